@@ -1,0 +1,106 @@
+/**
+ * Every code a caller can meet. Append-only: `test/codes.committed.json` holds the codes that were published,
+ * and a test fails when one of them is gone.
+ */
+
+/** Non-fatal adjustments, reported beside the result. */
+export const WARNINGS = {
+  capability_gap: 'The provider cannot supply this field for this request.',
+  count_clamped: 'A result count was lowered to what is allowed.',
+  provider_skipped: 'A name of the default set is unknown to this deployment and was left out.',
+  routing_unavailable: 'Topics could not be determined; the query ran on the default providers.',
+  provider_error: 'A provider failed on this page and another one may have answered.',
+  relative_links: 'The page text holds site-relative links that were left as they are.',
+  upstream_error: 'The target answered the provider with an error.',
+  content_truncated: 'The page text was cut to the requested length.',
+  upstream_warning: 'The provider sent something that had to be left out, or a remark of its own.',
+} as const;
+export type WarningCode = keyof typeof WARNINGS;
+
+/** Why a provider run failed. `remedy` completes the message shown to the caller. */
+export const RUN_ERRORS = {
+  missing_credential: { retryable: false, remedy: 'set its API key in the server settings' },
+  invalid_credential: { retryable: false, remedy: 'check its API key in the server settings' },
+  rate_limited: { retryable: true, remedy: 'send fewer requests or try again later' },
+  quota_exhausted: { retryable: false, remedy: 'top up or raise the plan with the provider' },
+  bad_request: { retryable: false, remedy: 'check provider_overrides and the query' },
+  timeout: { retryable: true, remedy: 'try again, or raise its timeout setting' },
+  network_error: { retryable: true, remedy: 'try again, or check its base URL and the proxy' },
+  upstream_error: { retryable: true, remedy: 'try again later' },
+  bad_response: {
+    retryable: true,
+    remedy: 'try again; if it stays, report it with the request id',
+  },
+  circuit_open: { retryable: true, remedy: 'wait until the cool-down is over' },
+  cancelled: { retryable: true, remedy: 'send the request again' },
+  internal_error: { retryable: false, remedy: 'report it with the request id' },
+} as const;
+export type RunErrorCode = keyof typeof RUN_ERRORS;
+
+/** Codes of the typed envelope (fetch routes) and the HTTP status each travels with. */
+export const TYPED_ERRORS = {
+  missing_urls: 422,
+  invalid_url: 422,
+  over_url_cap: 400,
+  duplicate_urls: 422,
+  invalid_kind: 400,
+  invalid_session: 422,
+  invalid_request: 422,
+  unknown_provider: 400,
+  provider_unavailable: 502,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  budget_exceeded: 402,
+  unavailable: 503,
+  internal_error: 500,
+} as const;
+export type TypedErrorCode = keyof typeof TYPED_ERRORS;
+
+/** Why one page of a fetch failed, beside the run codes above. */
+export const ROW_ERRORS = {
+  not_found: 'The page does not exist (404 or 410).',
+  blocked: 'The site refused automated access.',
+  paywall: 'The page is behind a paywall or a sign-in.',
+  empty_page: 'The page has no readable text.',
+  target_error: 'The site answered with an error.',
+  timeout: 'The page did not answer in time.',
+  too_large: 'The page is larger than the limit.',
+  unsupported_type: 'The content type cannot be read as text.',
+  dns_error: 'The host name is unknown.',
+  forbidden_address: 'The address is private or otherwise not to be fetched.',
+  declined: 'No provider of the chain accepts this URL.',
+  provider_error: 'The provider failed.',
+} as const;
+export type RowErrorCode = keyof typeof ROW_ERRORS | RunErrorCode;
+
+/** `type` values of a 422 entry, as Pydantic 2 names them. */
+export const VALIDATION_TYPES = [
+  'missing',
+  'string_type',
+  'int_type',
+  'int_from_float',
+  'int_parsing',
+  'bool_type',
+  'list_type',
+  'dict_type',
+  'model_attributes_type',
+  'literal_error',
+  'extra_forbidden',
+  'greater_than_equal',
+  'less_than_equal',
+  'too_long',
+  'too_short',
+  'string_too_short',
+  'string_too_long',
+  'uuid_type',
+  'uuid_parsing',
+  'datetime_from_date_parsing',
+  'json_invalid',
+  'value_error',
+] as const;
+export type ValidationType = (typeof VALIDATION_TYPES)[number];

@@ -1,0 +1,17 @@
+/** Limits of the contract. Sizes in bytes are of UTF-8 text. */
+export const LIMITS = {
+  bodyBytes: 1_048_576,
+  nestingLevels: 64,
+  queriesPerBatch: 32,
+  resultsMin: 1,
+  resultsMax: 20,
+  resultsDefault: 5,
+  volumeBudget: 160,
+  overridesBytes: 16_384,
+  userIdCharacters: 256,
+  urlCharacters: 2_048,
+  inlineCharactersDefault: 20_000,
+  sessionsDefault: 50,
+  sessionsMax: 200,
+  historyMax: 1_000,
+} as const;

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { NAMEABLE_FIELDS, TIERS } from '../vocabulary.ts';
+import { freeObject, isJsonObject, type JsonObject, optional, uuid } from './json.ts';
+
+const names = z.array(z.string());
+
+/** Bytes of the block as compact JSON in UTF-8, the form in which its limit is counted. */
+export function overridesSize(overrides: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(overrides)).length;
+}
+
+const providerOverrides = z
+  .custom<Readonly<Record<string, JsonObject>>>()
+  .check((context) => {
+    const block: unknown = context.value;
+    if (!isJsonObject(block)) {
+      context.issues.push({ code: 'invalid_type', expected: 'record', input: block });
+      return;
+    }
+    for (const [slug, value] of Object.entries(block)) {
+      if (isJsonObject(value)) continue;
+      context.issues.push({ code: 'invalid_type', expected: 'record', input: value, path: [slug] });
+    }
+    const size = overridesSize(block);
+    if (size > LIMITS.overridesBytes) {
+      context.issues.push({
+        code: 'custom',
+        input: block,
+        message: `provider_overrides is ${size} bytes as compact JSON; at most ${LIMITS.overridesBytes} are allowed`,
+      });
+    }
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: { type: 'object', additionalProperties: true },
+    description:
+      'Provider-native parameters by provider slug, deep-merged into that provider’s request. At most 16 KB.',
+  });
+
+export const SearchOptions = z
+  .strictObject({
+    auto_routing: optional(z.enum(['accuracy'])).describe(
+      'Let the service choose providers per query from the query’s topic.',
+    ),
+    tier: optional(z.enum(TIERS)).describe('Result field set; `default` when absent.'),
+    fields: optional(z.array(z.enum(NAMEABLE_FIELDS)).min(1)).describe(
+      'Result fields by name. Excludes `tier`.',
+    ),
+    providers: optional(
+      z.strictObject({
+        include: optional(names).describe('Replaces the default provider set.'),
+        exclude: optional(names).describe('Taken from the set that would otherwise run.'),
+      }),
+    ),
+    provider_overrides: optional(providerOverrides),
+    num_results: optional(z.int().min(LIMITS.resultsMin).max(LIMITS.resultsMax)).describe(
+      'Results per provider; 5 when absent.',
+    ),
+    include_raw: optional(z.boolean()).describe(
+      'Adds each run’s original answer as `raw_payload`.',
+    ),
+    include_full_content: optional(z.boolean()).describe('Asks for whole page text.'),
+  })
+  .meta({ id: 'SearchOptions' });
+export type SearchOptions = z.output<typeof SearchOptions>;
+
+/** One query object. Keys beside `query` are kept and read back. */
+export type QueryInput = JsonObject & { readonly query: string };
+
+type IssueSink = { issues: z.core.$ZodRawIssue[] };
+
+/** The check of one query object; `path` is where it stands inside `user_input`. */
+function checkQuery(value: unknown, path: readonly number[], sink: IssueSink): void {
+  const at = (...rest: string[]) => [...path, ...rest];
+  if (!isJsonObject(value)) {
+    sink.issues.push({ code: 'invalid_type', expected: 'record', input: value, path: at() });
+    return;
+  }
+  const query = value.query;
+  if (typeof query !== 'string') {
+    sink.issues.push({ code: 'invalid_type', expected: 'string', input: query, path: at('query') });
+  } else if (query.trim() === '') {
+    sink.issues.push({
+      code: 'too_small',
+      origin: 'string',
+      minimum: 1,
+      input: query,
+      path: at('query'),
+    });
+  }
+}
+
+const querySchema = { type: 'object', required: ['query'], additionalProperties: true } as const;
+
+export const UserInput = z
+  .custom<QueryInput | readonly QueryInput[]>()
+  .check((context) => {
+    const value: unknown = context.value;
+    if (!Array.isArray(value)) {
+      checkQuery(value, [], context);
+      return;
+    }
+    if (value.length < 1) {
+      context.issues.push({ code: 'too_small', origin: 'array', minimum: 1, input: value });
+    } else if (value.length > LIMITS.queriesPerBatch) {
+      context.issues.push({
+        code: 'too_big',
+        origin: 'array',
+        maximum: LIMITS.queriesPerBatch,
+        input: value,
+      });
+    }
+    for (const [index, item] of value.entries()) checkQuery(item, [index], context);
+  })
+  .meta({
+    description: 'One query object, or a list of them (a batch).',
+    anyOf: [
+      { ...querySchema, properties: { query: { type: 'string', minLength: 1 } } },
+      {
+        type: 'array',
+        minItems: 1,
+        maxItems: LIMITS.queriesPerBatch,
+        items: { ...querySchema, properties: { query: { type: 'string', minLength: 1 } } },
+      },
+    ],
+  });
+
+export const SearchRequest = z
+  .object({
+    session_id: optional(uuid).describe('Groups interactions; minted when absent.'),
+    user_input: UserInput,
+    metadata: optional(freeObject()),
+    search: optional(SearchOptions),
+  })
+  .meta({ id: 'SearchRequest' });
+export type SearchRequest = z.output<typeof SearchRequest>;
+
+export const InteractionRequest = z
+  .object({
+    session_id: optional(uuid),
+    user_id: optional(z.string().max(LIMITS.userIdCharacters)),
+    user_input: optional(UserInput),
+    preprocessor_names: optional(names).describe('The same as `search.providers.include`.'),
+    postprocessor_names: optional(names),
+    metadata: optional(freeObject()),
+    search: optional(SearchOptions),
+  })
+  .meta({ id: 'InteractionRequest' });
+export type InteractionRequest = z.output<typeof InteractionRequest>;

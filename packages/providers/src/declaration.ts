@@ -1,0 +1,171 @@
+import type {
+  Answer,
+  Entity,
+  FetchMeta,
+  JsonObject,
+  ResultField,
+  RunErrorCode,
+  Tier,
+} from '@trawl/contract';
+import type { z } from 'zod';
+
+/** How a provider is told who calls. The runner adds it; it is never part of a recorded request. */
+export type Authentication =
+  | { readonly in: 'header'; readonly name: string; readonly prefix?: string }
+  | { readonly in: 'query'; readonly name: string }
+  | { readonly in: 'none' };
+
+/** One upstream call as data, without credential. `path` is appended to the provider's base URL. */
+export interface HttpCall {
+  readonly method: 'GET' | 'POST';
+  readonly path: `/${string}`;
+  readonly query?: QueryParameters;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: JsonObject;
+}
+
+/** Query parameters; an array repeats its name. */
+export type QueryParameters = Readonly<
+  Record<string, string | number | boolean | readonly string[]>
+>;
+
+/** What a request wants to know, as far as a declaration may depend on it. */
+export interface Wanted {
+  /** null in fields mode. */
+  readonly tier: Tier | null;
+  /** The active fields, of a tier or named. */
+  readonly fields: ReadonlySet<ResultField>;
+  readonly fullContent: boolean;
+  /** This provider's block of `provider_overrides`. */
+  readonly overrides: JsonObject;
+}
+
+/**
+ * Whether a provider supplies a field:
+ * - `supplied`: whenever it is active;
+ * - `never`: structurally, with the reason (completes "<field>: <provider> …");
+ * - `on_condition`: only where `when` holds, because it must be bought or asked for; `reason` says what buys it.
+ */
+export type Supply =
+  | { readonly kind: 'supplied' }
+  | { readonly kind: 'never'; readonly reason: string }
+  | {
+      readonly kind: 'on_condition';
+      readonly when: (wanted: Wanted) => boolean;
+      readonly reason: string;
+    };
+
+export const supplied: Supply = { kind: 'supplied' };
+export const never = (reason: string): Supply => ({ kind: 'never', reason });
+export const onCondition = (when: (wanted: Wanted) => boolean, reason: string): Supply => ({
+  kind: 'on_condition',
+  when,
+  reason,
+});
+
+/** The capability table of one provider: no field may be left out. `url`, `rank` and `source` are set for all. */
+export type Capabilities = Readonly<Record<ResultField, Supply>>;
+
+/**
+ * How a result count reaches the provider:
+ * - `native`: sent as `parameter`, at most `max`; rows beyond it are cut;
+ * - `trim`: nothing to send, rows are cut;
+ * - `page`: one page of `max` rows comes back, rows are cut, more cannot be had.
+ */
+export type CountControl =
+  | { readonly control: 'native'; readonly parameter: string; readonly max: number }
+  | { readonly control: 'trim' }
+  | { readonly control: 'page'; readonly max: number };
+
+/** One query as planned for one provider. */
+export interface SearchPlan {
+  readonly query: string;
+  /** Rows to ask for, clamped to what the provider takes. */
+  readonly count: number;
+  readonly wanted: Wanted;
+}
+
+/** A result row in our words. What the provider did not send is null. `url` still as received. */
+export interface ParsedRow {
+  readonly url: string | null;
+  readonly title: string | null;
+  readonly summary: string | null;
+  readonly excerpt: string | null;
+  readonly full_content: string | null;
+  readonly publish_date: string | null;
+  readonly thumbnail: string | null;
+  readonly favicon: string | null;
+  readonly author: string | null;
+  readonly fetch_meta: FetchMeta | null;
+  /** Keys of the provider's row that nothing above consumed, verbatim. */
+  readonly enrichments: JsonObject;
+}
+
+/** What the provider's answer says of its own cost. null = it says nothing. */
+export interface ReportedUsage {
+  readonly units: JsonObject;
+  readonly costUsd: number | null;
+}
+
+export interface ParsedSearch {
+  readonly rows: readonly ParsedRow[];
+  readonly usage: ReportedUsage | null;
+  readonly answer: Answer | null;
+  readonly entities: readonly Entity[];
+  readonly related: readonly string[];
+  readonly verticals: JsonObject | null;
+}
+
+/** A non-success answer as received; `body` is parsed JSON, or text when it is not JSON. */
+export interface FailedAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a declaration knows better than the general reading of HTTP statuses. */
+export interface FailureReading {
+  readonly code: RunErrorCode;
+  readonly retryAfterMs?: number;
+}
+
+/** Price of one call in US dollars by the provider's list. `known` = does not depend on the answer. */
+export interface Price {
+  readonly usd: number;
+  readonly kind: 'known' | 'estimated';
+}
+
+export interface SearchProvider<Body = unknown> {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly docsUrl: string;
+  readonly baseUrl: string;
+  readonly authentication: Authentication;
+  /** Environment variables that may hold the key, strongest first; empty = needs none. */
+  readonly credentialVariables: readonly string[];
+  readonly autoRoutable: boolean;
+  readonly count: CountControl;
+  readonly capabilities: Capabilities;
+  /** Longest query accepted; a longer one is cut at a word. */
+  readonly queryLimit: { readonly characters?: number; readonly words?: number };
+  /** Upper bound of one call, retry included. */
+  readonly timeoutMs: number;
+  /** Calls under way at once. */
+  readonly concurrency: number;
+  readonly price: (plan: SearchPlan) => Price;
+  readonly request: (plan: SearchPlan) => HttpCall;
+  /** Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed run. */
+  readonly response: z.ZodType<Body>;
+  readonly parse: (body: Body, wanted: Wanted) => ParsedSearch;
+  /** Statuses or bodies with a meaning of the vendor's own; undefined = the general reading holds. */
+  readonly readFailure?: (answer: FailedAnswer) => FailureReading | undefined;
+}
+
+/**
+ * Declares a search provider. The body type is checked here, between `response` and `parse`, and hidden from the
+ * registry, which only ever hands `parse` what `response` returned.
+ */
+export function defineSearchProvider<Body>(declaration: SearchProvider<Body>): SearchProvider {
+  return declaration as SearchProvider<unknown> as SearchProvider;
+}

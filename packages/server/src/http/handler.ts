@@ -1,0 +1,29 @@
+import type { RouteId, RouteInput } from '@trawl/contract';
+import type { Logger } from 'pino';
+import type { ApiKey } from '../storage/store.ts';
+
+/** What a handler knows of the request beside its validated input. */
+export interface RequestContext {
+  readonly requestId: string;
+  /** The verified key; null on routes that need none. */
+  readonly caller: ApiKey | null;
+  readonly log: Logger;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  /** When the request was accepted, in milliseconds since 1970. */
+  readonly receivedAt: number;
+}
+
+/** A handler's answer: an object to serialize, JSON text that already is, or nothing (204). */
+export type Reply =
+  | { readonly json: object; readonly status?: number; readonly headers?: Record<string, string> }
+  | { readonly text: string; readonly headers?: Record<string, string> }
+  | { readonly empty: true };
+
+export type Handler<K extends RouteId> = (
+  input: RouteInput<K>,
+  context: RequestContext,
+) => Promise<Reply>;
+
+/** One handler for each route: leaving one out does not compile. */
+export type Handlers = { readonly [K in RouteId]: Handler<K> };

@@ -1,0 +1,38 @@
+import type { TypedErrorCode, ValidationIssue } from '@trawl/contract';
+
+export type RefusalStatus = 400 | 401 | 402 | 403 | 404 | 405 | 413 | 415 | 422 | 429 | 502 | 503;
+
+/** The typed envelope's part of a refusal; the `detail` family leaves it out. */
+export interface TypedPart {
+  readonly code: TypedErrorCode;
+  readonly param?: string;
+  readonly interactionId?: string;
+  readonly sessionId?: string;
+}
+
+/**
+ * A request that is refused, in words for the caller. The HTTP layer renders it in the route's error style.
+ * `detail` is text, or the list of a 422 of the `detail` family.
+ */
+export class RequestError extends Error {
+  readonly status: RefusalStatus;
+  readonly detail: string | readonly ValidationIssue[];
+  readonly typed: TypedPart | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: RefusalStatus,
+    detail: string | readonly ValidationIssue[],
+    options: {
+      typed?: TypedPart;
+      headers?: Readonly<Record<string, string>>;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(typeof detail === 'string' ? detail : 'validation failed', { cause: options.cause });
+    this.status = status;
+    this.detail = detail;
+    this.typed = options.typed;
+    this.headers = options.headers ?? {};
+  }
+}

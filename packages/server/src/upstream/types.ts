@@ -1,0 +1,69 @@
+import type { JsonObject, RunErrorCode } from '@trawl/contract';
+import type { Authentication, FailedAnswer, FailureReading, HttpCall } from '@trawl/providers';
+
+/** One provider as configured here. */
+export interface UpstreamTarget {
+  readonly slug: string;
+  /** Scheme, host and path prefix, without trailing slash. */
+  readonly baseUrl: string;
+  readonly authentication: Authentication;
+  /** undefined = not set. */
+  readonly credential: string | undefined;
+  /** Name of the setting that holds the credential, for messages. */
+  readonly credentialVariable: string | undefined;
+  /** Upper bound of one call, waits and retry included. */
+  readonly timeoutMs: number;
+  readonly concurrency: number;
+  readonly readFailure?: ((answer: FailedAnswer) => FailureReading | undefined) | undefined;
+}
+
+/** The request as sent, without credential; what `request_payload` shows. */
+export interface RequestPayload {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject | null;
+}
+
+export interface UpstreamFailure {
+  readonly code: RunErrorCode;
+  /** For the caller: names the provider and the remedy; never upstream text, never a secret. */
+  readonly message: string;
+  readonly httpStatus: number | null;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | null;
+}
+
+interface Common {
+  /** Requests that were sent, retry included. 0 = nothing was attempted. */
+  readonly calls: number;
+  /** Wall time with waits and retry, integer; null when nothing was attempted. */
+  readonly latencyMs: number | null;
+  /** The last answer's JSON object (another value, or text, as `{body}`); null when there was none. */
+  readonly raw: JsonObject | null;
+}
+
+export type UpstreamResult<Value> =
+  | (Common & { readonly status: 'succeeded'; readonly value: Value })
+  | (Common & { readonly status: 'failed'; readonly failure: UpstreamFailure });
+
+export interface UpstreamRequest<Value> {
+  readonly target: UpstreamTarget;
+  readonly call: HttpCall;
+  /** Reads the answer's JSON; undefined = not the provider's well-formed answer. */
+  readonly read: (json: unknown) => Value | undefined;
+  /** Ends the call early, as `cancelled`. */
+  readonly signal: AbortSignal;
+  /** When the whole request must be over, in milliseconds since 1970; ends the call as `timeout`. */
+  readonly deadlineAt: number;
+  /** Retry once where that is safe. */
+  readonly retry: boolean;
+  /** The caller changed the provider's request, so its own faults say nothing about the provider's health. */
+  readonly overridden: boolean;
+}
+
+/** The only way to a provider. Never throws. */
+export interface UpstreamRunner {
+  run<Value>(request: UpstreamRequest<Value>): Promise<UpstreamResult<Value>>;
+  close(): Promise<void>;
+}
