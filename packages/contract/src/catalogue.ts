@@ -86,6 +86,7 @@ export const VALIDATION_TYPES = [
   'int_from_float',
   'int_parsing',
   'bool_type',
+  'bool_parsing',
   'list_type',
   'dict_type',
   'model_attributes_type',

@@ -14,4 +14,6 @@ export const LIMITS = {
   sessionsDefault: 50,
   sessionsMax: 200,
   historyMax: 1_000,
+  /** Entries of one 422, and faulty items that are looked for in one list. */
+  reportedIssues: 100,
 } as const;

@@ -129,6 +129,9 @@ export interface FailureReading {
   readonly retryAfterMs?: number;
 }
 
+/** A provider's price list: US dollars by item. */
+export type Rates = Readonly<Record<string, number>>;
+
 /** Price of one call in US dollars by the provider's list. `known` = does not depend on the answer. */
 export interface Price {
   readonly usd: number;
@@ -153,8 +156,11 @@ export interface SearchProvider<Body = unknown> {
   readonly timeoutMs: number;
   /** Calls under way at once. */
   readonly concurrency: number;
-  readonly price: (plan: SearchPlan) => Price;
+  /** List price of one successful call; `rates` are this provider's own, of `data/prices.ts` or the operator's. */
+  readonly price: (plan: SearchPlan, rates: Rates) => Price;
   readonly request: (plan: SearchPlan) => HttpCall;
+  /** Query parameters that an override's list repeats; other lists are joined by commas. */
+  readonly repeatedParameters?: readonly string[];
   /** Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed run. */
   readonly response: z.ZodType<Body>;
   readonly parse: (body: Body, wanted: Wanted) => ParsedSearch;
@@ -167,5 +173,5 @@ export interface SearchProvider<Body = unknown> {
  * registry, which only ever hands `parse` what `response` returned.
  */
 export function defineSearchProvider<Body>(declaration: SearchProvider<Body>): SearchProvider {
-  return declaration as SearchProvider<unknown> as SearchProvider;
+  return declaration as SearchProvider;
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { CHAIN_OUTCOMES, CONTENT_FORMATS, TIERS } from '../vocabulary.ts';
 import { Usage, Warning } from './interaction.ts';
-import { freeObject, optional, uuid } from './json.ts';
+import { freeObject, listOf, optional, uuid } from './json.ts';
 
 export const FetchOptions = z
   .strictObject({
-    providers: optional(z.array(z.string()).min(1)).describe(
+    providers: optional(listOf(z.string(), 1)).describe(
       'Pins the chain to these; a pinned provider never serves from the cache.',
     ),
     inline_content: optional(z.boolean()).describe(
@@ -27,7 +27,7 @@ export const FetchOptions = z
 export const FetchRequest = z
   .object({
     session_id: optional(uuid),
-    urls: z.array(z.string()).min(1),
+    urls: listOf(z.string(), 1),
     options: optional(FetchOptions),
     metadata: optional(freeObject()),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -8,7 +9,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** An optional request field: null counts as absent. */
 export function optional<T extends z.ZodType>(schema: T) {
-  return schema.nullish().transform((value): z.output<T> | undefined => value ?? undefined);
+  return schema
+    .nullish()
+    .transform((value): z.output<T> | undefined => value ?? undefined)
+    .optional();
 }
 
 /**
@@ -25,9 +29,50 @@ export function freeObject() {
     .meta({ type: 'object', additionalProperties: true });
 }
 
+/**
+ * A list that stops reporting faulty items at a limit: `z.array` makes one issue for each, and a megabyte of them
+ * would keep the process busy for a second.
+ */
+export function listOf<T extends z.ZodType>(item: T, minItems = 0) {
+  const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input' });
+  return z
+    .custom<z.output<T>[]>()
+    .check((context) => {
+      const list: unknown = context.value;
+      if (!Array.isArray(list)) {
+        context.issues.push({ code: 'invalid_type', expected: 'array', input: list });
+        return;
+      }
+      if (list.length < minItems) {
+        context.issues.push({ code: 'too_small', origin: 'array', minimum: minItems, input: list });
+      }
+      let faults = 0;
+      for (const [index, input] of list.entries()) {
+        const { error } = item.safeParse(input);
+        if (!error) continue;
+        for (const issue of error.issues) {
+          context.issues.push({ ...issue, input, path: [index, ...issue.path] });
+        }
+        faults += 1;
+        if (faults === LIMITS.reportedIssues) return;
+      }
+    })
+    .meta({ type: 'array', items, ...(minItems > 0 ? { minItems } : {}) });
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 /** The canonical 36-character form, any version and case; answered in lower case. */
 export const uuid = z
-  .guid()
+  .custom<string>()
+  .check((context) => {
+    const input: unknown = context.value;
+    if (typeof input !== 'string') {
+      context.issues.push({ code: 'invalid_type', expected: 'uuid', input });
+    } else if (!UUID.test(input)) {
+      context.issues.push({ code: 'invalid_format', format: 'uuid', input });
+    }
+  })
   .transform((value) => value.toLowerCase())
   .meta({ type: 'string', format: 'uuid' });
 

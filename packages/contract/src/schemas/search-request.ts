@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { NAMEABLE_FIELDS, TIERS } from '../vocabulary.ts';
-import { freeObject, isJsonObject, type JsonObject, optional, uuid } from './json.ts';
+import { freeObject, isJsonObject, type JsonObject, listOf, optional, uuid } from './json.ts';
 
-const names = z.array(z.string());
+const names = listOf(z.string());
 
 /** Bytes of the block as compact JSON in UTF-8, the form in which its limit is counted. */
 export function overridesSize(overrides: unknown): number {
@@ -18,8 +18,8 @@ const providerOverrides = z
       context.issues.push({ code: 'invalid_type', expected: 'record', input: block });
       return;
     }
-    for (const [slug, value] of Object.entries(block)) {
-      if (isJsonObject(value)) continue;
+    const faults = Object.entries(block).filter(([, value]) => !isJsonObject(value));
+    for (const [slug, value] of faults.slice(0, LIMITS.reportedIssues)) {
       context.issues.push({ code: 'invalid_type', expected: 'record', input: value, path: [slug] });
     }
     const size = overridesSize(block);
@@ -44,7 +44,7 @@ export const SearchOptions = z
       'Let the service choose providers per query from the query’s topic.',
     ),
     tier: optional(z.enum(TIERS)).describe('Result field set; `default` when absent.'),
-    fields: optional(z.array(z.enum(NAMEABLE_FIELDS)).min(1)).describe(
+    fields: optional(listOf(z.enum(NAMEABLE_FIELDS), 1)).describe(
       'Result fields by name. Excludes `tier`.',
     ),
     providers: optional(
@@ -110,6 +110,7 @@ export const UserInput = z
         maximum: LIMITS.queriesPerBatch,
         input: value,
       });
+      return;
     }
     for (const [index, item] of value.entries()) checkQuery(item, [index], context);
   })

@@ -1,0 +1,54 @@
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const MONTH_FIRST = /^([a-z]{3,9})\.?\s+(\d{1,2}),?\s+(\d{4})$/i;
+const DAY_FIRST = /^(\d{1,2})\s+([a-z]{3,9})\.?,?\s+(\d{4})$/i;
+
+/**
+ * A date as upstreams spell it → ISO 8601: a date, or a date-time in UTC, in the precision received. A time without
+ * zone is read as UTC. Relative ("2 days ago"), impossible and unreadable dates are null: nothing is guessed.
+ */
+export function isoDate(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const spelled = value.trim();
+  const iso = ISO.exec(spelled);
+  if (iso) return fromIso(iso);
+  const monthFirst = MONTH_FIRST.exec(spelled);
+  if (monthFirst) return fromWords(monthFirst[3], monthFirst[1], monthFirst[2]);
+  const dayFirst = DAY_FIRST.exec(spelled);
+  if (dayFirst) return fromWords(dayFirst[3], dayFirst[2], dayFirst[1]);
+  return null;
+}
+
+function fromIso(parts: RegExpExecArray): string | null {
+  const [, year = '', month = '', day = '', hour, minute, second, fraction = '', zone] = parts;
+  const date = `${year}-${month}-${day}`;
+  if (!isRealDay(date)) return null;
+  if (hour === undefined || minute === undefined) return date;
+  const offset =
+    zone && zone.toUpperCase() !== 'Z' ? zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2') : 'Z';
+  const instant = new Date(`${date}T${hour}:${minute}:${second ?? '00'}${offset}`);
+  if (Number.isNaN(instant.getTime())) return null;
+  const utc = instant.toISOString();
+  return second === undefined ? `${utc.slice(0, 16)}Z` : `${utc.slice(0, 19)}${fraction}Z`;
+}
+
+function fromWords(year = '', month = '', day = ''): string | null {
+  const index = MONTHS.indexOf(month.slice(0, 3).toLowerCase());
+  if (index < 0) return null;
+  const date = `${year}-${String(index + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isRealDay(date) ? date : null;
+}
+
+function isRealDay(date: string): boolean {
+  const instant = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(date);
+}
+
+/** A Unix time in seconds or milliseconds → ISO date-time in UTC; null when it is neither. */
+export function isoFromUnix(value: unknown): string | null {
+  if (typeof value !== 'number' || !(value > 0)) return null;
+  const instant = new Date(value < 1e11 ? value * 1000 : value);
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+}

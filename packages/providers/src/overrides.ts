@@ -1,0 +1,137 @@
+import { isJsonObject, type JsonObject, LIMITS } from '@trawl/contract';
+import type { HttpCall, QueryParameters } from './declaration.ts';
+
+const COUNT_KEYS = new Set([
+  'numresults',
+  'maxresults',
+  'count',
+  'num',
+  'limit',
+  'topk',
+  'nresults',
+  'resultcount',
+]);
+
+/** Keys that would set credentials, streaming or the form of the answer. Compared without `_` and `-`. */
+const REFUSED_KEYS = new Set([
+  'apikey',
+  'xapikey',
+  'accesstoken',
+  'authorization',
+  'xsubscriptiontoken',
+  'stream',
+  'output',
+  'async',
+  'source',
+]);
+
+const plainKey = (key: string): string => key.toLowerCase().replace(/[_-]/g, '');
+
+export function isCountKey(key: string): boolean {
+  return COUNT_KEYS.has(plainKey(key));
+}
+
+/** Keys of a provider's block that may not be overridden, as written. */
+export function refusedKeys(block: JsonObject): readonly string[] {
+  return Object.keys(block).filter((key) => REFUSED_KEYS.has(plainKey(key)));
+}
+
+/** The number a count-type value stands for: a number, or a string of digits. */
+function countOf(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : null;
+}
+
+/** Every count in a block, at any depth. */
+export function countsIn(value: unknown): readonly number[] {
+  if (Array.isArray(value)) return value.flatMap(countsIn);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const count = isCountKey(key) ? countOf(inner) : null;
+    return count === null ? countsIn(inner) : [count];
+  });
+}
+
+export interface Capped {
+  readonly block: JsonObject;
+  /** The counts that were lowered, as `key` and the value received. */
+  readonly lowered: readonly { readonly key: string; readonly from: number }[];
+}
+
+/** The block with every count at most `max`. A string of digits stays a string. */
+export function capCounts(block: JsonObject, max: number): Capped {
+  const lowered: { key: string; from: number }[] = [];
+  const cap = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(cap);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => {
+        const count = isCountKey(key) ? countOf(inner) : null;
+        if (count === null) return [key, cap(inner)];
+        if (count <= max) return [key, inner];
+        lowered.push({ key, from: count });
+        return [key, typeof inner === 'string' ? String(max) : max];
+      }),
+    );
+  };
+  return { block: cap(block) as JsonObject, lowered };
+}
+
+/**
+ * How many rows an override asks for: the provider's own count parameter, else the smallest count at the top of the
+ * block; undefined when there is none.
+ */
+export function overriddenCount(
+  block: JsonObject,
+  parameter: string | undefined,
+): number | undefined {
+  const top = Object.entries(block).flatMap(([key, value]) => {
+    const count = isCountKey(key) ? countOf(value) : null;
+    return count !== null && Number.isInteger(count) && count >= 1 ? [{ key, count }] : [];
+  });
+  const own = top.find(({ key }) => key === parameter);
+  if (own) return own.count;
+  return top.length > 0 ? Math.min(...top.map(({ count }) => count)) : undefined;
+}
+
+/** Objects merge; everything else, null included, replaces. Neither side is changed. */
+export function deepMerge(base: JsonObject, over: JsonObject): JsonObject {
+  // fromEntries defines own properties, so a key such as __proto__ stays an ordinary key
+  return Object.fromEntries([
+    ...Object.entries(base),
+    ...Object.entries(over).map(([key, value]) => {
+      const below = Object.hasOwn(base, key) ? base[key] : undefined;
+      return [key, isJsonObject(below) && isJsonObject(value) ? deepMerge(below, value) : value];
+    }),
+  ]);
+}
+
+function parameterOf(value: unknown, repeated: boolean): QueryParameters[string] {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value;
+  }
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  const items = value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+  return repeated ? items : items.join(',');
+}
+
+/** The call with a provider's overrides in its body, or in its query string where it has no body. */
+export function applyOverrides(
+  call: HttpCall,
+  overrides: JsonObject,
+  repeatedParameters: readonly string[] = [],
+): HttpCall {
+  if (Object.keys(overrides).length === 0) return call;
+  if (call.method === 'POST') return { ...call, body: deepMerge(call.body ?? {}, overrides) };
+  // a query string has no null: replacing a parameter by null leaves it out
+  const query = Object.entries(deepMerge(call.query ?? {}, overrides)).flatMap(([name, value]) =>
+    value === null ? [] : [[name, parameterOf(value, repeatedParameters.includes(name))] as const],
+  );
+  return { ...call, query: Object.fromEntries(query) };
+}
+
+/** Volume of a request: queries × the largest count asked for, each override count capped at 20. */
+export function requestVolume(queries: number, numResults: number, overrides: JsonObject): number {
+  const counts = countsIn(overrides).map((count) => Math.min(count, LIMITS.resultsMax));
+  return queries * Math.max(numResults, ...counts);
+}

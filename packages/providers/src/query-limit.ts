@@ -1,0 +1,36 @@
+export interface CutQuery {
+  readonly query: string;
+  /** What was exceeded, for the warning; null when the query was not cut. */
+  readonly limit: string | null;
+}
+
+/** A query as long as a provider accepts: cut at a word where there is one. Characters are code points. */
+export function cutQuery(
+  query: string,
+  limit: { readonly characters?: number; readonly words?: number },
+): CutQuery {
+  const byWords = cutWords(query, limit.words);
+  const cut = cutCharacters(byWords, limit.characters);
+  if (cut === query) return { query, limit: null };
+  const exceeded = [
+    ...(limit.characters === undefined ? [] : [`${limit.characters} characters`]),
+    ...(limit.words === undefined ? [] : [`${limit.words} words`]),
+  ];
+  return { query: cut, limit: exceeded.join(' and ') };
+}
+
+function cutWords(query: string, words: number | undefined): string {
+  if (words === undefined) return query;
+  const ends = [...query.matchAll(/\S+/g)].map((match) => match.index + match[0].length);
+  return ends.length > words ? query.slice(0, ends[words - 1]) : query;
+}
+
+function cutCharacters(query: string, characters: number | undefined): string {
+  if (characters === undefined || query.length <= characters) return query;
+  const points = [...query];
+  if (points.length <= characters) return query;
+  const head = points.slice(0, characters).join('');
+  const endsAtWord = /\s/.test(points[characters] ?? '');
+  const lastSpace = head.search(/\s\S*$/);
+  return (endsAtWord || lastSpace < 1 ? head : head.slice(0, lastSpace)).trimEnd();
+}

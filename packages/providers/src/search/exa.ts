@@ -1,0 +1,160 @@
+/** https://exa.ai/docs/reference/search */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import { isoDate } from '../dates.ts';
+import {
+  defineSearchProvider,
+  never,
+  onCondition,
+  type Rates,
+  type ReportedUsage,
+  type SearchPlan,
+  supplied,
+  type Wanted,
+} from '../declaration.ts';
+import { finiteNumber, object, objects, paragraphs, readRows, text, without } from '../read.ts';
+import { plainText, titleText } from '../text.ts';
+import { absoluteUrl } from '../urls.ts';
+
+const CONSUMED = new Set([
+  'url',
+  'title',
+  'summary',
+  'highlights',
+  'text',
+  'publishedDate',
+  'author',
+  'image',
+  'favicon',
+]);
+
+/** Links and image links per row that `enrichments` buys; the vendor's default of 0 returns none. */
+const EXTRAS = { links: 10, imageLinks: 10 };
+
+const overrides = (wanted: Wanted, key: string): boolean =>
+  Object.hasOwn(object(wanted.overrides.contents), key);
+const buysExcerpt = (wanted: Wanted) => wanted.tier !== 'extended';
+const buysText = (wanted: Wanted) =>
+  wanted.tier !== 'extended' || wanted.fullContent || overrides(wanted, 'text');
+
+/** What the active fields cost in content options; none at all returns metadata only. */
+function contents(plan: SearchPlan): JsonObject {
+  const { wanted, query } = plan;
+  const wants = (field: Parameters<typeof wanted.fields.has>[0]) => wanted.fields.has(field);
+  return {
+    ...(wants('full_content') && buysText(wanted) ? { text: true } : {}),
+    ...(wants('summary') || wants('excerpt') ? { highlights: true } : {}),
+    ...(wanted.tier === 'max' ? { summary: { query } } : {}),
+    ...(wants('enrichments') ? { extras: EXTRAS } : {}),
+  };
+}
+
+function usage(costDollars: unknown): ReportedUsage | null {
+  const cost = object(costDollars);
+  const total = finiteNumber(cost.total);
+  return total === null ? null : { costUsd: total, units: without(cost, new Set(['total'])) };
+}
+
+function answer(output: unknown) {
+  const { content, grounding } = object(output);
+  if (content === undefined || content === null) return null;
+  const citations = objects(grounding).flatMap((part) => objects(part.citations));
+  return {
+    text: typeof content === 'string' ? content : JSON.stringify(content),
+    citations: citations.map(({ url, title }) => ({ url: text(url), title: titleText(title) })),
+  };
+}
+
+function price(plan: SearchPlan, rates: Rates) {
+  const type = text(plan.wanted.overrides.type) ?? 'auto';
+  const base = rates[`search_${type}`] ?? rates.search ?? 0;
+  const above = Math.max(0, plan.count - 10) * (rates.result_above_10 ?? 0);
+  const pages = plan.wanted.tier === 'max' ? plan.count * (rates.summary_page ?? 0) : 0;
+  return { usd: base + above + pages, kind: pages > 0 ? 'estimated' : 'known' } as const;
+}
+
+export const exa = defineSearchProvider({
+  slug: 'exa',
+  name: 'Exa',
+  description: 'Embedding-based web search with page text, highlights and summaries.',
+  docsUrl: 'https://exa.ai/docs/reference/search',
+  baseUrl: 'https://api.exa.ai',
+  authentication: { in: 'header', name: 'x-api-key' },
+  credentialVariables: ['EXA_API_KEY'],
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'numResults', max: 10 },
+  capabilities: {
+    url: supplied,
+    title: supplied,
+    rank: supplied,
+    summary: supplied,
+    excerpt: onCondition(
+      buysExcerpt,
+      'returns highlights as excerpt only at tier max or when named in fields',
+    ),
+    full_content: onCondition(
+      buysText,
+      'returns page text only at tier max, when named in fields, or at tier extended with include_full_content',
+    ),
+    publish_date: supplied,
+    thumbnail: supplied,
+    favicon: supplied,
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: never('does not say when or how it read the page'),
+    usage: supplied,
+    answer: onCondition(
+      ({ overrides: block }) => Object.hasOwn(block, 'outputSchema'),
+      'answers only when outputSchema is set through provider_overrides',
+    ),
+    entities: never('returns entities per row only; they stand in enrichments'),
+    related: never('returns no related searches'),
+    verticals: never('returns no result blocks beside the web results'),
+  },
+  queryLimit: {},
+  timeoutMs: 30_000,
+  concurrency: 32,
+  price,
+  request: (plan) => {
+    const options = contents(plan);
+    return {
+      method: 'POST',
+      path: '/search',
+      body: {
+        query: plan.query,
+        type: 'auto',
+        numResults: plan.count,
+        ...(Object.keys(options).length > 0 ? { contents: options } : {}),
+      },
+    };
+  },
+  response: z.looseObject({ results: z.array(z.unknown()) }),
+  parse: (body) => ({
+    rows: readRows(body.results, (row) => {
+      const highlights = plainText(paragraphs(row.highlights));
+      return {
+        url: text(row.url),
+        title: titleText(row.title),
+        summary: plainText(row.summary) ?? highlights,
+        excerpt: highlights,
+        full_content: text(row.text),
+        publish_date: isoDate(row.publishedDate),
+        thumbnail: absoluteUrl(row.image, row.url),
+        favicon: absoluteUrl(row.favicon, row.url),
+        author: titleText(row.author),
+        enrichments: without(row, CONSUMED),
+      };
+    }),
+    usage: usage(body.costDollars),
+    answer: answer(body.output),
+    entities: [],
+    related: [],
+    verticals: null,
+  }),
+  readFailure: ({ body }) => {
+    const { tag } = object(body);
+    if (tag === 'INVALID_API_KEY') return { code: 'invalid_credential' };
+    const outOfMoney = ['NO_MORE_CREDITS', 'API_KEY_BUDGET_EXCEEDED', 'TEAM_BUDGET_EXCEEDED'];
+    return outOfMoney.includes(String(tag)) ? { code: 'quota_exhausted' } : undefined;
+  },
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import {
+  applyOverrides,
+  capCounts,
+  countsIn,
+  deepMerge,
+  isCountKey,
+  overriddenCount,
+  refusedKeys,
+  requestVolume,
+} from '../src/index.ts';
+
+const parsed = (json: string): Record<string, unknown> => JSON.parse(json);
+
+describe('count-type keys', () => {
+  test.each([
+    'num_results',
+    'numResults',
+    'NUM-RESULTS',
+    'max_results',
+    'maxResults',
+    'count',
+    'num',
+    'limit',
+    'top_k',
+    'topK',
+    'n_results',
+    'result_count',
+  ])('%s counts', (key) => {
+    expect(isCountKey(key)).toBe(true);
+  });
+
+  test.each(['numbers', 'limits', 'discount', 'maxcharacters', 'n'])('%s does not', (key) => {
+    expect(isCountKey(key)).toBe(false);
+  });
+
+  test('are found and lowered at any depth, in arrays, as numbers and as digits', () => {
+    const block = {
+      count: 50,
+      a: [{ limit: '30' }, { topK: 7 }],
+      b: { c: { num: 20 } },
+      maxChars: 99,
+    };
+    expect(countsIn(block)).toEqual([50, 30, 7, 20]);
+    const capped = capCounts(block, 20);
+    expect(capped.block).toEqual({
+      count: 20,
+      a: [{ limit: '20' }, { topK: 7 }],
+      b: { c: { num: 20 } },
+      maxChars: 99,
+    });
+    expect(capped.lowered).toEqual([
+      { key: 'count', from: 50 },
+      { key: 'limit', from: 30 },
+    ]);
+  });
+
+  test('of other types are left to the provider', () => {
+    const block = { count: null, limit: 'many', num: true, topk: { limit: 3 } };
+    expect(capCounts(block, 20)).toEqual({ block, lowered: [] });
+    expect(countsIn(block)).toEqual([3]);
+  });
+
+  test("cut the rows: the provider's own parameter wins, else the smallest at the top", () => {
+    expect(overriddenCount({ numResults: 3, limit: 2 }, 'numResults')).toBe(3);
+    expect(overriddenCount({ num: '4', limit: 2 }, undefined)).toBe(2);
+    expect(overriddenCount({ nested: { limit: 2 } }, 'numResults')).toBeUndefined();
+    expect(overriddenCount({ numResults: 0 }, 'numResults')).toBeUndefined();
+  });
+
+  test('volume is queries times the largest count, each override capped at 20', () => {
+    expect(requestVolume(8, 20, {})).toBe(160);
+    expect(requestVolume(8, 5, { exa: { numResults: 1_000 } })).toBe(160);
+    expect(requestVolume(2, 5, { exa: { numResults: 3 } })).toBe(10);
+  });
+});
+
+describe('merging', () => {
+  test('merges objects; everything else replaces, null and lists included', () => {
+    const base = { a: { b: 1, c: 2 }, list: [1, 2], d: 4 };
+    expect(deepMerge(base, { a: { c: null, e: [] }, list: [3], d: { f: 1 } })).toEqual({
+      a: { b: 1, c: null, e: [] },
+      list: [3],
+      d: { f: 1 },
+    });
+    expect(base).toEqual({ a: { b: 1, c: 2 }, list: [1, 2], d: 4 });
+  });
+
+  test('a key called __proto__ stays a key and reaches no prototype', () => {
+    const merged = deepMerge(
+      { a: 1 },
+      parsed('{"__proto__":{"polluted":true},"constructor":{"prototype":1}}'),
+    );
+    expect(Object.keys(merged).sort()).toEqual(['__proto__', 'a', 'constructor']);
+    expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(JSON.stringify(capCounts(parsed('{"__proto__":{"count":30}}'), 20).block)).toBe(
+      '{"__proto__":{"count":20}}',
+    );
+  });
+
+  test('goes into the body of a POST', () => {
+    const call = {
+      method: 'POST',
+      path: '/s',
+      body: { q: 'x', contents: { text: true } },
+    } as const;
+    expect(applyOverrides(call, { contents: { highlights: false } }).body).toEqual({
+      q: 'x',
+      contents: { text: true, highlights: false },
+    });
+  });
+
+  test('goes into the query of a GET: lists by comma or repeated, null leaves a parameter out', () => {
+    const call = { method: 'GET', path: '/s', query: { q: 'x', filter: 'web' } } as const;
+    const over = {
+      filter: null,
+      types: ['a', 'b'],
+      goggles: ['g1', 'g2'],
+      flag: false,
+      o: { a: 1 },
+    };
+    expect(applyOverrides(call, over, ['goggles']).query).toEqual({
+      q: 'x',
+      types: 'a,b',
+      goggles: ['g1', 'g2'],
+      flag: false,
+      o: '{"a":1}',
+    });
+  });
+});
+
+test.each(['api_key', 'apiKey', 'API-KEY', 'stream', 'output', 'async', 'source', 'authorization'])(
+  'the key %s cannot be overridden',
+  (key) => {
+    expect(refusedKeys({ [key]: 1, category: 'news' })).toEqual([key]);
+  },
+);

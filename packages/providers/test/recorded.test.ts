@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fieldsOfTier } from '@trawl/contract';
+import { describe, expect, test } from 'vitest';
+import { SEARCH_PROVIDERS } from '../src/index.ts';
+
+/** Real answers, kept outside the repository. Each line of index.jsonl describes one file. */
+const FOLDER = process.env.RECORDED_ANSWERS ?? '../shared/recorded';
+
+interface Recording {
+  readonly file: string;
+  readonly provider: string;
+  readonly kind: string;
+  readonly http_status: number;
+  readonly request: { readonly path?: string };
+}
+
+const recordings = (): readonly Recording[] =>
+  readFileSync(`${FOLDER}/index.jsonl`, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line));
+
+const wanted = {
+  tier: 'max',
+  fields: new Set(fieldsOfTier('max')),
+  fullContent: true,
+  overrides: {},
+} as const;
+
+/** Recordings of another endpoint of the same vendor, which is never called here. */
+const OTHER_ENDPOINTS = ['/res/v1/llm/context'];
+
+if (!existsSync(FOLDER)) {
+  test.skip(`recorded answers: the folder ${FOLDER} is not there`, () => {});
+} else {
+  describe.each(SEARCH_PROVIDERS.map((provider) => [provider.slug, provider] as const))(
+    'real answers of %s',
+    (slug, provider) => {
+      const own = recordings().filter(
+        ({ provider: name, request }) =>
+          name === slug && !OTHER_ENDPOINTS.includes(request.path ?? ''),
+      );
+      const read = (file: string): unknown => JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8'));
+
+      test.each(own.filter(({ kind }) => kind === 'search').map(({ file }) => [file]))(
+        '%s is a success with every row readable',
+        (file) => {
+          const answer = provider.response.safeParse(read(file));
+          expect(answer.success).toBe(true);
+          const { rows } = provider.parse(answer.data, wanted);
+          expect(rows.length).toBeGreaterThan(0);
+          for (const row of rows) {
+            expect(row.url).toMatch(/^https?:/);
+            expect(row.title).not.toMatch(/<\w+>|&#?\w+;|\s\s/);
+            expect(row.summary ?? '').not.toMatch(/<\/?strong>|&#x27;|&quot;/);
+            expect(row.thumbnail ?? 'https:').toMatch(/^https?:/);
+          }
+        },
+      );
+
+      test.each(
+        own
+          .filter(({ kind }) => kind === 'error')
+          .map(({ file, http_status }) => [file, http_status] as const),
+      )('%s is read as what it is', (file, status) => {
+        const body = read(file);
+        expect(provider.response.safeParse(body).success).toBe(false);
+        const reading = provider.readFailure?.({ status, body, headers: {} });
+        if (status === 429) expect(reading?.code ?? 'rate_limited').toBe('rate_limited');
+      });
+    },
+  );
+}

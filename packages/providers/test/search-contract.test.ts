@@ -1,0 +1,175 @@
+import { fieldsOfTier, RESULT_FIELDS, type ResultField, type Tier } from '@trawl/contract';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  gapsOf,
+  type ParsedSearch,
+  PRICES,
+  SEARCH_PROVIDERS,
+  type SearchPlan,
+  type SearchProvider,
+  type Wanted,
+} from '../src/index.ts';
+import type { RequestCase, SearchFixture } from './fixtures/fixture.ts';
+import { SEARCH_FIXTURES } from './fixtures/index.ts';
+import { damaged } from './support/damage.ts';
+
+const wantedOf = (shape: {
+  tier?: Tier;
+  fields?: readonly ResultField[];
+  fullContent?: boolean;
+}): Wanted => ({
+  tier: shape.fields ? null : (shape.tier ?? 'default'),
+  fields: new Set(shape.fields ?? fieldsOfTier(shape.tier ?? 'default')),
+  fullContent: shape.fullContent ?? false,
+  overrides: {},
+});
+
+const EVERYTHING = wantedOf({ fields: RESULT_FIELDS, fullContent: true });
+
+function read(provider: SearchProvider, body: unknown, wanted = EVERYTHING): ParsedSearch | null {
+  const answer = provider.response.safeParse(body);
+  return answer.success ? provider.parse(answer.data, wanted) : null;
+}
+
+function fixtureOf({ slug }: SearchProvider): SearchFixture {
+  const fixture = SEARCH_FIXTURES[slug];
+  if (!fixture) throw new Error(`${slug} has no fixture in test/fixtures`);
+  return fixture;
+}
+
+function planOf(fixture: SearchFixture, shape: Omit<RequestCase, 'title' | 'call'>): SearchPlan {
+  return { query: fixture.query, count: fixture.count, wanted: wantedOf(shape) };
+}
+
+/** The value of a field somewhere in an answer. */
+function valuesOf(parsed: ParsedSearch, field: ResultField): readonly unknown[] {
+  if (field === 'usage') return [parsed.usage];
+  if (field === 'answer') return [parsed.answer];
+  if (field === 'verticals') return [parsed.verticals];
+  if (field === 'entities') return parsed.entities;
+  if (field === 'related') return parsed.related;
+  if (field === 'rank') return parsed.rows.map((_, index) => index + 1);
+  if (field === 'source') return parsed.rows.map((row) => row.author);
+  return parsed.rows.map((row) => row[field]);
+}
+
+describe.each(SEARCH_PROVIDERS.map((provider) => [provider.slug, provider] as const))(
+  'search contract of %s',
+  (_slug, provider) => {
+    const fixture = fixtureOf(provider);
+
+    test('declares every field, with a reason for what it lacks', () => {
+      expect(Object.keys(provider.capabilities)).toEqual([...RESULT_FIELDS]);
+      for (const supply of Object.values(provider.capabilities)) {
+        if (supply.kind === 'supplied') continue;
+        expect(supply.reason).toMatch(/^[a-z].*[^.]$/);
+      }
+    });
+
+    test('names its documentation, a public https base and its key', () => {
+      expect(new URL(provider.docsUrl).protocol).toBe('https:');
+      expect(provider.baseUrl).toMatch(/^https:\/\/[^/]+(\/.*[^/])?$/);
+      const needsKey = provider.authentication.in !== 'none';
+      expect(provider.credentialVariables.length > 0).toBe(needsKey);
+    });
+
+    test.each(fixture.requests.map((shape) => [shape.title, shape] as const))(
+      'sends what the vendor documents: %s',
+      (_title, shape) => {
+        expect(provider.request(planOf(fixture, shape))).toEqual(shape.call);
+      },
+    );
+
+    test('has a request case for every tier', () => {
+      const tiers = fixture.requests.flatMap(({ tier }) => tier ?? []);
+      expect(new Set(tiers)).toEqual(new Set(['minimalist', 'default', 'extended', 'max']));
+    });
+
+    test('reads a full answer', () => {
+      expect(read(provider, fixture.full)).toEqual(fixture.parsed);
+    });
+
+    test('fills every field that is no gap, and none that it never supplies', () => {
+      const parsed = read(provider, fixture.full);
+      if (!parsed) throw new Error('the full answer was not accepted');
+      const gaps = gapsOf(provider, EVERYTHING).map(({ field }) => field);
+      for (const field of RESULT_FIELDS) {
+        const isFilled = valuesOf(parsed, field).some((value) => value !== null);
+        if (provider.capabilities[field].kind === 'never')
+          expect([field, isFilled]).toEqual([field, false]);
+        else if (!gaps.includes(field)) expect([field, isFilled]).toEqual([field, true]);
+      }
+    });
+
+    test.each(fixture.empty.map((body) => [JSON.stringify(body), body] as const))(
+      'takes %s as nothing found',
+      (_text, body) => {
+        expect(read(provider, body)?.rows).toEqual([]);
+      },
+    );
+
+    test.each(fixture.unfit.map((body) => [JSON.stringify(body), body] as const))(
+      'refuses %s as not its answer',
+      (_text, body) => {
+        expect(read(provider, body)).toBeNull();
+      },
+    );
+
+    test.each(fixture.failures.map((failure) => [failure.title, failure] as const))(
+      'understands %s',
+      (_title, { answer, reading }) => {
+        expect(provider.readFailure?.(answer)).toEqual(reading);
+      },
+    );
+
+    test('has a list price for a call of every shape', () => {
+      const rates = PRICES.providers[provider.slug] ?? {};
+      for (const shape of fixture.requests) {
+        expect(provider.price(planOf(fixture, shape), rates).usd).toBeGreaterThan(0);
+      }
+    });
+
+    test('survives whatever is dropped, nulled, retyped or added in its answer', () => {
+      fc.assert(
+        fc.property(damaged(fixture.full), (body) => {
+          const parsed = read(provider, body);
+          for (const row of parsed?.rows ?? []) expectCleanRow(row);
+        }),
+        { numRuns: 500 },
+      );
+    });
+
+    test('survives any JSON as answer and as failure', () => {
+      fc.assert(
+        fc.property(fc.jsonValue(), fc.integer({ min: 300, max: 599 }), (body, status) => {
+          read(provider, body);
+          provider.readFailure?.({ status, body, headers: {} });
+        }),
+      );
+    });
+  },
+);
+
+const TEXT_FIELDS = [
+  'url',
+  'title',
+  'summary',
+  'excerpt',
+  'full_content',
+  'publish_date',
+  'thumbnail',
+  'favicon',
+  'author',
+] as const;
+
+/** Texts are texts with something in them, or null; nothing of another type gets through. */
+function expectCleanRow(row: ParsedSearch['rows'][number]): void {
+  for (const field of TEXT_FIELDS) {
+    const value = row[field];
+    if (value === null) continue;
+    expect(typeof value).toBe('string');
+    expect(value.trim()).not.toBe('');
+  }
+  expect(row.enrichments).toBeTypeOf('object');
+}

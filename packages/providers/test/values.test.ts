@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import {
+  absoluteUrl,
+  cutQuery,
+  isoDate,
+  isoFromUnix,
+  normalizeUrl,
+  plainText,
+  titleText,
+} from '../src/index.ts';
+
+describe('dates keep their precision and are never guessed', () => {
+  test.each([
+    ['2026-02-03', '2026-02-03'],
+    ['2026-02-03T00:00:00.000Z', '2026-02-03T00:00:00.000Z'],
+    ['2026-02-03T08:15:00', '2026-02-03T08:15:00Z'],
+    ['2026-02-03 08:15:00', '2026-02-03T08:15:00Z'],
+    ['2026-02-03T08:15', '2026-02-03T08:15Z'],
+    ['2026-02-03T01:15:00.123456+02:00', '2026-02-02T23:15:00.123456Z'],
+    ['2026-02-03T01:15:00-0530', '2026-02-03T06:45:00Z'],
+    ['Nov 24, 2024', '2024-11-24'],
+    ['November 4 2024', '2024-11-04'],
+    ['4 Nov 2024', '2024-11-04'],
+    [' 2026-02-03 ', '2026-02-03'],
+  ])('%s', (spelled, expected) => {
+    expect(isoDate(spelled)).toBe(expected);
+  });
+
+  test.each([
+    '2 days ago',
+    'yesterday',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-02-03T25:00:00Z',
+    '2026-02-03T08:15:00+99:00',
+    '03/02/2026',
+    'Foo 3, 2024',
+    '',
+    'not a date',
+  ])('%j is unreadable', (spelled) => {
+    expect(isoDate(spelled)).toBeNull();
+  });
+
+  test.each([[null], [5], [{}], [['2026-02-03']]])('%j is no date', (value) => {
+    expect(isoDate(value)).toBeNull();
+  });
+
+  test('a Unix time is read in seconds and in milliseconds', () => {
+    expect(isoFromUnix(1_772_500_930)).toBe('2026-03-03T01:22:10.000Z');
+    expect(isoFromUnix(1_772_500_930_000)).toBe('2026-03-03T01:22:10.000Z');
+    expect([0, -1, '5', null, Number.MAX_VALUE].map(isoFromUnix)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('result URLs are comparable', () => {
+  test.each([
+    ['HTTPS://EXAMPLE.Org:443/A', 'https://example.org/A'],
+    ['http://example.org:80', 'http://example.org/'],
+    ['http://example.org:8080/', 'http://example.org:8080/'],
+    ['https://www.example.org/a/', 'https://www.example.org/a/'],
+    ['https://example.org/a/../b/./c', 'https://example.org/b/c'],
+    ['https://example.org/a#top', 'https://example.org/a'],
+    ['https://example.org/a#:~:text=b', 'https://example.org/a'],
+    ['https://münchen.example/', 'https://xn--mnchen-3ya.example/'],
+    ['https://example.org/a?utm_source=x&b=2&a=1&UTM_Medium=y', 'https://example.org/a?b=2&a=1'],
+    ['https://example.org/?gclid=1', 'https://example.org/'],
+    ['https://example.org/?', 'https://example.org/'],
+    ['https://example.org/?fbclid=1&msclkid=2&mc_cid=3&mc_eid=4&igshid=5', 'https://example.org/'],
+    ['https://example.org/?q=a%20b+c&&d', 'https://example.org/?q=a%20b+c&&d'],
+    ['https://example.org/?utmost=1', 'https://example.org/?utmost=1'],
+    ['  https://example.org/a  ', 'https://example.org/a'],
+  ])('%s', (url, expected) => {
+    expect(normalizeUrl(url)).toBe(expected);
+    expect(normalizeUrl(expected)).toBe(expected);
+  });
+
+  test.each([
+    '',
+    '/a',
+    'example.org',
+    'ftp://example.org/',
+    'javascript:alert(1)',
+    'http://',
+    'data:,x',
+  ])('%j is not usable', (url) => {
+    expect(normalizeUrl(url)).toBeNull();
+  });
+
+  test('a relative image is resolved against its page, and what is no http address is dropped', () => {
+    expect(absoluteUrl('/i.png', 'https://example.org/a/b')).toBe('https://example.org/i.png');
+    expect(absoluteUrl('//cdn.example.org/i.png', 'https://example.org/')).toBe(
+      'https://cdn.example.org/i.png',
+    );
+    expect(absoluteUrl('/i.png', null)).toBeNull();
+    expect(absoluteUrl('data:image/png;base64,AA', 'https://example.org/')).toBeNull();
+    expect(absoluteUrl(5, 'https://example.org/')).toBeNull();
+  });
+});
+
+describe('titles and summaries are plain text', () => {
+  test.each([
+    ['A <strong>bold</strong> word', 'A bold word'],
+    ['one<br>two<p class="x">three</p>', 'one two three'],
+    ['can&#x27;t &quot;stop&quot; &amp; won&#39;t', 'can\'t "stop" & won\'t'],
+    ['Array<string> and x < y', 'Array<string> and x < y'],
+    ['write &lt;b&gt; for bold', 'write <b> for bold'],
+    ['&amp;quot; is decoded once', '&quot; is decoded once'],
+    ['?a=1&copy=2', '?a=1&copy=2'],
+  ])('%s', (raw, expected) => {
+    expect(plainText(raw)).toBe(expected);
+  });
+
+  test('a title stands on one line, a summary keeps its lines', () => {
+    expect(titleText(' two\n  lines ')).toBe('two lines');
+    expect(plainText('two\n  lines')).toBe('two\n  lines');
+  });
+
+  test.each([[''], ['   '], ['<b></b>'], [null], [undefined], [5], [['a']]])(
+    '%j is no text',
+    (value) => {
+      expect(plainText(value)).toBeNull();
+    },
+  );
+
+  test('hostile markup is cleaned in linear time', () => {
+    const startedAt = performance.now();
+    plainText('<a '.repeat(300_000));
+    plainText('<script>'.repeat(100_000));
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+});
+
+describe('a long query is cut at a word', () => {
+  test.each([
+    ['short enough', { characters: 12 }, 'short enough'],
+    ['one two three', { characters: 9 }, 'one two'],
+    ['one two three', { characters: 7 }, 'one two'],
+    ['unbreakable', { characters: 5 }, 'unbre'],
+    ['😀😀😀😀', { characters: 3 }, '😀😀😀'],
+    ['a b c d', { words: 2 }, 'a b'],
+    ['  a   b  ', { words: 2 }, '  a   b  '],
+  ])('%j within %j', (query, limit, expected) => {
+    const cut = cutQuery(query, limit);
+    expect(cut.query).toBe(expected);
+    expect(cut.limit === null).toBe(expected === query);
+  });
+});
