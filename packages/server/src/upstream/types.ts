@@ -35,7 +35,7 @@ export interface UpstreamFailure {
 }
 
 interface Common {
-  /** Requests that were sent, retry included. 0 = nothing was attempted. */
+  /** Requests that may have reached the provider, retry included. */
   readonly calls: number;
   /** Wall time with waits and retry, integer; null when nothing was attempted. */
   readonly latencyMs: number | null;
@@ -52,6 +52,11 @@ export interface UpstreamRequest<Value> {
   readonly call: HttpCall;
   /** Reads the answer's JSON; undefined = not the provider's well-formed answer. */
   readonly read: (json: unknown) => Value | undefined;
+  /**
+   * Reads an answer whose status is not 2xx and which is an answer all the same: nothing found, a verdict about the
+   * page. undefined = a failure.
+   */
+  readonly readFailedAnswer?: ((answer: FailedAnswer) => Value | undefined) | undefined;
   /** Ends the call early, as `cancelled`. */
   readonly signal: AbortSignal;
   /** When the whole request must be over, in milliseconds since 1970; ends the call as `timeout`. */

@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { styleText } from 'node:util';
+import type { SearchOutput } from '@trawl/contract';
+import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import {
+  createLog,
+  type Environment,
+  issueKey,
+  type RunningServer,
+  readConfig,
+  startServer,
+  systemClock,
+} from '@trawl/server';
+import Table from 'cli-table3';
+import type { Runtime } from './runtime.ts';
+import { untilStopped } from './signals.ts';
+
+const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
+
+/**
+ * Sandbox, server on a database of its own, project, key and one batch search, as a first look. Keeps serving unless
+ * `once`; leaves nothing behind.
+ */
+export async function demo(runtime: Runtime, { once }: { once: boolean }): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-demo-'));
+  const sandbox = await startSandbox();
+  const server = await startOnSandbox(runtime, sandbox, folder);
+  const stop = async () => {
+    await server.stop();
+    await sandbox.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const key = await makeKey(server);
+    print(banner());
+    const body = {
+      user_input: QUERIES.map((query) => ({ query })),
+      search: { tier: 'extended', num_results: 3 },
+    };
+    const answer = await search(server.url, key, body);
+    const costs = await server.store.reader.ledger(answer.interaction_id);
+    const costOf = new Map(costs.map((row) => [row.runId, row]));
+    for (const run of answer.preprocessor_runs) print(runTable(run, costOf.get(run.id)));
+    print(nextSteps(server.url, key, answer));
+    if (once) return;
+    print(bold('\nServing until Ctrl-C.\n'));
+    await untilStopped(async () => {});
+  } finally {
+    await stop();
+  }
+}
+
+async function startOnSandbox(
+  { environment, version, workerUrl }: Runtime,
+  sandbox: Sandbox,
+  folder: string,
+): Promise<RunningServer> {
+  const simulated: Environment = Object.fromEntries(
+    sandbox.vendors.flatMap((vendor) => [
+      [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],
+      [`${vendor.toUpperCase()}_API_KEY`, 'sandbox'],
+    ]),
+  );
+  const wishes = { HOST: environment.HOST, PORT: environment.PORT };
+  const config = readConfig({ ...wishes, ...simulated, DATA_DIR: folder, LOG_LEVEL: 'warn' });
+  const log = createLog(config.logLevel, process.stderr);
+  try {
+    return await startServer(config, log, { version, workerUrl });
+  } catch (error) {
+    if (
+      environment.PORT ||
+      !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    ) {
+      throw error;
+    }
+    print(`Port ${config.port} is taken; the demo takes a free one.\n`);
+    return startServer({ ...config, port: 0 }, log, { version, workerUrl });
+  }
+}
+
+async function makeKey(server: RunningServer): Promise<string> {
+  const project = await server.store.keys.ensureProject({
+    id: systemClock.newId(),
+    name: 'demo',
+    createdAt: new Date(systemClock.now()).toISOString(),
+  });
+  const { key } = await issueKey(server.store.keys, systemClock, {
+    projectId: project.id,
+    name: 'demo',
+    permissions: ['search', 'fetch', 'read'],
+    expiresAt: null,
+  });
+  return key;
+}
+
+interface Run {
+  readonly id: string;
+  readonly preprocessor_name: string;
+  readonly status: string;
+  readonly query: string;
+  readonly latency_ms: number | null;
+  readonly output_payload: SearchOutput | null;
+  readonly error: { readonly message: string } | null;
+}
+
+interface Answer {
+  readonly session_id: string;
+  readonly interaction_id: string;
+  readonly preprocessor_runs: readonly Run[];
+}
+
+async function search(url: string, key: string, body: object): Promise<Answer> {
+  const response = await fetch(`${url}/v1/search`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok)
+    throw new Error(`the demo's search answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+interface Cost {
+  readonly costMicros: number | null;
+  readonly costSource: string | null;
+}
+
+function runTable(run: Run, cost: Cost | undefined): string {
+  const table = new Table({
+    head: ['rank', 'title', 'url'],
+    colWidths: [6, 40, 58],
+    wordWrap: true,
+    wrapOnWordBoundary: false,
+    style: { head: [], border: [] },
+  });
+  for (const row of run.output_payload?.results ?? []) {
+    table.push([String(row.rank), row.title ?? '(no title)', row.url ?? '']);
+  }
+  const facts = [
+    `${run.latency_ms} ms`,
+    cost?.costMicros == null
+      ? 'cost unknown'
+      : `$${(cost.costMicros / 1e6).toFixed(4)} (${cost.costSource === 'reported' ? 'reported by the provider' : 'price list'})`,
+  ];
+  const warnings = run.output_payload?.warnings ?? [];
+  return [
+    '',
+    `${bold(run.preprocessor_name)}  "${run.query}"  ${run.status}, ${facts.join(', ')}`,
+    run.error ? `  failed: ${run.error.message}` : table.toString(),
+    ...warnings.map(({ code, message }) => `  warning ${code}: ${message}`),
+    '',
+  ].join('\n');
+}
+
+function banner(): string {
+  const line = '*'.repeat(78);
+  return [
+    line,
+    '  SIMULATED PROVIDERS. Every title, text, price and URL below is made up by the',
+    '  sandbox on this machine. Nothing left it, and nothing was paid.',
+    line,
+    '',
+  ].join('\n');
+}
+
+function nextSteps(url: string, key: string, { session_id, interaction_id }: Answer): string {
+  const example = JSON.stringify({
+    user_input: { query: 'heat pumps in old houses' },
+    search: { tier: 'max' },
+  });
+  return [
+    '',
+    bold('Try next'),
+    `  curl -s ${url}/v1/search \\`,
+    `    -H 'Authorization: Bearer ${key}' \\`,
+    `    -H 'Content-Type: application/json' \\`,
+    `    -d '${example}'`,
+    '',
+    `  read it back     curl -s -H 'Authorization: Bearer ${key}' '${url}/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}'`,
+    `  providers        ${url}/v1/preprocessors`,
+    `  OpenAPI          ${url}/openapi.json`,
+    `  the real thing   EXA_API_KEY=… BRAVE_API_KEY=… npm start`,
+    '',
+  ].join('\n');
+}
+
+const bold = (text: string): string => (process.stdout.isTTY ? styleText('bold', text) : text);
+const print = (text: string): void => void process.stdout.write(text);

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import type { Runtime } from './runtime.ts';
+
+const runtime = async (): Promise<Runtime> => {
+  const { readEnvironment } = await import('@trawl/server');
+  return {
+    environment: readEnvironment(),
+    version: version(),
+    // bundled beside this file
+    workerUrl: new URL('./recorder-worker.js', import.meta.url),
+  };
+};
+
+function createProgram(): Command {
+  const program = new Command('trawl')
+    .description('Web search and page fetch router.')
+    .version(version(), '-v, --version')
+    .showHelpAfterError('(add --help for usage)');
+
+  program
+    .command('serve')
+    .description('start the server with the settings of the environment and .env')
+    .action(async () => (await import('./serve.ts')).serve(await runtime()));
+
+  program
+    .command('demo')
+    .description('run a search against simulated providers, then keep serving')
+    .option('--once', 'leave after the output')
+    .action(async (options: { once?: boolean }) => {
+      const { demo } = await import('./demo.ts');
+      await demo(await runtime(), { once: options.once ?? false });
+    });
+
+  program
+    .command('sandbox')
+    .description('serve the simulated providers alone, for your own tests')
+    .option('--port <port>', 'port to listen on', '8090')
+    .action(async (options: { port: string }) => {
+      const { sandbox } = await import('./sandbox.ts');
+      await sandbox(options.port);
+    });
+
+  addKeys(program);
+  addProjects(program);
+  return program;
+}
+
+function addKeys(program: Command): void {
+  const keys = program
+    .command('keys')
+    .description('API keys, on the database of the server settings');
+  keys
+    .command('create')
+    .description('make a key; it is shown this once')
+    .option('--project <name>', 'project it belongs to, made when it is new', 'default')
+    .option('--name <label>', 'label to know it by', 'key')
+    .option(
+      '--permissions <list>',
+      'comma list of search, fetch, read, manage',
+      'search,fetch,read',
+    )
+    .option('--expires <date>', 'ISO date-time after which it is refused')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./keys.ts')).createKey(await runtime(), options));
+  keys
+    .command('list')
+    .description('keys without their secret')
+    .option('--project <name>', 'of this project only')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./keys.ts')).listKeys(await runtime(), options));
+  keys
+    .command('revoke <id>')
+    .description('end a key; running servers refuse it within a second')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options) =>
+      (await import('./keys.ts')).revokeKey(await runtime(), id, options),
+    );
+}
+
+function addProjects(program: Command): void {
+  const projects = program
+    .command('projects')
+    .description('projects, on the database of the server settings');
+  projects
+    .command('create <name>')
+    .description('make a project, or show the one of this name')
+    .option('--json', 'print JSON')
+    .action(async (name: string, options) =>
+      (await import('./keys.ts')).createProject(await runtime(), name, options),
+    );
+  projects
+    .command('list')
+    .description('all projects')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./keys.ts')).listProjects(await runtime(), options));
+}
+
+function version(): string {
+  // dist/ and packages/cli/src are found from here alike only through the repository's own package.json
+  for (const place of ['../package.json', '../../../package.json']) {
+    try {
+      const manifest: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
+      if (isManifest(manifest) && manifest.name === 'trawl') return manifest.version;
+    } catch {
+      // not there: the next place
+    }
+  }
+  return 'unknown';
+}
+
+function isManifest(value: unknown): value is { name: string; version: string } {
+  return typeof value === 'object' && value !== null && 'name' in value && 'version' in value;
+}
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`trawl: ${message}\n`);
+  process.exitCode = 1;
+}

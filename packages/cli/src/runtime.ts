@@ -1,0 +1,9 @@
+import type { Environment } from '@trawl/server';
+
+/** What only the entry point knows. */
+export interface Runtime {
+  readonly environment: Environment;
+  readonly version: string;
+  /** Where the recorder's worker script stands. */
+  readonly workerUrl: URL;
+}

@@ -1,0 +1,14 @@
+import { startSandbox } from '@trawl/sandbox';
+import { untilStopped } from './signals.ts';
+
+/** Serves the simulated providers and prints the settings that point a server at them. */
+export async function sandbox(port: string): Promise<void> {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error('--port takes 0 to 65535');
+  const running = await startSandbox({ port: Number(port) });
+  process.stderr.write('SIMULATED PROVIDERS: every result below this address is made up.\n');
+  for (const vendor of running.vendors) {
+    const name = vendor.toUpperCase();
+    process.stdout.write(`${name}_BASE_URL=${running.baseUrl(vendor)}\n${name}_API_KEY=sandbox\n`);
+  }
+  await untilStopped(() => running.stop());
+}

@@ -1,0 +1,19 @@
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Resolves after the first SIGINT or SIGTERM and `stop`; a second signal leaves at once. */
+export function untilStopped(stop: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onSignal = () => {
+      for (const signal of SIGNALS) {
+        process.off(signal, onSignal);
+        process.on(signal, () => process.exit(1));
+      }
+      stop()
+        .then(resolve, reject)
+        .finally(() => {
+          for (const signal of SIGNALS) process.removeAllListeners(signal);
+        });
+    };
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+  });
+}

@@ -1,0 +1,91 @@
+import { createServer, type Server } from 'node:http';
+import { CallLog, type RecordedCall } from './call-log.ts';
+import { FaultBook, type InjectOptions } from './fault-book.ts';
+import { VENDORS } from './registry.ts';
+import { handle } from './server.ts';
+import type { AcceptsKey } from './vendor.ts';
+
+export interface SandboxOptions {
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Replaces the rule that a key starting with `bad-` is unknown to the vendor. */
+  readonly acceptsKey?: AcceptsKey;
+  /** Called once per answered request with method, path and outcome; never with a key. */
+  readonly log?: (line: string) => void;
+  /** How many calls are kept; default 10,000. */
+  readonly callsKept?: number;
+  readonly now?: () => number;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  /** What to set as the vendor's base URL, such as `http://127.0.0.1:4010/exa`. */
+  baseUrl(vendor: string): string;
+  readonly vendors: readonly string[];
+  /** The last calls to any vendor, oldest first. */
+  readonly calls: readonly RecordedCall[];
+  clearCalls(): void;
+  /** Makes calls to `vendor` (or `*`) fail; `fault` is written as in a directive: `status=503,latency=50`. */
+  inject(vendor: string, fault: string, options?: InjectOptions): void;
+  clearFaults(): void;
+  /** Closes every connection, hanging ones too. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** Starts the vendors' stand-ins on one loopback port. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { port = 0, host = '127.0.0.1', log = () => {}, now = Date.now } = options;
+  const vendors = new Map(VENDORS.map((vendor) => [vendor.slug, vendor]));
+  const slugs = [...vendors.keys()];
+  const calls = new CallLog(options.callsKept ?? 10_000);
+  const faults = new FaultBook(slugs);
+  const parts = { vendors, calls, faults, acceptsKey: options.acceptsKey, log, now };
+  const server = createServer((request, response) => {
+    void handle(parts, request, response);
+  });
+  server.keepAliveTimeout = 60_000;
+  const url = await listen(server, port, host);
+  let stopped: Promise<void> | undefined;
+
+  return {
+    url,
+    vendors: slugs,
+    baseUrl(vendor) {
+      if (!vendors.has(vendor)) {
+        throw new Error(`no vendor "${vendor}" in the sandbox; there are ${slugs.join(', ')}`);
+      }
+      return `${url}/${vendor}`;
+    },
+    get calls() {
+      return calls.all();
+    },
+    clearCalls: () => calls.clear(),
+    inject: (vendor, fault, injectOptions) => faults.inject(vendor, fault, injectOptions),
+    clearFaults: () => faults.clear(),
+    stop() {
+      stopped ??= close(server);
+      return stopped;
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      const bound = typeof address === 'object' && address !== null ? address.port : port;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()));
+    server.closeAllConnections();
+  });
+}

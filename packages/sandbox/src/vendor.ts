@@ -1,0 +1,67 @@
+import type { FaultPlan } from './faults.ts';
+import type { Incoming, Reply } from './http.ts';
+
+/** What the sandbox thinks of the key that came: see `credentialOf`. */
+export type Credential = 'missing' | 'refused' | 'exhausted' | 'accepted';
+
+export interface VendorRequest extends Incoming {
+  readonly key: string | undefined;
+  readonly credential: Credential;
+  readonly faults: FaultPlan;
+  /** Hex digest of method, path, query string and body: ids are cut from it. */
+  readonly fingerprint: string;
+}
+
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  answer(request: VendorRequest): Reply;
+}
+
+/** One vendor's API: how it reads a key, its routes, and the body it gives each error status. */
+export interface Vendor {
+  readonly slug: string;
+  readonly docsUrl: string;
+  readKey(request: Incoming): string | undefined;
+  /** The caller's own text (a query, a URL), in which fault directives may stand. */
+  readText(request: Incoming): string;
+  readonly routes: readonly Route[];
+  fail(request: VendorRequest, status: number): Reply;
+}
+
+/** Decides whether a key is known; replaces the `bad-` rule, not the `quota-` rule. */
+export type AcceptsKey = (vendor: string, key: string) => boolean;
+
+/** Any key will do, except `bad-…` (unknown to the vendor) and `quota-…` (out of credit). */
+export function credentialOf(
+  vendor: string,
+  key: string | undefined,
+  acceptsKey: AcceptsKey | undefined,
+): Credential {
+  if (key === undefined || key === '') return 'missing';
+  const accepted = acceptsKey ? acceptsKey(vendor, key) : !key.startsWith('bad-');
+  if (!accepted) return 'refused';
+  return key.startsWith('quota-') ? 'exhausted' : 'accepted';
+}
+
+/** The message, quoting the received key when the `echo-key` fault asks for it. */
+export function withEchoedKey(request: VendorRequest, message: string): string {
+  return request.faults.echoKey === true && request.key !== undefined
+    ? `${message} (received key: ${request.key})`
+    : message;
+}
+
+export function answerOf(vendor: Vendor, request: VendorRequest): Reply {
+  const route = vendor.routes.find(
+    (candidate) => candidate.path === request.path && candidate.method === request.method,
+  );
+  if (!route) {
+    const known = vendor.routes.some((candidate) => candidate.path === request.path);
+    return vendor.fail(request, known ? 405 : 404);
+  }
+  const reply = route.answer(request);
+  // A request the vendor would refuse anyway is refused: a fault must not hide an adapter's mistake.
+  return request.faults.status === undefined || reply.status >= 400
+    ? reply
+    : vendor.fail(request, request.faults.status);
+}

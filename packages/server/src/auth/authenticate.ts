@@ -1,0 +1,62 @@
+import { RequestError } from '../request-error.ts';
+import type { ApiKey } from '../storage/store.ts';
+import { digestOf } from './api-keys.ts';
+import { createKeyDirectory, type KeyDirectoryOptions } from './key-directory.ts';
+
+/** The key that an `Authorization` header names. Refuses with 401, or 503 when keys cannot be looked up. */
+export type Authenticate = (header: string | undefined) => Promise<ApiKey>;
+
+export interface Authenticator {
+  readonly authenticate: Authenticate;
+  /** Reads the revision of the keys now, in place of waiting for the next poll. Never rejects. */
+  refresh(): Promise<void>;
+  /** Starts polling. Until then each key is looked up. */
+  start(): void;
+  stop(): void;
+}
+
+export interface AuthenticatorOptions extends Omit<KeyDirectoryOptions, 'pollMs'> {
+  /** How soon a change of a key is noticed, in milliseconds; 500 when absent. */
+  readonly pollMs?: number;
+}
+
+const POLL_MS = 500;
+const SCHEME = 'bearer ';
+/** Not `trim`: the byte A0 can be the end of a UTF-8 character. */
+const SPACE_AROUND = /^[ \t]+|[ \t]+$/g;
+
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const directory = createKeyDirectory({ ...options, pollMs: options.pollMs ?? POLL_MS });
+  return {
+    async authenticate(header) {
+      const token = tokenOf(header);
+      if (token === '') throw unauthorized('Missing API key');
+      // A header arrives as bytes, one for each character; the digest is of the bytes.
+      const key = await directory.find(digestOf(Buffer.from(token, 'latin1')));
+      if (!key || !isInForce(key, options.clock.now())) throw unauthorized('Invalid API key');
+      return key;
+    },
+    refresh: directory.refresh,
+    start: directory.start,
+    stop: directory.stop,
+  };
+}
+
+/** The token of a `Bearer` header; empty when there is none. */
+function tokenOf(header: string | undefined): string {
+  if (header?.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return '';
+  return header.slice(SCHEME.length).replace(SPACE_AROUND, '');
+}
+
+/** An expiry that cannot be read counts as over. */
+function isInForce(key: ApiKey, now: number): boolean {
+  if (key.revokedAt !== null) return false;
+  return key.expiresAt === null || now < Date.parse(key.expiresAt);
+}
+
+function unauthorized(detail: string): RequestError {
+  return new RequestError(401, detail, {
+    typed: { code: 'unauthorized' },
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+}

@@ -1,0 +1,122 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { RequestError } from '../request-error.ts';
+import type { ApiKey, KeyStore } from '../storage/store.ts';
+
+export interface KeyDirectoryOptions {
+  readonly keys: Pick<KeyStore, 'findKey' | 'revision'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** How often the revision of the keys is read, in milliseconds. */
+  readonly pollMs: number;
+  readonly log: Logger;
+}
+
+/** The stored keys, answered from memory as long as the store says that nothing changed. */
+export interface KeyDirectory {
+  /** The key of a digest. Refuses with 503 when the store cannot be asked. */
+  find(digest: string): Promise<ApiKey | undefined>;
+  /** Reads the revision now. Never rejects. */
+  refresh(): Promise<void>;
+  start(): void;
+  stop(): void;
+}
+
+const REMEMBERED_MAX = 10_000;
+const RETRY_AFTER_SECONDS = '5';
+/** Polls that may be missed before remembered keys are doubted, so that a poll that hangs counts as one that fails. */
+const POLLS_MISSED_MAX = 4;
+
+export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
+  const { keys, clock, pollMs, log } = options;
+  // Two caches: whoever sends made-up keys pushes out made-up keys only.
+  const known = new LRUCache<string, ApiKey>({ max: REMEMBERED_MAX });
+  const unknown = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+  /** Lookups under way, by digest. A new map for each revision: what a lookup of an old map finds is not remembered. */
+  let lookups = new Map<string, Promise<ApiKey | undefined>>();
+  let revision: number | undefined;
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  let failing = false;
+  let polling: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const isWarm = () => clock.now() - confirmedAt <= pollMs * POLLS_MISSED_MAX;
+
+  function forget(): void {
+    known.clear();
+    unknown.clear();
+    lookups = new Map();
+  }
+
+  async function poll(): Promise<void> {
+    const askedAt = clock.now();
+    try {
+      const current = await keys.revision();
+      if (current !== revision) forget();
+      revision = current;
+      confirmedAt = askedAt;
+      if (failing) log.info('API keys are remembered again');
+      failing = false;
+    } catch (err) {
+      forget();
+      confirmedAt = Number.NEGATIVE_INFINITY;
+      if (!failing) log.warn({ err }, 'changes of API keys cannot be read: each key is looked up');
+      failing = true;
+    }
+  }
+
+  async function lookUp(digest: string): Promise<ApiKey | undefined> {
+    const generation = lookups;
+    try {
+      const key = await keys.findKey(digest);
+      if (generation === lookups && isWarm()) {
+        if (key) known.set(digest, key);
+        else unknown.set(digest, true);
+      }
+      return key;
+    } catch (cause) {
+      throw new RequestError(503, 'API keys cannot be checked at the moment', {
+        typed: { code: 'unavailable' },
+        headers: { 'retry-after': RETRY_AFTER_SECONDS },
+        cause,
+      });
+    }
+  }
+
+  function sharedLookUp(digest: string): Promise<ApiKey | undefined> {
+    const generation = lookups;
+    const underWay = generation.get(digest);
+    if (underWay) return underWay;
+    const lookup = lookUp(digest);
+    generation.set(digest, lookup);
+    const done = () => void generation.delete(digest);
+    lookup.then(done, done);
+    return lookup;
+  }
+
+  function refresh(): Promise<void> {
+    polling ??= poll().finally(() => {
+      polling = undefined;
+    });
+    return polling;
+  }
+
+  return {
+    async find(digest) {
+      if (!isWarm()) return sharedLookUp(digest);
+      const key = known.get(digest);
+      if (key !== undefined || unknown.get(digest)) return key;
+      return sharedLookUp(digest);
+    },
+    refresh,
+    start() {
+      if (timer) return;
+      void refresh();
+      timer = setInterval(() => void refresh(), pollMs).unref();
+    },
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}

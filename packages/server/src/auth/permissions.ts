@@ -1,0 +1,17 @@
+import type { Permission } from '@trawl/contract';
+import { RequestError } from '../request-error.ts';
+import type { ApiKey } from '../storage/store.ts';
+
+const REFUSALS: Readonly<Record<Permission, string>> = {
+  search: 'This API key may not run searches',
+  fetch: 'This API key may not execute fetches',
+  read: 'This API key may not read interactions, sessions or usage',
+  manage: 'This API key may not manage this project',
+};
+
+/** Refuses (403) a key that lacks the permission; the text names what is missing. */
+export function requirePermission(key: ApiKey, permission: Permission): void {
+  if (key.permissions.includes(permission)) return;
+  const detail = `${REFUSALS[permission]}: it lacks the permission "${permission}"`;
+  throw new RequestError(403, detail, { typed: { code: 'forbidden' } });
+}

@@ -1,0 +1,172 @@
+import { type Permission, ROUTES, type Route, type RouteId } from '@trawl/contract';
+import { Hono } from 'hono';
+import { routePath } from 'hono/route';
+import type { Logger } from 'pino';
+import type { Authenticate } from '../auth/authenticate.ts';
+import { requirePermission } from '../auth/permissions.ts';
+import type { Clock } from '../clock.ts';
+import { RequestError } from '../request-error.ts';
+import type { ApiKey } from '../storage/store.ts';
+import { errorAnswer, errorStyleOf } from './error-response.ts';
+import {
+  answer,
+  beginExchange,
+  completeHeaders,
+  type Exchange,
+  type HttpContext,
+  type HttpEnv,
+  logAccess,
+  SECURITY_HEADERS,
+} from './exchange.ts';
+import type { Handler, Handlers, Reply, RequestContext } from './handler.ts';
+import { ClientGoneError } from './read-body.ts';
+import { inputReader } from './read-input.ts';
+
+/**
+ * The place of rate limits, between permission and body. Refuses with a `RequestError` (429); what it returns are
+ * headers of the answer.
+ */
+export type RateLimit = (
+  caller: ApiKey,
+  route: RouteId,
+) => Promise<Readonly<Record<string, string>>>;
+
+export interface HttpOptions {
+  readonly handlers: Handlers;
+  readonly authenticate: Authenticate;
+  readonly rateLimit?: RateLimit | undefined;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Headers of every answer; `SECURITY_HEADERS` when absent. */
+  readonly securityHeaders?: Readonly<Record<string, string>>;
+}
+
+type Run = (context: HttpContext, exchange: Exchange) => Promise<Response>;
+
+/** The web application of the contract's route table. Other routes may be added to it: they get its headers and log lines. */
+export function createHttpApp(options: HttpOptions): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.use(exchanges(options));
+  for (const [path, methods] of runsByPath(options)) {
+    app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) => dispatch(context, methods));
+  }
+  app.notFound(() => {
+    throw new RequestError(404, 'Not Found');
+  });
+  app.onError((error, context) => failure(error, context, options.log));
+  return app;
+}
+
+/** Surrounds every request: its id, the headers of its answer, its log line, and errors that nothing else caught. */
+function exchanges(options: HttpOptions) {
+  const securityHeaders = options.securityHeaders ?? SECURITY_HEADERS;
+  return async (context: HttpContext, next: () => Promise<void>): Promise<void> => {
+    const exchange = beginExchange(context.req.raw, options.clock, securityHeaders);
+    context.set('exchange', exchange);
+    try {
+      await next();
+    } catch (error) {
+      context.res = failure(error, context, options.log);
+    }
+    if (!exchange.isComplete) {
+      exchange.route = routePath(context, -1);
+      completeHeaders(context, exchange);
+    }
+    logAccess(exchange, context.req.method, context.res.status, options);
+  };
+}
+
+function runsByPath(options: HttpOptions): Map<string, Map<string, Run>> {
+  const paths = new Map<string, Map<string, Run>>();
+  const add = <K extends RouteId>(id: K) => {
+    const { path, method } = ROUTES[id];
+    const methods = paths.get(path) ?? new Map<string, Run>();
+    methods.set(method, bindRoute(id, options.handlers[id], options));
+    paths.set(path, methods);
+  };
+  for (const id of Object.keys(ROUTES) as RouteId[]) add(id);
+  return paths;
+}
+
+function dispatch(context: HttpContext, methods: ReadonlyMap<string, Run>): Promise<Response> {
+  const { method } = context.req;
+  const run = methods.get(method === 'HEAD' ? 'GET' : method);
+  if (run) return run(context, context.get('exchange'));
+  const allow = [...methods.keys()].flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+  throw new RequestError(405, 'Method Not Allowed', { headers: { allow: allow.join(', ') } });
+}
+
+/** One route: key, permission, rate limit, input, handler, in this order. */
+function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpOptions): Run {
+  const route: Route = ROUTES[id];
+  const readInput = inputReader(id);
+  return async (context, exchange) => {
+    exchange.route = id;
+    if (route.permission !== null) {
+      await admit(context, exchange, id, route.permission, options);
+    }
+    const input = await readInput(context);
+    const reply = await handler(input, requestContext(context, exchange, options.log));
+    return replied(exchange, reply, route.status);
+  };
+}
+
+async function admit(
+  context: HttpContext,
+  exchange: Exchange,
+  id: RouteId,
+  permission: Permission,
+  { authenticate, rateLimit }: HttpOptions,
+): Promise<void> {
+  const header = context.req.raw.headers.get('authorization') ?? undefined;
+  const caller = await authenticate(header);
+  exchange.caller = caller;
+  requirePermission(caller, permission);
+  if (rateLimit) Object.assign(exchange.headers, await rateLimit(caller, id));
+}
+
+/** Logger and signal are made when they are asked for: most handlers need neither. */
+function requestContext(context: HttpContext, exchange: Exchange, log: Logger): RequestContext {
+  let child: Logger | undefined;
+  return {
+    requestId: exchange.requestId,
+    caller: exchange.caller,
+    receivedAt: exchange.receivedAt,
+    get log() {
+      child ??= log.child({ request_id: exchange.requestId });
+      return child;
+    },
+    get signal() {
+      return context.req.raw.signal;
+    },
+  };
+}
+
+function replied(exchange: Exchange, reply: Reply, status: number): Response {
+  if ('empty' in reply) return answer(exchange, 204, null);
+  if ('text' in reply) return answer(exchange, status, reply.text, reply.headers);
+  return answer(exchange, reply.status ?? status, JSON.stringify(reply.json), reply.headers);
+}
+
+/** nginx's status for a client that went away; it is logged, and nobody reads it. */
+const CLIENT_GONE = 499;
+
+/** The answer to a thrown value. Only what is not a refusal is logged as an error. */
+function failure(error: unknown, context: HttpContext, log: Logger): Response {
+  const exchange = context.get('exchange');
+  if (error instanceof ClientGoneError || (isUnexpected(error) && context.req.raw.signal.aborted)) {
+    return answer(exchange, CLIENT_GONE, null);
+  }
+  const style = errorStyleOf(context.req.path);
+  const { status, body, headers } = errorAnswer(error, style, exchange.requestId);
+  if (status >= 500) {
+    const fields = { err: error, request_id: exchange.requestId, route: exchange.route };
+    if (isUnexpected(error)) log.error(fields, 'a request failed unexpectedly');
+    else log.warn(fields, 'a request could not be served');
+  }
+  return answer(exchange, status, JSON.stringify(body), headers);
+}
+
+function isUnexpected(error: unknown): boolean {
+  return !(error instanceof RequestError);
+}

@@ -1,0 +1,54 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export interface Connections {
+  /** Whether an answer on this connection has begun to leave. */
+  isAnswering(socket: Duplex): boolean;
+  /** See `RunningServer.stop`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Knows which connection is busy, which node does not tell, so that stopping cuts nobody off. */
+export function trackConnections(server: Server): Connections {
+  const open = new Map<Duplex, Set<ServerResponse>>();
+  let stopped: Promise<void> | undefined;
+
+  server.on('connection', (socket) => {
+    open.set(socket, new Set());
+    socket.once('close', () => open.delete(socket));
+  });
+  const track = ({ socket }: { socket: Duplex }, outgoing: ServerResponse) => {
+    const busy = open.get(socket);
+    if (!busy) return;
+    busy.add(outgoing);
+    if (stopped) outgoing.shouldKeepAlive = false;
+    outgoing.once('close', () => {
+      busy.delete(outgoing);
+      if (stopped && busy.size === 0) socket.end();
+    });
+  };
+  server.on('request', track);
+  server.on('checkContinue', track);
+
+  async function stopOnce(graceMs: number): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const [socket, busy] of open) {
+      if (busy.size === 0) socket.destroy();
+      // Makes the answer say `Connection: close`.
+      for (const outgoing of busy) outgoing.shouldKeepAlive = false;
+    }
+    const timer = setTimeout(() => {
+      for (const socket of open.keys()) socket.destroy();
+    }, graceMs);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  return {
+    isAnswering: (socket) => [...(open.get(socket) ?? [])].some((outgoing) => outgoing.headersSent),
+    stop(graceMs) {
+      stopped ??= stopOnce(graceMs);
+      return stopped;
+    },
+  };
+}

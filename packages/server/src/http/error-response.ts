@@ -1,0 +1,85 @@
+import { ROUTES, type TypedErrorCode } from '@trawl/contract';
+import { type RefusalStatus, RequestError } from '../request-error.ts';
+
+export type ErrorStyle = 'detail' | 'typed';
+
+/** An error as it is answered, without the headers that every answer has. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: object;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const CODES: Readonly<Record<RefusalStatus, TypedErrorCode>> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  402: 'budget_exceeded',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'invalid_request',
+  429: 'rate_limited',
+  502: 'provider_unavailable',
+  503: 'unavailable',
+};
+
+/** What a refusal of this status must carry, unless whoever refused was more precise. */
+const STATUS_HEADERS: Readonly<Partial<Record<RefusalStatus, Readonly<Record<string, string>>>>> = {
+  401: { 'www-authenticate': 'Bearer' },
+  429: { 'retry-after': '1' },
+  503: { 'retry-after': '5' },
+};
+
+const INTERNAL = 'Internal server error';
+
+const typedPaths = Object.values(ROUTES)
+  .filter((route) => route.errors === 'typed')
+  .map((route): string => route.path);
+
+/** The error style of a path: typed on the typed routes and below them, whether or not there is such a route. */
+export function errorStyleOf(path: string): ErrorStyle {
+  const isTyped = typedPaths.some((typed) => path === typed || path.startsWith(`${typed}/`));
+  return isTyped ? 'typed' : 'detail';
+}
+
+/** A thrown value in the route's error style. What is not a refusal says nothing about itself. */
+export function errorAnswer(error: unknown, style: ErrorStyle, requestId: string): ErrorAnswer {
+  if (!(error instanceof RequestError)) {
+    const message = `${INTERNAL} (request ${requestId})`;
+    const body =
+      style === 'typed' ? { error: { code: 'internal_error', message } } : { detail: INTERNAL };
+    return { status: 500, body, headers: {} };
+  }
+  return {
+    status: error.status,
+    body: style === 'typed' ? typedBody(error) : { detail: error.detail },
+    headers: { ...STATUS_HEADERS[error.status], ...lowerCased(error.headers) },
+  };
+}
+
+function typedBody(error: RequestError): object {
+  const { typed, status } = error;
+  const message = messageOf(error);
+  const envelope = {
+    code: typed?.code ?? CODES[status],
+    message,
+    ...(typed?.param === undefined ? {} : { param: typed.param }),
+    ...(typed?.interactionId === undefined ? {} : { interaction_id: typed.interactionId }),
+    ...(typed?.sessionId === undefined ? {} : { session_id: typed.sessionId }),
+  };
+  return status === 401 || status === 403
+    ? { error: envelope, detail: message }
+    : { error: envelope };
+}
+
+function messageOf({ detail }: RequestError): string {
+  return typeof detail === 'string' ? detail : (detail[0]?.msg ?? 'Validation failed');
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}

@@ -1,0 +1,103 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { ApiKey } from '../storage/store.ts';
+
+/** One request and what becomes of it: the source of its access log line and of the headers of its answer. */
+export interface Exchange {
+  readonly requestId: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** Id of the contract's route, or the pattern of another one; null when there is none. */
+  route: string | null;
+  caller: ApiKey | null;
+  /** Headers of the answer, whatever it will be. */
+  readonly headers: Record<string, string>;
+  /** The answer was made by `answer` and has all its headers. */
+  isComplete: boolean;
+}
+
+export interface HttpEnv {
+  Bindings: Partial<HttpBindings>;
+  Variables: { exchange: Exchange };
+}
+export type HttpContext = Context<HttpEnv>;
+
+/** Headers of every answer. Nothing here is a page, so nothing may be loaded or framed. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+export function beginExchange(
+  request: Request,
+  clock: Clock,
+  securityHeaders: Readonly<Record<string, string>>,
+): Exchange {
+  const sent = request.headers.get('x-request-id');
+  const requestId = sent !== null && REQUEST_ID.test(sent) ? sent : clock.newId();
+  return {
+    requestId,
+    receivedAt: clock.now(),
+    route: null,
+    caller: null,
+    headers: { 'x-request-id': requestId, ...securityHeaders },
+    isComplete: false,
+  };
+}
+
+/**
+ * Makes the answer with all its headers, as plain objects: node-server writes those without building `Headers`.
+ * @param json JSON text; null = no body
+ */
+export function answer(
+  exchange: Exchange,
+  status: number,
+  json: string | null,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  exchange.isComplete = true;
+  return new Response(json, {
+    status,
+    headers: {
+      ...exchange.headers,
+      ...(json === null ? {} : { 'content-type': 'application/json' }),
+      'cache-control': 'no-store',
+      ...headers,
+    },
+  });
+}
+
+/** Gives the answer of a route outside the contract what it lacks. */
+export function completeHeaders(context: HttpContext, exchange: Exchange): void {
+  if (exchange.isComplete) return;
+  for (const [name, value] of Object.entries(exchange.headers)) {
+    if (!context.res.headers.has(name)) context.header(name, value);
+  }
+}
+
+/** One line for each request. Never headers, bodies, query strings or keys. */
+export function logAccess(
+  exchange: Exchange,
+  method: string,
+  status: number,
+  options: { readonly log: Logger; readonly clock: Clock },
+): void {
+  options.log.info(
+    {
+      request_id: exchange.requestId,
+      method,
+      route: exchange.route,
+      status,
+      latency_ms: options.clock.now() - exchange.receivedAt,
+      key_id: exchange.caller?.id ?? null,
+      project_id: exchange.caller?.projectId ?? null,
+    },
+    'request',
+  );
+}

@@ -1,0 +1,140 @@
+import type { ValidationType } from '@trawl/contract';
+import { uuidFault } from './uuid-fault.ts';
+
+/** What a 422 entry says, in Pydantic's words. */
+export interface Finding {
+  readonly type: ValidationType;
+  readonly msg: string;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+export const MISSING: Finding = { type: 'missing', msg: 'Field required' };
+export const EXTRA: Finding = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
+
+/**
+ * A value of the wrong type.
+ * @param expected the type that zod names
+ * @param isText the value is a text of the query string, which is read as the expected type
+ */
+export function typeFinding(expected: string, isText: boolean): Finding {
+  switch (expected) {
+    case 'string':
+      return { type: 'string_type', msg: 'Input should be a valid string' };
+    case 'uuid':
+      return { type: 'uuid_type', msg: 'UUID input should be a string, bytes or UUID object' };
+    case 'number':
+      return isText
+        ? {
+            type: 'int_parsing',
+            msg: 'Input should be a valid integer, unable to parse string as an integer',
+          }
+        : { type: 'int_type', msg: 'Input should be a valid integer' };
+    case 'int':
+      return {
+        type: 'int_from_float',
+        msg: 'Input should be a valid integer, got a number with a fractional part',
+      };
+    case 'boolean':
+      return isText
+        ? {
+            type: 'bool_parsing',
+            msg: 'Input should be a valid boolean, unable to interpret input',
+          }
+        : { type: 'bool_type', msg: 'Input should be a valid boolean' };
+    case 'array':
+      return { type: 'list_type', msg: 'Input should be a valid list' };
+    case 'record':
+      return { type: 'dict_type', msg: 'Input should be a valid dictionary' };
+    default:
+      return {
+        type: 'model_attributes_type',
+        msg: 'Input should be a valid dictionary or object to extract fields from',
+      };
+  }
+}
+
+export function literalError(values: readonly unknown[]): Finding {
+  const quoted = values.map((value) => `'${String(value)}'`);
+  const last = quoted.pop() ?? '';
+  const expected = quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last;
+  return { type: 'literal_error', msg: `Input should be ${expected}`, ctx: { expected } };
+}
+
+export function tooSmall(origin: string, limit: number, input: unknown): Finding {
+  if (origin === 'array') {
+    const actual = lengthOf(input);
+    return {
+      type: 'too_short',
+      msg: `List should have at least ${counted(limit, 'item')} after validation, not ${actual}`,
+      ctx: { field_type: 'List', min_length: limit, actual_length: actual },
+    };
+  }
+  if (origin === 'string') {
+    return {
+      type: 'string_too_short',
+      msg: `String should have at least ${counted(limit, 'character')}`,
+      ctx: { min_length: limit },
+    };
+  }
+  return {
+    type: 'greater_than_equal',
+    msg: `Input should be greater than or equal to ${limit}`,
+    ctx: { ge: limit },
+  };
+}
+
+export function tooBig(origin: string, limit: number, input: unknown): Finding {
+  if (origin === 'array') {
+    const actual = lengthOf(input);
+    return {
+      type: 'too_long',
+      msg: `List should have at most ${counted(limit, 'item')} after validation, not ${actual}`,
+      ctx: { field_type: 'List', max_length: limit, actual_length: actual },
+    };
+  }
+  if (origin === 'string') {
+    return {
+      type: 'string_too_long',
+      msg: `String should have at most ${counted(limit, 'character')}`,
+      ctx: { max_length: limit },
+    };
+  }
+  return {
+    type: 'less_than_equal',
+    msg: `Input should be less than or equal to ${limit}`,
+    ctx: { le: limit },
+  };
+}
+
+const DATE_TIME_FAULT = 'expected a date-time with a time zone, such as 2026-01-31T12:00:00Z';
+
+export function formatFinding(format: string, input: string): Finding {
+  if (format === 'uuid') {
+    const error = uuidFault(input);
+    return {
+      type: 'uuid_parsing',
+      msg: `Input should be a valid UUID, ${error}`,
+      ctx: { error },
+    };
+  }
+  if (format === 'datetime') {
+    return {
+      type: 'datetime_from_date_parsing',
+      msg: `Input should be a valid datetime or date, ${DATE_TIME_FAULT}`,
+      ctx: { error: DATE_TIME_FAULT },
+    };
+  }
+  return valueError(`expected the format ${format}`);
+}
+
+export function valueError(error: string): Finding {
+  return { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } };
+}
+
+function lengthOf(input: unknown): number {
+  return Array.isArray(input) ? input.length : 0;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

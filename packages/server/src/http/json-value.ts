@@ -1,0 +1,36 @@
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/**
+ * A JSON value with U+0000 and lone surrogates replaced by U+FFFD, in texts and keys: no database keeps them all.
+ * What holds none is returned as it is, the same object.
+ */
+export function storable(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? storableList(value) : storableObject(value);
+}
+
+export function storableText(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD').replace(LONE_SURROGATE, '\uFFFD');
+}
+
+function storableList(list: readonly unknown[]): readonly unknown[] {
+  let changed = false;
+  const items = list.map((item) => {
+    const clean = storable(item);
+    changed ||= clean !== item;
+    return clean;
+  });
+  return changed ? items : list;
+}
+
+function storableObject(value: object): object {
+  let changed = false;
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
+    const clean: [string, unknown] = [storableText(key), storable(item)];
+    changed ||= clean[0] !== key || clean[1] !== item;
+    return clean;
+  });
+  // `fromEntries` defines properties, so that a key `__proto__` stays a key.
+  return changed ? Object.fromEntries(entries) : value;
+}

@@ -1,0 +1,49 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { RequestError as MalformedRequest } from '@hono/node-server';
+import { SECURITY_HEADERS } from './exchange.ts';
+
+/** The answer to a request whose target or Host header makes no URL: it never gets to a route. */
+export function malformedResponse(error: unknown): Response {
+  const status = error instanceof MalformedRequest ? 400 : 500;
+  const { body, headers } = plainAnswer(status);
+  return new Response(body, { status, headers });
+}
+
+/** What node's parser found in bytes that are no HTTP request, or that took too long. */
+const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Answers bytes that node could not read as a request, and closes the connection.
+ * @param isAnswering an answer has begun to leave, so that nothing may be written into it
+ */
+export function answerMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  isAnswering: boolean,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_OF_FAULT[error.code ?? ''] ?? 400;
+  const { body, headers } = plainAnswer(status);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+function plainAnswer(status: number) {
+  return {
+    body: JSON.stringify({ detail: STATUS_CODES[status] }),
+    headers: { ...SECURITY_HEADERS, 'content-type': 'application/json' },
+  };
+}

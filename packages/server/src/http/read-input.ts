@@ -1,0 +1,87 @@
+import { ROUTES, type Route, type RouteId, type RouteInput } from '@trawl/contract';
+import type { z } from 'zod';
+import { RequestError } from '../request-error.ts';
+import type { HttpContext } from './exchange.ts';
+import { storableText } from './json-value.ts';
+import { checkContentType, readBody } from './read-body.ts';
+import { readJson } from './read-json.ts';
+import { type Parameters, queryReader } from './read-parameters.ts';
+import { typedBodyRefusal, typedRefusal } from './typed-issues.ts';
+import { type Fault, faultsOf, type InputPlace, validationIssues } from './validation-issues.ts';
+
+/**
+ * Makes the reader of a route's input: content type 415, size 413, then all faults of path, query and body in one 422.
+ */
+export function inputReader<K extends RouteId>(
+  id: K,
+): (context: HttpContext) => Promise<RouteInput<K>> {
+  const route: Route = ROUTES[id];
+  const readQuery = route.query && queryReader(route.query);
+  return async (context) => {
+    const faults: Fault[] = [];
+    const values = route.body ? await readBodyValue(context, route) : undefined;
+    const params = checked('path', route.params, pathParameters(context), faults);
+    const query = checked('query', route.query, readQuery?.(context.req.raw.url), faults);
+    const body = checked('body', route.body, { sent: values, read: values }, faults);
+    if (isFilled(faults)) throw refusal(route, faults);
+    // The schemas of the route made these values, which is what the type says of them.
+    return { params, query, body } as RouteInput<K>;
+  };
+}
+
+interface Sent {
+  readonly sent: unknown;
+  readonly read: unknown;
+}
+
+/** The value of one part of the request by its schema; its faults are added to the list. */
+function checked(
+  place: InputPlace,
+  schema: z.ZodType | undefined,
+  value: Sent | undefined,
+  faults: Fault[],
+): unknown {
+  if (!schema || !value) return undefined;
+  const outcome = schema.safeParse(value.read, { reportInput: true });
+  if (outcome.success) return outcome.data;
+  faults.push(...faultsOf(place, outcome.error.issues, value.sent));
+  return undefined;
+}
+
+/** Percent-encoding that cannot be decoded stays as it is, for the schema to refuse. */
+function pathParameters(context: HttpContext): Parameters {
+  const sent = Object.fromEntries(
+    Object.entries(context.req.param()).map(([name, text]) => [name, storableText(text)]),
+  );
+  return { sent, read: sent };
+}
+
+async function readBodyValue(context: HttpContext, route: Route): Promise<unknown> {
+  const request = context.req.raw;
+  checkContentType(request.headers);
+  const reading = readJson(await readBody(request, context.env));
+  const isTyped = route.errors === 'typed';
+  if (!reading.ok) {
+    throw isTyped
+      ? typedBodyRefusal(`The body is not JSON: ${faultText(reading.issue.ctx, reading.issue.msg)}`)
+      : new RequestError(422, [reading.issue]);
+  }
+  if (isTyped && (typeof reading.value !== 'object' || Array.isArray(reading.value))) {
+    throw typedBodyRefusal('The body must be a JSON object');
+  }
+  return reading.value;
+}
+
+function faultText(ctx: Readonly<Record<string, unknown>> | undefined, msg: string): string {
+  return typeof ctx?.error === 'string' ? ctx.error : msg;
+}
+
+function isFilled(faults: Fault[]): faults is [Fault, ...Fault[]] {
+  return faults.length > 0;
+}
+
+function refusal(route: Route, faults: readonly [Fault, ...Fault[]]): RequestError {
+  return route.errors === 'typed'
+    ? typedRefusal(faults)
+    : new RequestError(422, validationIssues(faults));
+}

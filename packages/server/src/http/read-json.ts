@@ -1,0 +1,121 @@
+import { LIMITS, type ValidationIssue } from '@trawl/contract';
+import { printParseErrorCode, visit } from 'jsonc-parser';
+import { MISSING } from './findings.ts';
+import { storable } from './json-value.ts';
+import { entry } from './validation-issues.ts';
+
+export type JsonReading =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issue: ValidationIssue };
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** The JSON value of a request body, or the one 422 entry that says why there is none. Texts are made storable. */
+export function readJson(bytes: Uint8Array): JsonReading {
+  if (bytes.length === 0) return failed(entry(['body'], MISSING, null));
+  const text = decoded(bytes);
+  if (text === undefined) return failed(jsonInvalid(['body'], 'Invalid UTF-8'));
+  if (text.startsWith(BYTE_ORDER_MARK)) {
+    return failed(jsonInvalid(['body'], 'A byte order mark is not allowed'));
+  }
+  if (!isFlat(text)) {
+    return failed(jsonInvalid(['body'], `Nesting deeper than ${LIMITS.nestingLevels} levels`));
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value === null) return failed(entry(['body'], MISSING, null));
+    // Neither character can stand in JSON but as an escape.
+    return { ok: true, value: text.includes('\\u') ? storable(value) : value };
+  } catch {
+    const { error, offset } = syntaxFault(text);
+    return failed(jsonInvalid(['body', offset], error));
+  }
+}
+
+function failed(issue: ValidationIssue): JsonReading {
+  return { ok: false, issue };
+}
+
+/** FastAPI's entry for a body that is not JSON. */
+function jsonInvalid(loc: (string | number)[], error: string): ValidationIssue {
+  return entry(loc, { type: 'json_invalid', msg: 'JSON decode error', ctx: { error } }, {});
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Whether nesting stays within the limit. Looked at before parsing, so that nothing recurses into a hostile body. */
+function isFlat(text: string): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) {
+      index = endOfString(text, index);
+    } else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > LIMITS.nestingLevels) return false;
+    } else if (code === 0x5d || code === 0x7d) {
+      depth -= 1;
+    }
+  }
+  return true;
+}
+
+/** The index of the quote that ends the string begun at `start`. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  for (; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === BACKSLASH) index += 1;
+    else if (code === QUOTE) break;
+  }
+  return index;
+}
+
+/** Python's words for a syntax error, which FastAPI answers with. */
+const SYNTAX_FAULTS: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'Expecting property name enclosed in double quotes',
+  ColonExpected: "Expecting ':' delimiter",
+  CommaExpected: "Expecting ',' delimiter",
+  CloseBraceExpected: "Expecting ',' delimiter",
+  CloseBracketExpected: "Expecting ',' delimiter",
+  EndOfFileExpected: 'Extra data',
+  UnexpectedEndOfString: 'Unterminated string starting at',
+  InvalidCharacter: 'Invalid control character at',
+  InvalidEscapeCharacter: 'Invalid \\escape',
+  InvalidUnicode: 'Invalid \\uXXXX escape',
+};
+
+/** Ends the second parse at its first error: what follows it may be nested without limit. */
+class FirstFault extends Error {}
+
+/** The first syntax error of a text that is not JSON, and its place in characters. */
+function syntaxFault(text: string): { error: string; offset: number } {
+  let error = 'Expecting value';
+  let position = 0;
+  const onError = (code: number, offset: number) => {
+    error = SYNTAX_FAULTS[printParseErrorCode(code)] ?? error;
+    position = offset;
+    throw new FirstFault();
+  };
+  try {
+    visit(text, { onError }, { disallowComments: true, allowTrailingComma: false });
+  } catch (cause) {
+    if (!(cause instanceof FirstFault)) throw cause;
+  }
+  return { error, offset: charactersIn(text.slice(0, position)) };
+}
+
+/** Characters, not UTF-16 units. */
+function charactersIn(text: string): number {
+  return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
+}

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { trackConnections } from './connections.ts';
+import type { HttpEnv } from './exchange.ts';
+import { answerMalformed, malformedResponse } from './malformed.ts';
+
+export interface ServeOptions {
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+  readonly timeouts?: Partial<ConnectionTimeouts>;
+}
+
+/** In milliseconds. */
+export interface ConnectionTimeouts {
+  /** For all headers of a request to arrive. */
+  readonly headersMs: number;
+  /** For a whole request to arrive, body included. Says nothing about how long its answer may take. */
+  readonly requestMs: number;
+  /** How long an idle connection is kept. Longer than the 60 s of common load balancers, so that they close first. */
+  readonly keepAliveMs: number;
+  /** How often the first two are checked. */
+  readonly checkMs: number;
+}
+
+export interface RunningServer {
+  /** Where it listens, as a client on this machine reaches it. */
+  readonly url: string;
+  readonly port: number;
+  /**
+   * Stops accepting, lets requests that are under way finish for at most `graceMs`, then closes what is left. Resolves
+   * when every connection is closed; calling it again waits for the same.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+const TIMEOUTS: ConnectionTimeouts = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  keepAliveMs: 65_000,
+  checkMs: 2_000,
+};
+
+/** Serves the app over HTTP/1.1. Fails with a clear error when the address cannot be used. */
+export async function startHttpServer(
+  app: Pick<Hono<HttpEnv>, 'fetch'>,
+  options: ServeOptions,
+): Promise<RunningServer> {
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const server = createServer({
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    connectionsCheckingInterval: timeouts.checkMs,
+  });
+  const connections = trackConnections(server);
+  // The host name stands in for the Host header, which HTTP/1.0 may leave out.
+  const listener = getRequestListener(app.fetch, {
+    hostname: 'localhost',
+    errorHandler: malformedResponse,
+  });
+  server.on('request', listener);
+  server.on('checkContinue', (incoming, outgoing) => {
+    // The body is asked for when it is read. A client that is refused before may send it or not, so where the next
+    // request would begin is unknown.
+    outgoing.shouldKeepAlive = false;
+    void listener(incoming, outgoing);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    answerMalformed(error, socket, connections.isAnswering(socket));
+  });
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://${urlHost(options.host)}:${port}`, port, stop: connections.stop };
+}
+
+async function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
+  server.listen({ host, port });
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new Error(listenFault(cause, host, port), { cause });
+  }
+}
+
+const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use: stop the other process or set PORT',
+  EACCES: 'ports below 1024 need more rights: set PORT',
+  EADDRNOTAVAIL: 'this machine has no such address: set HOST',
+  ENOTFOUND: 'the host name is unknown: set HOST',
+};
+
+function listenFault(cause: unknown, host: string, port: number): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return `cannot listen on ${host}:${port}: ${LISTEN_FAULTS[code] ?? String(cause)}`;
+}
+
+/** A wildcard address is no address to connect to. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

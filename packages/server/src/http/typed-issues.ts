@@ -1,0 +1,52 @@
+import { RequestError } from '../request-error.ts';
+import { type Fault, validationIssue } from './validation-issues.ts';
+
+/**
+ * The one error that a fetch request with faults in its form is answered with: `missing_urls` before all others, else
+ * the first. What needs more than the form (cap, validity of a URL, duplicates, provider names) is judged later.
+ */
+export function typedRefusal(faults: readonly [Fault, ...Fault[]]): RequestError {
+  if (faults.some(isMissingUrls)) {
+    return new RequestError(422, 'urls: give at least one URL', {
+      typed: { code: 'missing_urls', param: 'urls' },
+    });
+  }
+  const [first] = faults;
+  const param = parameterName(first.path);
+  const { msg } = validationIssue(first);
+  return new RequestError(422, param === '' ? msg : `${param}: ${msg}`, {
+    typed: { code: codeOf(first), ...(param === '' ? {} : { param }) },
+  });
+}
+
+/** A body that is no JSON object, so that there is no parameter to name. */
+export function typedBodyRefusal(message: string): RequestError {
+  return new RequestError(422, message, { typed: { code: 'invalid_request' } });
+}
+
+/** Null counts as absent. */
+function isMissingUrls({ place, path, issue, input }: Fault): boolean {
+  if (place !== 'body' || path.length !== 1 || path[0] !== 'urls') return false;
+  return issue.code === 'too_small' || issue.input === undefined || input === null;
+}
+
+function codeOf({ place, path }: Fault): 'invalid_url' | 'invalid_session' | 'invalid_request' {
+  if (place !== 'body') return 'invalid_request';
+  if (path[0] === 'urls' && path.length > 1) return 'invalid_url';
+  return path[0] === 'session_id' ? 'invalid_session' : 'invalid_request';
+}
+
+const NAME_MAX = 256;
+
+/** `urls[0]`, `options.tier`; a name that the caller made up is cut. */
+function parameterName(path: readonly PropertyKey[]): string {
+  const name = path
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`;
+      return index === 0 ? String(step) : `.${String(step)}`;
+    })
+    .join('');
+  return name.length <= NAME_MAX
+    ? name
+    : `${name.slice(0, NAME_MAX).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

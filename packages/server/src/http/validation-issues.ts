@@ -1,0 +1,119 @@
+import { LIMITS, type ValidationIssue } from '@trawl/contract';
+import type { z } from 'zod';
+import {
+  EXTRA,
+  type Finding,
+  formatFinding,
+  literalError,
+  MISSING,
+  tooBig,
+  tooSmall,
+  typeFinding,
+  valueError,
+} from './findings.ts';
+import { echoedInput, echoedKey } from './issue-input.ts';
+
+export type InputPlace = 'body' | 'query' | 'path';
+
+/** One fault of a request: zod's issue, where it was found, and the value that was sent there. */
+export interface Fault {
+  readonly place: InputPlace;
+  readonly path: readonly PropertyKey[];
+  readonly issue: z.core.$ZodIssue;
+  readonly input: unknown;
+  /** An unknown key of an object that allows none. */
+  readonly isExtra: boolean;
+}
+
+/**
+ * The faults that zod found (parsed with `reportInput`), one for each place.
+ * @param sent what was validated, as sent: query values before they were read as numbers
+ */
+export function faultsOf(
+  place: InputPlace,
+  issues: readonly z.core.$ZodIssue[],
+  sent: unknown,
+): Fault[] {
+  const faults: Fault[] = [];
+  for (const [index, issue] of issues.entries()) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) {
+        const path = [...issue.path, key];
+        faults.push({ place, path, issue, input: valueAt(issue.input, [key]), isExtra: true });
+      }
+    } else if (!isOvertaken(issue, issues[index + 1])) {
+      const input = place === 'body' ? issue.input : valueAt(sent, issue.path);
+      const shown = isMissing(issue) ? parentInput(place, sent, issue.path) : input;
+      faults.push({ place, path: issue.path, issue, input: shown, isExtra: false });
+    }
+  }
+  return faults;
+}
+
+/** The 422 entries of the faults, as FastAPI and Pydantic 2 word them. At most 100, and one that says what was left out. */
+export function validationIssues(faults: readonly Fault[]): ValidationIssue[] {
+  const entries = faults.slice(0, LIMITS.reportedIssues).map(validationIssue);
+  const left = faults.length - entries.length;
+  const first = faults[0];
+  if (left > 0 && first) {
+    const error = `${left} more ${left === 1 ? 'fault is' : 'faults are'} not listed`;
+    entries.push(entry([first.place], valueError(error), null));
+  }
+  return entries;
+}
+
+export function validationIssue(fault: Fault): ValidationIssue {
+  const loc = [fault.place, ...fault.path.map(echoedKey)];
+  return entry(loc, findingOf(fault), echoedInput(fault.input));
+}
+
+/** A 422 entry from its parts. */
+export function entry(loc: (string | number)[], finding: Finding, input: unknown): ValidationIssue {
+  const { type, msg, ctx } = finding;
+  return ctx ? { type, loc, msg, input, ctx } : { type, loc, msg, input };
+}
+
+function findingOf({ issue, place, input, isExtra }: Fault): Finding {
+  if (isExtra) return EXTRA;
+  if (isMissing(issue)) return MISSING;
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeFinding(issue.expected, place !== 'body' && typeof input === 'string');
+    case 'invalid_value':
+      return literalError(issue.values);
+    case 'too_small':
+      return tooSmall(issue.origin, Number(issue.minimum), issue.input);
+    case 'too_big':
+      return tooBig(issue.origin, Number(issue.maximum), issue.input);
+    case 'invalid_format':
+      return formatFinding(issue.format, String(input));
+    default:
+      return valueError(issue.message);
+  }
+}
+
+/** JSON has no undefined, so a value that is undefined was not sent. */
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  return issue.code !== 'custom' && issue.code !== 'unrecognized_keys' && issue.input === undefined;
+}
+
+/** zod reports an unsafe integer and then the limit it breaks; Pydantic only the latter. */
+function isOvertaken(issue: z.core.$ZodIssue, next: z.core.$ZodIssue | undefined): boolean {
+  if (!next || issue.code !== next.code) return false;
+  if (issue.code !== 'too_big' && issue.code !== 'too_small') return false;
+  return issue.origin === 'int' && issue.path.join() === next.path.join();
+}
+
+function parentInput(place: InputPlace, sent: unknown, path: readonly PropertyKey[]): unknown {
+  return place === 'body' ? valueAt(sent, path.slice(0, -1)) : null;
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
+      return undefined;
+    value = Object.getOwnPropertyDescriptor(value, step)?.value;
+  }
+  return value;
+}

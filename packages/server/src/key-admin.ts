@@ -1,0 +1,74 @@
+import { PERMISSIONS, type Permission } from '@trawl/contract';
+import { digestOf, newApiKey } from './auth/api-keys.ts';
+import { type Clock, isoTime } from './clock.ts';
+import type { Config } from './config.ts';
+import { openStore } from './storage/open-store.ts';
+import type { ApiKey, KeyStore } from './storage/store.ts';
+
+export const DEFAULT_PROJECT = 'default';
+
+export interface NewKey {
+  readonly projectId: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  /** ISO 8601; null = never. */
+  readonly expiresAt: string | null;
+}
+
+/** Makes a key. `key` is the secret itself, to be shown once: the store keeps its digest and last four characters. */
+export async function issueKey(
+  keys: KeyStore,
+  clock: Clock,
+  wanted: NewKey,
+): Promise<{ readonly key: string; readonly record: ApiKey }> {
+  const key = newApiKey();
+  const record = keyRecord(key, clock, wanted);
+  await keys.createKey(record, digestOf(key));
+  return { key, record };
+}
+
+/** Makes sure that the operator's own key exists with every permission in the default project. */
+export async function ensureBootstrapKey(keys: KeyStore, clock: Clock, key: string): Promise<void> {
+  const project = await keys.ensureProject({
+    id: clock.newId(),
+    name: DEFAULT_PROJECT,
+    createdAt: isoTime(clock.now()),
+  });
+  const record = keyRecord(key, clock, {
+    projectId: project.id,
+    name: 'bootstrap',
+    permissions: PERMISSIONS,
+    expiresAt: null,
+  });
+  await keys.ensureKey(record, digestOf(key));
+}
+
+function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
+  return {
+    ...wanted,
+    id: clock.newId(),
+    lastFour: key.slice(-4),
+    createdAt: isoTime(clock.now()),
+    revokedAt: null,
+    rateLimit: null,
+    monthlyBudgetMicros: null,
+  };
+}
+
+/** Runs `use` on the keys of the configured database, beside a server that may be running. */
+export async function withKeyStore<Value>(
+  config: Config,
+  workerUrl: URL,
+  use: (keys: KeyStore) => Promise<Value>,
+): Promise<Value> {
+  const store = await openStore({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    workerUrl,
+  });
+  try {
+    return await use(store.keys);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,140 @@
+import { LIMITS } from '@trawl/contract';
+import type { Deployment } from '../deployment.ts';
+import { historyText, sessionList, sessionText } from '../history/sessions.ts';
+import { trajectoryText, trajectoryTree } from '../history/trajectory.ts';
+import type { Handler, Handlers, RequestContext } from '../http/handler.ts';
+import { RequestError } from '../request-error.ts';
+import { fetchRoster, searchRoster } from '../roster.ts';
+import { runSearch, type SearchDependencies } from '../search/index.ts';
+import { detailsText } from '../search/respond.ts';
+import type { InteractionReader, Recorder, Store } from '../storage/store.ts';
+import { readStore } from '../store-access.ts';
+
+export interface HandlerDependencies extends SearchDependencies {
+  readonly deployment: Deployment;
+  readonly recorder: Recorder;
+  readonly ping: Store['ping'];
+  /** Whether the server is stopping. */
+  readonly isStopping: () => boolean;
+  readonly openApi: object;
+}
+
+/** One handler per route of the contract's table. */
+export function createHandlers(dependencies: HandlerDependencies): Handlers {
+  const { deployment, reader, recorder, instanceId } = dependencies;
+  const search: Handler<'search'> = async ({ body }, context) => ({
+    text: await runSearch({ ...body, ...NO_NAMES }, callerOf(context), dependencies),
+  });
+  return {
+    search,
+    createInteraction: async ({ body }, context) => ({
+      text: await runSearch(body, callerOf(context), dependencies),
+    }),
+    fetch: async () => {
+      throw new RequestError(503, 'Fetching pages is not part of this version yet.', {
+        typed: { code: 'unavailable' },
+      });
+    },
+    readInteraction: readInteraction(reader),
+    listSessions: async ({ query }, context) => {
+      const { projectId } = callerOf(context);
+      const before = query.before === undefined ? undefined : new Date(query.before).toISOString();
+      const page = { limit: query.limit ?? LIMITS.sessionsDefault, before };
+      return { json: sessionList(await readStore(() => reader.sessions(projectId, page))) };
+    },
+    sessionHistory: sessionHistory(reader, instanceId),
+    sessionTrajectory: sessionTrajectory(reader, instanceId),
+    deleteSession: async ({ params }, context) => {
+      const { projectId } = callerOf(context);
+      const isDeleted = await readStore(() => recorder.deleteSession(projectId, params.session_id));
+      if (!isDeleted) throw unknownSession();
+      return { empty: true };
+    },
+    preprocessors: async () => ({ json: searchRoster(deployment) }),
+    fetchProviders: async () => ({ json: fetchRoster }),
+    health: async () => ({ json: { status: 'ok' } }),
+    readiness: readiness(dependencies),
+    openapi: async () => ({ json: dependencies.openApi }),
+  };
+}
+
+/** What POST /v1/search has no field for. */
+const NO_NAMES = {
+  user_id: undefined,
+  preprocessor_names: undefined,
+  postprocessor_names: undefined,
+};
+
+function callerOf({ caller, signal, receivedAt }: RequestContext) {
+  if (caller === null) throw new Error('a route that needs a key was bound without one');
+  return { projectId: caller.projectId, keyId: caller.id, signal, receivedAt };
+}
+
+const unknownSession = () => new RequestError(404, 'Session not found');
+
+function readInteraction(reader: InteractionReader): Handler<'readInteraction'> {
+  return async ({ query }, context) => {
+    const { projectId } = callerOf(context);
+    const stored = await readStore(() =>
+      reader.interaction(projectId, query.session_id, query.interaction_id),
+    );
+    if (!stored) throw new RequestError(404, 'Interaction not found');
+    return { text: detailsText(stored) };
+  };
+}
+
+function sessionHistory(reader: InteractionReader, instanceId: string): Handler<'sessionHistory'> {
+  return async ({ params, query }, context) => {
+    const { session, interactions } = await sessionPage(reader, params.session_id, context, {
+      limit: query.limit,
+      after: query.after,
+      runs: query.type === 'full',
+    });
+    return { text: historyText(instanceId, session.id, interactions, query.type === 'full') };
+  };
+}
+
+function sessionTrajectory(
+  reader: InteractionReader,
+  instanceId: string,
+): Handler<'sessionTrajectory'> {
+  return async ({ params, query }, context) => {
+    const { session, interactions } = await sessionPage(reader, params.session_id, context, {
+      limit: query.limit,
+      after: query.after,
+      runs: true,
+    });
+    const tree = trajectoryText(trajectoryTree(session, interactions));
+    return { text: sessionText(instanceId, session.id, { trajectory: tree }) };
+  };
+}
+
+async function sessionPage(
+  reader: InteractionReader,
+  sessionId: string,
+  context: RequestContext,
+  page: Parameters<InteractionReader['history']>[2],
+) {
+  const { projectId } = callerOf(context);
+  const session = await readStore(() => reader.session(projectId, sessionId));
+  if (!session) throw unknownSession();
+  return {
+    session,
+    interactions: await readStore(() => reader.history(projectId, sessionId, page)),
+  };
+}
+
+function readiness({ ping, isStopping }: HandlerDependencies): Handler<'readiness'> {
+  const unavailable = (detail: string) =>
+    ({ json: { status: 'unavailable', detail }, status: 503 }) as const;
+  return async (_input, { log }) => {
+    if (isStopping()) return unavailable('the server is stopping');
+    try {
+      await ping();
+      return { json: { status: 'ok' } };
+    } catch (error) {
+      log.error({ err: error }, 'the store does not answer');
+      return unavailable('the store does not answer');
+    }
+  };
+}

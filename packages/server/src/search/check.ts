@@ -1,0 +1,146 @@
+import { type JsonObject, LIMITS, type ValidationIssue } from '@trawl/contract';
+import { refusedKeys, requestVolume } from '@trawl/providers';
+import type { Deployment } from '../deployment.ts';
+import { RequestError } from '../request-error.ts';
+import type { SearchCommand } from './command.ts';
+
+/** Which providers a request runs on. */
+export interface ProviderSet {
+  /** Slugs in the order in which their runs stand. */
+  readonly slugs: readonly string[];
+  /** Unknown names of the default set, where it was used. */
+  readonly skipped: readonly string[];
+}
+
+/**
+ * The rules that span fields, in the order in which they are reported; only the first is.
+ * @throws RequestError 400, or 422 for the volume
+ */
+export function checkSearch(
+  command: SearchCommand,
+  deployment: Deployment,
+  postprocessors: readonly string[],
+): ProviderSet {
+  const { options, preprocessorNames } = command;
+  const { include, exclude = [] } = options.providers ?? {};
+  const overrides = options.provider_overrides ?? {};
+  checkNames(command, deployment, postprocessors);
+
+  const both = [...new Set(include)].filter((slug) => exclude.includes(slug));
+  if (both.length > 0) {
+    throw refusal(
+      `search.providers: ${both.join(', ')} in both include and exclude; name it in one`,
+    );
+  }
+  if (options.tier !== undefined && options.fields !== undefined) {
+    throw refusal('search: tier and fields exclude each other; send one of them');
+  }
+  if (preprocessorNames.length > 0 && include !== undefined) {
+    throw refusal(
+      'preprocessor_names and search.providers.include mean the same; send one of them',
+    );
+  }
+
+  const named = include ?? (preprocessorNames.length > 0 ? preprocessorNames : undefined);
+  const set = effectiveSet(named, exclude, deployment);
+  if (command.queries.length > 0 && set.slugs.length === 0) {
+    throw refusal(`search.providers: no provider is left to run; ${available(deployment)}`);
+  }
+  const outside = Object.keys(overrides).filter(
+    (slug) => !mayOverride(slug, set, command, deployment),
+  );
+  if (outside.length > 0) {
+    throw refusal(
+      `search.provider_overrides: ${outside.join(', ')} does not run in this request; add it to search.providers.include or leave its overrides out`,
+    );
+  }
+  checkVolume(command, overrides);
+  return set;
+}
+
+function effectiveSet(
+  named: readonly string[] | undefined,
+  exclude: readonly string[],
+  deployment: Deployment,
+): ProviderSet {
+  return {
+    slugs: [...new Set(named ?? deployment.defaultSet)].filter((slug) => !exclude.includes(slug)),
+    skipped: named ? [] : deployment.unknownDefaults,
+  };
+}
+
+/** With auto-routing any candidate may turn out to run, so its overrides are allowed. */
+function mayOverride(
+  slug: string,
+  set: ProviderSet,
+  { options }: SearchCommand,
+  deployment: Deployment,
+): boolean {
+  if (set.slugs.includes(slug)) return true;
+  const { include, exclude = [] } = options.providers ?? {};
+  if (options.auto_routing === undefined || include !== undefined) return false;
+  const isRoutable = deployment.searchProviders.get(slug)?.declaration.autoRoutable === true;
+  return isRoutable && !exclude.includes(slug);
+}
+
+function checkNames(
+  { options, preprocessorNames, postprocessorNames }: SearchCommand,
+  deployment: Deployment,
+  postprocessors: readonly string[],
+): void {
+  const overrides = options.provider_overrides ?? {};
+  const places: readonly (readonly [string, readonly string[]])[] = [
+    ['search.providers.include', options.providers?.include ?? []],
+    ['search.providers.exclude', options.providers?.exclude ?? []],
+    ['preprocessor_names', preprocessorNames],
+    ['search.provider_overrides', Object.keys(overrides)],
+  ];
+  for (const [place, slugs] of places) {
+    const unknown = slugs.filter((slug) => !deployment.searchProviders.has(slug));
+    if (unknown.length > 0) {
+      throw refusal(`${place}: unknown provider ${quoted(unknown)}; ${available(deployment)}`);
+    }
+  }
+  const unknown = postprocessorNames.filter((name) => !postprocessors.includes(name));
+  if (unknown.length > 0) {
+    const names = postprocessors.length > 0 ? postprocessors.join(', ') : 'none in this version';
+    throw refusal(
+      `postprocessor_names: unknown postprocessor ${quoted(unknown)}; available: ${names}`,
+    );
+  }
+  for (const [slug, block] of Object.entries(overrides)) {
+    const refused = refusedKeys(block);
+    if (refused.length === 0) continue;
+    throw refusal(
+      `search.provider_overrides.${slug}: ${quoted(refused)} cannot be overridden: credentials, streaming and the form of the answer are the service's`,
+    );
+  }
+}
+
+function checkVolume({ queries, options }: SearchCommand, overrides: JsonObject): void {
+  const numResults = options.num_results ?? LIMITS.resultsDefault;
+  const volume = requestVolume(queries.length, numResults, overrides);
+  if (volume <= LIMITS.volumeBudget) return;
+  const perQuery = volume / queries.length;
+  const message = `${queries.length} queries x ${perQuery} results = ${volume}, over the volume budget of ${LIMITS.volumeBudget} per request; send fewer queries or lower num_results`;
+  const issue: ValidationIssue = {
+    type: 'value_error',
+    loc: ['body', 'search', 'num_results'],
+    msg: `Value error, ${message}`,
+    input: numResults,
+    ctx: { error: message },
+  };
+  throw new RequestError(422, [issue]);
+}
+
+const refusal = (detail: string): RequestError => new RequestError(400, detail);
+
+/** Caller's names in a message: cut, so that a hostile name cannot blow it up. */
+const quoted = (names: readonly string[]): string =>
+  names
+    .slice(0, 5)
+    .map((name) => JSON.stringify(name.slice(0, 64)))
+    .join(', ');
+
+const available = ({ searchProviders }: Deployment): string =>
+  `available providers: ${[...searchProviders.keys()].join(', ')}`;

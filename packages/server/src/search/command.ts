@@ -1,0 +1,36 @@
+import type { InteractionRequest, JsonObject, QueryInput, SearchOptions } from '@trawl/contract';
+
+/** A search or an interaction as validated, with its two spellings brought together. */
+export interface SearchCommand {
+  readonly sessionId: string | undefined;
+  readonly userId: string | undefined;
+  /** The queries in batch order; empty for an interaction without input. */
+  readonly queries: readonly string[];
+  /** What is read back: the query object, `{queries}` for a batch, null for none. */
+  readonly userInput: JsonObject | null;
+  readonly metadata: JsonObject;
+  readonly options: SearchOptions;
+  readonly preprocessorNames: readonly string[];
+  readonly postprocessorNames: readonly string[];
+}
+
+const isBatch = (input: QueryInput | readonly QueryInput[]): input is readonly QueryInput[] =>
+  Array.isArray(input);
+
+const unique = (names: readonly string[] | undefined): readonly string[] => [...new Set(names)];
+
+/** POST /v1/search passes the same request without user_id and the names, which it ignores. */
+export function searchCommand(request: InteractionRequest): SearchCommand {
+  const input = request.user_input;
+  const batch = input === undefined ? [] : isBatch(input) ? input : [input];
+  return {
+    sessionId: request.session_id,
+    userId: request.user_id,
+    queries: batch.map(({ query }) => query),
+    userInput: input === undefined ? null : isBatch(input) ? { queries: input } : input,
+    metadata: request.metadata ?? {},
+    options: request.search ?? {},
+    preprocessorNames: unique(request.preprocessor_names),
+    postprocessorNames: unique(request.postprocessor_names),
+  };
+}

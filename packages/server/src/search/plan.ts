@@ -1,0 +1,192 @@
+import {
+  DEFAULT_TIER,
+  ENVELOPE_FIELDS,
+  type EnvelopeField,
+  fieldsOfTier,
+  LIMITS,
+  RESULT_FIELDS,
+  type ResultField,
+  ROW_FIELDS,
+  type RowField,
+  type SearchOptions,
+  type Tier,
+  type Warning,
+} from '@trawl/contract';
+import {
+  applyOverrides,
+  capCounts,
+  cutQuery,
+  type Gap,
+  gapsOf,
+  type HttpCall,
+  overriddenCount,
+  type SearchPlan,
+  type SearchProvider,
+  type Wanted,
+} from '@trawl/providers';
+import type { ConfiguredProvider, Deployment } from '../deployment.ts';
+import type { ProviderSet } from './check.ts';
+
+/** The active fields of a request. */
+export interface FieldPlan {
+  /** null in fields mode. */
+  readonly tier: Tier | null;
+  readonly row: readonly RowField[];
+  readonly envelope: readonly EnvelopeField[];
+  readonly all: ReadonlySet<ResultField>;
+}
+
+/** How one provider serves one query. */
+export interface RunPlan {
+  readonly provider: ConfiguredProvider;
+  readonly batchIndex: number;
+  /** As the caller wrote it. */
+  readonly query: string;
+  readonly search: SearchPlan;
+  readonly call: HttpCall;
+  /** Rows beyond this are cut. */
+  readonly rowsMax: number;
+  readonly gaps: readonly Gap[];
+  /** Everything known before the call: skips, clamps, cuts, gaps. */
+  readonly warnings: readonly Warning[];
+}
+
+export function planFields(options: SearchOptions): FieldPlan {
+  const tier = options.fields ? null : (options.tier ?? DEFAULT_TIER);
+  const named: readonly string[] = options.fields ?? fieldsOfTier(tier ?? DEFAULT_TIER);
+  return {
+    tier,
+    row: ROW_FIELDS.filter((field) => named.includes(field)),
+    envelope: ENVELOPE_FIELDS.filter((field) => named.includes(field)),
+    all: new Set(RESULT_FIELDS.filter((field) => named.includes(field))),
+  };
+}
+
+/** What holds for every query that a provider gets in this request. */
+interface ProviderPlan {
+  readonly provider: ConfiguredProvider;
+  readonly wanted: Wanted;
+  readonly count: number;
+  readonly rowsMax: number;
+  readonly gaps: readonly Gap[];
+  readonly countWarnings: readonly Warning[];
+}
+
+/**
+ * Plans every query for every provider of the set, in batch order, then in the order of the set.
+ * @param notes warnings that stand in every run
+ */
+export function planRuns(
+  queries: readonly string[],
+  set: ProviderSet,
+  options: SearchOptions,
+  fields: FieldPlan,
+  deployment: Deployment,
+  notes: readonly Warning[] = [],
+): readonly RunPlan[] {
+  const providers = set.slugs.flatMap((slug) => {
+    const provider = deployment.searchProviders.get(slug);
+    return provider ? planProvider(provider, options, fields) : [];
+  });
+  const skipped = set.skipped.map((name) => skippedWarning(name));
+  return queries.flatMap((query, batchIndex) =>
+    providers.map((plan) => planRun(plan, query, batchIndex, [...skipped, ...notes])),
+  );
+}
+
+function planProvider(
+  provider: ConfiguredProvider,
+  options: SearchOptions,
+  fields: FieldPlan,
+): ProviderPlan {
+  const { declaration } = provider;
+  const { slug, count } = declaration;
+  const most = count.control === 'native' ? count.max : LIMITS.resultsMax;
+  const capped = capCounts(
+    options.provider_overrides?.[slug] ?? {},
+    Math.min(LIMITS.resultsMax, most),
+  );
+  const parameter = count.control === 'native' ? count.parameter : undefined;
+  const overridden = overriddenCount(capped.block, parameter);
+  const requested = options.num_results ?? LIMITS.resultsDefault;
+  const rowCount = overridden ?? Math.min(requested, most);
+  const wanted: Wanted = {
+    tier: fields.tier,
+    fields: fields.all,
+    fullContent: options.include_full_content ?? false,
+    overrides: capped.block,
+  };
+  return {
+    provider,
+    wanted,
+    count: rowCount,
+    rowsMax: rowCount,
+    gaps: gapsOf(declaration, wanted),
+    countWarnings: [
+      ...(overridden === undefined && requested > most
+        ? [clamped('num_results', slug, most, requested)]
+        : []),
+      ...capped.lowered.map(({ key, from }) =>
+        clamped(key, slug, Math.min(most, LIMITS.resultsMax), from),
+      ),
+      ...pageWarning(declaration, rowCount),
+    ],
+  };
+}
+
+function planRun(
+  plan: ProviderPlan,
+  query: string,
+  batchIndex: number,
+  notes: readonly Warning[],
+): RunPlan {
+  const { declaration } = plan.provider;
+  const { slug } = declaration;
+  const cut = cutQuery(query, declaration.queryLimit);
+  const search: SearchPlan = { query: cut.query, count: plan.count, wanted: plan.wanted };
+  const call = applyOverrides(
+    declaration.request(search),
+    plan.wanted.overrides,
+    declaration.repeatedParameters,
+  );
+  return {
+    provider: plan.provider,
+    batchIndex,
+    query,
+    search,
+    call,
+    rowsMax: plan.rowsMax,
+    gaps: plan.gaps,
+    warnings: [
+      ...notes,
+      ...plan.countWarnings,
+      ...(cut.limit === null
+        ? []
+        : [gapWarning('query', slug, `accepts at most ${cut.limit}; the query was cut at a word`)]),
+      ...plan.gaps.map(({ field, reason }) => gapWarning(field, slug, reason)),
+    ],
+  };
+}
+
+export function gapWarning(field: string, slug: string, reason: string): Warning {
+  return { code: 'capability_gap', message: `${field}: ${slug} ${reason}` };
+}
+
+function clamped(key: string, slug: string, max: number, from: number): Warning {
+  return {
+    code: 'count_clamped',
+    message: `${key}: ${slug} takes at most ${max}; ${from} was lowered to ${max}`,
+  };
+}
+
+function pageWarning({ slug, count }: SearchProvider, rowCount: number): readonly Warning[] {
+  if (count.control !== 'page' || rowCount <= count.max) return [];
+  return [gapWarning('num_results', slug, `returns one page of ${count.max} results`)];
+}
+
+function skippedWarning(name: string): Warning {
+  return {
+    code: 'provider_skipped',
+    message: `${name} stands in the default set of this deployment but is no known provider; it was left out`,
+  };
+}

@@ -1,0 +1,22 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** The column types that the two databases call differently. */
+export interface ColumnTypes {
+  /** Compared byte by byte, so that ids and times sort alike on both databases whatever the locale is. */
+  readonly text: RawBuilder<unknown>;
+  readonly bytes: RawBuilder<unknown>;
+  /** A primary key that grows with each row. */
+  readonly sequence: RawBuilder<unknown>;
+}
+
+export const SQLITE_COLUMN_TYPES: ColumnTypes = {
+  text: sql`text`,
+  bytes: sql`blob`,
+  sequence: sql`integer primary key autoincrement`,
+};
+
+export const POSTGRES_COLUMN_TYPES: ColumnTypes = {
+  text: sql`text collate "C"`,
+  bytes: sql`bytea`,
+  sequence: sql`bigint generated always as identity primary key`,
+};

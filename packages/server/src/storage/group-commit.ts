@@ -1,0 +1,149 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Outcome, Result, Task } from './recorder-protocol.ts';
+import type { Tables } from './tables.ts';
+import {
+  deleteSession,
+  type GroupItem,
+  interactionItem,
+  ledgerItem,
+  probe,
+  writeGroup,
+} from './write-group.ts';
+
+/** Bounds of one transaction: how long the first of it waits for the last. */
+const GROUP_ITEMS = 64;
+const GROUP_CHARACTERS = 8_000_000;
+
+/** How long the items of a failed group are tried one by one. A database that is away must not be asked 64 times over. */
+const RETRY_BUDGET_MS = 5_000;
+
+export interface GroupCommit {
+  add(task: Task): void;
+  /** Resolves when all that has been added is settled. */
+  drain(): Promise<void>;
+}
+
+/** Deletes and probes are transactions of their own, so that a group has no order within. */
+type Queued = Shared | Alone;
+
+interface Shared {
+  readonly kind: 'shared';
+  readonly ticket: number;
+  readonly characters: number;
+  readonly item: GroupItem;
+}
+
+interface Alone {
+  readonly kind: 'alone';
+  readonly ticket: number;
+  readonly perform: () => Promise<Result>;
+}
+
+/** Commits what arrives within one turn of the event loop in one transaction, and settles it after the commit. */
+export function createGroupCommit(
+  db: Kysely<Tables>,
+  settle: (outcomes: readonly Outcome[]) => void,
+): GroupCommit {
+  const queue: Queued[] = [];
+  let working: Promise<void> | undefined;
+
+  async function work(): Promise<void> {
+    for (;;) {
+      await nextTurn();
+      const next = queue[0];
+      if (next === undefined) break;
+      if (next.kind === 'shared') {
+        settle(await commitTogether(db, takeGroup(queue)));
+      } else {
+        queue.shift();
+        settle([await outcomeOf(next.ticket, next.perform)]);
+      }
+    }
+    working = undefined;
+  }
+
+  return {
+    add: (task) => {
+      queue.push(queued(db, task));
+      working ??= work();
+    },
+    drain: async () => working,
+  };
+}
+
+function queued(db: Kysely<Tables>, task: Task): Queued {
+  const { ticket, characters, operation } = task;
+  switch (operation.kind) {
+    case 'record':
+      return { kind: 'shared', ticket, characters, item: interactionItem(operation.interaction) };
+    case 'ledger':
+      return { kind: 'shared', ticket, characters, item: ledgerItem(operation.rows) };
+    case 'delete':
+      return { kind: 'alone', ticket, perform: () => deleteSession(db, operation) };
+    case 'probe':
+      return { kind: 'alone', ticket, perform: () => probe(db) };
+  }
+}
+
+/** Removes from the queue what makes up the next transaction: at least its first item. */
+function takeGroup(queue: Queued[]): readonly Shared[] {
+  const group: Shared[] = [];
+  let characters = 0;
+  for (const next of queue) {
+    if (next.kind !== 'shared' || group.length >= GROUP_ITEMS) break;
+    characters += next.characters;
+    if (group.length > 0 && characters > GROUP_CHARACTERS) break;
+    group.push(next);
+  }
+  queue.splice(0, group.length);
+  return group;
+}
+
+async function commitTogether(
+  db: Kysely<Tables>,
+  group: readonly Shared[],
+): Promise<readonly Outcome[]> {
+  try {
+    const items = group.map(({ item }) => item);
+    const stored = await writeGroup(db, items);
+    return group.map(({ ticket, item }) => ({ ticket, ...resultOf(stored, item) }));
+  } catch (error) {
+    return commitAlone(db, group, error);
+  }
+}
+
+/** One bad item fails its group's transaction, but not its neighbours; and a broken connection is worth a second try. */
+async function commitAlone(
+  db: Kysely<Tables>,
+  group: readonly Shared[],
+  groupError: unknown,
+): Promise<readonly Outcome[]> {
+  const giveUpAt = performance.now() + RETRY_BUDGET_MS;
+  const outcomes: Outcome[] = [];
+  for (const { ticket, item } of group) {
+    outcomes.push(
+      performance.now() > giveUpAt
+        ? failed(ticket, groupError)
+        : await outcomeOf(ticket, async () => resultOf(await writeGroup(db, [item]), item)),
+    );
+  }
+  return outcomes;
+}
+
+async function outcomeOf(ticket: number, perform: () => Promise<Result>): Promise<Outcome> {
+  try {
+    return { ticket, ...(await perform()) };
+  } catch (error) {
+    return failed(ticket, error);
+  }
+}
+
+function failed(ticket: number, error: unknown): Outcome {
+  const message = error instanceof Error ? error.message : String(error);
+  return { ticket, status: 'failed', message };
+}
+
+function resultOf(stored: ReadonlySet<GroupItem>, item: GroupItem): Result {
+  return stored.has(item) ? { status: 'committed', found: true } : { status: 'taken' };
+}

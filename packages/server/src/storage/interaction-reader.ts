@@ -1,0 +1,146 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Kysely, Selectable } from 'kysely';
+import { type RunTexts, readRuns } from './read-runs.ts';
+import type { InteractionReader, StoredInteraction, StoredSession } from './store.ts';
+import type { InteractionsTable, SessionsTable, Tables } from './tables.ts';
+
+/** Interactions of a history that are read in one go. The embedded database is read on the calling thread. */
+const HISTORY_PAGE = 500;
+const HISTORY_PAGE_WITH_RUNS = 25;
+
+type InteractionRow = Selectable<InteractionsTable>;
+type Position = Pick<InteractionRow, 'created_at' | 'sequence'>;
+
+export function createInteractionReader(db: Kysely<Tables>): InteractionReader {
+  return {
+    sessionOwner: async (sessionId) => {
+      const row = await db
+        .selectFrom('sessions')
+        .select('project_id')
+        .where('id', '=', sessionId)
+        .executeTakeFirst();
+      return row?.project_id;
+    },
+    interaction: async (projectId, sessionId, interactionId) => {
+      const row = await ofSession(db, projectId, sessionId)
+        .selectAll()
+        .where('id', '=', interactionId)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const runs = await readRuns(db, [row.id]);
+      return storedInteraction(row, runs.get(row.id));
+    },
+    sessions: async (projectId, { limit, before }) => {
+      const query = db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .orderBy('latest_interaction_at', 'desc')
+        .orderBy('id')
+        .limit(limit);
+      const page = before === undefined ? query : query.where('latest_interaction_at', '<', before);
+      return (await page.execute()).map(storedSession);
+    },
+    session: async (projectId, sessionId) => {
+      const row = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('id', '=', sessionId)
+        .where('project_id', '=', projectId)
+        .executeTakeFirst();
+      return row && storedSession(row);
+    },
+    history: (projectId, sessionId, page) => readHistory(db, projectId, sessionId, page),
+  };
+}
+
+/** A session of another project has no interactions here. */
+function ofSession(db: Kysely<Tables>, projectId: string, sessionId: string) {
+  return db
+    .selectFrom('interactions')
+    .where('session_id', '=', sessionId)
+    .where('project_id', '=', projectId);
+}
+
+const readHistory = async (
+  db: Kysely<Tables>,
+  projectId: string,
+  sessionId: string,
+  { limit = Number.POSITIVE_INFINITY, after, runs }: Parameters<InteractionReader['history']>[2],
+): Promise<readonly StoredInteraction[]> => {
+  let last: Position | undefined;
+  if (after !== undefined) {
+    last = await ofSession(db, projectId, sessionId)
+      .select(['created_at', 'sequence'])
+      .where('id', '=', after)
+      .executeTakeFirst();
+    if (!last) return [];
+  }
+  const found: StoredInteraction[] = [];
+  while (found.length < limit) {
+    const size = Math.min(runs ? HISTORY_PAGE_WITH_RUNS : HISTORY_PAGE, limit - found.length);
+    const rows = await readPage(db, projectId, sessionId, last, size);
+    const texts = runs
+      ? await readRuns(
+          db,
+          rows.map((row) => row.id),
+        )
+      : undefined;
+    found.push(...rows.map((row) => storedInteraction(row, texts?.get(row.id))));
+    last = rows.at(-1);
+    if (rows.length < size) break;
+    // Other requests have their turn while a long history is read.
+    await nextTurn();
+  }
+  return found;
+};
+
+async function readPage(
+  db: Kysely<Tables>,
+  projectId: string,
+  sessionId: string,
+  last: Position | undefined,
+  size: number,
+): Promise<readonly InteractionRow[]> {
+  const query = ofSession(db, projectId, sessionId)
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('sequence')
+    .limit(size);
+  if (!last) return query.execute();
+  return query
+    .where((eb) =>
+      eb(eb.refTuple('created_at', 'sequence'), '>', eb.tuple(last.created_at, last.sequence)),
+    )
+    .execute();
+}
+
+function storedSession(row: Selectable<SessionsTable>): StoredSession {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    interactionCount: row.interaction_count,
+    latestInteractionAt: row.latest_interaction_at,
+  };
+}
+
+function storedInteraction(row: InteractionRow, runs: RunTexts | undefined): StoredInteraction {
+  return {
+    id: row.id,
+    instanceId: row.instance_id,
+    sessionId: row.session_id,
+    status: row.status,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+    normalizedSchemaVersion: row.normalized_schema_version,
+    trajectoryId: row.trajectory_id,
+    parentTrajectoryId: row.parent_trajectory_id,
+    trajectoryGoal: row.trajectory_goal,
+    userInput: row.user_input,
+    metadata: row.metadata,
+    routing: row.routing,
+    preprocessorRuns: runs?.preprocessorRuns ?? [],
+    postprocessorRuns: runs?.postprocessorRuns ?? [],
+  };
+}

@@ -1,0 +1,169 @@
+import { PERMISSIONS, type Permission } from '@trawl/contract';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { ApiKey, KeyStore, Project } from './store.ts';
+import type { ApiKeysTable, ProjectsTable, Tables } from './tables.ts';
+
+/** The setting that counts the changes of projects and keys. */
+const REVISION = 'keys_revision';
+
+export function createKeyStore(db: Kysely<Tables>): KeyStore {
+  return {
+    revision: async () => {
+      const row = await db
+        .selectFrom('settings')
+        .select('value')
+        .where('name', '=', REVISION)
+        .executeTakeFirst();
+      return Number(row?.value ?? 0);
+    },
+    findKey: async (digest) => {
+      const row = await db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('digest', '=', digest)
+        .executeTakeFirst();
+      return row && apiKey(row);
+    },
+    listKeys: async (projectId) => {
+      const query = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
+      const ofProject = projectId === undefined ? query : query.where('project_id', '=', projectId);
+      return (await ofProject.execute()).map(apiKey);
+    },
+    listProjects: async () => {
+      const query = db.selectFrom('projects').selectAll().orderBy('created_at').orderBy('id');
+      return (await query.execute()).map(project);
+    },
+    ensureKey: (key, digest) =>
+      db.transaction().execute((transaction) => ensureKey(transaction, key, digest)),
+    createKey: (key, digest) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('api_keys').values(keyRow(key, digest)).execute();
+        await moveRevision(transaction);
+      }),
+    revokeKey: (keyId, at) =>
+      db.transaction().execute((transaction) => revokeKey(transaction, keyId, at)),
+    ensureProject: (wanted) =>
+      db.transaction().execute((transaction) => ensureProject(transaction, wanted)),
+  };
+}
+
+async function moveRevision(transaction: Transaction<Tables>): Promise<void> {
+  await transaction
+    .insertInto('settings')
+    .values({ name: REVISION, value: '1' })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ value: sql`cast(cast(settings.value as bigint) + 1 as text)` }),
+    )
+    .execute();
+}
+
+async function ensureKey(
+  transaction: Transaction<Tables>,
+  key: ApiKey,
+  digest: string,
+): Promise<void> {
+  const permissions = JSON.stringify(key.permissions);
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('api_keys')
+    .values(keyRow(key, digest))
+    .onConflict((conflict) =>
+      conflict
+        .column('digest')
+        .doUpdateSet({ permissions, revoked_at: null, expires_at: null })
+        // A start that changes nothing must not make every server read its keys anew.
+        .where((eb) =>
+          eb.or([
+            eb('api_keys.permissions', '<>', permissions),
+            eb('api_keys.revoked_at', 'is not', null),
+            eb('api_keys.expires_at', 'is not', null),
+          ]),
+        ),
+    )
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows) await moveRevision(transaction);
+}
+
+async function revokeKey(
+  transaction: Transaction<Tables>,
+  keyId: string,
+  at: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0) {
+    await moveRevision(transaction);
+    return true;
+  }
+  const known = await transaction
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', '=', keyId)
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
+async function ensureProject(transaction: Transaction<Tables>, wanted: Project): Promise<Project> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('projects')
+    .values({ id: wanted.id, name: wanted.name, created_at: wanted.createdAt })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows) await moveRevision(transaction);
+  const row = await transaction
+    .selectFrom('projects')
+    .selectAll()
+    .where('name', '=', wanted.name)
+    .executeTakeFirstOrThrow();
+  return project(row);
+}
+
+function project(row: Selectable<ProjectsTable>): Project {
+  return { id: row.id, name: row.name, createdAt: row.created_at };
+}
+
+function keyRow(key: ApiKey, digest: string): ApiKeysTable {
+  return {
+    id: key.id,
+    project_id: key.projectId,
+    name: key.name,
+    digest,
+    last_four: key.lastFour,
+    permissions: JSON.stringify(key.permissions),
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    rate_limit: key.rateLimit,
+    monthly_budget_micros: key.monthlyBudgetMicros,
+  };
+}
+
+function apiKey(row: Selectable<ApiKeysTable>): ApiKey {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    lastFour: row.last_four,
+    permissions: permissionsOf(row.permissions),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    rateLimit: row.rate_limit,
+    monthlyBudgetMicros: row.monthly_budget_micros,
+  };
+}
+
+/** A permission that a newer trawl wrote and this one doesn't know permits nothing. */
+function permissionsOf(text: string): readonly Permission[] {
+  const value: unknown = JSON.parse(text);
+  return Array.isArray(value) ? value.filter(isPermission) : [];
+}
+
+function isPermission(value: unknown): value is Permission {
+  return PERMISSIONS.some((permission) => permission === value);
+}

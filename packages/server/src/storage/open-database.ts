@@ -1,0 +1,48 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kysely, type RawBuilder, sql } from 'kysely';
+import { type ColumnTypes, POSTGRES_COLUMN_TYPES, SQLITE_COLUMN_TYPES } from './column-types.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import type { Tables } from './tables.ts';
+
+/** Which database: a `postgres://` URL, or undefined for the embedded one in `dataDir`. Plain data, so that threads can pass it. */
+export interface DatabaseLocation {
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+}
+
+/** An open database, with the few facts in which the two kinds differ. */
+export interface OpenDatabase {
+  readonly db: Kysely<Tables>;
+  readonly columnTypes: ColumnTypes;
+  /** Selects `schema`, that in which unqualified names live; null where there are none. */
+  readonly currentSchema: RawBuilder<{ schema: string | null }>;
+  /** Selects a row when there is a table of this name. */
+  readonly findTable: (name: string) => RawBuilder<unknown>;
+}
+
+export const DATABASE_FILE = 'trawl.db';
+
+/** Connects at the first query. Makes `dataDir`, readable for its owner alone, when the embedded database is meant. */
+export function openDatabase(
+  location: DatabaseLocation,
+  options: { readonly connections: number },
+): OpenDatabase {
+  if (location.databaseUrl !== undefined) {
+    return {
+      db: new Kysely({ dialect: postgresDialect(location.databaseUrl, options.connections) }),
+      columnTypes: POSTGRES_COLUMN_TYPES,
+      currentSchema: sql`select current_schema() as schema`,
+      findTable: (name) =>
+        sql`select 1 from pg_tables where schemaname = current_schema() and tablename = ${name}`,
+    };
+  }
+  mkdirSync(location.dataDir, { recursive: true, mode: 0o700 });
+  return {
+    db: new Kysely({ dialect: sqliteDialect(join(location.dataDir, DATABASE_FILE)) }),
+    columnTypes: SQLITE_COLUMN_TYPES,
+    currentSchema: sql`select null as schema`,
+    findTable: (name) => sql`select 1 from sqlite_master where type = 'table' and name = ${name}`,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely';
+import { createInteractionReader } from './interaction-reader.ts';
+import { createKeyStore } from './key-store.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
+import { createRecorder } from './recorder.ts';
+import type { Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+export interface StoreOptions {
+  /** `postgres://…`, or undefined for the embedded database in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  /** The built `recorder-worker.js`. */
+  readonly workerUrl: URL | string;
+  /** Told each time that the recorder's thread ends before it was asked to. Its waiting writes reject by themselves. */
+  readonly onWorkerError?: (error: Error) => void;
+}
+
+/** Connections for reading and for keys, on PostgreSQL. The recorder has its own. */
+const CONNECTIONS = 10;
+
+/**
+ * Opens the database, makes or updates its schema, and hands out the store. The recorder's thread starts with the first
+ * write or `ping`. Rejects when the database can't be opened or was written by a newer trawl.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { databaseUrl, dataDir } = options;
+  const location = { databaseUrl, dataDir };
+  const database = openDatabase(location, { connections: CONNECTIONS });
+  const { db } = database;
+  try {
+    await migrate(database);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  const { workerUrl, onWorkerError = () => {} } = options;
+  const recorder = createRecorder({ workerUrl, location, onWorkerError });
+  return {
+    reader: createInteractionReader(db),
+    recorder,
+    keys: createKeyStore(db),
+    setting: (name, initial) => setting(db, name, initial),
+    ping: shareWhileRunning(async () => {
+      await Promise.all([
+        recorder.probe(),
+        db.selectFrom('settings').select('name').limit(1).execute(),
+      ]);
+    }),
+    close: async () => {
+      await recorder.close();
+      await db.destroy();
+    },
+  };
+}
+
+async function setting(db: Kysely<Tables>, name: string, initial: string): Promise<string> {
+  const read = (from: Kysely<Tables>) =>
+    from.selectFrom('settings').select('value').where('name', '=', name);
+  const known = await read(db).executeTakeFirst();
+  if (known) return known.value;
+  return db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('settings')
+      .values({ name, value: initial })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    return (await read(transaction).executeTakeFirstOrThrow()).value;
+  });
+}
+
+/** Callers that come while the work is under way wait for it together. */
+function shareWhileRunning(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}

@@ -1,0 +1,22 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createGroupCommit } from './group-commit.ts';
+import { type DatabaseLocation, openDatabase } from './open-database.ts';
+import type { FromRecorder, ToRecorder } from './recorder-protocol.ts';
+
+/** Entry of the recorder's thread: the one writer of interactions, on a connection of its own. */
+function run(): void {
+  const port = parentPort;
+  if (!port) throw new Error('the recorder runs in a worker thread only');
+  const location: DatabaseLocation = workerData;
+  const { db } = openDatabase(location, { connections: 1 });
+  const commits = createGroupCommit(db, (outcomes: FromRecorder) => port.postMessage(outcomes));
+  port.on('message', (message: ToRecorder) => {
+    if (message !== 'close') return commits.add(message);
+    void commits
+      .drain()
+      .then(() => db.destroy())
+      .then(() => port.close());
+  });
+}
+
+run();

@@ -1,0 +1,57 @@
+import type { Outcome } from './recorder-protocol.ts';
+import { createRecorderThread, type RecorderThreadOptions } from './recorder-thread.ts';
+import { type InteractionRecord, type Recorder, SessionTakenError } from './store.ts';
+
+/** Small texts and the frame of a row, when memory is reckoned. */
+const ROW_CHARACTERS = 500;
+
+export interface ProbingRecorder extends Recorder {
+  /** Resolves when a write has been committed the way a record is. */
+  probe(): Promise<void>;
+}
+
+/**
+ * The recorder over its own thread. A rejected promise means that nothing is known to be stored:
+ * a thread or a connection that dies during the commit can't say any more.
+ */
+export function createRecorder(options: RecorderThreadOptions): ProbingRecorder {
+  const thread = createRecorderThread(options);
+  return {
+    record: async (interaction) => {
+      const operation = { kind: 'record', interaction } as const;
+      const outcome = await thread.send(operation, charactersOf(interaction));
+      if (outcome.status === 'taken') {
+        throw new SessionTakenError(`session ${interaction.sessionId} belongs to another project`);
+      }
+      found(outcome);
+    },
+    recordLedger: async (rows) => {
+      if (rows.length === 0) return;
+      found(await thread.send({ kind: 'ledger', rows }, rows.length * ROW_CHARACTERS));
+    },
+    deleteSession: async (projectId, sessionId) =>
+      found(await thread.send({ kind: 'delete', projectId, sessionId }, ROW_CHARACTERS)),
+    probe: async () => {
+      found(await thread.send({ kind: 'probe' }, ROW_CHARACTERS));
+    },
+    close: () => thread.close(),
+  };
+}
+
+function found(outcome: Outcome): boolean {
+  if (outcome.status === 'committed') return outcome.found;
+  throw new Error(
+    `the write was not committed: ${outcome.status === 'failed' ? outcome.message : outcome.status}`,
+  );
+}
+
+function charactersOf(interaction: InteractionRecord): number {
+  const rows = 1 + interaction.runs.length + interaction.ledger.length;
+  const texts = interaction.runs.reduce((sum, run) => sum + run.text.length, 0);
+  return (
+    rows * ROW_CHARACTERS +
+    texts +
+    interaction.metadata.length +
+    (interaction.userInput?.length ?? 0)
+  );
+}

@@ -1,0 +1,103 @@
+import type { InteractionStatus } from '@trawl/contract';
+import type { Generated } from 'kysely';
+import type { RunRecord } from './store.ts';
+
+/**
+ * The tables as queries see them, the same on both databases. Ids, times (ISO 8601, UTC, milliseconds)
+ * and JSON are text, money is whole micros. No column is boolean: SQLite has none.
+ */
+export interface Tables {
+  projects: ProjectsTable;
+  api_keys: ApiKeysTable;
+  settings: SettingsTable;
+  sessions: SessionsTable;
+  interactions: InteractionsTable;
+  runs: RunsTable;
+  ledger: LedgerTable;
+}
+
+export interface ProjectsTable {
+  id: string;
+  name: string;
+  created_at: string;
+}
+
+export interface ApiKeysTable {
+  id: string;
+  project_id: string;
+  name: string;
+  /** SHA-256 of the key, which itself is stored nowhere. */
+  digest: string;
+  last_four: string;
+  /** JSON array. */
+  permissions: string;
+  created_at: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  rate_limit: number | null;
+  monthly_budget_micros: number | null;
+}
+
+export interface SettingsTable {
+  name: string;
+  value: string;
+}
+
+export interface SessionsTable {
+  id: string;
+  project_id: string;
+  created_at: string;
+  updated_at: string;
+  latest_interaction_at: string;
+  interaction_count: number;
+}
+
+export interface InteractionsTable {
+  /** Grows in the order of recording. */
+  sequence: Generated<number>;
+  id: string;
+  instance_id: string;
+  session_id: string;
+  project_id: string;
+  key_id: string;
+  user_id: string | null;
+  status: InteractionStatus;
+  created_at: string;
+  completed_at: string;
+  normalized_schema_version: number | null;
+  trajectory_id: string;
+  parent_trajectory_id: string | null;
+  trajectory_goal: string | null;
+  user_input: string | null;
+  metadata: string;
+  routing: string | null;
+}
+
+export interface RunsTable {
+  interaction_id: string;
+  kind: RunRecord['kind'];
+  position: number;
+  id: string;
+  name: string;
+  encoding: RunEncoding;
+  /** The run's JSON text in that encoding. An ArrayBuffer where the SQLite driver reads it back so. */
+  body: Uint8Array | ArrayBuffer;
+}
+
+export type RunEncoding = 'utf8' | 'deflate';
+
+export interface LedgerTable {
+  id: string;
+  project_id: string;
+  key_id: string;
+  user_id: string | null;
+  session_id: string;
+  interaction_id: string;
+  run_id: string;
+  provider: string;
+  created_at: string;
+  calls: number;
+  outcome: 'succeeded' | 'failed';
+  cost_micros: number | null;
+  cost_source: 'reported' | 'price_list' | null;
+}

@@ -1,0 +1,157 @@
+import type { JsonObject } from '@trawl/contract';
+import type { FailedAnswer } from '@trawl/providers';
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../clock.ts';
+import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
+import type { CallLimit } from './call-limit.ts';
+import { decompress } from './decompress.ts';
+import {
+  bodyFailure,
+  codeOfStatus,
+  connectionFailure,
+  endedFailure,
+  statusFailure,
+  upstreamFailure,
+} from './failure.ts';
+import type { OutgoingRequest } from './request-payload.ts';
+import { boundRetryAfter, isRetrySafe, parseRetryAfter } from './retry.ts';
+import type { Secret } from './secret.ts';
+import { type Exchange, exchange } from './transport.ts';
+import type { UpstreamFailure, UpstreamRequest } from './types.ts';
+
+/** One call while it is under way. */
+export interface Job<Value> {
+  readonly request: UpstreamRequest<Value>;
+  readonly outgoing: OutgoingRequest;
+  readonly secret: Secret;
+  readonly limit: CallLimit;
+  readonly dispatcher: Dispatcher;
+  readonly maxBodyBytes: number;
+  readonly clock: Clock;
+  /** Written as things happen, so that it is right whatever happens next. */
+  readonly tally: Tally;
+}
+
+export interface Tally {
+  calls: number;
+  raw: JsonObject | null;
+}
+
+export type Attempt<Value> =
+  | { readonly status: 'succeeded'; readonly value: Value }
+  | FailedAttempt;
+
+export interface FailedAttempt {
+  readonly status: 'failed';
+  readonly failure: UpstreamFailure;
+  /** Trying again cannot be paid twice. */
+  readonly isRetrySafe: boolean;
+  /** false = it was our limit or the caller, not the provider. */
+  readonly isProvidersFault: boolean;
+}
+
+type Answered = Extract<Exchange, { kind: 'answered' }>;
+
+/** Sends once and reads what comes. @throws what `read` and `readFailure` throw. */
+export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
+  const { request, limit, tally, maxBodyBytes } = job;
+  const { slug } = request.target;
+  const sent = await exchange(job.dispatcher, job.outgoing, limit, maxBodyBytes, () => {
+    tally.calls += 1;
+  });
+  switch (sent.kind) {
+    case 'ended':
+      return ended(job, 'did not answer completely', sent.status);
+    case 'unreachable':
+      return failed(connectionFailure(slug, sent.kind, sent.code), true);
+    case 'dropped':
+      return failed(connectionFailure(slug, sent.kind, sent.code));
+    case 'answered':
+      return answered(job, sent);
+  }
+}
+
+/** The call's time was over, or its caller gave up. */
+export function ended<Value>(
+  { request, limit }: Job<Value>,
+  waitedFor: Parameters<typeof endedFailure>[3],
+  httpStatus: number | null,
+): FailedAttempt {
+  const reason = limit.endReason() ?? 'cancelled';
+  const failure = endedFailure(request.target.slug, reason, limit, waitedFor, httpStatus);
+  const isProvidersFault =
+    reason === 'provider_timeout' && waitedFor === 'did not answer completely';
+  return { status: 'failed', failure, isRetrySafe: false, isProvidersFault };
+}
+
+function failed(failure: UpstreamFailure, isRetrySafe = false): FailedAttempt {
+  return { status: 'failed', failure, isRetrySafe, isProvidersFault: true };
+}
+
+async function answered<Value>(job: Job<Value>, answer: Answered): Promise<Attempt<Value>> {
+  const { status, headers } = answer;
+  const encoding = headerText(headers['content-encoding']);
+  let body = answer.body;
+  if (typeof body === 'object') {
+    const unpacked = decompress(body, encoding, job.maxBodyBytes);
+    body = unpacked instanceof Promise ? await unpacked : unpacked;
+  }
+  const isSuccess = status >= 200 && status < 300;
+  if (typeof body === 'string') {
+    if (!isSuccess) return refused(job, answer, undefined);
+    return failed(bodyFailure(job.request.target.slug, body, status, job.maxBodyBytes));
+  }
+  const content = parseContent(job.secret.scrub(body));
+  if (body.length > 0) job.tally.raw = rawPayload(content);
+  if (!isSuccess) return refused(job, answer, content);
+  return accepted(job, answer, body.length === 0 ? undefined : content);
+}
+
+/** A 2xx answer. `content` undefined = no body. */
+function accepted<Value>(
+  { request }: Job<Value>,
+  { status, headers }: Answered,
+  content: Content | undefined,
+): Attempt<Value> {
+  const unusable = (happened: string) =>
+    failed(upstreamFailure(request.target.slug, 'bad_response', happened, { httpStatus: status }));
+  if (content === undefined) return unusable('sent an empty answer');
+  if (!content.isJson || !allowsJson(headers['content-type'])) {
+    return unusable('answered with something other than JSON');
+  }
+  const value = request.read(content.json);
+  if (value === undefined) return unusable('sent JSON that is not its documented answer');
+  return { status: 'succeeded', value };
+}
+
+/** An answer with another status. `content` undefined = it could not be read, then the status alone must do. */
+function refused<Value>(
+  { request, clock }: Job<Value>,
+  { status, headers }: Answered,
+  content: Content | undefined,
+): Attempt<Value> {
+  const { target } = request;
+  const answer: FailedAnswer | undefined = content && {
+    status,
+    body: content.isJson ? content.json : content.text,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, headerText(value)]),
+    ),
+  };
+  const value = answer && request.readFailedAnswer?.(answer);
+  if (value !== undefined) return { status: 'succeeded', value };
+  const reading = answer && target.readFailure?.(answer);
+  const hasCredential = target.authentication.in !== 'none';
+  const code = reading?.code ?? codeOfStatus(status, hasCredential);
+  const named =
+    reading?.retryAfterMs === undefined
+      ? parseRetryAfter(headerText(headers['retry-after']), clock.now())
+      : boundRetryAfter(reading.retryAfterMs);
+  const failure = statusFailure(target.slug, code, status, named);
+  return failed(failure, content !== undefined && isRetrySafe(failure));
+}
+
+/** A header that came several times is one list. */
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}

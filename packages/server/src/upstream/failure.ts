@@ -1,0 +1,123 @@
+import { RUN_ERRORS, type RunErrorCode } from '@trawl/contract';
+import type { CallLimit, EndReason } from './call-limit.ts';
+import type { BodyFault } from './decompress.ts';
+import type { UpstreamFailure } from './types.ts';
+
+interface Facts {
+  readonly httpStatus?: number | null;
+  readonly retryAfterMs?: number | null;
+  /** Where this case differs from what its code usually means. */
+  readonly retryable?: boolean;
+}
+
+/** `happened` is in our words and completes "<provider> …"; the catalogue adds the remedy. */
+export function upstreamFailure(
+  provider: string,
+  code: RunErrorCode,
+  happened: string,
+  { httpStatus = null, retryAfterMs = null, retryable }: Facts = {},
+): UpstreamFailure {
+  const { remedy, retryable: usually } = RUN_ERRORS[code];
+  const status = httpStatus === null ? '' : ` (HTTP ${httpStatus})`;
+  return {
+    code,
+    message: `${provider} ${happened}${status}: ${remedy}`,
+    httpStatus,
+    retryable: retryable ?? usually,
+    retryAfterMs,
+  };
+}
+
+/** What an answer with a status other than 2xx says, by code. */
+const HAPPENED: Readonly<Record<RunErrorCode, string>> = {
+  missing_credential: 'asks for a credential',
+  invalid_credential: 'refused its credential',
+  rate_limited: 'limits the rate of requests',
+  quota_exhausted: 'has no quota or credit left for this key',
+  bad_request: 'refused the request',
+  timeout: 'ran out of time',
+  network_error: 'met a network error',
+  upstream_error: 'failed',
+  bad_response: 'sent an unusable answer',
+  circuit_open: 'is cooling down',
+  cancelled: 'cancelled the request',
+  internal_error: 'met an internal error',
+};
+
+/** An answer with a status other than 2xx. */
+export function statusFailure(
+  provider: string,
+  code: RunErrorCode,
+  httpStatus: number,
+  retryAfterMs: number | null,
+): UpstreamFailure {
+  if (httpStatus < 400) {
+    const happened = 'answered with a redirect, which is not followed; its base URL may have moved';
+    // it will redirect again
+    return upstreamFailure(provider, code, happened, { httpStatus, retryable: false });
+  }
+  return upstreamFailure(provider, code, HAPPENED[code], { httpStatus, retryAfterMs });
+}
+
+/** The general reading of a status other than 2xx. 403 without a key is no matter of keys. */
+export function codeOfStatus(status: number, hasCredential: boolean): RunErrorCode {
+  if (status === 402) return 'quota_exhausted';
+  if (status === 429) return 'rate_limited';
+  if ((status === 401 || status === 403) && hasCredential) return 'invalid_credential';
+  const isTheirs = status < 400 || status === 408 || status >= 500;
+  return isTheirs ? 'upstream_error' : 'bad_request';
+}
+
+/** A 2xx answer whose body could not be read. */
+export function bodyFailure(
+  provider: string,
+  fault: BodyFault,
+  httpStatus: number,
+  maxBodyBytes: number,
+): UpstreamFailure {
+  const happened: Readonly<Record<BodyFault, string>> = {
+    cut: 'broke off in the middle of its answer',
+    corrupt: 'sent an answer whose compression is damaged',
+    unknown_encoding: 'sent an answer in a compression that was not asked for',
+    too_large: `sent an answer larger than ${maxBodyBytes / 1024 / 1024} MiB`,
+  };
+  const code = fault === 'cut' ? 'network_error' : 'bad_response';
+  return upstreamFailure(provider, code, happened[fault], { httpStatus });
+}
+
+/** A connection that failed. The cause is named by its code (ECONNREFUSED), never by text. */
+export function connectionFailure(
+  provider: string,
+  kind: 'unreachable' | 'dropped',
+  cause: string | undefined,
+): UpstreamFailure {
+  if (cause === 'UND_ERR_ABORTED') {
+    return upstreamFailure(provider, 'network_error', 'could not be reached, the proxy refused');
+  }
+  const happened = kind === 'unreachable' ? 'could not be reached' : 'dropped the connection';
+  const because = cause === undefined ? '' : ` (${cause})`;
+  return upstreamFailure(provider, 'network_error', `${happened}${because}`);
+}
+
+/** A call whose time was over. `waitedFor` completes "<provider> …". */
+export function endedFailure(
+  provider: string,
+  reason: EndReason,
+  { limitMs }: CallLimit,
+  waitedFor: 'did not answer completely' | 'had no free slot',
+  httpStatus: number | null,
+): UpstreamFailure {
+  const facts = { httpStatus };
+  switch (reason) {
+    case 'cancelled':
+      return upstreamFailure(provider, 'cancelled', 'was cancelled before it answered', facts);
+    case 'provider_timeout': {
+      const happened = `${waitedFor} within its timeout of ${limitMs} ms`;
+      return upstreamFailure(provider, 'timeout', happened, facts);
+    }
+    case 'request_deadline': {
+      const happened = `${waitedFor} before the deadline of the whole request, ${limitMs} ms away`;
+      return upstreamFailure(provider, 'timeout', happened, facts);
+    }
+  }
+}

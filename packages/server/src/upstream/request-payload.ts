@@ -1,0 +1,80 @@
+import type { Authentication, HttpCall, QueryParameters } from '@trawl/providers';
+import type { RequestPayload, UpstreamTarget } from './types.ts';
+
+/** A call as it goes out, credential included. Never logged, never recorded. */
+export interface OutgoingRequest {
+  readonly origin: string;
+  /** Path and query, percent-encoded. */
+  readonly path: string;
+  readonly method: HttpCall['method'];
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+}
+
+/** The request as sent, or as it would be sent, without credential. */
+export function requestPayload(target: UpstreamTarget, call: HttpCall): RequestPayload {
+  const { origin, path } = locate(target, call, undefined);
+  return {
+    method: call.method,
+    url: `${origin}${path}`,
+    headers: openHeaders(target.authentication, call),
+    body: call.body ?? null,
+  };
+}
+
+/** @throws TypeError when the base URL is no URL. */
+export function outgoingRequest(target: UpstreamTarget, call: HttpCall): OutgoingRequest {
+  const { authentication, credential } = target;
+  const { origin, path } = locate(target, call, credential);
+  const headers = openHeaders(authentication, call);
+  if (authentication.in === 'header' && credential !== undefined) {
+    headers[authentication.name.toLowerCase()] = `${authentication.prefix ?? ''}${credential}`;
+  }
+  const body = call.body === undefined ? null : JSON.stringify(call.body);
+  return { origin, path, method: call.method, headers, body };
+}
+
+/** Through the URL parser: it encodes what an HTTP request line cannot carry and drops user info and fragment. */
+function locate(
+  { baseUrl, authentication }: UpstreamTarget,
+  call: HttpCall,
+  credential: string | undefined,
+): { readonly origin: string; readonly path: string } {
+  const keyName = authentication.in === 'query' ? authentication.name : undefined;
+  const pairs = openPairs(call.query, keyName);
+  if (keyName !== undefined && credential !== undefined) pairs.push([keyName, credential]);
+  const query = new URLSearchParams(pairs).toString();
+  const joint = query === '' ? '' : call.path.includes('?') ? '&' : '?';
+  const { origin, pathname, search } = new URL(`${baseUrl}${call.path}${joint}${query}`);
+  return { origin, path: `${pathname}${search}` };
+}
+
+/** In the order of the declaration. The credential's own name is ours alone. */
+function openPairs(
+  query: QueryParameters | undefined,
+  keyName: string | undefined,
+): [name: string, value: string][] {
+  const found: [string, string][] = [];
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (name === keyName) continue;
+    if (typeof value === 'object') for (const item of value) found.push([name, item]);
+    else found.push([name, String(value)]);
+  }
+  return found;
+}
+
+/** All headers but the credential's. Names in lower case, a call's own ones win. */
+function openHeaders(authentication: Authentication, call: HttpCall): Record<string, string> {
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'accept-encoding': 'gzip, deflate, br',
+    'user-agent': 'trawl',
+  };
+  if (call.body !== undefined) headers['content-type'] = 'application/json';
+  const keyName = authentication.in === 'header' ? authentication.name.toLowerCase() : undefined;
+  for (const [name, value] of Object.entries(call.headers ?? {})) {
+    const lowerCased = name.toLowerCase();
+    if (lowerCased !== keyName) headers[lowerCased] = value;
+  }
+  return headers;
+}

@@ -1,0 +1,49 @@
+import type { UpstreamFailure } from './types.ts';
+
+/** A longer one would be an odd answer or an hour's quota; nobody plans that far. */
+const RETRY_AFTER_MAX_MS = 3_600_000;
+/** Longer than that, another provider or another request serves the caller better. */
+const PAUSE_MAX_MS = 10_000;
+/** Answers take about a second. Less than that would be paid for and thrown away. */
+const ATTEMPT_MIN_MS = 1_000;
+
+const RETRIED_STATUSES: ReadonlySet<number | null> = new Set([500, 502, 503, 504]);
+
+/** A Retry-After header, in seconds or as an HTTP date, as milliseconds from `now`; null when there is none to use. */
+export function parseRetryAfter(header: string | undefined, now: number): number | null {
+  const value = header?.trim() ?? '';
+  if (/^\d+(?:\.\d+)?$/.test(value)) return boundRetryAfter(Number(value) * 1000);
+  // by its weekday: Date.parse takes nearly anything for a date
+  if (!/^[A-Z][a-z]{2,8}, /.test(value)) return null;
+  return boundRetryAfter(Date.parse(value) - now);
+}
+
+export function boundRetryAfter(milliseconds: number): number | null {
+  if (Number.isNaN(milliseconds)) return null;
+  return Math.ceil(Math.min(Math.max(milliseconds, 0), RETRY_AFTER_MAX_MS));
+}
+
+/** Whether an answered failure may be tried again: it was refused, so it was not paid. */
+export function isRetrySafe({ code, httpStatus }: UpstreamFailure): boolean {
+  return code === 'rate_limited' || (code === 'upstream_error' && RETRIED_STATUSES.has(httpStatus));
+}
+
+export interface RetryOptions {
+  readonly retryAfterMs: number | null;
+  readonly remainingMs: number;
+  /** The shortest pause; up to twice that, so that callers who failed together do not return together. */
+  readonly pauseMs: number;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/** How long to wait before the one retry; null = none, too little time would be left. */
+export function retryPause({
+  retryAfterMs,
+  remainingMs,
+  pauseMs,
+  random,
+}: RetryOptions): number | null {
+  const wait = retryAfterMs ?? pauseMs * (1 + random());
+  return wait <= PAUSE_MAX_MS && wait + ATTEMPT_MIN_MS <= remainingMs ? wait : null;
+}

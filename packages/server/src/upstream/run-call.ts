@@ -1,0 +1,187 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../clock.ts';
+import { type Attempt, attempt, ended, type Job, type Tally } from './attempt.ts';
+import type { Breaker, CallOutcome } from './breaker.ts';
+import { pause, startCallLimit } from './call-limit.ts';
+import type { ConcurrencyGate } from './concurrency-gate.ts';
+import { upstreamFailure } from './failure.ts';
+import { describeFault } from './fault.ts';
+import { outgoingRequest } from './request-payload.ts';
+import { retryPause } from './retry.ts';
+import type { Secret } from './secret.ts';
+import type { UpstreamFailure, UpstreamRequest, UpstreamResult } from './types.ts';
+
+/** Fields, then a sentence, as pino takes them. */
+export interface UpstreamLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What all calls of one runner share. */
+export interface Parts {
+  readonly clock: Clock;
+  readonly breaker: Breaker;
+  readonly gate: ConcurrencyGate;
+  readonly dispatcher: Dispatcher;
+  readonly secretOf: (credential: string | undefined) => Secret;
+  readonly maxBodyBytes: number;
+  readonly retryPauseMs: number;
+  readonly random: () => number;
+  readonly log: UpstreamLog | undefined;
+}
+
+/** Stopped before anything was attempted. */
+interface Refusal {
+  readonly status: 'refused';
+  readonly failure: UpstreamFailure;
+}
+
+/** Faults of these kinds are the key's, whatever the caller changed in the request. */
+const CAUSES_OF_THE_KEY: ReadonlySet<string> = new Set([
+  'invalid_credential',
+  'quota_exhausted',
+  'rate_limited',
+]);
+
+/** Turns everything, an unexpected exception included, into a result. */
+export async function runCall<Value>(
+  parts: Parts,
+  request: UpstreamRequest<Value>,
+  isClosing: boolean,
+): Promise<UpstreamResult<Value>> {
+  const { slug } = request.target;
+  const startedAt = parts.clock.now();
+  const tally: Tally = { calls: 0, raw: null };
+  let outcome: Attempt<Value> | Refusal;
+  try {
+    outcome = refuse(parts, request, isClosing) ?? (await throughBreaker(parts, request, tally));
+  } catch (error) {
+    parts.log?.error({ provider: slug, cause: describeFault(error) }, 'upstream call broke down');
+    const happened = 'was asked, but a fault of our own stopped the call';
+    const failure = upstreamFailure(slug, 'internal_error', happened);
+    outcome = { status: 'failed', failure, isRetrySafe: false, isProvidersFault: false };
+  }
+  const { calls, raw } = tally;
+  const latencyMs = Math.max(0, Math.round(parts.clock.now() - startedAt));
+  if (outcome.status === 'succeeded') {
+    return { status: 'succeeded', value: outcome.value, calls, latencyMs, raw };
+  }
+  const { status, failure } = outcome;
+  return {
+    status: 'failed',
+    failure,
+    calls,
+    latencyMs: status === 'failed' ? latencyMs : null,
+    raw,
+  };
+}
+
+/** What stops a call before anything is attempted, the breaker apart. */
+function refuse(
+  { secretOf }: Parts,
+  { target }: UpstreamRequest<unknown>,
+  isClosing: boolean,
+): Refusal | undefined {
+  const { slug, authentication, credential, credentialVariable } = target;
+  const refusal = (code: UpstreamFailure['code'], happened: string): Refusal => ({
+    status: 'refused',
+    failure: upstreamFailure(slug, code, happened),
+  });
+  if (authentication.in !== 'none' && credential === undefined) {
+    const unset = credentialVariable === undefined ? '' : ` (${credentialVariable} is not set)`;
+    return refusal('missing_credential', `has no credential${unset}`);
+  }
+  if (authentication.in === 'header' && !secretOf(credential).fitsHeader) {
+    const where = credentialVariable === undefined ? '' : ` in ${credentialVariable}`;
+    const happened = `was not asked, its credential${where} holds a character that no header can`;
+    return refusal('invalid_credential', happened);
+  }
+  return isClosing ? refusal('cancelled', 'was not asked, the server is stopping') : undefined;
+}
+
+async function throughBreaker<Value>(
+  parts: Parts,
+  request: UpstreamRequest<Value>,
+  tally: Tally,
+): Promise<Attempt<Value> | Refusal> {
+  const { slug } = request.target;
+  const pass = admit(parts.breaker, request);
+  if ('status' in pass) return pass;
+  let outcome: CallOutcome = 'neutral';
+  try {
+    const result = await withinLimit(parts, request, tally, pass);
+    if (result.status !== 'refused') outcome = outcomeOf(result, request);
+    return result;
+  } finally {
+    const opened = parts.breaker.settle(slug, pass.isProbe, outcome);
+    if (opened) parts.log?.warn({ provider: slug, ...opened }, 'provider cools down');
+  }
+}
+
+/** `isProbe` may become true later, for a call that waited in the queue. */
+interface Pass {
+  isProbe: boolean;
+}
+
+function admit(breaker: Breaker, { target }: UpstreamRequest<unknown>): Pass | Refusal {
+  const admission = breaker.admit(target.slug, target.timeoutMs);
+  if (admission.isAdmitted) return { isProbe: admission.isProbe };
+  const { cause, retryAfterMs } = admission;
+  const happened = `is cooling down after ${cause}, ${Math.ceil(retryAfterMs / 1000)} s left`;
+  const failure = upstreamFailure(target.slug, 'circuit_open', happened, { retryAfterMs });
+  return { status: 'refused', failure };
+}
+
+function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>): CallOutcome {
+  if (result.status === 'succeeded') return 'succeeded';
+  const { code, retryAfterMs } = result.failure;
+  const mayBlame = !request.overridden || CAUSES_OF_THE_KEY.has(code);
+  return result.isProvidersFault && mayBlame ? { code, retryAfterMs } : 'neutral';
+}
+
+async function withinLimit<Value>(
+  parts: Parts,
+  request: UpstreamRequest<Value>,
+  tally: Tally,
+  pass: Pass,
+): Promise<Attempt<Value> | Refusal> {
+  const { clock, gate, dispatcher, maxBodyBytes } = parts;
+  const { target, call, signal, deadlineAt } = request;
+  const secret = parts.secretOf(target.credential);
+  const outgoing = outgoingRequest(target, call);
+  const limit = startCallLimit({ clock, timeoutMs: target.timeoutMs, deadlineAt, signal });
+  const job = { request, outgoing, secret, limit, dispatcher, maxBodyBytes, clock, tally };
+  try {
+    if (limit.endReason() !== undefined) return ended(job, 'did not answer completely', null);
+    const entry = gate.enter(target.slug, target.concurrency, limit);
+    if (entry !== true && !(await entry)) return ended(job, 'had no free slot', null);
+    try {
+      if (entry !== true && !pass.isProbe) {
+        // the circuit may have opened meanwhile
+        const renewed = admit(parts.breaker, request);
+        if ('status' in renewed) return renewed;
+        pass.isProbe = renewed.isProbe;
+      }
+      return await withRetry(parts, job);
+    } finally {
+      gate.leave(target.slug);
+    }
+  } finally {
+    limit.release();
+  }
+}
+
+/** The slot is kept during the pause: a provider that pushes back gets fewer calls, not others. */
+async function withRetry<Value>(parts: Parts, job: Job<Value>): Promise<Attempt<Value>> {
+  const first = await attempt(job);
+  if (first.status === 'succeeded' || !first.isRetrySafe || !job.request.retry) return first;
+  const pauseMs = retryPause({
+    retryAfterMs: first.failure.retryAfterMs,
+    remainingMs: job.limit.remainingMs(),
+    pauseMs: parts.retryPauseMs,
+    random: parts.random,
+  });
+  if (pauseMs === null) return first;
+  if (await pause(pauseMs, job.limit)) return attempt(job);
+  return ended(job, 'did not answer completely', null);
+}

@@ -1,0 +1,79 @@
+/** A credential prepared for its two uses: being sent, and being kept out of what we record. */
+export interface Secret {
+  /** An HTTP header can carry it. */
+  readonly fitsHeader: boolean;
+  /** The body as text, the credential replaced by `[redacted]` wherever it is echoed. */
+  scrub(bytes: Buffer): string;
+}
+
+const REPLACEMENT = '[redacted]';
+
+/** A shorter one is no secret worth the name, and blanking it would eat ordinary words and numbers. */
+const SHORTEST_SECRET = 8;
+
+const UNFIT_FOR_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
+/** Characters that no serializer escapes. */
+const PLAIN = /^[A-Za-z0-9_~-]$/;
+const PLAIN_RUN = /[A-Za-z0-9_~-]+/g;
+
+/** Secrets by credential; a server has a handful. */
+export function createSecrets(): (credential: string | undefined) => Secret {
+  const known = new Map<string, Secret>();
+  const none: Secret = { fitsHeader: true, scrub: decode };
+  return (credential) => {
+    if (credential === undefined) return none;
+    const found = known.get(credential);
+    if (found) return found;
+    const secret = prepare(credential);
+    known.set(credential, secret);
+    return secret;
+  };
+}
+
+function prepare(credential: string): Secret {
+  const fitsHeader = !UNFIT_FOR_HEADER.test(credential);
+  if (credential.length < SHORTEST_SECRET) return { fitsHeader, scrub: decode };
+  const runs = credential.match(PLAIN_RUN) ?? [];
+  const longestRun = runs.reduce(
+    (longest, run) => (run.length > longest.length ? run : longest),
+    '',
+  );
+  const trace = Buffer.from(longestRun);
+  const echoes = new RegExp([...credential].map(formsOf).join(''), 'g');
+  return {
+    fitsHeader,
+    scrub: (bytes) => {
+      const text = decode(bytes);
+      // all but never true, and the one cost that every answer pays
+      return bytes.includes(trace) ? text.replace(echoes, REPLACEMENT) : text;
+    },
+  };
+}
+
+/** One character as itself, and in the escapes of JSON and of URLs. */
+function formsOf(character: string): string {
+  if (PLAIN.test(character)) return character;
+  const forms = [
+    `\\\\?${character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')}`,
+    hexDigits(character.split('').map((unit) => [`\\\\u`, unit.charCodeAt(0), 4])),
+    hexDigits([...Buffer.from(character)].map((byte) => ['%', byte, 2])),
+  ];
+  if (character === ' ') forms.push('\\+');
+  return `(?:${forms.join('|')})`;
+}
+
+/** `%2f` as a pattern that takes `%2F` too. */
+function hexDigits(units: readonly (readonly [prefix: string, value: number, digits: number])[]) {
+  return units
+    .map(([prefix, value, digits]) => {
+      const hex = value.toString(16).padStart(digits, '0');
+      return prefix + hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+    })
+    .join('');
+}
+
+/** UTF-8; a byte order mark is tolerated, what is no UTF-8 becomes U+FFFD. */
+function decode(bytes: Buffer): string {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return bytes.toString('utf8', hasMark ? 3 : 0);
+}

@@ -1,0 +1,102 @@
+import { ROUTES, type RouteId } from '@trawl/contract';
+import { type Logger, pino } from 'pino';
+import { createAuthenticator } from '../../src/auth/authenticate.ts';
+import type { Clock } from '../../src/clock.ts';
+import { createHttpApp, type HttpOptions } from '../../src/http/bind.ts';
+import type { Handlers } from '../../src/http/handler.ts';
+import { apiKey, memoryKeyStore } from '../auth/memory-key-store.ts';
+
+export const KEY = 'tk_everything';
+/** A key without any permission. */
+export const BARE_KEY = 'tk_nothing';
+export const AUTHORIZED = { authorization: `Bearer ${KEY}` };
+
+/** A logger that keeps its lines. */
+export function collectingLog(): { log: Logger; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino(
+    { base: null, level: 'debug' },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  );
+  return { log, lines };
+}
+
+/** Handlers that answer what they were given, as `{route, input}`. */
+export function echoHandlers(overrides: Partial<Handlers> = {}): Handlers {
+  const echo = (route: string) => async (input: object) => ({ json: { route, input } });
+  const all = Object.fromEntries(Object.keys(ROUTES).map((id) => [id, echo(id)]));
+  return { ...all, ...overrides } as Handlers;
+}
+
+export interface TestAppOptions extends Partial<Omit<HttpOptions, 'handlers'>> {
+  readonly handlers?: Partial<Handlers>;
+}
+
+export function testApp({ handlers, ...options }: TestAppOptions = {}) {
+  const { log, lines } = collectingLog();
+  const keys = memoryKeyStore();
+  keys.put(KEY, apiKey());
+  keys.put(BARE_KEY, apiKey({ id: 'key-2', permissions: [] }));
+  let ids = 0;
+  const clock: Clock = {
+    now: () => 1_767_225_600_000,
+    newId: () => {
+      ids += 1;
+      return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
+    },
+  };
+  const { authenticate } = createAuthenticator({ keys: keys.store, clock, log });
+  const app = createHttpApp({
+    handlers: echoHandlers(handlers),
+    authenticate,
+    log,
+    clock,
+    ...options,
+  });
+  return { app, lines, keys };
+}
+
+export type App = ReturnType<typeof testApp>['app'];
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any form
+  readonly body: any;
+}
+
+export async function answerOf(pending: Response | Promise<Response>): Promise<Answer> {
+  const response = await pending;
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+/** POSTs a body: an object as its JSON, text and bytes as they are. */
+export function post(
+  app: App,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  return answerOf(
+    app.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...AUTHORIZED, ...headers },
+      body: isRaw ? (body as BodyInit) : JSON.stringify(body),
+    }),
+  );
+}
+
+export function get(app: App, path: string, headers: Record<string, string> = AUTHORIZED) {
+  return answerOf(app.request(path, { headers }));
+}
+
+export const pathOf = (id: RouteId): string =>
+  ROUTES[id].path.replace('{session_id}', 'a1b2c3d4-0000-4000-8000-00000000000f');

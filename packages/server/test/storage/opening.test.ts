@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/storage/open-database.ts';
+import { openStore } from '../../src/storage/open-store.ts';
+import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import { recorderWorkerUrl } from '../support/recorder-worker.ts';
+import { runProgram } from './run-program.ts';
+
+describeOnDatabases('opening', (database) => {
+  let fresh: FreshDatabase;
+
+  beforeAll(async () => {
+    fresh = await database.create();
+  });
+  afterAll(() => fresh.drop());
+
+  it('works for several processes that meet an empty database at once, and each ends by itself', async () => {
+    const workerUrl = (await recorderWorkerUrl()).href;
+    const programs = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        runProgram('open-and-write', {
+          store: { ...fresh.location, workerUrl },
+          projectId: randomUUID(),
+        }),
+      ),
+    );
+    const codes = await Promise.all(programs.map(({ ended }) => ended));
+    expect(programs.map(({ errors }) => errors())).toStrictEqual(['', '', '', '']);
+    expect(codes).toStrictEqual([0, 0, 0, 0]);
+    const first = new Set(programs.flatMap(({ lines }) => lines));
+    expect(first.size).toBe(1);
+  });
+
+  it('works for several stores in one process that meet an empty database at once', async () => {
+    const empty = await database.create();
+    const workerUrl = await recorderWorkerUrl();
+    const stores = await Promise.all(
+      Array.from({ length: 4 }, () => openStore({ ...empty.location, workerUrl })),
+    );
+    await Promise.all(stores.map((store) => store.ping()));
+    await Promise.all(stores.map((store) => store.close()));
+    await empty.drop();
+  });
+
+  it('refuses a database that a newer version has written, and names both versions', async () => {
+    const { db } = openDatabase(fresh.location, { connections: 1 });
+    await db
+      .withTables<{ schema_migrations: { name: string; timestamp: string } }>()
+      .insertInto('schema_migrations')
+      .values({ name: '0999_future', timestamp: '2026-01-01T00:00:00.000Z' })
+      .execute();
+    await db.destroy();
+    const opening = openStore({ ...fresh.location, workerUrl: await recorderWorkerUrl() });
+    await expect(opening).rejects.toThrow(/version 0999_future.* up to 0001_initial/);
+  });
+});
+
+describe('opening what is no database', () => {
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'trawl-test-'));
+  });
+  afterAll(() => rm(dataDir, { recursive: true }));
+
+  async function open(location: { databaseUrl?: string; dataDir: string }) {
+    return openStore({
+      databaseUrl: undefined,
+      ...location,
+      workerUrl: await recorderWorkerUrl(),
+    });
+  }
+
+  it('makes the data directory and the database for its owner alone', async () => {
+    const directory = join(dataDir, 'made', 'new');
+    const store = await open({ dataDir: directory });
+    await store.ping();
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    for (const file of ['trawl.db', 'trawl.db-wal', 'trawl.db-shm']) {
+      expect((await stat(join(directory, file))).mode & 0o777).toBe(0o600);
+    }
+    await store.close();
+  });
+
+  it('rejects when the data directory can not be made', async () => {
+    await writeFile(join(dataDir, 'file'), '');
+    await expect(open({ dataDir: join(dataDir, 'file', 'below') })).rejects.toThrow(/ENOTDIR/);
+  });
+
+  it('rejects when the file is something else, and leaves it as it is', async () => {
+    const directory = join(dataDir, 'made');
+    const file = join(directory, 'trawl.db');
+    await writeFile(file, 'not a database '.repeat(1_000));
+    await expect(open({ dataDir: directory })).rejects.toThrow(/not a database/);
+    expect((await stat(file)).size).toBe(15_000);
+  });
+
+  it('rejects when no PostgreSQL listens', async () => {
+    const opening = open({ databaseUrl: 'postgres://127.0.0.1:1/none', dataDir });
+    await expect(opening).rejects.toThrow(/ECONNREFUSED/);
+  });
+});

@@ -1,0 +1,1 @@
+throw new Error('dead from the start');

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../src/storage/open-database.ts';
+import { SessionTakenError, type Store } from '../../src/storage/store.ts';
+import { describeOnDatabases, type TestStore } from '../support/databases.ts';
+import { at, interactionRecord, ledgerRecord, newProject, runRecord } from './fixtures.ts';
+
+describeOnDatabases('recording', (database) => {
+  let opened: TestStore;
+  let store: Store;
+  let projectId: string;
+
+  beforeAll(async () => {
+    opened = await database.open();
+    store = opened.store;
+    projectId = await newProject(store);
+  });
+  afterAll(() => opened.cleanup());
+
+  async function ledgerIds(sessionId: string): Promise<readonly string[]> {
+    const { db } = openDatabase(opened.location, { connections: 1 });
+    const rows = await db
+      .selectFrom('ledger')
+      .select(['id', 'cost_micros'])
+      .where('session_id', '=', sessionId)
+      .orderBy('id')
+      .execute();
+    await db.destroy();
+    return rows.map((row) => row.id);
+  }
+
+  it('reads back every value of an interaction as it was recorded', async () => {
+    const record = interactionRecord({
+      projectId,
+      status: 'partially_succeeded',
+      normalizedSchemaVersion: null,
+      parentTrajectoryId: randomUUID(),
+      trajectoryGoal: 'find the “harbour” 🛳️ — ‏مرفأ',
+      userInput: null,
+      metadata: '{"a": 1,"é":"\\u0000"}',
+      routing: '[{"topic":"news"}]',
+      runs: [
+        runRecord('{"second":true}', { position: 1 }),
+        runRecord('{"first":true}', { position: 0 }),
+        runRecord('{"fused":true}', { kind: 'postprocessor', position: 0, name: 'rank_fusion' }),
+      ],
+    });
+    await store.recorder.record(record);
+
+    const { projectId: _, keyId: __, userId: ___, runs, ledger, ...stored } = record;
+    expect(await store.reader.interaction(projectId, record.sessionId, record.id)).toStrictEqual({
+      ...stored,
+      preprocessorRuns: ['{"first":true}', '{"second":true}'],
+      postprocessorRuns: ['{"fused":true}'],
+    });
+    expect(runs).toHaveLength(3);
+    expect(ledger).toHaveLength(1);
+  });
+
+  it.each([
+    ['an empty text', ''],
+    ['a text just under the size that is compressed', 'a'.repeat(1023)],
+    ['a text that is compressed', `{"text":"${'harbour '.repeat(2_000)}"}`],
+    ['a text that does not shrink', randomText(4_000)],
+    ['characters of every length', 'a é 中 🛳️ \u2028 \ufeff "\\ud83d"'.repeat(100)],
+    ['a megabyte', JSON.stringify({ text: 'Größe 🛳️ '.repeat(70_000) + randomText(200_000) })],
+  ])('gives back the text of a run unchanged: %s', async (_, text) => {
+    const record = interactionRecord({ projectId, runs: [runRecord(text)] });
+    await store.recorder.record(record);
+    const stored = await store.reader.interaction(projectId, record.sessionId, record.id);
+    expect(stored?.preprocessorRuns[0] === text).toBe(true);
+  });
+
+  it('keeps an interaction over a restart', async () => {
+    const record = interactionRecord({ projectId });
+    await store.recorder.record(record);
+    store = await opened.reopen();
+    expect(await store.reader.interaction(projectId, record.sessionId, record.id)).toBeDefined();
+  });
+
+  it('records more runs at once than one statement can take', async () => {
+    const runs = Array.from({ length: 330 }, (_, position) =>
+      runRecord(`{"n":${position}}`, { position }),
+    );
+    const record = interactionRecord({ projectId, runs });
+    await store.recorder.record(record);
+    const stored = await store.reader.interaction(projectId, record.sessionId, record.id);
+    expect(stored?.preprocessorRuns).toStrictEqual(runs.map((run) => run.text));
+  });
+
+  it('makes the session out of its first and its newest interaction, whatever the order of recording', async () => {
+    const sessionId = randomUUID();
+    const times = [30, 10, 50, 20];
+    for (const [index, seconds] of times.entries()) {
+      const record = interactionRecord({ projectId, sessionId, createdAt: at(seconds) });
+      await store.recorder.record({ ...record, completedAt: at(1000 - index) });
+    }
+    const together = [45, 60, 55, 5].map((seconds) =>
+      interactionRecord({
+        projectId,
+        sessionId,
+        createdAt: at(seconds),
+        completedAt: at(seconds + 1),
+      }),
+    );
+    expect(await store.reader.session(projectId, sessionId)).toStrictEqual({
+      id: sessionId,
+      createdAt: at(10),
+      latestInteractionAt: at(50),
+      updatedAt: at(998),
+      interactionCount: 4,
+    });
+    await Promise.all(together.map((record) => store.recorder.record(record)));
+    expect(await store.reader.session(projectId, sessionId)).toStrictEqual({
+      id: sessionId,
+      createdAt: at(5),
+      latestInteractionAt: at(60),
+      updatedAt: at(61),
+      interactionCount: 8,
+    });
+  });
+
+  it('fails a bad interaction alone, not those recorded at the same time', async () => {
+    const good = Array.from({ length: 20 }, () => interactionRecord({ projectId }));
+    const twice = interactionRecord({ projectId });
+    await store.recorder.record(twice);
+    const bad = [
+      interactionRecord({ projectId: 'no such project' }),
+      interactionRecord({ projectId, id: twice.id }),
+      interactionRecord({ projectId, runs: [runRecord('a'), runRecord('same position')] }),
+    ];
+    const mixed = [...good.slice(0, 10), ...bad, ...good.slice(10)];
+    const settled = await Promise.allSettled(mixed.map((one) => store.recorder.record(one)));
+
+    expect(settled.map(({ status }) => status)).toStrictEqual(
+      mixed.map((one) => (bad.includes(one) ? 'rejected' : 'fulfilled')),
+    );
+    for (const one of good) {
+      expect(await store.reader.interaction(projectId, one.sessionId, one.id)).toBeDefined();
+    }
+    for (const one of bad) {
+      expect(await store.reader.sessionOwner(one.sessionId)).toBeUndefined();
+      expect(await ledgerIds(one.sessionId)).toStrictEqual([]);
+    }
+  });
+
+  it('stores nothing of an interaction whose session belongs to another project', async () => {
+    const other = await newProject(store);
+    const first = interactionRecord({ projectId });
+    await store.recorder.record(first);
+    const late = interactionRecord({ projectId: other, sessionId: first.sessionId });
+    const recording = store.recorder.record(late);
+    await expect(recording).rejects.toBeInstanceOf(SessionTakenError);
+
+    expect(await store.reader.sessionOwner(first.sessionId)).toBe(projectId);
+    expect(await store.reader.session(projectId, first.sessionId)).toMatchObject({
+      interactionCount: 1,
+    });
+    expect(await store.reader.interaction(other, late.sessionId, late.id)).toBeUndefined();
+    expect(await ledgerIds(first.sessionId)).toStrictEqual(first.ledger.map((row) => row.id));
+
+    await store.recorder.recordLedger(late.ledger);
+    const both = [...first.ledger, ...late.ledger].map((row) => row.id).sort();
+    expect(await ledgerIds(first.sessionId)).toStrictEqual(both);
+  });
+
+  it('lets one project win a new session that two claim at once, and keeps all of that one', async () => {
+    const other = await newProject(store);
+    const another = await opened.another();
+    const sessionIds = Array.from({ length: 25 }, () => randomUUID());
+    const records = sessionIds.flatMap((sessionId) =>
+      [projectId, other, projectId, other].map((owner) =>
+        interactionRecord({ projectId: owner, sessionId }),
+      ),
+    );
+    const settled = await Promise.allSettled(
+      records.map((record, index) => (index % 3 === 0 ? another : store).recorder.record(record)),
+    );
+    for (const sessionId of sessionIds) {
+      const owner = await store.reader.sessionOwner(sessionId);
+      for (const [index, record] of records.entries()) {
+        if (record.sessionId !== sessionId) continue;
+        const outcome = settled[index];
+        if (record.projectId === owner) expect(outcome?.status).toBe('fulfilled');
+        else expect(outcome).toMatchObject({ reason: expect.any(SessionTakenError) });
+      }
+      expect(await store.reader.session(owner ?? '', sessionId)).toMatchObject({
+        interactionCount: 2,
+      });
+    }
+  });
+
+  it('gives a session to its owner even when another project asked first in the same group', async () => {
+    const other = await newProject(store);
+    const first = interactionRecord({ projectId });
+    await store.recorder.record(first);
+    const { sessionId } = first;
+    const [foreign, own] = await Promise.allSettled([
+      store.recorder.record(interactionRecord({ projectId: other, sessionId })),
+      store.recorder.record(interactionRecord({ projectId, sessionId })),
+    ]);
+    expect([foreign?.status, own?.status]).toStrictEqual(['rejected', 'fulfilled']);
+  });
+
+  it('keeps the ledger rows of a deleted session, and nothing else of it', async () => {
+    const record = interactionRecord({ projectId });
+    await store.recorder.record(record);
+    expect(await store.recorder.deleteSession(projectId, record.sessionId)).toBe(true);
+
+    expect(await store.reader.sessionOwner(record.sessionId)).toBeUndefined();
+    expect(await store.reader.interaction(projectId, record.sessionId, record.id)).toBeUndefined();
+    expect(await ledgerIds(record.sessionId)).toStrictEqual(record.ledger.map((row) => row.id));
+    const { db } = openDatabase(opened.location, { connections: 1 });
+    const runs = await db
+      .selectFrom('runs')
+      .select('id')
+      .where('interaction_id', '=', record.id)
+      .execute();
+    await db.destroy();
+    expect(runs).toStrictEqual([]);
+  });
+
+  it('deletes no session of another project, nor one that is not there', async () => {
+    const other = await newProject(store);
+    const record = interactionRecord({ projectId });
+    await store.recorder.record(record);
+    expect(await store.recorder.deleteSession(other, record.sessionId)).toBe(false);
+    expect(await store.recorder.deleteSession(projectId, randomUUID())).toBe(false);
+    expect(await store.reader.sessionOwner(record.sessionId)).toBe(projectId);
+  });
+
+  it('carries writes out in the order in which they were asked for', async () => {
+    const sessionId = randomUUID();
+    const before = interactionRecord({ projectId, sessionId });
+    const after = interactionRecord({ projectId, sessionId });
+    const [, deleted] = await Promise.all([
+      store.recorder.record(before),
+      store.recorder.deleteSession(projectId, sessionId),
+      store.recorder.record(after),
+    ]);
+    expect(deleted).toBe(true);
+    const history = await store.reader.history(projectId, sessionId, {
+      limit: undefined,
+      after: undefined,
+      runs: false,
+    });
+    expect(history.map(({ id }) => id)).toStrictEqual([after.id]);
+  });
+
+  it('books a ledger row once, however often it is handed in', async () => {
+    const interaction = interactionRecord({ projectId });
+    const unknownPrice = ledgerRecord(interaction, { costMicros: null, costSource: null });
+    const large = ledgerRecord(interaction, { costMicros: 9_000_000_000_000 });
+    await store.recorder.recordLedger([unknownPrice, large]);
+    await store.recorder.recordLedger([large, unknownPrice]);
+    await store.recorder.record({ ...interaction, ledger: [unknownPrice, large] });
+    await store.recorder.recordLedger([]);
+    expect(await ledgerIds(interaction.sessionId)).toStrictEqual(
+      [unknownPrice.id, large.id].sort(),
+    );
+  });
+
+  it('survives text that a database may not take', async () => {
+    const odd = interactionRecord({ projectId, trajectoryGoal: 'cut\u0000off \ud800' });
+    const good = interactionRecord({ projectId });
+    const [, recorded] = await Promise.allSettled([
+      store.recorder.record(odd),
+      store.recorder.record(good),
+    ]);
+    expect(recorded?.status).toBe('fulfilled');
+    await store.recorder.record(interactionRecord({ projectId }));
+    expect(opened.workerErrors).toStrictEqual([]);
+  });
+
+  it('answers a ping when it can write', async () => {
+    await Promise.all([store.ping(), store.ping()]);
+    await store.ping();
+  });
+});
+
+function randomText(bytes: number): string {
+  const random = new Uint8Array(bytes);
+  for (let from = 0; from < bytes; from += 65_536) {
+    crypto.getRandomValues(random.subarray(from, Math.min(from + 65_536, bytes)));
+  }
+  return Buffer.from(random).toString('base64');
+}

@@ -1,0 +1,19 @@
+import type { InteractionRecord } from '../../src/storage/store.ts';
+import { at, interactionRecord, runRecord } from './fixtures.ts';
+
+/** An interaction with two runs of about 20 KB each whose texts follow from its id, so that anyone can tell whether it is whole. */
+export function wholeInteraction(projectId: string, sessionId: string): InteractionRecord {
+  const interaction = interactionRecord({ projectId, sessionId, createdAt: at(0) });
+  const runs = [0, 1].map((position) =>
+    runRecord(runText(interaction.id, position), { position, name: `provider ${position}` }),
+  );
+  return { ...interaction, runs };
+}
+
+export function runText(interactionId: string, position: number): string {
+  const results = Array.from({ length: 10 }, (_, rank) => ({
+    url: `https://example.com/${interactionId}/${position}/${rank}`,
+    excerpt: `${interactionId} ${rank} `.repeat(45),
+  }));
+  return JSON.stringify({ interactionId, position, results });
+}

@@ -1,0 +1,157 @@
+import { Writable } from 'node:stream';
+import { PERMISSIONS, type Permission } from '@trawl/contract';
+import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { type RunningServer, startServer } from '../../src/app.ts';
+import { systemClock } from '../../src/clock.ts';
+import { type Environment, readConfig } from '../../src/config.ts';
+import { issueKey } from '../../src/key-admin.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+import { databases, type FreshDatabase, type TestDatabase } from './databases.ts';
+import { recorderWorkerUrl } from './recorder-worker.ts';
+
+/** An answer of the server as a client sees it. `json` is undefined where the body is empty or no JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers by the contract's names; schemas check the shapes
+  readonly json: any;
+}
+
+export interface Request {
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly rawBody?: string | Uint8Array;
+  /** null = no Authorization header; absent = the harness's own key. */
+  readonly key?: string | null;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+/** A real server on a real store, in front of the sandbox. */
+export interface TestServer {
+  readonly url: string;
+  readonly key: string;
+  readonly projectId: string;
+  readonly sandbox: Sandbox;
+  readonly server: RunningServer;
+  readonly database: FreshDatabase;
+  /** Everything that was logged so far. */
+  logged(): string;
+  call(method: string, path: string, request?: Request): Promise<Answer>;
+  search(body: unknown, request?: Request): Promise<Answer>;
+  /** A key in a project of this name, which is made when it is new. */
+  makeKey(
+    project: string,
+    permissions?: readonly Permission[],
+  ): Promise<{ id: string; key: string }>;
+  stop(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  readonly database?: TestDatabase;
+  /** Settings over the harness's own. `undefined` takes one away. */
+  readonly env?: Environment;
+}
+
+/** Provider keys of the harness: unlikely texts, so that a leak is found. */
+export const providerKey = (vendor: string): string => `planted-${vendor}-5fJ2/"k+Zq=&x`;
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const [sqlite] = databases;
+  const database = await (options.database ?? sqlite ?? fail()).create();
+  const sandbox = await startSandbox();
+  const lines: string[] = [];
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const config = readConfig({
+    ...simulated(sandbox),
+    PORT: '0',
+    BREAKER: 'off',
+    LOG_LEVEL: 'debug',
+    DATA_DIR: database.location.dataDir,
+    DATABASE_URL: database.location.databaseUrl,
+    ...options.env,
+  });
+  const server = await startServer(config, createLog(config.logLevel, sink), {
+    version: '0.0.0-test',
+    workerUrl: await recorderWorkerUrl(),
+  });
+  const makeKey = async (project: string, permissions: readonly Permission[] = PERMISSIONS) => {
+    const made = await server.store.keys.ensureProject({
+      id: systemClock.newId(),
+      name: project,
+      createdAt: new Date().toISOString(),
+    });
+    const { key, record } = await issueKey(server.store.keys, systemClock, {
+      projectId: made.id,
+      name: project,
+      permissions,
+      expiresAt: null,
+    });
+    return { id: record.id, key, projectId: made.id };
+  };
+  const { key, projectId } = await makeKey('main');
+  const call = (method: string, path: string, request: Request = {}) =>
+    send(`${server.url}${path}`, method, key, request);
+  return {
+    url: server.url,
+    key,
+    projectId,
+    sandbox,
+    server,
+    database,
+    logged: () => lines.join(''),
+    call,
+    search: (body, request) => call('POST', '/v1/search', { body, ...request }),
+    makeKey,
+    stop: async () => {
+      await server.stop();
+      await sandbox.stop();
+      await database.drop();
+    },
+  };
+}
+
+function simulated(sandbox: Sandbox): Environment {
+  return Object.fromEntries(
+    sandbox.vendors.flatMap((vendor) => [
+      [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],
+      [`${vendor.toUpperCase()}_API_KEY`, providerKey(vendor)],
+    ]),
+  );
+}
+
+async function send(url: string, method: string, key: string, request: Request): Promise<Answer> {
+  const body =
+    request.rawBody ?? (request.body === undefined ? null : JSON.stringify(request.body));
+  const bearer = request.key === undefined ? key : request.key;
+  const response = await fetch(url, {
+    method,
+    body: body as string | null,
+    headers: {
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+      ...request.headers,
+    },
+    ...(request.signal ? { signal: request.signal } : {}),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(): never {
+  throw new Error('no database to test on');
+}

@@ -1,0 +1,75 @@
+/**
+ * Runs the command from a clone: `node scripts/run.mjs ARGS` is `trawl ARGS`, built first when a source has changed.
+ * `--script NAME ARGS` runs scripts/NAME.ts instead. Nothing but the command itself writes to standard output.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { builtFingerprint, ROOT, sourceFingerprint } from './source-files.mjs';
+
+function stop(reason) {
+  console.error(`trawl: ${reason}`);
+  process.exit(1);
+}
+
+function checkMachine() {
+  const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const wanted = engines.node.replace('>=', '');
+  const [major, minor] = wanted.split('.').map(Number);
+  const [ourMajor, ourMinor] = process.versions.node.split('.').map(Number);
+  if (ourMajor < major || (ourMajor === major && ourMinor < minor)) {
+    stop(`Node.js ${wanted} or newer is needed, this is ${process.versions.node}`);
+  }
+  if (!existsSync(join(ROOT, 'node_modules'))) {
+    stop('node_modules is missing: run npm ci first');
+  }
+}
+
+/** An installation without esbuild (an image that ships `dist`) runs the build that it has. */
+async function loadBuild() {
+  try {
+    return (await import('./build.mjs')).build;
+  } catch (error) {
+    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    return undefined;
+  }
+}
+
+async function ensureBuilt(target) {
+  const isBuilt = existsSync(target);
+  if (isBuilt && builtFingerprint(ROOT) === sourceFingerprint(ROOT)) return;
+  const build = await loadBuild();
+  if (!build) {
+    if (isBuilt) return;
+    stop('there is no build and esbuild, which makes it, is not installed: run npm ci');
+  }
+  try {
+    console.error((await build()).line);
+  } catch (error) {
+    stop(error instanceof Error ? error.message : String(error));
+  }
+  if (!existsSync(target)) stop(`the build made no ${target}: its source is missing`);
+}
+
+function readArguments([first, second, ...rest]) {
+  if (first !== '--script') {
+    const args = [first, second, ...rest].filter((argument) => argument !== undefined);
+    return { target: join(ROOT, 'dist', 'trawl.js'), args };
+  }
+  if (!second || !existsSync(join(ROOT, 'scripts', `${second}.ts`))) {
+    stop(`there is no script scripts/${second ?? 'NAME'}.ts`);
+  }
+  return { target: join(ROOT, 'dist', 'scripts', `${second}.js`), args: rest };
+}
+
+checkMachine();
+const { target, args } = readArguments(process.argv.slice(2));
+await ensureBuilt(target);
+process.setSourceMapsEnabled(true);
+process.argv = [process.execPath, target, ...args];
+// In this very process, so that signals, standard input and exit codes are the command's own.
+await import(pathToFileURL(target).href).catch((error) => {
+  const missing = /^Cannot find package '(.+?)'/.exec(error?.message)?.[1];
+  if (!missing) throw error;
+  stop(`the package ${missing} is not installed: run npm ci, the dependencies may have changed`);
+});

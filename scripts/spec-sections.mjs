@@ -1,0 +1,105 @@
+/**
+ * `npm run spec:sections`: how many tests name each section of the contract. A test names a section by starting with
+ * its number: `2.5 rule 3: …`, `4.4 …`, `8: …` (a number without a dot needs the colon or a rule), `2.1, 2.2 …`; a
+ * `describe` gives its number to the tests in it. Exit code 1 when a section in scope has none, unless `--report`.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './source-files.mjs';
+import { childNodes, leadingText, parseSource } from './syntax-tree.mjs';
+
+const NUMBER = String.raw`\d+(?:\.\d+)?`;
+const START = new RegExp(`^${NUMBER}(?:\\s*[,/&+]\\s*${NUMBER})*(?=[\\s:]|$)`);
+
+/** The section numbers that a test's name starts with. */
+export function namedSections(name) {
+  const start = START.exec(name)?.[0];
+  if (!start) return [];
+  const isMarked = /^(:|\s+rules?\s+\d)/.test(name.slice(start.length));
+  const numbers = start.split(/[\s,/&+]+/);
+  // "3 providers run at once" is no test of section 3.
+  return isMarked ? numbers : numbers.filter((number) => number.includes('.'));
+}
+
+/** One entry per `test` or `it` in a source: the sections it names, or those of the `describe` around it. */
+export function testedSections(path, text) {
+  const found = [];
+  collect(parseSource(path, text), [], found);
+  return found;
+}
+
+function collect(node, inherited, found) {
+  const call = node.type === 'CallExpression' ? readCall(node) : undefined;
+  // What is skipped for good proves nothing; `skipIf` runs somewhere.
+  if (call?.modifiers.some((modifier) => modifier === 'skip' || modifier === 'todo')) return;
+  const named = call ? namedSections(call.name) : [];
+  const sections = named.length > 0 ? named : inherited;
+  if (call && call.callee !== 'describe') found.push({ name: call.name, sections });
+  for (const child of childNodes(node)) collect(child, sections, found);
+}
+
+/** `test('…')`, `it.only('…')`, `test.each(cases)('…')`, `` describe.each`…`('…') ``. */
+function readCall({ callee, arguments: args }) {
+  const name = leadingText(args[0]);
+  const modifiers = [];
+  let part = callee;
+  while (part.type !== 'Identifier') {
+    if (part.type === 'MemberExpression') modifiers.push(part.property.name);
+    part = part.object ?? part.callee ?? part.tag;
+    if (!part) return undefined;
+  }
+  const isTest = ['test', 'it', 'describe'].includes(part.name);
+  return isTest && name !== undefined ? { callee: part.name, modifiers, name } : undefined;
+}
+
+/** How many tests name each section; and the numbers named that are no section. */
+export function countTests(sections, tests) {
+  const counts = new Map(sections.map(({ number }) => [number, 0]));
+  const unknown = new Set();
+  for (const number of tests.flatMap((test) => [...new Set(test.sections)])) {
+    if (counts.has(number)) counts.set(number, counts.get(number) + 1);
+    else unknown.add(number);
+  }
+  return { counts, unknown: [...unknown].sort() };
+}
+
+/** The report's lines, and the sections in scope that no test names. */
+export function report(sections, { counts, unknown }) {
+  const untested = sections.filter(
+    ({ number, scope }) => scope === 'search' && counts.get(number) === 0,
+  );
+  const lines = sections.map(({ number, title, scope }) => {
+    const later = scope === 'later' ? ' (later)' : '';
+    return `${number.padEnd(5)}${String(counts.get(number)).padStart(5)}  ${title}${later}`;
+  });
+  if (unknown.length > 0) lines.push('', `Named, but no section: ${unknown.join(', ')}`);
+  lines.push('');
+  if (untested.length === 0) lines.push('Every section in scope is named by a test.');
+  else lines.push('No test names:', ...untested.map(({ number, title }) => `  ${number} ${title}`));
+  return { lines, untested };
+}
+
+function testFiles(root) {
+  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/test`);
+  return [...packages, 'test']
+    .map((folder) => join(root, folder))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true })
+        .filter((path) => /\.tsx?$/.test(path))
+        .map((path) => join(folder, path)),
+    );
+}
+
+function main(args) {
+  const sections = JSON.parse(readFileSync(join(ROOT, 'test/spec-sections.json'), 'utf8'));
+  const tests = testFiles(ROOT).flatMap((path) =>
+    testedSections(relative(ROOT, path), readFileSync(path, 'utf8')),
+  );
+  const { lines, untested } = report(sections, countTests(sections, tests));
+  console.log(lines.join('\n'));
+  process.exitCode = untested.length > 0 && !args.includes('--report') ? 1 : 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main(process.argv.slice(2));

@@ -1,0 +1,113 @@
+/**
+ * `npm test`: build, lint, types and all tests. Prints each step's verdict, the output of what failed and what was
+ * skipped; the last line is `N passed, N failed, N skipped`. Arguments go to vitest. With TEST_REQUIRE=all a skipped
+ * test is a failure.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from './source-files.mjs';
+import { closingLines, verdictLine } from './test-summary.mjs';
+
+/** A step that hangs is a failure with output, not a run that someone has to kill. */
+const STEP_LIMIT_MS = 40 * 60_000;
+
+/** Colours would end up in logs; the verdicts say what matters. */
+const { FORCE_COLOR: _, ...inherited } = process.env;
+const environment = { ...inherited, NO_COLOR: '1' };
+
+function runNode(args, extraEnvironment = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      env: { ...environment, ...extraEnvironment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: STEP_LIMIT_MS,
+      killSignal: 'SIGKILL',
+    });
+    const chunks = [];
+    child.stdout.on('data', (chunk) => chunks.push(chunk));
+    child.stderr.on('data', (chunk) => chunks.push(chunk));
+    child.on('error', (error) => chunks.push(Buffer.from(`${error.message}\n`)));
+    child.on('close', (code, signal) => {
+      if (signal) chunks.push(Buffer.from(`\nended by ${signal}\n`));
+      resolve({ ok: code === 0, output: Buffer.concat(chunks).toString() });
+    });
+  });
+}
+
+/** A step that passes or fails as a whole. */
+async function checkStep(args) {
+  const { ok, output } = await runNode(args);
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skips: [], output };
+}
+
+async function vitestStep(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'trawl-test-'));
+  const report = join(folder, 'report.json');
+  try {
+    const { ok, output } = await runNode(
+      [
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        '--allowOnly=false',
+        '--reporter=default',
+        '--reporter=./scripts/vitest-report.mjs',
+        ...args,
+      ],
+      { TRAWL_TEST_REPORT: report },
+    );
+    return { ...readReport(report, ok), output };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A crash leaves no report, or one without the failure: the exit code has the last word. */
+function readReport(report, ok) {
+  const counts = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8'))
+    : { passed: 0, failed: 0, skips: [] };
+  return { ...counts, failed: ok ? counts.failed : Math.max(counts.failed, 1) };
+}
+
+async function runStep(name, step) {
+  const startedAt = performance.now();
+  const result = { name, ...(await step()), seconds: (performance.now() - startedAt) / 1000 };
+  console.log(verdictLine(result));
+  return result;
+}
+
+const check = (name, ...args) => runStep(name, () => checkStep(args));
+
+/** The build first, since tests may run it; then two lanes for two cores. */
+async function runSteps(vitestArguments) {
+  const build = await check('build', 'scripts/build.mjs');
+  const [checks, vitest] = await Promise.all([
+    runChecks(),
+    runStep('tests', () => vitestStep(vitestArguments)),
+  ]);
+  return [build, ...checks, vitest];
+}
+
+async function runChecks() {
+  const lint = await check('lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '.');
+  const types = await check(
+    'types',
+    'node_modules/typescript/bin/tsc',
+    '--noEmit',
+    '-p',
+    'tsconfig.json',
+  );
+  return [lint, types];
+}
+
+if (!existsSync(join(ROOT, 'node_modules'))) {
+  console.log('node_modules is missing: run npm ci first\n\n0 passed, 1 failed, 0 skipped');
+  process.exit(1);
+}
+const results = await runSteps(process.argv.slice(2));
+const { lines, ok } = closingLines(results, process.env.TEST_REQUIRE === 'all');
+console.log(lines.join('\n'));
+process.exitCode = ok ? 0 : 1;

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { build } from '../scripts/build.mjs';
+import { MadeUpRepository } from './support/made-up-repository.ts';
+
+let repository: MadeUpRepository | undefined;
+afterEach(() => repository?.remove());
+
+const FILES = {
+  'packages/cli/src/main.ts': `
+    import { greeting } from '@trawl/contract';
+    import { pino } from 'pino';
+    if (process.argv[2] === 'later') (await import('./later.ts')).run();
+    export const name: string = greeting + typeof pino;`,
+  'packages/cli/src/later.ts': `
+    import { greeting } from '@trawl/contract';
+    export const run = () => console.log('loaded when needed', greeting);`,
+  'packages/contract/package.json': '{ "type": "module", "exports": { ".": "./src/index.ts" } }',
+  'packages/contract/src/index.ts': `export const greeting = 'from our package';`,
+  'packages/server/src/storage/recorder-worker.ts': `export const worker = 'worker';`,
+};
+
+test('our packages go in, third-party ones stay out, what is imported late stays apart', async () => {
+  repository = new MadeUpRepository(FILES);
+  const { root } = repository;
+  repository.install('@trawl/contract', join(root, 'packages/contract'));
+  const { line, missing } = await build({ root });
+  const command = readFileSync(join(root, 'dist/trawl.js'), 'utf8');
+  const chunks = readdirSync(join(root, 'dist/chunks')).filter((name) => name.endsWith('.js'));
+  const allChunks = chunks.map((name) => readFileSync(join(root, 'dist/chunks', name), 'utf8'));
+
+  expect(line).toMatch(/^built dist\/trawl\.js, dist\/recorder-worker\.js in \d+ ms$/);
+  expect(missing).toEqual([]);
+  expect(command).toMatch(/^#!\/usr\/bin\/env node\n/);
+  expect(statSync(join(root, 'dist/trawl.js')).mode & 0o111).toBe(0o111);
+  expect(command).toContain('from "pino"');
+  expect(command).not.toContain('@trawl/');
+  expect(command).not.toContain('loaded when needed');
+  expect(allChunks.join()).toContain('from our package');
+  expect(existsSync(join(root, 'dist/recorder-worker.js.map'))).toBe(true);
+});
+
+test('the source map counts the shebang line', async () => {
+  repository = new MadeUpRepository({ 'packages/cli/src/main.ts': `\n\nthrow new Error('here');` });
+  await build({ root: repository.root });
+  repository.install('esbuild');
+  const { stderr } = await repository.run('run.mjs');
+  expect(stderr).toMatch(/packages\/cli\/src\/main\.ts:3/);
+});
+
+test('an error in a source is told with its place', async () => {
+  repository = new MadeUpRepository({ 'packages/cli/src/main.ts': 'const = 1;' });
+  repository.install('esbuild');
+  const { code, stdout, stderr } = await repository.run('build.mjs');
+  expect(code).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('packages/cli/src/main.ts:1:6');
+});
+
+test('every third-party package that the build names is installed where dist finds it', async () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const { metafile } = await build({ root });
+  const names = Object.values(metafile.outputs)
+    .flatMap((output) => output.imports.filter((edge) => edge.external))
+    .map((edge) => /^(?:@[^/]+\/)?[^/]+/.exec(edge.path)?.[0] ?? '')
+    .filter((name) => !name.startsWith('node:'));
+  const nested = [...new Set(names)].filter(
+    (name) => !existsSync(join(root, 'node_modules', name)),
+  );
+  expect(nested).toEqual([]);
+});

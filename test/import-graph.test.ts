@@ -1,0 +1,257 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import {
+  cycles,
+  environment,
+  libraries,
+  packageEdges,
+  providerNames,
+  providerSlugs,
+  RULES,
+  type Rule,
+  relativeImports,
+  rooms,
+} from './import-graph/rules.ts';
+import { readSource, readSources } from './import-graph/source.ts';
+
+const SERVER = 'packages/server/src';
+
+/** What a rule says of a made-up tree. */
+const breachesOf = (rule: Rule, tree: Record<string, string>): string[] =>
+  rule(Object.entries(tree).map(([path, text]) => readSource(path, text)));
+
+describe('this repository', () => {
+  const sources = readSources(fileURLToPath(new URL('..', import.meta.url)));
+
+  test('its sources and their imports are found', () => {
+    const contract = sources.find(({ path }) => path === 'packages/contract/src/index.ts');
+    expect(contract?.imports).toContainEqual({ specifier: './routes.ts', typeOnly: false });
+    expect(providerSlugs(sources).length).toBeGreaterThan(0);
+  });
+
+  test.each(Object.entries(RULES))('%s', (_, rule) => {
+    expect(rule(sources)).toEqual([]);
+  });
+});
+
+describe('reading a source', () => {
+  test('finds imports of every form', () => {
+    const text = `
+      import { a } from './a.ts';
+      import type { B } from './b.ts';
+      import './c.ts';
+      export * from './d.ts';
+      export type { E } from './e.ts';
+      export { type F } from './f.ts';
+      type G = import('./g.ts').G;
+      const h = await import('./h.ts');
+      const i = import(\`./i.ts\`);
+      // import './comment.ts';
+      const text = "import './string.ts'";
+    `;
+    const { imports } = readSource('packages/server/src/x.ts', text);
+    expect(imports.map(({ specifier, typeOnly }) => specifier + (typeOnly ? ' type' : ''))).toEqual(
+      [
+        './a.ts',
+        './b.ts type',
+        './c.ts',
+        './d.ts',
+        './e.ts type',
+        './f.ts',
+        './g.ts type',
+        './h.ts',
+        './i.ts',
+      ],
+    );
+  });
+
+  test('reads tsx', () => {
+    const { imports } = readSource(
+      'packages/console/src/x.tsx',
+      `import { A } from './a.tsx'; export const b = <A href="x">text</A>;`,
+    );
+    expect(imports).toEqual([{ specifier: './a.tsx', typeOnly: false }]);
+  });
+
+  test('refuses an import that it cannot follow', () => {
+    const path = 'packages/server/src/x.ts';
+    expect(() => readSource(path, 'import(name)')).toThrow(/plain string/);
+    expect(() => readSource(path, `import('./' + name)`)).toThrow();
+  });
+});
+
+describe('packages import only those below them', () => {
+  test('an arrow that is not drawn', () => {
+    const tree = {
+      'packages/contract/src/x.ts': `import { s } from '@trawl/server';`,
+      'packages/providers/src/x.ts': `import type { C } from '@trawl/contract/routes';`,
+      'packages/sandbox/src/x.ts': `export * from '@trawl/contract';`,
+      'packages/server/src/x.ts': `const cli = await import('@trawl/cli');`,
+      'packages/cli/src/x.ts': `import '@trawl/server'; import '@trawl/client';`,
+    };
+    expect(breachesOf(packageEdges, tree)).toEqual([
+      'packages/contract/src/x.ts: contract may not import @trawl/server',
+      'packages/sandbox/src/x.ts: sandbox may not import @trawl/contract',
+      'packages/server/src/x.ts: server may not import @trawl/cli',
+    ]);
+  });
+
+  test('a package may not import itself by its name', () => {
+    const tree = { 'packages/server/src/x.ts': `import '@trawl/server/config';` };
+    expect(breachesOf(packageEdges, tree)).toHaveLength(1);
+  });
+
+  test('the client takes types only', () => {
+    const tree = {
+      'packages/client/src/good.ts': `import type { A } from '@trawl/contract';`,
+      'packages/client/src/bad.ts': `import { type A, B } from '@trawl/contract';`,
+    };
+    expect(breachesOf(packageEdges, tree)).toEqual([
+      'packages/client/src/bad.ts: only types may be imported from @trawl/contract',
+    ]);
+  });
+
+  test('a new package needs an entry', () => {
+    const tree = { 'packages/extra/src/x.ts': `import 'node:fs';` };
+    expect(breachesOf(packageEdges, tree)[0]).toContain('no entry');
+  });
+});
+
+test('no relative import leaves its package', () => {
+  const tree = {
+    'packages/server/src/search/x.ts': `import '../config.ts'; import '../../package.json';`,
+    'packages/cli/src/x.ts': `import { a } from '../../server/src/config.ts';`,
+  };
+  expect(breachesOf(relativeImports, tree)).toEqual([
+    'packages/cli/src/x.ts: ../../server/src/config.ts leaves the package',
+  ]);
+});
+
+test('rooms of the server know neither HTTP nor how things are stored', () => {
+  const tree = {
+    [`${SERVER}/search/good.ts`]: `import type { Store } from '../storage/store.ts';`,
+    [`${SERVER}/search/value.ts`]: `import { Store } from '../storage/store.ts';`,
+    [`${SERVER}/history/sqlite.ts`]: `import type { Db } from '../storage/sqlite.ts';`,
+    [`${SERVER}/fetch/http.ts`]: `import type { Handler } from '../http/handler.ts';`,
+    [`${SERVER}/routes/http.ts`]: `import type { Handler } from '../http/handler.ts';`,
+  };
+  expect(breachesOf(rooms, tree).map((breach) => breach.split(':')[0])).toEqual([
+    `${SERVER}/search/value.ts`,
+    `${SERVER}/history/sqlite.ts`,
+    `${SERVER}/fetch/http.ts`,
+  ]);
+});
+
+test('each library stays in its folder', () => {
+  const tree = {
+    [`${SERVER}/storage/x.ts`]: `import 'kysely'; import 'pg'; import 'libsql';`,
+    [`${SERVER}/http/x.ts`]: `import { Hono } from 'hono'; import '@hono/node-server';`,
+    [`${SERVER}/upstream/x.ts`]: `import 'undici';`,
+    [`${SERVER}/direct/x.ts`]: `import 'undici';`,
+    [`${SERVER}/auth/x.ts`]: `import type { Kysely } from 'kysely';`,
+    [`${SERVER}/search/x.ts`]: `import 'libsql/promise'; import 'undici';`,
+    'packages/cli/src/x.ts': `import 'hono/cors'; import 'pg-types';`,
+  };
+  expect(breachesOf(libraries, tree).map((breach) => breach.split(' belongs')[0])).toEqual([
+    `${SERVER}/auth/x.ts: kysely`,
+    `${SERVER}/search/x.ts: libsql`,
+    `${SERVER}/search/x.ts: undici`,
+    'packages/cli/src/x.ts: hono',
+  ]);
+});
+
+describe('the environment is read in one place', () => {
+  test.each([
+    'const port = process.env.PORT;',
+    `const port = process['env']['PORT'];`,
+    'const all = { ...globalThis.process.env };',
+    'const { env } = process;',
+    `import { env } from 'node:process';`,
+  ])('%s', (text) => {
+    expect(breachesOf(environment, { [`${SERVER}/log.ts`]: text })).toHaveLength(1);
+    expect(breachesOf(environment, { [`${SERVER}/config.ts`]: text })).toEqual([]);
+    expect(breachesOf(environment, { 'packages/cli/src/main.ts': text })).toEqual([]);
+  });
+
+  test('other members of process, and other things called env, are free', () => {
+    const text = `process.exit(1); const x = options.env; const { pid } = process; // process.env`;
+    expect(breachesOf(environment, { [`${SERVER}/log.ts`]: text })).toEqual([]);
+  });
+});
+
+describe('no provider is named outside its declaration', () => {
+  const declare = (slug: string) => ({
+    [`packages/providers/src/search/${slug}.ts`]: `export default defineSearchProvider({});`,
+  });
+  const declarations = { ...declare('exa'), ...declare('brave'), ...declare('you') };
+  const inServer = (text: string) =>
+    breachesOf(providerNames, { ...declarations, [`${SERVER}/x.ts`]: text });
+
+  test.each([
+    `const isFirst = slug === 'exa';`,
+    'const slug = `brave`;',
+    `const set = 'exa,brave';`,
+    'const table = { exa: 1 };',
+    'table.brave;',
+    `type Slug = 'you' | undefined;`,
+    `const key = 'EXA_API_KEY';`,
+    'environment.BRAVE_BASE_URL;',
+  ])('%s', (text) => {
+    expect(inServer(text)).toHaveLength(1);
+  });
+
+  test.each([
+    '/* exa and you */ const a = 1; // brave',
+    `const text = 'what you asked for';`,
+    `const text = \`you \${name}\`; const more = 'you ' + name;`,
+    'const example = 1;',
+    `const key = 'SERVICE_API_KEY';`,
+  ])('but %s', (text) => {
+    expect(inServer(text)).toEqual([]);
+  });
+
+  test('helpers beside the declarations are no slugs, nor is our own reader', () => {
+    const tree = {
+      'packages/providers/src/search/text.ts': 'export const a = 1;',
+      'packages/providers/src/fetch/direct.ts': 'export default defineFetchProvider({});',
+      'packages/providers/src/fetch/jina.ts': 'export default defineFetchProvider({});',
+      [`${SERVER}/x.ts`]: `const a = ['text', 'direct', 'jina'];`,
+    };
+    expect(breachesOf(providerNames, tree)).toEqual([`${SERVER}/x.ts: 'jina' names a provider`]);
+  });
+
+  test('the sandbox may name them', () => {
+    const tree = { ...declarations, 'packages/sandbox/src/x.ts': `const slug = 'exa';` };
+    expect(breachesOf(providerNames, tree)).toEqual([]);
+  });
+});
+
+describe('no files import each other in a circle', () => {
+  test('the circle is shown', () => {
+    const tree = {
+      [`${SERVER}/a.ts`]: `import './b.ts';`,
+      [`${SERVER}/b.ts`]: `import { c } from './deep/c.ts';`,
+      [`${SERVER}/deep/c.ts`]: `export * from '../a.ts';`,
+    };
+    expect(breachesOf(cycles, tree)).toEqual([
+      `import cycle: ${SERVER}/a.ts → ${SERVER}/b.ts → ${SERVER}/deep/c.ts → ${SERVER}/a.ts`,
+    ]);
+  });
+
+  test('a type that comes back is none', () => {
+    const tree = {
+      [`${SERVER}/a.ts`]: `import { b } from './b.ts';`,
+      [`${SERVER}/b.ts`]: `import type { A } from './a.ts';`,
+    };
+    expect(breachesOf(cycles, tree)).toEqual([]);
+  });
+
+  test('two ways to one file are none', () => {
+    const tree = {
+      [`${SERVER}/a.ts`]: `import './b.ts'; import './c.ts';`,
+      [`${SERVER}/b.ts`]: `import './c.ts';`,
+      [`${SERVER}/c.ts`]: 'export const c = 1;',
+    };
+    expect(breachesOf(cycles, tree)).toEqual([]);
+  });
+});

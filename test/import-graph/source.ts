@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  childNodes,
+  leadingText,
+  parseSource,
+  type SyntaxNode,
+} from '../../scripts/syntax-tree.mjs';
+
+export interface Import {
+  readonly specifier: string;
+  /** `import type`, `export type` and `import('…')` as a type: gone at run time. */
+  readonly typeOnly: boolean;
+}
+
+/** What the rules need to know of one source file. */
+export interface Source {
+  /** From the repository's root, with slashes. */
+  readonly path: string;
+  /** Folder name below `packages/`. */
+  readonly packageName: string;
+  readonly imports: readonly Import[];
+  /** Every identifier, property name and string in the code; not comments. */
+  readonly words: readonly string[];
+  readonly readsEnvironment: boolean;
+}
+
+/** Reads a source from its text. A specifier that is no plain string is refused: the rules could not see it. */
+export function readSource(path: string, text: string): Source {
+  const nodes = [...allNodes(parseSource(path, text))];
+  return {
+    path,
+    packageName: path.split('/')[1] ?? '',
+    imports: nodes.flatMap((node) => importsOf(node, path)),
+    words: nodes.flatMap(wordsOf),
+    readsEnvironment: nodes.some(readsEnvironment),
+  };
+}
+
+/** All sources of `packages/<name>/src` below a root. */
+export function readSources(root: string): Source[] {
+  const packages = readdirSync(join(root, 'packages'));
+  return packages
+    .map((name) => `packages/${name}/src`)
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => sourceFiles(root, folder))
+    .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')));
+}
+
+function sourceFiles(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return sourceFiles(root, path);
+    return /\.[cm]?[jt]sx?$/.test(entry.name) ? [path] : [];
+  });
+}
+
+function* allNodes(node: SyntaxNode): Generator<SyntaxNode> {
+  yield node;
+  for (const child of childNodes(node)) yield* allNodes(child);
+}
+
+const IMPORTING = new Set([
+  'ImportDeclaration',
+  'ExportNamedDeclaration',
+  'ExportAllDeclaration',
+  'ImportExpression',
+  'TSImportType',
+]);
+
+function importsOf(node: SyntaxNode, path: string): Import[] {
+  if (!IMPORTING.has(node.type) || !node.source) return [];
+  const specifier = leadingText(node.source);
+  if (specifier === undefined || !isConstant(node.source)) {
+    throw new Error(`${path}: an import whose module is not a plain string cannot be checked`);
+  }
+  const typeOnly =
+    node.type === 'TSImportType' || node.importKind === 'type' || node.exportKind === 'type';
+  return [{ specifier, typeOnly }];
+}
+
+function isConstant(node: unknown): boolean {
+  const { type, expressions } = node as SyntaxNode;
+  return type === 'Literal' || (Array.isArray(expressions) && expressions.length === 0);
+}
+
+function wordsOf(node: SyntaxNode): string[] {
+  if (node.type === 'Identifier' && typeof node.name === 'string') return [node.name];
+  if (node.type === 'TemplateLiteral' && !isConstant(node)) return [];
+  if (node.type !== 'Literal' && node.type !== 'TemplateLiteral') return [];
+  const text = leadingText(node);
+  return text === undefined ? [] : [text];
+}
+
+/** `process.env` however spelled, `const { env } = process`, `import { env } from 'node:process'`. */
+function readsEnvironment(node: SyntaxNode): boolean {
+  if (node.type === 'MemberExpression') {
+    return nameOf(node.property) === 'env' && lastName(node.object) === 'process';
+  }
+  if (node.type === 'VariableDeclarator') {
+    return lastName(node.init) === 'process' && hasName(node.id, 'properties', 'key');
+  }
+  if (node.type === 'ImportDeclaration') {
+    const specifier = leadingText(node.source);
+    return (
+      (specifier === 'node:process' || specifier === 'process') &&
+      hasName(node, 'specifiers', 'imported')
+    );
+  }
+  return false;
+}
+
+function hasName(parent: unknown, list: string, member: string): boolean {
+  const entries = (parent as SyntaxNode)[list];
+  return Array.isArray(entries) && entries.some((entry) => nameOf(entry[member]) === 'env');
+}
+
+/** The name of an identifier or of a string that stands for one. */
+function nameOf(node: unknown): string | undefined {
+  const identifier = (node as SyntaxNode | null)?.name;
+  return typeof identifier === 'string' ? identifier : leadingText(node);
+}
+
+/** `process` of `process`, of `globalThis.process`. */
+function lastName(node: unknown): string | undefined {
+  const { type, property } = (node ?? { type: '' }) as SyntaxNode;
+  return type === 'MemberExpression' ? nameOf(property) : nameOf(node);
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import {
+  countTests,
+  namedSections,
+  report,
+  type Section,
+  testedSections,
+} from '../scripts/spec-sections.mjs';
+
+describe('the number at the start of a name', () => {
+  test.each([
+    ['2.5 rule 3: the domain comes from the URL', ['2.5']],
+    ['4.4 reads back', ['4.4']],
+    ['2.12: sessions', ['2.12']],
+    ['2.1, 2.2: unknown keys', ['2.1', '2.2']],
+    ['3 rule 2: some failed', ['3']],
+    ['8: a batch of 33', ['8']],
+    ['3 providers run at once', []],
+    ['2.5x is no section', []],
+    ['reads 2.5', []],
+  ])('%s', (name, sections) => {
+    expect(namedSections(name)).toEqual(sections);
+  });
+});
+
+describe('the tests of a source', () => {
+  const sectionsOf = (text: string) =>
+    testedSections('x.test.ts', text).map(({ sections }) => sections.join());
+
+  test.each([
+    `test('2.5 a', () => {})`,
+    `it("2.5 a", () => {})`,
+    `test(\`2.5 rule 1: \${given}\`, () => {})`,
+    `test.each([1, 2])('2.5 a %s', (n: number) => {})`,
+    `test.each\`a | b\n\${1} | \${2}\`('2.5 a', () => {})`,
+    `test.skipIf(!database)('2.5 a', () => {})`,
+    `describe('x', () => { it.concurrent('2.5 a', async () => {}); })`,
+    `for (const a of list) test('2.5 ' + a, () => {});`,
+  ])('%s', (text) => {
+    expect(sectionsOf(text)).toEqual(['2.5']);
+  });
+
+  test('a describe gives its number to tests without one', () => {
+    const text = `describe('4.4 reading', () => { test('a', f); test('2.4 b', f); }); test('c', f);`;
+    expect(sectionsOf(text)).toEqual(['4.4', '2.4', '']);
+  });
+
+  test.each([
+    `// test('2.5 a', () => {})`,
+    `const text = "test('2.5 a', () => {})";`,
+    `test.skip('2.5 a', () => {})`,
+    `it.todo('2.5 a')`,
+    `describe.skip('x', () => { test('2.5 a', () => {}); })`,
+    `log('2.5 a')`,
+  ])('not %s', (text) => {
+    expect(sectionsOf(text)).toEqual([]);
+  });
+});
+
+test('the report lists what no test names, and only what is in scope fails', () => {
+  const sections: Section[] = [
+    { number: '2.1', title: 'Request', scope: 'search' },
+    { number: '2.2', title: 'Options', scope: 'search' },
+    { number: '2.8', title: 'Fetch', scope: 'later' },
+  ];
+  const tests = testedSections('x.test.ts', `test('2.1 a', f); test('2.1, 2.13 b', f);`);
+  const counted = countTests(sections, tests);
+  expect(counted.counts.get('2.1')).toBe(2);
+  const { lines, untested } = report(sections, counted);
+  expect(untested.map(({ number }) => number)).toEqual(['2.2']);
+  expect(lines).toEqual([
+    '2.1      2  Request',
+    '2.2      0  Options',
+    '2.8      0  Fetch (later)',
+    '',
+    'Named, but no section: 2.13',
+    '',
+    'No test names:',
+    '  2.2 Options',
+  ]);
+});

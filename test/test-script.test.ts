@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { closingLines, type StepResult, verdictLine } from '../scripts/test-summary.mjs';
+import { MadeUpRepository } from './support/made-up-repository.ts';
+
+const step = (result: Partial<StepResult>): StepResult => ({
+  name: 'step',
+  passed: 1,
+  failed: 0,
+  skips: [],
+  seconds: 1.25,
+  output: 'what it printed',
+  ...result,
+});
+
+describe('the summary', () => {
+  const skips = [
+    { name: 'a.test.ts > one', reason: 'needs PostgreSQL' },
+    { name: 'a.test.ts > two', reason: 'needs PostgreSQL' },
+  ];
+
+  test('one line for each step', () => {
+    expect(verdictLine(step({ name: 'lint' }))).toBe('lint    ok         1.3 s');
+    expect(verdictLine(step({ name: 'tests', passed: 7, failed: 2, skips }))).toBe(
+      'tests   FAILED     1.3 s   7 passed, 2 failed, 2 skipped',
+    );
+  });
+
+  test('adds up, groups what was skipped by reason, shows output of failures only', () => {
+    const { lines, ok } = closingLines(
+      [step({ output: 'quiet' }), step({ name: 'tests', passed: 7, failed: 2, skips })],
+      false,
+    );
+    expect(ok).toBe(false);
+    expect(lines.join('\n')).toBe(`
+--- tests ---
+what it printed
+
+Skipped:
+  needs PostgreSQL (2)
+    a.test.ts > one
+    a.test.ts > two
+
+8 passed, 2 failed, 2 skipped`);
+  });
+
+  test('a skipped test passes, unless all are required', () => {
+    const results = [step({ passed: 3, skips })];
+    expect(closingLines(results, false).ok).toBe(true);
+    const { lines, ok } = closingLines(results, true);
+    expect(ok).toBe(false);
+    expect(lines).toContain('TEST_REQUIRE=all: 2 skipped, counted as failed');
+    expect(lines.at(-1)).toBe('3 passed, 2 failed, 0 skipped');
+  });
+});
+
+describe('a whole run', () => {
+  let repository: MadeUpRepository;
+  afterEach(() => repository.remove());
+
+  /** A repository whose every step passes, but for the given tests. */
+  function withTests(tests: Readonly<Record<string, string>>): MadeUpRepository {
+    const config = `import { defineConfig } from 'vitest/config';
+export default defineConfig({ test: { include: ['test/*.test.ts'] } });\n`;
+    const made = new MadeUpRepository({
+      'vitest.config.ts': config,
+      'biome.json': '{ "files": { "includes": ["src/**"] }, "formatter": { "enabled": false } }',
+      'src/fine.ts': 'export const fine = 1;\n',
+      'tsconfig.json': '{ "compilerOptions": { "noEmit": true }, "include": ["src"] }',
+      ...tests,
+    });
+    for (const name of ['@biomejs/biome', 'esbuild', 'typescript', 'vitest']) made.install(name);
+    return made;
+  }
+
+  test('counts every step and tells why tests were skipped', async () => {
+    repository = withTests({
+      'test/a.test.ts': `import { describe, test } from 'vitest';
+test('runs', () => {});
+test('waits', ({ skip }) => skip('needs a moon'));
+describe.skip('on tides (skipped: the sea (salt) is far)', () => { test('waves', () => {}); });
+test.todo('later');`,
+    });
+    const { code, stdout } = await repository.run('test.mjs');
+    expect(stdout).toMatch(/needs a moon \(1\)\n {4}test\/a\.test\.ts > waits\n/);
+    expect(stdout).toContain('the sea (salt) is far (1)\n');
+    expect(stdout).toContain('to do (1)\n');
+    expect(stdout).toMatch(/\n4 passed, 0 failed, 3 skipped\n$/);
+    expect(code).toBe(0);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what must not be there
+    expect(stdout).not.toMatch(/\u001b\[/);
+  });
+
+  test('failures, broken hooks and broken files count; arguments reach vitest', async () => {
+    repository = withTests({
+      'test/fails.test.ts': `import { beforeAll, describe, test } from 'vitest';
+test('fails', () => { throw new Error('the reason'); });
+describe('broken', () => { beforeAll(() => { throw new Error('hook'); }); test('never ran', () => {}); });`,
+      'test/fails-to-load.test.ts': `import './missing.ts';`,
+      'test/other.test.ts': `import { test } from 'vitest'; test('left out', () => {});`,
+    });
+    const { code, stdout } = await repository.run('test.mjs', ['fails'], { CI: 'true' });
+    expect(stdout).toContain('the reason');
+    expect(stdout).not.toContain('left out');
+    expect(stdout).toMatch(/\n3 passed, 4 failed, 0 skipped\n$/);
+    expect(code).toBe(1);
+  });
+
+  test('a vitest that dies is a failure', async () => {
+    repository = withTests({
+      'vitest.config.ts': `process.kill(process.pid, 'SIGKILL');`,
+      'src/wrong.ts': 'export const wrong: string = 1;\n',
+    });
+    const { code, stdout } = await repository.run('test.mjs');
+    expect(stdout).toContain('ended by SIGKILL');
+    expect(stdout).toContain('src/wrong.ts(1,14)');
+    expect(stdout).toMatch(/\n2 passed, 2 failed, 0 skipped\n$/);
+    expect(code).toBe(1);
+  });
+});
