@@ -1,7 +1,7 @@
 /**
  * `npm run spec:sections`: how many tests name each section of the contract. A test names a section by starting with
- * its number: `2.5 rule 3: …`, `4.4 …`, `8: …` (a number without a dot needs the colon or a rule), `2.1, 2.2 …`; a
- * `describe` gives its number to the tests in it. Exit code 1 when a section in scope has none, unless `--report`.
+ * its number: `2.5 rule 3: …`, `4.4 …`, `8: …` (a number without a dot needs the colon or a rule; `9 rule 3` is also
+ * section 9.3), `2.1, 2.2 …`; a `describe` gives its number to the tests in it. Exit code 1 when a section in scope has none, unless `--report`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -16,10 +16,11 @@ const START = new RegExp(`^${NUMBER}(?:\\s*[,/&+]\\s*${NUMBER})*(?=[\\s:]|$)`);
 export function namedSections(name) {
   const start = START.exec(name)?.[0];
   if (!start) return [];
-  const isMarked = /^(:|\s+rules?\s+\d)/.test(name.slice(start.length));
+  const [mark, rule] = /^(?::|\s+rule\s+(\d+))/.exec(name.slice(start.length)) ?? [];
   const numbers = start.split(/[\s,/&+]+/);
+  if (rule && !start.includes('.')) return [start, `${start}.${rule}`];
   // "3 providers run at once" is no test of section 3.
-  return isMarked ? numbers : numbers.filter((number) => number.includes('.'));
+  return mark ? numbers : numbers.filter((number) => number.includes('.'));
 }
 
 /** One entry per `test` or `it` in a source: the sections it names, or those of the `describe` around it. */
@@ -57,9 +58,10 @@ function readCall({ callee, arguments: args }) {
 export function countTests(sections, tests) {
   const counts = new Map(sections.map(({ number }) => [number, 0]));
   const unknown = new Set();
-  for (const number of tests.flatMap((test) => [...new Set(test.sections)])) {
-    if (counts.has(number)) counts.set(number, counts.get(number) + 1);
-    else unknown.add(number);
+  for (const test of tests) {
+    const known = new Set(test.sections.filter((number) => counts.has(number)));
+    for (const number of known) counts.set(number, counts.get(number) + 1);
+    if (known.size === 0 && test.sections.length > 0) unknown.add(test.sections.join(', '));
   }
   return { counts, unknown: [...unknown].sort() };
 }

@@ -13,7 +13,8 @@ describe('the number at the start of a name', () => {
     ['4.4 reads back', ['4.4']],
     ['2.12: sessions', ['2.12']],
     ['2.1, 2.2: unknown keys', ['2.1', '2.2']],
-    ['3 rule 2: some failed', ['3']],
+    ['3 rule 2: some failed', ['3', '3.2']],
+    ['9 rule 3: no code disappears', ['9', '9.3']],
     ['8: a batch of 33', ['8']],
     ['3 providers run at once', []],
     ['2.5x is no section', []],
@@ -61,21 +62,28 @@ test('the report lists what no test names, and only what is in scope fails', () 
   const sections: Section[] = [
     { number: '2.1', title: 'Request', scope: 'search' },
     { number: '2.2', title: 'Options', scope: 'search' },
+    { number: '2.3', title: 'Providers', scope: 'search' },
     { number: '2.8', title: 'Fetch', scope: 'later' },
+    { number: '3', title: 'States', scope: 'search' },
   ];
-  const tests = testedSections('x.test.ts', `test('2.1 a', f); test('2.1, 2.13 b', f);`);
+  const tests = testedSections(
+    'x.test.ts',
+    `test('2.1 a', f); test('2.1, 2.2 b', f); test('2.13 c', f); test('3 rule 1: d', f);`,
+  );
   const counted = countTests(sections, tests);
   expect(counted.counts.get('2.1')).toBe(2);
   const { lines, untested } = report(sections, counted);
-  expect(untested.map(({ number }) => number)).toEqual(['2.2']);
+  expect(untested.map(({ number }) => number)).toEqual(['2.3']);
   expect(lines).toEqual([
     '2.1      2  Request',
-    '2.2      0  Options',
+    '2.2      1  Options',
+    '2.3      0  Providers',
     '2.8      0  Fetch (later)',
+    '3        1  States',
     '',
     'Named, but no section: 2.13',
     '',
     'No test names:',
-    '  2.2 Options',
+    '  2.3 Providers',
   ]);
 });

@@ -17,6 +17,7 @@ import Table from 'cli-table3';
 import type { Runtime } from './runtime.ts';
 import { untilStopped } from './signals.ts';
 
+const MICROS = 1_000_000;
 const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
 
 /**
@@ -33,16 +34,19 @@ export async function demo(runtime: Runtime, { once }: { once: boolean }): Promi
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const key = await makeKey(server);
+    const { key, projectId } = await makeKey(server);
     print(banner());
     const body = {
       user_input: QUERIES.map((query) => ({ query })),
       search: { tier: 'extended', num_results: 3 },
     };
     const answer = await search(server.url, key, body);
-    const costs = await server.store.reader.ledger(answer.interaction_id);
+    const costs = await server.store.reader.ledger(projectId, answer.interaction_id);
     const costOf = new Map(costs.map((row) => [row.runId, row]));
-    for (const run of answer.preprocessor_runs) print(runTable(run, costOf.get(run.id)));
+    for (const index of QUERIES.keys()) {
+      const runs = answer.preprocessor_runs.filter((run) => run.batch_index === index);
+      print(queryText(runs, costOf));
+    }
     print(nextSteps(server.url, key, answer));
     if (once) return;
     print(bold('\nServing until Ctrl-C.\n'));
@@ -80,7 +84,7 @@ async function startOnSandbox(
   }
 }
 
-async function makeKey(server: RunningServer): Promise<string> {
+async function makeKey(server: RunningServer) {
   const project = await server.store.keys.ensureProject({
     id: systemClock.newId(),
     name: 'demo',
@@ -92,13 +96,14 @@ async function makeKey(server: RunningServer): Promise<string> {
     permissions: ['search', 'fetch', 'read'],
     expiresAt: null,
   });
-  return key;
+  return { key, projectId: project.id };
 }
 
 interface Run {
   readonly id: string;
   readonly preprocessor_name: string;
   readonly status: string;
+  readonly batch_index: number;
   readonly query: string;
   readonly latency_ms: number | null;
   readonly output_payload: SearchOutput | null;
@@ -127,31 +132,49 @@ interface Cost {
   readonly costSource: string | null;
 }
 
-function runTable(run: Run, cost: Cost | undefined): string {
-  const table = new Table({
-    head: ['rank', 'title', 'url'],
-    colWidths: [6, 40, 58],
-    wordWrap: true,
-    wrapOnWordBoundary: false,
-    style: { head: [], border: [] },
-  });
-  for (const row of run.output_payload?.results ?? []) {
-    table.push([String(row.rank), row.title ?? '(no title)', row.url ?? '']);
-  }
-  const facts = [
-    `${run.latency_ms} ms`,
-    cost?.costMicros == null
-      ? 'cost unknown'
-      : `$${(cost.costMicros / 1e6).toFixed(4)} (${cost.costSource === 'reported' ? 'reported by the provider' : 'price list'})`,
-  ];
-  const warnings = run.output_payload?.warnings ?? [];
+/** One table per query, the providers' rows side by side, then what each call took, cost and could not supply. */
+function queryText(runs: readonly Run[], costOf: ReadonlyMap<string, Cost>): string {
   return [
     '',
-    `${bold(run.preprocessor_name)}  "${run.query}"  ${run.status}, ${facts.join(', ')}`,
-    run.error ? `  failed: ${run.error.message}` : table.toString(),
-    ...warnings.map(({ code, message }) => `  warning ${code}: ${message}`),
+    bold(`"${runs[0]?.query ?? ''}"`),
+    rowTable(runs),
+    ...runs.flatMap((run) => [
+      `  ${bold(run.preprocessor_name)}: ${run.status}, ${run.latency_ms} ms, ${costText(costOf.get(run.id))}`,
+      ...(run.error ? [`    failed: ${run.error.message}`] : []),
+      ...(run.output_payload?.warnings ?? []).map(
+        ({ code, message }) => `    warning ${code}: ${message}`,
+      ),
+    ]),
     '',
   ].join('\n');
+}
+
+const WIDTH = { provider: 10, rank: 6, least: 80, most: 140, borders: 5 };
+
+function rowTable(runs: readonly Run[]): string {
+  const columns = process.stdout.columns ?? WIDTH.most;
+  const width = Math.max(WIDTH.least, Math.min(columns, WIDTH.most));
+  const rest = width - WIDTH.provider - WIDTH.rank - WIDTH.borders;
+  const title = Math.floor(rest * 0.45);
+  const table = new Table({
+    head: ['provider', 'rank', 'title', 'url'],
+    colWidths: [WIDTH.provider, WIDTH.rank, title, rest - title],
+    // no line between rows
+    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
+    style: { head: [], border: [] },
+  });
+  for (const { preprocessor_name, output_payload } of runs) {
+    for (const row of output_payload?.results ?? []) {
+      table.push([preprocessor_name, String(row.rank), row.title ?? '(no title)', row.url ?? '']);
+    }
+  }
+  return table.toString();
+}
+
+function costText(cost: Cost | undefined): string {
+  if (cost?.costMicros == null) return 'cost unknown';
+  const source = cost.costSource === 'reported' ? 'reported by the provider' : 'by its price list';
+  return `$${(cost.costMicros / MICROS).toFixed(4)} ${source}`;
 }
 
 function banner(): string {

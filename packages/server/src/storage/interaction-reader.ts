@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Selectable } from 'kysely';
 import { type RunTexts, readRuns } from './read-runs.ts';
-import type { InteractionReader, StoredInteraction, StoredSession } from './store.ts';
-import type { InteractionsTable, SessionsTable, Tables } from './tables.ts';
+import type { InteractionReader, LedgerRecord, StoredInteraction, StoredSession } from './store.ts';
+import type { InteractionsTable, LedgerTable, SessionsTable, Tables } from './tables.ts';
 
 /** Interactions of a history that are read in one go. The embedded database is read on the calling thread. */
 const HISTORY_PAGE = 500;
@@ -51,6 +51,33 @@ export function createInteractionReader(db: Kysely<Tables>): InteractionReader {
       return row && storedSession(row);
     },
     history: (projectId, sessionId, page) => readHistory(db, projectId, sessionId, page),
+    ledger: async (projectId, interactionId) => {
+      const rows = await db
+        .selectFrom('ledger')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('interaction_id', '=', interactionId)
+        .execute();
+      return rows.map(ledgerRecord);
+    },
+  };
+}
+
+function ledgerRecord(row: LedgerTable): LedgerRecord {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    keyId: row.key_id,
+    userId: row.user_id,
+    sessionId: row.session_id,
+    interactionId: row.interaction_id,
+    runId: row.run_id,
+    provider: row.provider,
+    createdAt: row.created_at,
+    calls: row.calls,
+    outcome: row.outcome,
+    costMicros: row.cost_micros,
+    costSource: row.cost_source,
   };
 }
 

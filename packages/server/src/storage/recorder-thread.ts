@@ -42,7 +42,8 @@ interface State {
   crashes: number;
   restartAt: number;
   stallTimer: NodeJS.Timeout | undefined;
-  closing: Promise<void> | undefined;
+  closed: boolean;
+  exited: Promise<void> | undefined;
 }
 
 export function createRecorderThread(options: RecorderThreadOptions): RecorderThread {
@@ -54,7 +55,8 @@ export function createRecorderThread(options: RecorderThreadOptions): RecorderTh
     crashes: 0,
     restartAt: 0,
     stallTimer: undefined,
-    closing: undefined,
+    closed: false,
+    exited: undefined,
   };
   return {
     send: async (operation, characters) => {
@@ -71,14 +73,15 @@ export function createRecorderThread(options: RecorderThreadOptions): RecorderTh
       });
     },
     close: () => {
-      state.closing ??= endWorker(state, options);
-      return state.closing;
+      state.closed = true;
+      state.exited ??= endWorker(state, options);
+      return state.exited;
     },
   };
 }
 
 function refuse(state: State): void {
-  if (state.closing) throw new Error('the recorder is closed');
+  if (state.closed) throw new Error('the recorder is closed');
   if (state.pending.size >= PENDING_OPERATIONS || state.pendingCharacters >= PENDING_CHARACTERS) {
     throw new Error(`the recorder is overloaded: ${state.pending.size} writes are waiting`);
   }
@@ -120,7 +123,7 @@ function settle(
 /** While writes wait, the process stays and the thread has to show a sign of life. */
 function watch(state: State, worker: Worker, options: RecorderThreadOptions): void {
   clearTimeout(state.stallTimer);
-  if (state.pending.size === 0 && !state.closing) {
+  if (state.pending.size === 0 && !state.closed) {
     worker.unref();
     return;
   }
@@ -136,7 +139,7 @@ function ended(
 ): void {
   clearTimeout(state.stallTimer);
   state.worker = undefined;
-  if (state.closing && code === 0 && state.pending.size === 0) return;
+  if (state.closed && code === 0 && state.pending.size === 0) return;
   state.crashes += 1;
   const backoffMs = state.crashes === 1 ? 0 : BACKOFF_MS * 2 ** (state.crashes - 2);
   state.restartAt = performance.now() + Math.min(backoffMs, BACKOFF_MAX_MS);
@@ -150,7 +153,7 @@ function ended(
 async function endWorker(state: State, options: RecorderThreadOptions): Promise<void> {
   const { worker } = state;
   if (!worker) return;
-  const exited = new Promise((resolve) => worker.once('exit', resolve));
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const message: ToRecorder = 'close';
   worker.postMessage(message);
   watch(state, worker, options);

@@ -89,6 +89,8 @@ export interface InteractionReader {
     sessionId: string,
     page: { limit: number | undefined; after: string | undefined; runs: boolean },
   ): Promise<readonly StoredInteraction[]>;
+  /** What an interaction's upstream calls cost, one row per run. */
+  ledger(projectId: string, interactionId: string): Promise<readonly LedgerRecord[]>;
 }
 
 /** Raised by `record` when the session was taken by another project meanwhile. */

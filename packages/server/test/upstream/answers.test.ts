@@ -1,0 +1,211 @@
+import zlib from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
+import { sendJson, serveHttp, serveTcp } from './support/loopback.ts';
+
+const MIB = 1024 * 1024;
+const answer = { results: [{ title: 'Eulen – größer' }] };
+const json = JSON.stringify(answer);
+
+/** Runs one call against a server that answers with these bytes. */
+async function runAgainst(
+  body: string | Buffer,
+  headers: Record<string, string>,
+  { status = 200, maxBodyBytes = MIB } = {},
+) {
+  const server = await serveHttp((response) => {
+    response.writeHead(status, headers);
+    response.end(body);
+  });
+  return createRunner({ maxBodyBytes }).run(requestTo(targetAt(server.url)));
+}
+
+describe('a JSON answer', () => {
+  test.each([
+    ['application/json'],
+    ['application/json; charset=utf-8'],
+    ['Application/JSON'],
+    ['application/problem+json'],
+    ['text/plain'],
+    [''],
+  ])('is read with the content type %j', async (contentType) => {
+    const result = await runAgainst(json, { 'content-type': contentType });
+    expect(result).toMatchObject({ status: 'succeeded', value: answer, raw: answer, calls: 1 });
+  });
+
+  test('is read without a content type and after a byte order mark', async () => {
+    const marked = await runAgainst(`\ufeff${json}`, {});
+    expect(marked).toMatchObject({ status: 'succeeded', value: answer });
+  });
+
+  test('that is no object is recorded as {body}', async () => {
+    const result = await runAgainst('[1,2]', { 'content-type': 'application/json' });
+    expect(result).toMatchObject({ status: 'succeeded', value: [1, 2], raw: { body: [1, 2] } });
+  });
+
+  test('arriving in many pieces is put together', async () => {
+    const server = await serveHttp((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const bytes = Buffer.from(json);
+      const pieces = Array.from({ length: bytes.length }, (_, at) => bytes.subarray(at, at + 1));
+      const next = () => {
+        const piece = pieces.shift();
+        if (piece) response.write(piece, () => setImmediate(next));
+        else response.end();
+      };
+      next();
+    });
+    const result = await createRunner().run(requestTo(targetAt(server.url)));
+    expect(result).toMatchObject({ status: 'succeeded', value: answer });
+  });
+
+  test('after an early hint (103) is read', async () => {
+    const server = await serveTcp((socket) => {
+      socket.once('data', () => {
+        socket.end(
+          `HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\nHTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${json}`,
+        );
+      });
+    });
+    const result = await createRunner().run(requestTo(targetAt(server.url)));
+    expect(result).toMatchObject({ status: 'succeeded', value: answer });
+  });
+});
+
+describe('an unusable 2xx answer is a bad_response', () => {
+  const type = { 'content-type': 'application/json' };
+  test.each([
+    ['no content (204)', '', {}, 204],
+    ['an empty body', '', type, 200],
+    ['HTML', '<html>', { 'content-type': 'text/html' }, 200],
+    ['JSON under another content type', json, { 'content-type': 'text/html' }, 200],
+    ['JSON that does not parse', '{"results":[', type, 200],
+    ['text that does not parse', 'upstream busy', { 'content-type': 'text/plain' }, 200],
+  ])('%s', async (_case, body, headers, status) => {
+    const result = await runAgainst(body, headers, { status });
+    expect(failureOf(result)).toMatchObject({
+      code: 'bad_response',
+      httpStatus: status,
+      retryable: true,
+    });
+    expect(failureOf(result).message).not.toContain('busy');
+    expect(result.calls).toBe(1);
+  });
+
+  test('JSON that the declaration does not take for its answer', async () => {
+    const server = await serveHttp((response) => sendJson(response, { error: 'odd' }));
+    const request = requestTo(targetAt(server.url), { read: () => undefined });
+    const result = await createRunner().run(request);
+    expect(failureOf(result).code).toBe('bad_response');
+    expect(result.raw).toEqual({ error: 'odd' });
+  });
+
+  test('text is recorded as {body}, cut to 64 KiB without splitting a character', async () => {
+    const html = `${'x'.repeat(64 * 1024 - 1)}🦉 and more`;
+    const result = await runAgainst(html, { 'content-type': 'text/html' });
+    expect(result.raw).toEqual({ body: 'x'.repeat(64 * 1024 - 1) });
+  });
+
+  test('an empty answer leaves nothing to record', async () => {
+    expect((await runAgainst('', type)).raw).toBeNull();
+  });
+});
+
+describe('a compressed answer', () => {
+  test.each([
+    ['gzip', zlib.gzipSync(json)],
+    ['GZIP', zlib.gzipSync(json)],
+    ['x-gzip', zlib.gzipSync(json)],
+    ['deflate', zlib.deflateSync(json)],
+    ['deflate', zlib.deflateRawSync(json)],
+    ['br', zlib.brotliCompressSync(json)],
+    ['identity', Buffer.from(json)],
+  ])('in %s is unpacked', async (encoding, body) => {
+    const result = await runAgainst(body, {
+      'content-type': 'application/json',
+      'content-encoding': encoding,
+    });
+    expect(result).toMatchObject({ status: 'succeeded', value: answer });
+  });
+
+  test('that is large is unpacked too', async () => {
+    const large = { text: Array.from({ length: 300_000 }, (_, at) => at).join(' ') };
+    const body = zlib.gzipSync(JSON.stringify(large));
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const result = await runAgainst(body, headers, { maxBodyBytes: 4 * MIB });
+    expect(result).toMatchObject({ status: 'succeeded', value: large });
+  });
+
+  test.each([
+    ['gzip', zlib.gzipSync(json).subarray(0, -12)],
+    ['deflate', zlib.deflateSync(json).subarray(0, -12)],
+    ['br', zlib.brotliCompressSync(json).subarray(0, -12)],
+  ])('in %s that ends too early is a network_error', async (encoding, body) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+    const result = await runAgainst(body, headers);
+    expect(failureOf(result)).toMatchObject({ code: 'network_error', httpStatus: 200 });
+    expect(result.raw).toBeNull();
+  });
+
+  test.each([
+    ['gzip', Buffer.from('this is no gzip at all')],
+    ['br', Buffer.from('this is no brotli at all')],
+    ['deflate', Buffer.from('\x78\x9c this is no deflate', 'latin1')],
+    ['zstd', Buffer.from(json)],
+    ['gzip, br', zlib.brotliCompressSync(zlib.gzipSync(json))],
+    ['constructor', Buffer.from(json)],
+  ])('in %s that is damaged or unknown is a bad_response', async (encoding, body) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+    expect(failureOf(await runAgainst(body, headers)).code).toBe('bad_response');
+  });
+});
+
+describe('an answer over the size limit is a bad_response that names the limit', () => {
+  const tooLarge = 'acme sent an answer larger than 2 MiB (HTTP 200): ';
+  const headers = { 'content-type': 'application/json' };
+  const limit = { maxBodyBytes: 2 * MIB };
+  const body = JSON.stringify('x'.repeat(2 * MIB));
+
+  test('announced by its content length, without reading it', async () => {
+    const server = await serveTcp((socket) => {
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`);
+      });
+    });
+    const result = await createRunner(limit).run(requestTo(targetAt(server.url)));
+    expect(failureOf(result)).toMatchObject({ code: 'bad_response' });
+    expect(failureOf(result).message).toContain(tooLarge);
+  });
+
+  test('in chunks, and the rest is not read', async () => {
+    let written = 0;
+    const server = await serveHttp((response) => {
+      response.writeHead(200, headers);
+      const chunk = Buffer.alloc(64 * 1024, 'x');
+      const next = () => {
+        written += chunk.length;
+        response.write(chunk, (error) => {
+          if (!error) next();
+        });
+      };
+      next();
+    });
+    const result = await createRunner(limit).run(requestTo(targetAt(server.url)));
+    expect(failureOf(result).message).toContain(tooLarge);
+    expect(written).toBeLessThan(32 * MIB);
+  });
+
+  test.each([
+    ['gzip', zlib.gzipSync(Buffer.alloc(64 * MIB, 'x'))],
+    ['br', zlib.brotliCompressSync(Buffer.alloc(64 * MIB, 'x'))],
+  ])('as a %s bomb', async (encoding, bomb) => {
+    expect(bomb.length).toBeLessThan(MIB / 4);
+    const result = await runAgainst(bomb, { ...headers, 'content-encoding': encoding }, limit);
+    expect(failureOf(result).message).toContain(tooLarge);
+  });
+
+  test('but one of exactly that size is read', async () => {
+    const exact = JSON.stringify('x'.repeat(2 * MIB - 2));
+    expect((await runAgainst(exact, headers, limit)).status).toBe('succeeded');
+  });
+});

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import net from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface Loopback {
+  readonly url: string;
+  readonly port: number;
+  /** Sockets open at the moment. */
+  readonly sockets: ReadonlySet<Socket>;
+}
+
+export interface HttpLoopback extends Loopback {
+  /** As they arrived, bodies read. */
+  readonly received: readonly ReceivedRequest[];
+}
+
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type Answer = (
+  response: http.ServerResponse,
+  request: ReceivedRequest,
+  /** Counts from 0. */
+  index: number,
+) => void;
+
+/** An HTTP server for one test. */
+export async function serveHttp(answer: Answer): Promise<HttpLoopback> {
+  const received: ReceivedRequest[] = [];
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method = '', url = '', headers } = request;
+    const seen = { method, url, headers, body: Buffer.concat(chunks).toString() };
+    received.push(seen);
+    answer(response, seen, received.length - 1);
+  });
+  return { ...(await listen(server)), received };
+}
+
+/** A TCP server for one test, for answers that no HTTP server would give. */
+export function serveTcp(onSocket: (socket: Socket) => void): Promise<Loopback> {
+  return listen(
+    net.createServer((socket) => {
+      socket.on('error', () => undefined);
+      onSocket(socket);
+    }),
+  );
+}
+
+export async function listen(server: Server, scheme = 'http'): Promise<Loopback> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+  return { url: `${scheme}://127.0.0.1:${port}`, port, sockets };
+}
+
+/** A port at which nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export function sendJson(
+  response: http.ServerResponse,
+  value: unknown,
+  status = 200,
+  headers: http.OutgoingHttpHeaders = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(value));
+}
+
+/** Resolves when `isTrue` holds; the event loop turns in between. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
+}
