@@ -20,13 +20,14 @@ export function withoutDirectives(text: string): string {
  */
 export function faultsIn(text: string, vendor: string, vendors: readonly string[]): FaultPlan {
   if (!text.includes('[[')) return {};
-  const all: FaultPlan[] = [];
-  const own: FaultPlan[] = [];
+  const plans = new Map<string, FaultPlan>();
   for (const { target, plan } of directivesIn(text, vendors)) {
-    if (target === '*') all.push(plan);
-    else if (target === vendor) own.push(plan);
+    const earlier = plans.get(target) ?? {};
+    const clash = Object.keys(plan).find((member) => Object.hasOwn(earlier, member));
+    if (clash) throw new MalformedFault(`two fault directives for ${target} set ${clash}`);
+    plans.set(target, { ...earlier, ...plan });
   }
-  return { ...together(all), ...together(own) };
+  return { ...plans.get('*'), ...plans.get(vendor) };
 }
 
 function directivesIn(text: string, vendors: readonly string[]): readonly Directive[] {
@@ -48,14 +49,4 @@ function directivesIn(text: string, vendors: readonly string[]): readonly Direct
     }
   }
   return found;
-}
-
-function together(plans: readonly FaultPlan[]): FaultPlan {
-  let merged: FaultPlan = {};
-  for (const plan of plans) {
-    const clash = Object.keys(plan).find((member) => Object.hasOwn(merged, member));
-    if (clash) throw new MalformedFault(`two fault directives set ${clash}`);
-    merged = { ...merged, ...plan };
-  }
-  return merged;
 }

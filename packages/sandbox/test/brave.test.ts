@@ -206,13 +206,7 @@ describe('the requests of the official client', () => {
     const answer = await search(query, headers);
     expect(answer.status).toBe(200);
     expect(rowsAt(answer.body, 'web', 'results')).toHaveLength(5);
-    expect(
-      new URLSearchParams(
-        sandbox()
-          .calls.at(-1)
-          ?.query.map(([name, value]) => [name, value]),
-      ).toString(),
-    ).toBe(query);
+    expect(sandbox().calls.at(-1)?.query).toEqual([...new URLSearchParams(query)]);
   });
 });
 
@@ -274,11 +268,10 @@ describe('a search that brave refuses', () => {
 
   test('a missing key is a VALIDATION of the header', async () => {
     const response = await fetch(`${sandbox().baseUrl('brave')}/res/v1/web/search?q=a`);
-    const { error } = await response.json();
     expect(response.status).toBe(422);
-    expect(error).toMatchObject({
-      code: 'VALIDATION',
-      meta: { errors: [{ input: null, loc: ['header', 'x-subscription-token'], type: 'missing' }] },
+    const error = { input: null, loc: ['header', 'x-subscription-token'], type: 'missing' };
+    expect(await response.json()).toMatchObject({
+      error: { code: 'VALIDATION', meta: { errors: [error] } },
     });
   });
 

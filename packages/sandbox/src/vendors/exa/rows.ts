@@ -1,4 +1,4 @@
-import { imageOf, linksOf, type Page, SANDBOX_NOW, sentencesOf, textOf } from '../../content.ts';
+import { imageOf, linksOf, type Page, sentencesOf, textOf } from '../../content.ts';
 import { isObject, isTrueAt, type JsonObject, numberAt, objectAt, textAt } from '../../json.ts';
 import type { RowMembers } from '../../odd-rows.ts';
 import { diceFor } from '../../seed.ts';
@@ -166,8 +166,6 @@ function filledValue(property: JsonObject, plain: string): unknown {
       return [filledValue(objectAt(property, 'items') ?? {}, plain)];
     case 'object':
       return filledSchema(property, plain);
-    case 'date':
-      return SANDBOX_NOW.slice(0, 10);
     default:
       return plain;
   }

@@ -1,0 +1,82 @@
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+export interface RawClient {
+  send(text: string | Uint8Array): void;
+  /** The next answer, interim ones (100) included; undefined when the server closed instead. */
+  answer(): Promise<RawAnswer | undefined>;
+  /** Resolves when the server has closed the connection. */
+  readonly closed: Promise<void>;
+  /** Goes away without a word. */
+  leave(): void;
+}
+
+/** A connection on which anything may be sent. Understands answers with a content length and those without a body. */
+export async function rawClient(port: number): Promise<RawClient> {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  let isClosed = false;
+  let wake = () => {};
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1');
+    wake();
+  });
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => {
+      isClosed = true;
+      resolve();
+      wake();
+    });
+  });
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+  return {
+    send: (text) => void socket.write(text),
+    async answer() {
+      for (;;) {
+        const [answer, rest] = parsed(received);
+        if (answer) {
+          received = rest;
+          return answer;
+        }
+        if (isClosed) return undefined;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    closed,
+    leave: () => void socket.destroy(),
+  };
+}
+
+function parsed(text: string): [RawAnswer | undefined, string] {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return [undefined, text];
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const length = Number(headers['content-length'] ?? 0);
+  const start = end + 4;
+  if (text.length < start + length) return [undefined, text];
+  const body = text.slice(start, start + length);
+  return [{ status: Number(first.split(' ')[1]), headers, body }, text.slice(start + length)];
+}
+
+/** One request on a connection of its own. */
+export async function rawRequest(port: number, text: string): Promise<RawAnswer | undefined> {
+  const client = await rawClient(port);
+  client.send(text);
+  const answer = await client.answer();
+  client.leave();
+  return answer;
+}

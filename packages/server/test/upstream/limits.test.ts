@@ -1,0 +1,206 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
+import { sendJson, serveHttp, serveTcp, until } from './support/loopback.ts';
+
+/** Servers that never finish, each in its own way. */
+const STALLS = {
+  'that accepts and says nothing': () => serveTcp(() => undefined),
+  'that sends its headers and hangs': () =>
+    serveHttp((response) => response.writeHead(200).flushHeaders()),
+  'that drips its body': () =>
+    serveHttp((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 5);
+      response.on('close', () => clearInterval(timer));
+    }),
+} as const;
+
+describe.each(Object.entries(STALLS))('a server %s', (_name, serve) => {
+  test("ends with the provider's own timeout", async () => {
+    const server = await serve();
+    const target = targetAt(server.url, { timeoutMs: 60 });
+    const result = await createRunner().run(requestTo(target));
+    expect(failureOf(result).code).toBe('timeout');
+    expect(failureOf(result).retryable).toBe(true);
+    expect(failureOf(result).message).toMatch(/^acme did not answer .* its timeout of 60 ms/);
+    expect(result.calls).toBe(1);
+    expect(result.latencyMs).toBeGreaterThanOrEqual(50);
+    await until(() => server.sockets.size === 0);
+  });
+
+  test('ends with the deadline of the request, which the message names', async () => {
+    const server = await serve();
+    const deadlineAt = Date.now() + 60;
+    const result = await createRunner().run(requestTo(targetAt(server.url), { deadlineAt }));
+    expect(failureOf(result).code).toBe('timeout');
+    expect(failureOf(result).message).toContain('before the deadline of the whole request');
+    await until(() => server.sockets.size === 0);
+  });
+
+  test('ends at once when the caller gives up', async () => {
+    const server = await serve();
+    const controller = new AbortController();
+    const run = createRunner().run(requestTo(targetAt(server.url), { signal: controller.signal }));
+    await until(() => server.sockets.size === 1);
+    controller.abort();
+    expect(failureOf(await run).code).toBe('cancelled');
+    await until(() => server.sockets.size === 0);
+  });
+});
+
+describe('a call whose time is over before it begins', () => {
+  test.each([
+    ['cancelled', { signal: AbortSignal.abort() }],
+    ['timeout', { deadlineAt: Date.now() - 1 }],
+  ])('is %s without a call', async (code, changes) => {
+    const server = await serveHttp((response) => sendJson(response, {}));
+    const result = await createRunner().run(requestTo(targetAt(server.url), changes));
+    expect(failureOf(result).code).toBe(code);
+    expect(result).toMatchObject({ calls: 0, raw: null });
+    expect(server.received).toHaveLength(0);
+  });
+});
+
+describe('a call that ends while it connects', () => {
+  test('is over at once and sends nothing later', async () => {
+    const sent: Buffer[] = [];
+    const server = await serveTcp((socket) => socket.on('data', (data) => sent.push(data)));
+    const target = targetAt(`https://127.0.0.1:${server.port}`, { timeoutMs: 40 });
+    const result = await createRunner({ connectTimeoutMs: 200 }).run(requestTo(target));
+    expect(failureOf(result).code).toBe('timeout');
+    expect(result.calls).toBe(0);
+    expect(Buffer.concat(sent).toString('latin1')).not.toContain('/search');
+    await until(() => server.sockets.size === 0);
+  });
+});
+
+describe('after a call', () => {
+  test('no listener is left on its signal, and no timer', async () => {
+    const server = await serveHttp((response, { url }) => {
+      if (url === '/ok') sendJson(response, {});
+      else if (url === '/busy') sendJson(response, {}, 503);
+    });
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
+    const before = timers().length;
+    const { signal } = new AbortController();
+    const runner = createRunner();
+    const target = targetAt(server.url, { timeoutMs: 1_500, concurrency: 1 });
+    const run = (path: `/${string}`, timeoutMs = 1_500) =>
+      runner.run(
+        requestTo({ ...target, timeoutMs }, { call: { method: 'GET', path }, signal, retry: true }),
+      );
+    await Promise.all([run('/ok'), run('/busy'), run('/ok'), run('/hang', 40), run('/ok', 20)]);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    expect(timers().length).toBeLessThanOrEqual(before);
+  });
+
+  test('its connection serves the next one', async () => {
+    const server = await serveHttp((response) => sendJson(response, {}));
+    const runner = createRunner();
+    for (let call = 0; call < 5; call += 1) await runner.run(requestTo(targetAt(server.url)));
+    expect(server.received).toHaveLength(5);
+    expect(server.sockets.size).toBe(1);
+  });
+});
+
+describe('the concurrency of a provider', () => {
+  /** Answers only when told to. */
+  async function heldServer() {
+    const held: (() => void)[] = [];
+    const server = await serveHttp((response, { url }) => {
+      held.push(() => sendJson(response, { url }));
+    });
+    return { server, held };
+  }
+
+  test('is never exceeded, and all get their turn in order', async () => {
+    let active = 0;
+    let most = 0;
+    const order: string[] = [];
+    const server = await serveHttp((response, { url }) => {
+      order.push(url);
+      active += 1;
+      most = Math.max(most, active);
+      setImmediate(() => {
+        active -= 1;
+        sendJson(response, {});
+      });
+    });
+    const runner = createRunner();
+    const target = targetAt(server.url, { concurrency: 3 });
+    const paths = Array.from({ length: 20 }, (_, at) => `/${at}` as const);
+    const results = await Promise.all(
+      paths.map((path) => runner.run(requestTo(target, { call: { method: 'GET', path } }))),
+    );
+    expect(results.every(({ status }) => status === 'succeeded')).toBe(true);
+    expect(most).toBe(3);
+    expect(new Set(order)).toEqual(new Set(paths));
+    expect(order.slice(0, 3).sort()).toEqual(['/0', '/1', '/2']);
+  });
+
+  test('holds for each provider by itself', async () => {
+    const { server, held } = await heldServer();
+    const runner = createRunner();
+    const runs = ['one', 'two'].map((slug) =>
+      runner.run(requestTo(targetAt(server.url, { slug, concurrency: 1 }))),
+    );
+    await until(() => held.length === 2);
+    for (const answer of held) answer();
+    await Promise.all(runs);
+  });
+
+  test('a waiting call leaves the queue at its timeout, which says so, and takes no slot', async () => {
+    const { server, held } = await heldServer();
+    const runner = createRunner();
+    const target = targetAt(server.url, { concurrency: 1 });
+    const first = runner.run(requestTo(target));
+    await until(() => held.length === 1);
+    const late = await runner.run(requestTo({ ...target, timeoutMs: 30 }));
+    expect(failureOf(late).message).toMatch(/^acme had no free slot within its timeout of 30 ms/);
+    expect(late.calls).toBe(0);
+
+    const third = runner.run(requestTo(target));
+    held.shift()?.();
+    await until(() => held.length === 1);
+    held.shift()?.();
+    expect((await first).status).toBe('succeeded');
+    expect((await third).status).toBe('succeeded');
+    expect(server.received).toHaveLength(2);
+  });
+
+  test('a waiting call leaves the queue when its caller gives up', async () => {
+    const { server, held } = await heldServer();
+    const runner = createRunner();
+    const target = targetAt(server.url, { concurrency: 1 });
+    const first = runner.run(requestTo(target));
+    const controller = new AbortController();
+    const second = runner.run(requestTo(target, { signal: controller.signal }));
+    controller.abort();
+    expect(failureOf(await second).code).toBe('cancelled');
+    await until(() => held.length === 1);
+    held.shift()?.();
+    await first;
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('a slot comes back after every kind of end', async () => {
+    const server = await serveHttp((response, { url }) => {
+      if (url === '/ok') sendJson(response, {});
+      else if (url === '/cut') response.destroy();
+      else if (url === '/fault') sendJson(response, {}, 500);
+    });
+    const runner = createRunner();
+    const target = targetAt(server.url, { concurrency: 1 });
+    const run = (path: `/${string}`, timeoutMs = 2_000) =>
+      runner.run(requestTo({ ...target, timeoutMs }, { call: { method: 'GET', path } }));
+    const throwing = requestTo(target, {
+      call: { method: 'GET', path: '/ok' },
+      read: () => {
+        throw new Error('no');
+      },
+    });
+    await Promise.all([run('/hang', 30), run('/cut'), run('/fault'), runner.run(throwing)]);
+    expect((await run('/ok')).status).toBe('succeeded');
+  });
+});
