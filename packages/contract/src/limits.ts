@@ -14,6 +14,6 @@ export const LIMITS = {
   sessionsDefault: 50,
   sessionsMax: 200,
   historyMax: 1_000,
-  /** Entries of one 422, and faulty items that are looked for in one list. */
+  /** Faults that one 422 lists. */
   reportedIssues: 100,
 } as const;

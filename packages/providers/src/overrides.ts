@@ -42,14 +42,16 @@ function countOf(value: unknown): number | null {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : null;
 }
 
-/** Every count in a block, at any depth. */
-export function countsIn(value: unknown): readonly number[] {
-  if (Array.isArray(value)) return value.flatMap(countsIn);
+/**
+ * Every count in a block, at any depth. A list under a count-type key counts too: a query string carries `[50]` as 50.
+ * @param isCount the value stands under a count-type key
+ */
+export function countsIn(value: unknown, isCount = false): readonly number[] {
+  const count = isCount ? countOf(value) : null;
+  if (count !== null) return [count];
+  if (Array.isArray(value)) return value.flatMap((item) => countsIn(item, isCount));
   if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const count = isCountKey(key) ? countOf(inner) : null;
-    return count === null ? countsIn(inner) : [count];
-  });
+  return Object.entries(value).flatMap(([key, inner]) => countsIn(inner, isCountKey(key)));
 }
 
 export interface Capped {
@@ -61,20 +63,20 @@ export interface Capped {
 /** The block with every count at most `max`. A string of digits stays a string. */
 export function capCounts(block: JsonObject, max: number): Capped {
   const lowered: { key: string; from: number }[] = [];
-  const cap = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(cap);
+  const cap = (value: unknown, countKey: string | null): unknown => {
+    const count = countKey === null ? null : countOf(value);
+    if (countKey !== null && count !== null) {
+      if (count <= max) return value;
+      lowered.push({ key: countKey, from: count });
+      return typeof value === 'string' ? String(max) : max;
+    }
+    if (Array.isArray(value)) return value.map((item) => cap(item, countKey));
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => {
-        const count = isCountKey(key) ? countOf(inner) : null;
-        if (count === null) return [key, cap(inner)];
-        if (count <= max) return [key, inner];
-        lowered.push({ key, from: count });
-        return [key, typeof inner === 'string' ? String(max) : max];
-      }),
+      Object.entries(value).map(([key, inner]) => [key, cap(inner, isCountKey(key) ? key : null)]),
     );
   };
-  return { block: cap(block) as JsonObject, lowered };
+  return { block: cap(block, null) as JsonObject, lowered };
 }
 
 /**

@@ -41,11 +41,14 @@ const SAFE_HABITS: UrlHabits = { tracking: 0.3 };
 const RECENT_SHARE = 0.15;
 const SHARED_SHARE = 0.65;
 const TOPIC_CHARACTERS_MAX = 80;
+const QUERY_CHARACTERS_READ = 1_000;
 const SENTENCES_PER_PAGE = HEADINGS.length * 6;
 
 /** What a query is about: its words without directives and closing punctuation. */
 export function topicOf(query: string): string {
-  const words = withoutDirectives(query).replace(/[\s?!.,;:]+$/, '');
+  const words = withoutDirectives(query)
+    .slice(0, QUERY_CHARACTERS_READ)
+    .replace(/[\s?!.,;:]+$/, '');
   if (words.length <= TOPIC_CHARACTERS_MAX) return words === '' ? 'everyday research' : words;
   const cut = words.slice(0, TOPIC_CHARACTERS_MAX);
   return cut.slice(0, Math.max(cut.lastIndexOf(' '), 20)).trimEnd();

@@ -69,7 +69,9 @@ export const FAULT_NAMES: readonly string[] = Object.keys(SETTINGS);
 export function parseFault(text: string): FaultPlan {
   let plan: FaultPlan = {};
   for (const setting of text.split(',')) {
-    const [, name = '', value] = /^\s*([^=]*?)\s*(?:=\s*(.*?))?\s*$/s.exec(setting) ?? [];
+    const equals = setting.indexOf('=');
+    const name = (equals < 0 ? setting : setting.slice(0, equals)).trim();
+    const value = equals < 0 ? undefined : setting.slice(equals + 1).trim();
     const read = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
     if (!read) {
       throw new MalformedFault(`"${name}" is no fault; the faults are ${FAULT_NAMES.join(', ')}`);

@@ -162,3 +162,12 @@ describe('many requests at once', () => {
     expect(sandbox().calls).toHaveLength(210);
   });
 });
+
+test('long runs of spaces or punctuation in a query cost no time', async () => {
+  const start = performance.now();
+  const spaces = ' '.repeat(200_000);
+  expect(await exaStatus(`tidal [[exa:${spaces}status${spaces}=${spaces}503${spaces}]]`)).toBe(503);
+  expect(await exaStatus(`tidal ${'?'.repeat(200_000)} energy`)).toBe(200);
+  expect(await exaStatus(`tidal ${'[['.repeat(100_000)}`)).toBe(200);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});

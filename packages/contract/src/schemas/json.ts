@@ -54,7 +54,8 @@ export function listOf<T extends z.ZodType>(item: T, minItems = 0) {
           context.issues.push({ ...issue, input, path: [index, ...issue.path] });
         }
         faults += 1;
-        if (faults === LIMITS.reportedIssues) return;
+        // One more than is reported, which tells that there are more.
+        if (faults > LIMITS.reportedIssues) return;
       }
     })
     .meta({ type: 'array', items, ...(minItems > 0 ? { minItems } : {}) });

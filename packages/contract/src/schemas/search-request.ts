@@ -19,7 +19,7 @@ const providerOverrides = z
       return;
     }
     const faults = Object.entries(block).filter(([, value]) => !isJsonObject(value));
-    for (const [slug, value] of faults.slice(0, LIMITS.reportedIssues)) {
+    for (const [slug, value] of faults.slice(0, LIMITS.reportedIssues + 1)) {
       context.issues.push({ code: 'invalid_type', expected: 'record', input: value, path: [slug] });
     }
     const size = overridesSize(block);

@@ -67,6 +67,7 @@ export interface TrajectoryNode {
   node_id: string;
   node_type: (typeof NODE_TYPES)[number];
   entity_id?: string | undefined;
+  /** The `entity_id` of the node above, which always has one. */
   parent_id?: string | undefined;
   label: string;
   data: Record<string, unknown>;
@@ -78,7 +79,7 @@ export const SessionTrajectoryNode = z
     node_id: z.string(),
     node_type: z.enum(NODE_TYPES),
     entity_id: uuidOut.optional(),
-    parent_id: z.string().optional(),
+    parent_id: uuidOut.optional().describe('`entity_id` of the node above.'),
     label: z.string(),
     data: freeObject(),
     get children() {

@@ -27,7 +27,7 @@ export function trajectoryTree(
   const parents = parentIndexes(interactions);
   for (const [index, node] of nodes.entries()) {
     const parent = nodes[parents[index] ?? -1] ?? root;
-    node.parent_id = parent.node_id;
+    node.parent_id = parent.entity_id;
     parent.children.push(node);
   }
   return root;
@@ -69,12 +69,11 @@ function membersOfCycles(parents: readonly (number | undefined)[]): ReadonlySet<
 }
 
 function interactionNode(interaction: StoredInteraction): TrajectoryNode {
-  const nodeId = `interaction:${interaction.id}`;
   const input: unknown = interaction.userInput === null ? null : JSON.parse(interaction.userInput);
   const run = (type: 'preprocessor_run' | 'postprocessor_run') => (text: string) =>
-    runNode(JSON.parse(text) as JsonObject, type, nodeId);
+    runNode(JSON.parse(text) as JsonObject, type, interaction.id);
   return {
-    node_id: nodeId,
+    node_id: `interaction:${interaction.id}`,
     node_type: 'interaction',
     entity_id: interaction.id,
     label: label(interaction.trajectoryGoal ?? inputLabel(input)),
@@ -100,12 +99,11 @@ function runNode(
   parentId: string,
 ): TrajectoryNode {
   const id = String(run.id);
-  const nodeId = `run:${id}`;
   const output = isJsonObject(run.output_payload) ? run.output_payload : {};
   const error = isJsonObject(run.error) ? run.error : {};
   const rows = type === 'preprocessor_run' ? rowsOf(output) : [];
   return {
-    node_id: nodeId,
+    node_id: `run:${id}`,
     node_type: type,
     entity_id: id,
     parent_id: parentId,
@@ -119,7 +117,7 @@ function runNode(
       warnings: output.warnings ?? error.warnings ?? [],
       error_code: error.code ?? null,
     },
-    children: rows.map((row, index) => rowNode(row, index, id, nodeId, run.preprocessor_name)),
+    children: rows.map((row, index) => rowNode(row, index, id, run.preprocessor_name)),
   };
 }
 
@@ -128,18 +126,12 @@ const rowsOf = (output: JsonObject): readonly JsonObject[] => {
   return Array.isArray(rows) ? rows.filter(isJsonObject) : [];
 };
 
-function rowNode(
-  row: JsonObject,
-  index: number,
-  runId: string,
-  parentId: string,
-  runName: unknown,
-): TrajectoryNode {
+function rowNode(row: JsonObject, index: number, runId: string, runName: unknown): TrajectoryNode {
   const isDocument = runName === 'web_fetch';
   return {
     node_id: `${runId}:${index}`,
     node_type: isDocument ? 'document' : 'result',
-    parent_id: parentId,
+    parent_id: runId,
     label: label(String(row.title ?? row.url ?? `row ${index + 1}`)),
     data: isDocument
       ? { url: row.url, status: row.status, provider: row.provider, latency_ms: row.latency_ms }

@@ -20,7 +20,7 @@ export function inputReader<K extends RouteId>(
   return async (context) => {
     const faults: Fault[] = [];
     const values = route.body ? await readBodyValue(context, route) : undefined;
-    const params = checked('path', route.params, pathParameters(context), faults);
+    const params = checked('path', route.params, route.params && pathParameters(context), faults);
     const query = checked('query', route.query, readQuery?.(context.req.raw.url), faults);
     const body = checked('body', route.body, { sent: values, read: values }, faults);
     if (isFilled(faults)) throw refusal(route, faults);
@@ -44,7 +44,8 @@ function checked(
   if (!schema || !value) return undefined;
   const outcome = schema.safeParse(value.read, { reportInput: true });
   if (outcome.success) return outcome.data;
-  faults.push(...faultsOf(place, outcome.error.issues, value.sent));
+  // Not spread: there may be more faults than a call takes arguments.
+  for (const fault of faultsOf(place, outcome.error.issues, value.sent)) faults.push(fault);
   return undefined;
 }
 

@@ -37,9 +37,13 @@ export function faultsOf(
   const faults: Fault[] = [];
   for (const [index, issue] of issues.entries()) {
     if (issue.code === 'unrecognized_keys') {
+      const { path } = issue;
+      const counted: Fault = { place, path, issue, input: undefined, isExtra: true };
       for (const key of issue.keys) {
-        const path = [...issue.path, key];
-        faults.push({ place, path, issue, input: valueAt(issue.input, [key]), isExtra: true });
+        // A hostile body has a hundred thousand; those that will not be shown are only counted.
+        const isShown = faults.length < LIMITS.reportedIssues;
+        const input = isShown && valueAt(issue.input, [key]);
+        faults.push(isShown ? { ...counted, path: [...path, key], input } : counted);
       }
     } else if (!isOvertaken(issue, issues[index + 1])) {
       const input = place === 'body' ? issue.input : valueAt(sent, issue.path);
@@ -50,14 +54,12 @@ export function faultsOf(
   return faults;
 }
 
-/** The 422 entries of the faults, as FastAPI and Pydantic 2 word them. At most 100, and one that says what was left out. */
+/** The 422 entries of the faults, as FastAPI and Pydantic 2 word them. At most 100, and one that says that there are more. */
 export function validationIssues(faults: readonly Fault[]): ValidationIssue[] {
   const entries = faults.slice(0, LIMITS.reportedIssues).map(validationIssue);
-  const left = faults.length - entries.length;
-  const first = faults[0];
-  if (left > 0 && first) {
-    const error = `${left} more ${left === 1 ? 'fault is' : 'faults are'} not listed`;
-    entries.push(entry([first.place], valueError(error), null));
+  const [first] = faults;
+  if (first && faults.length > entries.length) {
+    entries.push(entry([first.place], valueError('further faults are not listed'), null));
   }
   return entries;
 }

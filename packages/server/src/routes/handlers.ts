@@ -1,4 +1,5 @@
 import { LIMITS } from '@trawl/contract';
+import { isoTime } from '../clock.ts';
 import type { Deployment } from '../deployment.ts';
 import { historyText, sessionList, sessionText } from '../history/sessions.ts';
 import { trajectoryText, trajectoryTree } from '../history/trajectory.ts';
@@ -38,8 +39,10 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     readInteraction: readInteraction(reader),
     listSessions: async ({ query }, context) => {
       const { projectId } = callerOf(context);
-      const before = query.before === undefined ? undefined : new Date(query.before).toISOString();
-      const page = { limit: query.limit ?? LIMITS.sessionsDefault, before };
+      const page = {
+        limit: query.limit ?? LIMITS.sessionsDefault,
+        before: query.before === undefined ? undefined : storedTime(query.before),
+      };
       return { json: sessionList(await readStore(() => reader.sessions(projectId, page))) };
     },
     sessionHistory: sessionHistory(reader, instanceId),
@@ -69,6 +72,13 @@ function callerOf({ caller, signal, receivedAt }: RequestContext) {
   if (caller === null) throw new Error('a route that needs a key was bound without one');
   return { projectId: caller.projectId, keyId: caller.id, signal, receivedAt };
 }
+
+/** Later years have more digits, and times no longer sort as text. */
+const LAST_SORTED_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A date-time as the store compares it. Its zone may carry it beyond the year 9999. */
+const storedTime = (dateTime: string): string =>
+  isoTime(Math.min(Date.parse(dateTime), LAST_SORTED_TIME));
 
 const unknownSession = () => new RequestError(404, 'Session not found');
 

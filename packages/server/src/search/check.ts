@@ -26,12 +26,7 @@ export function checkSearch(
   const overrides = options.provider_overrides ?? {};
   checkNames(command, deployment, postprocessors);
 
-  const both = [...new Set(include)].filter((slug) => exclude.includes(slug));
-  if (both.length > 0) {
-    throw refusal(
-      `search.providers: ${both.join(', ')} in both include and exclude; name it in one`,
-    );
-  }
+  checkContradiction(command);
   if (options.tier !== undefined && options.fields !== undefined) {
     throw refusal('search: tier and fields exclude each other; send one of them');
   }
@@ -43,7 +38,9 @@ export function checkSearch(
 
   const named = include ?? (preprocessorNames.length > 0 ? preprocessorNames : undefined);
   const set = effectiveSet(named, exclude, deployment);
-  if (command.queries.length > 0 && set.slugs.length === 0) {
+  // without a query nothing runs, so only what the request itself says of providers can be wrong
+  const needsProviders = command.queries.length > 0 || options.providers !== undefined;
+  if (needsProviders && set.slugs.length === 0) {
     throw refusal(`search.providers: no provider is left to run; ${available(deployment)}`);
   }
   const outside = Object.keys(overrides).filter(
@@ -56,6 +53,22 @@ export function checkSearch(
   }
   checkVolume(command, overrides);
   return set;
+}
+
+/** Both spellings of the set to run are held against the exclusions: they mean the same. */
+function checkContradiction({ options, preprocessorNames }: SearchCommand): void {
+  const { include, exclude = [] } = options.providers ?? {};
+  const spellings: readonly (readonly [string, readonly string[]])[] = [
+    ['include', include ?? []],
+    ['preprocessor_names', preprocessorNames],
+  ];
+  for (const [spelling, slugs] of spellings) {
+    const both = [...new Set(slugs)].filter((slug) => exclude.includes(slug));
+    if (both.length === 0) continue;
+    throw refusal(
+      `search.providers: ${both.join(', ')} in both ${spelling} and exclude; name it in one`,
+    );
+  }
 }
 
 function effectiveSet(
@@ -112,7 +125,7 @@ function checkNames(
     const refused = refusedKeys(block);
     if (refused.length === 0) continue;
     throw refusal(
-      `search.provider_overrides.${slug}: ${quoted(refused)} cannot be overridden: credentials, streaming and the form of the answer are the service's`,
+      `search.provider_overrides.${slug}: ${quoted(refused)} cannot be overridden: credentials, streaming and the form of the answer are the service's; leave ${refused.length > 1 ? 'them' : 'it'} out`,
     );
   }
 }
@@ -122,7 +135,8 @@ function checkVolume({ queries, options }: SearchCommand, overrides: JsonObject)
   const volume = requestVolume(queries.length, numResults, overrides);
   if (volume <= LIMITS.volumeBudget) return;
   const perQuery = volume / queries.length;
-  const message = `${queries.length} queries x ${perQuery} results = ${volume}, over the volume budget of ${LIMITS.volumeBudget} per request; send fewer queries or lower num_results`;
+  const cause = perQuery > numResults ? 'the counts in search.provider_overrides' : 'num_results';
+  const message = `${queries.length} queries x ${perQuery} results = ${volume}, over the volume budget of ${LIMITS.volumeBudget} per request; send fewer queries or lower ${cause}`;
   const issue: ValidationIssue = {
     type: 'value_error',
     loc: ['body', 'search', 'num_results'],

@@ -1,15 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { type GroupItem, interactionItem, ledgerItem } from './group-item.ts';
 import type { Outcome, Result, Task } from './recorder-protocol.ts';
 import type { Tables } from './tables.ts';
-import {
-  deleteSession,
-  type GroupItem,
-  interactionItem,
-  ledgerItem,
-  probe,
-  writeGroup,
-} from './write-group.ts';
+import { deleteSession, isStored, probe, UncertainCommitError, writeGroup } from './write-group.ts';
 
 /** Bounds of one transaction: how long the first of it waits for the last. */
 const GROUP_ITEMS = 64;
@@ -120,12 +114,17 @@ async function commitAlone(
   groupError: unknown,
 ): Promise<readonly Outcome[]> {
   const giveUpAt = performance.now() + RETRY_BUDGET_MS;
+  const uncertain = groupError instanceof UncertainCommitError;
+  const commit = async (item: GroupItem): Promise<Result> => {
+    if (uncertain && (await isStored(db, item))) return { status: 'committed', found: true };
+    return resultOf(await writeGroup(db, [item]), item);
+  };
   const outcomes: Outcome[] = [];
   for (const { ticket, item } of group) {
     outcomes.push(
       performance.now() > giveUpAt
         ? failed(ticket, groupError)
-        : await outcomeOf(ticket, async () => resultOf(await writeGroup(db, [item]), item)),
+        : await outcomeOf(ticket, () => commit(item)),
     );
   }
   return outcomes;

@@ -8,7 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { isBusy, openSqlite, type SqliteConnection } from './sqlite-driver.ts';
+import type { SqliteConnection } from './sqlite-driver.ts';
 
 /** How long a write waits for the writer before it, on this machine at most one group of the recorder. */
 const LOCK_TIMEOUT_MS = 5_000;
@@ -37,6 +37,11 @@ export async function whenNotBusy<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
+function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && code.startsWith('SQLITE_BUSY');
+}
+
 /** Migrations run in one transaction, so that one that is cut off leaves no half schema and two never mix. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -51,6 +56,8 @@ class WriteLockingDriver extends SqliteDriver {
     super({
       database: () =>
         whenNotBusy(async () => {
+          // Loaded when it is wanted: with PostgreSQL the native driver isn't.
+          const { openSqlite } = await import('./sqlite-driver.ts');
           this.#connection = openSqlite(path);
           return this.#connection;
         }),

@@ -65,11 +65,6 @@ export function openSqlite(path: string): SqliteConnection {
   };
 }
 
-/** Another connection holds the lock; the same call may succeed later. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
-}
-
 function checkedStatement(statement: Database.Statement): SqliteStatement {
   return {
     reader: statement.reader,

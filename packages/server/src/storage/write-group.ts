@@ -1,65 +1,69 @@
 import type { Insertable, Kysely, Transaction } from 'kysely';
 import { claimSessions } from './claim-sessions.ts';
+import type { GroupItem } from './group-item.ts';
 import type { Result } from './recorder-protocol.ts';
-import { encodeRunText } from './run-text.ts';
-import type { InteractionRecord, LedgerRecord } from './store.ts';
 import type { InteractionsTable, LedgerTable, RunsTable, Tables } from './tables.ts';
-
-/** What can share a transaction: an interaction, or ledger rows alone. Its rows are made beforehand, so that the lock is held shortly. */
-export interface GroupItem {
-  readonly interaction: InteractionRecord | undefined;
-  readonly runs: readonly RunsTable[];
-  readonly ledger: readonly LedgerTable[];
-}
 
 /** Bounds the parameters of one statement: SQLite takes 32,766 of them. */
 const ROWS_PER_INSERT = 100;
 
-export function interactionItem(interaction: InteractionRecord): GroupItem {
-  return {
-    interaction,
-    runs: interaction.runs.map((run) => ({
-      interaction_id: interaction.id,
-      kind: run.kind,
-      position: run.position,
-      id: run.id,
-      name: run.name,
-      ...encodeRunText(run.text),
-    })),
-    ledger: interaction.ledger.map(ledgerRow),
-  };
-}
-
-export function ledgerItem(rows: readonly LedgerRecord[]): GroupItem {
-  return { interaction: undefined, runs: [], ledger: rows.map(ledgerRow) };
-}
+/** The commit itself failed: a connection that broke at that moment leaves open whether the group is stored. */
+export class UncertainCommitError extends Error {}
 
 /**
  * Writes all items in one transaction and returns those that were stored; nothing is stored of an item whose
- * session belongs to another project. Throws when the database refuses any of them: then none is stored.
+ * session belongs to another project. Throws when the database refuses any of them: then none is stored,
+ * save after an UncertainCommitError.
  */
 export async function writeGroup(
   db: Kysely<Tables>,
   items: readonly GroupItem[],
 ): Promise<ReadonlySet<GroupItem>> {
-  return db.transaction().execute(async (transaction) => {
-    const interactions = items.flatMap((item) => item.interaction ?? []);
-    const granted = await claimSessions(transaction, interactions);
-    const stored = items.filter((item) => !item.interaction || granted.has(item.interaction));
-    await insertInteractions(
-      transaction,
-      stored.flatMap((item) => item.interaction ?? []).map(interactionRow),
-    );
-    await insertRuns(
-      transaction,
-      stored.flatMap((item) => item.runs),
-    );
-    await insertLedger(
-      transaction,
-      stored.flatMap((item) => item.ledger),
-    );
-    return new Set(stored);
-  });
+  let written = false;
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      const stored = await writeItems(transaction, items);
+      written = true;
+      return stored;
+    });
+  } catch (error) {
+    if (!written) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UncertainCommitError(message, { cause: error });
+  }
+}
+
+/** Whether this item's interaction is there after an uncertain commit. Ledger rows alone can be written again in any case. */
+export async function isStored(db: Kysely<Tables>, item: GroupItem): Promise<boolean> {
+  if (!item.interaction) return false;
+  const row = await db
+    .selectFrom('interactions')
+    .select('id')
+    .where('id', '=', item.interaction.id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function writeItems(
+  transaction: Transaction<Tables>,
+  items: readonly GroupItem[],
+): Promise<ReadonlySet<GroupItem>> {
+  const interactions = items.flatMap((item) => item.interaction ?? []);
+  const granted = await claimSessions(transaction, interactions);
+  const stored = items.filter((item) => !item.interaction || granted.has(item.interaction));
+  await insertInteractions(
+    transaction,
+    stored.flatMap((item) => item.interactionRow ?? []),
+  );
+  await insertRuns(
+    transaction,
+    stored.flatMap((item) => item.runs),
+  );
+  await insertLedger(
+    transaction,
+    stored.flatMap((item) => item.ledger),
+  );
+  return new Set(stored);
 }
 
 /** Deletes a session with its interactions and runs. Its ledger rows stay. */
@@ -127,43 +131,4 @@ function* parts<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
     yield rows.slice(from, from + ROWS_PER_INSERT);
   }
-}
-
-function interactionRow(interaction: InteractionRecord): Insertable<InteractionsTable> {
-  return {
-    id: interaction.id,
-    instance_id: interaction.instanceId,
-    session_id: interaction.sessionId,
-    project_id: interaction.projectId,
-    key_id: interaction.keyId,
-    user_id: interaction.userId,
-    status: interaction.status,
-    created_at: interaction.createdAt,
-    completed_at: interaction.completedAt,
-    normalized_schema_version: interaction.normalizedSchemaVersion,
-    trajectory_id: interaction.trajectoryId,
-    parent_trajectory_id: interaction.parentTrajectoryId,
-    trajectory_goal: interaction.trajectoryGoal,
-    user_input: interaction.userInput,
-    metadata: interaction.metadata,
-    routing: interaction.routing,
-  };
-}
-
-function ledgerRow(row: LedgerRecord): LedgerTable {
-  return {
-    id: row.id,
-    project_id: row.projectId,
-    key_id: row.keyId,
-    user_id: row.userId,
-    session_id: row.sessionId,
-    interaction_id: row.interactionId,
-    run_id: row.runId,
-    provider: row.provider,
-    created_at: row.createdAt,
-    calls: row.calls,
-    outcome: row.outcome,
-    cost_micros: row.costMicros,
-    cost_source: row.costSource,
-  };
 }

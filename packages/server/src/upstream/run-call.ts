@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import { type Attempt, attempt, ended, type Job, type Tally } from './attempt.ts';
 import type { Breaker, CallOutcome } from './breaker.ts';
-import { pause, startCallLimit } from './call-limit.ts';
+import { type CallLimit, pause, startCallLimit } from './call-limit.ts';
 import type { ConcurrencyGate } from './concurrency-gate.ts';
 import { upstreamFailure } from './failure.ts';
 import { describeFault } from './fault.ts';
@@ -104,18 +104,47 @@ async function throughBreaker<Value>(
   request: UpstreamRequest<Value>,
   tally: Tally,
 ): Promise<Attempt<Value> | Refusal> {
-  const { slug } = request.target;
-  const pass = admit(parts.breaker, request);
+  const { clock, gate, breaker } = parts;
+  const { target, signal, deadlineAt } = request;
+  const pass = admit(breaker, request);
   if ('status' in pass) return pass;
+  const limit = startCallLimit({ clock, timeoutMs: target.timeoutMs, deadlineAt, signal });
   let outcome: CallOutcome = 'neutral';
+  let hasSlot = false;
   try {
-    const result = await withinLimit(parts, request, tally, pass);
-    if (result.status !== 'refused') outcome = outcomeOf(result, request);
+    const job = prepare(parts, request, tally, limit);
+    if (limit.endReason() !== undefined) return ended(job, 'did not answer completely', null);
+    const entry = gate.enter(target.slug, target.concurrency, limit);
+    hasSlot = entry === true || (await entry);
+    if (!hasSlot) return ended(job, 'had no free slot', null);
+    if (entry !== true && !pass.isProbe) {
+      // the circuit may have opened meanwhile
+      const renewed = admit(breaker, request);
+      if ('status' in renewed) return renewed;
+      pass.isProbe = renewed.isProbe;
+    }
+    const result = await withRetry(parts, job);
+    outcome = outcomeOf(result, request);
     return result;
   } finally {
-    const opened = parts.breaker.settle(slug, pass.isProbe, outcome);
-    if (opened) parts.log?.warn({ provider: slug, ...opened }, 'provider cools down');
+    limit.release();
+    const opened = breaker.settle(target.slug, pass.isProbe, outcome);
+    if (opened) parts.log?.warn({ provider: target.slug, ...opened }, 'provider cools down');
+    // last, so that whoever waits for the slot meets the breaker as this call left it
+    if (hasSlot) gate.leave(target.slug);
   }
+}
+
+function prepare<Value>(
+  { clock, dispatcher, maxBodyBytes, secretOf }: Parts,
+  request: UpstreamRequest<Value>,
+  tally: Tally,
+  limit: CallLimit,
+): Job<Value> {
+  const { target, call } = request;
+  const secret = secretOf(target.credential);
+  const outgoing = outgoingRequest(target, call);
+  return { request, outgoing, secret, limit, dispatcher, maxBodyBytes, clock, tally };
 }
 
 /** `isProbe` may become true later, for a call that waited in the queue. */
@@ -137,38 +166,6 @@ function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>):
   const { code, retryAfterMs } = result.failure;
   const mayBlame = !request.overridden || CAUSES_OF_THE_KEY.has(code);
   return result.isProvidersFault && mayBlame ? { code, retryAfterMs } : 'neutral';
-}
-
-async function withinLimit<Value>(
-  parts: Parts,
-  request: UpstreamRequest<Value>,
-  tally: Tally,
-  pass: Pass,
-): Promise<Attempt<Value> | Refusal> {
-  const { clock, gate, dispatcher, maxBodyBytes } = parts;
-  const { target, call, signal, deadlineAt } = request;
-  const secret = parts.secretOf(target.credential);
-  const outgoing = outgoingRequest(target, call);
-  const limit = startCallLimit({ clock, timeoutMs: target.timeoutMs, deadlineAt, signal });
-  const job = { request, outgoing, secret, limit, dispatcher, maxBodyBytes, clock, tally };
-  try {
-    if (limit.endReason() !== undefined) return ended(job, 'did not answer completely', null);
-    const entry = gate.enter(target.slug, target.concurrency, limit);
-    if (entry !== true && !(await entry)) return ended(job, 'had no free slot', null);
-    try {
-      if (entry !== true && !pass.isProbe) {
-        // the circuit may have opened meanwhile
-        const renewed = admit(parts.breaker, request);
-        if ('status' in renewed) return renewed;
-        pass.isProbe = renewed.isProbe;
-      }
-      return await withRetry(parts, job);
-    } finally {
-      gate.leave(target.slug);
-    }
-  } finally {
-    limit.release();
-  }
 }
 
 /** The slot is kept during the pause: a provider that pushes back gets fewer calls, not others. */

@@ -23,7 +23,11 @@ export function collectingLog(): { log: Logger; lines: Record<string, unknown>[]
 
 /** Handlers that answer what they were given, as `{route, input}`. */
 export function echoHandlers(overrides: Partial<Handlers> = {}): Handlers {
-  const echo = (route: string) => async (input: object) => ({ json: { route, input } });
+  const echo = (route: string) => async (input: object) => ({
+    json: { route, input },
+    // One of the routes answers 204, which allows no body.
+    status: 200,
+  });
   const all = Object.fromEntries(Object.keys(ROUTES).map((id) => [id, echo(id)]));
   return { ...all, ...overrides } as Handlers;
 }
@@ -89,7 +93,7 @@ export function post(
     app.request(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...AUTHORIZED, ...headers },
-      body: isRaw ? (body as BodyInit) : JSON.stringify(body),
+      body: isRaw ? (body as string) : JSON.stringify(body),
     }),
   );
 }
@@ -100,3 +104,12 @@ export function get(app: App, path: string, headers: Record<string, string> = AU
 
 export const pathOf = (id: RouteId): string =>
   ROUTES[id].path.replace('{session_id}', 'a1b2c3d4-0000-4000-8000-00000000000f');
+
+/** A promise and its end, to await an event that a callback brings. */
+export function event(): { readonly happened: Promise<void>; readonly happen: () => void } {
+  let happen = () => {};
+  const happened = new Promise<void>((resolve) => {
+    happen = resolve;
+  });
+  return { happened, happen: () => happen() };
+}

@@ -152,31 +152,37 @@ describe('keys', () => {
 
 describe('a megabyte of faults', () => {
   const count = 150_000;
+  const digits = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+  /** As many different keys as fit into a megabyte: more than a call takes arguments. */
+  const keys = digits
+    .flatMap((a) => digits.flatMap((b) => digits.map((c) => `"${a}${b}${c}":1`)))
+    .slice(0, 130_000)
+    .join();
   const many: Record<string, string> = {
     'wrong field names': `{"user_input":{"query":"q"},"search":{"fields":[${'1,'.repeat(count)}1]}}`,
     'wrong provider names': `{"user_input":{"query":"q"},"search":{"providers":{"include":[${'1,'.repeat(count)}1]}}}`,
     'wrong queries': `{"user_input":[${'1,'.repeat(count)}1]}`,
-    'unknown keys': `{"user_input":{"query":"q"},"search":{${Array.from({ length: 90_000 }, (_, index) => `"${index}":1`).join()}}}`,
-    'wrong overrides': `{"user_input":{"query":"q"},"search":{"provider_overrides":{${Array.from({ length: 90_000 }, (_, index) => `"${index}":1`).join()}}}}`,
+    'unknown keys': `{"user_input":{"query":"q"},"search":{${keys}}}`,
+    'wrong overrides': `{"user_input":{"query":"q"},"search":{"provider_overrides":{${keys}}}}`,
   };
 
   it.each(Object.entries(many))('%s: at most 101 entries and 256 KB', async (_name, text) => {
     const answer = await search(text);
     expect(answer.status).toBe(422);
-    expect(answer.body.detail.length).toBeLessThanOrEqual(101);
+    expect([1, 101]).toContain(answer.body.detail.length);
     expect(answer.text.length).toBeLessThan(262_144);
   });
 
-  it('says how many entries are left out', async () => {
+  it('says that there are more', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 102 }, (_, index) => [`k${index}`, 1]));
     const { body } = await search({ user_input: { query: 'q' }, search: unknown });
     expect(body.detail).toHaveLength(101);
     expect(body.detail[100]).toEqual({
       type: 'value_error',
       loc: ['body'],
-      msg: 'Value error, 2 more faults are not listed',
+      msg: 'Value error, further faults are not listed',
       input: null,
-      ctx: { error: '2 more faults are not listed' },
+      ctx: { error: 'further faults are not listed' },
     });
   });
 

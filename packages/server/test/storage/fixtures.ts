@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type DatabaseLocation, openDatabase } from '../../src/storage/open-database.ts';
 import type {
   ApiKey,
   InteractionRecord,
@@ -88,4 +89,20 @@ export function apiKey(projectId: string, given: Partial<ApiKey> = {}): ApiKey {
     monthlyBudgetMicros: null,
     ...given,
   };
+}
+
+/** The ids of a session's ledger rows, in order. */
+export async function ledgerIds(
+  location: DatabaseLocation,
+  sessionId: string,
+): Promise<readonly string[]> {
+  const { db } = openDatabase(location, { connections: 1 });
+  const rows = await db
+    .selectFrom('ledger')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .orderBy('id')
+    .execute();
+  await db.destroy();
+  return rows.map((row) => row.id);
 }

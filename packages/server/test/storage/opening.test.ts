@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/open-database.ts';
 import { openStore } from '../../src/storage/open-store.ts';
+import { openSqlite } from '../../src/storage/sqlite-driver.ts';
 import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
 import { recorderWorkerUrl } from '../support/recorder-worker.ts';
 import { runProgram } from './run-program.ts';
@@ -58,7 +59,7 @@ describeOnDatabases('opening', (database) => {
   });
 });
 
-describe('opening what is no database', () => {
+describe('the place of a database', () => {
   let dataDir: string;
 
   beforeAll(async () => {
@@ -83,6 +84,35 @@ describe('opening what is no database', () => {
       expect((await stat(join(directory, file))).mode & 0o777).toBe(0o600);
     }
     await store.close();
+  });
+
+  it('opens the embedded database so that a commit survives a loss of power', () => {
+    const connection = openSqlite(join(dataDir, 'made', 'new', 'trawl.db'));
+    const pragma = (name: string) => connection.prepare(`pragma ${name}`).all([]);
+    expect(pragma('journal_mode')).toStrictEqual([{ journal_mode: 'wal' }]);
+    expect(pragma('synchronous')).toStrictEqual([{ synchronous: 2 }]);
+    expect(pragma('foreign_keys')).toStrictEqual([{ foreign_keys: 1 }]);
+    connection.close();
+  });
+
+  it('keeps all in the one file once it is closed', async () => {
+    const directory = join(dataDir, 'copied');
+    const store = await open({ dataDir: directory });
+    await store.setting('kept', 'value');
+    await store.ping();
+    await store.close();
+    await mkdir(join(dataDir, 'copy'));
+    await copyFile(join(directory, 'trawl.db'), join(dataDir, 'copy', 'trawl.db'));
+    const copy = await open({ dataDir: join(dataDir, 'copy') });
+    expect(await copy.setting('kept', 'lost')).toBe('value');
+    await copy.close();
+  });
+
+  it('refuses a value that the driver would end the process on', () => {
+    const connection = openSqlite(join(dataDir, 'made', 'new', 'trawl.db'));
+    const statement = connection.prepare('select ?');
+    expect(() => statement.all([true])).toThrow(/boolean/);
+    connection.close();
   });
 
   it('rejects when the data directory can not be made', async () => {

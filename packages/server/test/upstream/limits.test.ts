@@ -1,20 +1,36 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
-import { sendJson, serveHttp, serveTcp, until } from './support/loopback.ts';
+import { type Loopback, sendJson, serveHttp, serveTcp, until } from './support/loopback.ts';
+
+interface Stall extends Loopback {
+  isAsked(): boolean;
+}
 
 /** Servers that never finish, each in its own way. */
-const STALLS = {
-  'that accepts and says nothing': () => serveTcp(() => undefined),
-  'that sends its headers and hangs': () =>
-    serveHttp((response) => response.writeHead(200).flushHeaders()),
-  'that drips its body': () =>
-    serveHttp((response) => {
+const STALLS: Readonly<Record<string, () => Promise<Stall>>> = {
+  'that accepts and says nothing': async () => {
+    let isAsked = false;
+    const server = await serveTcp((socket) => {
+      socket.on('data', () => {
+        isAsked = true;
+      });
+    });
+    return { ...server, isAsked: () => isAsked };
+  },
+  'that sends its headers and hangs': async () => {
+    const server = await serveHttp((response) => response.writeHead(200).flushHeaders());
+    return { ...server, isAsked: () => server.received.length > 0 };
+  },
+  'that drips its body': async () => {
+    const server = await serveHttp((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const timer = setInterval(() => response.write(' '), 5);
       response.on('close', () => clearInterval(timer));
-    }),
-} as const;
+    });
+    return { ...server, isAsked: () => server.received.length > 0 };
+  },
+};
 
 describe.each(Object.entries(STALLS))('a server %s', (_name, serve) => {
   test("ends with the provider's own timeout", async () => {
@@ -24,7 +40,6 @@ describe.each(Object.entries(STALLS))('a server %s', (_name, serve) => {
     expect(failureOf(result).code).toBe('timeout');
     expect(failureOf(result).retryable).toBe(true);
     expect(failureOf(result).message).toMatch(/^acme did not answer .* its timeout of 60 ms/);
-    expect(result.calls).toBe(1);
     expect(result.latencyMs).toBeGreaterThanOrEqual(50);
     await until(() => server.sockets.size === 0);
   });
@@ -42,9 +57,11 @@ describe.each(Object.entries(STALLS))('a server %s', (_name, serve) => {
     const server = await serve();
     const controller = new AbortController();
     const run = createRunner().run(requestTo(targetAt(server.url), { signal: controller.signal }));
-    await until(() => server.sockets.size === 1);
+    await until(() => server.isAsked());
     controller.abort();
-    expect(failureOf(await run).code).toBe('cancelled');
+    const result = await run;
+    expect(failureOf(result).code).toBe('cancelled');
+    expect(result.calls).toBe(1);
     await until(() => server.sockets.size === 0);
   });
 });
@@ -63,15 +80,21 @@ describe('a call whose time is over before it begins', () => {
 });
 
 describe('a call that ends while it connects', () => {
-  test('is over at once and sends nothing later', async () => {
+  test('is over at once, and sends nothing later', async () => {
     const sent: Buffer[] = [];
     const server = await serveTcp((socket) => socket.on('data', (data) => sent.push(data)));
-    const target = targetAt(`https://127.0.0.1:${server.port}`, { timeoutMs: 40 });
-    const result = await createRunner({ connectTimeoutMs: 200 }).run(requestTo(target));
-    expect(failureOf(result).code).toBe('timeout');
+    const controller = new AbortController();
+    const request = requestTo(targetAt(`https://127.0.0.1:${server.port}`), {
+      signal: controller.signal,
+    });
+    const run = createRunner({ connectTimeoutMs: 1_000 }).run(request);
+    await until(() => server.sockets.size === 1);
+    controller.abort();
+    const result = await run;
+    expect(failureOf(result).code).toBe('cancelled');
     expect(result.calls).toBe(0);
-    expect(Buffer.concat(sent).toString('latin1')).not.toContain('/search');
     await until(() => server.sockets.size === 0);
+    expect(Buffer.concat(sent).toString('latin1')).not.toContain('/search');
   });
 });
 
@@ -95,12 +118,13 @@ describe('after a call', () => {
     expect(timers().length).toBeLessThanOrEqual(before);
   });
 
-  test('its connection serves the next one', async () => {
+  test('its connection serves the next ones', async () => {
     const server = await serveHttp((response) => sendJson(response, {}));
     const runner = createRunner();
-    for (let call = 0; call < 5; call += 1) await runner.run(requestTo(targetAt(server.url)));
-    expect(server.received).toHaveLength(5);
-    expect(server.sockets.size).toBe(1);
+    for (let call = 0; call < 9; call += 1) await runner.run(requestTo(targetAt(server.url)));
+    expect(server.received).toHaveLength(9);
+    // undici waits a turn of the event loop before it uses a socket again, so the next call may open a second one
+    expect(server.sockets.size).toBeLessThanOrEqual(2);
   });
 });
 
@@ -115,28 +139,22 @@ describe('the concurrency of a provider', () => {
   }
 
   test('is never exceeded, and all get their turn in order', async () => {
-    let active = 0;
-    let most = 0;
-    const order: string[] = [];
-    const server = await serveHttp((response, { url }) => {
-      order.push(url);
-      active += 1;
-      most = Math.max(most, active);
-      setImmediate(() => {
-        active -= 1;
-        sendJson(response, {});
-      });
-    });
+    const { server, held } = await heldServer();
     const runner = createRunner();
     const target = targetAt(server.url, { concurrency: 3 });
-    const paths = Array.from({ length: 20 }, (_, at) => `/${at}` as const);
-    const results = await Promise.all(
-      paths.map((path) => runner.run(requestTo(target, { call: { method: 'GET', path } }))),
+    const paths = Array.from({ length: 12 }, (_, at) => `/${at}` as const);
+    const runs = paths.map((path) =>
+      runner.run(requestTo(target, { call: { method: 'GET', path } })),
     );
-    expect(results.every(({ status }) => status === 'succeeded')).toBe(true);
-    expect(most).toBe(3);
-    expect(new Set(order)).toEqual(new Set(paths));
-    expect(order.slice(0, 3).sort()).toEqual(['/0', '/1', '/2']);
+    for (let answered = 0; answered < paths.length; answered += 1) {
+      const expected = Math.min(answered + 3, paths.length);
+      await until(() => server.received.length === expected);
+      held.shift()?.();
+    }
+    for (const run of runs) expect((await run).status).toBe('succeeded');
+    const order = server.received.map(({ url }) => url);
+    expect(order.slice(0, 3).sort()).toEqual(paths.slice(0, 3));
+    expect(order.slice(3)).toEqual(paths.slice(3));
   });
 
   test('holds for each provider by itself', async () => {
@@ -192,7 +210,7 @@ describe('the concurrency of a provider', () => {
     });
     const runner = createRunner();
     const target = targetAt(server.url, { concurrency: 1 });
-    const run = (path: `/${string}`, timeoutMs = 2_000) =>
+    const run = (path: `/${string}`, timeoutMs = 10_000) =>
       runner.run(requestTo({ ...target, timeoutMs }, { call: { method: 'GET', path } }));
     const throwing = requestTo(target, {
       call: { method: 'GET', path: '/ok' },

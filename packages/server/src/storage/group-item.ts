@@ -1,0 +1,76 @@
+import type { Insertable } from 'kysely';
+import { encodeRunText } from './run-text.ts';
+import type { InteractionRecord, LedgerRecord } from './store.ts';
+import type { InteractionsTable, LedgerTable, RunsTable } from './tables.ts';
+
+/** What can share a transaction: an interaction, or ledger rows alone. Its rows are made beforehand, so that the lock is held shortly. */
+export interface GroupItem {
+  readonly interaction: InteractionRecord | undefined;
+  readonly interactionRow: Insertable<InteractionsTable> | undefined;
+  readonly runs: readonly RunsTable[];
+  readonly ledger: readonly LedgerTable[];
+}
+
+export function interactionItem(interaction: InteractionRecord): GroupItem {
+  return {
+    interaction,
+    interactionRow: interactionRow(interaction),
+    runs: interaction.runs.map((run) => ({
+      interaction_id: interaction.id,
+      kind: run.kind,
+      position: run.position,
+      id: run.id,
+      name: run.name,
+      ...encodeRunText(run.text),
+    })),
+    ledger: interaction.ledger.map(ledgerRow),
+  };
+}
+
+export function ledgerItem(rows: readonly LedgerRecord[]): GroupItem {
+  return {
+    interaction: undefined,
+    interactionRow: undefined,
+    runs: [],
+    ledger: rows.map(ledgerRow),
+  };
+}
+
+function interactionRow(interaction: InteractionRecord): Insertable<InteractionsTable> {
+  return {
+    id: interaction.id,
+    instance_id: interaction.instanceId,
+    session_id: interaction.sessionId,
+    project_id: interaction.projectId,
+    key_id: interaction.keyId,
+    user_id: interaction.userId,
+    status: interaction.status,
+    created_at: interaction.createdAt,
+    completed_at: interaction.completedAt,
+    normalized_schema_version: interaction.normalizedSchemaVersion,
+    trajectory_id: interaction.trajectoryId,
+    parent_trajectory_id: interaction.parentTrajectoryId,
+    trajectory_goal: interaction.trajectoryGoal,
+    user_input: interaction.userInput,
+    metadata: interaction.metadata,
+    routing: interaction.routing,
+  };
+}
+
+function ledgerRow(row: LedgerRecord): LedgerTable {
+  return {
+    id: row.id,
+    project_id: row.projectId,
+    key_id: row.keyId,
+    user_id: row.userId,
+    session_id: row.sessionId,
+    interaction_id: row.interactionId,
+    run_id: row.runId,
+    provider: row.provider,
+    created_at: row.createdAt,
+    calls: row.calls,
+    outcome: row.outcome,
+    cost_micros: row.costMicros,
+    cost_source: row.costSource,
+  };
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../src/http/handler.ts';
+import { startHttpServer } from '../../src/http/serve.ts';
+import { event, testApp } from './app.ts';
+import { rawClient, rawRequest } from './raw-client.ts';
+
+const LOCAL = { host: '127.0.0.1', port: 0 } as const;
+const GET = 'GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n';
+
+/** A server whose /healthz answers when it is let, and tells when it has begun. */
+async function heldServer() {
+  const begun = event();
+  const finish = event();
+  const { app } = testApp({
+    handlers: {
+      health: async (): Promise<Reply> => {
+        begun.happen();
+        await finish.happened;
+        return { json: { status: 'ok' } };
+      },
+    },
+  });
+  return { begun, finish, server: await startHttpServer(app, LOCAL) };
+}
+
+describe('startHttpServer', () => {
+  it('tells where it listens', async () => {
+    const server = await startHttpServer(testApp().app, LOCAL);
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await server.stop(0);
+  });
+
+  it('tells an address that can be connected to', async () => {
+    const any = await startHttpServer(testApp().app, { host: '0.0.0.0', port: 0 });
+    expect(any.url).toBe(`http://127.0.0.1:${any.port}`);
+    await any.stop(0);
+  });
+
+  it('says in words that a port is taken, and which', async () => {
+    const server = await startHttpServer(testApp().app, LOCAL);
+    const second = startHttpServer(testApp().app, { ...LOCAL, port: server.port });
+    await expect(second).rejects.toThrow(
+      `cannot listen on 127.0.0.1:${server.port}: the port is in use: stop the other process or set PORT`,
+    );
+    await expect(second).rejects.toHaveProperty('cause.code', 'EADDRINUSE');
+    await server.stop(0);
+  });
+
+  it('says in words that an address is not of this machine', async () => {
+    const started = startHttpServer(testApp().app, { host: '192.0.2.1', port: 0 });
+    await expect(started).rejects.toThrow('this machine has no such address: set HOST');
+  });
+});
+
+describe('stopping', () => {
+  it('lets a running request finish and closes its connection', async () => {
+    const { server, begun, finish } = await heldServer();
+    const client = await rawClient(server.port);
+    client.send(GET);
+    await begun.happened;
+    const stopped = server.stop(60_000);
+    finish.happen();
+    const answer = await client.answer();
+    expect([answer?.status, answer?.headers.connection]).toEqual([200, 'close']);
+    await client.closed;
+    await stopped;
+  });
+
+  it('accepts no further connection', async () => {
+    const { server, begun, finish } = await heldServer();
+    const client = await rawClient(server.port);
+    client.send(GET);
+    await begun.happened;
+    const stopped = server.stop(60_000);
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    finish.happen();
+    await stopped;
+    client.leave();
+  });
+
+  it('cuts off what is still running after the grace', async () => {
+    const { server, begun } = await heldServer();
+    const client = await rawClient(server.port);
+    client.send(GET);
+    await begun.happened;
+    await server.stop(10);
+    expect(await client.answer()).toBeUndefined();
+  });
+
+  it('does not wait for connections that are idle, new or halfway through a request', async () => {
+    const server = await startHttpServer(testApp().app, LOCAL);
+    const idle = await rawClient(server.port);
+    idle.send(GET);
+    await idle.answer();
+    const fresh = await rawClient(server.port);
+    const halfway = await rawClient(server.port);
+    halfway.send('GET /healthz HTTP/1.1\r\nHo');
+    // Connections are accepted in order, so an answer on a later one means that all are known.
+    await rawRequest(server.port, GET);
+    await server.stop(60_000);
+    await Promise.all([idle.closed, fresh.closed, halfway.closed]);
+  });
+
+  it('twice is stopping once', async () => {
+    const server = await startHttpServer(testApp().app, LOCAL);
+    await Promise.all([server.stop(0), server.stop(0)]);
+    await server.stop(0);
+  });
+});
+
+describe('a slow client', () => {
+  const hasty = { headersMs: 250, requestMs: 400, checkMs: 20 };
+
+  it.each([
+    ['sends nothing', ''],
+    ['never ends its headers', 'GET /healthz HTTP/1.1\r\nHost: h\r\n'],
+    [
+      'never ends its body',
+      `POST /v1/search HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer tk_everything\r\nContent-Length: 9\r\n\r\n{`,
+    ],
+  ])('that %s is cut off with a 408', async (_name, text) => {
+    const server = await startHttpServer(testApp().app, { ...LOCAL, timeouts: hasty });
+    const client = await rawClient(server.port);
+    client.send(text);
+    const answer = await client.answer();
+    expect([answer?.status, answer?.headers.connection]).toEqual([408, 'close']);
+    await client.closed;
+    await server.stop(0);
+  });
+
+  it('whose answer takes long is not: the limits are for what it sends', async () => {
+    const begun = event();
+    const finish = event();
+    const { app } = testApp({
+      handlers: {
+        health: async () => {
+          begun.happen();
+          await finish.happened;
+          return { json: {} };
+        },
+      },
+    });
+    const server = await startHttpServer(app, { ...LOCAL, timeouts: hasty });
+    const slow = await rawClient(server.port);
+    slow.send(GET);
+    await begun.happened;
+    // Begun later and cut off: the first one has outlived the limits.
+    const stuck = await rawClient(server.port);
+    await stuck.closed;
+    finish.happen();
+    expect((await slow.answer())?.status).toBe(200);
+    slow.leave();
+    await server.stop(0);
+  });
+});

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { at } from '../storage/fixtures.ts';
+import { describeOnDatabases } from '../support/databases.ts';
+import { startTestServer, type TestServer } from '../support/harness.ts';
+import { answered, newProject, recordAll, refused, TIME, UUID } from '../support/recorded.ts';
+
+interface Session {
+  readonly id: string;
+  readonly latest_interaction_at: string;
+}
+
+describeOnDatabases('sessions', (database) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ database });
+  });
+  afterAll(() => server.stop());
+
+  async function list(query = '', key = server.key) {
+    const answer = await server.call('GET', `/v1/sessions${query}`, { key });
+    return answered('listSessions', answer).sessions as (Session & Record<string, unknown>)[];
+  }
+
+  /** A project with one session a second, newest first. */
+  async function withSessions(count: number) {
+    const project = await newProject(server);
+    const sessions = Array.from({ length: count }, (_, index) => ({
+      sessionId: randomUUID(),
+      projectId: project.projectId,
+      createdAt: at(index),
+    }));
+    await recordAll(server, sessions);
+    return { ...project, ids: sessions.map(({ sessionId }) => sessionId).reverse() };
+  }
+
+  it('2.12 SessionsResponse: sessions is required, and empty where there is none', async () => {
+    const { key } = await newProject(server);
+    const { json } = await server.call('GET', '/v1/sessions', { key });
+    expect(json).toEqual({ sessions: [] });
+  });
+
+  it('2.12 a session has a uuid, three times in UTC and an integer count, and nothing else', async () => {
+    const { key } = await newProject(server);
+    const { json } = await server.search({ user_input: { query: 'tidal power' } }, { key });
+    expect(await list('', key)).toEqual([
+      {
+        id: json.session_id,
+        created_at: json.created_at,
+        updated_at: json.completed_at,
+        interaction_count: 1,
+        latest_interaction_at: json.created_at,
+      },
+    ]);
+    expect(json.session_id).toMatch(UUID);
+    expect([json.created_at, json.completed_at]).toEqual([
+      expect.stringMatching(TIME),
+      expect.stringMatching(TIME),
+    ]);
+  });
+
+  it('4.5 created_at is of the first interaction, latest_interaction_at of the newest, and all are counted', async () => {
+    const { key } = await newProject(server);
+    const body = { session_id: randomUUID() };
+    const answers = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      answers.push((await server.call('POST', '/v1/interactions', { body, key })).json);
+    }
+    expect(await list('', key)).toEqual([
+      {
+        id: body.session_id,
+        created_at: answers[0].created_at,
+        updated_at: answers[2].completed_at,
+        interaction_count: 3,
+        latest_interaction_at: answers[2].created_at,
+      },
+    ]);
+  });
+
+  it('4.5 updated_at is completed_at of the newest interaction, also when an older one ends after it', async () => {
+    const { key } = await newProject(server);
+    const session_id = randomUUID();
+    const slow = server.search(
+      {
+        session_id,
+        user_input: { query: `slow ${session_id} [[exa:latency=300]]` },
+        search: { providers: { include: ['exa'] } },
+      },
+      { key },
+    );
+    await vi.waitFor(() => expect(JSON.stringify(server.sandbox.calls)).toContain(session_id));
+    const newest = await server.call('POST', '/v1/interactions', { body: { session_id }, key });
+    const oldest = await slow;
+    expect(oldest.json.completed_at > newest.json.completed_at).toBe(true);
+    expect(await list('', key)).toEqual([
+      {
+        id: session_id,
+        created_at: oldest.json.created_at,
+        updated_at: newest.json.completed_at,
+        interaction_count: 2,
+        latest_interaction_at: newest.json.created_at,
+      },
+    ]);
+  });
+
+  it('4.5 newest activity first, then by id', async () => {
+    const { key, projectId } = await newProject(server);
+    const [first = '', second = '', third = '', old = ''] = Array.from({ length: 4 }, () =>
+      randomUUID(),
+    ).sort();
+    await recordAll(server, [
+      { projectId, sessionId: third, createdAt: at(5) },
+      { projectId, sessionId: first, createdAt: at(5) },
+      { projectId, sessionId: second, createdAt: at(5) },
+      { projectId, sessionId: old, createdAt: at(1) },
+    ]);
+    expect((await list('', key)).map(({ id }) => id)).toEqual([first, second, third, old]);
+    await recordAll(server, [{ projectId, sessionId: old, createdAt: at(9) }]);
+    expect((await list('', key)).map(({ id }) => id)).toEqual([old, first, second, third]);
+  });
+
+  it('4.5 limit is optional and 50 by default; 1 and 200 pass', async () => {
+    const { key, ids } = await withSessions(203);
+    const idsOf = async (query: string) => (await list(query, key)).map(({ id }) => id);
+    expect(await idsOf('')).toEqual(ids.slice(0, 50));
+    expect(await idsOf('?limit=1')).toEqual(ids.slice(0, 1));
+    expect(await idsOf('?limit=200')).toEqual(ids.slice(0, 200));
+  });
+
+  it.each([
+    ['0', 'greater_than_equal', { ge: 1 }],
+    ['-1', 'greater_than_equal', { ge: 1 }],
+    ['201', 'less_than_equal', { le: 200 }],
+    ['99999999999999999999', 'less_than_equal', { le: 200 }],
+  ])('4.5 limit=%s is refused with %s', async (limit, type, ctx) => {
+    expect(refused(await server.call('GET', `/v1/sessions?limit=${limit}`))).toEqual([
+      { type, loc: ['query', 'limit'], msg: expect.any(String), input: limit, ctx },
+    ]);
+  });
+
+  it.each(['x', '', '5.5', '1e2', 'null', 'true', '0x10', '٣'])(
+    '4.5 limit=%s is no integer: 422 int_parsing',
+    async (limit) => {
+      const path = `/v1/sessions?limit=${encodeURIComponent(limit)}`;
+      expect(refused(await server.call('GET', path))).toEqual([
+        { type: 'int_parsing', loc: ['query', 'limit'], msg: expect.any(String), input: limit },
+      ]);
+    },
+  );
+
+  it('4.5 before and limit go through all sessions without loss or repetition', async () => {
+    const { key, ids } = await withSessions(30);
+    const seen: string[] = [];
+    let query = '?limit=7';
+    for (let page = await list(query, key); page.length > 0; page = await list(query, key)) {
+      seen.push(...page.map(({ id }) => id));
+      query = `?limit=7&before=${page.at(-1)?.latest_interaction_at}`;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it('4.5 before is a moment whatever its zone is, and takes only what is older', async () => {
+    const { key, ids } = await withSessions(3);
+    const before = async (time: string) =>
+      (await list(`?before=${encodeURIComponent(time)}`, key)).map(({ id }) => id);
+    expect(await before(at(2))).toEqual(ids.slice(1));
+    expect(await before('2026-01-01T01:00:02+01:00')).toEqual(ids.slice(1));
+    expect(await before('2025-12-31T23:00:02.001-01:00')).toEqual(ids);
+    expect(await before(at(0))).toEqual([]);
+    expect(await before('0000-01-01T00:00:00Z')).toEqual([]);
+    expect(await before('0000-01-01T00:00:00+23:59')).toEqual([]);
+    expect(await before('9999-12-31T23:59:59Z')).toEqual(ids);
+    expect(await before('9999-12-31T23:59:59-23:59')).toEqual(ids);
+  });
+
+  it.each(['', 'yesterday', '2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '5'])(
+    '4.5 before=%s is no date-time: 422',
+    async (before) => {
+      expect(refused(await server.call('GET', `/v1/sessions?before=${before}`))).toEqual([
+        {
+          type: 'datetime_from_date_parsing',
+          loc: ['query', 'before'],
+          msg: expect.any(String),
+          input: before,
+          ctx: { error: expect.any(String) },
+        },
+      ]);
+    },
+  );
+
+  it('4.5 a 422 lists all that is wrong, and unknown parameters are no fault', async () => {
+    const issues = refused(await server.call('GET', '/v1/sessions?limit=x&before=y&type=z'));
+    expect(issues.map(({ loc }: { loc: unknown }) => loc)).toEqual([
+      ['query', 'limit'],
+      ['query', 'before'],
+    ]);
+    expect((await server.call('GET', '/v1/sessions?offset=x')).status).toBe(200);
+  });
+
+  it('4.5 lists the sessions of the key’s project alone', async () => {
+    const mine = await withSessions(2);
+    const theirs = await withSessions(3);
+    expect((await list('', mine.key)).map(({ id }) => id)).toEqual(mine.ids);
+    expect((await list('', theirs.key)).map(({ id }) => id)).toEqual(theirs.ids);
+  });
+
+  it('4.5 needs a key with the permission read', async () => {
+    const { key } = await server.makeKey('main', ['search', 'fetch', 'manage']);
+    expect((await server.call('GET', '/v1/sessions', { key })).status).toBe(403);
+    expect((await server.call('GET', '/v1/sessions', { key: null })).status).toBe(401);
+  });
+});

@@ -1,0 +1,136 @@
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
+import { type Loopback, listen, sendJson, serveHttp, serveTcp, until } from './support/loopback.ts';
+import { TEST_TLS } from './support/tls.ts';
+
+interface Proxy extends Loopback {
+  /** Targets asked for by CONNECT. */
+  readonly tunnels: readonly string[];
+  readonly authorizations: readonly (string | undefined)[];
+}
+
+/** A proxy that knows nothing but CONNECT. */
+async function serveProxy(status = 200): Promise<Proxy> {
+  const tunnels: string[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const server = http.createServer((_request, response) => response.writeHead(405).end());
+  server.on('connect', ({ url = '', headers }, socket: net.Socket) => {
+    tunnels.push(url);
+    authorizations.push(headers['proxy-authorization']);
+    socket.on('error', () => undefined);
+    if (status !== 200) {
+      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      return;
+    }
+    const upstream = net.connect(Number(url.split(':').at(-1)), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+    });
+    upstream.on('error', () => socket.destroy());
+    upstream.on('close', () => socket.destroy());
+    socket.on('close', () => upstream.destroy());
+  });
+  return { ...(await listen(server)), tunnels, authorizations };
+}
+
+async function serveHttps() {
+  const server = https.createServer(TEST_TLS, (_request, response) => {
+    sendJson(response, { secure: true });
+  });
+  return listen(server, 'https');
+}
+
+beforeEach(() => {
+  // the one way to make this process trust the certificate of the test
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const through = (httpsProxy: string, noProxy?: string) =>
+  createRunner({ proxy: { httpsProxy, noProxy }, connectTimeoutMs: 5_000 });
+
+describe('with a proxy', () => {
+  test('https calls go through a tunnel, with the credentials of its URL', async () => {
+    const [proxy, server] = await Promise.all([serveProxy(), serveHttps()]);
+    const runner = through(proxy.url.replace('//', '//me:pa%20ss@'));
+    const result = await runner.run(requestTo(targetAt(server.url)));
+    expect(result).toMatchObject({ status: 'succeeded', value: { secure: true }, calls: 1 });
+    expect(proxy.tunnels).toEqual([`127.0.0.1:${server.port}`]);
+    expect(proxy.authorizations).toEqual([`Basic ${btoa('me:pa ss')}`]);
+  });
+
+  test.each([['127.0.0.1'], ['example.com, 127.0.0.1'], ['*'], [':port']])(
+    'https calls to hosts named by NO_PROXY %j go straight',
+    async (noProxy) => {
+      const [proxy, server] = await Promise.all([serveProxy(), serveHttps()]);
+      const runner = through(proxy.url, noProxy.replace(':port', `127.0.0.1:${server.port}`));
+      expect((await runner.run(requestTo(targetAt(server.url)))).status).toBe('succeeded');
+      expect(proxy.tunnels).toEqual([]);
+    },
+  );
+
+  test('https calls to hosts that NO_PROXY does not name go through the tunnel', async () => {
+    const [proxy, server] = await Promise.all([serveProxy(), serveHttps()]);
+    const runner = through(proxy.url, 'example.com,127.0.0.1:1');
+    expect((await runner.run(requestTo(targetAt(server.url)))).status).toBe('succeeded');
+    expect(proxy.tunnels).toHaveLength(1);
+  });
+
+  test('http calls go straight', async () => {
+    const proxy = await serveProxy();
+    const server = await serveHttp((response) => sendJson(response, {}));
+    const result = await through(proxy.url).run(requestTo(targetAt(server.url)));
+    expect(result.status).toBe('succeeded');
+    expect(proxy.tunnels).toEqual([]);
+  });
+
+  test('that refuses the tunnel, nothing was sent', async () => {
+    const [proxy, server] = await Promise.all([serveProxy(407), serveHttps()]);
+    const result = await through(proxy.url).run(requestTo(targetAt(server.url)));
+    expect(result.calls).toBe(0);
+    expect(failureOf(result)).toMatchObject({ code: 'network_error', httpStatus: null });
+    expect(failureOf(result).message).toContain('the proxy refused');
+  });
+
+  test('that never answers, a call that is given up is over at once, its socket soon after', async () => {
+    const server = await serveHttps();
+    const silent = await serveTcp((socket) => socket.resume());
+    const runner = createRunner({
+      proxy: { httpsProxy: silent.url, noProxy: undefined },
+      connectTimeoutMs: 1_000,
+    });
+    const controller = new AbortController();
+    const run = runner.run(requestTo(targetAt(server.url), { signal: controller.signal }));
+    await until(() => silent.sockets.size === 1);
+    controller.abort();
+    expect(failureOf(await run).code).toBe('cancelled');
+    expect((await run).calls).toBe(0);
+    await until(() => silent.sockets.size === 0);
+  });
+});
+
+describe('the environment', () => {
+  test('is never read: proxies that only it names are not used', async () => {
+    const proxy = await serveProxy();
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy']) {
+      vi.stubEnv(name, proxy.url);
+    }
+    vi.stubEnv('NO_PROXY', '127.0.0.1');
+    const server = await serveHttp((response) => sendJson(response, {}));
+    const secure = await serveHttps();
+    const other = await serveProxy();
+
+    await createRunner().run(requestTo(targetAt(secure.url)));
+    await through(other.url).run(requestTo(targetAt(server.url)));
+    expect(proxy.tunnels).toEqual([]);
+    expect(other.tunnels).toEqual([]);
+
+    await through(other.url).run(requestTo(targetAt(secure.url)));
+    expect(other.tunnels).toHaveLength(1);
+  });
+});

@@ -1,0 +1,22 @@
+/**
+ * A self-signed certificate for 127.0.0.1 and localhost, made for these tests, good for a hundred years. Its key is
+ * public, so it protects nothing.
+ */
+export const TEST_TLS = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQglWWmunhuwsgKZYuO
+lDzm68rkY/1INK5kwQZPM8zj2XKhRANCAATW+8Ixq/h3QB77Se9639yriz42r6T7
+WtNIvBqnAVNM3ALwUD7Ah7G3u4agsWLkZ51B9Q4POXM/vD1VLcqYk5+B
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBnDCCAUOgAwIBAgIUJ1ORDcmBs+nqVo3e1sKdKFPziVkwCgYIKoZIzj0EAwIw
+FTETMBEGA1UEAwwKdHJhd2wgdGVzdDAgFw0yNjExMjExMjA4MjFaGA8yMTI2MTAy
+ODEyMDgyMVowFTETMBEGA1UEAwwKdHJhd2wgdGVzdDBZMBMGByqGSM49AgEGCCqG
+SM49AwEHA0IABNb7wjGr+HdAHvtJ73rf3KuLPjavpPta00i8GqcBU0zcAvBQPsCH
+sbe7hqCxYuRnnUH1Dg85cz+8PVUtypiTn4GjbzBtMB0GA1UdDgQWBBTbxvQkhvoV
+cTleDvJzxQr5gmifDDAfBgNVHSMEGDAWgBTbxvQkhvoVcTleDvJzxQr5gmifDDAP
+BgNVHRMBAf8EBTADAQH/MBoGA1UdEQQTMBGCCWxvY2FsaG9zdIcEfwAAATAKBggq
+hkjOPQQDAgNHADBEAiB9/6knqJCF5R5eOWfTOyLbtsKeCv7TEFU4OXdwc+exIQIg
+EwEFRMeXoJwewRTuvwGhy36Mtwk456WT3GRzse7Mh88=
+-----END CERTIFICATE-----`,
+};

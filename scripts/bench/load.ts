@@ -1,0 +1,56 @@
+import { Pool } from 'undici';
+
+export interface LoadOptions {
+  readonly url: string;
+  readonly body: string;
+  readonly key: string;
+  /** Requests kept under way, each on its own connection. */
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface Load {
+  readonly answers: number;
+  /** Answers that were not 200. */
+  readonly failures: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** A closed loop: each connection sends its next request when its last one is answered. */
+export async function measure(options: LoadOptions): Promise<Load> {
+  const { origin, pathname } = new URL(options.url);
+  const pool = new Pool(origin, { connections: options.connections, pipelining: 1 });
+  const times: number[] = [];
+  let failures = 0;
+  const startedAt = performance.now();
+  const endsAt = startedAt + options.seconds * 1000;
+  const loop = async () => {
+    while (performance.now() < endsAt) {
+      const sentAt = performance.now();
+      const answer = await pool.request({
+        path: pathname,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${options.key}` },
+        body: options.body,
+      });
+      await answer.body.arrayBuffer();
+      times.push(performance.now() - sentAt);
+      if (answer.statusCode !== 200) failures++;
+    }
+  };
+  await Promise.all(Array.from({ length: options.connections }, loop));
+  const elapsed = (performance.now() - startedAt) / 1000;
+  await pool.close();
+  times.sort((a, b) => a - b);
+  const percentile = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return {
+    answers: times.length,
+    failures,
+    perSecond: times.length / elapsed,
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
+  };
+}
