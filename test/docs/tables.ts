@@ -52,7 +52,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         return [
           code(provider.slug),
           codes(provider.credentialVariables),
-          `${code(`${name}_BASE_URL`)} (${provider.baseUrl})`,
+          `${code(`${name}_BASE_URL`)} ${provider.baseUrl === null ? '(must be set)' : `(${provider.baseUrl})`}`,
           `${code(`${name}_TIMEOUT_MS`)} (${provider.timeoutMs})`,
         ];
       }),
@@ -148,7 +148,7 @@ export function providerFacts(provider: SearchProvider): string {
       [
         ['slug', code(slug)],
         ['documentation', provider.docsUrl],
-        ['base URL', provider.baseUrl],
+        ['base URL', provider.baseUrl ?? 'your own, must be set'],
         ['key', `${codes(provider.credentialVariables)}, sent as ${sentAs(authentication)}`],
         ['result count', countText(provider)],
         ['longest query', queryText(provider)],

@@ -68,14 +68,19 @@ export type Capabilities = Readonly<Record<ResultField, Supply>>;
 
 /**
  * How a result count reaches the provider:
- * - `native`: sent as `parameter`, at most `max`; rows beyond it are cut;
+ * - `native`: sent as `parameter`, at most `max`; rows beyond it are cut unless `keepsExtraRows`;
  * - `trim`: nothing to send, rows are cut;
- * - `page`: one page of `max` rows comes back, rows are cut, more cannot be had.
+ * - `page`: one page of `max` rows comes back, rows are cut.
+ * With `trim` and `page`, asking for more than `max` is a gap.
  */
 export type CountControl =
-  | { readonly control: 'native'; readonly parameter: string; readonly max: number }
-  | { readonly control: 'trim' }
-  | { readonly control: 'page'; readonly max: number };
+  | {
+      readonly control: 'native';
+      readonly parameter: string;
+      readonly max: number;
+      readonly keepsExtraRows?: true;
+    }
+  | { readonly control: 'trim' | 'page'; readonly max: number };
 
 /** One query as planned for one provider. */
 export interface SearchPlan {
@@ -143,7 +148,10 @@ export interface SearchProvider<Body = unknown> {
   readonly name: string;
   readonly description: string;
   readonly docsUrl: string;
-  readonly baseUrl: string;
+  /** Scheme, host and any path prefix; null where each operator has an own one, which must then be set. */
+  readonly baseUrl: string | null;
+  /** The path of its calls at `baseUrl`, where that is another than under an operator's own base URL. */
+  readonly pathAtBaseUrl?: `/${string}`;
   readonly authentication: Authentication;
   /** Environment variables that may hold the key, strongest first; empty = needs none. */
   readonly credentialVariables: readonly string[];
@@ -166,6 +174,8 @@ export interface SearchProvider<Body = unknown> {
   readonly parse: (body: Body, wanted: Wanted) => ParsedSearch;
   /** Statuses or bodies with a meaning of the vendor's own; undefined = the general reading holds. */
   readonly readFailure?: (answer: FailedAnswer) => FailureReading | undefined;
+  /** Where a failing status is the vendor's way to answer: the success body that it stands for, else undefined. */
+  readonly readFailedAnswer?: (answer: FailedAnswer) => unknown;
 }
 
 /**

@@ -69,7 +69,9 @@ describe.each(SEARCH_PROVIDERS.map((provider) => [provider.slug, provider] as co
 
     test('names its documentation, a public https base and its key', () => {
       expect(new URL(provider.docsUrl).protocol).toBe('https:');
-      expect(provider.baseUrl).toMatch(/^https:\/\/[^/]+(\/.*[^/])?$/);
+      if (provider.baseUrl !== null) {
+        expect(provider.baseUrl).toMatch(/^https:\/\/[^/]+(\/.*[^/])?$/);
+      }
       const needsKey = provider.authentication.in !== 'none';
       expect(provider.credentialVariables.length > 0).toBe(needsKey);
     });

@@ -180,7 +180,7 @@ const LATER = [
   'ROUTING_FILE',
 ];
 
-const baseUrlName = (slug: string): string => `${slug.toUpperCase()}_BASE_URL`;
+export const baseUrlVariable = (slug: string): string => `${slug.toUpperCase()}_BASE_URL`;
 const timeoutName = (slug: string): string => `${slug.toUpperCase()}_TIMEOUT_MS`;
 
 const timeout = integer(1, 3_600_000);
@@ -226,7 +226,7 @@ export function readConfig(environment: Environment): Config {
               ),
             )
             .find((value) => value !== undefined),
-          baseUrl: read(baseUrlName(slug), unset(httpUrl), undefined),
+          baseUrl: read(baseUrlVariable(slug), unset(httpUrl), undefined),
           timeoutMs: read(timeoutName(slug), unset(timeout), undefined),
         },
       ]),

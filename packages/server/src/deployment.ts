@@ -5,7 +5,7 @@ import {
   SEARCH_PROVIDERS,
   type SearchProvider,
 } from '@trawl/providers';
-import type { Config } from './config.ts';
+import { baseUrlVariable, type Config } from './config.ts';
 import type { UpstreamTarget } from './upstream/types.ts';
 
 /** A search provider as this deployment runs it. */
@@ -65,16 +65,22 @@ const needsKey = ({ declaration }: ConfiguredProvider): number =>
 function configure(declaration: SearchProvider, config: Config): ConfiguredProvider {
   const settings = config.providers[declaration.slug];
   const credential = settings?.credential;
+  const baseUrl = settings?.baseUrl ?? declaration.baseUrl;
+  const hasKey = declaration.authentication.in === 'none' || credential !== undefined;
   return {
     declaration,
     rates: PRICES.providers[declaration.slug] ?? {},
-    isConfigured: declaration.authentication.in === 'none' || credential !== undefined,
+    isConfigured: hasKey && baseUrl !== null,
     target: {
       slug: declaration.slug,
-      baseUrl: settings?.baseUrl ?? declaration.baseUrl,
+      baseUrl,
+      pathAtBaseUrl: settings?.baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
       authentication: declaration.authentication,
       credential,
-      credentialVariable: declaration.credentialVariables[0],
+      credentialVariable:
+        declaration.baseUrl === null
+          ? baseUrlVariable(declaration.slug)
+          : declaration.credentialVariables[0],
       timeoutMs: settings?.timeoutMs ?? declaration.timeoutMs,
       concurrency: declaration.concurrency,
       readFailure: declaration.readFailure,

@@ -10,7 +10,7 @@ export function searchRoster({ searchProviders, defaultSet }: Deployment): Prepr
     active_by_default: defaultSet.includes(declaration.slug),
     configured: isConfigured,
     requires_key: declaration.authentication.in !== 'none',
-    max_results: declaration.count.control === 'trim' ? null : declaration.count.max,
+    max_results: declaration.count.max,
     count_control: declaration.count.control,
     auto_routable: declaration.autoRoutable,
     unsupported_fields: [...unsupportedFields(declaration.capabilities)],

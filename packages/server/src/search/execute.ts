@@ -23,12 +23,17 @@ async function executeRun(
 ): Promise<ExecutedRun> {
   const { declaration, target } = plan.provider;
   const { wanted } = plan.search;
+  const read = (json: unknown) => {
+    const answer = declaration.response.safeParse(json);
+    return answer.success ? declaration.parse(answer.data, wanted) : undefined;
+  };
   const result = await runner.run({
     target,
     call: plan.call,
-    read: (json) => {
-      const answer = declaration.response.safeParse(json);
-      return answer.success ? declaration.parse(answer.data, wanted) : undefined;
+    read,
+    readFailedAnswer: (failed) => {
+      const body = declaration.readFailedAnswer?.(failed);
+      return body === undefined ? undefined : read(body);
     },
     signal,
     deadlineAt,

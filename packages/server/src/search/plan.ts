@@ -101,12 +101,13 @@ function planProvider(
 ): ProviderPlan {
   const { declaration } = provider;
   const { slug, count } = declaration;
-  const most = count.control === 'native' ? count.max : LIMITS.resultsMax;
+  const isNative = count.control === 'native';
+  const most = isNative ? count.max : LIMITS.resultsMax;
   const capped = capCounts(
     options.provider_overrides?.[slug] ?? {},
     Math.min(LIMITS.resultsMax, most),
   );
-  const parameter = count.control === 'native' ? count.parameter : undefined;
+  const parameter = isNative ? count.parameter : undefined;
   const overridden = overriddenCount(capped.block, parameter);
   const requested = options.num_results ?? LIMITS.resultsDefault;
   const rowCount = overridden ?? Math.min(requested, most);
@@ -120,7 +121,7 @@ function planProvider(
     provider,
     wanted,
     count: rowCount,
-    rowsMax: rowCount,
+    rowsMax: isNative && count.keepsExtraRows ? Number.POSITIVE_INFINITY : rowCount,
     gaps: gapsOf(declaration, wanted),
     countWarnings: [
       ...(overridden === undefined && requested > most
@@ -180,7 +181,7 @@ function clamped(key: string, slug: string, max: number, from: number): Warning 
 }
 
 function pageWarning({ slug, count }: SearchProvider, rowCount: number): readonly Warning[] {
-  if (count.control !== 'page' || rowCount <= count.max) return [];
+  if (count.control === 'native' || rowCount <= count.max) return [];
   return [gapWarning('num_results', slug, `returns one page of ${count.max} results`)];
 }
 

@@ -36,7 +36,7 @@ export function outgoingRequest(target: UpstreamTarget, call: HttpCall): Outgoin
 
 /** Through the URL parser: it encodes what an HTTP request line cannot carry and drops user info and fragment. */
 function locate(
-  { baseUrl, authentication }: UpstreamTarget,
+  { baseUrl, pathAtBaseUrl, authentication }: UpstreamTarget,
   call: HttpCall,
   credential: string | undefined,
 ): { readonly origin: string; readonly path: string } {
@@ -44,8 +44,11 @@ function locate(
   const pairs = openPairs(call.query, keyName);
   if (keyName !== undefined && credential !== undefined) pairs.push([keyName, credential]);
   const query = new URLSearchParams(pairs).toString();
-  const joint = query === '' ? '' : call.path.includes('?') ? '&' : '?';
-  const { origin, pathname, search } = new URL(`${baseUrl}${call.path}${joint}${query}`);
+  const calledPath = pathAtBaseUrl ?? call.path;
+  const joint = query === '' ? '' : calledPath.includes('?') ? '&' : '?';
+  const target = `${calledPath}${joint}${query}`;
+  if (baseUrl === null) return { origin: '', path: target };
+  const { origin, pathname, search } = new URL(`${baseUrl}${target}`);
   return { origin, path: `${pathname}${search}` };
 }
 

@@ -82,7 +82,7 @@ function refuse(
   { target }: UpstreamRequest<unknown>,
   isClosing: boolean,
 ): Refusal | undefined {
-  const { slug, authentication, credential, credentialVariable } = target;
+  const { slug, baseUrl, authentication, credential, credentialVariable } = target;
   const refusal = (code: UpstreamFailure['code'], happened: string): Refusal => ({
     status: 'refused',
     failure: upstreamFailure(slug, code, happened),
@@ -90,6 +90,9 @@ function refuse(
   if (authentication.in !== 'none' && credential === undefined) {
     const unset = credentialVariable === undefined ? '' : ` (${credentialVariable} is not set)`;
     return refusal('missing_credential', `has no credential${unset}`);
+  }
+  if (baseUrl === null) {
+    return refusal('missing_credential', `has no address (${credentialVariable} is not set)`);
   }
   if (authentication.in === 'header' && !secretOf(credential).fitsHeader) {
     const where = credentialVariable === undefined ? '' : ` in ${credentialVariable}`;

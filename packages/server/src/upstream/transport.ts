@@ -86,7 +86,7 @@ export function exchange(
     /** Settles first, so that the error which the abort brings up is not taken for the outcome. */
     const abandon = (outcome: Exchange) => {
       settle(outcome);
-      
+      controller?.abort(new Error('abandoned'));
     };
     const answered = (content: Buffer | BodyFault): Exchange =>
       status === null

@@ -4,12 +4,14 @@ import type { Authentication, FailedAnswer, FailureReading, HttpCall } from '@tr
 /** One provider as configured here. */
 export interface UpstreamTarget {
   readonly slug: string;
-  /** Scheme, host and path prefix, without trailing slash. */
-  readonly baseUrl: string;
+  /** Scheme, host and path prefix, without trailing slash; null = there is none, and none was set. */
+  readonly baseUrl: string | null;
+  /** In place of a call's path, at the provider's own address. */
+  readonly pathAtBaseUrl?: string | undefined;
   readonly authentication: Authentication;
   /** undefined = not set. */
   readonly credential: string | undefined;
-  /** Name of the setting that holds the credential, for messages. */
+  /** Name of the setting that holds the credential, or the base URL where that must be set; for messages. */
   readonly credentialVariable: string | undefined;
   /** Upper bound of one call, waits and retry included. */
   readonly timeoutMs: number;

@@ -29,7 +29,7 @@ describeOnDatabases('texts that are hard to store', (database) => {
     ['quotes, backslashes and lines', `"'\\ \b\f\n\r\t \u2028\u2029 <b>&amp;</b> ; drop table --`],
     ['control characters', '\u0001 \u001f \u007f \u0085 x'],
     ['beyond the first plane and noncharacters', '\u{10ffff} \u{1f600} \ufffe \uffff x'],
-    ['percent signs and placeholders', '100% %s $1 ? :name {0} ${x}'],
+    ['percent signs and placeholders', '100% %s $1 ? :name {0} <%= x %>'],
   ])('4.4 %s are read back as sent', async (_name, query) => {
     const metadata = { [query]: [query, { text: query }], trajectory_goal: query };
     const body = { user_input: { query, [query]: query }, metadata };

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import {
+  newFolder,
+  type RunningServer,
+  request,
+  settingsFor,
+  startServe,
+} from './support/program.ts';
+
+const ROUNDS = 2;
+/** Requests under way at any time. */
+const CLIENTS = 12;
+/** The server is killed after so many answers, and up to so many more. */
+const ANSWERS = { least: 15, spread: 70 };
+const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-crash-test';
+
+interface Posted {
+  readonly session_id: string;
+  readonly interaction_id: string;
+}
+
+describeOnDatabases('kill -9 under load', (database) => {
+  let sandbox: Sandbox;
+  let data: FreshDatabase;
+  let folder: Awaited<ReturnType<typeof newFolder>>;
+  let server: RunningServer;
+  /** All answers of all rounds, as text. */
+  const acknowledged: string[] = [];
+
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    data = await database.create();
+    folder = await newFolder();
+    server = await start();
+  });
+  afterAll(async () => {
+    server.child.kill('SIGKILL');
+    await server.ended;
+    await sandbox.stop();
+    await data.drop();
+    await folder.remove();
+  });
+
+  function start(): Promise<RunningServer> {
+    const settings = { ...settingsFor(sandbox, data.location), BOOTSTRAP_API_KEY };
+    return startServe({ settings, folder: folder.path });
+  }
+
+  /** Searches until the server is gone, and has it killed at a random moment on the way. */
+  async function searchUntilKilled(): Promise<void> {
+    let left = ANSWERS.least + Math.floor(Math.random() * ANSWERS.spread);
+    const sessions = Array.from({ length: 4 }, () => randomUUID());
+    const client = async (index: number) => {
+      for (let turn = 0; ; turn += 1) {
+        const body = {
+          session_id: sessions[(index + turn) % sessions.length],
+          user_input: [
+            { query: `client ${index} turn ${turn}` },
+            { query: 'b [[brave:status=400]]' },
+          ],
+          metadata: { index, turn },
+          search: { tier: 'extended', include_raw: turn % 3 === 0 },
+        };
+        const answer = await request(`${server.url}/v1/search`, BOOTSTRAP_API_KEY, 'POST', body);
+        expect(answer.status, answer.text).toBe(200);
+        acknowledged.push(answer.text);
+        left -= 1;
+        if (left === 0) server.child.kill('SIGKILL');
+      }
+    };
+    const clients = await Promise.allSettled(
+      Array.from({ length: CLIENTS }, (_, index) => client(index)),
+    );
+    // fetch fails with a TypeError when the connection is gone, and with nothing else
+    for (const { reason } of clients as PromiseRejectedResult[]) {
+      expect(reason).toBeInstanceOf(TypeError);
+    }
+  }
+
+  async function readBack(text: string): Promise<string> {
+    const { session_id, interaction_id } = JSON.parse(text) as Posted;
+    const path = `/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}`;
+    return (await request(`${server.url}${path}`, BOOTSTRAP_API_KEY)).text;
+  }
+
+  it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
+    'has every answer that was given, value for value, after the next start (round %i)',
+    async () => {
+      const before = acknowledged.length;
+      await searchUntilKilled();
+      expect((await server.ended).code).toBeNull();
+      expect(acknowledged.length - before).toBeGreaterThanOrEqual(ANSWERS.least);
+
+      server = await start();
+      const read = await Promise.all(acknowledged.map(readBack));
+      for (const [index, text] of acknowledged.entries()) {
+        expect(read[index]?.startsWith(text.slice(0, -1))).toBe(true);
+      }
+    },
+  );
+
+  it('counts in each session what can be read of it, nothing twice and nothing in half', async () => {
+    const { sessions } = JSON.parse(
+      (await request(`${server.url}/v1/sessions?limit=200`, BOOTSTRAP_API_KEY)).text,
+    );
+    expect(sessions).toHaveLength(4 * ROUNDS);
+    const read = new Set<string>();
+    for (const { id, interaction_count } of sessions) {
+      const path = `/v1/sessions/${id}/history?type=full`;
+      const { interactions } = JSON.parse(
+        (await request(`${server.url}${path}`, BOOTSTRAP_API_KEY)).text,
+      );
+      expect(interactions).toHaveLength(interaction_count);
+      for (const interaction of interactions) {
+        expect(interaction.preprocessor_runs).toHaveLength(4);
+        read.add(interaction.id);
+      }
+    }
+    const missing = acknowledged.filter(
+      (text) => !read.has((JSON.parse(text) as Posted).interaction_id),
+    );
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Sandbox } from '@trawl/sandbox';
+import { build } from '../../../../../scripts/build.mjs';
+import type { DatabaseLocation } from '../../../src/storage/open-database.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../../../dist/trawl.js', import.meta.url));
+
+let built: Promise<unknown> | undefined;
+
+export type Settings = Readonly<Record<string, string | undefined>>;
+
+export interface ProgramOptions {
+  readonly args: readonly string[];
+  /** All of its environment but PATH. */
+  readonly settings?: Settings;
+  /** The working directory, in which it looks for `.env`. */
+  readonly folder: string;
+}
+
+export interface Ending {
+  /** null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The real program in a process of its own. */
+export interface RunningProgram {
+  readonly child: ChildProcess;
+  /** What it has written so far. */
+  readonly stdout: () => string;
+  /** The first log line with this message, as soon as there is one. Rejects when the program ends before. */
+  readonly logged: (message: string) => Promise<Readonly<Record<string, unknown>>>;
+  readonly ended: Promise<Ending>;
+}
+
+export interface RunningServer extends RunningProgram {
+  readonly url: string;
+}
+
+/** Starts `dist/trawl.js`, built from the sources as they are. */
+export async function startProgram({
+  args,
+  settings = {},
+  folder,
+}: ProgramOptions): Promise<RunningProgram> {
+  built ??= build();
+  await built;
+  const env = { PATH: process.env.PATH, HOME: folder, ...settings };
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  const waiting = new Set<() => void>();
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    for (const look of waiting) look();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = once(child, 'close').then(([code]): Ending => ({ code, stdout, stderr }));
+  return {
+    child,
+    stdout: () => stdout,
+    logged: (message) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = logLines(stdout).find(({ msg }) => msg === message);
+          if (!found) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+        void ended.then(({ code }) => {
+          const fault = `it ended with ${code} and never logged "${message}":`;
+          reject(new Error(`${fault}\n${stdout}${stderr}`));
+        });
+      }),
+    ended,
+  };
+}
+
+/** Runs the program to its end. */
+export async function runProgram(options: ProgramOptions): Promise<Ending> {
+  return (await startProgram(options)).ended;
+}
+
+/** `trawl serve`, once it listens. */
+export async function startServe(options: Omit<ProgramOptions, 'args'>): Promise<RunningServer> {
+  const program = await startProgram({ ...options, args: ['serve'] });
+  const { url } = await program.logged('listening');
+  return { ...program, url: String(url) };
+}
+
+/** Settings of a server on any free port, in front of the sandbox. */
+export function settingsFor(sandbox: Sandbox, location?: DatabaseLocation): Settings {
+  const vendors = sandbox.vendors.flatMap((vendor) => [
+    [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],
+    [`${vendor.toUpperCase()}_API_KEY`, `sandbox-key-of-${vendor}`],
+  ]);
+  return {
+    ...Object.fromEntries(vendors),
+    PORT: '0',
+    BREAKER: 'off',
+    DATABASE_URL: location?.databaseUrl,
+    DATA_DIR: location?.dataDir,
+  };
+}
+
+/** The complete lines of a log. */
+export function logLines(stdout: string): readonly Readonly<Record<string, unknown>>[] {
+  const lines = stdout.split('\n').slice(0, -1);
+  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+}
+
+/** An empty folder for a program to run in. */
+export async function newFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'trawl-program-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** One request to a running server. */
+export async function request(
+  url: string,
+  key: string | undefined,
+  method = 'GET',
+  body?: unknown,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  return { status: response.status, text: await response.text() };
+}
