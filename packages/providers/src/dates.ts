@@ -24,26 +24,32 @@ export function isoDate(value: unknown): string | null {
 function fromIso(parts: RegExpExecArray): string | null {
   const [, year = '', month = '', day = '', hour, minute, second, fraction = '', zone] = parts;
   const date = `${year}-${month}-${day}`;
-  if (!isRealDay(date)) return null;
+  if (!isRealDay(year, month, day)) return null;
   if (hour === undefined || minute === undefined) return date;
-  const offset =
-    zone && zone.toUpperCase() !== 'Z' ? zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2') : 'Z';
-  const instant = new Date(`${date}T${hour}:${minute}:${second ?? '00'}${offset}`);
+  if (hour > '23' || minute > '59' || (second ?? '00') > '59') return null;
+  const time = second === undefined ? `${hour}:${minute}` : `${hour}:${minute}:${second}`;
+  if (zone === undefined || zone.toUpperCase() === 'Z') return `${date}T${time}${fraction}Z`;
+  const offset = zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2');
+  const instant = new Date(`${date}T${time}${offset}`);
   if (Number.isNaN(instant.getTime())) return null;
-  const utc = instant.toISOString();
-  return second === undefined ? `${utc.slice(0, 16)}Z` : `${utc.slice(0, 19)}${fraction}Z`;
+  return `${instant.toISOString().slice(0, second === undefined ? 16 : 19)}${fraction}Z`;
 }
 
 function fromWords(year = '', month = '', day = ''): string | null {
   const index = MONTHS.indexOf(month.slice(0, 3).toLowerCase());
   if (index < 0) return null;
-  const date = `${year}-${String(index + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return isRealDay(date) ? date : null;
+  const parts = [year, String(index + 1).padStart(2, '0'), day.padStart(2, '0')] as const;
+  return isRealDay(...parts) ? parts.join('-') : null;
 }
 
-function isRealDay(date: string): boolean {
-  const instant = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(date);
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Two digits each for month and day, four for the year. */
+function isRealDay(year: string, month: string, day: string): boolean {
+  const most = DAYS[Number(month) - 1] ?? 0;
+  if (day < '01' || Number(day) > most) return false;
+  const isLeap = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
+  return month !== '02' || day !== '29' || isLeap;
 }
 
 /** A Unix time in seconds or milliseconds → ISO date-time in UTC; null when it is neither. */

@@ -27,36 +27,53 @@ function isTracking(parameter: string): boolean {
 }
 
 function parseHttp(value: string, base?: string): URL | null {
-  const url = URL.canParse(value, base) ? new URL(value, base) : null;
-  return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null;
+  try {
+    const url = new URL(value, base);
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
+  } catch {
+    // canParse first would parse every good URL twice
+    return null;
+  }
+}
+
+export interface ComparableUrl {
+  readonly url: string;
+  readonly domain: string;
 }
 
 /**
- * The form in which result URLs are comparable across providers: scheme and host in lower case, host in ASCII, no
- * default port, fragment or tracking parameter, dot segments resolved; the rest of the query in its order and
- * spelling, `www.` and trailing slashes as they are. null when it is not an absolute http(s) URL.
+ * A result URL in the form in which URLs are comparable across providers, with its host: scheme and host in lower case, host in
+ * ASCII, no default port, fragment or tracking parameter, dot segments resolved; the rest of the query in its order
+ * and spelling, `www.` and trailing slashes as they are. null when it is not an absolute http(s) URL.
  */
-export function normalizeUrl(value: string): string | null {
-  const url = parseHttp(value.trim());
-  if (!url) return null;
-  url.hash = '';
-  if (url.search === '') return url.href.replace(/\?$/, '');
-  const kept = url.search
-    .slice(1)
+export function comparableUrl(value: string): ComparableUrl | null {
+  const url = parseHttp(withoutTracking(value.trim()));
+  return url && { url: url.href.replace(/\?$/, ''), domain: url.hostname };
+}
+
+/** As text, before the one parse: setting a parsed URL's search would parse it again. */
+function withoutTracking(value: string): string {
+  const fragmentAt = value.indexOf('#');
+  const page = fragmentAt < 0 ? value : value.slice(0, fragmentAt);
+  const queryAt = page.indexOf('?');
+  if (queryAt < 0) return page;
+  const kept = page
+    .slice(queryAt + 1)
     .split('&')
     .filter((parameter) => !isTracking(parameter));
-  url.search = kept.join('&');
-  return url.href;
+  return kept.length > 0 ? `${page.slice(0, queryAt)}?${kept.join('&')}` : page.slice(0, queryAt);
+}
+
+/** The URL alone of `comparableUrl`. */
+export function normalizeUrl(value: string): string | null {
+  return comparableUrl(value)?.url ?? null;
 }
 
 /** An http(s) URL as absolute, resolved against the page it stands on; null for anything else. */
 export function absoluteUrl(value: unknown, base: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
-  const page = typeof base === 'string' && URL.canParse(base) ? base : undefined;
-  return parseHttp(value.trim(), page)?.href ?? null;
-}
-
-/** The host of a URL that `normalizeUrl` accepted. */
-export function domainOf(url: string): string {
-  return new URL(url).hostname;
+  const text = value.trim();
+  const isAbsolute = /^https?:\/\//i.test(text);
+  const page = !isAbsolute && typeof base === 'string' ? base : undefined;
+  return parseHttp(text, page)?.href ?? null;
 }

@@ -10,8 +10,7 @@ import {
   type Warning,
 } from '@trawl/contract';
 import {
-  domainOf,
-  normalizeUrl,
+  comparableUrl,
   type ParsedRow,
   type ParsedSearch,
   type ReportedUsage,
@@ -52,6 +51,7 @@ export interface NormalizedRun {
 /** A row with a comparable URL. */
 export interface UsableRow extends ParsedRow {
   readonly url: string;
+  readonly domain: string;
 }
 
 type SucceededResult = Extract<ExecutedRun['result'], { status: 'succeeded' }>;
@@ -123,8 +123,8 @@ function runError(failure: UpstreamFailure, plan: RunPlan): RunError {
 /** Rows without a usable URL go first, then the list is cut: rank counts what is left. */
 function usableRows(rows: readonly ParsedRow[], max: number) {
   const usable = rows.flatMap((row): UsableRow[] => {
-    const url = row.url === null ? null : normalizeUrl(row.url);
-    return url === null ? [] : [{ ...row, url }];
+    const comparable = row.url === null ? null : comparableUrl(row.url);
+    return comparable === null ? [] : [{ ...row, ...comparable }];
   });
   return { rows: usable.slice(0, max), dropped: rows.length - usable.length };
 }
@@ -179,7 +179,7 @@ function resultRow(
 
 function rowValue(field: RowField, row: UsableRow, rank: number): unknown {
   if (field === 'rank') return rank;
-  if (field === 'source') return { domain: domainOf(row.url), author: row.author };
+  if (field === 'source') return { domain: row.domain, author: row.author };
   return row[field];
 }
 
