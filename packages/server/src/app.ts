@@ -85,6 +85,7 @@ async function listen(
     clock,
     instanceId,
     requestDeadlineMs: config.requestDeadlineMs,
+    reportFault: (cause, what) => log.error({ err: cause }, what),
     ping: () => store.ping(),
     isStopping: () => isStopping,
     openApi: openApiDocument(version),

@@ -1,6 +1,6 @@
 import { LIMITS, type ValidationIssue } from '@trawl/contract';
-import { printParseErrorCode, visit } from 'jsonc-parser';
 import { MISSING } from './findings.ts';
+import { jsonFault } from './json-fault.ts';
 import { storable } from './json-value.ts';
 import { entry } from './validation-issues.ts';
 
@@ -28,7 +28,7 @@ export function readJson(bytes: Uint8Array): JsonReading {
     // Neither character can stand in JSON but as an escape.
     return { ok: true, value: text.includes('\\u') ? storable(value) : value };
   } catch {
-    const { error, offset } = syntaxFault(text);
+    const { error, offset } = jsonFault(text);
     return failed(jsonInvalid(['body', offset], error));
   }
 }
@@ -79,43 +79,4 @@ function endOfString(text: string, start: number): number {
     else if (code === QUOTE) break;
   }
   return index;
-}
-
-/** Python's words for a syntax error, which FastAPI answers with. */
-const SYNTAX_FAULTS: Readonly<Record<string, string>> = {
-  PropertyNameExpected: 'Expecting property name enclosed in double quotes',
-  ColonExpected: "Expecting ':' delimiter",
-  CommaExpected: "Expecting ',' delimiter",
-  CloseBraceExpected: "Expecting ',' delimiter",
-  CloseBracketExpected: "Expecting ',' delimiter",
-  EndOfFileExpected: 'Extra data',
-  UnexpectedEndOfString: 'Unterminated string starting at',
-  InvalidCharacter: 'Invalid control character at',
-  InvalidEscapeCharacter: 'Invalid \\escape',
-  InvalidUnicode: 'Invalid \\uXXXX escape',
-};
-
-/** Ends the second parse at its first error: what follows it may be nested without limit. */
-class FirstFault extends Error {}
-
-/** The first syntax error of a text that is not JSON, and its place in characters. */
-function syntaxFault(text: string): { error: string; offset: number } {
-  let error = 'Expecting value';
-  let position = 0;
-  const onError = (code: number, offset: number) => {
-    error = SYNTAX_FAULTS[printParseErrorCode(code)] ?? error;
-    position = offset;
-    throw new FirstFault();
-  };
-  try {
-    visit(text, { onError }, { disallowComments: true, allowTrailingComma: false });
-  } catch (cause) {
-    if (!(cause instanceof FirstFault)) throw cause;
-  }
-  return { error, offset: charactersIn(text.slice(0, position)) };
-}
-
-/** Characters, not UTF-16 units. */
-function charactersIn(text: string): number {
-  return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
 }

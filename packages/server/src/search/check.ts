@@ -116,7 +116,7 @@ function checkNames(
   }
   const unknown = postprocessorNames.filter((name) => !postprocessors.includes(name));
   if (unknown.length > 0) {
-    const names = postprocessors.length > 0 ? postprocessors.join(', ') : 'none in this version';
+    const names = postprocessors.join(', ');
     throw refusal(
       `postprocessor_names: unknown postprocessor ${quoted(unknown)}; available: ${names}`,
     );

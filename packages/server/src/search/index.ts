@@ -1,6 +1,7 @@
-import { type InteractionRequest, SCHEMA_VERSION } from '@trawl/contract';
+import { type InteractionRequest, type InteractionStatus, SCHEMA_VERSION } from '@trawl/contract';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Deployment } from '../deployment.ts';
+import { POSTPROCESSORS, type ReportFault, runPostprocessors } from '../postprocess/index.ts';
 import { RequestError } from '../request-error.ts';
 import type { InteractionReader } from '../storage/store.ts';
 import { type InteractionStore, readStore } from '../store-access.ts';
@@ -8,7 +9,7 @@ import type { UpstreamRunner } from '../upstream/types.ts';
 import { checkSearch } from './check.ts';
 import { type SearchCommand, searchCommand } from './command.ts';
 import { executeRuns } from './execute.ts';
-import { type NormalizedRun, normalizeRun } from './normalize.ts';
+import { normalizeRun } from './normalize.ts';
 import { planFields, planRuns } from './plan.ts';
 import { type InteractionHead, interactionRecord } from './record.ts';
 import { recordedText } from './respond.ts';
@@ -25,6 +26,7 @@ export interface SearchDependencies {
   readonly clock: Clock;
   readonly instanceId: string;
   readonly requestDeadlineMs: number;
+  readonly reportFault: ReportFault;
 }
 
 export interface SearchCaller {
@@ -47,7 +49,7 @@ export async function runSearch(
 ): Promise<string> {
   const { clock, deployment, runner, interactions } = dependencies;
   const command = searchCommand(request);
-  const set = checkSearch(command, deployment, []);
+  const set = checkSearch(command, deployment, [...POSTPROCESSORS.keys()]);
   await checkSession(command, caller, dependencies.reader);
   await interactions.ready();
 
@@ -61,8 +63,19 @@ export async function runSearch(
   const includeRaw = command.options.include_raw ?? false;
   const runs = executed.map((run) => normalizeRun(run, fields, { id: clock.newId(), includeRaw }));
 
-  const head = interactionHead(command, caller, runs, JSON.stringify(routing), dependencies);
-  const record = interactionRecord(head, runs, [], clock.newId);
+  const postprocessed = runPostprocessors(
+    command.postprocessorNames,
+    command.queries,
+    runs,
+    dependencies,
+  );
+  const status = interactionStatus(
+    runs.map(({ run }) => run),
+    postprocessed,
+  );
+
+  const head = interactionHead(command, caller, status, JSON.stringify(routing), dependencies);
+  const record = interactionRecord(head, runs, postprocessed, clock.newId);
   await interactions.write(record);
   return recordedText(record);
 }
@@ -81,7 +94,7 @@ async function checkSession(
 function interactionHead(
   command: SearchCommand,
   caller: SearchCaller,
-  runs: readonly NormalizedRun[],
+  status: InteractionStatus,
   routing: string,
   { clock, instanceId }: SearchDependencies,
 ): InteractionHead {
@@ -93,7 +106,7 @@ function interactionHead(
     projectId: caller.projectId,
     keyId: caller.keyId,
     userId: command.userId ?? null,
-    status: interactionStatus(runs.map(({ run }) => run)),
+    status,
     createdAt: isoTime(caller.receivedAt),
     completedAt: isoTime(clock.now()),
     normalizedSchemaVersion: SCHEMA_VERSION,

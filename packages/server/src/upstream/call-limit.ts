@@ -57,7 +57,7 @@ export function startCallLimit({
   const cancel = () => end('cancelled');
   const timer = setTimeout(end, Math.min(limitMs, TIMER_MAX_MS), expiry);
   // all calls of a request share its signal: more than ten are no leak, as Node would warn
-  
+  setMaxListeners(0, signal);
   signal.addEventListener('abort', cancel);
   if (signal.aborted) cancel();
   else if (limitMs === 0) end(expiry);
