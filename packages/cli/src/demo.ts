@@ -203,6 +203,7 @@ function nextSteps(url: string, key: string, { session_id, interaction_id }: Ans
     '',
     `  read it back     curl -s -H 'Authorization: Bearer ${key}' '${url}/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}'`,
     `  providers        ${url}/v1/preprocessors`,
+    `  API reference    ${url}/docs`,
     `  OpenAPI          ${url}/openapi.json`,
     `  the real thing   EXA_API_KEY=… BRAVE_API_KEY=… npm start`,
     '',

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createDeployment, type Deployment } from './deployment.ts';
 import { createHttpApp } from './http/bind.ts';
+import { addDocsPage } from './http/docs-page.ts';
 import { startHttpServer } from './http/serve.ts';
 import { ensureBootstrapKey } from './key-admin.ts';
 import { createHandlers } from './routes/handlers.ts';
@@ -96,6 +97,7 @@ async function listen(
     log,
     clock,
   });
+  addDocsPage(app);
   authenticator.start();
   const http = await startHttpServer(app, { host: config.host, port: config.port });
   log.info(

@@ -35,6 +35,7 @@ function faultAt(text: string, error: string, position: number): JsonFault {
 
 const BLANKS = /[ \t\n\r]*/y;
 const SCALAR = /null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON forbids in a string
 const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
 const UNICODE_ESCAPE = /[0-9a-fA-F]{4}/y;
 

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Transaction } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { claimSessions } from './claim-sessions.ts';
 import type { GroupItem } from './group-item.ts';
 import type { Result } from './recorder-protocol.ts';
@@ -83,15 +83,30 @@ export async function deleteSession(
   return { status: 'committed', found: numDeletedRows > 0 };
 }
 
-/** Commits a row that is written over with itself: fails whenever a record would. */
+/** Where a record is written. */
+const RECORD_TABLES = [
+  'sessions',
+  'interactions',
+  'runs',
+  'ledger',
+] as const satisfies (keyof Tables)[];
+
+/**
+ * Commits a row that is written over with itself, after inserting no row into each table of a record: fails whenever a
+ * record would, be it that nothing can be written or that one table is gone or forbidden.
+ */
 export async function probe(db: Kysely<Tables>): Promise<Result> {
-  await db.transaction().execute((transaction) =>
-    transaction
+  await db.transaction().execute(async (transaction) => {
+    for (const name of RECORD_TABLES) {
+      const table = sql.table(name);
+      await sql`insert into ${table} (id) select id from ${table} where 1 = 0`.execute(transaction);
+    }
+    await transaction
       .insertInto('settings')
       .values({ name: 'probe', value: '' })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '' }))
-      .execute(),
-  );
+      .execute();
+  });
   return { status: 'committed', found: true };
 }
 

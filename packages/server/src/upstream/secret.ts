@@ -50,26 +50,44 @@ function prepare(credential: string): Secret {
   };
 }
 
-/** One character as itself, and in the escapes of JSON and of URLs. */
+const NAMED_REFERENCES: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
+/** The ampersand of a reference may be escaped itself: some serializers write JSON so. */
+const REFERENCE_START = String.raw`(?:&|\\{1,8}u0026)(?:amp;){0,3}`;
+
+/**
+ * One character as itself, and in the escapes of JSON, URLs and HTML, which is decoded in titles and snippets. Each of
+ * them may be escaped again; how often is bounded, so that no text makes the search slow.
+ */
 function formsOf(character: string): string {
   if (PLAIN.test(character)) return character;
-  const forms = [
-    `\\\\?${character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')}`,
-    hexDigits(character.split('').map((unit) => [`\\\\u`, unit.charCodeAt(0), 4])),
-    hexDigits([...Buffer.from(character)].map((byte) => ['%', byte, 2])),
+  const point = character.codePointAt(0) ?? 0;
+  const units = character.split('').map((unit) => unit.charCodeAt(0));
+  const name = NAMED_REFERENCES[character];
+  const references = [
+    `#0{0,8}${point}`,
+    `#[xX]0{0,8}${hexDigits(point, 1)}`,
+    ...(name ? [name] : []),
   ];
-  if (character === ' ') forms.push('\\+');
+  const forms = [
+    String.raw`\\{0,8}` + character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
+    units.map((unit) => String.raw`\\{1,8}u` + hexDigits(unit, 4)).join(''),
+    [...Buffer.from(character)].map((byte) => `%(?:25){0,3}${hexDigits(byte, 2)}`).join(''),
+    `${REFERENCE_START}(?:${references.join('|')});`,
+  ];
+  if (character === ' ') forms.push(String.raw`\+`);
   return `(?:${forms.join('|')})`;
 }
 
-/** `%2f` as a pattern that takes `%2F` too. */
-function hexDigits(units: readonly (readonly [prefix: string, value: number, digits: number])[]) {
-  return units
-    .map(([prefix, value, digits]) => {
-      const hex = value.toString(16).padStart(digits, '0');
-      return prefix + hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-    })
-    .join('');
+/** `2f` as a pattern that takes `2F` too. */
+function hexDigits(value: number, digits: number): string {
+  const hex = value.toString(16).padStart(digits, '0');
+  return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
 /** UTF-8; a byte order mark is tolerated, what is no UTF-8 becomes U+FFFD. */

@@ -128,8 +128,11 @@ describe('a compressed answer', () => {
     expect(result).toMatchObject({ status: 'succeeded', value: answer });
   });
 
-  test('that is large is unpacked too', async () => {
-    const large = { text: Array.from({ length: 300_000 }, (_, at) => at).join(' ') };
+  test.each([
+    ['long', Array.from({ length: 300_000 }, (_, at) => at).join(' ')],
+    ['short for its size', 'x'.repeat(3 * MIB)],
+  ])('that is %s is unpacked too', async (_case, text) => {
+    const large = { text };
     const body = zlib.gzipSync(JSON.stringify(large));
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const result = await runAgainst(body, headers, { maxBodyBytes: 4 * MIB });

@@ -223,6 +223,14 @@ describe('a missing credential', () => {
     expect(server.received).toHaveLength(0);
   });
 
+  test('is what an address that is not set is called, too', async () => {
+    const target = targetAt('', { baseUrl: null, credentialVariable: 'ACME_BASE_URL' });
+    const result = await createRunner().run(requestTo(target));
+    expect(result).toMatchObject({ calls: 0, latencyMs: null });
+    expect(failureOf(result).code).toBe('missing_credential');
+    expect(failureOf(result).message).toContain('ACME_BASE_URL is not set');
+  });
+
   test('is no matter to a provider that needs none', async () => {
     const server = await serveHttp((response) => sendJson(response, {}));
     const target = targetAt(server.url, { authentication: { in: 'none' }, credential: undefined });

@@ -1,7 +1,10 @@
-import { getEventListeners } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { getEventListeners, once } from 'node:events';
+import https from 'node:https';
+import net from 'node:net';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
-import { type Loopback, sendJson, serveHttp, serveTcp, until } from './support/loopback.ts';
+import { type Loopback, listen, sendJson, serveHttp, serveTcp, until } from './support/loopback.ts';
+import { TEST_TLS } from './support/tls.ts';
 
 interface Stall extends Loopback {
   isAsked(): boolean;
@@ -80,7 +83,38 @@ describe('a call whose time is over before it begins', () => {
 });
 
 describe('a call that ends while it connects', () => {
-  test('is over at once, and sends nothing later', async () => {
+  test('sends nothing when the connection comes about later', async () => {
+    const paths: (string | undefined)[] = [];
+    const secure = https.createServer(TEST_TLS, ({ url }, response) => {
+      paths.push(url);
+      response.writeHead(200, { connection: 'close' }).end();
+    });
+    const behind = await listen(secure);
+    let letThrough = () => {};
+    const front = await serveTcp((socket) => {
+      letThrough = () => socket.pipe(net.connect(behind.port, '127.0.0.1')).pipe(socket);
+    });
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const controller = new AbortController();
+    const request = requestTo(targetAt(`https://127.0.0.1:${front.port}`), {
+      signal: controller.signal,
+    });
+    const run = createRunner().run(request);
+    await until(() => front.sockets.size === 1);
+    controller.abort();
+    expect(await run).toMatchObject({ status: 'failed', calls: 0 });
+
+    const connected = once(secure, 'connection');
+    letThrough();
+    await connected;
+    await until(() => behind.sockets.size === 0);
+    expect(paths).toEqual([]);
+  });
+
+  test('is over at once, and its socket is given up soon after', async () => {
     const sent: Buffer[] = [];
     const server = await serveTcp((socket) => socket.on('data', (data) => sent.push(data)));
     const controller = new AbortController();
@@ -155,6 +189,22 @@ describe('the concurrency of a provider', () => {
     const order = server.received.map(({ url }) => url);
     expect(order.slice(0, 3).sort()).toEqual(paths.slice(0, 3));
     expect(order.slice(3)).toEqual(paths.slice(3));
+  });
+
+  test('lets nobody overtake, though it has room for more', async () => {
+    const { server, held } = await heldServer();
+    const runner = createRunner();
+    const run = (path: `/${string}`, concurrency: number) =>
+      runner.run(
+        requestTo(targetAt(server.url, { concurrency }), { call: { method: 'GET', path } }),
+      );
+    const runs = [run('/first', 1), run('/second', 1), run('/third', 2)];
+    for (let answered = 0; answered < 3; answered += 1) {
+      await until(() => held.length > 0);
+      held.shift()?.();
+    }
+    await Promise.all(runs);
+    expect(server.received.map(({ url }) => url)).toEqual(['/first', '/second', '/third']);
   });
 
   test('holds for each provider by itself', async () => {

@@ -68,6 +68,17 @@ describe('requestPayload', () => {
     expect(without).toEqual(withKey);
   });
 
+  test("takes the path that is used at the provider's own address", () => {
+    const target = targetAt('https://api.acme.test', { pathAtBaseUrl: '/' });
+    const call: HttpCall = { method: 'GET', path: '/v1/search', query: { q: 'owls' } };
+    expect(requestPayload(target, call).url).toBe('https://api.acme.test/?q=owls');
+  });
+
+  test('shows path and query alone where no address is set', () => {
+    const call: HttpCall = { method: 'GET', path: '/search', query: { q: 'owls' } };
+    expect(requestPayload(targetAt('', { baseUrl: null }), call).url).toBe('/search?q=owls');
+  });
+
   test('leaves user info of the base URL out', () => {
     const { url } = requestPayload(targetAt('https://me:secret@api.acme.test/v1'), post);
     expect(url).toBe('https://api.acme.test/v1/search');

@@ -1,0 +1,56 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+
+/** `npm run demo` without npm in between. */
+function startDemo(...args: string[]): {
+  child: ChildProcessWithoutNullStreams;
+  output: () => string;
+} {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'demo', ...args], {
+    env: { ...process.env, PORT: '0' },
+  });
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  return { child, output: () => text };
+}
+
+async function printed(child: ChildProcessWithoutNullStreams, output: () => string, words: string) {
+  while (!output().includes(words)) await once(child.stdout, 'data');
+}
+
+test('demo --once says loudly that it simulates, shows rows, warnings, latency and cost, and leaves with 0', async () => {
+  const { child, output } = startDemo('--once');
+  const [code] = await once(child, 'exit');
+  const text = output();
+  expect(code).toBe(0);
+  expect(text).toContain('SIMULATED PROVIDERS');
+  expect(text).toMatch(/│ exa +│ 1 +│/);
+  expect(text).toMatch(/│ brave +│ 1 +│/);
+  expect(text).toMatch(/exa: succeeded, \d+ ms, \$0\.0070 reported by the provider/);
+  expect(text).toMatch(/brave: succeeded, \d+ ms, \$0\.0050 by its price list/);
+  expect(text).toContain('warning capability_gap: full_content: brave returns no page text');
+  expect(text).not.toContain('failed:');
+});
+
+test('demo keeps serving: the curl line that it prints works, and Ctrl-C ends it', async () => {
+  const { child, output } = startDemo();
+  await printed(child, output, 'Serving until Ctrl-C');
+  const [, url] = /curl -s (\S+) \\/.exec(output()) ?? [];
+  const [, key] = /Authorization: Bearer (\S+)'/.exec(output()) ?? [];
+  const [, body] = /-d '(.+)'/.exec(output()) ?? [];
+  const answer = await fetch(String(url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: String(body),
+  });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ status: 'succeeded' });
+  const [, readBack] = /'(http\S+interactions\?\S+)'/.exec(output()) ?? [];
+  const read = await fetch(String(readBack), { headers: { authorization: `Bearer ${key}` } });
+  expect(read.status).toBe(200);
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});

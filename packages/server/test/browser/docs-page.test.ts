@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../support/harness.ts';
+
+const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const isThere = existsSync(CHROMIUM);
+if (!isThere && process.env.TEST_REQUIRE === 'all') throw new Error(`no browser at ${CHROMIUM}`);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+test('the API reference needs no key and loads nothing from elsewhere', async () => {
+  const page = await server.call('GET', '/docs', { key: null });
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-security-policy')).toContain(
+    "default-src 'none'; script-src 'self'",
+  );
+  expect(page.text).not.toMatch(/https?:\/\//);
+  for (const [, path] of page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
+    const file = await server.call('GET', String(path), { key: null });
+    expect([path, file.status]).toEqual([path, 200]);
+  }
+  expect((await server.call('GET', '/docs/package.json', { key: null })).status).toBe(404);
+});
+
+describe.skipIf(!isThere)(
+  `in Chromium${isThere ? '' : ` (skipped: no browser at ${CHROMIUM}, set CHROMIUM_PATH)`}`,
+  () => {
+    test('the reference lists the routes and breaks no rule of its policy', async () => {
+      const browser = await chromium.launch({
+        executablePath: CHROMIUM,
+        args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+      });
+      try {
+        const page = await browser.newPage();
+        const problems: string[] = [];
+        const foreign: string[] = [];
+        page.on('console', (message) => {
+          if (message.type() === 'error') problems.push(message.text());
+        });
+        page.on('pageerror', (error) => problems.push(error.message));
+        page.on('request', (request) => {
+          const url = request.url();
+          if (!url.startsWith(server.url) && !url.startsWith('data:')) foreign.push(url);
+        });
+        await page.goto(`${server.url}/docs`);
+        await page.getByText('/v1/search').first().click();
+        await page.getByText('Try it out').first().waitFor();
+        expect(await page.locator('.opblock').count()).toBeGreaterThan(8);
+        if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
+        expect(problems).toEqual([]);
+        expect(foreign).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    });
+  },
+);
