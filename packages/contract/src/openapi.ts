@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROUTES, type Route } from './routes.ts';
+import { ROUTES, type Route, TAGS } from './routes.ts';
 import { DetailError, TypedError, ValidationError } from './schemas/errors.ts';
 
 type Json = { [key: string]: unknown };
@@ -28,6 +28,7 @@ export function openApiDocument(version: string, routes: Record<string, Route> =
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
+    tags: TAGS.map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
@@ -44,6 +45,7 @@ function operation(id: string, route: Route, components: Json): Json {
   return {
     operationId: id,
     summary: route.summary,
+    tags: [route.tag],
     ...(route.permission === null ? { security: [] } : { 'x-permission': route.permission }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body

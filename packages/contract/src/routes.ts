@@ -17,12 +17,16 @@ import {
 } from './schemas/sessions.ts';
 import type { Permission } from './vocabulary.ts';
 
+export const TAGS = ['Search', 'Fetch', 'Sessions', 'Providers', 'Operation'] as const;
+
 /** One row of the route table. From it come validation, handler types, client types and the OpenAPI document. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path with `{name}` for a path parameter. */
   readonly path: `/${string}`;
   readonly summary: string;
+  /** Heading under which the API reference lists it. */
+  readonly tag: (typeof TAGS)[number];
   /** What the key must hold; null = no key needed. */
   readonly permission: Permission | null;
   /** Body of an error: `detail` (FastAPI-like) or `typed` (envelope with a code). */
@@ -41,6 +45,7 @@ export const ROUTES = {
     method: 'POST',
     path: '/v1/search',
     summary: 'Run one query or a batch across providers',
+    tag: 'Search',
     permission: 'search',
     errors: 'detail',
     body: SearchRequest,
@@ -51,6 +56,7 @@ export const ROUTES = {
     method: 'POST',
     path: '/v1/fetch',
     summary: 'Read whole pages by URL',
+    tag: 'Fetch',
     permission: 'fetch',
     errors: 'typed',
     body: FetchRequest,
@@ -61,6 +67,7 @@ export const ROUTES = {
     method: 'POST',
     path: '/v1/interactions',
     summary: 'Create an interaction (general form of search)',
+    tag: 'Search',
     permission: 'search',
     errors: 'detail',
     body: InteractionRequest,
@@ -71,6 +78,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/interactions',
     summary: 'Read one interaction back',
+    tag: 'Sessions',
     permission: 'read',
     errors: 'detail',
     query: InteractionQuery,
@@ -81,6 +89,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/sessions',
     summary: 'List sessions, newest activity first',
+    tag: 'Sessions',
     permission: 'read',
     errors: 'detail',
     query: SessionsQuery,
@@ -91,6 +100,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/sessions/{session_id}/history',
     summary: 'Interactions of a session, oldest first',
+    tag: 'Sessions',
     permission: 'read',
     errors: 'detail',
     params: SessionPath,
@@ -102,6 +112,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/sessions/{session_id}/trajectory',
     summary: 'Session as a tree of interactions, runs and results',
+    tag: 'Sessions',
     permission: 'read',
     errors: 'detail',
     params: SessionPath,
@@ -113,6 +124,7 @@ export const ROUTES = {
     method: 'DELETE',
     path: '/v1/sessions/{session_id}',
     summary: 'Delete a session with all that was recorded in it',
+    tag: 'Sessions',
     permission: 'manage',
     errors: 'detail',
     params: SessionPath,
@@ -123,6 +135,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/preprocessors',
     summary: 'Live roster of search providers',
+    tag: 'Providers',
     permission: null,
     errors: 'detail',
     status: 200,
@@ -132,6 +145,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/fetch-providers',
     summary: 'Live roster of fetch providers',
+    tag: 'Providers',
     permission: null,
     errors: 'detail',
     status: 200,
@@ -141,6 +155,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/healthz',
     summary: 'The process is up',
+    tag: 'Operation',
     permission: null,
     errors: 'detail',
     status: 200,
@@ -150,6 +165,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/readyz',
     summary: 'The server takes requests: its store answers and it is not stopping',
+    tag: 'Operation',
     permission: null,
     errors: 'detail',
     status: 200,
@@ -159,6 +175,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/openapi.json',
     summary: 'This document',
+    tag: 'Operation',
     permission: null,
     errors: 'detail',
     status: 200,
