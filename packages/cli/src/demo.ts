@@ -38,7 +38,11 @@ export async function demo(runtime: Runtime, { once }: { once: boolean }): Promi
     print(banner());
     const body = {
       user_input: QUERIES.map((query) => ({ query })),
-      search: { tier: 'extended', num_results: 3 },
+      search: {
+        tier: 'extended',
+        num_results: 2,
+        providers: { include: await roster(server.url) },
+      },
     };
     const answer = await search(server.url, key, body);
     const costs = await server.store.reader.ledger(projectId, answer.interaction_id);
@@ -127,6 +131,14 @@ async function search(url: string, key: string, body: object): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
+/** The providers that have a key here: all that the sandbox speaks for. */
+async function roster(url: string): Promise<readonly string[]> {
+  const { preprocessors } = (await (await fetch(`${url}/v1/preprocessors`)).json()) as {
+    preprocessors: readonly { slug: string; configured: boolean }[];
+  };
+  return preprocessors.filter(({ configured }) => configured).map(({ slug }) => slug);
+}
+
 interface Cost {
   readonly costMicros: number | null;
   readonly costSource: string | null;
@@ -149,7 +161,7 @@ function queryText(runs: readonly Run[], costOf: ReadonlyMap<string, Cost>): str
   ].join('\n');
 }
 
-const WIDTH = { provider: 10, rank: 6, least: 80, most: 140, borders: 5 };
+const WIDTH = { provider: 12, rank: 6, least: 80, most: 140, borders: 5 };
 
 function rowTable(runs: readonly Run[]): string {
   const columns = process.stdout.columns ?? WIDTH.most;
