@@ -4,6 +4,9 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 const MONTH_FIRST = /^([a-z]{3,9})\.?\s+(\d{1,2}),?\s+(\d{4})$/i;
 const DAY_FIRST = /^(\d{1,2})\s+([a-z]{3,9})\.?,?\s+(\d{4})$/i;
+/** As in HTTP headers and feeds: `Tue, 03 Feb 2026 08:15:00 GMT`. */
+const INTERNET =
+  /^[a-z]{3},\s+(\d{1,2}\s+[a-z]{3}\s+\d{4})\s+(\d{2}:\d{2}(?::\d{2})?)\s+(GMT|UTC|Z|[+-]\d{4})$/i;
 
 /**
  * A date as upstreams spell it → ISO 8601: a date, or a date-time in UTC, in the precision received. A time without
@@ -18,7 +21,8 @@ export function isoDate(value: unknown): string | null {
   if (monthFirst) return fromWords(monthFirst[3], monthFirst[1], monthFirst[2]);
   const dayFirst = DAY_FIRST.exec(spelled);
   if (dayFirst) return fromWords(dayFirst[3], dayFirst[2], dayFirst[1]);
-  return null;
+  const internet = INTERNET.exec(spelled);
+  return internet && fromInternet(internet);
 }
 
 function fromIso(parts: RegExpExecArray): string | null {
@@ -33,6 +37,11 @@ function fromIso(parts: RegExpExecArray): string | null {
   const instant = new Date(`${date}T${time}${offset}`);
   if (Number.isNaN(instant.getTime())) return null;
   return `${instant.toISOString().slice(0, second === undefined ? 16 : 19)}${fraction}Z`;
+}
+
+function fromInternet([, day, time, zone = '']: RegExpExecArray): string | null {
+  const date = isoDate(day);
+  return date && isoDate(`${date}T${time}${/^[+-]/.test(zone) ? zone : 'Z'}`);
 }
 
 function fromWords(year = '', month = '', day = ''): string | null {

@@ -68,10 +68,12 @@ export type Capabilities = Readonly<Record<ResultField, Supply>>;
 
 /**
  * How a result count reaches the provider:
- * - `native`: sent as `parameter`, at most `max`; rows beyond it are cut unless `keepsExtraRows`;
+ * - `native`: sent as `parameter` (dots lead into objects), at most `max`; rows beyond it are cut unless
+ *   `keepsExtraRows`;
  * - `trim`: nothing to send, rows are cut;
  * - `page`: one page of `max` rows comes back, rows are cut.
- * With `trim` and `page`, asking for more than `max` is a gap.
+ * With `trim` and `page`, asking for more than `max` is a gap. `parameter` is one that is never sent by itself there: a
+ * caller who overrides it gets that many rows.
  */
 export type CountControl =
   | {
@@ -80,7 +82,7 @@ export type CountControl =
       readonly max: number;
       readonly keepsExtraRows?: true;
     }
-  | { readonly control: 'trim' | 'page'; readonly max: number };
+  | { readonly control: 'trim' | 'page'; readonly max: number; readonly parameter?: string };
 
 /** One query as planned for one provider. */
 export interface SearchPlan {

@@ -79,6 +79,22 @@ export function capCounts(block: JsonObject, max: number): Capped {
   return { block: cap(block, null) as JsonObject, lowered };
 }
 
+/** The value of a parameter; dots lead into objects. */
+function valueAt(block: JsonObject, parameter: string): unknown {
+  return parameter
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+      block,
+    );
+}
+
+/** A count that rows can be cut to; null for any other value. */
+function rowCountOf(value: unknown): number | null {
+  const count = countOf(value);
+  return count !== null && Number.isInteger(count) && count >= 1 ? count : null;
+}
+
 /**
  * How many rows an override asks for: the provider's own count parameter, else the smallest count at the top of the
  * block; undefined when there is none.
@@ -87,13 +103,12 @@ export function overriddenCount(
   block: JsonObject,
   parameter: string | undefined,
 ): number | undefined {
-  const top = Object.entries(block).flatMap(([key, value]) => {
-    const count = isCountKey(key) ? countOf(value) : null;
-    return count !== null && Number.isInteger(count) && count >= 1 ? [{ key, count }] : [];
-  });
-  const own = top.find(({ key }) => key === parameter);
-  if (own) return own.count;
-  return top.length > 0 ? Math.min(...top.map(({ count }) => count)) : undefined;
+  const own = parameter === undefined ? null : rowCountOf(valueAt(block, parameter));
+  if (own !== null) return own;
+  const top = Object.entries(block).flatMap(([key, value]) =>
+    isCountKey(key) ? (rowCountOf(value) ?? []) : [],
+  );
+  return top.length > 0 ? Math.min(...top) : undefined;
 }
 
 /** Objects merge; everything else, null included, replaces. Neither side is changed. */

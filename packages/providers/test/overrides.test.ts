@@ -66,6 +66,8 @@ describe('count-type keys', () => {
     expect(overriddenCount({ num: '4', limit: 2 }, undefined)).toBe(2);
     expect(overriddenCount({ nested: { limit: 2 } }, 'numResults')).toBeUndefined();
     expect(overriddenCount({ numResults: 0 }, 'numResults')).toBeUndefined();
+    expect(overriddenCount({ options: { num: 4 }, limit: 2 }, 'options.num')).toBe(4);
+    expect(overriddenCount({ options: [{ num: 4 }] }, 'options.num')).toBeUndefined();
   });
 
   test('volume is queries times the largest count, each override capped at 20', () => {

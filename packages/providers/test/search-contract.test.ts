@@ -50,7 +50,8 @@ function valuesOf(parsed: ParsedSearch, field: ResultField): readonly unknown[] 
   if (field === 'entities') return parsed.entities;
   if (field === 'related') return parsed.related;
   if (field === 'rank') return parsed.rows.map((_, index) => index + 1);
-  if (field === 'source') return parsed.rows.map((row) => row.author);
+  // made of the URL; an author is part of it where there is one
+  if (field === 'source') return parsed.rows.map((row) => row.url);
   return parsed.rows.map((row) => row[field]);
 }
 
@@ -127,8 +128,13 @@ describe.each(SEARCH_PROVIDERS.map((provider) => [provider.slug, provider] as co
 
     test('has a list price for a call of every shape', () => {
       const rates = PRICES.providers[provider.slug] ?? {};
+      const listed = Object.values(rates);
+      expect(listed.length).toBeGreaterThan(0);
+      // a free provider says so: its list holds nothing but zeros
+      const isFree = listed.every((rate) => rate === 0);
       for (const shape of fixture.requests) {
-        expect(provider.price(planOf(fixture, shape), rates).usd).toBeGreaterThan(0);
+        const { usd } = provider.price(planOf(fixture, shape), rates);
+        expect(usd > 0).toBe(!isFree);
       }
     });
 

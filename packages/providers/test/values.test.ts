@@ -21,6 +21,8 @@ describe('dates keep their precision and are never guessed', () => {
     ['Nov 24, 2024', '2024-11-24'],
     ['November 4 2024', '2024-11-04'],
     ['4 Nov 2024', '2024-11-04'],
+    ['Tue, 03 Feb 2026 08:15:00 GMT', '2026-02-03T08:15:00Z'],
+    ['Tue, 3 Feb 2026 01:15:00 +0200', '2026-02-02T23:15:00Z'],
     [' 2026-02-03 ', '2026-02-03'],
   ])('%s', (spelled, expected) => {
     expect(isoDate(spelled)).toBe(expected);
@@ -35,6 +37,8 @@ describe('dates keep their precision and are never guessed', () => {
     '2026-02-03T08:15:00+99:00',
     '03/02/2026',
     'Foo 3, 2024',
+    'Mon, 30 Feb 2026 08:15:00 GMT',
+    'Tue, 03 Feb 2026 25:15:00 GMT',
     '',
     'not a date',
   ])('%j is unreadable', (spelled) => {

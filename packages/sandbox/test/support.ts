@@ -27,7 +27,7 @@ export interface Answer {
   readonly body: JsonObject;
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+export async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const { status, headers } = response;
   return {

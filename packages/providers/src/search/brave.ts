@@ -95,10 +95,13 @@ function readFailure({ status, body, headers }: FailedAnswer): FailureReading | 
   if (status !== 429) return undefined;
   const perWindow = (name: string) => (headers[name] ?? '').split(',').map((part) => part.trim());
   const [secondLeft, monthLeft] = perWindow('x-ratelimit-remaining');
+  const [, monthLimit] = perWindow('x-ratelimit-limit');
   const limit = finiteNumber(meta.quota_limit);
   const used = finiteNumber(meta.quota_current);
   const quotaUsedUp = limit !== null && used !== null && limit > 0 && used >= limit;
-  if (quotaUsedUp || monthLeft === '0') return { code: 'quota_exhausted' };
+  // a plan without a monthly cap counts 0 of 0, which is no quota used up
+  const monthUsedUp = monthLeft === '0' && monthLimit !== '0';
+  if (quotaUsedUp || monthUsedUp) return { code: 'quota_exhausted' };
   const resetSeconds = Number(perWindow('x-ratelimit-reset')[0] || Number.NaN);
   const isKnown = secondLeft === '0' && Number.isFinite(resetSeconds);
   return { code: 'rate_limited', ...(isKnown ? { retryAfterMs: resetSeconds * 1000 } : {}) };

@@ -22,30 +22,28 @@ export function checkSearch(
   postprocessors: readonly string[],
 ): ProviderSet {
   const { options, preprocessorNames } = command;
-  const { include, exclude = [] } = options.providers ?? {};
   const overrides = options.provider_overrides ?? {};
   checkNames(command, deployment, postprocessors);
-
   checkContradiction(command);
   if (options.tier !== undefined && options.fields !== undefined) {
     throw refusal('search: tier and fields exclude each other; send one of them');
   }
-  if (preprocessorNames.length > 0 && include !== undefined) {
+  if (preprocessorNames.length > 0 && options.providers?.include !== undefined) {
     throw refusal(
       'preprocessor_names and search.providers.include mean the same; send one of them',
     );
   }
 
-  const named = include ?? (preprocessorNames.length > 0 ? preprocessorNames : undefined);
-  const set = effectiveSet(named, exclude, deployment);
+  const candidates = routingCandidates(command, deployment);
+  const set = effectiveSet(command, deployment, candidates);
   // without a query nothing runs, so only what the request itself says of providers can be wrong
   const needsProviders = command.queries.length > 0 || options.providers !== undefined;
   if (needsProviders && set.slugs.length === 0) {
     throw refusal(`search.providers: no provider is left to run; ${available(deployment)}`);
   }
-  const outside = Object.keys(overrides).filter(
-    (slug) => !mayOverride(slug, set, command, deployment),
-  );
+  // with auto-routing any candidate may turn out to run
+  const mayRun = new Set([...set.slugs, ...candidates]);
+  const outside = Object.keys(overrides).filter((slug) => !mayRun.has(slug));
   if (outside.length > 0) {
     throw refusal(
       `search.provider_overrides: ${outside.join(', ')} does not run in this request; add it to search.providers.include or leave its overrides out`,
@@ -71,29 +69,41 @@ function checkContradiction({ options, preprocessorNames }: SearchCommand): void
   }
 }
 
-function effectiveSet(
-  named: readonly string[] | undefined,
-  exclude: readonly string[],
-  deployment: Deployment,
-): ProviderSet {
-  return {
-    slugs: [...new Set(named ?? deployment.defaultSet)].filter((slug) => !exclude.includes(slug)),
-    skipped: named ? [] : deployment.unknownDefaults,
-  };
+/** The providers that a request names to run, in either spelling; undefined when it leaves them to the deployment. */
+function namedProviders(command: SearchCommand): readonly string[] | undefined {
+  const { options, preprocessorNames } = command;
+  const names = preprocessorNames.length > 0 ? preprocessorNames : undefined;
+  return options.providers?.include ?? names;
 }
 
-/** With auto-routing any candidate may turn out to run, so its overrides are allowed. */
-function mayOverride(
-  slug: string,
-  set: ProviderSet,
-  { options }: SearchCommand,
+/** What auto-routing may choose from, in roster order or that of the request; empty without auto-routing. */
+function routingCandidates(command: SearchCommand, deployment: Deployment): readonly string[] {
+  const { auto_routing, providers } = command.options;
+  if (auto_routing === undefined) return [];
+  const exclude = providers?.exclude ?? [];
+  const routable = [...deployment.searchProviders.values()]
+    .filter(({ declaration, isConfigured }) => declaration.autoRoutable && isConfigured)
+    .map(({ declaration }) => declaration.slug);
+  return (namedProviders(command) ?? routable).filter((slug) => !exclude.includes(slug));
+}
+
+/** How many candidates stand in where auto-routing is asked for and the default set is excluded. */
+const STAND_INS = 3;
+
+function effectiveSet(
+  command: SearchCommand,
   deployment: Deployment,
-): boolean {
-  if (set.slugs.includes(slug)) return true;
-  const { include, exclude = [] } = options.providers ?? {};
-  if (options.auto_routing === undefined || include !== undefined) return false;
-  const isRoutable = deployment.searchProviders.get(slug)?.declaration.autoRoutable === true;
-  return isRoutable && !exclude.includes(slug);
+  candidates: readonly string[],
+): ProviderSet {
+  const exclude = command.options.providers?.exclude ?? [];
+  const named = namedProviders(command);
+  const slugs = [...new Set(named ?? deployment.defaultSet)].filter(
+    (slug) => !exclude.includes(slug),
+  );
+  return {
+    slugs: slugs.length > 0 ? slugs : candidates.slice(0, STAND_INS),
+    skipped: named ? [] : deployment.unknownDefaults,
+  };
 }
 
 function checkNames(

@@ -21,7 +21,6 @@ import {
   type HttpCall,
   overriddenCount,
   type SearchPlan,
-  type SearchProvider,
   type Wanted,
 } from '@trawl/providers';
 import type { ConfiguredProvider, Deployment } from '../deployment.ts';
@@ -107,8 +106,8 @@ function planProvider(
     options.provider_overrides?.[slug] ?? {},
     Math.min(LIMITS.resultsMax, most),
   );
-  const parameter = isNative ? count.parameter : undefined;
-  const overridden = overriddenCount(capped.block, parameter);
+  const overridden = overriddenCount(capped.block, count.parameter);
+  const isPage = !isNative && !(count.parameter && Object.hasOwn(capped.block, count.parameter));
   const requested = options.num_results ?? LIMITS.resultsDefault;
   const rowCount = overridden ?? Math.min(requested, most);
   const wanted: Wanted = {
@@ -130,7 +129,7 @@ function planProvider(
       ...capped.lowered.map(({ key, from }) =>
         clamped(key, slug, Math.min(most, LIMITS.resultsMax), from),
       ),
-      ...pageWarning(declaration, rowCount),
+      ...(isPage ? pageWarning(slug, count.max, rowCount) : []),
     ],
   };
 }
@@ -180,9 +179,9 @@ function clamped(key: string, slug: string, max: number, from: number): Warning 
   };
 }
 
-function pageWarning({ slug, count }: SearchProvider, rowCount: number): readonly Warning[] {
-  if (count.control === 'native' || rowCount <= count.max) return [];
-  return [gapWarning('num_results', slug, `returns one page of ${count.max} results`)];
+function pageWarning(slug: string, pageRows: number, rowCount: number): readonly Warning[] {
+  if (rowCount <= pageRows) return [];
+  return [gapWarning('num_results', slug, `returns one page of ${pageRows} results`)];
 }
 
 function skippedWarning(name: string): Warning {

@@ -1,4 +1,11 @@
-import { type Dialect, PostgresDialect } from 'kysely';
+import {
+  type Dialect,
+  type Kysely,
+  PostgresDialect,
+  PostgresIntrospector,
+  sql,
+  type TableMetadata,
+} from 'kysely';
 import type { Pool } from 'pg';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -8,7 +15,33 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * Counts and money (`bigint`, `count(*)`) are read as numbers.
  */
 export function postgresDialect(url: string, connections: number): Dialect {
-  return new PostgresDialect({ pool: () => createPool(url, connections) });
+  return new OwnSchemaDialect({ pool: () => createPool(url, connections) });
+}
+
+class OwnSchemaDialect extends PostgresDialect {
+  override createIntrospector(db: Kysely<unknown>): PostgresIntrospector {
+    return new OwnSchemaIntrospector(db);
+  }
+}
+
+/**
+ * Names the tables of the current schema, all that migrations ask for. Kysely's own reads every table of the database
+ * with its columns, and fails when another program renames or drops one of them meanwhile.
+ */
+class OwnSchemaIntrospector extends PostgresIntrospector {
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>) {
+    super(db);
+    this.#db = db;
+  }
+
+  override async getTables(): Promise<TableMetadata[]> {
+    const names = sql<{ name: string; schema: string }>`
+      select tablename as name, schemaname as schema from pg_tables where schemaname = current_schema()`;
+    const { rows } = await names.execute(this.#db);
+    return rows.map((row) => ({ ...row, isView: false, columns: [] }));
+  }
 }
 
 async function createPool(url: string, connections: number): Promise<Pool> {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 
-/** A body as JSON where it is some, else as text. */
+/** A body as JSON where it is some that can be handled, else as text. */
 export type Content =
   | { readonly isJson: true; readonly json: unknown }
   | { readonly isJson: false; readonly text: string };
@@ -8,13 +8,32 @@ export type Content =
 /** Text that is no JSON is an error page more often than not: enough of it to recognize, no more to store. */
 const RAW_TEXT_MAX_CHARACTERS = 64 * 1024;
 
+/** Deeper than any provider documents. Writing a value anew recurses: some thousand levels would end the request. */
+const NESTING_MAX_LEVELS = 64;
+
 export function parseContent(text: string): Content {
   try {
-    return { isJson: true, json: JSON.parse(text) };
+    const json: unknown = JSON.parse(text);
+    return isNestedBeyond(NESTING_MAX_LEVELS, json)
+      ? { isJson: false, text }
+      : { isJson: true, json };
   } catch {
     // the parser's message quotes the body, so it goes no further
     return { isJson: false, text };
   }
+}
+
+/** Without a list of values for each level: a tenth of the time that parsing takes (measured). */
+function isNestedBeyond(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const inner of value) if (isNestedBeyond(levels - 1, inner)) return true;
+    return false;
+  }
+  const members = value as JsonObject;
+  for (const key in members) if (isNestedBeyond(levels - 1, members[key])) return true;
+  return false;
 }
 
 /** What `raw_payload` shows of an answer. */

@@ -85,13 +85,25 @@ describe('2.1 preprocessor_names and postprocessor_names', () => {
     },
   );
 
+  test('2.1 postprocessor_names: one run for each name and query, a repeated name once', async () => {
+    const answer = await interact({
+      user_input: [QUERY, { query: 'other' }],
+      postprocessor_names: ['citations', 'rank_fusion', 'citations'],
+    });
+    const runs = answer.json.postprocessor_runs.map((run: Record<string, unknown>) =>
+      [run.batch_index, run.postprocessor_name].join(' '),
+    );
+    expect(runs.sort()).toEqual(['0 citations', '0 rank_fusion', '1 citations', '1 rank_fusion']);
+  });
+
   test('2.1 postprocessor_names: an unknown one is a 400 that names it', async () => {
     const body = { user_input: QUERY, postprocessor_names: ['nope'] };
     const answer = await server.refused('POST', '/v1/interactions', { body });
     expect(answer.status).toBe(400);
-    expect(answer.json.detail).toMatch(
-      /^postprocessor_names: unknown postprocessor "nope"; available: /,
-    );
+    expect(answer.json).toEqual({
+      detail:
+        'postprocessor_names: unknown postprocessor "nope"; available: rank_fusion, citations',
+    });
   });
 
   test.each(['preprocessor_names', 'postprocessor_names'])(

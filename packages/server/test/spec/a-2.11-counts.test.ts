@@ -162,6 +162,7 @@ describe('2.11 rule 3: count-type keys still count toward the volume budget', ()
     [9, { exa: { contents: { list: [{ topK: '20' }] } } }, undefined, 20],
     [9, { brave: { count: ['20'] } }, undefined, 20],
     [32, { brave: { count: 6 } }, 5, 6],
+    [32, { brave: { count: 5.03125 } }, 5, 5.03125],
     [9, { exa: { numResults: 1 }, brave: { count: 1 } }, 18, 18],
   ])('2.11 rule 3: %i queries with %j, num_results %j: over it', async (...given) => {
     const [queries, overrides, numResults, each] = given;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { issueKey } from '../../src/key-admin.ts';
 import type { Answer, Request } from '../support/harness.ts';
-import { QUERY, type SpecServer, sendRaw, startSpecServer } from './a-support.ts';
+import { QUERY, type SpecServer, startSpecServer } from './a-support.ts';
 
 let server: SpecServer;
 beforeAll(async () => {
@@ -141,8 +141,7 @@ describe('5.3 a wrong key', () => {
     ['an empty header', ''],
   ])('5.3 %s: Missing API key', async (_title, template) => {
     const authorization = template.replace('KEY', server.key);
-    const headers = { authorization };
-    const answer = await sendRaw(`${server.url}/v1/sessions`, { method: 'GET', headers });
+    const answer = await server.raw('/v1/sessions', { method: 'GET', headers: { authorization } });
     expect(answer.status).toBe(401);
     expect(JSON.parse(answer.text)).toEqual({ detail: 'Missing API key' });
     expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -170,15 +169,19 @@ describe('5.3 a wrong key', () => {
   });
 
   test('5.3 revoked: Invalid API key, within a second', async () => {
-    const { id, key } = await server.makeKey('revoked');
-    const read = () => server.call('GET', '/v1/sessions', { key });
-    expect((await read()).status).toBe(200);
-    await server.server.store.keys.revokeKey(id, new Date().toISOString());
-    const revokedAt = performance.now();
-    await expect.poll(async () => (await read()).status, { interval: 10 }).toBe(401);
-    expect(performance.now() - revokedAt).toBeLessThan(1_000);
-    const answer = await server.refused('POST', '/v1/search', { body: { user_input: QUERY }, key });
-    expectKeyRefused('search', answer, 401, 'Invalid API key');
+    // The second key is revoked just after the change of the first was noticed: it waits longest.
+    for (const _round of [1, 2]) {
+      const { id, key } = await server.makeKey('revoked');
+      const read = () => server.call('GET', '/v1/sessions', { key });
+      expect((await read()).status).toBe(200);
+      const revokedAt = performance.now();
+      await server.server.store.keys.revokeKey(id, new Date().toISOString());
+      await expect.poll(async () => (await read()).status, { interval: 10 }).toBe(401);
+      expect(performance.now() - revokedAt).toBeLessThan(1_000);
+      const body = { user_input: QUERY };
+      const answer = await server.refused('POST', '/v1/search', { body, key });
+      expectKeyRefused('search', answer, 401, 'Invalid API key');
+    }
   });
 
   test('5.3 expired: Invalid API key, from that moment on', async () => {

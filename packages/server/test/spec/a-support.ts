@@ -18,8 +18,23 @@ export interface SpecServer extends TestServer {
   refused(method: string, path: string, request?: Request): Promise<Answer>;
   /** A refusal of the `detail` family, whole. */
   expectRefusal(path: string, body: unknown, status: number, detail: unknown): Promise<void>;
+  /** A request as bytes, with no header but those given and those that HTTP itself needs. */
+  raw(path: string, request: RawRequest): Promise<RawAnswer>;
   /** The slugs that this deployment can run, as a refusal lists them. */
   readonly available: string;
+}
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  /** A list is sent in chunks, without a length. */
+  readonly body?: string | Uint8Array | readonly string[];
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
 }
 
 const TABLES = ['sessions', 'interactions', 'runs', 'ledger'] as const;
@@ -31,26 +46,40 @@ export async function startSpecServer(options: TestServerOptions = {}): Promise<
     const count = db.selectFrom(table).select(({ fn }) => fn.countAll().as('rows'));
     return [table, Number((await count.executeTakeFirstOrThrow()).rows)];
   };
-  const traces = async () => ({
-    sent: server.sandbox.calls.length,
-    sessions: (await server.call('GET', '/v1/sessions?limit=200')).text,
-    rows: Object.fromEntries(await Promise.all(TABLES.map(rowsOf))),
-  });
-  const refused = async (method: string, path: string, request: Request = {}) => {
-    const before = await traces();
-    const answer = await server.call(method, path, request);
+  const traces = async () => {
+    const sessions = server.call('GET', '/v1/sessions?limit=200');
+    const rows = Object.fromEntries(await Promise.all(TABLES.map(rowsOf)));
+    return { sent: server.sandbox.calls.length, rows, sessions: (await sessions).text };
+  };
+  /** What was there after the last refusal, as long as nothing else was asked of the server. */
+  let known: Awaited<ReturnType<typeof traces>> | undefined;
+  const call: TestServer['call'] = (...request) => {
+    known = undefined;
+    return server.call(...request);
+  };
+  const refused: SpecServer['refused'] = async (method, path, request = {}) => {
+    const before = known ?? (await traces());
+    const answer = await call(method, path, request);
     expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
-    expect(await traces()).toEqual(before);
+    const after = await traces();
+    expect(after).toEqual(before);
+    known = after;
     return answer;
   };
   const roster = await server.call('GET', '/v1/preprocessors');
   const slugs = roster.json.preprocessors.map((entry: { slug: string }) => entry.slug);
   return {
     ...server,
+    call,
+    search: (body, request) => call('POST', '/v1/search', { body, ...request }),
     refused,
     async expectRefusal(path, body, status, detail) {
       const answer = await refused('POST', path, { body });
       expect({ status: answer.status, body: answer.json }).toEqual({ status, body: { detail } });
+    },
+    raw: (path, request) => {
+      known = undefined;
+      return sendRaw(`${server.url}${path}`, request);
     },
     available: `available providers: ${slugs.join(', ')}`,
     stop: async () => {
@@ -60,32 +89,22 @@ export async function startSpecServer(options: TestServerOptions = {}): Promise<
   };
 }
 
-/** A request as bytes: no header is added but those that HTTP itself needs. A list is sent in chunks, without a length. */
-export function sendRaw(
-  url: string,
-  options: { method: string; headers?: Record<string, string> },
-  body?: string | Uint8Array | readonly string[],
-): Promise<{ status: number; headers: Record<string, unknown>; text: string }> {
+function sendRaw(url: string, { method, headers, body }: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(url, { ...options, agent: false }, (incoming) => {
+    const options = { method: method ?? 'POST', headers: headers ?? {}, agent: false };
+    const outgoing = httpRequest(url, options, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);
-      incoming.on('end', () =>
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: incoming.headers,
-          text: Buffer.concat(chunks).toString(),
-        }),
-      );
+      incoming.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
+      });
     });
     outgoing.on('error', reject);
-    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-      outgoing.end(body);
-      return;
-    }
-    for (const chunk of body) outgoing.write(chunk);
-    outgoing.end();
+    const isWhole = typeof body === 'string' || body instanceof Uint8Array;
+    for (const chunk of isWhole ? [] : (body ?? [])) outgoing.write(chunk);
+    outgoing.end(isWhole ? body : undefined);
   });
 }
 

@@ -1,3 +1,4 @@
+import { PostprocessorRun } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
 import { startTestServer } from '../support/harness.ts';
 import { bodiesTo, callsTo, type Run, search, useServer } from './b-support.ts';
@@ -115,19 +116,52 @@ test.each(['  tidal \t energy\n', 'Wie tief ist der Bodensee? 湖 🌊', 'a "b" 
   },
 );
 
+test('2.4 U+0000 and lone surrogates of a query become U+FFFD, in the run and in what is sent', async () => {
+  const rawBody = '{"user_input":{"query":"a\\u0000b\\ud800c"}}';
+  const { status, json } = await server().search(undefined, { rawBody });
+  expect(status).toBe(200);
+  const query = 'a\ufffdb\ufffdc';
+  expect(json.preprocessor_runs.map((run: Run) => run.query)).toEqual([query, query]);
+  expect(bodiesTo(server(), 'exa')).toMatchObject([{ query }]);
+  expect((await readBack(json)).user_input).toEqual({ query });
+});
+
 test('2.4 postprocessor_runs is a list, empty when none was asked for', async () => {
   expect((await search(server(), 'tidal energy')).answer.postprocessor_runs).toEqual([]);
 });
 
-test('2.4 the published schema of a PostprocessorRunResult has the fields of the table', async () => {
-  const { json } = await server().call('GET', '/openapi.json', { key: null });
-  const { properties, required } = json.components.schemas.PostprocessorRun;
-  const fields = [
-    ...['id', 'postprocessor_name', 'status', 'batch_index', 'query', 'preprocessor_run_ids'],
-    ...['output_payload', 'error', 'latency_ms'],
-  ];
-  expect(Object.keys(properties)).toEqual(fields);
-  expect(required).toEqual(fields);
+test('2.4 a PostprocessorRunResult holds the fields of the table and no others', async () => {
+  const body = {
+    user_input: [{ query: 'tides' }, { query: 'waves [[exa:status=400]]' }],
+    postprocessor_names: ['rank_fusion', 'citations'],
+    search: { num_results: 2 },
+  };
+  const { status, json } = await server().call('POST', '/v1/interactions', { body });
+  expect(status).toBe(200);
+  const runs = PostprocessorRun.strict().array().parse(json.postprocessor_runs);
+  expect(runs.map((run) => [run.postprocessor_name, run.batch_index, run.query]).sort()).toEqual([
+    ['citations', 0, 'tides'],
+    ['citations', 1, 'waves [[exa:status=400]]'],
+    ['rank_fusion', 0, 'tides'],
+    ['rank_fusion', 1, 'waves [[exa:status=400]]'],
+  ]);
+  const ofQuery = (index: number) =>
+    json.preprocessor_runs
+      .filter((run: Run) => run.batch_index === index)
+      .map((run: Run) => run.id);
+  for (const run of runs) {
+    expect(Object.keys(run)).toEqual([
+      ...['id', 'postprocessor_name', 'status', 'batch_index', 'query', 'preprocessor_run_ids'],
+      ...['output_payload', 'error', 'latency_ms'],
+    ]);
+    expect(run).toMatchObject({ status: 'succeeded', error: null });
+    expect(run.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(ofQuery(run.batch_index)).toEqual(expect.arrayContaining(run.preprocessor_run_ids));
+    expect(run.preprocessor_run_ids.length).toBeGreaterThan(0);
+    expect(run.latency_ms).toBeGreaterThanOrEqual(0);
+  }
+  const { user_input, metadata, ...same } = await readBack(json);
+  expect(same).toEqual(json);
 });
 
 describe('2.4 GET answers what POST answered', () => {
@@ -172,6 +206,7 @@ test('2.4 an interaction without a query has no runs and has succeeded', async (
     normalized_schema_version: 2,
     routing: null,
   });
+  expect(await readBack(json)).toEqual({ ...json, user_input: null, metadata: {} });
 });
 
 async function readBack(answer: { session_id: string; interaction_id: string }) {

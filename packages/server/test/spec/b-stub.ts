@@ -8,7 +8,7 @@ import type { Row } from './b-support.ts';
 export interface StubReply {
   readonly status?: number;
   readonly headers?: http.OutgoingHttpHeaders;
-  /** Sent as JSON. */
+  /** Sent as JSON; a text as it is. */
   readonly body: unknown;
 }
 /** `index` counts the calls of one vendor in one test, from 0. */
@@ -37,10 +37,13 @@ export function useStubbedServer(): () => StubbedServer {
     const vendor = request.url?.split('/')[1] ?? '';
     const index = counts.get(vendor) ?? 0;
     counts.set(vendor, index + 1);
-    const { status = 200, headers, body } =
-      (await responders.get(vendor)?.(index)) ?? NOTHING[vendor] ?? { status: 404, body: {} };
+    const {
+      status = 200,
+      headers,
+      body,
+    } = (await responders.get(vendor)?.(index)) ?? NOTHING[vendor] ?? { status: 404, body: {} };
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify(body));
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   let server: StubbedServer | undefined;
   beforeAll(async () => {

@@ -5,6 +5,7 @@ import {
   RunError,
   SearchOutput,
 } from '@trawl/contract';
+import { SEARCH_PROVIDERS } from '@trawl/providers';
 import type { RecordedCall } from '@trawl/sandbox';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/harness.ts';
@@ -26,14 +27,11 @@ export function fieldsOf(tier: Tier): string[] {
   return [...ROW_FIELDS.slice(0, ROW_FIELDS_BY_TIER[tier]), ...envelope[tier]];
 }
 
-export interface SearchBlock {
-  readonly tier?: Tier;
-  readonly fields?: readonly string[];
-  readonly providers?: {
-    readonly include?: readonly string[];
-    readonly exclude?: readonly string[];
-  };
-  readonly [option: string]: unknown;
+/** The members of a search block that decide what an answer looks like. */
+interface SearchBlock {
+  readonly tier?: Tier | null;
+  readonly fields?: readonly string[] | null;
+  readonly include_raw?: boolean | null;
 }
 
 /** A run with its payloads read. */
@@ -65,6 +63,14 @@ export interface Search {
   error(slug: string, batchIndex?: number): Failure;
   warnings(slug: string, batchIndex?: number): readonly string[];
 }
+
+/** Settings without any provider's key. */
+export const NO_KEYS: Readonly<Record<string, undefined>> = Object.fromEntries(
+  SEARCH_PROVIDERS.flatMap((provider) => provider.credentialVariables).map((name) => [
+    name,
+    undefined,
+  ]),
+);
 
 /** One server for all tests of a file or of a describe block. Calls are forgotten before each test. */
 export function useServer(options: TestServerOptions = {}): () => TestServer {
@@ -103,7 +109,7 @@ const RUN_KEYS = [
 export async function search(
   server: TestServer,
   input: string | readonly string[] | object,
-  block: SearchBlock = {},
+  block: object = {},
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Search> {
   const queries = typeof input === 'string' ? [input] : input;

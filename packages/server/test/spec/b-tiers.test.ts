@@ -104,7 +104,9 @@ describe('2.5 rule 2: summary is always the text snippet', () => {
   test('2.5 rule 2: of exa the highlights below max', async () => {
     for (const tier of ['default', 'extended'] as const) {
       const { run, rows } = await asked(tier);
-      const highlights = rawRows(run('exa')).map((row) => (row.highlights as string[]).join('\n\n'));
+      const highlights = rawRows(run('exa')).map((row) =>
+        (row.highlights as string[]).join('\n\n'),
+      );
       expect(rows('exa').map((row) => row.summary)).toEqual(highlights);
     }
   });
@@ -223,7 +225,9 @@ test('2.5 rule 7: a value that the provider does not supply is null on that row,
 test('2.5 rule 8: the fields of exa come from its own', async () => {
   const { run, rows, output, warnings } = await asked('max');
   const utc = (value: unknown) => (value === undefined ? null : value);
-  expect(rows('exa').map((row) => [row.excerpt, row.full_content, row.publish_date, row.thumbnail])).toEqual(
+  expect(
+    rows('exa').map((row) => [row.excerpt, row.full_content, row.publish_date, row.thumbnail]),
+  ).toEqual(
     rawRows(run('exa')).map((row) => [
       (row.highlights as string[]).join('\n\n'),
       row.text,
@@ -231,7 +235,7 @@ test('2.5 rule 8: the fields of exa come from its own', async () => {
       row.image ?? null,
     ]),
   );
-  const { total, ...units } = run('exa').raw_payload?.costDollars as Row;
+  const { total, ...units } = (run('exa').raw_payload?.costDollars ?? {}) as Row;
   expect(output('exa').usage).toEqual({
     requests: 1,
     units,
@@ -239,8 +243,9 @@ test('2.5 rule 8: the fields of exa come from its own', async () => {
     cost_source: 'reported',
   });
   for (const field of ['entities', 'related', 'verticals', 'fetch_meta']) {
-    expect(warnings('exa').filter((line) => line.startsWith(`capability_gap ${field}: exa `)))
-      .toHaveLength(1);
+    expect(
+      warnings('exa').filter((line) => line.startsWith(`capability_gap ${field}: exa `)),
+    ).toHaveLength(1);
   }
   expect(output('exa')).toMatchObject({ entities: [], related: [], verticals: null });
   expect(rows('exa').map((row) => row.fetch_meta)).toEqual(Array(10).fill(null));

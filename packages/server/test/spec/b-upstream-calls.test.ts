@@ -64,12 +64,15 @@ const NAMEABLE = [
   ...['usage', 'answer', 'entities', 'related', 'verticals', 'latency_ms', 'warnings'],
 ];
 
-test.each(NAMEABLE)('2.5 fields mode: %s alone asks for what it needs and no more', async (field) => {
-  await search(server(), QUERY, { fields: [field] });
-  expect(bodiesTo(server(), 'exa')).toEqual([exaBody(EXA_BY_FIELD[field])]);
-  const parameters = BRAVE_BY_FIELD[field] ?? { result_filter: 'web' };
-  expect(queriesTo(server(), 'brave')).toEqual([braveQuery(parameters)]);
-});
+test.each(NAMEABLE)(
+  '2.5 fields mode: %s alone asks for what it needs and no more',
+  async (field) => {
+    await search(server(), QUERY, { fields: [field] });
+    expect(bodiesTo(server(), 'exa')).toEqual([exaBody(EXA_BY_FIELD[field])]);
+    const parameters = BRAVE_BY_FIELD[field] ?? { result_filter: 'web' };
+    expect(queriesTo(server(), 'brave')).toEqual([braveQuery(parameters)]);
+  },
+);
 
 test('2.5 fields mode: all fields together ask for all of it, and never for the paid summary', async () => {
   await search(server(), QUERY, { fields: NAMEABLE });

@@ -57,7 +57,8 @@ const boolean: ParameterCheck = (value) =>
 
 const query: ParameterCheck = (value) => {
   if (value.trim() === '') return { type: 'string_too_short', msg: 'The query is empty' };
-  if (value.length > QUERY_CHARACTERS_MAX) {
+  // code points, as the API's own language counts characters
+  if ([...value].length > QUERY_CHARACTERS_MAX) {
     return { type: 'string_too_long', msg: `The query is over ${QUERY_CHARACTERS_MAX} characters` };
   }
   return value.trim().split(/\s+/).length > QUERY_WORDS_MAX

@@ -1,4 +1,5 @@
 import { imageOf, linksOf, type Page, sentencesOf, textOf } from '../../content.ts';
+import { filledSchema } from '../../fill-schema.ts';
 import { isObject, isTrueAt, type JsonObject, numberAt, objectAt, textAt } from '../../json.ts';
 import type { RowMembers } from '../../odd-rows.ts';
 import { diceFor } from '../../seed.ts';
@@ -144,29 +145,4 @@ export function outputOf(schema: JsonObject, pages: readonly Page[]): JsonObject
     content,
     grounding: fields.map((field) => ({ field, citations, confidence: 'medium' })),
   };
-}
-
-function filledSchema(schema: JsonObject, plain: string): JsonObject {
-  return Object.fromEntries(
-    Object.entries(objectAt(schema, 'properties') ?? {}).map(([name, property]) => [
-      name,
-      filledValue(isObject(property) ? property : {}, plain),
-    ]),
-  );
-}
-
-function filledValue(property: JsonObject, plain: string): unknown {
-  switch (property.type) {
-    case 'number':
-    case 'integer':
-      return plain.length;
-    case 'boolean':
-      return true;
-    case 'array':
-      return [filledValue(objectAt(property, 'items') ?? {}, plain)];
-    case 'object':
-      return filledSchema(property, plain);
-    default:
-      return plain;
-  }
 }

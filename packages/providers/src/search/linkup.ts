@@ -1,0 +1,141 @@
+/** https://docs.linkup.so/pages/documentation/endpoints/search */
+import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import {
+  defineSearchProvider,
+  type FailedAnswer,
+  type FailureReading,
+  never,
+  onCondition,
+  type Rates,
+  type SearchPlan,
+  supplied,
+  type Wanted,
+} from '../declaration.ts';
+import { list, object, objects, readRows, text, without } from '../read.ts';
+import { plainText, titleText } from '../text.ts';
+import { absoluteUrl } from '../urls.ts';
+
+const CONSUMED = new Set(['url', 'name', 'content', 'snippet', 'favicon']);
+
+/** The depth is the price: deep costs ten times as much, and only tier max asks for it. */
+const depth = ({ tier, overrides }: Wanted): string =>
+  text(overrides.depth) ?? (tier === 'max' ? 'deep' : 'standard');
+const outputType = ({ overrides }: Wanted): string => text(overrides.outputType) ?? 'searchResults';
+const isAnswered = (wanted: Wanted): boolean => outputType(wanted) !== 'searchResults';
+
+function price({ wanted }: SearchPlan, rates: Rates) {
+  const item = `search${depth(wanted) === 'deep' ? '_deep' : ''}${isAnswered(wanted) ? '_answer' : ''}`;
+  return { usd: rates[item] ?? rates.search ?? 0, kind: 'known' } as const;
+}
+
+function request({ query, count, wanted }: SearchPlan) {
+  const body: JsonObject = {
+    q: query,
+    depth: depth(wanted),
+    outputType: 'searchResults',
+    maxResults: count,
+    ...(wanted.fields.has('verticals') ? { includeImages: true } : {}),
+    // without its sources a structured answer is the caller's bare object, with nothing to know it by
+    ...(outputType(wanted) === 'structured' ? { includeSources: true } : {}),
+  };
+  return { method: 'POST', path: '/v1/search', body } as const;
+}
+
+/** Search results, or an answer or object with the sources it was made from. */
+const isAnswer = ({ results, sources, answer, data }: JsonObject): boolean =>
+  Array.isArray(results) || Array.isArray(sources) || text(answer) !== null || isJsonObject(data);
+
+/** Images are mixed into the rows, with nothing but a name and a URL. */
+const isImage = (row: unknown): boolean => object(row).type === 'image';
+
+function readRow(row: JsonObject) {
+  return {
+    url: text(row.url),
+    title: titleText(row.name),
+    summary: plainText(row.content) ?? plainText(row.snippet),
+    full_content: text(row.content),
+    favicon: absoluteUrl(row.favicon, row.url),
+    enrichments: without(row, CONSUMED),
+  };
+}
+
+function answer({ answer: written, data, sources }: JsonObject) {
+  const said = text(written) ?? (isJsonObject(data) ? JSON.stringify(data) : null);
+  if (said === null) return null;
+  const citations = objects(sources).filter((source) => !isImage(source));
+  return {
+    text: said,
+    citations: citations.map(({ url, name }) => ({ url: text(url), title: titleText(name) })),
+  };
+}
+
+const codeOf = (body: unknown): unknown => object(object(body).error).code;
+
+/** Three things are a 429 here; a 402 is no matter of money but asks a caller without key to pay by the call. */
+function readFailure({ status, body }: FailedAnswer): FailureReading | undefined {
+  const code = codeOf(body);
+  if (code === 'INSUFFICIENT_FUNDS_CREDITS' || code === 'EXCEED_BUDGET_LIMIT') {
+    return { code: 'quota_exhausted' };
+  }
+  if (code === 'TASK_TYPE_NOT_SUPPORTED') return { code: 'bad_request' };
+  return status === 402 ? { code: 'invalid_credential' } : undefined;
+}
+
+export const linkup = defineSearchProvider({
+  slug: 'linkup',
+  name: 'Linkup',
+  description: 'Web search with long extracts of each page, and a deeper paid mode at tier max.',
+  docsUrl: 'https://docs.linkup.so/pages/documentation/endpoints/search',
+  baseUrl: 'https://api.linkup.so',
+  authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
+  credentialVariables: ['LINKUP_API_KEY'],
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'maxResults', max: 20 },
+  capabilities: {
+    url: supplied,
+    title: supplied,
+    rank: supplied,
+    summary: supplied,
+    excerpt: never('returns one text per result, which stands in summary'),
+    full_content: supplied,
+    publish_date: never('returns no dates'),
+    thumbnail: never('returns no thumbnails; its image results stand in verticals'),
+    favicon: supplied,
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: never('does not say when or how it read the page'),
+    usage: never('does not report cost or units'),
+    answer: onCondition(
+      isAnswered,
+      'answers only when outputType is set to sourcedAnswer or structured through provider_overrides',
+    ),
+    entities: never('returns no entities'),
+    related: never('returns no related searches'),
+    verticals: supplied,
+  },
+  queryLimit: {},
+  timeoutMs: 60_000,
+  concurrency: 10,
+  price,
+  request,
+  response: z.looseObject({}).refine(isAnswer),
+  parse: (body) => {
+    const items = list(body.results ?? body.sources);
+    const images = items.filter(isImage);
+    return {
+      rows: readRows(
+        items.filter((item) => !isImage(item)),
+        readRow,
+      ),
+      usage: null,
+      answer: answer(body),
+      entities: [],
+      related: [],
+      verticals: images.length > 0 ? { images } : null,
+    };
+  },
+  readFailure,
+  readFailedAnswer: ({ status, body }) =>
+    status === 400 && codeOf(body) === 'SEARCH_QUERY_NO_RESULT' ? { results: [] } : undefined,
+});

@@ -1,0 +1,68 @@
+/** https://docs.seltz.ai/api-reference/search */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import { isoDate } from '../dates.ts';
+import { defineSearchProvider, never, supplied } from '../declaration.ts';
+import { readRows, text, without } from '../read.ts';
+import { plainText } from '../text.ts';
+
+const CONSUMED = new Set(['url', 'content', 'published_date']);
+
+/** Documents have no title by design; should one come, it is no field of ours and stays in enrichments. */
+function readRow(row: JsonObject) {
+  return {
+    url: text(row.url),
+    summary: plainText(row.content),
+    publish_date: isoDate(row.published_date),
+    enrichments: without(row, CONSUMED),
+  };
+}
+
+export const seltz = defineSearchProvider({
+  slug: 'seltz',
+  name: 'Seltz',
+  description: 'Web knowledge for agents: extracts of documents with URL and date, without titles.',
+  docsUrl: 'https://docs.seltz.ai/api-reference/search',
+  baseUrl: 'https://api.seltz.ai',
+  authentication: { in: 'header', name: 'x-api-key' },
+  credentialVariables: ['SELTZ_API_KEY'],
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'max_results', max: 20 },
+  capabilities: {
+    url: supplied,
+    title: never('returns documents without titles'),
+    rank: supplied,
+    summary: supplied,
+    excerpt: never('returns one text per document, which is the summary'),
+    full_content: never('returns an extract of each document, which is the summary'),
+    publish_date: supplied,
+    thumbnail: never('returns no images'),
+    favicon: never('returns no favicons'),
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: never('does not say when or how it read the page'),
+    usage: never('does not report cost or units'),
+    answer: never('answers only at another endpoint, which is billed apart and not called'),
+    entities: never('returns no entities'),
+    related: never('returns no related searches'),
+    verticals: never('returns no result blocks beside its documents'),
+  },
+  queryLimit: {},
+  timeoutMs: 20_000,
+  concurrency: 10,
+  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
+  request: ({ query, count }) => ({
+    method: 'POST',
+    path: '/v1/search',
+    body: { query, max_results: count },
+  }),
+  response: z.looseObject({ documents: z.array(z.unknown()) }),
+  parse: (body) => ({
+    rows: readRows(body.documents, readRow),
+    usage: null,
+    answer: null,
+    entities: [],
+    related: [],
+    verticals: null,
+  }),
+});

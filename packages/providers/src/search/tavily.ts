@@ -1,0 +1,119 @@
+/** https://docs.tavily.com/documentation/api-reference/endpoint/search */
+import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import { isoDate } from '../dates.ts';
+import {
+  defineSearchProvider,
+  never,
+  type Rates,
+  type SearchPlan,
+  supplied,
+} from '../declaration.ts';
+import { finiteNumber, list, object, readRows, text, without } from '../read.ts';
+import { plainText, titleText } from '../text.ts';
+import { absoluteUrl } from '../urls.ts';
+
+/** `images` stays in enrichments: the thumbnail takes only the address of the first one. */
+const CONSUMED = new Set(['url', 'title', 'content', 'raw_content', 'published_date', 'favicon']);
+
+/** Images are plain addresses, or objects with an address and a description. */
+const imageUrl = (image: unknown): unknown => (isJsonObject(image) ? image.url : image);
+
+function readRow(row: JsonObject) {
+  const thumbnails = list(row.images).flatMap(
+    (image) => absoluteUrl(imageUrl(image), row.url) ?? [],
+  );
+  return {
+    url: text(row.url),
+    title: titleText(row.title),
+    summary: plainText(row.content),
+    full_content: text(row.raw_content),
+    publish_date: isoDate(row.published_date),
+    thumbnail: thumbnails[0] ?? null,
+    favicon: absoluteUrl(row.favicon, row.url),
+    enrichments: without(row, CONSUMED),
+  };
+}
+
+function usage(reported: unknown) {
+  const units = object(reported);
+  return finiteNumber(units.credits) === null ? null : { units, costUsd: null };
+}
+
+function answer(reported: unknown) {
+  const written = text(reported);
+  return written === null ? null : { text: written, citations: [] };
+}
+
+function verticals(reported: unknown): JsonObject | null {
+  const images = list(reported);
+  return images.length > 0 ? { images } : null;
+}
+
+function price({ wanted }: SearchPlan, rates: Rates) {
+  const depth = text(wanted.overrides.search_depth) ?? 'basic';
+  return { usd: rates[`search_${depth}`] ?? rates.search ?? 0, kind: 'known' } as const;
+}
+
+export const tavily = defineSearchProvider({
+  slug: 'tavily',
+  name: 'Tavily',
+  description: 'Web search for agents with page text, images and a written answer.',
+  docsUrl: 'https://docs.tavily.com/documentation/api-reference/endpoint/search',
+  baseUrl: 'https://api.tavily.com',
+  authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
+  credentialVariables: ['TAVILY_API_KEY'],
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'max_results', max: 20 },
+  capabilities: {
+    url: supplied,
+    title: supplied,
+    rank: supplied,
+    summary: supplied,
+    excerpt: never('returns one text per result, which is the summary'),
+    full_content: supplied,
+    publish_date: supplied,
+    thumbnail: supplied,
+    favicon: supplied,
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: never('does not say when or how it read the page'),
+    usage: supplied,
+    answer: supplied,
+    entities: never('returns no entities'),
+    related: never('returns no related searches'),
+    verticals: supplied,
+  },
+  queryLimit: { characters: 400 },
+  timeoutMs: 30_000,
+  concurrency: 32,
+  price,
+  // none of the options costs a credit; they are left out where no active field needs them
+  request: ({ query, count, wanted: { fields } }) => ({
+    method: 'POST',
+    path: '/search',
+    body: {
+      query,
+      search_depth: 'basic',
+      max_results: count,
+      ...(fields.has('full_content') ? { include_raw_content: 'markdown' } : {}),
+      ...(fields.has('usage') ? { include_usage: true } : {}),
+      ...(fields.has('publish_date') ? { include_published_date: true } : {}),
+      ...(fields.has('thumbnail') || fields.has('verticals') ? { include_images: true } : {}),
+      ...(fields.has('favicon') ? { include_favicon: true } : {}),
+      ...(fields.has('answer') ? { include_answer: true } : {}),
+    },
+  }),
+  response: z.looseObject({ results: z.array(z.unknown()) }),
+  parse: (body) => ({
+    rows: readRows(body.results, readRow),
+    usage: usage(body.usage),
+    answer: answer(body.answer),
+    entities: [],
+    related: [],
+    verticals: verticals(body.images),
+  }),
+  // two statuses of its own: 432 the plan or the key is used up, 433 the pay-as-you-go limit is
+  readFailure: ({ status }) =>
+    status === 432 || status === 433 ? { code: 'quota_exhausted' } : undefined,
+});

@@ -1,0 +1,98 @@
+import { Agent, type AgentOptions } from 'node:http';
+import { connect } from 'node:net';
+import { fieldsOfTier, TIERS } from '@trawl/contract';
+import { getJson } from 'serpapi';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyOverrides, type SearchPlan } from '../src/index.ts';
+import { serpapi } from '../src/search/serpapi.ts';
+import { type Recorder, startRecorder } from './support/recorder.ts';
+
+/** The client has no setting for its host: only the connection can be led elsewhere. */
+class LoopbackAgent extends Agent {
+  readonly #port: number;
+  constructor(url: string, options?: AgentOptions) {
+    super(options);
+    this.#port = Number(new URL(url).port);
+  }
+  override createConnection() {
+    return connect(this.#port, '127.0.0.1');
+  }
+}
+
+let recorder: Recorder;
+let requestOptions: object;
+
+beforeAll(async () => {
+  recorder = await startRecorder({ search_metadata: { status: 'Success' } });
+  requestOptions = { agent: new LoopbackAgent(recorder.url), protocol: 'http:' };
+});
+afterAll(() => recorder.stop());
+
+const QUERY = 'café & crème, rust async';
+const planOf = (tier: (typeof TIERS)[number]): SearchPlan => ({
+  query: QUERY,
+  count: 5,
+  wanted: { tier, fields: new Set(fieldsOfTier(tier)), fullContent: true, overrides: {} },
+});
+
+/** What the client sent, but for `source`, in which it names itself. The order of parameters is free. */
+async function sentBy(parameters: object) {
+  const sent = await recorder.sentBy(() =>
+    getJson({ q: QUERY, engine: 'google', api_key: 'test-key', requestOptions, ...parameters }),
+  );
+  const { pathname, searchParams } = new URL(sent.path ?? '', recorder.url);
+  searchParams.delete('source');
+  return {
+    method: sent.method,
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    body: sent.body,
+  };
+}
+
+test.each(TIERS)('sends what the serpapi client sends at %s, key aside', async (tier) => {
+  const sent = await sentBy({});
+  const call = serpapi.request(planOf(tier));
+  expect(sent).toEqual({
+    method: call.method,
+    path: call.path,
+    query: { ...call.query, api_key: 'test-key' },
+    body: undefined,
+  });
+  expect(serpapi.authentication).toEqual({ in: 'query', name: 'api_key' });
+});
+
+test('spells overrides as the serpapi client does', async () => {
+  const parameters = { gl: 'us', location: 'Austin, Texas', start: 10, no_cache: true };
+  const call = applyOverrides(serpapi.request(planOf('default')), parameters);
+  const spelled = Object.entries(call.query ?? {}).map(([name, value]) => [name, String(value)]);
+  const { query } = await sentBy(parameters);
+  expect(query).toEqual({ ...Object.fromEntries(spelled), api_key: 'test-key' });
+});
+
+test.each<[string, object, string | undefined, unknown]>([
+  ['the answer of a box', { answer_box: { answer: '1856', snippet: 'x' } }, '1856', []],
+  [
+    'a box in a list',
+    { answer_box: [{ result: '42', link: 'https://a.example.org/' }] },
+    '42',
+    [{ url: 'https://a.example.org/', title: null }],
+  ],
+  [
+    'an overview where the box has no text',
+    {
+      answer_box: { type: 'weather_result', temperature: '12' },
+      ai_overview: {
+        text_blocks: [{ snippet: 'One.' }, { type: 'list', list: [] }, { snippet: 'Two.' }],
+        references: [{ title: 'A', link: 'https://a.example.org/', index: 0 }],
+      },
+    },
+    'One.\n\nTwo.',
+    [{ url: 'https://a.example.org/', title: 'A' }],
+  ],
+  ['no answer of a token', { ai_overview: { page_token: 'x' } }, undefined, undefined],
+])('reads %s', (_title, blocks, text, citations) => {
+  const body = serpapi.response.parse({ organic_results: [], ...blocks });
+  const { answer } = serpapi.parse(body, planOf('max').wanted);
+  expect([answer?.text, answer?.citations]).toEqual([text, citations]);
+});

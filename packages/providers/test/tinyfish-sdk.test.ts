@@ -1,0 +1,57 @@
+import { TinyFish } from '@tiny-fish/sdk';
+import { fieldsOfTier, TIERS } from '@trawl/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyOverrides } from '../src/index.ts';
+import { tinyfish } from '../src/search/tinyfish.ts';
+import { type Recorder, startRecorder } from './support/recorder.ts';
+
+/**
+ * What the vendor's own client puts on the wire, side by side with what the declaration says. The client names
+ * itself in `user-agent` and `x-tf-request-origin`, and sends a content type without a body; the rest is the same.
+ * It calls a host of its own, whose path is the one declared for an operator's base URL.
+ */
+let recorder: Recorder;
+beforeAll(async () => {
+  recorder = await startRecorder({ query: 'x', results: [], total_results: 0, page: 0 });
+});
+afterAll(() => recorder.stop());
+
+const QUERY = 'node 20 release notes';
+const sentBy = (options: object) =>
+  recorder.sentBy(() =>
+    new TinyFish({ apiKey: 'test-key', baseURL: recorder.url, maxRetries: 0 }).search.query({
+      query: QUERY,
+      ...options,
+    }),
+  );
+const callAt = (tier: (typeof TIERS)[number]) =>
+  tinyfish.request({
+    query: QUERY,
+    count: 5,
+    wanted: { tier, fields: new Set(fieldsOfTier(tier)), fullContent: false, overrides: {} },
+  });
+
+test.each(TIERS)('sends what @tiny-fish/sdk sends at %s', async (tier) => {
+  const sent = await sentBy({});
+  const { method, path, query, body } = callAt(tier);
+  const { pathname, searchParams } = new URL(sent.path ?? '', recorder.url);
+  expect([sent.method, pathname, sent.body]).toEqual([method, path, body]);
+  expect(Object.fromEntries(searchParams)).toEqual(query);
+  expect(sent.headers).toMatchObject({ accept: 'application/json', 'x-api-key': 'test-key' });
+  expect(tinyfish.authentication).toEqual({ in: 'header', name: 'x-api-key' });
+});
+
+test('sends overrides as @tiny-fish/sdk sends its options', async () => {
+  const options = { location: 'US', language: 'en', page: 1 };
+  const sent = await sentBy(options);
+  const { query } = applyOverrides(callAt('default'), options);
+  const onWire = new URL(sent.path ?? '', recorder.url).searchParams;
+  expect(Object.fromEntries(onWire)).toEqual({ ...query, page: '1' });
+});
+
+test('calls the root of the canonical host', () => {
+  expect([tinyfish.baseUrl, tinyfish.pathAtBaseUrl]).toEqual([
+    'https://api.search.tinyfish.ai',
+    '/',
+  ]);
+});

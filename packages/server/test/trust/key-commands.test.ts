@@ -1,0 +1,166 @@
+import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import {
+  newFolder,
+  type RunningServer,
+  request,
+  runProgram,
+  settingsFor,
+  startServe,
+} from './support/program.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const KEY = /^tk_[0-9A-Za-z]{43}$/;
+/** Decisions give a revoked key one second. */
+const REVOKED_WITHIN_MS = 1_000;
+
+describeOnDatabases('the key commands, beside a running server', (database) => {
+  let sandbox: Sandbox;
+  let data: FreshDatabase;
+  let folder: Awaited<ReturnType<typeof newFolder>>;
+  let server: RunningServer;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    data = await database.create();
+    folder = await newFolder();
+    server = await startServe({
+      settings: settingsFor(sandbox, data.location),
+      folder: folder.path,
+    });
+  });
+  afterAll(async () => {
+    server.child.kill('SIGKILL');
+    await server.ended;
+    await sandbox.stop();
+    await data.drop();
+    await folder.remove();
+  });
+
+  const trawl = (...args: string[]) =>
+    runProgram({ args, settings: settingsFor(sandbox, data.location), folder: folder.path });
+
+  /** Runs a command that must succeed and prints one line of JSON and nothing else. */
+  async function json(...args: string[]) {
+    const { code, stdout, stderr } = await trawl(...args, '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^[^\n]+\n$/);
+    return JSON.parse(stdout);
+  }
+
+  const createKey = (project: string, permissions: string, ...more: string[]) =>
+    json(
+      'keys',
+      'create',
+      '--project',
+      project,
+      '--name',
+      'a label',
+      '--permissions',
+      permissions,
+      ...more,
+    );
+  const post = (key: string) => request(`${server.url}/v1/interactions`, key, 'POST', {});
+  const sessions = (key: string) => request(`${server.url}/v1/sessions`, key);
+
+  it('projects create prints {id, name}, the same for the same name, and projects list shows it', async () => {
+    const made = await json('projects', 'create', 'Zürich 🛟');
+    expect(made).toEqual({ id: expect.stringMatching(UUID), name: 'Zürich 🛟' });
+    expect(await json('projects', 'create', 'Zürich 🛟')).toEqual(made);
+    const listed = await json('projects', 'list');
+    expect(listed.filter(({ id }: { id: string }) => id === made.id)).toMatchObject([made]);
+  });
+
+  it('keys create prints {id, key, project, permissions}; the key works at once, in its project alone', async () => {
+    const made = await createKey('one', 'search,fetch,read');
+    expect(made).toEqual({
+      id: expect.stringMatching(UUID),
+      key: expect.stringMatching(KEY),
+      project: 'one',
+      permissions: ['search', 'fetch', 'read'],
+    });
+    const posted = await post(made.key);
+    expect(posted.status).toBe(200);
+    expect(JSON.parse((await sessions(made.key)).text).sessions).toHaveLength(1);
+
+    const [same, other] = await Promise.all([createKey('one', 'read'), createKey('two', 'read')]);
+    expect(JSON.parse((await sessions(same.key)).text).sessions).toHaveLength(1);
+    expect(JSON.parse((await sessions(other.key)).text).sessions).toEqual([]);
+    expect((await post(same.key)).status).toBe(403);
+  });
+
+  it('keys create without --json prints the key alone on standard output', async () => {
+    const { code, stdout, stderr } = await trawl('keys', 'create', '--project', 'one');
+    expect(code).toBe(0);
+    expect(stdout.trimEnd()).toMatch(KEY);
+    expect(stderr).not.toContain(stdout.trim());
+    expect((await post(stdout.trim())).status).toBe(200);
+  });
+
+  it('keys list shows ids, labels, permissions and last characters, never a key', async () => {
+    const made = await createKey('listed', 'read,manage');
+    const { stdout } = await trawl('keys', 'list', '--project', 'listed', '--json');
+    expect(stdout).not.toContain(made.key);
+    expect(stdout).not.toContain(made.key.slice(3, 20));
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        id: made.id,
+        project: 'listed',
+        name: 'a label',
+        permissions: ['read', 'manage'],
+        last_four: made.key.slice(-4),
+        revoked_at: null,
+      },
+    ]);
+    const table = await trawl('keys', 'list');
+    expect(table.stdout).toContain(made.id);
+    expect(table.stdout).not.toContain(made.key.slice(3, 20));
+  });
+
+  it('keys revoke stops the key within a second, and no other', async () => {
+    const [one, two] = await Promise.all([
+      createKey('gone', 'search'),
+      createKey('gone', 'search'),
+    ]);
+    expect((await post(one.key)).status).toBe(200);
+    const { code } = await trawl('keys', 'revoke', one.id);
+    expect(code).toBe(0);
+    await vi.waitFor(
+      async () => {
+        const refused = await post(one.key);
+        expect([refused.status, JSON.parse(refused.text)]).toEqual([
+          401,
+          { detail: 'Invalid API key' },
+        ]);
+      },
+      { timeout: REVOKED_WITHIN_MS, interval: 20 },
+    );
+    expect((await post(two.key)).status).toBe(200);
+    expect((await trawl('keys', 'revoke', one.id)).code).toBe(0);
+    expect((await post(one.key)).status).toBe(401);
+  });
+
+  it('a key that has expired is refused like an unknown one', async () => {
+    const { key } = await createKey('one', 'search', '--expires', '2020-01-01T00:00:00Z');
+    const refused = await post(key);
+    expect([refused.status, JSON.parse(refused.text)]).toEqual([
+      401,
+      { detail: 'Invalid API key' },
+    ]);
+  });
+
+  it.each([
+    [['keys', 'create', '--permissions', 'search,everything'], /--permissions takes/],
+    [['keys', 'create', '--permissions', ''], /--permissions takes/],
+    [['keys', 'create', '--expires', 'soon'], /--expires takes/],
+    [['keys', 'create', '--name', ' '], /--name takes/],
+    [['keys', 'revoke', 'nothing'], /no key has the id nothing/],
+    [['keys', 'list', '--project', 'nowhere'], /no project is called nowhere/],
+    [['projects', 'create', ''], /NAME takes/],
+  ])('%j is refused with 1 and one line', async (args, words) => {
+    const { code, stdout, stderr } = await trawl(...args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^trawl: .+\n$/);
+    expect(stderr).toMatch(words);
+  });
+});

@@ -1,0 +1,189 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SEARCH_PROVIDERS } from '@trawl/providers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../src/storage/open-database.ts';
+import { describeOnDatabases, type TestDatabase } from '../support/databases.ts';
+import { type Answer, providerKey, startTestServer, type TestServer } from '../support/harness.ts';
+import { dumpDatabase, formsOf, secretsIn } from './support/secrets.ts';
+
+const BOOTSTRAP_API_KEY = 'b00tstrap"/k+Zq=&%41-<key>';
+const DATABASE_PASSWORD = 'pl4nted-database-password';
+const WRONG_KEY = 'tk_wr0ngWr0ngWr0ngWr0ngWr0ng';
+
+const ECHOES = [
+  '[[*:echo-key]]',
+  '[[*:echo-key,gzip]]',
+  '[[*:echo-key,odd-rows]]',
+  '[[*:echo-key,rows=40]]',
+  '[[*:echo-key,too-large=200000]]',
+  '[[*:echo-key,cut]]',
+  '[[*:echo-key,broken-json]]',
+  ...[400, 401, 402, 403, 404, 422, 429, 500, 503].map(
+    (status) => `[[*:echo-key,status=${status}]]`,
+  ),
+];
+const OPTIONS = [
+  { tier: 'max' },
+  { tier: 'max', include_raw: true, include_full_content: true },
+  { fields: ['title', 'enrichments', 'full_content'], include_raw: true },
+];
+
+describeOnDatabases('secrets', (database) => {
+  let server: TestServer;
+  let secrets: Readonly<Record<string, readonly string[]>>;
+  const answers: string[] = [];
+
+  async function take(answering: Promise<Answer>): Promise<Answer> {
+    const answer = await answering;
+    answers.push(JSON.stringify([...answer.headers]), answer.text);
+    return answer;
+  }
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      database: withPassword(database),
+      env: {
+        ...Object.fromEntries(
+          SEARCH_PROVIDERS.flatMap(({ slug, credentialVariables }) =>
+            credentialVariables.map((name) => [name, providerKey(slug)]),
+          ),
+        ),
+        BOOTSTRAP_API_KEY,
+        LOG_LEVEL: 'trace',
+      },
+    });
+    const other = await server.makeKey('other');
+    secrets = Object.fromEntries(
+      Object.entries({
+        ...Object.fromEntries(SEARCH_PROVIDERS.map(({ slug }) => [slug, providerKey(slug)])),
+        caller: server.key,
+        'another caller': other.key,
+        bootstrap: BOOTSTRAP_API_KEY,
+        'refused caller': WRONG_KEY,
+        'database password': DATABASE_PASSWORD,
+      }).map(([name, secret]) => [name, formsOf(secret)]),
+    );
+    await useEverything(other.key);
+  }, 60_000);
+  afterAll(() => server.stop());
+
+  /** Everything that can be asked of a server, as far as a secret is near. */
+  async function useEverything(otherKey: string): Promise<void> {
+    const keys = [server.key, otherKey, BOOTSTRAP_API_KEY];
+    const searches = ECHOES.flatMap((fault) => OPTIONS.map((search) => ({ fault, search })));
+    const posted = await Promise.all(
+      searches.map(({ fault, search }, index) => {
+        const key = keys[index % keys.length] ?? '';
+        const body = { user_input: [{ query: `echo ${fault}` }, { query: 'plain' }], search };
+        return take(server.search(body, { key })).then((answer) => ({ key, answer }));
+      }),
+    );
+    for (const { key, answer } of posted) {
+      const { session_id, interaction_id } = answer.json;
+      const session = `/v1/sessions/${session_id}`;
+      const read = `/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}`;
+      for (const path of [read, `${session}/history?type=full`, `${session}/trajectory`]) {
+        expect((await take(server.call('GET', path, { key }))).status).toBe(200);
+      }
+    }
+    for (const path of [
+      '/v1/sessions',
+      '/v1/preprocessors',
+      '/v1/fetch-providers',
+      '/openapi.json',
+      '/healthz',
+      '/readyz',
+      '/nowhere',
+    ]) {
+      await take(server.call('GET', path));
+    }
+    await refusals();
+    await withoutStore();
+  }
+
+  async function refusals(): Promise<void> {
+    for (const authorization of [`Bearer ${WRONG_KEY}`, `Basic ${server.key}`, server.key]) {
+      await take(server.call('GET', '/v1/sessions', { key: null, headers: { authorization } }));
+    }
+    const { key } = await server.makeKey('main', ['fetch']);
+    await take(server.search({ user_input: { query: 'x' } }, { key }));
+    await take(server.search({ user_input: {} }));
+    await take(server.call('POST', '/v1/search', { rawBody: '{"user_input":' }));
+    await take(
+      server.search({ user_input: { query: 'x' }, search: { providers: { include: [] } } }),
+    );
+  }
+
+  /** A failing store is logged with its error. */
+  async function withoutStore(): Promise<void> {
+    const { db } = openDatabase(server.database.location, { connections: 1 });
+    await db.schema.alterTable('interactions').renameTo('elsewhere').execute();
+    const failed = await take(server.search({ user_input: { query: 'echo [[*:echo-key]]' } }));
+    expect(failed.status).toBe(503);
+    await take(server.call('GET', '/v1/sessions'));
+    await take(server.call('GET', '/readyz'));
+    await db.schema.alterTable('elsewhere').renameTo('interactions').execute();
+    await db.destroy();
+  }
+
+  it('were sent to the providers and echoed by them, so that this test can find them', () => {
+    for (const vendor of server.sandbox.vendors) {
+      const sent = server.sandbox.calls.filter((call) => call.vendor === vendor);
+      expect(sent.length).toBeGreaterThan(ECHOES.length);
+      for (const { key } of sent) expect(key).toBe(providerKey(vendor));
+    }
+    expect(answers.join()).toContain('[redacted]');
+    const text = `x ${Buffer.from(`??${BOOTSTRAP_API_KEY}?`).toString('base64')}`;
+    expect(secretsIn(text, secrets)).toEqual([expect.stringMatching(/^bootstrap: /)]);
+  });
+
+  it('stand in no answer', () => {
+    expect(answers.length).toBeGreaterThan(ECHOES.length * OPTIONS.length * 4);
+    expect(answers.flatMap((text) => secretsIn(text, secrets))).toEqual([]);
+  });
+
+  it('stand in no line of the log, at level trace', () => {
+    const logged = server.logged();
+    expect(logged).toContain('"level":40');
+    expect(secretsIn(logged, secrets)).toEqual([]);
+  });
+
+  it('stand in no column of the database, and in no run unpacked', async () => {
+    const dump = await dumpDatabase(server.database.location);
+    expect([...dump.keys()]).toEqual(
+      expect.arrayContaining(['api_keys', 'interactions', 'ledger', 'runs', 'settings']),
+    );
+    expect(dump.get('runs, unpacked')).toContain('[redacted]');
+    for (const [table, text] of dump) {
+      expect(secretsIn(text, secrets).map((found) => `${table}: ${found}`)).toEqual([]);
+    }
+  });
+
+  if (database.name === 'SQLite') {
+    it('stand in no file, the write-ahead log included', async () => {
+      const { dataDir } = server.database.location;
+      const names = await readdir(dataDir, { recursive: true });
+      expect(names).toEqual(expect.arrayContaining(['trawl.db', 'trawl.db-wal']));
+      for (const name of names) {
+        const bytes = await readFile(join(dataDir, name), 'latin1');
+        expect(secretsIn(bytes, secrets).map((found) => `${name}: ${found}`)).toEqual([]);
+      }
+    });
+  }
+});
+
+/** The same database, reached with a password. A server that trusts its host takes any. */
+function withPassword(database: TestDatabase): TestDatabase {
+  return {
+    ...database,
+    create: async () => {
+      const fresh = await database.create();
+      const { databaseUrl, dataDir } = fresh.location;
+      if (databaseUrl === undefined) return fresh;
+      const url = new URL(databaseUrl);
+      if (url.password === '') url.password = DATABASE_PASSWORD;
+      return { ...fresh, location: { databaseUrl: url.href, dataDir } };
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../src/storage/open-database.ts';
+import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import { startTestServer, type TestServer } from '../support/harness.ts';
+import {
+  newFolder,
+  type RunningServer,
+  request,
+  settingsFor,
+  startServe,
+} from './support/program.ts';
+
+const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-stop-test';
+const STOPPING = 'stopping: no new requests, waiting for those under way';
+
+describeOnDatabases('a server that is told to stop', (database) => {
+  let sandbox: Sandbox;
+  let data: FreshDatabase;
+  let folder: Awaited<ReturnType<typeof newFolder>>;
+  let server: RunningServer;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    data = await database.create();
+    folder = await newFolder();
+    server = await start();
+  });
+  afterAll(async () => {
+    server.child.kill('SIGKILL');
+    await server.ended;
+    await sandbox.stop();
+    await data.drop();
+    await folder.remove();
+  });
+
+  const start = () => {
+    const settings = { ...settingsFor(sandbox, data.location), BOOTSTRAP_API_KEY };
+    return startServe({ settings, folder: folder.path });
+  };
+
+  /** A search that the providers hold for so long. It has reached them, and is under way. */
+  async function slowSearch(latencyMs: number) {
+    sandbox.clearCalls();
+    const body = { user_input: { query: `slow [[*:latency=${latencyMs}]]` } };
+    const answering = request(`${server.url}/v1/search`, BOOTSTRAP_API_KEY, 'POST', body);
+    answering.catch(() => {});
+    await vi.waitFor(() => expect(sandbox.calls).toHaveLength(2), { timeout: 5_000 });
+    return { answering };
+  }
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'answers and records what is under way, refuses new connections and ends with 0 (%s)',
+    async (signal) => {
+      const { hostname, port } = new URL(server.url);
+      const idle = net.connect(Number(port), hostname);
+      await once(idle, 'connect');
+      const { answering } = await slowSearch(800);
+
+      server.child.kill(signal);
+      await server.logged(STOPPING);
+      await once(idle, 'close');
+      await expect(request(`${server.url}/healthz`, undefined)).rejects.toMatchObject({
+        cause: { code: 'ECONNREFUSED' },
+      });
+
+      const { status, text } = await answering;
+      expect(status).toBe(200);
+      expect(JSON.parse(text).status).toBe('succeeded');
+      const { code, stderr } = await server.ended;
+      expect([code, stderr]).toEqual([0, '']);
+      expect(server.stdout()).toMatch(/"msg":"stopped"}\n$/);
+
+      server = await start();
+      const { session_id, interaction_id } = JSON.parse(text);
+      const path = `/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}`;
+      const read = await request(`${server.url}${path}`, BOOTSTRAP_API_KEY);
+      expect(read.text.startsWith(text.slice(0, -1))).toBe(true);
+    },
+  );
+
+  it('leaves at once with 1 at the second signal', async () => {
+    const { answering } = await slowSearch(20_000);
+    server.child.kill('SIGTERM');
+    await server.logged(STOPPING);
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).toBe(1);
+    await expect(answering).rejects.toThrow();
+  });
+});
+
+describeOnDatabases('a client that leaves', (database) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ database });
+  });
+  afterAll(() => server.stop());
+
+  async function leaveDuring(user_input: readonly object[], calls: number) {
+    const session_id = crypto.randomUUID();
+    const leaving = new AbortController();
+    server.sandbox.clearCalls();
+    const searching = server.search({ session_id, user_input }, { signal: leaving.signal });
+    searching.catch(() => {});
+    await vi.waitFor(() => expect(server.sandbox.calls).toHaveLength(calls));
+    leaving.abort();
+    await expect(searching).rejects.toThrow(/abort/);
+    const path = `/v1/sessions/${session_id}/history?type=full`;
+    const history = await vi.waitFor(async () => {
+      const answer = await server.call('GET', path);
+      expect(answer.status).toBe(200);
+      return answer.json;
+    });
+    expect(history.interactions).toHaveLength(1);
+    return history.interactions[0];
+  }
+
+  it('leaves runs behind that are cancelled, recorded and on the books', async () => {
+    const hanging = [{ query: 'a [[*:hang]]' }, { query: 'b [[*:latency=60000]]' }];
+    const interaction = await leaveDuring(hanging, 4);
+    expect(interaction.status).toBe('failed');
+    for (const run of interaction.preprocessor_runs) {
+      expect(run).toMatchObject({
+        status: 'failed',
+        output_payload: null,
+        error: { code: 'cancelled', retryable: true, http_status: null },
+        latency_ms: expect.any(Number),
+      });
+    }
+    const { db } = openDatabase(server.database.location, { connections: 1 });
+    const ledger = await db
+      .selectFrom('ledger')
+      .select(['calls', 'outcome', 'cost_micros'])
+      .where('interaction_id', '=', interaction.id)
+      .execute();
+    await db.destroy();
+    // sent, so perhaps paid: what it cost nobody knows
+    expect(ledger).toEqual(Array(4).fill({ calls: 1, outcome: 'failed', cost_micros: null }));
+  });
+
+  it('keeps the runs that had their answer', async () => {
+    const interaction = await leaveDuring([{ query: 'x [[brave:hang]]' }], 2);
+    const [exa, brave] = interaction.preprocessor_runs;
+    expect(brave.error.code).toBe('cancelled');
+    expect(interaction.status).toBe(exa.status === 'succeeded' ? 'partially_succeeded' : 'failed');
+  });
+
+  it('is no error in the log, and takes nobody else along', async () => {
+    const other = server.search({ user_input: { query: 'other [[*:latency=300]]' } });
+    await vi.waitFor(() => expect(JSON.stringify(server.sandbox.calls)).toContain('other'));
+    await leaveDuring([{ query: 'x [[*:hang]]' }], 2);
+    const { status, json } = await other;
+    expect([status, json.status]).toEqual([200, 'succeeded']);
+    expect(server.logged()).not.toMatch(/"level":(50|60)/);
+  });
+});

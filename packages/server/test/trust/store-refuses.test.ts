@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../src/storage/open-database.ts';
+import type { Tables } from '../../src/storage/tables.ts';
+import { describeOnDatabases } from '../support/databases.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
+
+const SEARCH = { user_input: [{ query: 'tidal power' }, { query: 'heat pumps' }] };
+const CALLS = 4;
+
+/** A refusal of the store: it says so, and when to come back. */
+function unavailable({ status, json, headers }: Answer): string {
+  expect(status).toBe(503);
+  expect(json).toEqual({ detail: expect.any(String) });
+  expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  return json.detail;
+}
+
+describeOnDatabases('a store that cannot be written', (database) => {
+  let server: TestServer;
+  let db: Kysely<Tables>;
+  beforeAll(async () => {
+    server = await startTestServer({ database });
+    db = openDatabase(server.database.location, { connections: 1 }).db;
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await server.stop();
+  });
+
+  const callsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+    server.sandbox.clearCalls();
+    await work();
+    return server.sandbox.calls.length;
+  };
+  const readBack = ({ json }: Answer) =>
+    server.call(
+      'GET',
+      `/v1/interactions?session_id=${json.session_id}&interaction_id=${json.interaction_id}`,
+    );
+  const ledgerOf = (sessionId: string) =>
+    db.selectFrom('ledger').select('run_id').where('session_id', '=', sessionId).execute();
+
+  it.each(['interactions', 'runs', 'ledger', 'sessions'] as const)(
+    'is told once it is known: without the table %s, one 503 after the providers were asked, then 503 before',
+    async (table) => {
+      const before = await server.search(SEARCH);
+      expect(before.status).toBe(200);
+      const session_id = table === 'sessions' ? undefined : randomUUID();
+
+      await db.schema.alterTable(table).renameTo('elsewhere').execute();
+      try {
+        const asked = await callsDuring(async () => {
+          const detail = unavailable(await server.search({ ...SEARCH, session_id }));
+          expect(detail).toMatch(/store cannot be written.+providers were asked.+not be recorded/);
+          expect(detail).toMatch(
+            table === 'ledger' ? /not be written to the ledger/ : /are in the ledger/,
+          );
+        });
+        expect(asked).toBe(CALLS);
+
+        const later = await callsDuring(async () => {
+          const answers = await Promise.all([
+            ...Array.from({ length: 5 }, () => server.search(SEARCH)),
+            server.call('POST', '/v1/interactions', { body: {} }),
+          ]);
+          for (const answer of answers)
+            expect(unavailable(answer)).toMatch(/nothing was sent or billed/);
+        });
+        expect(later).toBe(0);
+
+        const ready = await server.call('GET', '/readyz');
+        expect([ready.status, ready.json.status]).toEqual([503, 'unavailable']);
+        expect((await server.call('GET', '/healthz')).status).toBe(200);
+        expect((await server.call('GET', '/v1/preprocessors')).status).toBe(200);
+      } finally {
+        await db.schema.alterTable('elsewhere').renameTo(table).execute();
+      }
+
+      const after = await server.search(SEARCH);
+      expect(after.status).toBe(200);
+      expect((await readBack(after)).text.startsWith(after.text.slice(0, -1))).toBe(true);
+      expect((await readBack(before)).status).toBe(200);
+      expect((await server.call('GET', '/readyz')).status).toBe(200);
+      if (session_id === undefined) return;
+      // of the request that was lost only its cost is known
+      expect(await ledgerOf(session_id)).toHaveLength(table === 'ledger' ? 0 : CALLS);
+      const lost = await server.call('GET', `/v1/sessions/${session_id}/history`);
+      expect(lost.status).toBe(404);
+    },
+  );
+
+  it('is noticed by /readyz before any request has failed', async () => {
+    expect((await server.call('GET', '/readyz')).json).toEqual({ status: 'ok' });
+    await db.schema.alterTable('interactions').renameTo('elsewhere').execute();
+    const { status, json } = await server.call('GET', '/readyz');
+    await db.schema.alterTable('elsewhere').renameTo('interactions').execute();
+    expect([status, json]).toEqual([503, { status: 'unavailable', detail: expect.any(String) }]);
+    expect((await server.call('GET', '/readyz')).status).toBe(200);
+  });
+
+  it('does not fail the requests that were on their way when it came back', async () => {
+    await db.schema.alterTable('runs').renameTo('elsewhere').execute();
+    unavailable(await server.search(SEARCH));
+    await db.schema.alterTable('elsewhere').renameTo('runs').execute();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => server.search(SEARCH)));
+    for (const answer of answers) {
+      expect(answer.status).toBe(200);
+      expect((await readBack(answer)).status).toBe(200);
+    }
+  });
+
+  it.each([
+    ['GET', 'sessions', ''],
+    ['GET', 'sessions', '/history'],
+    ['GET', 'sessions', '/trajectory'],
+    ['GET', 'interactions', '/history'],
+    ['GET', 'runs', '/trajectory'],
+    ['DELETE', 'sessions', ''],
+  ] as const)(
+    'is a 503 for a %s that needs the table %s (%s), and not for long',
+    async (method, table, below) => {
+      const posted = await server.search(SEARCH);
+      const session = `/v1/sessions/${posted.json.session_id}`;
+      const path = method === 'GET' && below === '' ? '/v1/sessions' : `${session}${below}`;
+      await db.schema.alterTable(table).renameTo('elsewhere').execute();
+      const refused = await server.call(method, path);
+      await db.schema.alterTable('elsewhere').renameTo(table).execute();
+      expect(unavailable(refused)).toMatch(/^The store cannot be (read|written)/);
+      expect((await server.call(method, path)).status).toBe(method === 'DELETE' ? 204 : 200);
+    },
+  );
+
+  it('loses no request while another program holds the database for a moment', async () => {
+    const other = await db.startTransaction().execute();
+    await sql`insert into settings (name, value) values ('held', '')`.execute(other);
+    server.sandbox.clearCalls();
+    const searching = server.search(SEARCH);
+    await vi.waitFor(() => expect(server.sandbox.calls).toHaveLength(CALLS));
+    await other.rollback().execute();
+    const answer = await searching;
+    expect(answer.status).toBe(200);
+    expect((await readBack(answer)).status).toBe(200);
+  });
+});

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { type DatabaseLocation, openDatabase } from '../../../src/storage/open-database.ts';
+import { decodeRunText } from '../../../src/storage/run-text.ts';
+
+/** Parts that no escaping changes, so that a secret which was redacted by half is found too. */
+const PLAIN_PART = /[\w-]{8,}/g;
+
+/** A secret in every form in which it could leave: as it is, escaped, encoded, or as a part of something encoded. */
+export function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  const json = JSON.stringify(secret).slice(1, -1);
+  const uri = encodeURIComponent(secret);
+  const escaped = [
+    json,
+    JSON.stringify(json).slice(1, -1),
+    json.replaceAll('/', '\\/'),
+    json.replace(/[^\w-]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    uri,
+    encodeURIComponent(uri),
+    uri.replace(/%../g, (hex) => hex.toLowerCase()),
+    new URLSearchParams({ k: secret }).toString().slice(2),
+    secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+  ];
+  const encoded = [0, 1, 2].flatMap((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    // the first and the last characters depend on the neighbours
+    const inner = text.slice(offset === 0 ? 0 : offset + 1).replace(/.?=*$/, '');
+    return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  const parts = secret.match(PLAIN_PART) ?? [];
+  return [...new Set([secret, ...parts, ...escaped, ...encoded, bytes.toString('hex')])];
+}
+
+/** Which of the secrets stand in a text, each with the form it was found in and what surrounds it. */
+export function secretsIn(
+  text: string,
+  secrets: Readonly<Record<string, readonly string[]>>,
+): readonly string[] {
+  return Object.entries(secrets).flatMap(([name, forms]) => {
+    const found = forms.map((form) => text.indexOf(form)).find((place) => place >= 0);
+    return found === undefined
+      ? []
+      : [`${name}: …${text.slice(Math.max(0, found - 60), found + 80)}…`];
+  });
+}
+
+/** Every value of every table as text: bytes one character each, runs unpacked as well. */
+export async function dumpDatabase(location: DatabaseLocation): Promise<Map<string, string>> {
+  const { db, currentSchema } = openDatabase(location, { connections: 1 });
+  const schema = (await currentSchema.execute(db)).rows[0]?.schema;
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const dump = new Map<string, string>();
+  for (const table of tables) {
+    if (schema && table.schema !== schema) continue;
+    const { rows } = await sql<
+      Record<string, unknown>
+    >`select * from ${sql.table(table.name)}`.execute(db);
+    dump.set(table.name, rows.flatMap((row) => Object.values(row).map(textOf)).join('\n'));
+  }
+  const runs = await db.selectFrom('runs').select(['encoding', 'body']).execute();
+  dump.set('runs, unpacked', runs.map(decodeRunText).join('\n'));
+  await db.destroy();
+  return dump;
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof ArrayBuffer) return Buffer.from(value).toString('latin1');
+  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
+}
