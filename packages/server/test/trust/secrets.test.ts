@@ -49,6 +49,7 @@ describeOnDatabases('secrets', (database) => {
             credentialVariables.map((name) => [name, providerKey(slug)]),
           ),
         ),
+        DEFAULT_SEARCH_PROVIDERS: SEARCH_PROVIDERS.map(({ slug }) => slug).join(','),
         BOOTSTRAP_API_KEY,
         LOG_LEVEL: 'trace',
       },
