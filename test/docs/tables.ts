@@ -51,7 +51,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         const name = provider.slug.toUpperCase();
         return [
           code(provider.slug),
-          codes(provider.credentialVariables),
+          codes(provider.credentialVariables) || 'none',
           `${code(`${name}_BASE_URL`)} ${provider.baseUrl === null ? '(must be set)' : `(${provider.baseUrl})`}`,
           `${code(`${name}_TIMEOUT_MS`)} (${provider.timeoutMs})`,
         ];
@@ -140,7 +140,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
 
 /** The facts of one provider's page. */
 export function providerFacts(provider: SearchProvider): string {
-  const { slug, capabilities, authentication } = provider;
+  const { slug, capabilities } = provider;
   const rates = PRICES.providers[slug] ?? {};
   return [
     table(
@@ -149,7 +149,7 @@ export function providerFacts(provider: SearchProvider): string {
         ['slug', code(slug)],
         ['documentation', provider.docsUrl],
         ['base URL', provider.baseUrl ?? 'your own, must be set'],
-        ['key', `${codes(provider.credentialVariables)}, sent as ${sentAs(authentication)}`],
+        ['key', keyText(provider)],
         ['result count', countText(provider)],
         ['longest query', queryText(provider)],
         ['timeout', `${provider.timeoutMs} ms, retry included`],
@@ -177,8 +177,8 @@ export function providerFacts(provider: SearchProvider): string {
   ].join('\n\n');
 }
 
-function sentAs(authentication: SearchProvider['authentication']): string {
-  if (authentication.in === 'none') return 'nothing';
+function keyText({ authentication, credentialVariables }: SearchProvider): string {
+  if (authentication.in === 'none') return 'none';
   const place = authentication.in === 'header' ? 'header' : 'query parameter';
-  return `${place} ${code(authentication.name)}`;
+  return `${codes(credentialVariables)}, sent as ${place} ${code(authentication.name)}`;
 }

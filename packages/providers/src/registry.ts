@@ -5,6 +5,7 @@ import { exa } from './search/exa.ts';
 import { linkup } from './search/linkup.ts';
 import { parallel } from './search/parallel.ts';
 import { perplexity } from './search/perplexity.ts';
+import { searxng } from './search/searxng.ts';
 import { seltz } from './search/seltz.ts';
 import { serpapi } from './search/serpapi.ts';
 import { tavily } from './search/tavily.ts';
@@ -24,4 +25,5 @@ export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
   seltz,
   perplexity,
   tinyfish,
+  searxng,
 ];

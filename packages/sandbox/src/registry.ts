@@ -5,6 +5,7 @@ import { exa } from './vendors/exa.ts';
 import { linkup } from './vendors/linkup.ts';
 import { parallel } from './vendors/parallel.ts';
 import { perplexity } from './vendors/perplexity.ts';
+import { searxng } from './vendors/searxng.ts';
 import { seltz } from './vendors/seltz.ts';
 import { serpapi } from './vendors/serpapi.ts';
 import { tavily } from './vendors/tavily.ts';
@@ -24,4 +25,5 @@ export const VENDORS: readonly Vendor[] = [
   seltz,
   perplexity,
   tinyfish,
+  searxng,
 ];

@@ -96,7 +96,8 @@ const querySchema = { type: 'object', required: ['query'], additionalProperties:
 export const UserInput = z
   .custom<QueryInput | readonly QueryInput[]>()
   .check((context) => {
-    const value: unknown = context.value;
+    // null counts as absent, also where the field must be there
+    const value: unknown = context.value ?? undefined;
     if (!Array.isArray(value)) {
       checkQuery(value, [], context);
       return;

@@ -26,5 +26,6 @@ export const PRICES: {
     seltz: { search: 0.005 },
     perplexity: { search: 0.005, search_fast: 0.001 },
     tinyfish: { search: 0 },
+    searxng: { search: 0 },
   },
 };

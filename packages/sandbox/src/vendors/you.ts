@@ -81,7 +81,7 @@ function found(request: VendorRequest, body: JsonObject): JsonObject {
 /** News come for some topics and not for others. */
 function hasNews(query: string): boolean {
   const topic = topicOf(query);
-  return /\b(news|latest|today)\b/i.test(topic) || diceFor('news intent', topic).chance(0.6);
+  return /\b(news|latest|today)\b/i.test(topic) || diceFor('news of you', topic).chance(0.6);
 }
 
 function newsOf(query: string, count: number, body: JsonObject): readonly JsonObject[] {

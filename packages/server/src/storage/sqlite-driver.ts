@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 
@@ -30,12 +30,18 @@ const BUSY_TIMEOUT_MS = 100;
 /** Preparing costs more than running, and a statement keeps native memory until it is collected. */
 const CACHED_STATEMENTS = 200;
 
-/** Opens or makes the file, readable for its owner alone. Throws the driver's error. */
+/**
+ * Opens or makes the file, readable for its owner alone. Throws the driver's error.
+ *
+ * Nothing else in this process may open the file and close it again: that drops the locks which all its connections
+ * hold (POSIX), and the next program to close the database then takes the write-ahead log away from under them.
+ */
 export function openSqlite(path: string): SqliteConnection {
-  // SQLite gives the files it makes beside the database the mode of the database.
-  closeSync(openSync(path, 'a', 0o600));
+  const isNew = !existsSync(path);
   const database = new Database(path);
   try {
+    // SQLite gives the files it makes beside the database the mode of the database.
+    if (isNew) chmodSync(path, 0o600);
     database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
     database.pragma('journal_mode = wal');
     database.exec('pragma synchronous = full');
