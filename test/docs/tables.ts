@@ -134,6 +134,10 @@ export const TABLES: Readonly<Record<string, () => string>> = {
           'interactions per page of a history or trajectory',
           `1 to ${LIMITS.historyMax}, all when not asked`,
         ],
+        [
+          'text of one history or trajectory answer',
+          `${LIMITS.historyCharacters} characters, cut between interactions`,
+        ],
       ],
     ),
 };

@@ -77,15 +77,17 @@ async function startOnSandbox(
   try {
     return await startServer(config, log, { version, workerUrl });
   } catch (error) {
-    if (
-      environment.PORT ||
-      !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    ) {
+    if (environment.PORT || !isPortTaken(error)) {
       throw error;
     }
     print(`Port ${config.port} is taken; the demo takes a free one.\n`);
     return startServer({ ...config, port: 0 }, log, { version, workerUrl });
   }
+}
+
+function isPortTaken(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
 }
 
 async function makeKey(server: RunningServer) {

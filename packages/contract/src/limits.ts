@@ -14,6 +14,8 @@ export const LIMITS = {
   sessionsDefault: 50,
   sessionsMax: 200,
   historyMax: 1_000,
+  /** Text of runs, metadata and inputs in one answer of a history or trajectory, in characters; an interaction is never cut. */
+  historyCharacters: 16_000_000,
   /** Faults that one 422 lists. */
   reportedIssues: 100,
 } as const;

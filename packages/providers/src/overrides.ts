@@ -95,20 +95,18 @@ function rowCountOf(value: unknown): number | null {
   return count !== null && Number.isInteger(count) && count >= 1 ? count : null;
 }
 
-/**
- * How many rows an override asks for: the provider's own count parameter, else the smallest count at the top of the
- * block; undefined when there is none.
- */
-export function overriddenCount(
-  block: JsonObject,
-  parameter: string | undefined,
-): number | undefined {
+/** How many rows an override asks for through the provider's own count parameter. */
+export function ownCount(block: JsonObject, parameter: string | undefined): number | undefined {
   const own = parameter === undefined ? null : rowCountOf(valueAt(block, parameter));
-  if (own !== null) return own;
-  const top = Object.entries(block).flatMap(([key, value]) =>
+  return own ?? undefined;
+}
+
+/** The smallest count at the top of a block; undefined when there is none. */
+export function smallestCount(block: JsonObject): number | undefined {
+  const counts = Object.entries(block).flatMap(([key, value]) =>
     isCountKey(key) ? (rowCountOf(value) ?? []) : [],
   );
-  return top.length > 0 ? Math.min(...top) : undefined;
+  return counts.length > 0 ? Math.min(...counts) : undefined;
 }
 
 /** Objects merge; everything else, null included, replaces. Neither side is changed. */

@@ -21,8 +21,15 @@ export function cutQuery(
 
 function cutWords(query: string, words: number | undefined): string {
   if (words === undefined) return query;
-  const ends = [...query.matchAll(/\S+/g)].map((match) => match.index + match[0].length);
-  return ends.length > words ? query.slice(0, ends[words - 1]) : query;
+  let seen = 0;
+  let end = 0;
+  // stops at the first word too many: a hostile query may have half a million
+  for (const { 0: word, index } of query.matchAll(/\S+/g)) {
+    seen += 1;
+    if (seen > words) return query.slice(0, end);
+    end = index + word.length;
+  }
+  return query;
 }
 
 function cutCharacters(query: string, characters: number | undefined): string {

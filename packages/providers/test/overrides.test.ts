@@ -5,9 +5,10 @@ import {
   countsIn,
   deepMerge,
   isCountKey,
-  overriddenCount,
+  ownCount,
   refusedKeys,
   requestVolume,
+  smallestCount,
 } from '../src/index.ts';
 
 const parsed = (json: string): Record<string, unknown> => JSON.parse(json);
@@ -61,13 +62,14 @@ describe('count-type keys', () => {
     expect(countsIn(block)).toEqual([3]);
   });
 
-  test("cut the rows: the provider's own parameter wins, else the smallest at the top", () => {
-    expect(overriddenCount({ numResults: 3, limit: 2 }, 'numResults')).toBe(3);
-    expect(overriddenCount({ num: '4', limit: 2 }, undefined)).toBe(2);
-    expect(overriddenCount({ nested: { limit: 2 } }, 'numResults')).toBeUndefined();
-    expect(overriddenCount({ numResults: 0 }, 'numResults')).toBeUndefined();
-    expect(overriddenCount({ options: { num: 4 }, limit: 2 }, 'options.num')).toBe(4);
-    expect(overriddenCount({ options: [{ num: 4 }] }, 'options.num')).toBeUndefined();
+  test("the provider's own parameter is told from any other count", () => {
+    expect(ownCount({ numResults: 3, limit: 2 }, 'numResults')).toBe(3);
+    expect(ownCount({ options: { num: 4 }, limit: 2 }, 'options.num')).toBe(4);
+    expect(ownCount({ options: [{ num: 4 }] }, 'options.num')).toBeUndefined();
+    expect(ownCount({ numResults: 0 }, 'numResults')).toBeUndefined();
+    expect(ownCount({ limit: 2 }, undefined)).toBeUndefined();
+    expect(smallestCount({ num: '4', limit: 2 })).toBe(2);
+    expect(smallestCount({ nested: { limit: 2 }, count: 0 })).toBeUndefined();
   });
 
   test('volume is queries times the largest count, each override capped at 20', () => {

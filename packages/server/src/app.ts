@@ -9,6 +9,7 @@ import { createHttpApp } from './http/bind.ts';
 import { addDocsPage } from './http/docs-page.ts';
 import { startHttpServer } from './http/serve.ts';
 import { ensureBootstrapKey } from './key-admin.ts';
+import type { ReportFault } from './report-fault.ts';
 import { createHandlers } from './routes/handlers.ts';
 import { openStore } from './storage/open-store.ts';
 import type { Store } from './storage/store.ts';
@@ -73,6 +74,7 @@ async function listen(
     proxy: { httpsProxy: config.httpsProxy, noProxy: config.noProxy },
     log,
   });
+  const reportFault: ReportFault = (cause, what) => log.error({ err: cause }, what);
   const authenticator = createAuthenticator({ keys: store.keys, clock, log });
   // starts the recorder, so that the first request doesn't wait for it, and finds a store that cannot be written
   await store.ping();
@@ -82,11 +84,11 @@ async function listen(
     runner,
     reader: store.reader,
     recorder: store.recorder,
-    interactions: createInteractionStore(store),
+    interactions: createInteractionStore(store, reportFault),
     clock,
     instanceId,
     requestDeadlineMs: config.requestDeadlineMs,
-    reportFault: (cause, what) => log.error({ err: cause }, what),
+    reportFault,
     ping: () => store.ping(),
     isStopping: () => isStopping,
     openApi: openApiDocument(version),
@@ -98,8 +100,13 @@ async function listen(
     clock,
   });
   addDocsPage(app);
+  const http = await startHttpServer(app, { host: config.host, port: config.port }).catch(
+    async (error: unknown) => {
+      await runner.close();
+      throw error;
+    },
+  );
   authenticator.start();
-  const http = await startHttpServer(app, { host: config.host, port: config.port });
   log.info(
     { url: http.url, version, database: config.databaseUrl ? 'postgres' : 'embedded' },
     'listening',

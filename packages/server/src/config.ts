@@ -241,6 +241,10 @@ export function readConfig(environment: Environment): Config {
 function checkWorkers(environment: Environment, problems: string[]): void {
   const workers = (environment.WORKERS ?? '').trim();
   if (workers === '' || workers === '1') return;
+  if (!/^[1-9]\d*$/.test(workers)) {
+    problems.push('WORKERS must be a whole number from 1');
+    return;
+  }
   const isShared = environment.DATABASE_URL && environment.REDIS_URL;
   problems.push(
     isShared

@@ -1,5 +1,5 @@
 import { PERMISSIONS, type Permission } from '@trawl/contract';
-import { digestOf, newApiKey } from './auth/api-keys.ts';
+import { digestOf, lastFourOf, newApiKey } from './auth/api-keys.ts';
 import { type Clock, isoTime } from './clock.ts';
 import type { Config } from './config.ts';
 import { openStore } from './storage/open-store.ts';
@@ -47,7 +47,7 @@ function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
   return {
     ...wanted,
     id: clock.newId(),
-    lastFour: key.slice(-4),
+    lastFour: lastFourOf(key),
     createdAt: isoTime(clock.now()),
     revokedAt: null,
     rateLimit: null,

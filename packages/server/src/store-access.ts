@@ -1,3 +1,4 @@
+import type { ReportFault } from './report-fault.ts';
 import { RequestError } from './request-error.ts';
 import {
   type InteractionRecord,
@@ -9,14 +10,20 @@ import {
 const RETRY_AFTER = { 'retry-after': '5' } as const;
 
 /** @throws RequestError 503 where the store does not answer */
-export async function readStore<Value>(read: () => Promise<Value>): Promise<Value> {
+export function readStore<Value>(read: () => Promise<Value>): Promise<Value> {
+  return orUnavailable('The store cannot be read. Try again later.', read);
+}
+
+/** @throws RequestError 503 where the store does not take it */
+export function changeStore<Value>(change: () => Promise<Value>): Promise<Value> {
+  return orUnavailable('The store cannot be written. Try again later.', change);
+}
+
+async function orUnavailable<Value>(detail: string, use: () => Promise<Value>): Promise<Value> {
   try {
-    return await read();
+    return await use();
   } catch (cause) {
-    throw new RequestError(503, 'The store cannot be read. Try again later.', {
-      headers: RETRY_AFTER,
-      cause,
-    });
+    throw new RequestError(503, detail, { headers: RETRY_AFTER, cause });
   }
 }
 
@@ -34,7 +41,10 @@ export interface InteractionStore {
   readonly write: (record: InteractionRecord) => Promise<void>;
 }
 
-export function createInteractionStore(store: Pick<Store, 'recorder' | 'ping'>): InteractionStore {
+export function createInteractionStore(
+  store: Pick<Store, 'recorder' | 'ping'>,
+  reportFault: ReportFault,
+): InteractionStore {
   let isSuspect = false;
   return {
     ready: async () => {
@@ -54,7 +64,7 @@ export function createInteractionStore(store: Pick<Store, 'recorder' | 'ping'>):
       try {
         await store.recorder.record(record);
       } catch (cause) {
-        const isBilled = await writeLedger(record, store.recorder);
+        const isBilled = await writeLedger(record, store.recorder, reportFault);
         if (cause instanceof SessionTakenError) {
           throw new RequestError(404, 'Session not found', { cause });
         }
@@ -65,12 +75,16 @@ export function createInteractionStore(store: Pick<Store, 'recorder' | 'ping'>):
   };
 }
 
-async function writeLedger(record: InteractionRecord, recorder: Recorder): Promise<boolean> {
+async function writeLedger(
+  record: InteractionRecord,
+  recorder: Recorder,
+  reportFault: ReportFault,
+): Promise<boolean> {
   try {
     await recorder.recordLedger(record.ledger);
     return true;
-  } catch {
-    // the refusal that follows says so
+  } catch (cause) {
+    reportFault(cause, `the ledger rows of interaction ${record.id} could not be written`);
     return false;
   }
 }

@@ -3,6 +3,9 @@ import { LIMITS } from '../limits.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
+/** The canonical 36-character form of a uuid, any version and case. */
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -60,8 +63,6 @@ export function listOf<T extends z.ZodType>(item: T, minItems = 0) {
     })
     .meta({ type: 'array', items, ...(minItems > 0 ? { minItems } : {}) });
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The canonical 36-character form, any version and case; answered in lower case. */
 export const uuid = z

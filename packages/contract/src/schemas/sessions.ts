@@ -8,12 +8,21 @@ export const InteractionQuery = z.object({ session_id: uuid, interaction_id: uui
 
 const pageSize = (max: number) => z.int().min(1).max(max);
 
-export const SessionsQuery = z.object({
-  limit: optional(pageSize(LIMITS.sessionsMax)).describe('50 when absent.'),
-  before: optional(z.iso.datetime({ offset: true })).describe(
-    'Only sessions whose newest interaction is older: pass the last `latest_interaction_at` to page on.',
-  ),
-});
+export const SessionsQuery = z
+  .object({
+    limit: optional(pageSize(LIMITS.sessionsMax)).describe('50 when absent.'),
+    before: optional(z.iso.datetime({ offset: true })).describe(
+      'Only sessions whose newest interaction is older: pass the last `latest_interaction_at` to page on.',
+    ),
+    before_id: optional(uuid).describe(
+      'With `before`: of the sessions at that very time, those whose id comes after this one as well.',
+    ),
+  })
+  .refine(({ before, before_id }) => before_id === undefined || before !== undefined, {
+    path: ['before_id'],
+    message:
+      'before_id goes with before: send the latest_interaction_at and the id of the last session',
+  });
 
 export const SessionPath = z.object({ session_id: uuid });
 
@@ -55,11 +64,15 @@ export const InteractionRecordSummary = z
   })
   .meta({ id: 'InteractionRecordSummary' });
 
+/** Present when the answer does not reach the end of the session: pass it as `after` to go on. */
+const nextAfter = uuidOut.optional().describe('Present when there is more: pass it as `after`.');
+
 export const SessionHistoryResponse = z
   .object({
     instance_id: z.string(),
     session_id: uuidOut,
     interactions: z.array(InteractionRecordSummary),
+    next_after: nextAfter,
   })
   .meta({ id: 'SessionHistoryResponse' });
 
@@ -89,10 +102,16 @@ export const SessionTrajectoryNode = z
   .meta({ id: 'SessionTrajectoryNode' });
 
 export const SessionTrajectoryResponse = z
-  .object({ instance_id: z.string(), session_id: uuidOut, trajectory: SessionTrajectoryNode })
+  .object({
+    instance_id: z.string(),
+    session_id: uuidOut,
+    trajectory: SessionTrajectoryNode,
+    next_after: nextAfter,
+  })
   .meta({ id: 'SessionTrajectoryResponse' });
 export interface SessionTrajectoryResponse {
   instance_id: string;
   session_id: string;
   trajectory: TrajectoryNode;
+  next_after?: string;
 }

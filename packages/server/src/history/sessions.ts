@@ -14,28 +14,23 @@ export function sessionList(sessions: readonly StoredSession[]): SessionsRespons
   };
 }
 
-/** A session's history as JSON text; runs and metadata stand in it with `full`. */
-export function historyText(
-  instanceId: string,
-  sessionId: string,
-  interactions: readonly StoredInteraction[],
-  full: boolean,
-): string {
-  return sessionText(instanceId, sessionId, {
-    interactions: arrayText(interactions.map((interaction) => summaryText(interaction, full))),
-  });
+/** The interactions of a history as JSON text; runs and metadata stand in it with `full`. */
+export function historyText(interactions: readonly StoredInteraction[], full: boolean): string {
+  return arrayText(interactions.map((interaction) => summaryText(interaction, full)));
 }
 
-/** The members that every answer about one session starts with, then its own. */
+/** An answer about one session: the members that all have, its own, and where to go on if it was cut. */
 export function sessionText(
   instanceId: string,
   sessionId: string,
   members: Readonly<Record<string, string>>,
+  nextAfter: string | undefined,
 ): string {
   return objectText({
     instance_id: JSON.stringify(instanceId),
     session_id: JSON.stringify(sessionId),
     ...members,
+    ...(nextAfter === undefined ? {} : { next_after: JSON.stringify(nextAfter) }),
   });
 }
 

@@ -64,12 +64,24 @@ const ASSETS: Readonly<Record<string, Asset>> = {
 
 const compress = promisify(gzip);
 
+/** Made once; a failure is told to whoever asked and tried again for the next. */
+function keepSuccess<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
 /** Adds the API reference: one page, three files, read and compressed when first asked for. Needs no key. */
 export function addDocsPage(app: Hono<HttpEnv>): void {
   for (const [path, asset] of Object.entries(ASSETS)) {
-    let compressed: Promise<Buffer> | undefined;
+    const content = keepSuccess(asset.read);
+    const compressed = keepSuccess(async () => compress(await content()));
     app.get(path, async (context) => {
-      compressed ??= asset.read().then((content) => compress(content));
       const headers = {
         'content-type': asset.type,
         'content-security-policy': POLICY,
@@ -77,10 +89,10 @@ export function addDocsPage(app: Hono<HttpEnv>): void {
         vary: 'accept-encoding',
       };
       if (/\bgzip\b/.test(context.req.header('accept-encoding') ?? '')) {
-        const body = new Uint8Array(await compressed);
+        const body = new Uint8Array(await compressed());
         return context.body(body, 200, { ...headers, 'content-encoding': 'gzip' });
       }
-      return context.body(new Uint8Array(Buffer.from(await asset.read())), 200, headers);
+      return context.body(new Uint8Array(Buffer.from(await content())), 200, headers);
     });
   }
 }

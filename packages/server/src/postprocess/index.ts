@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trawl/contract';
 import type { Clock } from '../clock.ts';
+import type { ReportFault } from '../report-fault.ts';
 import type { NormalizedRun } from '../search/normalize.ts';
 import { citations } from './citations.ts';
 import { rankFusion } from './rank-fusion.ts';
@@ -11,9 +12,6 @@ export const POSTPROCESSORS: ReadonlyMap<string, Postprocessor> = new Map([
   ['rank_fusion', rankFusion],
   ['citations', citations],
 ]);
-
-/** Where faults of our own go that a caller only sees as a failed run. */
-export type ReportFault = (cause: unknown, what: string) => void;
 
 /** A postprocessor run as answered. */
 export interface PostprocessorRun {

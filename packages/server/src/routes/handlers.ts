@@ -9,7 +9,7 @@ import { fetchRoster, searchRoster } from '../roster.ts';
 import { runSearch, type SearchDependencies } from '../search/index.ts';
 import { detailsText } from '../search/respond.ts';
 import type { InteractionReader, Recorder, Store } from '../storage/store.ts';
-import { readStore } from '../store-access.ts';
+import { changeStore, readStore } from '../store-access.ts';
 
 export interface HandlerDependencies extends SearchDependencies {
   readonly deployment: Deployment;
@@ -39,17 +39,18 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     readInteraction: readInteraction(reader),
     listSessions: async ({ query }, context) => {
       const { projectId } = callerOf(context);
-      const page = {
-        limit: query.limit ?? LIMITS.sessionsDefault,
-        before: query.before === undefined ? undefined : storedTime(query.before),
-      };
+      const { limit = LIMITS.sessionsDefault, before_id: beforeId } = query;
+      const before = query.before === undefined ? undefined : storedTime(query.before);
+      const page = { limit, before, beforeId };
       return { json: sessionList(await readStore(() => reader.sessions(projectId, page))) };
     },
     sessionHistory: sessionHistory(reader, instanceId),
     sessionTrajectory: sessionTrajectory(reader, instanceId),
     deleteSession: async ({ params }, context) => {
       const { projectId } = callerOf(context);
-      const isDeleted = await readStore(() => recorder.deleteSession(projectId, params.session_id));
+      const isDeleted = await changeStore(() =>
+        recorder.deleteSession(projectId, params.session_id),
+      );
       if (!isDeleted) throw unknownSession();
       return { empty: true };
     },
@@ -95,12 +96,11 @@ function readInteraction(reader: InteractionReader): Handler<'readInteraction'> 
 
 function sessionHistory(reader: InteractionReader, instanceId: string): Handler<'sessionHistory'> {
   return async ({ params, query }, context) => {
-    const { session, interactions } = await sessionPage(reader, params.session_id, context, {
-      limit: query.limit,
-      after: query.after,
-      runs: query.type === 'full',
-    });
-    return { text: historyText(instanceId, session.id, interactions, query.type === 'full') };
+    const isFull = query.type === 'full';
+    const wanted = { limit: query.limit, after: query.after, runs: isFull };
+    const page = await sessionPage(reader, params.session_id, context, wanted);
+    const interactions = historyText(page.interactions, isFull);
+    return { text: sessionText(instanceId, page.session.id, { interactions }, page.nextAfter) };
   };
 }
 
@@ -109,29 +109,29 @@ function sessionTrajectory(
   instanceId: string,
 ): Handler<'sessionTrajectory'> {
   return async ({ params, query }, context) => {
-    const { session, interactions } = await sessionPage(reader, params.session_id, context, {
-      limit: query.limit,
-      after: query.after,
-      runs: true,
-    });
-    const tree = trajectoryText(trajectoryTree(session, interactions));
-    return { text: sessionText(instanceId, session.id, { trajectory: tree }) };
+    const wanted = { limit: query.limit, after: query.after, runs: true };
+    const page = await sessionPage(reader, params.session_id, context, wanted);
+    const trajectory = trajectoryText(trajectoryTree(page.session, page.interactions));
+    return { text: sessionText(instanceId, page.session.id, { trajectory }, page.nextAfter) };
   };
 }
 
+/** The interactions of a page, and the id to go on after where the session has more. */
 async function sessionPage(
   reader: InteractionReader,
   sessionId: string,
   context: RequestContext,
-  page: Parameters<InteractionReader['history']>[2],
+  wanted: Omit<Parameters<InteractionReader['history']>[2], 'charactersMax'>,
 ) {
   const { projectId } = callerOf(context);
   const session = await readStore(() => reader.session(projectId, sessionId));
   if (!session) throw unknownSession();
-  return {
-    session,
-    interactions: await readStore(() => reader.history(projectId, sessionId, page)),
-  };
+  const read = (page: Parameters<InteractionReader['history']>[2]) =>
+    readStore(() => reader.history(projectId, sessionId, page));
+  const interactions = await read({ ...wanted, charactersMax: LIMITS.historyCharacters });
+  const last = interactions.at(-1)?.id;
+  const following = last && (await read({ limit: 1, after: last, runs: false }));
+  return { session, interactions, nextAfter: following?.length ? last : undefined };
 }
 
 function readiness({ ping, isStopping }: HandlerDependencies): Handler<'readiness'> {

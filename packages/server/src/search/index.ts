@@ -1,7 +1,8 @@
 import { type InteractionRequest, type InteractionStatus, SCHEMA_VERSION } from '@trawl/contract';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Deployment } from '../deployment.ts';
-import { POSTPROCESSORS, type ReportFault, runPostprocessors } from '../postprocess/index.ts';
+import { POSTPROCESSORS, runPostprocessors } from '../postprocess/index.ts';
+import type { ReportFault } from '../report-fault.ts';
 import { RequestError } from '../request-error.ts';
 import type { InteractionReader } from '../storage/store.ts';
 import { type InteractionStore, readStore } from '../store-access.ts';

@@ -193,10 +193,14 @@ function usageOf(reported: ReportedUsage | null, cost: RunCost): Usage | null {
   };
 }
 
+/** A call that says it cost more, or less than nothing, says nothing that books can be kept by. */
+const COST_USD_MAX = 1_000;
+
 /** What the provider reports wins; the price list completes it. */
 function successCost(usage: ReportedUsage | null, plan: RunPlan, calls: number): RunCost {
   const reported = usage?.costUsd ?? null;
-  if (reported !== null) return { calls, costUsd: reported, source: 'reported' };
+  if (reported !== null && reported >= 0 && reported <= COST_USD_MAX)
+    return { calls, costUsd: reported, source: 'reported' };
   const { declaration, rates } = plan.provider;
   return { calls, costUsd: declaration.price(plan.search, rates).usd, source: 'price_list' };
 }

@@ -19,8 +19,9 @@ import {
   type Gap,
   gapsOf,
   type HttpCall,
-  overriddenCount,
+  ownCount,
   type SearchPlan,
+  smallestCount,
   type Wanted,
 } from '@trawl/providers';
 import type { ConfiguredProvider, Deployment } from '../deployment.ts';
@@ -106,10 +107,14 @@ function planProvider(
     options.provider_overrides?.[slug] ?? {},
     Math.min(LIMITS.resultsMax, most),
   );
-  const overridden = overriddenCount(capped.block, count.parameter);
+  const own = ownCount(capped.block, count.parameter);
+  const other = smallestCount(capped.block);
   const isPage = !isNative && !(count.parameter && Object.hasOwn(capped.block, count.parameter));
   const requested = options.num_results ?? LIMITS.resultsDefault;
+  // a count key that is not the provider's own parameter cuts rows, but buys none
+  const overridden = own ?? (isNative ? undefined : other);
   const rowCount = overridden ?? Math.min(requested, most);
+  const rowsMax = own ?? Math.min(rowCount, other ?? rowCount);
   const wanted: Wanted = {
     tier: fields.tier,
     fields: fields.all,
@@ -120,7 +125,7 @@ function planProvider(
     provider,
     wanted,
     count: rowCount,
-    rowsMax: isNative && count.keepsExtraRows ? Number.POSITIVE_INFINITY : rowCount,
+    rowsMax: isNative && count.keepsExtraRows ? Number.POSITIVE_INFINITY : rowsMax,
     gaps: gapsOf(declaration, wanted),
     countWarnings: [
       ...(overridden === undefined && requested > most

@@ -1,6 +1,4 @@
-import type { JsonObject } from '@trawl/contract';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { type JsonObject, UUID } from '@trawl/contract';
 
 export interface TrajectoryIds {
   readonly trajectoryId: string | undefined;

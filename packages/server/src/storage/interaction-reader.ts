@@ -6,7 +6,7 @@ import type { InteractionsTable, LedgerTable, SessionsTable, Tables } from './ta
 
 /** Interactions of a history that are read in one go. The embedded database is read on the calling thread. */
 const HISTORY_PAGE = 500;
-const HISTORY_PAGE_WITH_RUNS = 25;
+const HISTORY_PAGE_WITH_RUNS = 5;
 
 type InteractionRow = Selectable<InteractionsTable>;
 type Position = Pick<InteractionRow, 'created_at' | 'sequence'>;
@@ -30,7 +30,7 @@ export function createInteractionReader(db: Kysely<Tables>): InteractionReader {
       const runs = await readRuns(db, [row.id]);
       return storedInteraction(row, runs.get(row.id));
     },
-    sessions: async (projectId, { limit, before }) => {
+    sessions: async (projectId, { limit, before, beforeId }) => {
       const query = db
         .selectFrom('sessions')
         .selectAll()
@@ -38,7 +38,18 @@ export function createInteractionReader(db: Kysely<Tables>): InteractionReader {
         .orderBy('latest_interaction_at', 'desc')
         .orderBy('id')
         .limit(limit);
-      const page = before === undefined ? query : query.where('latest_interaction_at', '<', before);
+      const page =
+        before === undefined
+          ? query
+          : query.where((eb) => {
+              const older = eb('latest_interaction_at', '<', before);
+              if (beforeId === undefined) return older;
+              const tie = eb.and([
+                eb('latest_interaction_at', '=', before),
+                eb('id', '>', beforeId),
+              ]);
+              return eb.or([older, tie]);
+            });
       return (await page.execute()).map(storedSession);
     },
     session: async (projectId, sessionId) => {
@@ -93,8 +104,10 @@ const readHistory = async (
   db: Kysely<Tables>,
   projectId: string,
   sessionId: string,
-  { limit = Number.POSITIVE_INFINITY, after, runs }: Parameters<InteractionReader['history']>[2],
+  page: Parameters<InteractionReader['history']>[2],
 ): Promise<readonly StoredInteraction[]> => {
+  const { limit = Number.POSITIVE_INFINITY, after, runs } = page;
+  let charactersLeft = page.charactersMax ?? Number.POSITIVE_INFINITY;
   let last: Position | undefined;
   if (after !== undefined) {
     last = await ofSession(db, projectId, sessionId)
@@ -104,7 +117,7 @@ const readHistory = async (
     if (!last) return [];
   }
   const found: StoredInteraction[] = [];
-  while (found.length < limit) {
+  while (found.length < limit && charactersLeft > 0) {
     const size = Math.min(runs ? HISTORY_PAGE_WITH_RUNS : HISTORY_PAGE, limit - found.length);
     const rows = await readPage(db, projectId, sessionId, last, size);
     const texts = runs
@@ -113,7 +126,11 @@ const readHistory = async (
           rows.map((row) => row.id),
         )
       : undefined;
-    found.push(...rows.map((row) => storedInteraction(row, texts?.get(row.id))));
+    for (const row of rows) {
+      const interaction = storedInteraction(row, texts?.get(row.id));
+      found.push(interaction);
+      charactersLeft -= characters(interaction);
+    }
     last = rows.at(-1);
     if (rows.length < size) break;
     // Other requests have their turn while a long history is read.
@@ -121,6 +138,14 @@ const readHistory = async (
   }
   return found;
 };
+
+function characters(interaction: StoredInteraction): number {
+  const { metadata, userInput, preprocessorRuns, postprocessorRuns } = interaction;
+  return [...preprocessorRuns, ...postprocessorRuns, metadata, userInput ?? ''].reduce(
+    (sum, text) => sum + text.length,
+    0,
+  );
+}
 
 async function readPage(
   db: Kysely<Tables>,

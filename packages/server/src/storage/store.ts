@@ -77,17 +77,28 @@ export interface InteractionReader {
     sessionId: string,
     interactionId: string,
   ): Promise<StoredInteraction | undefined>;
-  /** Newest activity first, then id. `before`: latest_interaction_at strictly older than this time. */
+  /**
+   * Newest activity first, then id. `before`: latest_interaction_at strictly older than this time, or with `beforeId` at
+   * this time and with a greater id.
+   */
   sessions(
     projectId: string,
-    page: { limit: number; before: string | undefined },
+    page: { limit: number; before: string | undefined; beforeId?: string | undefined },
   ): Promise<readonly StoredSession[]>;
   session(projectId: string, sessionId: string): Promise<StoredSession | undefined>;
-  /** Oldest first (created_at, then order of recording). `after`: an interaction id of that session. Runs are left empty unless asked for. */
+  /**
+   * Oldest first (created_at, then order of recording). `after`: an interaction id of that session. Runs are left empty
+   * unless asked for; with runs, reading stops once `charactersMax` of text were read.
+   */
   history(
     projectId: string,
     sessionId: string,
-    page: { limit: number | undefined; after: string | undefined; runs: boolean },
+    page: {
+      limit: number | undefined;
+      after: string | undefined;
+      runs: boolean;
+      charactersMax?: number;
+    },
   ): Promise<readonly StoredInteraction[]>;
   /** What an interaction's upstream calls cost, one row per run. */
   ledger(projectId: string, interactionId: string): Promise<readonly LedgerRecord[]>;

@@ -36,12 +36,14 @@ interface Refusal {
   readonly failure: UpstreamFailure;
 }
 
-/** Faults of these kinds are the key's, whatever the caller changed in the request. */
-const CAUSES_OF_THE_KEY: ReadonlySet<string> = new Set([
-  'invalid_credential',
-  'quota_exhausted',
-  'rate_limited',
-]);
+/**
+ * Whether a failure says something of the provider although the caller changed the request. A 402 or 403 may be the
+ * answer to the very option that was added, so one caller could switch the provider off for all.
+ */
+function isWhateverWasAsked({ code, httpStatus }: UpstreamFailure): boolean {
+  if (code === 'rate_limited') return true;
+  return code === 'invalid_credential' && httpStatus !== 402 && httpStatus !== 403;
+}
 
 /** Turns everything, an unexpected exception included, into a result. */
 export async function runCall<Value>(
@@ -167,7 +169,7 @@ function admit(breaker: Breaker, { target }: UpstreamRequest<unknown>): Pass | R
 function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>): CallOutcome {
   if (result.status === 'succeeded') return 'succeeded';
   const { code, retryAfterMs } = result.failure;
-  const mayBlame = !request.overridden || CAUSES_OF_THE_KEY.has(code);
+  const mayBlame = !request.overridden || isWhateverWasAsked(result.failure);
   return result.isProvidersFault && mayBlame ? { code, retryAfterMs } : 'neutral';
 }
 

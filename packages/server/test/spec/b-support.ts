@@ -64,12 +64,11 @@ export interface Search {
   warnings(slug: string, batchIndex?: number): readonly string[];
 }
 
-/** Settings without any provider's key. */
+/** Settings without any provider's key, and without the address of one that needs no key. */
 export const NO_KEYS: Readonly<Record<string, undefined>> = Object.fromEntries(
-  SEARCH_PROVIDERS.flatMap((provider) => provider.credentialVariables).map((name) => [
-    name,
-    undefined,
-  ]),
+  SEARCH_PROVIDERS.flatMap(({ slug, credentialVariables }) =>
+    credentialVariables.length > 0 ? credentialVariables : [`${slug.toUpperCase()}_BASE_URL`],
+  ).map((name) => [name, undefined]),
 );
 
 /** One server for all tests of a file or of a describe block. Calls are forgotten before each test. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { at } from '../storage/fixtures.ts';
+import { at, runRecord } from '../storage/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import {
@@ -209,6 +209,55 @@ describeOnDatabases('the history of a session', (database) => {
     for (const after of [ids.at(-1), UNKNOWN, other.ids[0]]) {
       expect(await idsOf(sessionId, `?after=${after}`)).toEqual([]);
     }
+  });
+
+  it('4.6 next_after is there when the session goes on, and names the last one shown', async () => {
+    const { sessionId, ids } = await withInteractions(6);
+    const next = async (query: string) => (await read(sessionId, query)).next_after;
+    expect(await next('?limit=2')).toBe(ids[1]);
+    expect(await next(`?limit=3&after=${ids[1]}`)).toBe(ids[4]);
+    for (const query of ['', '?limit=6', `?after=${ids[1]}`, `?after=${ids[5]}`]) {
+      expect(await read(sessionId, query)).not.toHaveProperty('next_after');
+    }
+  });
+
+  it('4.6 a history of many megabytes comes in parts of whole interactions', async () => {
+    const sessionId = randomUUID();
+    const run = (id: string) => ({
+      id,
+      preprocessor_name: 'exa',
+      status: 'failed',
+      batch_index: 0,
+      query: 'x',
+      request_payload: { text: 'harbour '.repeat(150_000) },
+      output_payload: null,
+      raw_payload: null,
+      error: null,
+      latency_ms: 1,
+    });
+    const ids = Array.from({ length: 30 }, () => randomUUID());
+    await recordAll(
+      server,
+      ids.map((id, index) => ({
+        id,
+        sessionId,
+        createdAt: at(index),
+        runs: [runRecord(JSON.stringify(run(id)), { id })],
+      })),
+    );
+    const seen: string[] = [];
+    let page = await read(sessionId, '?type=full');
+    expect(page.next_after).toBe(page.interactions.at(-1).id);
+    for (;;) {
+      for (const interaction of page.interactions) {
+        seen.push(interaction.id);
+        expect(interaction.preprocessor_runs).toEqual([run(interaction.id)]);
+      }
+      if (page.next_after === undefined) break;
+      page = await read(sessionId, `?type=full&after=${page.next_after}`);
+    }
+    expect(seen).toEqual(ids);
+    expect(await idsOf(sessionId)).toEqual(ids);
   });
 
   it('4.6 after that is no uuid is refused, with all else that is wrong in the same answer', async () => {

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { at } from '../storage/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
-import { answered, newProject, recordAll, refused, TIME, UUID } from '../support/recorded.ts';
+import {
+  answered,
+  badUuid,
+  newProject,
+  recordAll,
+  refused,
+  TIME,
+  UUID,
+} from '../support/recorded.ts';
 
 interface Session {
   readonly id: string;
@@ -171,6 +179,40 @@ describeOnDatabases('sessions', (database) => {
     expect(await before('0000-01-01T00:00:00+23:59')).toEqual([]);
     expect(await before('9999-12-31T23:59:59Z')).toEqual(ids);
     expect(await before('9999-12-31T23:59:59-23:59')).toEqual(ids);
+  });
+
+  it('4.5 before_id with before goes on among the sessions of one millisecond, none lost and none twice', async () => {
+    const { key, projectId } = await newProject(server);
+    const sessions = Array.from({ length: 23 }, (_, index) => ({
+      sessionId: randomUUID(),
+      projectId,
+      createdAt: at(Math.floor(index / 9)),
+    }));
+    await recordAll(server, sessions);
+    const all = (await list('', key)).map(({ id }) => id);
+    expect(new Set(all)).toEqual(new Set(sessions.map(({ sessionId }) => sessionId)));
+    for (const limit of [1, 2, 5, 9]) {
+      const seen: string[] = [];
+      let page = await list(`?limit=${limit}`, key);
+      while (page.length > 0) {
+        expect(page.length).toBeLessThanOrEqual(limit);
+        seen.push(...page.map(({ id }) => id));
+        const last = page.at(-1);
+        const next = `&before=${last?.latest_interaction_at}&before_id=${last?.id.toUpperCase()}`;
+        page = await list(`?limit=${limit}${next}`, key);
+      }
+      expect(seen).toEqual(all);
+    }
+  });
+
+  it('4.5 before_id goes with before and is a uuid', async () => {
+    const { id = '' } = (await list())[0] ?? {};
+    const alone = refused(await server.call('GET', `/v1/sessions?before_id=${id}`));
+    expect(alone).toEqual([
+      expect.objectContaining({ type: 'value_error', loc: ['query', 'before_id'], input: id }),
+    ]);
+    const path = `/v1/sessions?before=${at(0)}&before_id=x`;
+    expect(refused(await server.call('GET', path))).toEqual([badUuid(['query', 'before_id'], 'x')]);
   });
 
   it.each(['', 'yesterday', '2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '5'])(

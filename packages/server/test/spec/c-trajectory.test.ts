@@ -233,6 +233,10 @@ describeOnDatabases('the trajectory of a session', (database) => {
     expect(await shown(`?after=${ids[7]}`)).toEqual(ids.slice(8));
     expect(await shown(`?after=${UNKNOWN}`)).toEqual([]);
     expect((await get(sessionId, '?limit=1000')).status).toBe(200);
+    expect((await get(sessionId, '?limit=4')).json.next_after).toBe(ids[3]);
+    expect((await get(sessionId, `?limit=4&after=${ids[4]}`)).json).not.toHaveProperty(
+      'next_after',
+    );
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SEARCH_PROVIDERS } from '@trawl/providers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/open-database.ts';
 import type { Tables } from '../../src/storage/tables.ts';
@@ -8,33 +9,33 @@ import { answered } from '../support/recorded.ts';
 
 const REQUESTS = 200;
 
-/** One of these goes wrong with the queries of each request, in turn. */
+/** What goes wrong with the queries of a request, in turn; A and B are the providers that it names. */
 const FAULTS = [
   '',
-  '[[exa:latency=80]]',
-  '[[brave:latency=120]]',
-  '[[exa:status=503]]',
+  '[[A:latency=80]]',
+  '[[B:latency=120]]',
+  '[[A:status=503]]',
   '[[*:cut]]',
-  '[[brave:not-json]]',
+  '[[B:not-json]]',
   '[[*:odd-rows]]',
   '[[*:echo-key]]',
-  '[[exa:echo-key,status=400]]',
-  '[[brave:reset]]',
-  '[[*:gzip]] [[exa:latency=40]]',
-  '[[exa:empty]]',
+  '[[A:echo-key,status=400]]',
+  '[[B:reset]]',
+  '[[*:gzip]] [[A:latency=40]]',
+  '[[A:empty]]',
   '[[*:status=429,fail-first=1,retry-after=0]]',
-  '[[brave:wrong-shape]]',
+  '[[B:wrong-shape]]',
   '[[*:latency=10]]',
-  '[[exa:bad-gzip]]',
-  '[[brave:status=401]]',
+  '[[A:bad-gzip]]',
+  '[[B:status=401]]',
   '[[*:broken-json]]',
+  '[[A:hang]]',
 ];
-/** Few, since each of them holds a slot of its provider for the whole timeout. */
-const HANGS = ['[[exa:hang]]', '[[brave:hang]]'];
 
 interface Sent {
   readonly index: number;
   readonly caller: { readonly id: string; readonly key: string; readonly project: string };
+  readonly providers: readonly string[];
   readonly body: { readonly user_input: readonly { readonly query: string }[] };
 }
 
@@ -57,10 +58,9 @@ describeOnDatabases(`${REQUESTS} searches at once of several keys, with faults`,
   let answers: readonly Answer[];
 
   beforeAll(async () => {
-    server = await startTestServer({
-      database,
-      env: { EXA_TIMEOUT_MS: '4000', BRAVE_TIMEOUT_MS: '4000' },
-    });
+    const slugs = SEARCH_PROVIDERS.map(({ slug }) => slug);
+    const timeouts = slugs.map((slug) => [`${slug.toUpperCase()}_TIMEOUT_MS`, '3000']);
+    server = await startTestServer({ database, env: Object.fromEntries(timeouts) });
     // two of the keys belong to one project
     const callers: Sent['caller'][] = [];
     for (const project of ['red', 'red', 'green', 'blue']) {
@@ -69,8 +69,12 @@ describeOnDatabases(`${REQUESTS} searches at once of several keys, with faults`,
     const sessions = new Map(callers.map(({ project }) => [project, randomUUID()]));
     sent = Array.from({ length: REQUESTS }, (_, index): Sent => {
       const caller = callers[index % callers.length] ?? fail();
-      const fault =
-        index % 20 === 7 ? (HANGS[index % 3] ?? '') : (FAULTS[index % FAULTS.length] ?? '');
+      const [a = '', b = ''] = [0, 1 + (index % 5)].map(
+        (step) => slugs[(index + step) % slugs.length],
+      );
+      const fault = (FAULTS[index % FAULTS.length] ?? '')
+        .replace('[A:', `[${a}:`)
+        .replace('[B:', `[${b}:`);
       const body = {
         // half of them share the session of their project
         session_id: index % 2 === 0 ? sessions.get(caller.project) : randomUUID(),
@@ -78,9 +82,14 @@ describeOnDatabases(`${REQUESTS} searches at once of several keys, with faults`,
           query: `mark${index}x part ${place} ${fault}`,
         })),
         metadata: { index },
-        search: { num_results: 3, include_raw: index % 2 === 0, tier: 'max' },
+        search: {
+          num_results: 3,
+          include_raw: index % 2 === 0,
+          tier: 'max',
+          providers: { include: [a, b] },
+        },
       };
-      return { index, caller, body };
+      return { index, caller, providers: [a, b], body };
     });
     answers = await Promise.all(
       sent.map(({ body, caller }) => server.search(body, { key: caller.key })),
@@ -93,7 +102,7 @@ describeOnDatabases(`${REQUESTS} searches at once of several keys, with faults`,
   };
 
   it('answers all of them with 200 and every run in its place', () => {
-    each((answer, { body }) => {
+    each((answer, { body, providers }) => {
       answered('search', answer);
       const places = runsOf(answer).map((run) => [
         run.batch_index,
@@ -101,10 +110,9 @@ describeOnDatabases(`${REQUESTS} searches at once of several keys, with faults`,
         run.preprocessor_name,
       ]);
       expect(places).toEqual(
-        body.user_input.flatMap(({ query }, index) => [
-          [index, query, 'exa'],
-          [index, query, 'brave'],
-        ]),
+        body.user_input.flatMap(({ query }, index) =>
+          providers.map((slug) => [index, query, slug]),
+        ),
       );
     });
     const statuses = new Set(answers.map(({ json }) => json.status));

@@ -24,10 +24,7 @@ describeOnDatabases('the key commands, beside a running server', (database) => {
     sandbox = await startSandbox();
     data = await database.create();
     folder = await newFolder();
-    server = await startServe({
-      settings: settingsFor(sandbox, data.location),
-      folder: folder.path,
-    });
+    server = await start();
   });
   afterAll(async () => {
     server.child.kill('SIGKILL');
@@ -37,6 +34,8 @@ describeOnDatabases('the key commands, beside a running server', (database) => {
     await folder.remove();
   });
 
+  const start = () =>
+    startServe({ settings: settingsFor(sandbox, data.location), folder: folder.path });
   const trawl = (...args: string[]) =>
     runProgram({ args, settings: settingsFor(sandbox, data.location), folder: folder.path });
 
@@ -149,18 +148,41 @@ describeOnDatabases('the key commands, beside a running server', (database) => {
     ]);
   });
 
-  it.each([
-    [['keys', 'create', '--permissions', 'search,everything'], /--permissions takes/],
-    [['keys', 'create', '--permissions', ''], /--permissions takes/],
-    [['keys', 'create', '--expires', 'soon'], /--expires takes/],
-    [['keys', 'create', '--name', ' '], /--name takes/],
-    [['keys', 'revoke', 'nothing'], /no key has the id nothing/],
-    [['keys', 'list', '--project', 'nowhere'], /no project is called nowhere/],
-    [['projects', 'create', ''], /NAME takes/],
-  ])('%j is refused with 1 and one line', async (args, words) => {
-    const { code, stdout, stderr } = await trawl(...args);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^trawl: .+\n$/);
-    expect(stderr).toMatch(words);
+  it('what cannot be done is refused with 1 and one line', async () => {
+    const refusals: [string[], RegExp][] = [
+      [['keys', 'create', '--permissions', 'search,everything'], /--permissions takes/],
+      [['keys', 'create', '--permissions', ''], /--permissions takes/],
+      [['keys', 'create', '--expires', 'soon'], /--expires takes/],
+      [['keys', 'create', '--name', ' '], /--name takes/],
+      [['keys', 'revoke', 'nothing'], /no key has the id nothing/],
+      [['keys', 'list', '--project', 'nowhere'], /no project is called nowhere/],
+      [['projects', 'create', ''], /NAME takes/],
+    ];
+    const refused = refusals.map(async ([args, words]) => {
+      const { code, stdout, stderr } = await trawl(...args);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^trawl: .+\n$/);
+      expect(stderr).toMatch(words);
+    });
+    await Promise.all(refused);
+  });
+
+  it('take nothing from the server: what it records before and after them is there after kill -9', async () => {
+    const { key } = await createKey('kept', 'search,read');
+    const posted = [await post(key)];
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect((await trawl('keys', 'list')).code).toBe(0);
+      posted.push(await post(key));
+    }
+    server.child.kill('SIGKILL');
+    await server.ended;
+    server = await start();
+    for (const { status, text } of posted) {
+      expect(status).toBe(200);
+      const { session_id, interaction_id } = JSON.parse(text);
+      const path = `/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}`;
+      const read = await request(`${server.url}${path}`, key);
+      expect(read.text.startsWith(text.slice(0, -1))).toBe(true);
+    }
   });
 });

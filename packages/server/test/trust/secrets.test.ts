@@ -13,10 +13,12 @@ const WRONG_KEY = 'tk_wr0ngWr0ngWr0ngWr0ngWr0ng';
 
 const ECHOES = [
   '[[*:echo-key]]',
+  '[[*:echo-key,latency=1]]',
+  '[[*:echo-key,latency=2]]',
   '[[*:echo-key,gzip]]',
   '[[*:echo-key,odd-rows]]',
   '[[*:echo-key,rows=40]]',
-  '[[*:echo-key,too-large=200000]]',
+  '[[*:echo-key,too-large=50000]]',
   '[[*:echo-key,cut]]',
   '[[*:echo-key,broken-json]]',
   ...[400, 401, 402, 403, 404, 422, 429, 500, 503].map(
@@ -72,11 +74,14 @@ describeOnDatabases('secrets', (database) => {
   /** Everything that can be asked of a server, as far as a secret is near. */
   async function useEverything(otherKey: string): Promise<void> {
     const keys = [server.key, otherKey, BOOTSTRAP_API_KEY];
-    const searches = ECHOES.flatMap((fault) => OPTIONS.map((search) => ({ fault, search })));
     const posted = await Promise.all(
-      searches.map(({ fault, search }, index) => {
+      ECHOES.map((fault, index) => {
         const key = keys[index % keys.length] ?? '';
-        const body = { user_input: [{ query: `echo ${fault}` }, { query: 'plain' }], search };
+        const search = OPTIONS[index % OPTIONS.length];
+        const body = {
+          user_input: { query: `echo ${fault}` },
+          search: { ...search, providers: { include: server.sandbox.vendors } },
+        };
         return take(server.search(body, { key })).then((answer) => ({ key, answer }));
       }),
     );
@@ -131,8 +136,9 @@ describeOnDatabases('secrets', (database) => {
   it('were sent to the providers and echoed by them, so that this test can find them', () => {
     for (const vendor of server.sandbox.vendors) {
       const sent = server.sandbox.calls.filter((call) => call.vendor === vendor);
-      expect(sent.length).toBeGreaterThan(ECHOES.length);
-      for (const { key } of sent) expect(key).toBe(providerKey(vendor));
+      expect(sent.length).toBeGreaterThanOrEqual(ECHOES.length);
+      const keys = new Set(sent.map(({ key }) => key));
+      expect(keys).toEqual(new Set([needsKey(vendor) ? providerKey(vendor) : undefined]));
     }
     expect(answers.join()).toContain('[redacted]');
     const text = `x ${Buffer.from(`??${BOOTSTRAP_API_KEY}?`).toString('base64')}`;
@@ -140,7 +146,7 @@ describeOnDatabases('secrets', (database) => {
   });
 
   it('stand in no answer', () => {
-    expect(answers.length).toBeGreaterThan(ECHOES.length * OPTIONS.length * 4);
+    expect(answers.length).toBeGreaterThan(ECHOES.length * 4);
     expect(answers.flatMap((text) => secretsIn(text, secrets))).toEqual([]);
   });
 
@@ -173,6 +179,10 @@ describeOnDatabases('secrets', (database) => {
     });
   }
 });
+
+function needsKey(vendor: string): boolean {
+  return SEARCH_PROVIDERS.find(({ slug }) => slug === vendor)?.authentication.in !== 'none';
+}
 
 /** The same database, reached with a password. A server that trusts its host takes any. */
 function withPassword(database: TestDatabase): TestDatabase {
