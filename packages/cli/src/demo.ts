@@ -26,14 +26,12 @@ const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
  */
 export async function demo(runtime: Runtime, { once }: { once: boolean }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'trawl-demo-'));
-  const sandbox = await startSandbox();
-  const server = await startOnSandbox(runtime, sandbox, folder);
-  const stop = async () => {
-    await server.stop();
-    await sandbox.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
+  const undo = [() => rm(folder, { recursive: true, force: true })];
   try {
+    const sandbox = await startSandbox();
+    undo.unshift(() => sandbox.stop());
+    const server = await startOnSandbox(runtime, sandbox, folder);
+    undo.unshift(() => server.stop());
     const { key, projectId } = await makeKey(server);
     print(banner());
     const body = {
@@ -56,7 +54,7 @@ export async function demo(runtime: Runtime, { once }: { once: boolean }): Promi
     print(bold('\nServing until Ctrl-C.\n'));
     await untilStopped(async () => {});
   } finally {
-    await stop();
+    for (const step of undo) await step();
   }
 }
 
