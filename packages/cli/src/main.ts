@@ -113,6 +113,12 @@ function isManifest(value: unknown): value is { name: string; version: string } 
   return typeof value === 'object' && value !== null && 'name' in value && 'version' in value;
 }
 
+// a reader that has seen enough, such as head, is no fault
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 try {
   await createProgram().parseAsync();
 } catch (error) {
