@@ -129,10 +129,10 @@ function planProvider(
     gaps: gapsOf(declaration, wanted),
     countWarnings: [
       ...(overridden === undefined && requested > most
-        ? [clamped('num_results', slug, most, requested)]
+        ? [clamped(slug, most, `${requested}`)]
         : []),
       ...capped.lowered.map(({ key, from }) =>
-        clamped(key, slug, Math.min(most, LIMITS.resultsMax), from),
+        clamped(slug, Math.min(most, LIMITS.resultsMax), `${key} ${from} of provider_overrides`),
       ),
       ...(isPage ? pageWarning(slug, count.max, rowCount) : []),
     ],
@@ -177,10 +177,10 @@ export function gapWarning(field: string, slug: string, reason: string): Warning
   return { code: 'capability_gap', message: `${field}: ${slug} ${reason}` };
 }
 
-function clamped(key: string, slug: string, max: number, from: number): Warning {
+function clamped(slug: string, max: number, asked: string): Warning {
   return {
     code: 'count_clamped',
-    message: `${key}: ${slug} takes at most ${max}; ${from} was lowered to ${max}`,
+    message: `num_results: ${slug} takes at most ${max}; ${asked} was lowered to ${max}`,
   };
 }
 

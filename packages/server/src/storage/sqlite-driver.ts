@@ -64,9 +64,14 @@ export function openSqlite(path: string): SqliteConnection {
     },
     close: () => {
       statements.clear();
-      // So that the one file is whole on its own once nobody has it open. Waits for nobody.
-      database.pragma('wal_checkpoint(passive)');
-      database.close();
+      try {
+        // So that the one file is whole on its own once nobody has it open. Waits for nobody.
+        database.pragma('wal_checkpoint(passive)');
+      } catch {
+        // somebody else has it open, and leaves it whole when they close it
+      } finally {
+        database.close();
+      }
     },
   };
 }

@@ -82,7 +82,7 @@ const inSearch = (name: string, value: unknown, words: object): Case => [
 const required: Case[] = [
   [{}, ['user_input'], {}, of('missing')],
   [{ metadata: { a: 1 } }, ['user_input'], { metadata: { a: 1 } }, of('missing')],
-  [{ user_input: null }, ['user_input'], null, of('dict_type')],
+  [{ user_input: null }, ['user_input'], { user_input: null }, of('missing')],
 ];
 
 const cases: Case[] = [

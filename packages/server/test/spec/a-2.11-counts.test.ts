@@ -66,10 +66,18 @@ describe('2.11 rule 3: count-type keys are capped at 20', () => {
     const overrides = { exa: { numResults: 15 }, brave: { count: '30' } };
     const answer = await search({ provider_overrides: overrides });
     expect(runOf(answer, 'exa').output_payload.warnings).toEqual([
-      { code: 'count_clamped', message: 'numResults: exa takes at most 10; 15 was lowered to 10' },
+      {
+        code: 'count_clamped',
+        message:
+          'num_results: exa takes at most 10; numResults 15 of provider_overrides was lowered to 10',
+      },
     ]);
     expect(runOf(answer, 'brave').output_payload.warnings).toEqual([
-      { code: 'count_clamped', message: 'count: brave takes at most 20; 30 was lowered to 20' },
+      {
+        code: 'count_clamped',
+        message:
+          'num_results: brave takes at most 20; count 30 of provider_overrides was lowered to 20',
+      },
     ]);
   });
 

@@ -111,9 +111,6 @@ describeOnDatabases('the key commands, beside a running server', (database) => {
         revoked_at: null,
       },
     ]);
-    const table = await trawl('keys', 'list');
-    expect(table.stdout).toContain(made.id);
-    expect(table.stdout).not.toContain(made.key.slice(3, 20));
   });
 
   it('keys revoke stops the key within a second, and no other', async () => {
@@ -148,32 +145,11 @@ describeOnDatabases('the key commands, beside a running server', (database) => {
     ]);
   });
 
-  it('what cannot be done is refused with 1 and one line', async () => {
-    const refusals: [string[], RegExp][] = [
-      [['keys', 'create', '--permissions', 'search,everything'], /--permissions takes/],
-      [['keys', 'create', '--permissions', ''], /--permissions takes/],
-      [['keys', 'create', '--expires', 'soon'], /--expires takes/],
-      [['keys', 'create', '--name', ' '], /--name takes/],
-      [['keys', 'revoke', 'nothing'], /no key has the id nothing/],
-      [['keys', 'list', '--project', 'nowhere'], /no project is called nowhere/],
-      [['projects', 'create', ''], /NAME takes/],
-    ];
-    const refused = refusals.map(async ([args, words]) => {
-      const { code, stdout, stderr } = await trawl(...args);
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(/^trawl: .+\n$/);
-      expect(stderr).toMatch(words);
-    });
-    await Promise.all(refused);
-  });
-
   it('take nothing from the server: what it records before and after them is there after kill -9', async () => {
     const { key } = await createKey('kept', 'search,read');
     const posted = [await post(key)];
-    for (let turn = 0; turn < 3; turn += 1) {
-      expect((await trawl('keys', 'list')).code).toBe(0);
-      posted.push(await post(key));
-    }
+    expect((await trawl('keys', 'list')).code).toBe(0);
+    posted.push(await post(key));
     server.child.kill('SIGKILL');
     await server.ended;
     server = await start();

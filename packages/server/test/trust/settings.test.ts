@@ -80,6 +80,25 @@ describe('settings', () => {
     expect(stderr).not.toContain(SECRET);
   });
 
+  it('leave a command that cannot be done with 1 and one line', async () => {
+    const refusals: [string[], RegExp][] = [
+      [['keys', 'create', '--permissions', 'search,everything'], /--permissions takes/],
+      [['keys', 'create', '--permissions', ''], /--permissions takes/],
+      [['keys', 'create', '--expires', 'soon'], /--expires takes/],
+      [['keys', 'create', '--name', ' '], /--name takes/],
+      [['keys', 'revoke', 'nothing'], /no key has the id nothing/],
+      [['keys', 'list', '--project', 'nowhere'], /no project is called nowhere/],
+      [['projects', 'create', ''], /NAME takes/],
+    ];
+    const refused = refusals.map(async ([args, words]) => {
+      const { code, stdout, stderr } = await runProgram({ args, folder: folder.path });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^trawl: .+\n$/);
+      expect(stderr).toMatch(words);
+    });
+    await Promise.all(refused);
+  });
+
   it('that are empty are unset', async () => {
     const empty = Object.fromEntries(Object.keys(WRONG).map((name) => [name, ' ']));
     const server = await serve({ ...empty, PORT: '0' });

@@ -164,8 +164,10 @@ describe('what counts', () => {
 
   test.each([
     [401, 1, 'open'],
-    [402, 1, 'open'],
     [429, 3, 'open'],
+    // may be the answer to the very option that was added
+    [402, 9, 'closed'],
+    [403, 9, 'closed'],
     [500, 9, 'closed'],
     [400, 9, 'closed'],
   ] as const)(
