@@ -46,7 +46,8 @@ async function measureTarget(
   connections: number,
 ): Promise<Row> {
   const request = { url: `${child.url}${path}`, body, key: KEY, connections };
-  await measure({ ...request, seconds: Math.min(1, seconds) });
+  // warm: what is measured is a server that has run for a while, not its first requests
+  await measure({ ...request, connections: 32, seconds: Math.min(3, seconds) });
   const before = await child.usage();
   const load = await measure({ ...request, seconds });
   const after = await child.usage();

@@ -10,4 +10,5 @@ export * from './schemas/json.ts';
 export * from './schemas/rosters.ts';
 export * from './schemas/search-request.ts';
 export * from './schemas/sessions.ts';
+export * from './schemas/shared.ts';
 export * from './vocabulary.ts';

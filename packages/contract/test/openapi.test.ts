@@ -72,6 +72,19 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  test('describes the payload of a run, its warnings and its error', () => {
+    for (const name of [
+      'SearchOutput',
+      'ResultRow',
+      'FetchOutput',
+      'FetchRow',
+      'Warning',
+      'RunError',
+    ]) {
+      expect(at('components', 'schemas', name)).toMatchObject({ type: 'object' });
+    }
+  });
+
   test('the trajectory node refers to itself', () => {
     expect(JSON.stringify(at('components', 'schemas', 'SessionTrajectoryNode'))).toContain(
       '"$ref":"#/components/schemas/SessionTrajectoryNode"',

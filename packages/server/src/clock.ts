@@ -1,14 +1,16 @@
+import { v7 } from 'uuid';
+
 /** Time and ids are handed down, so that tests need not wait or guess. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** A fresh uuid. */
+  /** A fresh uuid. Later ones sort behind earlier ones, so that indexes grow at their end. */
   readonly newId: () => string;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  newId: () => crypto.randomUUID(),
+  newId: () => v7(),
 };
 
 /** ISO 8601, UTC, milliseconds, `Z`. */

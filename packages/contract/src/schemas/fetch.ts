@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { CHAIN_OUTCOMES, CONTENT_FORMATS, TIERS } from '../vocabulary.ts';
-import { Usage, Warning } from './interaction.ts';
 import { freeObject, listOf, optional, uuid } from './json.ts';
+import { Usage, Warning } from './shared.ts';
 
 export const FetchOptions = z
   .strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RUN_ERRORS, type RunErrorCode, WARNINGS, type WarningCode } from '../catalogue.ts';
+import { RUN_ERRORS, type RunErrorCode } from '../catalogue.ts';
 import {
   INTERACTION_STATUSES,
   RESULT_FIELDS,
@@ -9,25 +9,9 @@ import {
   TIERS,
   TOPICS,
 } from '../vocabulary.ts';
+import { FetchOutput } from './fetch.ts';
 import { dateTimeOut, freeObject, uuidOut } from './json.ts';
-
-const codes = <T extends string>(catalogue: Record<T, unknown>) =>
-  z.enum(Object.keys(catalogue) as [T, ...T[]]);
-
-export const Warning = z
-  .object({ code: codes<WarningCode>(WARNINGS), message: z.string() })
-  .meta({ id: 'Warning' });
-export type Warning = z.output<typeof Warning>;
-
-export const Usage = z
-  .object({
-    requests: z.int(),
-    units: freeObject(),
-    cost_usd: z.number().nullable(),
-    cost_source: z.enum(['reported', 'price_list']).nullable(),
-  })
-  .meta({ id: 'Usage' });
-export type Usage = z.output<typeof Usage>;
+import { Usage, Warning } from './shared.ts';
 
 export const Answer = z.object({
   text: z.string(),
@@ -88,7 +72,7 @@ export const SearchOutput = z
 export type SearchOutput = z.output<typeof SearchOutput>;
 
 export const RunError = z
-  .object({
+  .looseObject({
     code: z.string().describe(`One of ${Object.keys(RUN_ERRORS).join(', ')}; open for append.`),
     message: z.string(),
     provider: z.string(),
@@ -98,7 +82,15 @@ export const RunError = z
     warnings: z.array(Warning),
   })
   .meta({ id: 'RunError' });
-export type RunError = Omit<z.output<typeof RunError>, 'code'> & { code: RunErrorCode };
+export interface RunError {
+  readonly code: RunErrorCode;
+  readonly message: string;
+  readonly provider: string;
+  readonly http_status: number | null;
+  readonly retryable: boolean;
+  readonly retry_after_ms: number | null;
+  readonly warnings: readonly Warning[];
+}
 
 export const PreprocessorRun = z
   .object({
@@ -108,13 +100,14 @@ export const PreprocessorRun = z
     batch_index: z.int(),
     query: z.string(),
     request_payload: freeObject(),
-    output_payload: freeObject()
+    output_payload: z
+      .union([SearchOutput, FetchOutput])
       .nullable()
       .describe(
         'SearchOutput for a search run, FetchOutput for `web_fetch`; null when the run failed.',
       ),
     raw_payload: freeObject().nullable(),
-    error: freeObject().nullable().describe('RunError when the run failed.'),
+    error: RunError.nullable().describe('Filled when the run failed.'),
     latency_ms: z.int().nullable(),
   })
   .meta({ id: 'PreprocessorRun' });

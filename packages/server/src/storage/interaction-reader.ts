@@ -5,7 +5,7 @@ import type { InteractionReader, LedgerRecord, StoredInteraction, StoredSession 
 import type { InteractionsTable, LedgerTable, SessionsTable, Tables } from './tables.ts';
 
 /** Interactions of a history that are read in one go. The embedded database is read on the calling thread. */
-const HISTORY_PAGE = 500;
+const HISTORY_PAGE = 50;
 const HISTORY_PAGE_WITH_RUNS = 5;
 
 type InteractionRow = Selectable<InteractionsTable>;

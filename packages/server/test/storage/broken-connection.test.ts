@@ -1,8 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { openStore } from '../../src/storage/open-store.ts';
-import { describeOnDatabases, runOnPostgres, type TestStore } from '../support/databases.ts';
+import {
+  describeOnDatabases,
+  onlyOn,
+  runOnPostgres,
+  type TestStore,
+} from '../support/databases.ts';
 import { interactionRecord, newProject } from './fixtures.ts';
 
 describeOnDatabases('a database at the end of a line', (database) => {
@@ -24,7 +29,7 @@ describeOnDatabases('a database at the end of a line', (database) => {
     return (await opened.store.reader.sessions(projectId, page)).length;
   }
 
-  it.skipIf(database.name !== 'PostgreSQL')(
+  onlyOn(database, 'PostgreSQL')(
     'acknowledges a group whose connection broke before it could tell of the commit',
     async () => {
       const url = new URL(opened.location.databaseUrl ?? '');
@@ -51,7 +56,7 @@ describeOnDatabases('a database at the end of a line', (database) => {
     },
   );
 
-  it.skipIf(database.name !== 'PostgreSQL')(
+  onlyOn(database, 'PostgreSQL')(
     'goes on when the server drops all its connections, idle and at work',
     async () => {
       await Promise.all([record(), opened.store.keys.revision()]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/open-database.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { describeOnDatabases, type TestStore } from '../support/databases.ts';
+import { describeOnDatabases, onlyOn, type TestStore } from '../support/databases.ts';
 import { interactionRecord, newProject } from './fixtures.ts';
 import { runProgram } from './run-program.ts';
 import { runText } from './whole-interaction.ts';
@@ -47,7 +47,7 @@ describeOnDatabases('durability', (database) => {
     expect(ledger.map((row) => row.interaction_id).sort()).toStrictEqual([...stored].sort());
   });
 
-  it.skipIf(database.name !== 'SQLite')(
+  onlyOn(database, 'SQLite')(
     'refuses what does not fit on a full disk, keeps the rest whole and readable, and goes on when there is room',
     async () => {
       await opened.cleanup();

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe } from 'vitest';
+import { describe, it } from 'vitest';
 import type { DatabaseLocation } from '../../src/storage/open-database.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -83,6 +83,14 @@ export function describeOnDatabases(title: string, suite: (database: TestDatabas
   if (postgresAbsent !== undefined) {
     describe.skip(`${title}, on PostgreSQL (skipped: ${postgresAbsent})`, () => suite(postgres));
   }
+}
+
+/** A test that makes sense on one kind of database only: on the other there is none, not a skipped one. */
+export function onlyOn(
+  database: TestDatabase,
+  name: TestDatabase['name'],
+): typeof it | (() => void) {
+  return database.name === name ? it : () => {};
 }
 
 async function whyPostgresIsAbsent(): Promise<string | undefined> {
