@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore } from '../../src/storage/open-store.ts';
 import {
   describeOnDatabases,
@@ -10,28 +10,28 @@ import {
 } from '../support/databases.ts';
 import { interactionRecord, newProject } from './fixtures.ts';
 
-describeOnDatabases('a database at the end of a line', (database) => {
-  let opened: TestStore;
-  let projectId: string;
+describeOnDatabases(
+  'a database at the end of a line',
+  (database) => {
+    let opened: TestStore;
+    let projectId: string;
 
-  beforeEach(async () => {
-    opened = await database.open();
-    projectId = await newProject(opened.store);
-  });
-  afterEach(() => opened.cleanup());
+    beforeEach(async () => {
+      opened = await database.open();
+      projectId = await newProject(opened.store);
+    });
+    afterEach(() => opened.cleanup());
 
-  function record(): Promise<void> {
-    return opened.store.recorder.record(interactionRecord({ projectId }));
-  }
+    function record(): Promise<void> {
+      return opened.store.recorder.record(interactionRecord({ projectId }));
+    }
 
-  async function storedSessions(): Promise<number> {
-    const page = { limit: 1_000, before: undefined };
-    return (await opened.store.reader.sessions(projectId, page)).length;
-  }
+    async function storedSessions(): Promise<number> {
+      const page = { limit: 1_000, before: undefined };
+      return (await opened.store.reader.sessions(projectId, page)).length;
+    }
 
-  onlyOn(database, 'PostgreSQL')(
-    'acknowledges a group whose connection broke before it could tell of the commit',
-    async () => {
+    it('acknowledges a group whose connection broke before it could tell of the commit', async () => {
       const url = new URL(opened.location.databaseUrl ?? '');
       const line = await openLine(url.hostname, Number(url.port || 5432));
       url.host = `127.0.0.1:${line.port}`;
@@ -53,12 +53,9 @@ describeOnDatabases('a database at the end of a line', (database) => {
       }
       await store.close();
       line.server.close();
-    },
-  );
+    });
 
-  onlyOn(database, 'PostgreSQL')(
-    'goes on when the server drops all its connections, idle and at work',
-    async () => {
+    it('goes on when the server drops all its connections, idle and at work', async () => {
       await Promise.all([record(), opened.store.keys.revision()]);
       const name = new URL(opened.location.databaseUrl ?? '').searchParams.get('application_name');
       let recorded = 1;
@@ -77,9 +74,10 @@ describeOnDatabases('a database at the end of a line', (database) => {
       // A connection that broke in the middle of a commit can't tell that it succeeded.
       expect(await storedSessions()).toBeGreaterThanOrEqual(recorded + 1);
       expect(opened.workerErrors).toStrictEqual([]);
-    },
-  );
-});
+    });
+  },
+  'PostgreSQL',
+);
 
 /** A line to the database that can be cut while the answer to a commit is on its way. */
 async function openLine(

@@ -73,14 +73,19 @@ export const databases: readonly TestDatabase[] =
   postgresAbsent === undefined ? [sqlite, postgres] : [sqlite];
 
 /**
- * Runs a suite on each kind of database. Without a PostgreSQL its half is skipped and says why,
+ * Runs a suite on each kind of database, or on one alone. Without a PostgreSQL its half is skipped and says why,
  * or fails when TEST_REQUIRE=all.
  */
-export function describeOnDatabases(title: string, suite: (database: TestDatabase) => void): void {
-  for (const database of databases) {
+export function describeOnDatabases(
+  title: string,
+  suite: (database: TestDatabase) => void,
+  only?: TestDatabase['name'],
+): void {
+  const isMeant = ({ name }: TestDatabase) => only === undefined || name === only;
+  for (const database of databases.filter(isMeant)) {
     describe(`${title}, on ${database.name}`, () => suite(database));
   }
-  if (postgresAbsent !== undefined) {
+  if (postgresAbsent !== undefined && isMeant(postgres)) {
     describe.skip(`${title}, on PostgreSQL (skipped: ${postgresAbsent})`, () => suite(postgres));
   }
 }
