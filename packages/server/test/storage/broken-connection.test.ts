@@ -2,12 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore } from '../../src/storage/open-store.ts';
-import {
-  describeOnDatabases,
-  onlyOn,
-  runOnPostgres,
-  type TestStore,
-} from '../support/databases.ts';
+import { describeOnDatabases, runOnPostgres, type TestStore } from '../support/databases.ts';
 import { interactionRecord, newProject } from './fixtures.ts';
 
 describeOnDatabases(
