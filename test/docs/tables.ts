@@ -11,7 +11,7 @@ import {
   WARNINGS,
 } from '@trawl/contract';
 import { PRICES, SEARCH_PROVIDERS, type SearchProvider, type Supply } from '@trawl/providers';
-import { SETTINGS } from '../../packages/server/src/config.ts';
+import { SETTINGS } from '../../packages/server/src/settings.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import type { LogLevel } from '../config.ts';
+import type { LogLevel } from '../settings.ts';
 
 /**
  * Structured logs, one JSON object a line. Nothing that may hold a secret is ever handed to it: no headers, bodies,
