@@ -176,7 +176,10 @@ export interface SearchProvider<Body = unknown> {
   readonly parse: (body: Body, wanted: Wanted) => ParsedSearch;
   /** Statuses or bodies with a meaning of the vendor's own; undefined = the general reading holds. */
   readonly readFailure?: (answer: FailedAnswer) => FailureReading | undefined;
-  /** Where a failing status is the vendor's way to answer: the success body that it stands for, else undefined. */
+  /**
+   * Where a failing status is the vendor's way to answer: the success body that it stands for, else undefined. Vendors do
+   * not charge for such an answer.
+   */
   readonly readFailedAnswer?: (answer: FailedAnswer) => unknown;
 }
 

@@ -34,7 +34,8 @@ function cutWords(query: string, words: number | undefined): string {
 
 function cutCharacters(query: string, characters: number | undefined): string {
   if (characters === undefined || query.length <= characters) return query;
-  const points = [...query];
+  // white space in front would use up what the words need
+  const points = [...query.trimStart()];
   if (points.length <= characters) return query;
   const head = points.slice(0, characters).join('');
   const endsAtWord = /\s/.test(points[characters] ?? '');

@@ -34,7 +34,7 @@ const OTHER_ENDPOINTS = ['/res/v1/llm/context', '/v1/fetch', '/chat/completions'
 const OUT_OF_CREDIT = /BUDGET_LIMIT|INSUFFICIENT_FUNDS/;
 
 if (!existsSync(FOLDER)) {
-  test.skip(`recorded answers: the folder ${FOLDER} is not there`, () => {});
+  test.skip(`recorded answers (skipped: the folder ${FOLDER} is not there, set RECORDED_ANSWERS)`, () => {});
 } else {
   const recorded = recordings().filter(
     ({ request }) => !OTHER_ENDPOINTS.includes(request.path ?? ''),

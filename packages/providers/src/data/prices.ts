@@ -1,6 +1,6 @@
 import type { Rates } from '../declaration.ts';
 
-/** Public list prices in US dollars; sources stand in each provider's page of the docs. */
+/** List prices in US dollars, from each provider's public price page as of the version's day. */
 export const PRICES: {
   readonly version: string;
   readonly providers: Readonly<Record<string, Rates>>;

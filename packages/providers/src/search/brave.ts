@@ -55,7 +55,8 @@ function readRow(row: JsonObject) {
  * and video answers have their rows at the top.
  */
 function isAnswer({ type, web, results }: JsonObject): boolean {
-  const rows = isJsonObject(web) ? web.results : web;
+  if (web !== undefined && web !== null && !isJsonObject(web)) return false;
+  const rows = web?.results;
   if (rows !== undefined && rows !== null) return Array.isArray(rows);
   return Array.isArray(results) || type === 'search';
 }

@@ -33,7 +33,7 @@ export const ceramic = defineSearchProvider({
     full_content: never('returns an extract of the page, which stands in summary, not its text'),
     publish_date: never('returns no dates'),
     thumbnail: never('returns no images'),
-    favicon: never('returns no images'),
+    favicon: never('returns no favicons'),
     source: supplied,
     enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),

@@ -28,6 +28,13 @@ const CONSUMED = new Set([
   'favicon',
 ]);
 
+const KEY_REFUSED = new Set(['INVALID_API_KEY', 'TEAM_BLOCKED']);
+const OUT_OF_MONEY = new Set([
+  'NO_MORE_CREDITS',
+  'API_KEY_BUDGET_EXCEEDED',
+  'TEAM_BUDGET_EXCEEDED',
+]);
+
 /** Links and image links per row that `enrichments` buys; the vendor's default of 0 returns none. */
 const EXTRAS = { links: 10, imageLinks: 10 };
 
@@ -57,10 +64,12 @@ function usage(costDollars: unknown): ReportedUsage | null {
 
 function answer(output: unknown) {
   const { content, grounding } = object(output);
-  if (content === undefined || content === null) return null;
+  const written =
+    text(content) ?? (Object.keys(object(content)).length > 0 ? JSON.stringify(content) : null);
+  if (written === null) return null;
   const citations = objects(grounding).flatMap((part) => objects(part.citations));
   return {
-    text: typeof content === 'string' ? content : JSON.stringify(content),
+    text: written,
     citations: citations.map(({ url, title }) => ({ url: text(url), title: titleText(title) })),
   };
 }
@@ -151,10 +160,11 @@ export const exa = defineSearchProvider({
     related: [],
     verticals: null,
   }),
-  readFailure: ({ body }) => {
-    const { tag } = object(body);
-    if (tag === 'INVALID_API_KEY') return { code: 'invalid_credential' };
-    const outOfMoney = ['NO_MORE_CREDITS', 'API_KEY_BUDGET_EXCEEDED', 'TEAM_BUDGET_EXCEEDED'];
-    return outOfMoney.includes(String(tag)) ? { code: 'quota_exhausted' } : undefined;
+  readFailure: ({ status, body }) => {
+    const tag = text(object(body).tag) ?? '';
+    if (KEY_REFUSED.has(tag)) return { code: 'invalid_credential' };
+    if (OUT_OF_MONEY.has(tag)) return { code: 'quota_exhausted' };
+    // a 403 that says why refuses this request (moderation, an option of another plan), not the key
+    return status === 403 && tag !== '' ? { code: 'bad_request' } : undefined;
   },
 });

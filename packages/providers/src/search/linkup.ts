@@ -115,7 +115,8 @@ export const linkup = defineSearchProvider({
     verticals: supplied,
   },
   queryLimit: {},
-  timeoutMs: 60_000,
+  // a deep search takes its time, and is paid whether or not somebody waits for it
+  timeoutMs: 120_000,
   concurrency: 10,
   price,
   request,

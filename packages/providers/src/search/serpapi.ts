@@ -14,6 +14,7 @@ const CONSUMED_BUT_DATE = new Set([...CONSUMED].filter((key) => key !== 'date'))
 /** The vendor's blocks beside the web results, and our names for them. */
 const VERTICALS: Readonly<Record<string, string>> = {
   top_stories: 'news',
+  top_stories_inline: 'news',
   news_results: 'news',
   inline_videos: 'videos',
   video_results: 'videos',
@@ -109,12 +110,18 @@ function related({ related_searches, related_questions }: JsonObject): readonly 
 }
 
 function verticals(body: JsonObject): JsonObject | null {
-  const blocks = Object.entries(VERTICALS).flatMap(([block, name]) => {
+  const blocks = new Map<string, unknown>();
+  for (const [block, name] of Object.entries(VERTICALS)) {
     const value = body[block];
     const isFilled = list(value).length > 0 || Object.keys(object(value)).length > 0;
-    return isFilled ? [[name, value] as const] : [];
-  });
-  return blocks.length > 0 ? Object.fromEntries(blocks) : null;
+    if (!isFilled) continue;
+    const known = blocks.get(name);
+    // two blocks of one kind are one list; what cannot be joined keeps the vendor's name
+    if (known === undefined) blocks.set(name, value);
+    else if (Array.isArray(known) && Array.isArray(value)) blocks.set(name, [...known, ...value]);
+    else blocks.set(block, value);
+  }
+  return blocks.size > 0 ? Object.fromEntries(blocks) : null;
 }
 
 /** A 429 is an hourly limit or a used-up plan. */

@@ -5,6 +5,8 @@ import type { RunPlan } from './plan.ts';
 export interface ExecutedRun {
   readonly plan: RunPlan;
   readonly result: UpstreamResult<ParsedSearch>;
+  /** The answer came with a failing status, which is never charged. */
+  readonly isFree: boolean;
 }
 
 /** Runs all plans at once. Never throws: what goes wrong is that run's result. */
@@ -27,18 +29,21 @@ async function executeRun(
     const answer = declaration.response.safeParse(json);
     return answer.success ? declaration.parse(answer.data, wanted) : undefined;
   };
+  let isFree = false;
   const result = await runner.run({
     target,
     call: plan.call,
     read,
     readFailedAnswer: (failed) => {
       const body = declaration.readFailedAnswer?.(failed);
-      return body === undefined ? undefined : read(body);
+      if (body === undefined) return undefined;
+      isFree = true;
+      return read(body);
     },
     signal,
     deadlineAt,
     retry: true,
     overridden: Object.keys(wanted.overrides).length > 0,
   });
-  return { plan, result };
+  return { plan, result, isFree };
 }

@@ -58,13 +58,14 @@ type SucceededResult = Extract<ExecutedRun['result'], { status: 'succeeded' }>;
 type FailedResult = Extract<ExecutedRun['result'], { status: 'failed' }>;
 
 export function normalizeRun(
-  { plan, result }: ExecutedRun,
+  executed: ExecutedRun,
   fields: FieldPlan,
   options: { readonly id: string; readonly includeRaw: boolean },
 ): NormalizedRun {
+  const { plan, result } = executed;
   const { declaration, target } = plan.provider;
   const ending =
-    result.status === 'succeeded' ? succeeded(result, plan, fields) : failed(result, plan);
+    result.status === 'succeeded' ? succeeded(result, executed, fields) : failed(result, plan);
   return {
     run: {
       id: options.id,
@@ -101,8 +102,15 @@ function failed(result: FailedResult, plan: RunPlan): Ending {
   };
 }
 
-function succeeded(result: SucceededResult, plan: RunPlan, fields: FieldPlan): Ending {
-  const cost = successCost(result.value.usage, plan, result.calls);
+function succeeded(
+  result: SucceededResult,
+  { plan, isFree }: ExecutedRun,
+  fields: FieldPlan,
+): Ending {
+  const { calls } = result;
+  const cost: RunCost = isFree
+    ? { calls, costUsd: 0, source: 'price_list' }
+    : successCost(result.value.usage, plan, calls);
   const { rows, dropped } = usableRows(result.value.rows, plan.rowsMax);
   const output = envelope(result.value, rows, dropped, cost, plan, fields, result.latencyMs ?? 0);
   return { output, error: null, cost, rows };

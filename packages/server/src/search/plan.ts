@@ -134,7 +134,7 @@ function planProvider(
       ...capped.lowered.map(({ key, from }) =>
         clamped(slug, Math.min(most, LIMITS.resultsMax), `${key} ${from} of provider_overrides`),
       ),
-      ...(isPage ? pageWarning(slug, count.max, rowCount) : []),
+      ...(isPage ? pageWarning(slug, count.max, rowCount, count.parameter) : []),
     ],
   };
 }
@@ -184,9 +184,15 @@ function clamped(slug: string, max: number, asked: string): Warning {
   };
 }
 
-function pageWarning(slug: string, pageRows: number, rowCount: number): readonly Warning[] {
+function pageWarning(
+  slug: string,
+  pageRows: number,
+  rowCount: number,
+  parameter: string | undefined,
+): readonly Warning[] {
   if (rowCount <= pageRows) return [];
-  return [gapWarning('num_results', slug, `returns one page of ${pageRows} results`)];
+  const hint = parameter === undefined ? '' : `; ${parameter} in provider_overrides asks for more`;
+  return [gapWarning('num_results', slug, `returns one page of ${pageRows} results${hint}`)];
 }
 
 function skippedWarning(name: string): Warning {
