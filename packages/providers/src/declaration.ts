@@ -174,6 +174,8 @@ export interface SearchProvider<Body = unknown> {
   /** Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed run. */
   readonly response: z.ZodType<Body>;
   readonly parse: (body: Body, wanted: Wanted) => ParsedSearch;
+  /** Its way to say that nothing was found is an error text in a success; `response` tells it from a failure. */
+  readonly emptyNamesError?: true;
   /** Statuses or bodies with a meaning of the vendor's own; undefined = the general reading holds. */
   readonly readFailure?: (answer: FailedAnswer) => FailureReading | undefined;
   /**

@@ -29,6 +29,8 @@ const CONSUMED = new Set([
 ]);
 
 const KEY_REFUSED = new Set(['INVALID_API_KEY', 'TEAM_BLOCKED']);
+/** A 403 about this query or its pages, not about the key. */
+const REQUEST_REFUSED = new Set(['PROHIBITED_CONTENT', 'ROBOTS_FILTER_FAILED']);
 const OUT_OF_MONEY = new Set([
   'NO_MORE_CREDITS',
   'API_KEY_BUDGET_EXCEEDED',
@@ -160,11 +162,10 @@ export const exa = defineSearchProvider({
     related: [],
     verticals: null,
   }),
-  readFailure: ({ status, body }) => {
+  readFailure: ({ body }) => {
     const tag = text(object(body).tag) ?? '';
     if (KEY_REFUSED.has(tag)) return { code: 'invalid_credential' };
     if (OUT_OF_MONEY.has(tag)) return { code: 'quota_exhausted' };
-    // a 403 that says why refuses this request (moderation, an option of another plan), not the key
-    return status === 403 && tag !== '' ? { code: 'bad_request' } : undefined;
+    return REQUEST_REFUSED.has(tag) ? { code: 'bad_request' } : undefined;
   },
 });

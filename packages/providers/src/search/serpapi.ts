@@ -170,6 +170,7 @@ export const serpapi = defineSearchProvider({
     query: { engine: 'google', q: query, output: 'json' },
   }),
   response: z.looseObject({}).refine(isAnswer),
+  emptyNamesError: true,
   parse: (body) => ({
     rows: readRows(body.organic_results, readRow),
     usage: null,

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@trawl/contract';
 import type { ParsedSearch } from '@trawl/providers';
 import type { UpstreamResult, UpstreamRunner } from '../upstream/types.ts';
 import type { RunPlan } from './plan.ts';
@@ -18,6 +19,16 @@ export function executeRuns(
   return Promise.all(plans.map((plan) => executeRun(plan, runner, limits)));
 }
 
+/** No rows and a filled error are a failure that came with a 200, not an empty answer. With rows, rows decide. */
+function namesError(json: unknown): boolean {
+  if (!isJsonObject(json)) return false;
+  return [json.error, json.errors, json.detail].some(
+    (value) =>
+      (typeof value === 'string' && value.trim() !== '') ||
+      (typeof value === 'object' && value !== null && Object.keys(value).length > 0),
+  );
+}
+
 async function executeRun(
   plan: RunPlan,
   runner: UpstreamRunner,
@@ -27,7 +38,10 @@ async function executeRun(
   const { wanted } = plan.search;
   const read = (json: unknown) => {
     const answer = declaration.response.safeParse(json);
-    return answer.success ? declaration.parse(answer.data, wanted) : undefined;
+    if (!answer.success) return undefined;
+    const parsed = declaration.parse(answer.data, wanted);
+    const isError = parsed.rows.length === 0 && !declaration.emptyNamesError && namesError(json);
+    return isError ? undefined : parsed;
   };
   let isFree = false;
   const result = await runner.run({

@@ -21,6 +21,13 @@ async function searchWith(exa: StubReply, block: object = {}) {
 describe('4.1 what is not the well-formed answer of a provider is its own failed run', () => {
   test.each<[string, StubReply, string, number]>([
     ['an error with status 200', { body: { error: 'busy', tag: 'X' } }, 'bad_response', 200],
+    ['an error beside no rows', { body: { results: [], error: 'busy' } }, 'bad_response', 200],
+    [
+      'an error object beside no rows',
+      { body: { results: [], detail: { error: 'x' } } },
+      'bad_response',
+      200,
+    ],
     ['rows that are no list', { body: { results: {} } }, 'bad_response', 200],
     ['rows that are null', { body: { results: null } }, 'bad_response', 200],
     ['no content', { status: 204, body: '' }, 'bad_response', 204],
