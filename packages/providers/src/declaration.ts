@@ -169,6 +169,8 @@ export interface SearchProvider<Body = unknown> {
   /** List price of one successful call; `rates` are this provider's own, of `data/prices.ts` or the operator's. */
   readonly price: (plan: SearchPlan, rates: Rates) => Price;
   readonly request: (plan: SearchPlan) => HttpCall;
+  /** Parameters that set the form of its answer, beside those refused for all; they cannot be overridden. */
+  readonly refusedOverrides?: readonly string[];
   /** Query parameters that an override's list repeats; other lists are joined by commas. */
   readonly repeatedParameters?: readonly string[];
   /** Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed run. */

@@ -31,9 +31,12 @@ export function isCountKey(key: string): boolean {
   return COUNT_KEYS.has(plainKey(key));
 }
 
-/** Keys of a provider's block that may not be overridden, as written. */
-export function refusedKeys(block: JsonObject): readonly string[] {
-  return Object.keys(block).filter((key) => REFUSED_KEYS.has(plainKey(key)));
+/**
+ * Keys of a provider's block that may not be overridden, as written.
+ * @param own further keys of this provider that set the form of its answer
+ */
+export function refusedKeys(block: JsonObject, own: readonly string[] = []): readonly string[] {
+  return Object.keys(block).filter((key) => REFUSED_KEYS.has(plainKey(key)) || own.includes(key));
 }
 
 /** The number a count-type value stands for: a number, or a string of digits. */

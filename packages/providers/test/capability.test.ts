@@ -43,6 +43,8 @@ describe('gaps depend on the request', () => {
     } as const;
     const withText = gapsOf(exa, { ...extended, overrides: { contents: { text: true } } });
     expect(withText.map(({ field }) => field)).toEqual(['excerpt']);
+    const withoutText = gapsOf(exa, { ...wanted, overrides: { contents: { text: false } } });
+    expect(withoutText.map(({ field }) => field)).toContain('full_content');
   });
 });
 

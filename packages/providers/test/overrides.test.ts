@@ -134,6 +134,10 @@ describe('merging', () => {
   });
 });
 
+test('a provider may refuse keys of its own', () => {
+  expect(refusedKeys({ format: 'csv', language: 'de' }, ['format'])).toEqual(['format']);
+});
+
 test.each(['api_key', 'apiKey', 'API-KEY', 'stream', 'output', 'async', 'source', 'authorization'])(
   'the key %s cannot be overridden',
   (key) => {

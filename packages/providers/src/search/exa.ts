@@ -40,11 +40,13 @@ const OUT_OF_MONEY = new Set([
 /** Links and image links per row that `enrichments` buys; the vendor's default of 0 returns none. */
 const EXTRAS = { links: 10, imageLinks: 10 };
 
-const overrides = (wanted: Wanted, key: string): boolean =>
-  Object.hasOwn(object(wanted.overrides.contents), key);
 const buysExcerpt = (wanted: Wanted) => wanted.tier !== 'extended';
-const buysText = (wanted: Wanted) =>
-  wanted.tier !== 'extended' || wanted.fullContent || overrides(wanted, 'text');
+/** An override of the text option has the last word. */
+function buysText({ tier, fullContent, overrides }: Wanted): boolean {
+  const contents = object(overrides.contents);
+  if (Object.hasOwn(contents, 'text')) return Boolean(contents.text);
+  return tier !== 'extended' || fullContent;
+}
 
 /** What the active fields cost in content options; none at all returns metadata only. */
 function contents(plan: SearchPlan): JsonObject {

@@ -98,7 +98,10 @@ export const linkup = defineSearchProvider({
     rank: supplied,
     summary: supplied,
     excerpt: never('returns one text per result, which stands in summary'),
-    full_content: supplied,
+    full_content: onCondition(
+      ({ overrides }) => overrides.outputType !== 'sourcedAnswer',
+      'returns only snippets of its sources where provider_overrides set outputType to sourcedAnswer',
+    ),
     publish_date: never('returns no dates'),
     thumbnail: never('returns no thumbnails; its image results stand in verticals'),
     favicon: supplied,

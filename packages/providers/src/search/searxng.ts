@@ -99,6 +99,7 @@ export const searxng = defineSearchProvider({
   timeoutMs: 15_000,
   concurrency: 10,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
+  refusedOverrides: ['format'],
   request: ({ query }) => ({ method: 'GET', path: '/search', query: { q: query, format: 'json' } }),
   response: z.looseObject({ results: z.array(z.unknown()) }).refine((body) => !isOutage(body)),
   parse: (body) => ({

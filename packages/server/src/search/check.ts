@@ -132,7 +132,8 @@ function checkNames(
     );
   }
   for (const [slug, block] of Object.entries(overrides)) {
-    const refused = refusedKeys(block);
+    const provider = deployment.searchProviders.get(slug)?.declaration;
+    const refused = refusedKeys(block, provider?.refusedOverrides);
     if (refused.length === 0) continue;
     throw refusal(
       `search.provider_overrides.${slug}: ${quoted(refused)} cannot be overridden: credentials, streaming and the form of the answer are the service's; leave ${refused.length > 1 ? 'them' : 'it'} out`,
