@@ -3,6 +3,7 @@
  * all mean "no value"; none of them throws.
  */
 import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { isoDate } from './dates.ts';
 import type { ParsedRow } from './declaration.ts';
 
 export function text(value: unknown): string | null {
@@ -38,6 +39,21 @@ export function paragraphs(value: unknown): string | null {
 /** An object without some of its keys. */
 export function without(source: JsonObject, keys: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(source).filter(([key]) => !keys.has(key)));
+}
+
+/**
+ * What is left of a row for `enrichments`: the keys that a declaration does not consume, and a date that could not be
+ * read, such as "2 days ago", in the provider's own words.
+ */
+export function leftOver(
+  row: JsonObject,
+  consumed: ReadonlySet<string>,
+  dateKey: string,
+): JsonObject {
+  const left = without(row, consumed);
+  const date = row[dateKey];
+  const isValue = text(date) !== null || finiteNumber(date) !== null;
+  return !isValue || isoDate(date) !== null ? left : { ...left, [dateKey]: date };
 }
 
 const EMPTY_ROW: ParsedRow = {

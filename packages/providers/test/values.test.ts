@@ -8,6 +8,7 @@ import {
   plainText,
   titleText,
 } from '../src/index.ts';
+import { leftOver } from '../src/read.ts';
 
 describe('dates keep their precision and are never guessed', () => {
   test.each([
@@ -47,6 +48,15 @@ describe('dates keep their precision and are never guessed', () => {
 
   test.each([[null], [5], [{}], [['2026-02-03']]])('%j is no date', (value) => {
     expect(isoDate(value)).toBeNull();
+  });
+
+  test('one that cannot be read stays in enrichments as it came', () => {
+    const row = { url: 'https://a.example/', id: 1, published: '2 days ago' };
+    const consumed = new Set(['url', 'published']);
+    expect(leftOver(row, consumed, 'published')).toEqual({ id: 1, published: '2 days ago' });
+    expect(leftOver({ ...row, published: '2026-02-03' }, consumed, 'published')).toEqual({ id: 1 });
+    expect(leftOver({ ...row, published: '' }, consumed, 'published')).toEqual({ id: 1 });
+    expect(leftOver({ url: row.url }, consumed, 'published')).toEqual({});
   });
 
   test('a Unix time is read in seconds and in milliseconds', () => {

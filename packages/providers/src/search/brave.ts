@@ -9,7 +9,7 @@ import {
   never,
   supplied,
 } from '../declaration.ts';
-import { finiteNumber, list, object, objects, readRows, text, texts, without } from '../read.ts';
+import { finiteNumber, leftOver, list, object, objects, readRows, text, texts } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
 
@@ -46,7 +46,7 @@ function readRow(row: JsonObject) {
     favicon: absoluteUrl(object(row.meta_url).favicon, row.url),
     author: authors.length > 0 ? authors.join(', ') : null,
     fetch_meta: fetchedAt === null ? null : { status: null, cached: null, fetched_at: fetchedAt },
-    enrichments: without(row, isLogo ? CONSUMED_BUT_LOGO : CONSUMED),
+    enrichments: leftOver(row, isLogo ? CONSUMED_BUT_LOGO : CONSUMED, 'page_age'),
   };
 }
 

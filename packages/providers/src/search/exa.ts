@@ -12,7 +12,16 @@ import {
   supplied,
   type Wanted,
 } from '../declaration.ts';
-import { finiteNumber, object, objects, paragraphs, readRows, text, without } from '../read.ts';
+import {
+  finiteNumber,
+  leftOver,
+  object,
+  objects,
+  paragraphs,
+  readRows,
+  text,
+  without,
+} from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
 
@@ -155,7 +164,7 @@ export const exa = defineSearchProvider({
         thumbnail: absoluteUrl(row.image, row.url),
         favicon: absoluteUrl(row.favicon, row.url),
         author: titleText(row.author),
-        enrichments: without(row, CONSUMED),
+        enrichments: leftOver(row, CONSUMED, 'publishedDate'),
       };
     }),
     usage: usage(body.costDollars),

@@ -11,7 +11,7 @@ import {
   supplied,
 } from '../declaration.ts';
 import { cutQuery } from '../query-limit.ts';
-import { finiteNumber, objects, readRows, text, texts, without } from '../read.ts';
+import { finiteNumber, leftOver, objects, readRows, text, texts } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 
 const CONSUMED = new Set(['url', 'title', 'excerpts', 'publish_date']);
@@ -29,7 +29,7 @@ function readRow(row: JsonObject) {
     summary: excerpts[0] ?? null,
     excerpt: excerpts.length > 0 ? excerpts.join('\n\n') : null,
     publish_date: isoDate(row.publish_date),
-    enrichments: without(row, CONSUMED),
+    enrichments: leftOver(row, CONSUMED, 'publish_date'),
   };
 }
 

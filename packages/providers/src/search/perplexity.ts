@@ -9,7 +9,7 @@ import {
   type SearchPlan,
   supplied,
 } from '../declaration.ts';
-import { object, readRows, text, without } from '../read.ts';
+import { leftOver, object, readRows, text } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 
 const CONSUMED = new Set(['url', 'title', 'snippet', 'date']);
@@ -29,7 +29,7 @@ function readRow(row: JsonObject) {
     summary: plainText(row.snippet),
     full_content: text(row.snippet),
     publish_date: isoDate(row.date),
-    enrichments: without(row, CONSUMED),
+    enrichments: leftOver(row, CONSUMED, 'date'),
   };
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import { isoDate } from '../dates.ts';
 import { defineSearchProvider, never, supplied } from '../declaration.ts';
-import { list, object, objects, readRows, text, texts, without } from '../read.ts';
+import { leftOver, list, object, objects, readRows, text, texts } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
 
@@ -21,7 +21,7 @@ function readRow(row: JsonObject) {
     publish_date: isoDate(row.publishedDate),
     thumbnail: imageUrl(row.thumbnail) ?? imageUrl(row.thumbnail_src) ?? imageUrl(row.img_src),
     author: titleText(row.author) ?? text(authors.join(', ')),
-    enrichments: without(row, CONSUMED),
+    enrichments: leftOver(row, CONSUMED, 'publishedDate'),
   };
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import { isoDate } from '../dates.ts';
 import { defineSearchProvider, never, supplied } from '../declaration.ts';
-import { readRows, text, without } from '../read.ts';
+import { leftOver, readRows, text } from '../read.ts';
 import { plainText } from '../text.ts';
 
 const CONSUMED = new Set(['url', 'content', 'published_date']);
@@ -14,7 +14,7 @@ function readRow(row: JsonObject) {
     url: text(row.url),
     summary: plainText(row.content),
     publish_date: isoDate(row.published_date),
-    enrichments: without(row, CONSUMED),
+    enrichments: leftOver(row, CONSUMED, 'published_date'),
   };
 }
 

@@ -3,13 +3,11 @@ import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import { isoDate } from '../dates.ts';
 import { defineSearchProvider, type FailedAnswer, never, supplied } from '../declaration.ts';
-import { list, object, objects, readRows, text, without } from '../read.ts';
+import { leftOver, list, object, objects, readRows, text } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
 
 const CONSUMED = new Set(['link', 'title', 'snippet', 'date', 'author', 'thumbnail', 'favicon']);
-/** A date in words such as "2 days ago" is no date: it stays in enrichments. */
-const CONSUMED_BUT_DATE = new Set([...CONSUMED].filter((key) => key !== 'date'));
 
 /** The vendor's blocks beside the web results, and our names for them. */
 const VERTICALS: Readonly<Record<string, string>> = {
@@ -39,16 +37,15 @@ const NOTHING_FOUND = /hasn't returned any results/i;
 const OUT_OF_SEARCHES = /run out of searches|credit is too low/i;
 
 function readRow(row: JsonObject) {
-  const date = isoDate(row.date);
   return {
     url: text(row.link),
     title: titleText(row.title),
     summary: plainText(row.snippet),
-    publish_date: date,
+    publish_date: isoDate(row.date),
     thumbnail: absoluteUrl(row.thumbnail, row.link),
     favicon: absoluteUrl(row.favicon, row.link),
     author: titleText(row.author),
-    enrichments: without(row, date === null ? CONSUMED_BUT_DATE : CONSUMED),
+    enrichments: leftOver(row, CONSUMED, 'date'),
   };
 }
 

@@ -9,7 +9,7 @@ import {
   type SearchPlan,
   supplied,
 } from '../declaration.ts';
-import { finiteNumber, list, object, readRows, text, without } from '../read.ts';
+import { finiteNumber, leftOver, list, object, readRows, text } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
 
@@ -31,7 +31,7 @@ function readRow(row: JsonObject) {
     publish_date: isoDate(row.published_date),
     thumbnail: thumbnails[0] ?? null,
     favicon: absoluteUrl(row.favicon, row.url),
-    enrichments: without(row, CONSUMED),
+    enrichments: leftOver(row, CONSUMED, 'published_date'),
   };
 }
 

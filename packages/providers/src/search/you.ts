@@ -11,7 +11,7 @@ import {
   supplied,
   type Wanted,
 } from '../declaration.ts';
-import { list, object, objects, readRows, text, texts, without } from '../read.ts';
+import { leftOver, list, object, objects, readRows, text, texts, without } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
 
@@ -68,7 +68,7 @@ function readRow(row: JsonObject) {
     favicon: absoluteUrl(row.favicon_url, row.url),
     author: authors.length > 0 ? authors.join(', ') : null,
     enrichments: {
-      ...without(row, CONSUMED),
+      ...leftOver(row, CONSUMED, 'page_age'),
       ...(Object.keys(left).length > 0 ? { contents: left } : {}),
     },
   };
