@@ -7,6 +7,7 @@ import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import {
   createLog,
   type Environment,
+  ensureProject,
   issueKey,
   type RunningServer,
   readConfig,
@@ -89,11 +90,7 @@ function isPortTaken(error: unknown): boolean {
 }
 
 async function makeKey(server: RunningServer) {
-  const project = await server.store.keys.ensureProject({
-    id: systemClock.newId(),
-    name: 'demo',
-    createdAt: new Date(systemClock.now()).toISOString(),
-  });
+  const project = await ensureProject(server.store.keys, systemClock, 'demo');
   const { key } = await issueKey(server.store.keys, systemClock, {
     projectId: project.id,
     name: 'demo',

@@ -1,6 +1,8 @@
 import { PERMISSIONS, type Permission } from '@trawl/contract';
 import {
   type ApiKey,
+  ensureProject,
+  isoTime,
   issueKey,
   type KeyStore,
   type Project,
@@ -28,7 +30,7 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
   const name = readName(options.name, '--name');
   const projectName = readName(options.project, '--project');
   await withKeys(runtime, async (keys) => {
-    const project = await ensureProject(keys, projectName);
+    const project = await ensureProject(keys, systemClock, projectName);
     const { key, record } = await issueKey(keys, systemClock, {
       projectId: project.id,
       name,
@@ -66,7 +68,7 @@ export async function listKeys(
 
 export async function revokeKey(runtime: Runtime, id: string, options: Output): Promise<void> {
   await withKeys(runtime, async (keys) => {
-    const isRevoked = await keys.revokeKey(id, new Date(systemClock.now()).toISOString());
+    const isRevoked = await keys.revokeKey(id, isoTime(systemClock.now()));
     if (!isRevoked) throw new Error(`no key has the id ${id}; see: trawl keys list`);
     if (options.json) printJson({ id, revoked: true });
     else note(`key ${id} is revoked`);
@@ -79,7 +81,7 @@ export async function createProject(
   options: Output,
 ): Promise<void> {
   await withKeys(runtime, async (keys) => {
-    const project = await ensureProject(keys, readName(name, 'NAME'));
+    const project = await ensureProject(keys, systemClock, readName(name, 'NAME'));
     if (options.json) printJson({ id: project.id, name: project.name });
     else note(`project ${project.name}: ${project.id}`);
   });
@@ -101,11 +103,6 @@ export async function listProjects(runtime: Runtime, options: Output): Promise<v
 
 function withKeys(runtime: Runtime, use: (keys: KeyStore) => Promise<void>): Promise<void> {
   return withKeyStore(readConfig(runtime.environment), runtime.workerUrl, use);
-}
-
-function ensureProject(keys: KeyStore, name: string): Promise<Project> {
-  const createdAt = new Date(systemClock.now()).toISOString();
-  return keys.ensureProject({ id: systemClock.newId(), name, createdAt });
 }
 
 function projectNamed(projects: readonly Project[], name: string): Project {

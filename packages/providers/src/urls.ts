@@ -64,11 +64,6 @@ function withoutTracking(value: string): string {
   return kept.length > 0 ? `${page.slice(0, queryAt)}?${kept.join('&')}` : page.slice(0, queryAt);
 }
 
-/** The URL alone of `comparableUrl`. */
-export function normalizeUrl(value: string): string | null {
-  return comparableUrl(value)?.url ?? null;
-}
-
 /** An http(s) URL as absolute, resolved against the page it stands on; null for anything else. */
 export function absoluteUrl(value: unknown, base: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;

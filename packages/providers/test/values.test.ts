@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   absoluteUrl,
+  comparableUrl,
   cutQuery,
   isoDate,
   isoFromUnix,
-  normalizeUrl,
   plainText,
   titleText,
 } from '../src/index.ts';
@@ -71,6 +71,8 @@ describe('dates keep their precision and are never guessed', () => {
     ]);
   });
 });
+
+const normalizeUrl = (url: string) => comparableUrl(url)?.url ?? null;
 
 describe('result URLs are comparable', () => {
   test.each([

@@ -1,5 +1,5 @@
 export { type RunningServer, type StartOptions, startServer } from './app.ts';
-export { systemClock } from './clock.ts';
+export { isoTime, systemClock } from './clock.ts';
 export {
   type Config,
   ConfigError,
@@ -7,6 +7,6 @@ export {
   readConfig,
   readEnvironment,
 } from './config.ts';
-export { issueKey, withKeyStore } from './key-admin.ts';
+export { ensureProject, issueKey, withKeyStore } from './key-admin.ts';
 export type { ApiKey, KeyStore, Project } from './storage/store.ts';
 export { createLog } from './telemetry/log.ts';

@@ -3,7 +3,7 @@ import { digestOf, lastFourOf, newApiKey } from './auth/api-keys.ts';
 import { type Clock, isoTime } from './clock.ts';
 import type { Config } from './config.ts';
 import { openStore } from './storage/open-store.ts';
-import type { ApiKey, KeyStore } from './storage/store.ts';
+import type { ApiKey, KeyStore, Project } from './storage/store.ts';
 
 export const DEFAULT_PROJECT = 'default';
 
@@ -27,13 +27,14 @@ export async function issueKey(
   return { key, record };
 }
 
+/** The project of this name, made when it is new. */
+export function ensureProject(keys: KeyStore, clock: Clock, name: string): Promise<Project> {
+  return keys.ensureProject({ id: clock.newId(), name, createdAt: isoTime(clock.now()) });
+}
+
 /** Makes sure that the operator's own key exists with every permission in the default project. */
 export async function ensureBootstrapKey(keys: KeyStore, clock: Clock, key: string): Promise<void> {
-  const project = await keys.ensureProject({
-    id: clock.newId(),
-    name: DEFAULT_PROJECT,
-    createdAt: isoTime(clock.now()),
-  });
+  const project = await ensureProject(keys, clock, DEFAULT_PROJECT);
   const record = keyRecord(key, clock, {
     projectId: project.id,
     name: 'bootstrap',

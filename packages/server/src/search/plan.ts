@@ -102,11 +102,8 @@ function planProvider(
   const { declaration } = provider;
   const { slug, count } = declaration;
   const isNative = count.control === 'native';
-  const most = isNative ? count.max : LIMITS.resultsMax;
-  const capped = capCounts(
-    options.provider_overrides?.[slug] ?? {},
-    Math.min(LIMITS.resultsMax, most),
-  );
+  const most = isNative ? Math.min(count.max, LIMITS.resultsMax) : LIMITS.resultsMax;
+  const capped = capCounts(options.provider_overrides?.[slug] ?? {}, most);
   const own = ownCount(capped.block, count.parameter);
   const other = smallestCount(capped.block);
   const isPage = !isNative && !(count.parameter && Object.hasOwn(capped.block, count.parameter));
@@ -132,7 +129,7 @@ function planProvider(
         ? [clamped(slug, most, `${requested}`)]
         : []),
       ...capped.lowered.map(({ key, from }) =>
-        clamped(slug, Math.min(most, LIMITS.resultsMax), `${key} ${from} of provider_overrides`),
+        clamped(slug, most, `${key} ${from} of provider_overrides`),
       ),
       ...(isPage ? pageWarning(slug, count.max, rowCount, count.parameter) : []),
     ],

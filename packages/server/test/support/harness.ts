@@ -4,7 +4,7 @@ import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { type RunningServer, startServer } from '../../src/app.ts';
 import { systemClock } from '../../src/clock.ts';
 import { type Environment, readConfig } from '../../src/config.ts';
-import { issueKey } from '../../src/key-admin.ts';
+import { ensureProject, issueKey } from '../../src/key-admin.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { databases, type FreshDatabase, type TestDatabase } from './databases.ts';
 import { recorderWorkerUrl } from './recorder-worker.ts';
@@ -82,11 +82,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     workerUrl: await recorderWorkerUrl(),
   });
   const makeKey = async (project: string, permissions: readonly Permission[] = PERMISSIONS) => {
-    const made = await server.store.keys.ensureProject({
-      id: systemClock.newId(),
-      name: project,
-      createdAt: new Date().toISOString(),
-    });
+    const made = await ensureProject(server.store.keys, systemClock, project);
     const { key, record } = await issueKey(server.store.keys, systemClock, {
       projectId: made.id,
       name: project,
