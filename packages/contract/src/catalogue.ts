@@ -23,7 +23,7 @@ export const RUN_ERRORS = {
   invalid_credential: { retryable: false, remedy: 'check its API key in the server settings' },
   rate_limited: { retryable: true, remedy: 'send fewer requests or try again later' },
   quota_exhausted: { retryable: false, remedy: 'top up or raise the plan with the provider' },
-  bad_request: { retryable: false, remedy: 'check provider_overrides and the query' },
+  bad_request: { retryable: false, remedy: 'check the query or URL, and provider_overrides' },
   timeout: { retryable: true, remedy: 'try again, or raise its timeout setting' },
   network_error: { retryable: true, remedy: 'try again, or check its base URL and the proxy' },
   upstream_error: { retryable: true, remedy: 'try again later' },

@@ -2,6 +2,7 @@ export * from './catalogue.ts';
 export * from './limits.ts';
 export * from './openapi.ts';
 export * from './routes.ts';
+export * from './schemas/billing.ts';
 export * from './schemas/errors.ts';
 export * from './schemas/fetch.ts';
 export * from './schemas/health.ts';

@@ -11,11 +11,17 @@ export const LIMITS = {
   userIdCharacters: 256,
   urlCharacters: 2_048,
   inlineCharactersDefault: 20_000,
+  /** All rows of one fetch together, in characters; a page that finds no room left is a failed row. */
+  fetchCharacters: 67_108_864,
   sessionsDefault: 50,
   sessionsMax: 200,
   historyMax: 1_000,
   /** Text of runs, metadata and inputs in one answer of a history or trajectory, in characters; an interaction is never cut. */
   historyCharacters: 16_000_000,
+  /** Rows and days that one usage report spans. */
+  usageRows: 10_000,
+  usageDays: 400,
+  usageDaysDefault: 30,
   /** Faults that one 422 lists. */
   reportedIssues: 100,
 } as const;

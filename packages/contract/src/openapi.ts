@@ -41,6 +41,7 @@ function operation(id: string, route: Route, components: Json): Json {
   const parameters = [
     ...parametersOf(route.params, 'path', components),
     ...parametersOf(route.query, 'query', components),
+    ...(route.executes ? [IDEMPOTENCY_KEY] : []),
   ];
   return {
     operationId: id,
@@ -63,12 +64,35 @@ function operation(id: string, route: Route, components: Json): Json {
           : {
               description: 'The answer.',
               content: {
-                'application/json': { schema: schemaOf(route.response, 'output', components) },
+                'application/json': { schema: answerSchema(route, components) },
+                ...(route.executes ? { 'text/event-stream': eventsOf(route.executes) } : {}),
               },
             },
       ...errorResponses(route, components),
     },
   };
+}
+
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes the request safe to repeat: for 24 hours the same key with the same body gets the same answer, and nothing is paid twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+/** With `Accept: text/event-stream`. */
+const eventsOf = (part: 'run' | 'page'): Json => ({
+  schema: {
+    type: 'string',
+    description: `Events \`${part}\` as they land, then \`done\` with the JSON answer, or \`error\` with the JSON error.`,
+  },
+});
+
+function answerSchema({ response, dryRun }: Route, components: Json): Json {
+  const plain = schemaOf(response, 'output', components);
+  return dryRun ? { anyOf: [plain, schemaOf(dryRun, 'output', components)] } : plain;
 }
 
 function errorResponses(route: Route, components: Json): Json {
@@ -91,6 +115,7 @@ function errorResponses(route: Route, components: Json): Json {
           403: answer('The key may not do this.', plain),
           429: answer('Too many requests; see Retry-After.', plain),
         }),
+    ...(route.executes ? { 402: answer('A monthly budget is used up.', plain) } : {}),
     ...(route.params || route.query
       ? { 404: answer('Unknown, or of another project.', plain) }
       : {}),
@@ -120,7 +145,8 @@ function parametersOf(
 
 /** A parameter in a query string cannot be null, so the union with null that marks "optional" goes. */
 function withoutNull(schema: Json): Json {
-  const branches = schema.anyOf;
+  const { anyOf: branches, type: types } = schema;
+  if (Array.isArray(types)) return { ...schema, type: types.find((type) => type !== 'null') };
   if (!Array.isArray(branches)) return schema;
   const [only, ...more] = branches.filter((branch: Json) => branch.type !== 'null') as Json[];
   if (!only || more.length > 0) return schema;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DryRun, DryRunQuery, UsageQuery, UsageReport } from './schemas/billing.ts';
 import { FetchRequest } from './schemas/fetch.ts';
 import { Health } from './schemas/health.ts';
 import { InteractionDetails, InteractionResponse } from './schemas/interaction.ts';
@@ -34,8 +35,15 @@ export interface Route {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /**
+   * It asks providers, who are paid: it can be streamed (`Accept: text/event-stream`, in events of this name) and be made
+   * safe to repeat (`Idempotency-Key`).
+   */
+  readonly executes?: 'run' | 'page';
   readonly status: 200 | 204;
   readonly response: z.ZodType;
+  /** What it answers with `dry_run=true`. */
+  readonly dryRun?: z.ZodType;
 }
 
 const nothing = z.undefined();
@@ -48,9 +56,12 @@ export const ROUTES = {
     tag: 'Search',
     permission: 'search',
     errors: 'detail',
+    query: DryRunQuery,
     body: SearchRequest,
+    executes: 'run',
     status: 200,
     response: InteractionResponse,
+    dryRun: DryRun,
   },
   fetch: {
     method: 'POST',
@@ -59,9 +70,12 @@ export const ROUTES = {
     tag: 'Fetch',
     permission: 'fetch',
     errors: 'typed',
+    query: DryRunQuery,
     body: FetchRequest,
+    executes: 'page',
     status: 200,
     response: InteractionResponse,
+    dryRun: DryRun,
   },
   createInteraction: {
     method: 'POST',
@@ -71,6 +85,7 @@ export const ROUTES = {
     permission: 'search',
     errors: 'detail',
     body: InteractionRequest,
+    executes: 'run',
     status: 200,
     response: InteractionResponse,
   },
@@ -130,6 +145,17 @@ export const ROUTES = {
     params: SessionPath,
     status: 204,
     response: nothing,
+  },
+  usage: {
+    method: 'GET',
+    path: '/v1/usage',
+    summary: 'Calls and cost: of the key, or with `manage` of the project',
+    tag: 'Operation',
+    permission: 'read',
+    errors: 'detail',
+    query: UsageQuery,
+    status: 200,
+    response: UsageReport,
   },
   preprocessors: {
     method: 'GET',

@@ -61,6 +61,112 @@ export function fieldsOfTier(tier: Tier): readonly ResultField[] {
   return RESULT_FIELDS.filter((field) => adding.includes(field));
 }
 
+/** Fields of one fetched page that a provider may lack, in the order in which they appear. */
+export const PAGE_FIELDS = [
+  'title',
+  'http_status',
+  'canonical_url',
+  'cache_state',
+  'request_id',
+  'js_rendered',
+  'pdf_mode',
+  'description',
+  'raw_html',
+  'html',
+  'chunks',
+  'screenshot',
+  'page_count',
+  'content_type',
+  'summary',
+  'language',
+  'author',
+  'publish_date',
+  'favicon',
+  'thumbnail',
+  'links',
+  'images',
+  'metadata',
+  'usage',
+  'media',
+  'transcript',
+  'excerpt',
+  'structured',
+  'subpages',
+  'enrichments',
+] as const;
+export type PageField = (typeof PAGE_FIELDS)[number];
+
+/** Fields of one fetched page that the service itself sets. */
+export const OWN_PAGE_FIELDS = [
+  'content',
+  'content_format',
+  'warning',
+  'provider',
+  'latency_ms',
+  'content_length',
+  'content_sha256',
+  'provider_chain',
+] as const;
+export type FetchField = PageField | (typeof OWN_PAGE_FIELDS)[number];
+
+/** On every row of a fetch, whatever the tier. */
+export const CONSTANT_FETCH_FIELDS = [
+  'url',
+  'status',
+  'error',
+  'title',
+  'content',
+  'content_format',
+  'content_length',
+  'http_status',
+  'provider',
+  'latency_ms',
+  'warnings',
+  'truncated',
+] as const;
+
+/** What each tier of a fetch adds to the tiers before it. */
+export const FETCH_TIER_ADDS: Record<Tier, readonly FetchField[]> = {
+  minimalist: [
+    'content',
+    'content_format',
+    'canonical_url',
+    'title',
+    'http_status',
+    'warning',
+    'provider',
+    'cache_state',
+    'request_id',
+    'latency_ms',
+  ],
+  default: ['js_rendered', 'pdf_mode', 'content_length', 'content_sha256', 'description'],
+  extended: [
+    'raw_html',
+    'html',
+    'chunks',
+    'screenshot',
+    'page_count',
+    'content_type',
+    'summary',
+    'language',
+    'author',
+    'publish_date',
+    'favicon',
+    'thumbnail',
+    'links',
+    'images',
+    'metadata',
+    'provider_chain',
+    'usage',
+  ],
+  max: ['media', 'transcript', 'excerpt', 'structured', 'subpages', 'enrichments'],
+};
+
+/** The fields a tier of a fetch switches on, those of the tiers below it included. */
+export function fetchFieldsOfTier(tier: Tier): readonly FetchField[] {
+  return TIERS.slice(0, TIERS.indexOf(tier) + 1).flatMap((step) => FETCH_TIER_ADDS[step]);
+}
+
 export const RUN_STATUSES = ['succeeded', 'failed'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
@@ -83,6 +189,7 @@ export const PERMISSIONS = ['search', 'fetch', 'read', 'manage'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 export const CONTENT_FORMATS = ['markdown', 'text'] as const;
+export type ContentFormat = (typeof CONTENT_FORMATS)[number];
 export const CHAIN_OUTCOMES = ['answered', 'failed', 'skipped', 'declined'] as const;
 export const HISTORY_TYPES = ['short', 'full'] as const;
 export const NODE_TYPES = [
@@ -96,3 +203,10 @@ export const NODE_TYPES = [
 
 /** The version of the normalized search vocabulary; null on fetch answers. */
 export const SCHEMA_VERSION = 2;
+
+/** How sure the price of a call is before it is made. */
+export const COST_KINDS = ['known', 'estimated', 'unknown'] as const;
+
+/** What usage is summed by, in the order of its rows. */
+export const USAGE_GROUPS = ['day', 'provider', 'key_id', 'user_id'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];

@@ -94,6 +94,7 @@ export const FetchRow = z
     enrichments: freeObject().optional(),
   })
   .meta({ id: 'FetchRow' });
+export type FetchRow = z.output<typeof FetchRow>;
 
 export const FetchOutput = z
   .object({
@@ -103,3 +104,4 @@ export const FetchOutput = z
     warnings: z.array(Warning),
   })
   .meta({ id: 'FetchOutput' });
+export type FetchOutput = z.output<typeof FetchOutput>;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { COST_KINDS, USAGE_GROUPS } from '../vocabulary.ts';
+import { dateTimeOut, optional } from './json.ts';
+
+export const DryRunQuery = z.object({
+  dry_run: optional(z.boolean()).describe(
+    'Answer what would be called and at which price; nothing is sent, recorded or billed.',
+  ),
+});
+
+export const PlannedCall = z
+  .object({
+    provider: z.string(),
+    batch_index: z.int().optional().describe('Of a search: which query.'),
+    url: z.string().optional().describe('Of a fetch: which page, as sent.'),
+    cost_usd: z.number().nullable(),
+    cost_kind: z
+      .enum(COST_KINDS)
+      .describe('`estimated`: it depends on what comes back. `unknown`: there is no price for it.'),
+  })
+  .meta({ id: 'PlannedCall' });
+export type PlannedCall = z.output<typeof PlannedCall>;
+
+export const DryRun = z
+  .object({
+    dry_run: z.literal(true),
+    calls: z.array(PlannedCall),
+    total_usd: z.number().nullable().describe('null when the price of a call is unknown.'),
+  })
+  .meta({ id: 'DryRun' });
+export type DryRun = z.output<typeof DryRun>;
+
+const DATE = z.iso.date();
+const DATE_TIME = z.iso.datetime({ offset: true });
+
+/** A moment, as a date or a date-time with a time zone. */
+const moment = z
+  .custom<string>()
+  .check((context) => {
+    const text = context.value;
+    if (DATE.safeParse(text).success || DATE_TIME.safeParse(text).success) return;
+    context.issues.push({ code: 'invalid_format', format: 'datetime', input: text });
+  })
+  .meta({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] });
+
+/** A comma list of groups, each once. */
+const groups = z
+  .string()
+  .transform((text, context) => {
+    const named = new Set(text.split(',').map((name) => name.trim()));
+    const known = USAGE_GROUPS.filter((group) => named.has(group));
+    if (known.length === named.size) return known;
+    const message = `expected a comma list of ${USAGE_GROUPS.join(', ')}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
+  .meta({ type: 'string' });
+
+export const UsageQuery = z.object({
+  from: optional(moment).describe(
+    'First moment: a date (UTC, from its beginning) or a date-time. 30 days before `to` when absent.',
+  ),
+  to: optional(moment).describe(
+    'End: a date (UTC, the whole day included) or a date-time (itself not included). Now when absent.',
+  ),
+  group_by: optional(groups).describe(
+    `Comma list of ${USAGE_GROUPS.join(', ')}; day,provider when absent.`,
+  ),
+});
+export type UsageQuery = z.output<typeof UsageQuery>;
+
+const grouped = 'When grouped by it.';
+
+export const UsageRow = z
+  .object({
+    day: z.string().meta({ format: 'date' }).optional().describe(`UTC. ${grouped}`),
+    provider: z.string().optional().describe(grouped),
+    key_id: z.string().optional().describe(grouped),
+    user_id: z.string().nullable().optional().describe(`null = none was given. ${grouped}`),
+    calls: z.int().describe('Requests that may have reached the provider, retries included.'),
+    unpriced_calls: z.int().describe('Those of the calls whose cost is not known.'),
+    cost_usd: z
+      .number()
+      .nullable()
+      .describe('Of the calls whose cost is known; null when there are none.'),
+  })
+  .meta({ id: 'UsageRow' });
+
+export const UsageReport = z
+  .object({
+    from: dateTimeOut,
+    to: dateTimeOut.describe('Not included.'),
+    rows: z
+      .array(UsageRow)
+      .max(LIMITS.usageRows)
+      .describe('By day, then provider, key_id and user_id, as far as grouped by them.'),
+  })
+  .meta({ id: 'UsageReport' });
+export type UsageReport = z.output<typeof UsageReport>;
