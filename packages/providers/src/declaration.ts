@@ -11,9 +11,21 @@ import type { z } from 'zod';
 
 /** How a provider is told who calls. The runner adds it; it is never part of a recorded request. */
 export type Authentication =
-  | { readonly in: 'header'; readonly name: string; readonly prefix?: string }
+  | {
+      readonly in: 'header';
+      readonly name: string;
+      readonly prefix?: string;
+      /** It serves callers without a key too. */
+      readonly optional?: true;
+    }
   | { readonly in: 'query'; readonly name: string }
   | { readonly in: 'none' };
+
+/** Whether a call without a key makes no sense. */
+export function needsCredential(authentication: Authentication): boolean {
+  if (authentication.in === 'none') return false;
+  return authentication.in !== 'header' || authentication.optional !== true;
+}
 
 /** One upstream call as data, without credential. `path` is appended to the provider's base URL. */
 export interface HttpCall {

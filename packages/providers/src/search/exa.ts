@@ -7,44 +7,16 @@ import {
   never,
   onCondition,
   type Rates,
-  type ReportedUsage,
   type SearchPlan,
   supplied,
   type Wanted,
 } from '../declaration.ts';
-import {
-  finiteNumber,
-  leftOver,
-  object,
-  objects,
-  paragraphs,
-  readRows,
-  text,
-  without,
-} from '../read.ts';
+import { leftOver, object, objects, paragraphs, readRows, text } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
+import { EXA, EXA_PAGE_KEYS, exaUsage, readExaFailure } from '../vendors/exa.ts';
 
-const CONSUMED = new Set([
-  'url',
-  'title',
-  'summary',
-  'highlights',
-  'text',
-  'publishedDate',
-  'author',
-  'image',
-  'favicon',
-]);
-
-const KEY_REFUSED = new Set(['INVALID_API_KEY', 'TEAM_BLOCKED']);
-/** A 403 about this query or its pages, not about the key. */
-const REQUEST_REFUSED = new Set(['PROHIBITED_CONTENT', 'ROBOTS_FILTER_FAILED']);
-const OUT_OF_MONEY = new Set([
-  'NO_MORE_CREDITS',
-  'API_KEY_BUDGET_EXCEEDED',
-  'TEAM_BUDGET_EXCEEDED',
-]);
+const CONSUMED = new Set(EXA_PAGE_KEYS);
 
 /** Links and image links per row that `enrichments` buys; the vendor's default of 0 returns none. */
 const EXTRAS = { links: 10, imageLinks: 10 };
@@ -69,12 +41,6 @@ function contents(plan: SearchPlan): JsonObject {
   };
 }
 
-function usage(costDollars: unknown): ReportedUsage | null {
-  const cost = object(costDollars);
-  const total = finiteNumber(cost.total);
-  return total === null ? null : { costUsd: total, units: without(cost, new Set(['total'])) };
-}
-
 function answer(output: unknown) {
   const { content, grounding } = object(output);
   const written =
@@ -96,13 +62,9 @@ function price(plan: SearchPlan, rates: Rates) {
 }
 
 export const exa = defineSearchProvider({
-  slug: 'exa',
-  name: 'Exa',
+  ...EXA,
   description: 'Embedding-based web search with page text, highlights and summaries.',
   docsUrl: 'https://exa.ai/docs/reference/search',
-  baseUrl: 'https://api.exa.ai',
-  authentication: { in: 'header', name: 'x-api-key' },
-  credentialVariables: ['EXA_API_KEY'],
   autoRoutable: true,
   count: { control: 'native', parameter: 'numResults', max: 10 },
   capabilities: {
@@ -167,16 +129,11 @@ export const exa = defineSearchProvider({
         enrichments: leftOver(row, CONSUMED, 'publishedDate'),
       };
     }),
-    usage: usage(body.costDollars),
+    usage: exaUsage(body.costDollars),
     answer: answer(body.output),
     entities: [],
     related: [],
     verticals: null,
   }),
-  readFailure: ({ body }) => {
-    const tag = text(object(body).tag) ?? '';
-    if (KEY_REFUSED.has(tag)) return { code: 'invalid_credential' };
-    if (OUT_OF_MONEY.has(tag)) return { code: 'quota_exhausted' };
-    return REQUEST_REFUSED.has(tag) ? { code: 'bad_request' } : undefined;
-  },
+  readFailure: readExaFailure,
 });

@@ -3,8 +3,6 @@ import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import {
   defineSearchProvider,
-  type FailedAnswer,
-  type FailureReading,
   never,
   onCondition,
   type Rates,
@@ -15,6 +13,7 @@ import {
 import { list, object, objects, readRows, text, without } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
+import { LINKUP, linkupCode, readLinkupFailure } from '../vendors/linkup.ts';
 
 const CONSUMED = new Set(['url', 'name', 'content', 'snippet', 'favicon']);
 
@@ -70,26 +69,10 @@ function answer({ answer: written, data, sources }: JsonObject) {
   };
 }
 
-const codeOf = (body: unknown): unknown => object(object(body).error).code;
-
-/** Three things are a 429 here; a 402 is no matter of money but asks a caller without key to pay by the call. */
-function readFailure({ status, body }: FailedAnswer): FailureReading | undefined {
-  const code = codeOf(body);
-  if (code === 'INSUFFICIENT_FUNDS_CREDITS' || code === 'EXCEED_BUDGET_LIMIT') {
-    return { code: 'quota_exhausted' };
-  }
-  if (code === 'TASK_TYPE_NOT_SUPPORTED') return { code: 'bad_request' };
-  return status === 402 ? { code: 'invalid_credential' } : undefined;
-}
-
 export const linkup = defineSearchProvider({
-  slug: 'linkup',
-  name: 'Linkup',
+  ...LINKUP,
   description: 'Web search with long extracts of each page, and a deeper paid mode at tier max.',
   docsUrl: 'https://docs.linkup.so/pages/documentation/endpoints/search',
-  baseUrl: 'https://api.linkup.so',
-  authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
-  credentialVariables: ['LINKUP_API_KEY'],
   autoRoutable: true,
   count: { control: 'native', parameter: 'maxResults', max: 20 },
   capabilities: {
@@ -139,7 +122,7 @@ export const linkup = defineSearchProvider({
       verticals: images.length > 0 ? { images } : null,
     };
   },
-  readFailure,
+  readFailure: readLinkupFailure,
   readFailedAnswer: ({ status, body }) =>
-    status === 400 && codeOf(body) === 'SEARCH_QUERY_NO_RESULT' ? { results: [] } : undefined,
+    status === 400 && linkupCode(body) === 'SEARCH_QUERY_NO_RESULT' ? { results: [] } : undefined,
 });

@@ -6,13 +6,13 @@ import {
   defineSearchProvider,
   never,
   type Rates,
-  type ReportedUsage,
   type SearchPlan,
   supplied,
 } from '../declaration.ts';
 import { cutQuery } from '../query-limit.ts';
-import { finiteNumber, leftOver, objects, readRows, text, texts } from '../read.ts';
-import { plainText, titleText } from '../text.ts';
+import { leftOver, readRows, text } from '../read.ts';
+import { titleText } from '../text.ts';
+import { PARALLEL, parallelExcerpts, parallelUsage } from '../vendors/parallel.ts';
 
 const CONSUMED = new Set(['url', 'title', 'excerpts', 'publish_date']);
 
@@ -22,7 +22,7 @@ const SEARCH_QUERY = { characters: 200 };
 const RESULTS_INCLUDED = 10;
 
 function readRow(row: JsonObject) {
-  const excerpts = texts(row.excerpts).flatMap((part) => plainText(part) ?? []);
+  const excerpts = parallelExcerpts(row.excerpts);
   return {
     url: text(row.url),
     title: titleText(row.title),
@@ -31,15 +31,6 @@ function readRow(row: JsonObject) {
     publish_date: isoDate(row.publish_date),
     enrichments: leftOver(row, CONSUMED, 'publish_date'),
   };
-}
-
-/** What was billed, as a list of names and counts. */
-function usage(billed: unknown): ReportedUsage | null {
-  const items = objects(billed).flatMap(({ name, count }) => {
-    const key = text(name);
-    return key === null || finiteNumber(count) === null ? [] : [[key, count] as const];
-  });
-  return items.length > 0 ? { units: Object.fromEntries(items), costUsd: null } : null;
 }
 
 function price({ count, wanted }: SearchPlan, rates: Rates) {
@@ -51,13 +42,9 @@ function price({ count, wanted }: SearchPlan, rates: Rates) {
 }
 
 export const parallel = defineSearchProvider({
-  slug: 'parallel',
-  name: 'Parallel',
+  ...PARALLEL,
   description: 'Web search for agents with long excerpts chosen for an objective.',
   docsUrl: 'https://docs.parallel.ai/api-reference/search/search',
-  baseUrl: 'https://api.parallel.ai',
-  authentication: { in: 'header', name: 'x-api-key' },
-  credentialVariables: ['PARALLEL_API_KEY'],
   autoRoutable: true,
   count: { control: 'native', parameter: 'advanced_settings.max_results', max: 20 },
   capabilities: {
@@ -97,7 +84,7 @@ export const parallel = defineSearchProvider({
   response: z.looseObject({ results: z.array(z.unknown()) }),
   parse: (body) => ({
     rows: readRows(body.results, readRow),
-    usage: usage(body.usage),
+    usage: parallelUsage(body.usage),
     answer: null,
     entities: [],
     related: [],

@@ -1,5 +1,5 @@
 /** https://docs.tavily.com/documentation/api-reference/endpoint/search */
-import { isJsonObject, type JsonObject } from '@trawl/contract';
+import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import { isoDate } from '../dates.ts';
 import {
@@ -9,19 +9,17 @@ import {
   type SearchPlan,
   supplied,
 } from '../declaration.ts';
-import { finiteNumber, leftOver, list, object, readRows, text } from '../read.ts';
+import { leftOver, list, readRows, text } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
+import { readTavilyFailure, TAVILY, tavilyImageUrl, tavilyUsage } from '../vendors/tavily.ts';
 
 /** `images` stays in enrichments: the thumbnail takes only the address of the first one. */
 const CONSUMED = new Set(['url', 'title', 'content', 'raw_content', 'published_date', 'favicon']);
 
-/** Images are plain addresses, or objects with an address and a description. */
-const imageUrl = (image: unknown): unknown => (isJsonObject(image) ? image.url : image);
-
 function readRow(row: JsonObject) {
   const thumbnails = list(row.images).flatMap(
-    (image) => absoluteUrl(imageUrl(image), row.url) ?? [],
+    (image) => absoluteUrl(tavilyImageUrl(image), row.url) ?? [],
   );
   return {
     url: text(row.url),
@@ -33,11 +31,6 @@ function readRow(row: JsonObject) {
     favicon: absoluteUrl(row.favicon, row.url),
     enrichments: leftOver(row, CONSUMED, 'published_date'),
   };
-}
-
-function usage(reported: unknown) {
-  const units = object(reported);
-  return finiteNumber(units.credits) === null ? null : { units, costUsd: null };
 }
 
 function answer(reported: unknown) {
@@ -56,13 +49,9 @@ function price({ wanted }: SearchPlan, rates: Rates) {
 }
 
 export const tavily = defineSearchProvider({
-  slug: 'tavily',
-  name: 'Tavily',
+  ...TAVILY,
   description: 'Web search for agents with page text, images and a written answer.',
   docsUrl: 'https://docs.tavily.com/documentation/api-reference/endpoint/search',
-  baseUrl: 'https://api.tavily.com',
-  authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
-  credentialVariables: ['TAVILY_API_KEY'],
   autoRoutable: true,
   count: { control: 'native', parameter: 'max_results', max: 20 },
   capabilities: {
@@ -107,13 +96,11 @@ export const tavily = defineSearchProvider({
   response: z.looseObject({ results: z.array(z.unknown()) }),
   parse: (body) => ({
     rows: readRows(body.results, readRow),
-    usage: usage(body.usage),
+    usage: tavilyUsage(body.usage),
     answer: answer(body.answer),
     entities: [],
     related: [],
     verticals: verticals(body.images),
   }),
-  // two statuses of its own: 432 the plan or the key is used up, 433 the pay-as-you-go limit is
-  readFailure: ({ status }) =>
-    status === 432 || status === 433 ? { code: 'quota_exhausted' } : undefined,
+  readFailure: readTavilyFailure,
 });

@@ -5,6 +5,7 @@ import { isoDate } from '../dates.ts';
 import { defineSearchProvider, never, supplied } from '../declaration.ts';
 import { list, object, readRows, text, without } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
+import { readTinyfishFailure, TINYFISH } from '../vendors/tinyfish.ts';
 
 /** Papers name their authors, as texts or as objects with a name. */
 function authorOf(authors: unknown): string | null {
@@ -33,15 +34,10 @@ function readRow(row: JsonObject) {
 }
 
 export const tinyfish = defineSearchProvider({
-  slug: 'tinyfish',
-  name: 'TinyFish',
+  ...TINYFISH,
   description: 'Fast web search in pages of ten, free of charge.',
   docsUrl: 'https://docs.tinyfish.ai/search-api/reference',
   baseUrl: 'https://api.search.tinyfish.ai',
-  // the host for search has one resource; behind an operator's own base URL, search and fetch share a host
-  pathAtBaseUrl: '/',
-  authentication: { in: 'header', name: 'x-api-key' },
-  credentialVariables: ['TINYFISH_API_KEY'],
   autoRoutable: true,
   count: { control: 'page', max: 10 },
   capabilities: {
@@ -77,9 +73,5 @@ export const tinyfish = defineSearchProvider({
     related: [],
     verticals: null,
   }),
-  // a 402, or a 403 that only its code tells from a matter of keys
-  readFailure: ({ body }) =>
-    object(object(body).error).code === 'INSUFFICIENT_CREDITS'
-      ? { code: 'quota_exhausted' }
-      : undefined,
+  readFailure: readTinyfishFailure,
 });

@@ -14,6 +14,7 @@ import {
 import { leftOver, list, object, objects, readRows, text, texts, without } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
+import { YOU } from '../vendors/you.ts';
 
 const CONSUMED = new Set([
   'url',
@@ -103,13 +104,9 @@ function price({ count, wanted }: SearchPlan, rates: Rates) {
 }
 
 export const you = defineSearchProvider({
-  slug: 'you',
-  name: 'You.com',
+  ...YOU,
   description: 'Web and news search with snippets and optional page text.',
   docsUrl: 'https://you.com/docs/guides/search',
-  baseUrl: 'https://ydc-index.io',
-  authentication: { in: 'header', name: 'x-api-key' },
-  credentialVariables: ['YOU_API_KEY', 'YDC_API_KEY'],
   autoRoutable: true,
   count: { control: 'native', parameter: 'count', max: 20 },
   capabilities: {

@@ -47,7 +47,8 @@ export function damaged(body: unknown): fc.Arbitrary<unknown> {
       change(copy, path, (container, key) => {
         if (kind === 'drop' && Array.isArray(container)) container.splice(Number(key), 1);
         else if (kind === 'drop') delete container[key];
-        else container[kind === 'add' ? `${key}_new` : key] = value;
+        // a copy: a value that stands in two places could be put into itself by the next damage
+        else container[kind === 'add' ? `${key}_new` : key] = structuredClone(value);
       });
     }
     return copy;

@@ -1,0 +1,38 @@
+import type { JsonObject } from '@trawl/contract';
+
+const START = /^Title:/;
+const END = /^Markdown Content:[ \t]*\r?$/m;
+const LINE = /^(URL Source|Published Time|Warning|Number of Pages):[ \t]*(.*?)\s*$/;
+
+/** What stands above the page in a text answer, under the names of the JSON answer. */
+export interface Preamble {
+  readonly page: JsonObject;
+  /** The page's own text. */
+  readonly content: string;
+}
+
+/**
+ * Parts the lines that the reader puts before a page (title, address, date, warnings) from the page. null where a text
+ * has none: then all of it is the page.
+ */
+export function splitPreamble(text: string): Preamble | null {
+  const end = START.test(text) ? END.exec(text) : null;
+  if (!end) return null;
+  const head = text.slice(0, end.index);
+  const content = text.slice(end.index + end[0].length).replace(/^\n/, '');
+  return { page: readHead(head), content: content.replace(/\r?\n$/, '') };
+}
+
+function readHead(head: string): JsonObject {
+  const [first = '', ...lines] = head.split('\n');
+  const warnings: string[] = [];
+  const page: Record<string, unknown> = { title: first.replace(START, '').trim() };
+  for (const line of lines) {
+    const [, label, value = ''] = LINE.exec(line) ?? [];
+    if (label === 'URL Source') page.url = value;
+    else if (label === 'Published Time') page.publishedTime = value;
+    else if (label === 'Number of Pages') page.numPages = Number(value);
+    else if (label === 'Warning') warnings.push(value);
+  }
+  return warnings.length > 0 ? { ...page, warning: warnings.join('\n') } : page;
+}

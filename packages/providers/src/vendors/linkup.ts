@@ -1,0 +1,24 @@
+/** What Linkup's endpoints have in common: https://docs.linkup.so/pages/documentation/platform/errors */
+import type { FailedAnswer, FailureReading } from '../declaration.ts';
+import { object } from '../read.ts';
+
+export const LINKUP = {
+  slug: 'linkup',
+  name: 'Linkup',
+  baseUrl: 'https://api.linkup.so',
+  authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
+  credentialVariables: ['LINKUP_API_KEY'],
+} as const;
+
+/** The code of a failed answer. */
+export const linkupCode = (body: unknown): unknown => object(object(body).error).code;
+
+/** Three things are a 429 here; a 402 is no matter of money but asks a caller without key to pay by the call. */
+export function readLinkupFailure({ status, body }: FailedAnswer): FailureReading | undefined {
+  const code = linkupCode(body);
+  if (code === 'INSUFFICIENT_FUNDS_CREDITS' || code === 'EXCEED_BUDGET_LIMIT') {
+    return { code: 'quota_exhausted' };
+  }
+  if (code === 'TASK_TYPE_NOT_SUPPORTED') return { code: 'bad_request' };
+  return status === 402 ? { code: 'invalid_credential' } : undefined;
+}

@@ -1,0 +1,72 @@
+import type { Tier } from '@trawl/contract';
+import { expect, test } from 'vitest';
+import { exaFetch } from '../src/fetch/exa.ts';
+import { firecrawlFetch } from '../src/fetch/firecrawl.ts';
+import { parallelFetch } from '../src/fetch/parallel.ts';
+import {
+  type FetchPlan,
+  type FetchProvider,
+  type PageReading,
+  type ParsedPage,
+  PRICES,
+} from '../src/index.ts';
+import { fetchPlan } from './support/fetch-plan.ts';
+
+const URL = 'https://harbour.example.org/';
+const atTier = (tier: Tier, more: Partial<FetchPlan> = {}) => fetchPlan(URL, tier, more);
+
+function pageOf(reading: PageReading): ParsedPage {
+  if (reading.kind !== 'page') throw new Error(`a ${reading.kind}, no page`);
+  return reading.page;
+}
+
+const priceOf = (provider: FetchProvider, plan: FetchPlan, page: ParsedPage | null = null) => {
+  const { usd, kind } = provider.price(plan, page, PRICES.providers[provider.slug] ?? {});
+  return [Number(usd.toFixed(6)), kind];
+};
+
+test.each([
+  [23_000, 23_000],
+  [23_000.7, 23_000],
+  [200, 1000],
+  [900_000, 300_000],
+])('firecrawl is told to give up after %s ms as %s ms', (timeLimitMs, timeout) => {
+  const { body } = firecrawlFetch.request(atTier('default', { timeLimitMs }));
+  expect(body?.timeout).toBe(timeout);
+});
+
+const scraped = (metadata: object) =>
+  pageOf(firecrawlFetch.parse({ success: true, data: { markdown: 'x', metadata } }, atTier('max')));
+
+test('firecrawl costs a credit, five with structured facts, more for a document', () => {
+  expect(priceOf(firecrawlFetch, atTier('extended'))).toEqual([0.001, 'estimated']);
+  expect(priceOf(firecrawlFetch, atTier('max'))).toEqual([0.005, 'estimated']);
+  const document = scraped({ numPages: 12 });
+  expect(priceOf(firecrawlFetch, atTier('max'), document)).toEqual([0.016, 'estimated']);
+  expect(priceOf(firecrawlFetch, atTier('default'), document)).toEqual([0.012, 'estimated']);
+});
+
+test('the credits that firecrawl reports count, not the list', () => {
+  const page = scraped({ numPages: 12, creditsUsed: 2 });
+  expect(priceOf(firecrawlFetch, atTier('max'), page)).toEqual([0.002, 'estimated']);
+});
+
+test('exa is billed for the text, and at max for highlights and summary as well', () => {
+  expect(priceOf(exaFetch, atTier('extended'))).toEqual([0.001, 'known']);
+  expect(priceOf(exaFetch, atTier('max'))).toEqual([0.003, 'known']);
+});
+
+test.each<[string, Partial<FetchPlan>, number]>([
+  ['without a wish', {}, 1],
+  ['for a copy of an hour', { maxAgeSeconds: 3600 }, 1],
+  ['for a copy of ten minutes', { maxAgeSeconds: 600 }, 1],
+  ['for a copy of a minute, which it does not do', { maxAgeSeconds: 60 }, 2],
+  ['for no copy at all, which it does not do', { noCache: true }, 2],
+])('parallel warns %s', (_title, wish, count) => {
+  const plan = atTier('default', wish);
+  const { remarks } = pageOf(
+    parallelFetch.parse({ results: [{ url: URL, full_content: 'x' }] }, plan),
+  );
+  expect(remarks.map(({ code }) => code)).toEqual(Array(count).fill('upstream_warning'));
+  expect(remarks.at(-1)?.message.includes('600 seconds')).toBe(count === 2);
+});

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { RowErrorCode } from '@trawl/contract';
+import { describe, expect, test } from 'vitest';
+import { FETCH_PROVIDERS } from '../src/index.ts';
+import { expectCleanReading } from './support/clean-page.ts';
+import { fetchPlan, readPage } from './support/fetch-plan.ts';
+
+/** Real answers, kept outside the repository. Each line of index.jsonl describes one file. */
+const FOLDER = process.env.RECORDED_ANSWERS ?? '../shared/recorded';
+
+interface Recording {
+  readonly file: string;
+  readonly provider: string;
+  readonly kind: string;
+  readonly http_status: number | null;
+  readonly request: { readonly path?: string; readonly body?: { readonly url?: unknown } };
+}
+
+const recordings = (): readonly Recording[] =>
+  readFileSync(`${FOLDER}/index.jsonl`, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line));
+
+/** Recordings of an endpoint that collects whole sites, which is never called here. */
+const isOfAnotherEndpoint = ({ request }: Recording) => /^\/v\d\/crawl\//.test(request.path ?? '');
+
+/** Answers to calls that asked for excerpts alone, where ours asks for the page. */
+const WITHOUT_PAGE = new Set(['parallel/fetch/docs-v1-extract-quickstart-un-history.json']);
+
+/** What a failed answer says of the page; those that are not listed speak of the call. */
+const VERDICTS: Readonly<Record<string, RowErrorCode>> = {
+  'brightdata/error/linkedin-post-crawl-failed-record.json': 'provider_error',
+  'firecrawl/error/issue-scrape-timeout.json': 'timeout',
+  'linkup/error/sdk-test-fetch-400-fetch-error.json': 'target_error',
+  'linkup/error/sdk-test-fetch-400-fetch-response-too-large.json': 'too_large',
+  'linkup/error/sdk-test-fetch-400-fetch-target-unreachable.json': 'target_error',
+};
+/** The status of a recording that was kept without one: the vendor documents it for this body. */
+const TIMED_OUT = 408;
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** The address that an answer is about, as far as the recording tells. */
+function addressOf(body: unknown, { request }: Recording): string {
+  const record = Object(body);
+  const [row] = Array.isArray(record.results) ? record.results : [record];
+  const asked = textOf(request.body?.url) ?? textOf(Object(Object(row).input).url);
+  const inPath = /^\/(https?:.+)$/.exec(request.path ?? '')?.[1];
+  return asked ?? inPath ?? textOf(Object(row).url) ?? 'https://www.example.com/';
+}
+
+/** The pages of a recording: a list holds records that were collected together, and each is a page of its own. */
+function bodiesOf({ file, provider }: Recording): readonly unknown[] {
+  const text = readFileSync(`${FOLDER}/${file}`, 'utf8');
+  if (file.endsWith('.txt')) return [vendorOf(provider)?.readText?.(text)];
+  const body: unknown = JSON.parse(text);
+  if (Array.isArray(body)) return body.map((record) => [record]);
+  // kept without the envelope around it
+  return file.endsWith('-data-object.json') ? [{ code: 200, status: 20000, data: body }] : [body];
+}
+
+const VENDORS = FETCH_PROVIDERS.filter((provider) => provider.kind === 'vendor');
+const vendorOf = (slug: string) => VENDORS.find((vendor) => vendor.slug === slug);
+
+if (!existsSync(FOLDER)) {
+  test.skip(`recorded pages (skipped: the folder ${FOLDER} is not there, set RECORDED_ANSWERS)`, () => {});
+} else {
+  const recorded = recordings().filter(
+    (one) => ['fetch', 'error'].includes(one.kind) && !isOfAnotherEndpoint(one),
+  );
+  // not every vendor's pages were found
+  const known = VENDORS.filter(({ slug }) => recorded.some(({ provider }) => provider === slug));
+
+  describe.each(known.map((vendor) => [vendor.slug, vendor] as const))(
+    'real pages of %s',
+    (slug, provider) => {
+      const own = recorded.filter(({ provider: name }) => name === slug);
+      const cases = (kind: string) =>
+        own.filter((one) => one.kind === kind).map((one) => [one.file, one] as const);
+
+      test.each(cases('fetch'))('%s is a page with content', (file, recording) => {
+        const bodies = bodiesOf(recording);
+        expect(bodies.length).toBeGreaterThan(0);
+        for (const body of bodies) {
+          const first = Array.isArray(body) ? body[0] : body;
+          const reading = readPage(provider, body, fetchPlan(addressOf(first, recording), 'max'));
+          if (reading?.kind !== 'page') throw new Error(`no page: ${JSON.stringify(reading)}`);
+          expectCleanReading(reading);
+          const { content } = reading.page;
+          if (WITHOUT_PAGE.has(file)) expect(content).toBeNull();
+          else expect(content?.trim()).toBeTruthy();
+        }
+      });
+
+      test.each(cases('error'))('%s is read as what it is', (file, recording) => {
+        const [body] = bodiesOf(recording);
+        const status = recording.http_status ?? TIMED_OUT;
+        const plan = fetchPlan(addressOf(Array.isArray(body) ? body[0] : body, recording), 'max');
+        const reading =
+          status === 200
+            ? readPage(provider, body, plan)
+            : provider.readFailedAnswer?.({ status, body, headers: {} }, plan);
+        const code = reading?.kind === 'verdict' ? reading.verdict.code : undefined;
+        expect(code).toBe(VERDICTS[file]);
+        // never taken for a page, whatever status it came with
+        expect(readPage(provider, body, plan)?.kind).not.toBe('page');
+      });
+    },
+  );
+}

@@ -1,0 +1,53 @@
+import type { Tier } from '@trawl/contract';
+import { LinkupClient } from 'linkup-sdk';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkupFetch } from '../src/fetch/linkup.ts';
+import { linkupFetchFixture } from './fixtures/linkup-fetch.ts';
+import { fetchPlan } from './support/fetch-plan.ts';
+import { type Recorder, startRecorder } from './support/recorder.ts';
+
+let recorder: Recorder;
+let client: LinkupClient;
+beforeAll(async () => {
+  recorder = await startRecorder(linkupFetchFixture.full as object);
+  client = new LinkupClient({ apiKey: 'test-key', baseUrl: `${recorder.url}/v1` });
+});
+afterAll(() => recorder.stop());
+
+const PAGE = 'https://harbour.example.org/a?b=1';
+const WHOLE = { includeRawContent: true, extractImages: true };
+
+test.each<[Tier, object]>([
+  ['minimalist', {}],
+  ['default', {}],
+  ['extended', WHOLE],
+  ['max', WHOLE],
+])('2.9 sends what linkup-sdk sends at %s', async (tier, options) => {
+  // its types lack the newer name, which it passes on untouched
+  const params = { url: PAGE, renderJs: true, ...options };
+  const sent = await recorder.sentBy(() => client.fetch(params));
+  const call = linkupFetch.request(fetchPlan(PAGE, tier));
+  expect([sent.method, sent.path, sent.body]).toEqual([call.method, call.path, call.body]);
+  expect(sent.headers).toMatchObject({
+    authorization: 'Bearer test-key',
+    'content-type': 'application/json',
+  });
+});
+
+test('the client takes a body of the shape that is read here for an answer', async () => {
+  const answer = await client.fetch({ url: PAGE, renderJs: true });
+  expect(answer).toEqual(linkupFetchFixture.full);
+  expect(answer.markdown).not.toBe('');
+});
+
+test.each(['FETCH_ERROR', 'FETCH_RESPONSE_TOO_LARGE', 'FETCH_URL_IS_FILE'])(
+  '%s is a word about the page, whose target was reached',
+  (code) => {
+    const answer = { status: 400, body: { error: { code } }, headers: {} };
+    const reading = linkupFetch.readFailedAnswer?.(answer, fetchPlan(PAGE, 'default'));
+    expect(reading).toMatchObject({
+      kind: 'verdict',
+      verdict: { reason: `${code} 400`, httpStatus: null },
+    });
+  },
+);

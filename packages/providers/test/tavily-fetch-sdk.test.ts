@@ -1,0 +1,50 @@
+import { tavily as sdk } from '@tavily/core';
+import { TIERS } from '@trawl/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tavilyFetch } from '../src/fetch/tavily.ts';
+import { tavilyFetchFixture } from './fixtures/tavily-fetch.ts';
+import { fetchPlan } from './support/fetch-plan.ts';
+import { type Recorder, startRecorder } from './support/recorder.ts';
+
+/** What the vendor's own client puts on the wire and reads, side by side with the declaration. */
+let recorder: Recorder;
+beforeAll(async () => {
+  recorder = await startRecorder(Object(tavilyFetchFixture.full));
+});
+afterAll(() => recorder.stop());
+
+const { url } = tavilyFetchFixture;
+const clientOf = () => sdk({ apiKey: 'test-key', apiBaseURL: recorder.url });
+const PLAIN = { extractDepth: 'basic', format: 'markdown' } as const;
+const EVERYTHING = { ...PLAIN, includeImages: true, includeFavicon: true, includeUsage: true };
+const OPTIONS = {
+  minimalist: PLAIN,
+  default: PLAIN,
+  extended: EVERYTHING,
+  max: EVERYTHING,
+} as const;
+
+test.each(TIERS)('sends what @tavily/core sends at %s', async (tier) => {
+  const sent = await recorder.sentBy(() => clientOf().extract([url], OPTIONS[tier]));
+  const call = tavilyFetch.request(fetchPlan(url, tier));
+  // the client writes the time after which it gives up itself into the body
+  const { timeout: _timeout, ...body } = Object(sent.body);
+  expect([sent.method, sent.path, body]).toEqual([call.method, call.path, call.body]);
+  expect(sent.headers).toMatchObject({
+    authorization: 'Bearer test-key',
+    'content-type': 'application/json',
+  });
+  expect(tavilyFetch.authentication).toEqual({
+    in: 'header',
+    name: 'authorization',
+    prefix: 'Bearer ',
+  });
+});
+
+test('@tavily/core reads the answer of the fixture', async () => {
+  const { results, failedResults } = await clientOf().extract([url], EVERYTHING);
+  const { parsed } = tavilyFetchFixture;
+  if (parsed.kind !== 'page') throw new Error('the fixture is no page');
+  expect(results.map(({ rawContent }) => rawContent)).toEqual([parsed.page.content]);
+  expect(failedResults).toEqual([]);
+});
