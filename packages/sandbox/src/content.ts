@@ -106,7 +106,8 @@ function pageAt(topic: string, sites: readonly Site[], slot: number, owner: stri
   };
 }
 
-function publishedOn(dice: Dice): string {
+/** A moment before `SANDBOX_NOW`, more often a recent one than chance would have it. */
+export function publishedOn(dice: Dice): string {
   const days = dice.chance(RECENT_SHARE) ? dice.below(12) : dice.below(OLDEST_DAYS);
   const moment = new Date(Date.parse(`${SANDBOX_NOW}Z`) - days * DAY_MS - dice.below(DAY_MS / 2));
   return moment.toISOString().slice(0, 19);
@@ -173,11 +174,19 @@ function sentenceAt(page: Page, index: number): string {
   return filled(template, page.topic, diceFor('sentence', page.topic, page.id, index));
 }
 
+/** The body of a page: paragraphs of three sentences under each heading. */
+export function sectionsOf(page: Page) {
+  const sentences = (from: number) => [0, 1, 2].map((n) => sentenceAt(page, from + n)).join(' ');
+  return HEADINGS.map((heading, index) => ({
+    heading,
+    paragraphs: [sentences(index * 6), sentences(index * 6 + 3)],
+  }));
+}
+
 /** The whole page as text: its title, then sections under headings, a few KB in all. */
 export function textOf(page: Page): string {
-  const sentences = (from: number) => [0, 1, 2].map((n) => sentenceAt(page, from + n)).join(' ');
-  const sections = HEADINGS.map(
-    (heading, index) => `## ${heading}\n\n${sentences(index * 6)}\n\n${sentences(index * 6 + 3)}`,
+  const sections = sectionsOf(page).map(
+    ({ heading, paragraphs }) => `## ${heading}\n\n${paragraphs.join('\n\n')}`,
   );
   return `${page.title}\n\n${sections.join('\n\n')}\n`;
 }

@@ -10,6 +10,7 @@ export interface FaultPlan {
   readonly oddRows?: true;
   readonly echoKey?: true;
   readonly failFirst?: number;
+  readonly pendingPolls?: number;
 }
 
 export type BodyFault =
@@ -59,6 +60,7 @@ const SETTINGS: Readonly<Record<string, Reader>> = {
   rows: (value) => ({ rows: whole('rows', value, 0, 1_000) }),
   'odd-rows': flag('odd-rows', { oddRows: true }),
   'echo-key': flag('echo-key', { echoKey: true }),
+  pending: (value) => ({ pendingPolls: whole('pending', value, 0, 100) }),
   'fail-first': (value) => ({ failFirst: whole('fail-first', value, 1, 1_000) }),
 };
 

@@ -1,7 +1,10 @@
 import type { Vendor } from './vendor.ts';
 import { brave } from './vendors/brave.ts';
+import { createBrightdata } from './vendors/brightdata.ts';
 import { ceramic } from './vendors/ceramic.ts';
 import { exa } from './vendors/exa.ts';
+import { firecrawl } from './vendors/firecrawl.ts';
+import { jina } from './vendors/jina.ts';
 import { linkup } from './vendors/linkup.ts';
 import { parallel } from './vendors/parallel.ts';
 import { perplexity } from './vendors/perplexity.ts';
@@ -12,18 +15,23 @@ import { tavily } from './vendors/tavily.ts';
 import { tinyfish } from './vendors/tinyfish.ts';
 import { you } from './vendors/you.ts';
 
-/** Every vendor the sandbox speaks for; its slug is the first path segment. */
-export const VENDORS: readonly Vendor[] = [
-  exa,
-  brave,
-  tavily,
-  parallel,
-  you,
-  linkup,
-  serpapi,
-  ceramic,
-  seltz,
-  perplexity,
-  tinyfish,
-  searxng,
-];
+/** Every vendor a sandbox speaks for; its slug is the first path segment. */
+export function createVendors(): readonly Vendor[] {
+  return [
+    exa,
+    brave,
+    tavily,
+    parallel,
+    you,
+    linkup,
+    serpapi,
+    ceramic,
+    seltz,
+    perplexity,
+    tinyfish,
+    searxng,
+    firecrawl,
+    jina,
+    createBrightdata(),
+  ];
+}

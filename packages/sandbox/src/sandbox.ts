@@ -1,7 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { CallLog, type RecordedCall } from './call-log.ts';
 import { FaultBook, type InjectOptions } from './fault-book.ts';
-import { VENDORS } from './registry.ts';
+import { close, listen } from './listening.ts';
+import { createVendors } from './registry.ts';
 import { handle } from './server.ts';
 import type { AcceptsKey } from './vendor.ts';
 
@@ -37,7 +38,7 @@ export interface Sandbox {
 /** Starts the vendors' stand-ins on one loopback port. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', log = () => {}, now = Date.now } = options;
-  const vendors = new Map(VENDORS.map((vendor) => [vendor.slug, vendor]));
+  const vendors = new Map(createVendors().map((vendor) => [vendor.slug, vendor]));
   const slugs = [...vendors.keys()];
   const calls = new CallLog(options.callsKept ?? 10_000);
   const faults = new FaultBook(slugs);
@@ -69,23 +70,4 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       return stopped;
     },
   };
-}
-
-function listen(server: Server, port: number, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      const bound = typeof address === 'object' && address !== null ? address.port : port;
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
-    });
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()));
-    server.closeAllConnections();
-  });
 }

@@ -14,6 +14,7 @@ export interface VendorRequest extends Incoming {
 
 export interface Route {
   readonly method: string;
+  /** Exact, or the beginning of many paths when it ends with `*`. */
   readonly path: string;
   answer(request: VendorRequest): Reply;
 }
@@ -52,16 +53,16 @@ export function withEchoedKey(request: VendorRequest, message: string): string {
 }
 
 export function answerOf(vendor: Vendor, request: VendorRequest): Reply {
-  const route = vendor.routes.find(
-    (candidate) => candidate.path === request.path && candidate.method === request.method,
-  );
-  if (!route) {
-    const known = vendor.routes.some((candidate) => candidate.path === request.path);
-    return vendor.fail(request, known ? 405 : 404);
-  }
+  const routes = vendor.routes.filter(({ path }) => matches(path, request.path));
+  const route = routes.find(({ method }) => method === request.method);
+  if (!route) return vendor.fail(request, routes.length > 0 ? 405 : 404);
   const reply = route.answer(request);
   // A request the vendor would refuse anyway is refused: a fault must not hide an adapter's mistake.
   return request.faults.status === undefined || reply.status >= 400
     ? reply
     : vendor.fail(request, request.faults.status);
+}
+
+function matches(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }

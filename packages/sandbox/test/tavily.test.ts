@@ -162,7 +162,7 @@ describe('a search that tavily refuses', () => {
   });
 
   test('another path or method is a 404 or 405 with a text as detail', async () => {
-    const unknown = await post(sandbox(), 'tavily/extract', {}, bearer('test-key'));
+    const unknown = await post(sandbox(), 'tavily/nothing', {}, bearer('test-key'));
     const method = await fetch(`${sandbox().baseUrl('tavily')}/search`);
     expect([unknown.status, unknown.body]).toEqual([404, { detail: 'Not Found' }]);
     expect([method.status, await method.json()]).toEqual([405, { detail: 'Method Not Allowed' }]);

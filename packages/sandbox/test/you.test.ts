@@ -209,7 +209,7 @@ describe('a search that you refuses', () => {
   });
 
   test('another path or method is a 404 or 405; the older GET form is not spoken', async () => {
-    const unknown = await post(sandbox(), 'you/v1/contents', {}, { 'x-api-key': 'test-key' });
+    const unknown = await post(sandbox(), 'you/v1/nothing', {}, { 'x-api-key': 'test-key' });
     const put = await fetch(`${sandbox().baseUrl('you')}/v1/search`, { method: 'PUT' });
     const get = await fetch(`${sandbox().baseUrl('you')}/v1/search?query=tides`);
     expect([unknown.status, unknown.body]).toEqual([404, DETAIL]);

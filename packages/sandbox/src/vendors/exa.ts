@@ -4,16 +4,25 @@ import { isObject, isTrueAt, type JsonObject, numberAt, objectAt, textAt } from 
 import { finishRows, rowCount } from '../rows.ts';
 import { diceFor } from '../seed.ts';
 import { type Vendor, type VendorRequest, withEchoedKey } from '../vendor.ts';
-import { refusalOf } from './exa/request.ts';
+import { urlText } from '../web/target-url.ts';
+import { fetched, fetchRefusalOf } from './exa/fetch.ts';
+import { type Refusal, refusalOf } from './exa/request.ts';
 import { outputOf, ROW_MEMBERS, rowOf } from './exa/rows.ts';
 
-/** Exa, https://exa.ai/docs/reference/search. `/contents` is not spoken yet. */
+/** Exa, https://exa.ai/docs/reference/search and https://exa.ai/docs/reference/get-contents. */
 export const exa: Vendor = {
   slug: 'exa',
   docsUrl: 'https://exa.ai/docs/reference/search',
   readKey: ({ headers }) => headers['x-api-key'] ?? bearerToken(headers),
-  readText: (request) => textAt(request.json(), 'query') ?? '',
-  routes: [{ method: 'POST', path: '/search', answer: search }],
+  readText: (request) => textAt(request.json(), 'query') ?? urlText(request.json()),
+  routes: [
+    { method: 'POST', path: '/search', answer: (request) => answered(request, refusalOf, found) },
+    {
+      method: 'POST',
+      path: '/contents',
+      answer: (request) => answered(request, fetchRefusalOf, fetched),
+    },
+  ],
   fail: (request, status) => {
     const [tag, message] = FAILURES[status] ?? ['DEFAULT_ERROR', 'The request could not be served'];
     return failure(request, status, tag, message);
@@ -47,19 +56,23 @@ const PRICE_PER_SUMMARY = 0.001;
 const UNUSED_PARAMETERS = ['startCrawlDate', 'endCrawlDate'];
 const URL_HABITS = { tracking: 0.12, slash: 0.1 };
 
-function search(request: VendorRequest): Reply {
+function answered(
+  request: VendorRequest,
+  refuse: (body: unknown, headers: VendorRequest['headers']) => Refusal | undefined,
+  answer: (request: VendorRequest, body: JsonObject) => JsonObject,
+): Reply {
   const { credential, headers } = request;
   if (credential === 'missing' || credential === 'refused') return exa.fail(request, 401);
   const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
   const body = request.json();
   const refusal = isJson
-    ? refusalOf(body, headers)
+    ? refuse(body, headers)
     : { tag: 'INVALID_REQUEST_BODY', message: 'The content type must be application/json' };
   if (refusal) return failure(request, 400, refusal.tag, refusal.message);
   if (!isObject(body)) return exa.fail(request, 400);
   if (credential === 'exhausted') return exa.fail(request, 402);
   if (isTrueAt(body, 'stream')) return sandboxError(501, 'exa: stream is not spoken here');
-  return jsonReply(200, found(request, body));
+  return jsonReply(200, answer(request, body));
 }
 
 function found(request: VendorRequest, body: JsonObject): JsonObject {

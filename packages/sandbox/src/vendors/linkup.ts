@@ -4,16 +4,29 @@ import { bearerToken, gatewayPage, jsonReply, type Reply } from '../http.ts';
 import { isObject, isTrueAt, type JsonObject, numberAt, textAt } from '../json.ts';
 import { finishRows, rowCount } from '../rows.ts';
 import { type Vendor, type VendorRequest, withEchoedKey } from '../vendor.ts';
+import { urlText } from '../web/target-url.ts';
+import { type Fetched, fetchDetailsOf, fetched } from './linkup/fetch.ts';
 import { type Detail, detailsOf, schemaOf } from './linkup/request.ts';
 import { itemsOf, ROW_MEMBERS, sourceOf, textItem } from './linkup/rows.ts';
 
-/** Linkup, https://docs.linkup.so/pages/documentation/endpoints/search. `/v1/fetch` is not spoken yet. */
+/** Linkup, https://docs.linkup.so/pages/documentation/endpoints/search and …/endpoints/fetch. */
 export const linkup: Vendor = {
   slug: 'linkup',
   docsUrl: 'https://docs.linkup.so/pages/documentation/endpoints/search',
   readKey: ({ headers }) => bearerToken(headers),
-  readText: (request) => textAt(request.json(), 'q') ?? '',
-  routes: [{ method: 'POST', path: '/v1/search', answer: search }],
+  readText: (request) => textAt(request.json(), 'q') ?? urlText(request.json()),
+  routes: [
+    {
+      method: 'POST',
+      path: '/v1/search',
+      answer: (request) => answered(request, detailsOf, searched),
+    },
+    {
+      method: 'POST',
+      path: '/v1/fetch',
+      answer: (request) => answered(request, fetchDetailsOf, fetch),
+    },
+  ],
   fail,
 };
 
@@ -34,24 +47,38 @@ const FAILURES: Readonly<Record<number, readonly [code: string, message: string]
 const RESULTS_DEFAULT = 20;
 const URL_HABITS = { tracking: 0.08, slash: 0.12, www: 0.05 };
 
-function search(request: VendorRequest): Reply {
+function answered(
+  request: VendorRequest,
+  check: (body: unknown) => readonly Detail[],
+  answer: (request: VendorRequest, body: JsonObject) => Reply,
+): Reply {
   const { credential, headers } = request;
   // only a call without any Authorization header is offered to pay
   if (headers.authorization === undefined) return fail(request, 402);
   if (credential === 'missing' || credential === 'refused') return fail(request, 401);
   const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
   const body = isJson ? request.json() : undefined;
-  const details = detailsOf(body);
+  const details = check(body);
   if (details.length > 0 || !isObject(body)) {
     return failure(request, 400, 'VALIDATION_ERROR', 'The request is not valid', details);
   }
   if (credential === 'exhausted') {
     return failure(request, 429, 'INSUFFICIENT_FUNDS_CREDITS', 'There is no credit left');
   }
-  if (request.faults.rows === 'empty') {
-    return failure(request, 400, 'SEARCH_QUERY_NO_RESULT', 'The query gave no result');
-  }
-  return jsonReply(200, found(request, body));
+  return answer(request, body);
+}
+
+function searched(request: VendorRequest, body: JsonObject): Reply {
+  return request.faults.rows === 'empty'
+    ? failure(request, 400, 'SEARCH_QUERY_NO_RESULT', 'The query gave no result')
+    : jsonReply(200, found(request, body));
+}
+
+function fetch(request: VendorRequest, body: JsonObject): Reply {
+  const page: Fetched = fetched(request, body);
+  return 'code' in page
+    ? failure(request, 400, page.code, page.message)
+    : jsonReply(200, page.body);
 }
 
 function found(request: VendorRequest, body: JsonObject): JsonObject {

@@ -1,19 +1,33 @@
+import type { Problem } from '../check.ts';
 import { pagesFor } from '../content.ts';
 import { gatewayPage, jsonReply, type Reply } from '../http.ts';
 import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../json.ts';
 import { finishRows, rowCount } from '../rows.ts';
 import { digest } from '../seed.ts';
 import { type Vendor, type VendorRequest, withEchoedKey } from '../vendor.ts';
+import { urlText } from '../web/target-url.ts';
+import { extracted, extractProblemsOf } from './parallel/extract.ts';
 import { problemsOf, warningsOf } from './parallel/request.ts';
 import { ROW_MEMBERS, rowOf } from './parallel/rows.ts';
 
-/** Parallel, https://docs.parallel.ai/api-reference/search/search. `/v1/extract` is not spoken yet. */
+/** Parallel, https://docs.parallel.ai/api-reference/search/search and …/extract/extract. */
 export const parallel: Vendor = {
   slug: 'parallel',
   docsUrl: 'https://docs.parallel.ai/api-reference/search/search',
   readKey: ({ headers }) => headers['x-api-key'],
-  readText: (request) => subjectOf(request.json()),
-  routes: [{ method: 'POST', path: '/v1/search', answer: search }],
+  readText: (request) => `${subjectOf(request.json())} ${urlText(request.json())}`.trim(),
+  routes: [
+    {
+      method: 'POST',
+      path: '/v1/search',
+      answer: (request) => answered(request, problemsOf, found),
+    },
+    {
+      method: 'POST',
+      path: '/v1/extract',
+      answer: (request) => answered(request, extractProblemsOf, extracted),
+    },
+  ],
   fail,
 };
 
@@ -42,18 +56,22 @@ function subjectOf(body: unknown): string {
   return textAt(body, 'objective') ?? first ?? '';
 }
 
-function search(request: VendorRequest): Reply {
+function answered(
+  request: VendorRequest,
+  check: (body: unknown) => readonly Problem[],
+  answer: (request: VendorRequest, body: JsonObject) => JsonObject,
+): Reply {
   const { credential, headers } = request;
   if (credential === 'missing' || credential === 'refused') return fail(request, 401);
   const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
   const body = isJson ? request.json() : undefined;
-  const problems = problemsOf(body);
+  const problems = check(body);
   if (problems.length > 0 || !isObject(body)) {
     const errors = problems.map(({ path, message }) => ({ loc: path, msg: message }));
     return failure(request, 422, FAILURES[422] ?? '', { errors });
   }
   if (credential === 'exhausted') return fail(request, 402);
-  return jsonReply(200, found(request, body));
+  return jsonReply(200, answer(request, body));
 }
 
 function found(request: VendorRequest, body: JsonObject): JsonObject {

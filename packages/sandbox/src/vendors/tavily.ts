@@ -4,16 +4,26 @@ import { isObject, isTrueAt, type JsonObject, numberAt, textAt } from '../json.t
 import { finishRows, rowCount } from '../rows.ts';
 import { diceFor, uuidFrom } from '../seed.ts';
 import { type Vendor, type VendorRequest, withEchoedKey } from '../vendor.ts';
+import { urlText } from '../web/target-url.ts';
+import { extracted, extractRefusalOf } from './tavily/extract.ts';
 import { refusalOf } from './tavily/request.ts';
 import { imageItem, ROW_MEMBERS, rowOf } from './tavily/rows.ts';
 
-/** Tavily, https://docs.tavily.com/documentation/api-reference/endpoint/search. `/extract` is not spoken yet. */
+/** Tavily, https://docs.tavily.com/documentation/api-reference/endpoint/search and …/endpoint/extract. */
 export const tavily: Vendor = {
   slug: 'tavily',
   docsUrl: 'https://docs.tavily.com/documentation/api-reference/endpoint/search',
   readKey: ({ headers }) => bearerToken(headers),
-  readText: (request) => textAt(request.json(), 'query') ?? '',
-  routes: [{ method: 'POST', path: '/search', answer: search }],
+  readText: (request) =>
+    [textAt(request.json(), 'query') ?? '', urlText(request.json())].join(' ').trim(),
+  routes: [
+    { method: 'POST', path: '/search', answer: (request) => answered(request, refusalOf, found) },
+    {
+      method: 'POST',
+      path: '/extract',
+      answer: (request) => answered(request, extractRefusalOf, extracted),
+    },
+  ],
   fail,
 };
 
@@ -35,15 +45,19 @@ const FRAMEWORK_FAILURES: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
 };
 
-function search(request: VendorRequest): Reply {
+function answered(
+  request: VendorRequest,
+  refuse: (body: unknown) => string | undefined,
+  answer: (request: VendorRequest, body: JsonObject) => JsonObject,
+): Reply {
   const { credential, headers } = request;
   if (credential === 'missing' || credential === 'refused') return fail(request, 401);
   const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
   const body = request.json();
-  const refusal = isJson ? refusalOf(body) : 'The content type must be application/json';
+  const refusal = isJson ? refuse(body) : 'The content type must be application/json';
   if (refusal !== undefined) return failure(request, 400, refusal);
   if (credential === 'exhausted') return fail(request, 432);
-  return isObject(body) ? jsonReply(200, found(request, body)) : fail(request, 400);
+  return isObject(body) ? jsonReply(200, answer(request, body)) : fail(request, 400);
 }
 
 function found(request: VendorRequest, body: JsonObject): JsonObject {

@@ -3,21 +3,25 @@ import { gatewayPage, jsonReply, type Reply } from '../http.ts';
 import type { JsonObject } from '../json.ts';
 import { finishRows, rowCount } from '../rows.ts';
 import { type Vendor, type VendorRequest, withEchoedKey } from '../vendor.ts';
-import { issuesOf } from './tinyfish/query.ts';
+import { urlText } from '../web/target-url.ts';
+import { fetched, fetchIssuesOf } from './tinyfish/fetch.ts';
+import { type Issue, issuesOf } from './tinyfish/query.ts';
 import { ROW_MEMBERS, rowOf } from './tinyfish/rows.ts';
 
 /**
- * TinyFish, https://docs.tinyfish.ai/search-api/reference. `/` is the path of its own host for search, `/v1/search`
- * that of the host which serves search and fetch; fetch is not spoken yet.
+ * TinyFish, https://docs.tinyfish.ai/search-api/reference and …/fetch-api/reference. Search and fetch have hosts of
+ * their own, where the path is `/`; a third host has them at `/v1/search` and `/v1/fetch`. Here are all of them.
  */
 export const tinyfish: Vendor = {
   slug: 'tinyfish',
   docsUrl: 'https://docs.tinyfish.ai/search-api/reference',
   readKey: ({ headers }) => headers['x-api-key'],
-  readText: ({ query }) => query.get('query') ?? '',
+  readText: ({ query, json }) => query.get('query') ?? urlText(json()),
   routes: [
     { method: 'GET', path: '/v1/search', answer: search },
     { method: 'GET', path: '/', answer: search },
+    { method: 'POST', path: '/v1/fetch', answer: fetch },
+    { method: 'POST', path: '/', answer: fetch },
   ],
   fail: (request, status) => {
     if (status === 502 || status === 504) return gatewayPage(status);
@@ -43,16 +47,29 @@ const PAGE_ROWS = 10;
 const URL_HABITS = { www: 0.15, tracking: 0.05 };
 
 function search(request: VendorRequest): Reply {
-  const { credential, query } = request;
+  return answered(request, issuesOf(request.query), () => found(request));
+}
+
+function fetch(request: VendorRequest): Reply {
+  const isJson = /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '');
+  const body = isJson ? request.json() : undefined;
+  return answered(request, fetchIssuesOf(body), () => fetched(request, body));
+}
+
+function answered(
+  request: VendorRequest,
+  details: readonly Issue[],
+  answer: () => JsonObject,
+): Reply {
+  const { credential } = request;
   if (credential === 'missing') {
     return failure(request, 401, 'MISSING_API_KEY', 'The X-API-Key header is missing');
   }
   if (credential === 'refused') return tinyfish.fail(request, 401);
-  const details = issuesOf(query);
   if (details.length > 0) {
-    return failure(request, 400, 'INVALID_INPUT', 'The query parameters are not valid', details);
+    return failure(request, 400, 'INVALID_INPUT', 'The parameters are not valid', details);
   }
-  return credential === 'exhausted' ? tinyfish.fail(request, 402) : jsonReply(200, found(request));
+  return credential === 'exhausted' ? tinyfish.fail(request, 402) : jsonReply(200, answer());
 }
 
 /** One page of ten, whatever is asked. */

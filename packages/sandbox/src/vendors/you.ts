@@ -4,17 +4,29 @@ import { isObject, type JsonObject, numberAt, textAt } from '../json.ts';
 import { finishRows, rowCount } from '../rows.ts';
 import { diceFor, uuidFrom } from '../seed.ts';
 import { type Vendor, type VendorRequest, withEchoedKey } from '../vendor.ts';
-import { combinationRefusal, issuesOf } from './you/request.ts';
+import { urlText } from '../web/target-url.ts';
+import { contentsIssuesOf, contentsOf } from './you/contents.ts';
+import { combinationRefusal, type Issue, issuesOf } from './you/request.ts';
 import { ROW_MEMBERS, rowOf } from './you/rows.ts';
 
-/** You.com, https://you.com/docs/guides/search. Neither `/v1/contents` nor the older `GET /v1/search` is spoken yet. */
+/** You.com, https://you.com/docs/guides/search and …/guides/contents. The older `GET /v1/search` is not spoken. */
 export const you: Vendor = {
   slug: 'you',
   docsUrl: 'https://you.com/docs/guides/search',
   readKey: ({ headers }) => headers['x-api-key'],
-  readText: (request) => textAt(request.json(), 'query') ?? request.query.get('query') ?? '',
+  readText: (request) =>
+    textAt(request.json(), 'query') ?? request.query.get('query') ?? urlText(request.json()),
   routes: [
-    { method: 'POST', path: '/v1/search', answer: search },
+    {
+      method: 'POST',
+      path: '/v1/search',
+      answer: (request) => answered(request, issuesOf, combinationRefusal, found),
+    },
+    {
+      method: 'POST',
+      path: '/v1/contents',
+      answer: (request) => answered(request, contentsIssuesOf, () => undefined, contentsOf),
+    },
     {
       method: 'GET',
       path: '/v1/search',
@@ -40,19 +52,24 @@ const FAILURES: Readonly<Record<number, string>> = {
   500: 'The server failed while it checked the key',
 };
 
-function search(request: VendorRequest): Reply {
+function answered(
+  request: VendorRequest,
+  check: (body: unknown) => readonly Issue[],
+  refuse: (body: JsonObject) => string | undefined,
+  answer: (request: VendorRequest, body: JsonObject) => unknown,
+): Reply {
   const { credential, headers } = request;
   if (credential === 'missing') return failure(request, 401, 'An API key is needed');
   if (credential === 'refused') return fail(request, 401);
   const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
   const body = isJson ? request.json() : undefined;
-  const issues = issuesOf(body);
+  const issues = check(body);
   if (issues.length > 0) return reply(422, { detail: issues });
   if (!isObject(body)) return fail(request, 400);
-  const refusal = combinationRefusal(body);
+  const refusal = refuse(body);
   if (refusal !== undefined) return reply(422, { error: refusal });
   if (credential === 'exhausted') return failure(request, 402, 'The account has no credits left');
-  return reply(200, found(request, body));
+  return reply(200, answer(request, body));
 }
 
 function found(request: VendorRequest, body: JsonObject): JsonObject {
@@ -114,7 +131,7 @@ function failure(request: VendorRequest, status: number, message: string): Reply
   return reply(status, { detail: withEchoedKey(request, message) });
 }
 
-function reply(status: number, body: JsonObject): Reply {
+function reply(status: number, body: unknown): Reply {
   return jsonReply(status, body, limits(status === 429 ? 0 : RATE_LIMIT - 1));
 }
 

@@ -1,6 +1,7 @@
 import {
   anyObject,
   bool,
+  type Check,
   integer,
   isoDate,
   listOf,
@@ -14,7 +15,7 @@ const SECTIONS = ['header', 'navigation', 'banner', 'body', 'sidebar', 'footer',
 const amount = integer(0, 1_000);
 
 /** Content options: https://exa.ai/docs/reference/get-contents */
-export const contents = members({
+export const CONTENT_OPTIONS: Readonly<Record<string, Check>> = {
   text: objectOr(
     bool,
     members({
@@ -52,4 +53,6 @@ export const contents = members({
   snapshotAsOf: isoDate,
   filterEmptyResults: bool,
   context: objectOr(bool, members({ maxCharacters: integer(1, 1_000_000) })),
-});
+};
+
+export const contents = members(CONTENT_OPTIONS);

@@ -138,8 +138,6 @@ function combinationRefusal(
   headers: Readonly<Record<string, string>>,
 ): Refusal | undefined {
   const wrong = (message: string) => invalid(message, 'INVALID_REQUEST');
-  const asked = objectAt(value, 'contents') ?? {};
-  const highlights = objectAt(asked, 'highlights') ?? {};
   if (value.category === 'company' || value.category === 'people') {
     const refused = ENTITY_REFUSED.find((name) => isSet(value[name]));
     if (refused) return wrong(`${refused} is not supported with category '${value.category}'`);
@@ -147,14 +145,24 @@ function combinationRefusal(
   if (isSet(value.additionalQueries) && !isDeep(value)) {
     return wrong('additionalQueries is only supported with deep search types');
   }
-  if (isSet(asked.livecrawl) && isSet(asked.maxAgeHours)) {
-    return wrong('contents.livecrawl and contents.maxAgeHours cannot be combined');
+  return optionsRefusal(objectAt(value, 'contents') ?? {}, headers);
+}
+
+/** Which content options do not go together, wherever they stand. */
+export function optionsRefusal(
+  options: JsonObject,
+  headers: Readonly<Record<string, string>>,
+): Refusal | undefined {
+  const wrong = (message: string) => invalid(message, 'INVALID_REQUEST');
+  const highlights = objectAt(options, 'highlights') ?? {};
+  if (isSet(options.livecrawl) && isSet(options.maxAgeHours)) {
+    return wrong('livecrawl and maxAgeHours cannot be combined');
   }
   if (highlights.dynamic !== true) return undefined;
   if (isSet(highlights.maxCharacters)) {
-    return wrong('contents.highlights.dynamic and maxCharacters cannot be combined');
+    return wrong('highlights.dynamic and highlights.maxCharacters cannot be combined');
   }
   return headers['exa-beta']?.includes('dynamic-highlights-')
     ? undefined
-    : wrong('contents.highlights.dynamic needs the Exa-Beta header');
+    : wrong('highlights.dynamic needs the Exa-Beta header');
 }

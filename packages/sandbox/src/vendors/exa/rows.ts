@@ -35,7 +35,8 @@ export const ROW_MEMBERS: RowMembers = {
   ],
 };
 
-function contentsOf(page: Page, asked: JsonObject): JsonObject {
+/** The content fields that were asked for. */
+export function contentsOf(page: Page, asked: JsonObject): JsonObject {
   const extras = objectAt(asked, 'extras');
   const subpages = numberAt(asked, 'subpages') ?? 0;
   const snapshot = textAt(asked, 'snapshotAsOf');
@@ -49,7 +50,7 @@ function contentsOf(page: Page, asked: JsonObject): JsonObject {
   };
 }
 
-function wants(option: unknown): boolean {
+export function wants(option: unknown): boolean {
   return option === true || isObject(option);
 }
 

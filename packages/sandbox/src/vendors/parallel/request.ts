@@ -16,9 +16,9 @@ const EXCERPT_CHARACTERS_LEAST = 1_000;
 /** Countries that results can be located in; others only earn a warning. */
 const LOCATIONS = ['us', 'gb', 'de', 'fr', 'es', 'it', 'nl', 'ca', 'au', 'in', 'jp', 'br'];
 
-const amount = integer(1, Number.MAX_SAFE_INTEGER);
+export const amount = integer(1, Number.MAX_SAFE_INTEGER);
 
-const queries: Check = (value, path) =>
+export const queries: Check = (value, path) =>
   Array.isArray(value) && value.length === 0
     ? [{ path, message: `${path.join('.')} must hold at least one query` }]
     : listOf(text(1, 200), 5)(value, path);
@@ -36,6 +36,16 @@ const sourcePolicy: Check = (value, path) => {
     : [];
 };
 
+/** How old a page may be, and how long a live fetch of it may take. */
+export const fetchPolicy = members({
+  max_age_seconds: integer(600, Number.MAX_SAFE_INTEGER),
+  timeout_seconds: (value, path) =>
+    typeof value === 'number' && value > 0
+      ? []
+      : [{ path, message: `${path.join('.')} must be a positive number` }],
+  disable_cache_fallback: bool,
+});
+
 /** Parameters: https://docs.parallel.ai/api-reference/search/search */
 const body = members(
   {
@@ -48,14 +58,7 @@ const body = members(
     advanced_settings: members({
       max_results: amount,
       excerpt_settings: members({ max_chars_per_result: amount }),
-      fetch_policy: members({
-        max_age_seconds: integer(600, Number.MAX_SAFE_INTEGER),
-        timeout_seconds: (value, path) =>
-          typeof value === 'number' && value > 0
-            ? []
-            : [{ path, message: `${path.join('.')} must be a positive number` }],
-        disable_cache_fallback: bool,
-      }),
+      fetch_policy: fetchPolicy,
       location: text(2, 2),
       source_policy: sourcePolicy,
     }),

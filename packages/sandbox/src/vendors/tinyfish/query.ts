@@ -2,7 +2,7 @@
 
 /** One entry of `details` of an INVALID_INPUT answer. */
 export interface Issue {
-  readonly path: readonly string[];
+  readonly path: readonly (string | number)[];
   readonly message: string;
 }
 

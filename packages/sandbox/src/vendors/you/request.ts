@@ -54,10 +54,15 @@ const body = members(
 
 /** Everything that is wrong with the members of a body. */
 export function issuesOf(value: unknown): readonly Issue[] {
+  return issuesWith(body, value);
+}
+
+/** The problems a check finds, as this vendor lists them. */
+export function issuesWith(check: Check, value: unknown): readonly Issue[] {
   if (!isObject(value)) {
     return [{ type: 'json_invalid', loc: ['body'], msg: 'The body must be a JSON object' }];
   }
-  return body(value, []).map(({ path, message }) => ({
+  return check(value, []).map(({ path, message }) => ({
     type: 'value_error',
     loc: ['body', ...path],
     msg: message,

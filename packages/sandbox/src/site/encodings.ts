@@ -1,0 +1,65 @@
+import zlib from 'node:zlib';
+import {
+  fixed,
+  HTML,
+  htmlPage,
+  numberIn,
+  type SitePage,
+  STORY_HTML,
+  send,
+  type Visit,
+} from './visit.ts';
+
+/** Bodies in a content encoding, honest and otherwise. */
+
+const MEGABYTE = 1024 * 1024;
+const BOMB_MEGABYTES = 500;
+const PAGE = Buffer.from(htmlPage('Packed', STORY_HTML));
+
+const packed = (path: string, about: string, encoding: string, body: Uint8Array): SitePage =>
+  fixed(path, about, body, { 'content-type': HTML, 'content-encoding': encoding });
+
+/** A valid gzip file of `megabytes` zeros: one block of them, said again and again. */
+export function gzipOfZeros(megabytes: number): Buffer {
+  const zeros = Buffer.alloc(MEGABYTE);
+  const block = zlib.deflateRawSync(zeros, { finishFlush: zlib.constants.Z_FULL_FLUSH, level: 9 });
+  let checksum = 0;
+  for (let done = 0; done < megabytes; done += 1) checksum = zlib.crc32(zeros, checksum);
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(checksum, 0);
+  trailer.writeUInt32LE((megabytes * MEGABYTE) % 2 ** 32, 4);
+  const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+  const lastBlock = Buffer.from([3, 0]);
+  const blocks = Array.from({ length: megabytes }, () => block);
+  return Buffer.concat([header, ...blocks, lastBlock, trailer]);
+}
+
+let bomb: Buffer | undefined;
+
+function sendBomb(visit: Visit): void {
+  const megabytes = numberIn(visit.query, 'mb', BOMB_MEGABYTES, 4_000);
+  if (megabytes === BOMB_MEGABYTES) bomb ??= gzipOfZeros(megabytes);
+  const body = megabytes === BOMB_MEGABYTES && bomb ? bomb : gzipOfZeros(megabytes);
+  send(visit, body, { 'content-type': HTML, 'content-encoding': 'gzip' });
+}
+
+export const ENCODINGS: readonly SitePage[] = [
+  packed('/gzip', 'gzip', 'gzip', zlib.gzipSync(PAGE)),
+  packed('/br', 'Brotli', 'br', zlib.brotliCompressSync(PAGE)),
+  packed('/deflate', 'deflate with its zlib header', 'deflate', zlib.deflateSync(PAGE)),
+  packed(
+    '/deflate-raw',
+    'deflate without the header, as some send it',
+    'deflate',
+    zlib.deflateRawSync(PAGE),
+  ),
+  packed('/gzip-twice', 'gzip inside gzip', 'gzip, gzip', zlib.gzipSync(zlib.gzipSync(PAGE))),
+  packed('/gzip-bad', 'says gzip and is plain', 'gzip', PAGE),
+  packed('/gzip-cut', 'gzip whose end is missing', 'gzip', zlib.gzipSync(PAGE).subarray(0, -40)),
+  packed('/encoding-unknown', 'an encoding that does not exist', 'made-up', PAGE),
+  {
+    path: '/gzip-bomb',
+    about: 'half a megabyte that unpacks to 500 MB of zeros; ?mb=N for another size',
+    answer: sendBomb,
+  },
+];

@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { flatHeaders } from '../http.ts';
+import { close, listen } from '../listening.ts';
+import { SITE_PAGES } from './pages.ts';
+import { htmlPage, sendHtml, type Visit } from './visit.ts';
+
+/** A request that reached the site. */
+export interface SiteRequest {
+  readonly method: string;
+  /** With the query, as it was asked for. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Site {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  readonly url: string;
+  /** The same machine on a port that nobody may be led to. */
+  readonly otherUrl: string;
+  readonly pages: readonly { readonly path: string; readonly about: string }[];
+  /** Requests since the start, oldest first. */
+  readonly requests: readonly SiteRequest[];
+  /** Requests to `otherUrl`: none, if readers watch where redirects lead. */
+  readonly otherRequests: readonly SiteRequest[];
+  /** Closes every connection, hanging ones too. May be called again. */
+  stop(): Promise<void>;
+}
+
+export interface SiteOptions {
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  /** How many requests are kept; default 10,000. */
+  readonly requestsKept?: number;
+}
+
+const HOST = '127.0.0.1';
+const PAGES_BY_PATH = new Map(SITE_PAGES.map((page) => [page.path, page]));
+
+/** Starts a site of pages that are hard on whoever reads them. `/` lists them. */
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const { port = 0, requestsKept = 10_000 } = options;
+  const requests: SiteRequest[] = [];
+  const otherRequests: SiteRequest[] = [];
+  const keep = (list: SiteRequest[], request: IncomingMessage) => {
+    const { method = 'GET', url: path = '/' } = request;
+    list.push({ method, path, headers: flatHeaders(request) });
+    if (list.length > requestsKept) list.shift();
+  };
+  const other = createServer((request, response) => {
+    keep(otherRequests, request);
+    response.end('You should not have come here.\n');
+  });
+  const otherUrl = await listen(other, 0, HOST);
+  let url = '';
+  const server = createServer((request, response) => {
+    keep(requests, request);
+    visit({ request, response, url, otherUrl });
+  });
+  try {
+    url = await listen(server, port, HOST);
+  } catch (error) {
+    await close(other);
+    throw error;
+  }
+  let stopped: Promise<unknown> | undefined;
+  return {
+    url,
+    otherUrl,
+    pages: SITE_PAGES.map(({ path, about }) => ({ path, about })),
+    requests,
+    otherRequests,
+    async stop() {
+      stopped ??= Promise.all([close(server), close(other)]);
+      await stopped;
+    },
+  };
+}
+
+interface Arrival {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: string;
+  readonly otherUrl: string;
+}
+
+function visit(arrival: Arrival): void {
+  const [path = '/', search = ''] = (arrival.request.url ?? '/').split('?', 2);
+  const arrived: Visit = { ...arrival, query: new URLSearchParams(search) };
+  const page = PAGES_BY_PATH.get(path);
+  if (page) page.answer(arrived);
+  else if (path === '/') sendHtml(arrived, indexPage());
+  else
+    sendHtml(arrived, htmlPage('No such page', '<p>The index is at <a href="/">/</a>.</p>'), 404);
+}
+
+function indexPage(): string {
+  const lines = SITE_PAGES.map(
+    ({ path, about }) => `<li><a href="${path}">${path}</a>: ${about}</li>`,
+  );
+  return htmlPage('Awkward pages', `<h1>Awkward pages</h1>\n<ul>\n${lines.join('\n')}\n</ul>`);
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** One request to the site, with what a page may need to answer it. */
+export interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly query: URLSearchParams;
+  /** The site's own address, without a slash at the end. */
+  readonly url: string;
+  /** The same machine on another port, which no redirect may lead to. */
+  readonly otherUrl: string;
+}
+
+/** One awkward page. */
+export interface SitePage {
+  readonly path: string;
+  /** What is awkward about it, in a line. */
+  readonly about: string;
+  answer(visit: Visit): void;
+}
+
+type Headers = Readonly<Record<string, string | number>>;
+
+export const HTML = 'text/html; charset=utf-8';
+
+/** Sends the whole answer, with its length. */
+export function send(
+  { response }: Visit,
+  body: string | Uint8Array,
+  headers: Headers = {},
+  status = 200,
+): void {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  response.writeHead(status, { 'content-length': bytes.length, ...headers });
+  response.end(bytes);
+}
+
+export function sendHtml(visit: Visit, html: string, status = 200, headers: Headers = {}): void {
+  send(visit, html, { 'content-type': HTML, ...headers }, status);
+}
+
+/** A page with a title and a body of ready markup. */
+export function htmlPage(title: string, body: string, head = ''): string {
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head>\n<body>\n${body}\n</body></html>\n`;
+}
+
+/** Enough sentences that nobody takes the page for empty. */
+export const STORY = [
+  'The tide mill of Port Ellery turns twice a day and grinds what the valley brings.',
+  'Its keeper writes down the height of the water, the weight of the grain and the hours of work.',
+  'After twelve years the notebooks fill a shelf, and the town has begun to read them.',
+];
+
+export const STORY_HTML = STORY.map((sentence) => `<p>${sentence}</p>`).join('\n');
+
+/** A page that always answers the same. */
+export function fixed(
+  path: string,
+  about: string,
+  body: string | Uint8Array,
+  headers: Headers = { 'content-type': HTML },
+  status = 200,
+): SitePage {
+  return { path, about, answer: (visit) => send(visit, body, headers, status) };
+}
+
+/** A whole number from the query, within bounds that keep the machine alive. */
+export function numberIn(
+  query: URLSearchParams,
+  name: string,
+  usual: number,
+  most: number,
+): number {
+  const text = query.get(name) ?? '';
+  return /^\d+$/.test(text) ? Math.min(Number(text), most) : usual;
+}
