@@ -1,0 +1,42 @@
+/** A mean with the bounds between which it lies in 95 of 100 cases. */
+export interface Interval {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+const RESAMPLES = 1_000;
+
+/** The mean and its interval by the bootstrap: means of samples drawn with replacement. null without values. */
+export function bootstrap(values: readonly number[], random: () => number): Interval | null {
+  if (values.length === 0) return null;
+  const means = Array.from({ length: RESAMPLES }, () => {
+    let sum = 0;
+    for (let drawn = 0; drawn < values.length; drawn += 1) {
+      sum += values[Math.floor(random() * values.length)] ?? 0;
+    }
+    return sum / values.length;
+  }).sort((a, b) => a - b);
+  return {
+    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+    low: quantile(means, 0.025) ?? 0,
+    high: quantile(means, 0.975) ?? 0,
+  };
+}
+
+/** Of values in ascending order; null without values. */
+export function quantile(sorted: readonly number[], share: number): number | null {
+  const index = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
+  return sorted[index] ?? null;
+}
+
+/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,67 @@
+import { TOPICS, type Topic } from '@trawl/contract';
+import type { Embed } from './embeddings-endpoint.ts';
+import { TOPIC_EXAMPLES } from './topic-examples.ts';
+import { direction, dot, mean, minus, softmax, type Vector } from './vectors.ts';
+
+/** Where the topics lie in the space of one embeddings model. */
+export interface Centroids {
+  /** The middle of all topics: what every text has in common, which is most of it with many models. */
+  readonly middle: Vector;
+  /** Directions of the topics from the middle. */
+  readonly topics: Readonly<Record<Topic, Vector>>;
+}
+
+/** Examples per call; some servers take no more. */
+const CHUNK = 32;
+/** Of embedding the examples, once; nothing waits for it so long. */
+const TIME_LIMIT_MS = 10_000;
+/** Cosines of neighbouring topics differ by some tenths. */
+const TEMPERATURE = 0.12;
+
+/** Embeds the examples of every topic. */
+export async function loadCentroids(
+  embed: Embed,
+  now: () => number,
+  signal: AbortSignal,
+): Promise<Centroids> {
+  const texts = TOPICS.flatMap((topic) => TOPIC_EXAMPLES[topic]);
+  const chunks = Array.from({ length: Math.ceil(texts.length / CHUNK) }, (_, index) =>
+    texts.slice(index * CHUNK, (index + 1) * CHUNK),
+  );
+  const call = {
+    timeoutMs: TIME_LIMIT_MS,
+    deadlineAt: now() + TIME_LIMIT_MS,
+    signal,
+  };
+  const vectors = await Promise.all(chunks.map((chunk) => embed({ ...call, texts: chunk })));
+  return centroidsOf(vectors.flat());
+}
+
+function centroidsOf(vectors: readonly Vector[]): Centroids {
+  let start = 0;
+  const means = TOPICS.map((topic) => {
+    const end = start + TOPIC_EXAMPLES[topic].length;
+    const made = mean(vectors.slice(start, end));
+    start = end;
+    return made;
+  });
+  const middle = mean(means);
+  const topics = Object.fromEntries(
+    TOPICS.map((topic, index) => [topic, direction(minus(means[index] ?? middle, middle))]),
+  );
+  return { middle, topics: topics as Record<Topic, Vector> };
+}
+
+/** How near a query is to each topic, as shares of 1. */
+export function topicScores(
+  vector: Vector,
+  { middle, topics }: Centroids,
+): Readonly<Record<Topic, number>> {
+  const from = direction(minus(vector, middle));
+  const shares = softmax(
+    TOPICS.map((topic) => dot(from, topics[topic])),
+    TEMPERATURE,
+  );
+  const scores = TOPICS.map((topic, index) => [topic, shares[index] ?? 0]);
+  return Object.fromEntries(scores) as Record<Topic, number>;
+}

@@ -1,0 +1,89 @@
+import { isJsonObject, TOPICS, type Topic } from '@trawl/contract';
+import { comparableUrl } from '@trawl/providers';
+
+/** A query whose topic is known, with the pages that answer it where those are known. */
+export interface LabelledQuery {
+  readonly topic: Topic;
+  readonly query: string;
+  /** Pages or sites that are right; empty = unknown. */
+  readonly truths: readonly Truth[];
+}
+
+/** One page by its URL, or any page of a domain and those below it. */
+export type Truth = { readonly url: string } | { readonly domain: string };
+
+/**
+ * Reads a file of labelled queries, one a line: JSON objects `{topic, query, urls?, domains?}`, or columns parted by tabs:
+ * topic, query, and URLs or domains parted by spaces or commas. Empty lines, `#` comments and a head line are passed over.
+ * @throws Error naming the line, its fault and the remedy
+ */
+export function readQueryFile(text: string): readonly LabelledQuery[] {
+  const queries: LabelledQuery[] = [];
+  for (const [index, line] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    if (queries.length === 0 && /^topic\tquery\b/i.test(line)) continue;
+    const read = line.trimStart().startsWith('{') ? readJsonLine(line) : readColumns(line);
+    if (typeof read === 'string') throw new Error(`line ${index + 1} ${read}`);
+    queries.push(read);
+  }
+  if (queries.length === 0) throw new Error('it holds no queries');
+  return queries;
+}
+
+function readColumns(line: string): LabelledQuery | string {
+  const [topic, query, ...rest] = line.split('\t');
+  if (query === undefined) return 'has no tab; write topic, a tab, and the query';
+  return labelled(
+    topic?.trim(),
+    query,
+    rest
+      .join(' ')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  );
+}
+
+function readJsonLine(line: string): LabelledQuery | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return 'is no JSON; write {"topic": "news", "query": "…", "urls": ["https://…"]}';
+  }
+  if (!isJsonObject(value)) return 'is no JSON object';
+  const { topic, query, urls = [], domains = [] } = value;
+  if (!isTexts(urls)) return 'has urls that are no list of texts';
+  if (!isTexts(domains)) return 'has domains that are no list of texts';
+  return labelled(topic, query, [...urls, ...domains]);
+}
+
+function labelled(
+  topicName: unknown,
+  query: unknown,
+  places: readonly string[],
+): LabelledQuery | string {
+  const topic = TOPICS.find((known) => known === topicName);
+  if (topic === undefined) return `has an unknown topic; the topics are ${TOPICS.join(', ')}`;
+  if (typeof query !== 'string' || query.trim() === '') return 'has no query';
+  const truths: Truth[] = [];
+  for (const place of places) {
+    const truth = readTruth(place);
+    if (truth === undefined)
+      return `names neither URL nor domain: ${JSON.stringify(place.slice(0, 80))}`;
+    truths.push(truth);
+  }
+  return { topic, query: query.trim(), truths };
+}
+
+function readTruth(place: string): Truth | undefined {
+  if (/^https?:\/\//i.test(place))
+    return comparableUrl(place) === null ? undefined : { url: place };
+  const isDomain = /^[^\s/:@]+\.[^\s/:@]+$/.test(place) && URL.canParse(`https://${place}`);
+  return isDomain ? { domain: new URL(`https://${place}`).hostname } : undefined;
+}
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -1,0 +1,61 @@
+import { comparableUrl } from '@trawl/providers';
+import type { Truth } from './query-file.ts';
+
+/** Rows that count. */
+export const DEPTH = 5;
+
+/**
+ * For each of the first rows whether it is right. Each truth counts once: a second page of the same right site adds
+ * nothing.
+ */
+export function relevantRows(
+  urls: readonly string[],
+  truths: readonly Truth[],
+): readonly boolean[] {
+  const left = new Set(truths);
+  return urls.slice(0, DEPTH).map((url) => {
+    const met = [...left].find((truth) => meets(url, truth));
+    if (met !== undefined) left.delete(met);
+    return met !== undefined;
+  });
+}
+
+/** Normalized discounted cumulative gain of the first rows, 0 to 1: right rows count less further down. */
+export function ndcg(urls: readonly string[], truths: readonly Truth[]): number {
+  const gain = (isRight: readonly boolean[]) =>
+    isRight.reduce((sum, right, index) => sum + (right ? 1 / Math.log2(index + 2) : 0), 0);
+  const best = gain(Array(Math.min(DEPTH, truths.length)).fill(true));
+  return best === 0 ? 0 : gain(relevantRows(urls, truths)) / best;
+}
+
+/** 1 where one of the first rows is right, else 0. */
+export const success = (urls: readonly string[], truths: readonly Truth[]): number =>
+  Number(relevantRows(urls, truths).includes(true));
+
+/**
+ * How far others agree, 0 to 1: over the first rows, the mean share of the other lists that have the same page among their
+ * first rows.
+ */
+export function agreement(
+  urls: readonly string[],
+  others: readonly (readonly string[])[],
+): number | null {
+  if (others.length === 0) return null;
+  const pages = [...new Set(urls.slice(0, DEPTH).map(pageOf))];
+  if (pages.length === 0) return 0;
+  const firsts = others.map((list) => new Set(list.slice(0, DEPTH).map(pageOf)));
+  const shares = pages.map((page) => firsts.filter((first) => first.has(page)).length);
+  return shares.reduce((sum, share) => sum + share, 0) / (pages.length * others.length);
+}
+
+function meets(url: string, truth: Truth): boolean {
+  if ('url' in truth) return pageOf(url) === pageOf(truth.url);
+  const host = comparableUrl(url)?.domain;
+  return host !== undefined && (host === truth.domain || host.endsWith(`.${truth.domain}`));
+}
+
+/** One spelling per page: scheme, `www.` and a slash at the end tell no pages apart. */
+function pageOf(url: string): string {
+  const comparable = comparableUrl(url)?.url ?? url;
+  return comparable.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/(?=$|\?)/, '');
+}

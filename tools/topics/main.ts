@@ -1,0 +1,3 @@
+import { runTopics } from './command.ts';
+
+runTopics(process.argv.slice(2));
