@@ -5,15 +5,26 @@ import { createAuthenticator } from './auth/authenticate.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createDeployment, type Deployment } from './deployment.ts';
+import { deploymentWarnings } from './deployment-warnings.ts';
+import { judgeLiteral } from './direct/address-guard.ts';
+import { OWN_READER, openDirectReader } from './direct/index.ts';
+import { createFlights } from './fetch/flights.ts';
+import { createMemoryPageCache } from './fetch/page-cache.ts';
 import { createHttpApp } from './http/bind.ts';
 import { addDocsPage } from './http/docs-page.ts';
+import { addMount, type Mount } from './http/mount.ts';
+import { createRateLimit } from './http/rate-limit.ts';
 import { startHttpServer } from './http/serve.ts';
 import { ensureBootstrapKey } from './key-admin.ts';
 import type { ReportFault } from './report-fault.ts';
 import { createHandlers } from './routes/handlers.ts';
+import { createMemoryBudgets } from './state/budgets.ts';
+import { createIdempotency } from './state/idempotency.ts';
+import { createMemoryRateLimiter } from './state/rate-limiter.ts';
 import { openStore } from './storage/open-store.ts';
 import type { Store } from './storage/store.ts';
 import { createInteractionStore } from './store-access.ts';
+import { createTopics } from './topics/index.ts';
 import { createUpstreamRunner } from './upstream/runner.ts';
 
 /** What a start needs beside the settings. */
@@ -21,8 +32,12 @@ export interface StartOptions {
   readonly version: string;
   /** Where the recorder's worker script stands. */
   readonly workerUrl: URL;
+  /** Where the page extraction's worker script stands. */
+  readonly extractWorkerUrl: URL;
   readonly clock?: Clock;
   readonly declarations?: readonly SearchProvider[];
+  /** Other ways to the API, such as another protocol. */
+  readonly mounts?: readonly Mount[];
 }
 
 export interface RunningServer {
@@ -51,7 +66,7 @@ export async function startServer(
     onWorkerError: (error) => log.error({ err: error }, 'the recorder ended; it is started again'),
   });
   try {
-    return await listen(config, log, deployment, store, clock, options.version);
+    return await listen(config, log, deployment, store, clock, options);
   } catch (error) {
     await store.close();
     throw error;
@@ -64,7 +79,7 @@ async function listen(
   deployment: Deployment,
   store: Store,
   clock: Clock,
-  version: string,
+  { version, extractWorkerUrl, mounts = [] }: StartOptions,
 ): Promise<RunningServer> {
   if (config.bootstrapApiKey) await ensureBootstrapKey(store.keys, clock, config.bootstrapApiKey);
   const instanceId = config.instanceId ?? (await store.setting('instance_id', clock.newId()));
@@ -79,11 +94,34 @@ async function listen(
   // starts the recorder, so that the first request doesn't wait for it, and finds a store that cannot be written
   await store.ping();
   let isStopping = false;
+  const stopping = new AbortController();
+  const direct = openDirectReader(config, { version, clock, workerUrl: extractWorkerUrl });
   const handlers = createHandlers({
     deployment,
     runner,
+    readers: new Map([[OWN_READER, direct.reader]]),
+    topics: createTopics(config.topicEmbeddings, {
+      runner,
+      now: clock.now,
+      stopSignal: stopping.signal,
+    }).topics,
+    ranking: config.ranking.topics,
+    flights: createFlights(),
+    cache:
+      config.pageCacheTtlSeconds === 0
+        ? null
+        : createMemoryPageCache({
+            ttlMs: config.pageCacheTtlSeconds * 1000,
+            now: clock.now,
+          }),
+    isForbidden: (url) => judgeLiteral(url, config.fetchAllowPrivateHosts) !== null,
+    maxFetchUrls: config.maxFetchUrls,
+    chainAttemptTimeoutMs: config.chainAttemptTimeoutMs,
     reader: store.reader,
     recorder: store.recorder,
+    usage: store.usage,
+    budgets: createMemoryBudgets({ ledger: store.usage, now: clock.now }),
+    idempotency: createIdempotency(store.reader, clock),
     interactions: createInteractionStore(store, reportFault),
     clock,
     instanceId,
@@ -96,13 +134,15 @@ async function listen(
   const app = createHttpApp({
     handlers,
     authenticate: authenticator.authenticate,
+    rateLimit: createRateLimit(createMemoryRateLimiter(clock.now)),
     log,
     clock,
   });
   addDocsPage(app);
+  const mounted = mounts.map((mount) => addMount(app, mount, authenticator.authenticate));
   const http = await startHttpServer(app, { host: config.host, port: config.port }).catch(
     async (error: unknown) => {
-      await runner.close();
+      await Promise.all([runner.close(), direct.close()]);
       throw error;
     },
   );
@@ -119,7 +159,8 @@ async function listen(
       isStopping = true;
       await http.stop(STOP_GRACE_MS);
       authenticator.stop();
-      await runner.close();
+      stopping.abort();
+      await Promise.all([runner.close(), direct.close(), ...mounted.map(({ close }) => close())]);
       await store.close();
     },
   };
@@ -127,16 +168,7 @@ async function listen(
 
 /** Says at the start what an operator would otherwise find out from failed runs. */
 function logDeployment(config: Config, deployment: Deployment, log: Logger): void {
-  for (const name of config.unused)
-    log.warn(`${name} is set, but this version does not use it yet`);
-  for (const name of deployment.unknownDefaults) {
-    log.warn(`DEFAULT_SEARCH_PROVIDERS names ${name}, which is no known provider; it is left out`);
-  }
-  for (const slug of deployment.defaultSet) {
-    const provider = deployment.searchProviders.get(slug);
-    if (!provider || provider.isConfigured) continue;
-    log.warn(
-      `${slug} runs by default but ${provider.target.credentialVariable} is not set: its runs will fail with missing_credential`,
-    );
-  }
+  log.info({ version: config.prices.version }, 'price list');
+  log.info({ version: config.ranking.version }, 'topic ranking');
+  for (const line of deploymentWarnings(config, deployment)) log.warn(line);
 }

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { SEARCH_PROVIDERS } from '@trawl/providers';
+import {
+  FETCH_PROVIDERS,
+  type Prices,
+  SEARCH_PROVIDERS,
+  type TopicRankingTable,
+} from '@trawl/providers';
 import { z } from 'zod';
+import type { AllowedHosts } from './direct/allowed-hosts.ts';
 import {
   httpUrl,
   integer,
@@ -29,14 +35,33 @@ export interface Config {
   readonly bootstrapApiKey: string | undefined;
   /** As the operator wrote them; undefined = not set. */
   readonly defaultSearchProviders: readonly string[] | undefined;
+  readonly fetchChain: readonly string[] | undefined;
+  readonly maxFetchUrls: number;
+  readonly pageCacheTtlSeconds: number;
+  readonly fetchAllowPrivateHosts: AllowedHosts;
+  readonly chainAttemptTimeoutMs: number;
+  readonly directProxy: string | undefined;
   readonly requestDeadlineMs: number;
   readonly breaker: 'on' | 'off';
   readonly httpsProxy: string | undefined;
   readonly noProxy: string | undefined;
+  /** The built-in list, with the operator's own rates. */
+  readonly prices: Prices;
+  /** The built-in ranking, with the operator's own order of some topics. */
+  readonly ranking: TopicRankingTable;
+  readonly topicEmbeddings: TopicEmbeddingsConfig;
   readonly logLevel: LogLevel;
   readonly providers: Readonly<Record<string, ProviderConfig>>;
   /** Settings that are set but that this version does not use yet; logged at start. */
   readonly unused: readonly string[];
+}
+
+/** An embeddings endpoint that tells topics. */
+export interface TopicEmbeddingsConfig {
+  /** undefined = the embedded classifier tells them. */
+  readonly url: string | undefined;
+  readonly model: string;
+  readonly apiKey: string | undefined;
 }
 
 /** A start that cannot be: one line per wrong setting. Values are never repeated, they may be secrets. */
@@ -79,13 +104,26 @@ export function readConfig(environment: Environment): Config {
     instanceId: general(SETTINGS.instanceId),
     bootstrapApiKey: general(SETTINGS.bootstrapApiKey),
     defaultSearchProviders: general(SETTINGS.defaultSearchProviders),
+    fetchChain: general(SETTINGS.fetchChain),
+    maxFetchUrls: general(SETTINGS.maxFetchUrls),
+    pageCacheTtlSeconds: general(SETTINGS.pageCacheTtlSeconds),
+    fetchAllowPrivateHosts: general(SETTINGS.fetchAllowPrivateHosts),
+    chainAttemptTimeoutMs: general(SETTINGS.chainAttemptTimeoutMs),
+    directProxy: general(SETTINGS.directProxy),
     requestDeadlineMs: general(SETTINGS.requestDeadlineMs),
     breaker: general(SETTINGS.breaker),
     httpsProxy: general(SETTINGS.httpsProxy),
     noProxy: general(SETTINGS.noProxy),
+    prices: general(SETTINGS.prices),
+    ranking: general(SETTINGS.ranking),
+    topicEmbeddings: {
+      url: general(SETTINGS.topicEmbeddingsUrl),
+      model: general(SETTINGS.topicEmbeddingsModel),
+      apiKey: general(SETTINGS.topicEmbeddingsApiKey),
+    },
     logLevel: general(SETTINGS.logLevel),
     providers: Object.fromEntries(
-      SEARCH_PROVIDERS.map(({ slug, credentialVariables }) => [
+      providerNames().map(([slug, credentialVariables]) => [
         slug,
         {
           credential: credentialVariables
@@ -107,6 +145,18 @@ export function readConfig(environment: Environment): Config {
   checkWorkers(environment, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+/** Every provider with the variables of its key. One that both searches and fetches has one set of settings. */
+function providerNames(): readonly (readonly [slug: string, variables: readonly string[]])[] {
+  const fetching = FETCH_PROVIDERS.map(
+    (provider) =>
+      [provider.slug, provider.kind === 'vendor' ? provider.credentialVariables : []] as const,
+  );
+  const searching = SEARCH_PROVIDERS.map(
+    ({ slug, credentialVariables }) => [slug, credentialVariables] as const,
+  );
+  return [...new Map([...fetching, ...searching])];
 }
 
 function checkWorkers(environment: Environment, problems: string[]): void {

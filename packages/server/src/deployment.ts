@@ -1,6 +1,11 @@
 import {
+  type AnyFetchProvider,
+  DEFAULT_FETCH_CHAIN,
   DEFAULT_SEARCH_PROVIDERS,
-  PRICES,
+  FETCH_PROVIDERS,
+  type FetchProvider,
+  needsCredential,
+  type OwnReader,
   type Rates,
   SEARCH_PROVIDERS,
   type SearchProvider,
@@ -17,6 +22,23 @@ export interface ConfiguredProvider {
   readonly isConfigured: boolean;
 }
 
+/** A fetch provider as this deployment runs it. */
+export type ConfiguredFetchProvider = ConfiguredVendor | ConfiguredReader;
+
+export interface ConfiguredVendor {
+  readonly declaration: FetchProvider;
+  readonly target: UpstreamTarget;
+  readonly rates: Rates;
+  readonly isConfigured: boolean;
+}
+
+export interface ConfiguredReader {
+  readonly declaration: OwnReader;
+  /** Upper bound of one page. */
+  readonly timeoutMs: number;
+  readonly isConfigured: true;
+}
+
 /** What the rooms know of this deployment. */
 export interface Deployment {
   /** By slug, in roster order. */
@@ -25,6 +47,10 @@ export interface Deployment {
   readonly defaultSet: readonly string[];
   /** Names of the default set that no declaration answers to. */
   readonly unknownDefaults: readonly string[];
+  /** By slug, in roster order. */
+  readonly fetchProviders: ReadonlyMap<string, ConfiguredFetchProvider>;
+  /** The default chain, in order, whether or not a credential is there. */
+  readonly fetchChain: readonly string[];
 }
 
 const UNSET_DEFAULTS = 2;
@@ -32,6 +58,7 @@ const UNSET_DEFAULTS = 2;
 export function createDeployment(
   config: Config,
   declarations: readonly SearchProvider[] = SEARCH_PROVIDERS,
+  fetchDeclarations: readonly AnyFetchProvider[] = FETCH_PROVIDERS,
 ): Deployment {
   const searchProviders = new Map(
     declarations.map((declaration) => [declaration.slug, configure(declaration, config)]),
@@ -42,6 +69,13 @@ export function createDeployment(
     searchProviders,
     defaultSet: config.defaultSearchProviders ? named : firstUsable(named, searchProviders),
     unknownDefaults: wanted.filter((slug) => !searchProviders.has(slug)),
+    fetchProviders: new Map(
+      fetchDeclarations.map((declaration) => [
+        declaration.slug,
+        configureFetch(declaration, config),
+      ]),
+    ),
+    fetchChain: [...new Set(config.fetchChain ?? DEFAULT_FETCH_CHAIN)],
   };
 }
 
@@ -60,30 +94,43 @@ function firstUsable(
 }
 
 const needsKey = ({ declaration }: ConfiguredProvider): number =>
-  Number(declaration.authentication.in !== 'none');
+  Number(needsCredential(declaration.authentication));
 
-function configure(declaration: SearchProvider, config: Config): ConfiguredProvider {
+/** A key where one is needed, and an address. */
+const isUsable = ({ authentication, credential, baseUrl }: UpstreamTarget): boolean =>
+  (!needsCredential(authentication) || credential !== undefined) && baseUrl !== null;
+
+function configure<Declaration extends SearchProvider | FetchProvider>(
+  declaration: Declaration,
+  config: Config,
+) {
+  const target = targetOf(declaration, config);
+  const rates: Rates = config.prices.providers[declaration.slug] ?? {};
+  return { declaration, target, rates, isConfigured: isUsable(target) };
+}
+
+function configureFetch(declaration: AnyFetchProvider, config: Config): ConfiguredFetchProvider {
+  if (declaration.kind === 'own') {
+    const timeoutMs = config.providers[declaration.slug]?.timeoutMs ?? declaration.timeoutMs;
+    return { declaration, timeoutMs, isConfigured: true };
+  }
+  return configure(declaration, config);
+}
+
+function targetOf(declaration: SearchProvider | FetchProvider, config: Config): UpstreamTarget {
   const settings = config.providers[declaration.slug];
-  const credential = settings?.credential;
-  const baseUrl = settings?.baseUrl ?? declaration.baseUrl;
-  const hasKey = declaration.authentication.in === 'none' || credential !== undefined;
   return {
-    declaration,
-    rates: PRICES.providers[declaration.slug] ?? {},
-    isConfigured: hasKey && baseUrl !== null,
-    target: {
-      slug: declaration.slug,
-      baseUrl,
-      pathAtBaseUrl: settings?.baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
-      authentication: declaration.authentication,
-      credential,
-      credentialVariable:
-        declaration.baseUrl === null
-          ? baseUrlVariable(declaration.slug)
-          : declaration.credentialVariables[0],
-      timeoutMs: settings?.timeoutMs ?? declaration.timeoutMs,
-      concurrency: declaration.concurrency,
-      readFailure: declaration.readFailure,
-    },
+    slug: declaration.slug,
+    baseUrl: settings?.baseUrl ?? declaration.baseUrl,
+    pathAtBaseUrl: settings?.baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
+    authentication: declaration.authentication,
+    credential: settings?.credential,
+    credentialVariable:
+      declaration.baseUrl === null
+        ? baseUrlVariable(declaration.slug)
+        : declaration.credentialVariables[0],
+    timeoutMs: settings?.timeoutMs ?? declaration.timeoutMs,
+    concurrency: declaration.concurrency,
+    readFailure: declaration.readFailure,
   };
 }

@@ -7,6 +7,23 @@ export {
   readConfig,
   readEnvironment,
 } from './config.ts';
+export { createDeployment } from './deployment.ts';
+export { deploymentWarnings, idleSettings } from './deployment-warnings.ts';
+export { type PlannedEvaluation, planEvaluation } from './evaluate-routing.ts';
+export { type ChosenProvider, explainRouting, type RoutingExplanation } from './explain-routing.ts';
+export type { Mount } from './http/mount.ts';
 export { ensureProject, issueKey, withKeyStore } from './key-admin.ts';
-export type { ApiKey, KeyStore, Project } from './storage/store.ts';
+export { openProbes } from './probe/index.ts';
+export type { Probe, ProbeResult } from './probe/probe.ts';
+export { checkStore, type StoreCheck } from './storage/check-store.ts';
+export type { ApiKey, KeyStore, Limits, Project } from './storage/store.ts';
 export { createLog } from './telemetry/log.ts';
+export type { Interval } from './topics/bootstrap.ts';
+export {
+  type EvaluatedRun,
+  type ProviderScore,
+  scoreRuns,
+  type TopicScore,
+} from './topics/evaluate.ts';
+export { measuredRanking } from './topics/measured-ranking.ts';
+export { type LabelledQuery, readQueryFile } from './topics/query-file.ts';

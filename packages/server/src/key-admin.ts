@@ -3,7 +3,7 @@ import { digestOf, lastFourOf, newApiKey } from './auth/api-keys.ts';
 import { type Clock, isoTime } from './clock.ts';
 import type { Config } from './config.ts';
 import { openStore } from './storage/open-store.ts';
-import type { ApiKey, KeyStore, Project } from './storage/store.ts';
+import type { ApiKey, KeyStore, Limits, Project } from './storage/store.ts';
 
 export const DEFAULT_PROJECT = 'default';
 
@@ -13,6 +13,8 @@ export interface NewKey {
   readonly permissions: readonly Permission[];
   /** ISO 8601; null = never. */
   readonly expiresAt: string | null;
+  /** What is left out has no limit. */
+  readonly limits?: Partial<Limits>;
 }
 
 /** Makes a key. `key` is the secret itself, to be shown once: the store keeps its digest and last four characters. */
@@ -44,15 +46,15 @@ export async function ensureBootstrapKey(keys: KeyStore, clock: Clock, key: stri
   await keys.ensureKey(record, digestOf(key));
 }
 
-function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
+function keyRecord(key: string, clock: Clock, { limits, ...wanted }: NewKey): ApiKey {
   return {
     ...wanted,
     id: clock.newId(),
     lastFour: lastFourOf(key),
     createdAt: isoTime(clock.now()),
     revokedAt: null,
-    rateLimit: null,
-    monthlyBudgetMicros: null,
+    rateLimit: limits?.rateLimit ?? null,
+    monthlyBudgetMicros: limits?.monthlyBudgetMicros ?? null,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FetchProviderRoster, PreprocessorRoster } from '@trawl/contract';
-import { unsupportedFields } from '@trawl/providers';
-import type { ConfiguredProvider, Deployment } from './deployment.ts';
+import { needsCredential, unsupportedFields, unsupportedPageFields } from '@trawl/providers';
+import type { ConfiguredFetchProvider, ConfiguredProvider, Deployment } from './deployment.ts';
 
 /** The live roster of search providers, from their declarations. */
 export function searchRoster({ searchProviders, defaultSet }: Deployment): PreprocessorRoster {
@@ -9,7 +9,7 @@ export function searchRoster({ searchProviders, defaultSet }: Deployment): Prepr
     name: declaration.name,
     active_by_default: defaultSet.includes(declaration.slug),
     configured: isConfigured,
-    requires_key: declaration.authentication.in !== 'none',
+    requires_key: needsCredential(declaration.authentication),
     max_results: declaration.count.max,
     count_control: declaration.count.control,
     auto_routable: declaration.autoRoutable,
@@ -20,5 +20,22 @@ export function searchRoster({ searchProviders, defaultSet }: Deployment): Prepr
   return { preprocessors: [...searchProviders.values()].map(entry) };
 }
 
-/** No fetch provider is built into this version. */
-export const fetchRoster: FetchProviderRoster = { fetch_providers: [] };
+/** The live roster of fetch providers, from their declarations. */
+export function fetchRoster({ fetchProviders, fetchChain }: Deployment): FetchProviderRoster {
+  const entry = ({ declaration, isConfigured }: ConfiguredFetchProvider) => {
+    const position = fetchChain.indexOf(declaration.slug);
+    return {
+      name: declaration.slug,
+      in_default_chain: position >= 0,
+      chain_position: position >= 0 ? position + 1 : null,
+      requires_key: declaration.kind === 'vendor' && needsCredential(declaration.authentication),
+      configured: isConfigured,
+      pin_only: declaration.chain === 'pinned_only',
+      content_formats: [...declaration.contentFormats],
+      unsupported_fields: [...unsupportedPageFields(declaration.capabilities)],
+      description: declaration.description,
+      docs_url: declaration.docsUrl,
+    };
+  };
+  return { fetch_providers: [...fetchProviders.values()].map(entry) };
+}

@@ -1,5 +1,16 @@
-import { DEFAULT_SEARCH_PROVIDERS } from '@trawl/providers';
+import {
+  DEFAULT_FETCH_CHAIN,
+  DEFAULT_SEARCH_PROVIDERS,
+  FETCH_PROVIDERS,
+  PRICES,
+  type Prices,
+  TOPIC_RANKING,
+  type TopicRankingTable,
+} from '@trawl/providers';
 import { z } from 'zod';
+import { type AllowedHosts, parseAllowedHosts } from './direct/allowed-hosts.ts';
+import { readPrices } from './prices.ts';
+import { readRouting } from './routing-file.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -40,6 +51,36 @@ const names = z
       .filter((name) => name !== ''),
   )
   .refine((list) => list.length > 0, 'must be a comma list with at least one name');
+
+const chainNames = names.superRefine((chain, context) => {
+  const usual = FETCH_PROVIDERS.filter(({ chain }) => chain === 'default').map(({ slug }) => slug);
+  const wrong = chain.filter((name) => !usual.includes(name));
+  if (wrong.length === 0) return;
+  // names of providers are no secrets, but what stands here by mistake may be one
+  const message = `must be a comma list of ${usual.join(', ')}; ${wrong.length} of its names ${wrong.length === 1 ? 'is' : 'are'} none of these`;
+  context.addIssue({ code: 'custom', message });
+});
+
+const allowedHosts = z.string().transform((text, context) => {
+  const allowed = parseAllowedHosts(text);
+  if ('value' in allowed) return allowed.value;
+  context.addIssue({ code: 'custom', message: allowed.problem });
+  return z.NEVER;
+});
+
+const priceList = z.string().transform((path, context) => {
+  const read = readPrices(path);
+  if ('prices' in read) return read.prices;
+  context.addIssue({ code: 'custom', message: read.problem });
+  return z.NEVER;
+});
+
+const routingFile = z.string().transform((path, context) => {
+  const read = readRouting(path);
+  if ('ranking' in read) return read.ranking;
+  context.addIssue({ code: 'custom', message: read.problem });
+  return z.NEVER;
+});
 
 export const httpUrl = z
   .string()
@@ -92,6 +133,39 @@ export const SETTINGS = {
     'providers of a search that names none; an unknown name is logged and reported as `provider_skipped`. Unset and none of them has a key: the first two configured ones',
     `\`${DEFAULT_SEARCH_PROVIDERS.join(',')}\``,
   ),
+  fetchChain: setting(
+    'FETCH_CHAIN',
+    unset<readonly string[]>(chainNames),
+    undefined,
+    'providers that a fetch without `options.providers` tries, in order; those without a key are passed over',
+    `\`${DEFAULT_FETCH_CHAIN.join(',')}\``,
+  ),
+  maxFetchUrls: setting('MAX_FETCH_URLS', integer(1, 1_000), 20, 'most URLs of one fetch'),
+  pageCacheTtlSeconds: setting(
+    'PAGE_CACHE_TTL_SECONDS',
+    integer(0, 31_536_000),
+    86_400,
+    'how long a fetched page is kept; 0 = no page cache',
+  ),
+  fetchAllowPrivateHosts: setting<AllowedHosts>(
+    'FETCH_ALLOW_PRIVATE_HOSTS',
+    allowedHosts,
+    [],
+    'comma list of `host` or `host:port` that may be fetched although private',
+    'empty',
+  ),
+  chainAttemptTimeoutMs: setting(
+    'CHAIN_ATTEMPT_TIMEOUT_MS',
+    integer(100, 3_600_000),
+    25_000,
+    'upper bound of one attempt in a chain of several; the last one gets what is left',
+  ),
+  directProxy: setting(
+    'DIRECT_PROXY',
+    unset(proxyUrl),
+    undefined,
+    "proxy of the service's own reader; names are resolved and checked before it is asked",
+  ),
   requestDeadlineMs: setting(
     'REQUEST_DEADLINE_MS',
     integer(100, 3_600_000),
@@ -111,6 +185,38 @@ export const SETTINGS = {
     'proxy for https calls to providers',
   ),
   noProxy: setting('NO_PROXY', unset(z.string()), undefined, 'hosts that bypass the proxy'),
+  prices: setting<Prices>(
+    'PRICES_FILE',
+    priceList,
+    PRICES,
+    'JSON file whose rates replace those of the built-in price list, item by item; see [billing](billing.md)',
+    'unset',
+  ),
+  ranking: setting<TopicRankingTable>(
+    'ROUTING_FILE',
+    routingFile,
+    TOPIC_RANKING,
+    'JSON file whose order of providers replaces the built-in ranking in the topics that it names; see [routing](routing.md)',
+    'unset',
+  ),
+  topicEmbeddingsUrl: setting(
+    'TOPIC_EMBEDDINGS_URL',
+    unset(httpUrl),
+    undefined,
+    'OpenAI-compatible embeddings endpoint that tells the topics of queries in place of the embedded classifier; `/v1/embeddings` is added unless it ends in `/embeddings`',
+  ),
+  topicEmbeddingsModel: setting(
+    'TOPIC_EMBEDDINGS_MODEL',
+    z.string(),
+    'text-embedding-3-small',
+    'model to ask the embeddings endpoint for',
+  ),
+  topicEmbeddingsApiKey: setting(
+    'TOPIC_EMBEDDINGS_API_KEY',
+    unset(z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')),
+    undefined,
+    'key of the embeddings endpoint, sent as bearer token; unset = none is sent',
+  ),
   logLevel: setting<LogLevel>(
     'LOG_LEVEL',
     oneOf(LOG_LEVELS),
@@ -122,19 +228,8 @@ export const SETTINGS = {
 /** Settings of the contract that later versions read. Set today, they change nothing, and the log says so. */
 export const LATER = [
   'REDIS_URL',
-  'FETCH_CHAIN',
-  'MAX_FETCH_URLS',
-  'PAGE_CACHE_TTL_SECONDS',
-  'FETCH_ALLOW_PRIVATE_HOSTS',
-  'DIRECT_PROXY',
   'DIRECT_BROWSER',
   'DIRECT_ROBOTS',
-  'CHAIN_ATTEMPT_TIMEOUT_MS',
-  'TOPIC_EMBEDDINGS_URL',
-  'TOPIC_EMBEDDINGS_MODEL',
-  'TOPIC_EMBEDDINGS_API_KEY',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'RETENTION_DAYS',
-  'PRICES_FILE',
-  'ROUTING_FILE',
 ];

@@ -1,5 +1,5 @@
 import type { SessionsResponse } from '@trawl/contract';
-import { arrayText, objectText } from '../search/respond.ts';
+import { arrayText, objectText } from '../interaction/respond.ts';
 import type { StoredInteraction, StoredSession } from '../storage/store.ts';
 
 export function sessionList(sessions: readonly StoredSession[]): SessionsResponse {

@@ -85,12 +85,24 @@ function interactionNode(interaction: StoredInteraction): TrajectoryNode {
       user_input: input,
       preprocessor_run_count: interaction.preprocessorRuns.length,
       postprocessor_run_count: interaction.postprocessorRuns.length,
+      ...lineageOf(interaction.metadata),
     },
     children: [
       ...interaction.preprocessorRuns.map(run('preprocessor_run')),
       ...interaction.postprocessorRuns.map(run('postprocessor_run')),
     ],
   };
+}
+
+/** Which turns of a conversation came with an interaction, where a client sent some; not their text. */
+function lineageOf(metadata: string): JsonObject {
+  // most metadata holds none, and may be long
+  if (!metadata.includes('"conversation"')) return {};
+  const { conversation } = JSON.parse(metadata) as JsonObject;
+  if (!isJsonObject(conversation) || typeof conversation.id !== 'string') return {};
+  const turns = Array.isArray(conversation.turns) ? conversation.turns : [];
+  const from = Number.isInteger(conversation.from) ? conversation.from : null;
+  return { conversation: { id: conversation.id, from, turn_count: turns.length } };
 }
 
 function runNode(
@@ -107,7 +119,7 @@ function runNode(
     node_type: type,
     entity_id: id,
     parent_id: parentId,
-    label: label(`${run.preprocessor_name ?? run.postprocessor_name}: ${run.query}`),
+    label: label(runLabel(run)),
     data: {
       status: run.status,
       batch_index: run.batch_index,
@@ -133,11 +145,31 @@ function rowNode(row: JsonObject, index: number, runId: string, runName: unknown
     node_type: isDocument ? 'document' : 'result',
     parent_id: runId,
     label: label(String(row.title ?? row.url ?? `row ${index + 1}`)),
-    data: isDocument
-      ? { url: row.url, status: row.status, provider: row.provider, latency_ms: row.latency_ms }
-      : { url: row.url ?? null, rank: row.rank ?? index + 1 },
+    data: isDocument ? documentData(row) : { url: row.url ?? null, rank: row.rank ?? index + 1 },
     children: [],
   };
+}
+
+/** What became of a page, without its text. */
+function documentData(row: JsonObject): JsonObject {
+  const warnings = Array.isArray(row.warnings) ? row.warnings.filter(isJsonObject) : [];
+  const error = isJsonObject(row.error) ? row.error : {};
+  return {
+    url: row.url,
+    status: row.status,
+    provider: row.provider ?? null,
+    http_status: row.http_status ?? null,
+    latency_ms: row.latency_ms ?? null,
+    content_length: row.content_length ?? null,
+    warning_codes: warnings.map(({ code }) => code),
+    error_code: error.code ?? null,
+  };
+}
+
+/** A fetch has no query. */
+function runLabel(run: JsonObject): string {
+  const name = String(run.preprocessor_name ?? run.postprocessor_name);
+  return run.query ? `${name}: ${run.query}` : name;
 }
 
 function inputLabel(input: unknown): string {

@@ -8,11 +8,13 @@ import type { Clock } from '../clock.ts';
 import { RequestError } from '../request-error.ts';
 import type { ApiKey } from '../storage/store.ts';
 import { errorAnswer, errorStyleOf } from './error-response.ts';
+import { wantsEvents } from './events.ts';
 import {
   answer,
   beginExchange,
   completeHeaders,
   type Exchange,
+  eventAnswer,
   type HttpContext,
   type HttpEnv,
   logAccess,
@@ -132,6 +134,8 @@ function requestContext(context: HttpContext, exchange: Exchange, log: Logger): 
     requestId: exchange.requestId,
     caller: exchange.caller,
     receivedAt: exchange.receivedAt,
+    idempotencyKey: context.req.raw.headers.get('idempotency-key') ?? undefined,
+    wantsEvents: wantsEvents(context.req.raw.headers.get('accept')),
     get log() {
       child ??= log.child({ request_id: exchange.requestId });
       return child;
@@ -144,6 +148,7 @@ function requestContext(context: HttpContext, exchange: Exchange, log: Logger): 
 
 function replied(exchange: Exchange, reply: Reply, status: number): Response {
   if ('empty' in reply) return answer(exchange, 204, null);
+  if ('events' in reply) return eventAnswer(exchange, reply.events, reply.headers);
   if ('text' in reply) return answer(exchange, status, reply.text, reply.headers);
   return answer(exchange, reply.status ?? status, JSON.stringify(reply.json), reply.headers);
 }

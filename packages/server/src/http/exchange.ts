@@ -73,6 +73,25 @@ export function answer(
   });
 }
 
+/** An answer that is written piece by piece. */
+export function eventAnswer(
+  exchange: Exchange,
+  events: ReadableStream<Uint8Array>,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  exchange.isComplete = true;
+  return new Response(events, {
+    headers: {
+      ...exchange.headers,
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      // a proxy that collects the answer before it passes it on would undo the point of it
+      'x-accel-buffering': 'no',
+      ...headers,
+    },
+  });
+}
+
 /** Gives the answer of a route outside the contract what it lacks. */
 export function completeHeaders(context: HttpContext, exchange: Exchange): void {
   if (exchange.isComplete) return;

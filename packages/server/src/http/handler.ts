@@ -12,13 +12,19 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** When the request was accepted, in milliseconds since 1970. */
   readonly receivedAt: number;
+  /** The `Idempotency-Key` header; undefined = not sent. */
+  readonly idempotencyKey: string | undefined;
+  /** The caller would rather have the parts of the answer as they land. */
+  readonly wantsEvents: boolean;
 }
 
 /** A handler's answer: an object to serialize, JSON text that already is, or nothing (204). */
 export type Reply =
   | { readonly json: object; readonly status?: number; readonly headers?: Record<string, string> }
   | { readonly text: string; readonly headers?: Record<string, string> }
-  | { readonly empty: true };
+  | { readonly empty: true }
+  /** Server-sent events. */
+  | { readonly events: ReadableStream<Uint8Array>; readonly headers?: Record<string, string> };
 
 export type Handler<K extends RouteId> = (
   input: RouteInput<K>,

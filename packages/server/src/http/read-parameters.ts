@@ -38,8 +38,8 @@ function kindsOf(schema: z.ZodObject): ReadonlyMap<string, Kind> {
   return new Map(
     Object.entries(properties).map(([name, property]): [string, Kind] => {
       const text = JSON.stringify(property);
-      if (text.includes('"type":"integer"')) return [name, 'integer'];
-      return [name, text.includes('"type":"boolean"') ? 'boolean' : 'text'];
+      if (/"type":\[?"integer"/.test(text)) return [name, 'integer'];
+      return [name, /"type":\[?"boolean"/.test(text) ? 'boolean' : 'text'];
     }),
   );
 }

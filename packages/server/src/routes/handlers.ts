@@ -1,19 +1,26 @@
 import { LIMITS } from '@trawl/contract';
 import { isoTime } from '../clock.ts';
 import type { Deployment } from '../deployment.ts';
+import { type FetchDependencies, priceFetch, runFetch } from '../fetch/index.ts';
 import { historyText, sessionList, sessionText } from '../history/sessions.ts';
 import { trajectoryText, trajectoryTree } from '../history/trajectory.ts';
 import type { Handler, Handlers, RequestContext } from '../http/handler.ts';
+import { detailsText } from '../interaction/respond.ts';
 import { RequestError } from '../request-error.ts';
 import { fetchRoster, searchRoster } from '../roster.ts';
-import { runSearch, type SearchDependencies } from '../search/index.ts';
-import { detailsText } from '../search/respond.ts';
-import type { InteractionReader, Recorder, Store } from '../storage/store.ts';
+import { priceSearch, runSearch, type SearchDependencies } from '../search/index.ts';
+import type { Idempotency } from '../state/idempotency.ts';
+import type { InteractionReader, Recorder, Store, UsageReader } from '../storage/store.ts';
 import { changeStore, readStore } from '../store-access.ts';
+import { callerOf } from './caller.ts';
+import { executionReply } from './execution.ts';
+import { usageReport } from './usage.ts';
 
-export interface HandlerDependencies extends SearchDependencies {
+export interface HandlerDependencies extends SearchDependencies, FetchDependencies {
   readonly deployment: Deployment;
   readonly recorder: Recorder;
+  readonly usage: UsageReader;
+  readonly idempotency: Idempotency;
   readonly ping: Store['ping'];
   /** Whether the server is stopping. */
   readonly isStopping: () => boolean;
@@ -22,19 +29,28 @@ export interface HandlerDependencies extends SearchDependencies {
 
 /** One handler per route of the contract's table. */
 export function createHandlers(dependencies: HandlerDependencies): Handlers {
-  const { deployment, reader, recorder, instanceId } = dependencies;
-  const search: Handler<'search'> = async ({ body }, context) => ({
-    text: await runSearch({ ...body, ...NO_NAMES }, callerOf(context), dependencies),
-  });
+  const { deployment, reader, recorder, instanceId, idempotency } = dependencies;
   return {
-    search,
-    createInteraction: async ({ body }, context) => ({
-      text: await runSearch(body, callerOf(context), dependencies),
-    }),
-    fetch: async () => {
-      throw new RequestError(503, 'Fetching pages is not part of this version yet.', {
-        typed: { code: 'unavailable' },
-      });
+    search: async ({ body, query }, context) => {
+      const request = { ...body, ...NO_NAMES };
+      if (query.dry_run) {
+        return { json: await priceSearch(request, callerOf(context), dependencies) };
+      }
+      return executionReply('search', body, context, idempotency, (caller) =>
+        runSearch(request, caller, dependencies),
+      );
+    },
+    createInteraction: async ({ body }, context) =>
+      executionReply('createInteraction', body, context, idempotency, (caller) =>
+        runSearch(body, caller, dependencies),
+      ),
+    fetch: async ({ body, query }, context) => {
+      if (query.dry_run) {
+        return { json: await priceFetch(body, callerOf(context), dependencies) };
+      }
+      return executionReply('fetch', body, context, idempotency, (caller) =>
+        runFetch(body, caller, dependencies),
+      );
     },
     readInteraction: readInteraction(reader),
     listSessions: async ({ query }, context) => {
@@ -54,8 +70,9 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       if (!isDeleted) throw unknownSession();
       return { empty: true };
     },
+    usage: usageReport(dependencies.usage, dependencies.clock),
     preprocessors: async () => ({ json: searchRoster(deployment) }),
-    fetchProviders: async () => ({ json: fetchRoster }),
+    fetchProviders: async () => ({ json: fetchRoster(deployment) }),
     health: async () => ({ json: { status: 'ok' } }),
     readiness: readiness(dependencies),
     openapi: async () => ({ json: dependencies.openApi }),
@@ -68,11 +85,6 @@ const NO_NAMES = {
   preprocessor_names: undefined,
   postprocessor_names: undefined,
 };
-
-function callerOf({ caller, signal, receivedAt }: RequestContext) {
-  if (caller === null) throw new Error('a route that needs a key was bound without one');
-  return { projectId: caller.projectId, keyId: caller.id, signal, receivedAt };
-}
 
 /** Later years have more digits, and times no longer sort as text. */
 const LAST_SORTED_TIME = Date.parse('9999-12-31T23:59:59.999Z');

@@ -10,6 +10,8 @@ export interface ProviderSet {
   readonly slugs: readonly string[];
   /** Unknown names of the default set, where it was used. */
   readonly skipped: readonly string[];
+  /** What auto-routing may choose from; null without auto-routing. */
+  readonly candidates: readonly string[] | null;
 }
 
 /**
@@ -84,7 +86,8 @@ function routingCandidates(command: SearchCommand, deployment: Deployment): read
   const routable = [...deployment.searchProviders.values()]
     .filter(({ declaration, isConfigured }) => declaration.autoRoutable && isConfigured)
     .map(({ declaration }) => declaration.slug);
-  return (namedProviders(command) ?? routable).filter((slug) => !exclude.includes(slug));
+  const candidates = new Set(namedProviders(command) ?? routable);
+  return [...candidates].filter((slug) => !exclude.includes(slug));
 }
 
 /** How many candidates stand in where auto-routing is asked for and the default set is excluded. */
@@ -103,6 +106,7 @@ function effectiveSet(
   return {
     slugs: slugs.length > 0 ? slugs : candidates.slice(0, STAND_INS),
     skipped: named ? [] : deployment.unknownDefaults,
+    candidates: command.options.auto_routing === undefined ? null : candidates,
   };
 }
 

@@ -10,15 +10,6 @@ export interface ExecutedRun {
   readonly isFree: boolean;
 }
 
-/** Runs all plans at once. Never throws: what goes wrong is that run's result. */
-export function executeRuns(
-  plans: readonly RunPlan[],
-  runner: UpstreamRunner,
-  limits: { readonly signal: AbortSignal; readonly deadlineAt: number },
-): Promise<readonly ExecutedRun[]> {
-  return Promise.all(plans.map((plan) => executeRun(plan, runner, limits)));
-}
-
 /** No rows and a filled error are a failure that came with a 200, not an empty answer. With rows, rows decide. */
 function namesError(json: unknown): boolean {
   if (!isJsonObject(json)) return false;
@@ -29,7 +20,8 @@ function namesError(json: unknown): boolean {
   );
 }
 
-async function executeRun(
+/** Asks one provider. Never throws: what goes wrong is that run's result. */
+export async function executeRun(
   plan: RunPlan,
   runner: UpstreamRunner,
   { signal, deadlineAt }: { readonly signal: AbortSignal; readonly deadlineAt: number },

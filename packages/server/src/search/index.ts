@@ -1,41 +1,37 @@
-import { type InteractionRequest, type InteractionStatus, SCHEMA_VERSION } from '@trawl/contract';
-import { type Clock, isoTime } from '../clock.ts';
+import { type DryRun, type InteractionRequest, SCHEMA_VERSION } from '@trawl/contract';
+import { dryRun } from '../billing/planned-call.ts';
+import { checkBudgets, spend } from '../billing/spend.ts';
+import type { Clock } from '../clock.ts';
 import type { Deployment } from '../deployment.ts';
+import { type Caller, checkSession, interactionHead } from '../interaction/head.ts';
+import { recordedText } from '../interaction/respond.ts';
 import { POSTPROCESSORS, runPostprocessors } from '../postprocess/index.ts';
 import type { ReportFault } from '../report-fault.ts';
-import { RequestError } from '../request-error.ts';
-import type { InteractionReader } from '../storage/store.ts';
-import { type InteractionStore, readStore } from '../store-access.ts';
+import type { BudgetStore } from '../state/budgets.ts';
+import type { InteractionReader, InteractionRecord } from '../storage/store.ts';
+import type { InteractionStore } from '../store-access.ts';
 import type { UpstreamRunner } from '../upstream/types.ts';
 import { checkSearch } from './check.ts';
 import { type SearchCommand, searchCommand } from './command.ts';
-import { executeRuns } from './execute.ts';
+import { executeRun } from './execute.ts';
 import { normalizeRun } from './normalize.ts';
-import { planFields, planRuns } from './plan.ts';
-import { type InteractionHead, interactionRecord } from './record.ts';
-import { recordedText } from './respond.ts';
-import { planRoutes } from './route.ts';
+import { type FieldPlan, planFields, planRuns, type RunPlan } from './plan.ts';
+import { plannedCalls } from './price.ts';
+import { interactionRecord } from './record.ts';
+import { planRoutes, type RouteDependencies, type RoutePlan } from './route.ts';
 import { interactionStatus } from './status.ts';
-import { trajectoryIds } from './trajectory-metadata.ts';
 
 /** What a search reaches outside itself. */
-export interface SearchDependencies {
+export interface SearchDependencies extends RouteDependencies {
   readonly deployment: Deployment;
   readonly runner: UpstreamRunner;
   readonly reader: InteractionReader;
   readonly interactions: InteractionStore;
+  readonly budgets: BudgetStore;
   readonly clock: Clock;
   readonly instanceId: string;
   readonly requestDeadlineMs: number;
   readonly reportFault: ReportFault;
-}
-
-export interface SearchCaller {
-  readonly projectId: string;
-  readonly keyId: string;
-  readonly signal: AbortSignal;
-  /** When the request was accepted, in milliseconds since 1970. */
-  readonly receivedAt: number;
 }
 
 /**
@@ -45,24 +41,70 @@ export interface SearchCaller {
  */
 export async function runSearch(
   request: InteractionRequest,
-  caller: SearchCaller,
+  caller: Caller,
   dependencies: SearchDependencies,
 ): Promise<string> {
-  const { clock, deployment, runner, interactions } = dependencies;
+  const planned = await planSearch(request, caller, dependencies);
+  const price = async () => plannedCalls(planned.plans);
+  const record = await spend(caller, price, dependencies, () =>
+    executeSearch(planned, caller, dependencies),
+  );
+  return recordedText(record);
+}
+
+/** What `runSearch` would call and pay. @throws RequestError as it would, before anything is sent */
+export async function priceSearch(
+  request: InteractionRequest,
+  caller: Caller,
+  dependencies: SearchDependencies,
+): Promise<DryRun> {
+  const calls = plannedCalls((await planSearch(request, caller, dependencies)).plans);
+  await checkBudgets(caller, calls, dependencies.budgets);
+  return dryRun(calls);
+}
+
+interface PlannedSearch extends Pick<RoutePlan, 'routing'> {
+  readonly command: SearchCommand;
+  readonly fields: FieldPlan;
+  readonly plans: readonly RunPlan[];
+}
+
+/** A search as checked and planned. */
+async function planSearch(
+  request: InteractionRequest,
+  caller: Caller,
+  dependencies: SearchDependencies,
+): Promise<PlannedSearch> {
+  const { deployment, reader } = dependencies;
   const command = searchCommand(request);
   const set = checkSearch(command, deployment, [...POSTPROCESSORS.keys()]);
-  await checkSession(command, caller, dependencies.reader);
-  await interactions.ready();
-
+  await checkSession(command.sessionId, caller, reader);
   const fields = planFields(command.options);
-  const { routing, notes } = planRoutes(command.queries, set, command.options);
-  const plans = planRuns(command.queries, set, command.options, fields, deployment, notes);
-  const executed = await executeRuns(plans, runner, {
+  const { routing, routes } = await planRoutes(command.queries, set, caller.signal, dependencies);
+  const plans = planRuns(command.queries, routes, command.options, fields, deployment);
+  return { command, fields, routing, plans };
+}
+
+async function executeSearch(
+  { command, fields, routing, plans }: PlannedSearch,
+  caller: Caller,
+  dependencies: SearchDependencies,
+): Promise<InteractionRecord> {
+  const { clock, runner } = dependencies;
+  const limits = {
     signal: caller.signal,
     deadlineAt: caller.receivedAt + dependencies.requestDeadlineMs,
-  });
+  };
   const includeRaw = command.options.include_raw ?? false;
-  const runs = executed.map((run) => normalizeRun(run, fields, { id: clock.newId(), includeRaw }));
+  // all at once
+  const runs = await Promise.all(
+    plans.map(async (plan) => {
+      const executed = await executeRun(plan, runner, limits);
+      const normalized = normalizeRun(executed, fields, { id: clock.newId(), includeRaw });
+      caller.emit?.('run', normalized.text);
+      return normalized;
+    }),
+  );
 
   const postprocessed = runPostprocessors(
     command.postprocessorNames,
@@ -75,47 +117,18 @@ export async function runSearch(
     postprocessed,
   );
 
-  const head = interactionHead(command, caller, status, JSON.stringify(routing), dependencies);
-  const record = interactionRecord(head, runs, postprocessed, clock.newId);
-  await interactions.write(record);
-  return recordedText(record);
-}
-
-/** @throws RequestError 404 for a session of another project, the same as for one that cannot be read */
-async function checkSession(
-  { sessionId }: SearchCommand,
-  { projectId }: SearchCaller,
-  reader: InteractionReader,
-): Promise<void> {
-  if (sessionId === undefined) return;
-  const owner = await readStore(() => reader.sessionOwner(sessionId));
-  if (owner !== undefined && owner !== projectId) throw new RequestError(404, 'Session not found');
-}
-
-function interactionHead(
-  command: SearchCommand,
-  caller: SearchCaller,
-  status: InteractionStatus,
-  routing: string,
-  { clock, instanceId }: SearchDependencies,
-): InteractionHead {
-  const trajectory = trajectoryIds(command.metadata);
-  return {
-    id: clock.newId(),
-    instanceId,
-    sessionId: command.sessionId ?? clock.newId(),
-    projectId: caller.projectId,
-    keyId: caller.keyId,
-    userId: command.userId ?? null,
-    status,
-    createdAt: isoTime(caller.receivedAt),
-    completedAt: isoTime(clock.now()),
-    normalizedSchemaVersion: SCHEMA_VERSION,
-    trajectoryId: trajectory.trajectoryId ?? clock.newId(),
-    parentTrajectoryId: trajectory.parentTrajectoryId,
-    trajectoryGoal: trajectory.trajectoryGoal,
-    userInput: command.userInput === null ? null : JSON.stringify(command.userInput),
-    metadata: JSON.stringify(command.metadata),
-    routing: routing === 'null' ? null : routing,
-  };
+  const head = interactionHead(
+    {
+      sessionId: command.sessionId,
+      userId: command.userId ?? null,
+      userInput: command.userInput,
+      metadata: command.metadata,
+      status,
+      normalizedSchemaVersion: SCHEMA_VERSION,
+      routing: routing === null ? null : JSON.stringify(routing),
+    },
+    caller,
+    dependencies,
+  );
+  return interactionRecord(head, runs, postprocessed, clock.newId);
 }

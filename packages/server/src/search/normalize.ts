@@ -6,7 +6,6 @@ import {
   type RunError,
   SCHEMA_VERSION,
   type SearchOutput,
-  type Usage,
   type Warning,
 } from '@trawl/contract';
 import {
@@ -15,6 +14,9 @@ import {
   type ParsedSearch,
   type ReportedUsage,
 } from '@trawl/providers';
+import { searchPrice } from '../billing/list-price.ts';
+import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
+import { jsonText } from '../json-text.ts';
 import { requestPayload } from '../upstream/request-payload.ts';
 import type { RequestPayload, UpstreamFailure } from '../upstream/types.ts';
 import type { ExecutedRun } from './execute.ts';
@@ -34,16 +36,11 @@ export interface SearchRun {
   readonly latency_ms: number | null;
 }
 
-/** What the ledger needs of a run beside the answer. */
-export interface RunCost {
-  readonly calls: number;
-  readonly costUsd: number | null;
-  readonly source: 'reported' | 'price_list' | null;
-}
-
 export interface NormalizedRun {
   readonly run: SearchRun;
-  readonly cost: RunCost;
+  /** Its JSON, made once: what is answered is what is stored. */
+  readonly text: string;
+  readonly cost: Cost;
   /** Every row with all fields, for postprocessors; empty when the run failed. */
   readonly rows: readonly UsableRow[];
 }
@@ -66,29 +63,26 @@ export function normalizeRun(
   const { declaration, target } = plan.provider;
   const ending =
     result.status === 'succeeded' ? succeeded(result, executed, fields) : failed(result, plan);
-  return {
-    run: {
-      id: options.id,
-      preprocessor_name: declaration.slug,
-      status: result.status,
-      batch_index: plan.batchIndex,
-      query: plan.query,
-      request_payload: requestPayload(target, plan.call),
-      output_payload: ending.output,
-      raw_payload: options.includeRaw ? result.raw : null,
-      error: ending.error,
-      latency_ms: result.latencyMs,
-    },
-    cost: ending.cost,
-    rows: ending.rows,
+  const run: SearchRun = {
+    id: options.id,
+    preprocessor_name: declaration.slug,
+    status: result.status,
+    batch_index: plan.batchIndex,
+    query: plan.query,
+    request_payload: requestPayload(target, plan.call),
+    output_payload: ending.output,
+    raw_payload: options.includeRaw ? result.raw : null,
+    error: ending.error,
+    latency_ms: result.latencyMs,
   };
+  return { run, text: jsonText(run), cost: ending.cost, rows: ending.rows };
 }
 
 /** The parts of a run that depend on how it ended. */
 interface Ending {
   readonly output: SearchOutput | null;
   readonly error: RunError | null;
-  readonly cost: RunCost;
+  readonly cost: Cost;
   readonly rows: readonly UsableRow[];
 }
 
@@ -108,7 +102,7 @@ function succeeded(
   fields: FieldPlan,
 ): Ending {
   const { calls } = result;
-  const cost: RunCost = isFree
+  const cost: Cost = isFree
     ? { calls, costUsd: 0, source: 'price_list' }
     : successCost(result.value.usage, plan, calls);
   const { rows, dropped } = usableRows(result.value.rows, plan.rowsMax);
@@ -141,7 +135,7 @@ function envelope(
   parsed: ParsedSearch,
   rows: readonly UsableRow[],
   dropped: number,
-  cost: RunCost,
+  cost: Cost,
   plan: RunPlan,
   fields: FieldPlan,
   latencyMs: number,
@@ -191,26 +185,12 @@ function rowValue(field: RowField, row: UsableRow, rank: number): unknown {
   return row[field];
 }
 
-function usageOf(reported: ReportedUsage | null, cost: RunCost): Usage | null {
-  if (reported === null) return null;
-  return {
-    requests: cost.calls,
-    units: reported.units,
-    cost_usd: cost.costUsd,
-    cost_source: cost.source,
-  };
-}
-
-/** A call that says it cost more, or less than nothing, says nothing that books can be kept by. */
-const COST_USD_MAX = 1_000;
-
 /** What the provider reports wins; the price list completes it. */
-function successCost(usage: ReportedUsage | null, plan: RunPlan, calls: number): RunCost {
-  const reported = usage?.costUsd ?? null;
-  if (reported !== null && reported >= 0 && reported <= COST_USD_MAX)
-    return { calls, costUsd: reported, source: 'reported' };
-  const { declaration, rates } = plan.provider;
-  return { calls, costUsd: declaration.price(plan.search, rates).usd, source: 'price_list' };
+function successCost(usage: ReportedUsage | null, plan: RunPlan, calls: number): Cost {
+  const reported = reportedCost(usage?.costUsd);
+  if (reported !== null) return { calls, costUsd: reported, source: 'reported' };
+  const price = searchPrice(plan.provider, plan.search);
+  return { calls, costUsd: price?.usd ?? null, source: price && 'price_list' };
 }
 
 function droppedWarning(slug: string, dropped: number): Warning {

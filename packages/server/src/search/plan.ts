@@ -25,7 +25,7 @@ import {
   type Wanted,
 } from '@trawl/providers';
 import type { ConfiguredProvider, Deployment } from '../deployment.ts';
-import type { ProviderSet } from './check.ts';
+import type { QueryRoute } from './route.ts';
 
 /** The active fields of a request. */
 export interface FieldPlan {
@@ -72,26 +72,30 @@ interface ProviderPlan {
   readonly countWarnings: readonly Warning[];
 }
 
-/**
- * Plans every query for every provider of the set, in batch order, then in the order of the set.
- * @param notes warnings that stand in every run
- */
+/** Plans every query for the providers of its route, in batch order, then in the order of the route. */
 export function planRuns(
   queries: readonly string[],
-  set: ProviderSet,
+  routes: readonly QueryRoute[],
   options: SearchOptions,
   fields: FieldPlan,
   deployment: Deployment,
-  notes: readonly Warning[] = [],
 ): readonly RunPlan[] {
-  const providers = set.slugs.flatMap((slug) => {
+  const plans = new Map<string, ProviderPlan | undefined>();
+  const planOf = (slug: string): ProviderPlan | undefined => {
+    if (plans.has(slug)) return plans.get(slug);
     const provider = deployment.searchProviders.get(slug);
-    return provider ? planProvider(provider, options, fields) : [];
+    const plan = provider && planProvider(provider, options, fields);
+    plans.set(slug, plan);
+    return plan;
+  };
+  return queries.flatMap((query, batchIndex) => {
+    const { slugs = [], skipped = [], notes = [] } = routes[batchIndex] ?? {};
+    const said = [...skipped.map(skippedWarning), ...notes];
+    return slugs.flatMap((slug) => {
+      const plan = planOf(slug);
+      return plan ? planRun(plan, query, batchIndex, said) : [];
+    });
   });
-  const skipped = set.skipped.map((name) => skippedWarning(name));
-  return queries.flatMap((query, batchIndex) =>
-    providers.map((plan) => planRun(plan, query, batchIndex, [...skipped, ...notes])),
-  );
 }
 
 function planProvider(

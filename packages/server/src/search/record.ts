@@ -1,12 +1,10 @@
-import type { InteractionRecord, LedgerRecord, RunRecord } from '../storage/store.ts';
+import type { InteractionHead } from '../interaction/head.ts';
+import { ledgerRecord } from '../interaction/ledger.ts';
+import { jsonText } from '../json-text.ts';
+import type { InteractionRecord, RunRecord, TitleRecord } from '../storage/store.ts';
 import type { NormalizedRun } from './normalize.ts';
 
-/** Whose interaction it is and how it is called. */
-export interface InteractionHead extends Omit<InteractionRecord, 'runs' | 'ledger'> {}
-
-const MICROS = 1_000_000;
-
-/** The record of an interaction. Each run's text is made once, here, and shared by the store and the answer. */
+/** The record of an interaction. Each run's text is made once and shared by the store and the answer. */
 export function interactionRecord(
   head: InteractionHead,
   runs: readonly NormalizedRun[],
@@ -17,12 +15,12 @@ export function interactionRecord(
     ...head,
     runs: [
       ...runs.map(
-        ({ run }, position): RunRecord => ({
+        ({ run, text }, position): RunRecord => ({
           id: run.id,
           kind: 'preprocessor',
           position,
           name: run.preprocessor_name,
-          text: JSON.stringify(run),
+          text,
         }),
       ),
       ...postprocessorRuns.map(
@@ -31,32 +29,26 @@ export function interactionRecord(
           kind: 'postprocessor',
           position,
           name: run.postprocessor_name,
-          text: JSON.stringify(run),
+          text: jsonText(run),
         }),
       ),
     ],
-    ledger: runs.map((run) => ledgerRecord(head, run, newId())),
+    ledger: runs.map(({ run, cost }) =>
+      ledgerRecord(
+        head,
+        { ...cost, runId: run.id, provider: run.preprocessor_name, outcome: run.status },
+        newId(),
+      ),
+    ),
+    titles: titlesOf(runs),
   };
 }
 
-function ledgerRecord(
-  head: InteractionHead,
-  { run, cost }: NormalizedRun,
-  id: string,
-): LedgerRecord {
-  return {
-    id,
-    projectId: head.projectId,
-    keyId: head.keyId,
-    userId: head.userId,
-    sessionId: head.sessionId,
-    interactionId: head.id,
-    runId: run.id,
-    provider: run.preprocessor_name,
-    createdAt: head.createdAt,
-    calls: cost.calls,
-    outcome: run.status,
-    costMicros: cost.costUsd === null ? null : Math.round(cost.costUsd * MICROS),
-    costSource: cost.source,
-  };
+/** One for each URL, the last. */
+function titlesOf(runs: readonly NormalizedRun[]): readonly TitleRecord[] {
+  const titles = new Map<string, TitleRecord>();
+  for (const { rows } of runs) {
+    for (const { url, title } of rows) if (title !== null) titles.set(url, { url, title });
+  }
+  return [...titles.values()];
 }

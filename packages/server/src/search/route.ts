@@ -1,31 +1,83 @@
-import type { RoutingEntry, SearchOptions, Warning } from '@trawl/contract';
+import type { RoutingEntry, Warning } from '@trawl/contract';
+import { rankedProviders, type TopicRanking } from '@trawl/providers';
+import type { ReportFault } from '../report-fault.ts';
+import type { TopicFinding, TopicSource } from '../topics/topic-source.ts';
 import type { ProviderSet } from './check.ts';
+import { UNROUTED_TOPICS } from './unrouted-topics.ts';
+
+/** Which providers one query goes to. */
+export interface QueryRoute {
+  readonly slugs: readonly string[];
+  /** Unknown names of the default set, where it was used. */
+  readonly skipped: readonly string[];
+  /** Warnings that routing puts on every run of the query. */
+  readonly notes: readonly Warning[];
+}
 
 export interface RoutePlan {
   /** One entry per query with auto-routing; null without. */
   readonly routing: readonly RoutingEntry[] | null;
-  /** Warnings that routing puts on every run. */
-  readonly notes: readonly Warning[];
+  /** One per query. */
+  readonly routes: readonly QueryRoute[];
 }
 
-/**
- * Query × provider grid. No topic classifier is built into this version, so with auto-routing every topic is
- * undetermined: each query runs on the set that would run without it, and every run says so.
- */
-export function planRoutes(
+export interface RouteDependencies {
+  readonly topics: TopicSource;
+  readonly ranking: TopicRanking;
+  readonly reportFault: ReportFault;
+}
+
+/** How many providers a query with a topic goes to. */
+const ROUTED = 3;
+
+/** Query × provider grid. Each query of a batch is routed by itself. */
+export async function planRoutes(
   queries: readonly string[],
   set: ProviderSet,
-  options: SearchOptions,
-): RoutePlan {
-  if (options.auto_routing === undefined) return { routing: null, notes: [] };
+  signal: AbortSignal,
+  dependencies: RouteDependencies,
+): Promise<RoutePlan> {
+  const usual: QueryRoute = { slugs: set.slugs, skipped: set.skipped, notes: [] };
+  if (set.candidates === null) return { routing: null, routes: queries.map(() => usual) };
+  const { candidates } = set;
+  const findings = await topicsOf(queries, signal, dependencies);
+  if (findings === null) {
+    const route = { ...usual, notes: [UNAVAILABLE] };
+    return {
+      routing: queries.map(() => ({ topic: null, score: null, providers: [...set.slugs] })),
+      routes: queries.map(() => route),
+    };
+  }
+  const routes = findings.map(({ topic }): QueryRoute => {
+    if (UNROUTED_TOPICS.has(topic)) return usual;
+    const slugs = rankedProviders(topic, candidates, dependencies.ranking).slice(0, ROUTED);
+    return slugs.length > 0 ? { slugs, skipped: [], notes: [] } : usual;
+  });
   return {
-    routing: queries.map(() => ({ topic: null, score: null, providers: [...set.slugs] })),
-    notes: [
-      {
-        code: 'routing_unavailable',
-        message:
-          'auto_routing: this version has no topic classifier; the query ran on the default providers',
-      },
-    ],
+    routing: findings.map(({ topic, score }, index) => ({
+      topic,
+      score,
+      providers: [...(routes[index]?.slugs ?? [])],
+    })),
+    routes,
   };
+}
+
+const UNAVAILABLE: Warning = {
+  code: 'routing_unavailable',
+  message:
+    'auto_routing: the topic could not be determined; the query ran on the providers that run without it',
+};
+
+async function topicsOf(
+  queries: readonly string[],
+  signal: AbortSignal,
+  { topics, reportFault }: RouteDependencies,
+): Promise<readonly TopicFinding[] | null> {
+  try {
+    return await topics(queries, signal);
+  } catch (cause) {
+    reportFault(cause, 'topics could not be determined');
+    return null;
+  }
 }

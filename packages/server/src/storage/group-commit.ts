@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { type GroupItem, interactionItem, ledgerItem } from './group-item.ts';
+import type { OpenDatabase } from './open-database.ts';
 import type { Outcome, Result, Task } from './recorder-protocol.ts';
-import type { Tables } from './tables.ts';
 import { deleteSession, isStored, probe, UncertainCommitError, writeGroup } from './write-group.ts';
 
 /** Bounds of one transaction: how long the first of it waits for the last. */
@@ -36,7 +35,7 @@ interface Alone {
 
 /** Commits what arrives within one turn of the event loop in one transaction, and settles it after the commit. */
 export function createGroupCommit(
-  db: Kysely<Tables>,
+  database: OpenDatabase,
   settle: (outcomes: readonly Outcome[]) => void,
 ): GroupCommit {
   const queue: Queued[] = [];
@@ -48,7 +47,7 @@ export function createGroupCommit(
       const next = queue[0];
       if (next === undefined) break;
       if (next.kind === 'shared') {
-        settle(await commitTogether(db, takeGroup(queue)));
+        settle(await commitTogether(database, takeGroup(queue)));
       } else {
         queue.shift();
         settle([await outcomeOf(next.ticket, next.perform)]);
@@ -59,14 +58,14 @@ export function createGroupCommit(
 
   return {
     add: (task) => {
-      queue.push(queued(db, task));
+      queue.push(queued(database, task));
       working ??= work();
     },
     drain: async () => working,
   };
 }
 
-function queued(db: Kysely<Tables>, task: Task): Queued {
+function queued(database: OpenDatabase, task: Task): Queued {
   const { ticket, characters, operation } = task;
   switch (operation.kind) {
     case 'record':
@@ -74,9 +73,9 @@ function queued(db: Kysely<Tables>, task: Task): Queued {
     case 'ledger':
       return { kind: 'shared', ticket, characters, item: ledgerItem(operation.rows) };
     case 'delete':
-      return { kind: 'alone', ticket, perform: () => deleteSession(db, operation) };
+      return { kind: 'alone', ticket, perform: () => deleteSession(database.db, operation) };
     case 'probe':
-      return { kind: 'alone', ticket, perform: () => probe(db) };
+      return { kind: 'alone', ticket, perform: () => probe(database.db) };
   }
 }
 
@@ -95,29 +94,30 @@ function takeGroup(queue: Queued[]): readonly Shared[] {
 }
 
 async function commitTogether(
-  db: Kysely<Tables>,
+  database: OpenDatabase,
   group: readonly Shared[],
 ): Promise<readonly Outcome[]> {
   try {
     const items = group.map(({ item }) => item);
-    const stored = await writeGroup(db, items);
+    const stored = await writeGroup(database, items);
     return group.map(({ ticket, item }) => ({ ticket, ...resultOf(stored, item) }));
   } catch (error) {
-    return commitAlone(db, group, error);
+    return commitAlone(database, group, error);
   }
 }
 
 /** One bad item fails its group's transaction, but not its neighbours; and a broken connection is worth a second try. */
 async function commitAlone(
-  db: Kysely<Tables>,
+  database: OpenDatabase,
   group: readonly Shared[],
   groupError: unknown,
 ): Promise<readonly Outcome[]> {
   const giveUpAt = performance.now() + RETRY_BUDGET_MS;
   const uncertain = groupError instanceof UncertainCommitError;
   const commit = async (item: GroupItem): Promise<Result> => {
-    if (uncertain && (await isStored(db, item))) return { status: 'committed', found: true };
-    return resultOf(await writeGroup(db, [item]), item);
+    if (uncertain && (await isStored(database.db, item)))
+      return { status: 'committed', found: true };
+    return resultOf(await writeGroup(database, [item]), item);
   };
   const outcomes: Outcome[] = [];
   for (const { ticket, item } of group) {

@@ -1,7 +1,9 @@
 import type { Insertable } from 'kysely';
+import { type TitleRow, titleRows } from './known-titles.ts';
+import { repeatRow } from './repeats.ts';
 import { encodeRunText } from './run-text.ts';
 import type { InteractionRecord, LedgerRecord } from './store.ts';
-import type { InteractionsTable, LedgerTable, RunsTable } from './tables.ts';
+import type { InteractionsTable, LedgerTable, RepeatsTable, RunsTable } from './tables.ts';
 
 /** What can share a transaction: an interaction, or ledger rows alone. Its rows are made beforehand, so that the lock is held shortly. */
 export interface GroupItem {
@@ -9,6 +11,8 @@ export interface GroupItem {
   readonly interactionRow: Insertable<InteractionsTable> | undefined;
   readonly runs: readonly RunsTable[];
   readonly ledger: readonly LedgerTable[];
+  readonly titles: readonly TitleRow[];
+  readonly repeat: RepeatsTable | undefined;
 }
 
 export function interactionItem(interaction: InteractionRecord): GroupItem {
@@ -24,6 +28,8 @@ export function interactionItem(interaction: InteractionRecord): GroupItem {
       ...encodeRunText(run.text),
     })),
     ledger: interaction.ledger.map(ledgerRow),
+    titles: titleRows(interaction),
+    repeat: repeatRow(interaction),
   };
 }
 
@@ -33,6 +39,8 @@ export function ledgerItem(rows: readonly LedgerRecord[]): GroupItem {
     interactionRow: undefined,
     runs: [],
     ledger: rows.map(ledgerRow),
+    titles: [],
+    repeat: undefined,
   };
 }
 

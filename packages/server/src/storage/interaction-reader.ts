@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Selectable } from 'kysely';
+import { readTitles } from './known-titles.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { type RunTexts, readRuns } from './read-runs.ts';
+import { readRepeat } from './repeats.ts';
 import type { InteractionReader, LedgerRecord, StoredInteraction, StoredSession } from './store.ts';
 import type { InteractionsTable, LedgerTable, SessionsTable, Tables } from './tables.ts';
 
@@ -11,7 +14,7 @@ const HISTORY_PAGE_WITH_RUNS = 5;
 type InteractionRow = Selectable<InteractionsTable>;
 type Position = Pick<InteractionRow, 'created_at' | 'sequence'>;
 
-export function createInteractionReader(db: Kysely<Tables>): InteractionReader {
+export function createInteractionReader({ db, jsonElements }: OpenDatabase): InteractionReader {
   return {
     sessionOwner: async (sessionId) => {
       const row = await db
@@ -62,6 +65,8 @@ export function createInteractionReader(db: Kysely<Tables>): InteractionReader {
       return row && storedSession(row);
     },
     history: (projectId, sessionId, page) => readHistory(db, projectId, sessionId, page),
+    repeated: (keyId, idempotencyKey, notBefore) =>
+      readRepeat(db, keyId, idempotencyKey, notBefore),
     ledger: async (projectId, interactionId) => {
       const rows = await db
         .selectFrom('ledger')
@@ -71,6 +76,7 @@ export function createInteractionReader(db: Kysely<Tables>): InteractionReader {
         .execute();
       return rows.map(ledgerRecord);
     },
+    knownTitles: (projectId, urls) => readTitles({ db, jsonElements }, projectId, urls),
   };
 }
 

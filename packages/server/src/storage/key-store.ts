@@ -1,6 +1,6 @@
 import { PERMISSIONS, type Permission } from '@trawl/contract';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { ApiKey, KeyStore, Project } from './store.ts';
+import type { ApiKey, KeyStore, Limits, Project } from './store.ts';
 import type { ApiKeysTable, ProjectsTable, Tables } from './tables.ts';
 
 /** The setting that counts the changes of projects and keys. */
@@ -19,10 +19,17 @@ export function createKeyStore(db: Kysely<Tables>): KeyStore {
     findKey: async (digest) => {
       const row = await db
         .selectFrom('api_keys')
-        .selectAll()
+        .innerJoin('projects', 'projects.id', 'api_keys.project_id')
+        .selectAll('api_keys')
+        .select([
+          'projects.rate_limit as project_rate_limit',
+          'projects.monthly_budget_micros as project_budget_micros',
+        ])
         .where('digest', '=', digest)
         .executeTakeFirst();
-      return row && apiKey(row);
+      if (!row) return undefined;
+      const projectLimits = limitsOf(row.project_rate_limit, row.project_budget_micros);
+      return { ...apiKey(row), ...(projectLimits ? { projectLimits } : {}) };
     },
     listKeys: async (projectId) => {
       const query = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
@@ -42,6 +49,26 @@ export function createKeyStore(db: Kysely<Tables>): KeyStore {
       }),
     revokeKey: (keyId, at) =>
       db.transaction().execute((transaction) => revokeKey(transaction, keyId, at)),
+    limitKey: (keyId, limits) =>
+      db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('api_keys')
+          .set(limitColumns(limits))
+          .where('id', '=', keyId)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows > 0) await moveRevision(transaction);
+        return numUpdatedRows > 0;
+      }),
+    limitProject: (name, limits) =>
+      db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('projects')
+          .set(limitColumns(limits))
+          .where('name', '=', name)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows > 0) await moveRevision(transaction);
+        return numUpdatedRows > 0;
+      }),
     ensureProject: (wanted) =>
       db.transaction().execute((transaction) => ensureProject(transaction, wanted)),
   };
@@ -124,7 +151,27 @@ async function ensureProject(transaction: Transaction<Tables>, wanted: Project):
 }
 
 function project(row: Selectable<ProjectsTable>): Project {
-  return { id: row.id, name: row.name, createdAt: row.created_at };
+  const limits = limitsOf(row.rate_limit, row.monthly_budget_micros);
+  return { id: row.id, name: row.name, createdAt: row.created_at, ...(limits ? { limits } : {}) };
+}
+
+function limitsOf(
+  rateLimit: number | null,
+  monthlyBudgetMicros: number | null,
+): Limits | undefined {
+  if (rateLimit === null && monthlyBudgetMicros === null) return undefined;
+  return { rateLimit, monthlyBudgetMicros };
+}
+
+/** A statement without columns is none, so the row is at least written over with itself. */
+function limitColumns({ rateLimit, monthlyBudgetMicros }: Partial<Limits>) {
+  return {
+    rate_limit: rateLimit === undefined ? sql<number | null>`rate_limit` : rateLimit,
+    monthly_budget_micros:
+      monthlyBudgetMicros === undefined
+        ? sql<number | null>`monthly_budget_micros`
+        : monthlyBudgetMicros,
+  };
 }
 
 function keyRow(key: ApiKey, digest: string): ApiKeysTable {

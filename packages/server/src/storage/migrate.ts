@@ -1,6 +1,9 @@
 import { type Migration, Migrator } from 'kysely';
 import type { ColumnTypes } from './column-types.ts';
 import { initial } from './migrations/0001-initial.ts';
+import { knownTitles } from './migrations/0002-known-titles.ts';
+import { limits } from './migrations/0003-limits.ts';
+import { repeats } from './migrations/0004-repeats.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { whenNotBusy } from './sqlite-dialect.ts';
 
@@ -9,7 +12,12 @@ const LOCK_TABLE = 'schema_migrations_lock';
 
 /** All schema versions, oldest first: a name starts with the version's number. */
 function migrations(types: ColumnTypes): Record<string, Migration> {
-  return { '0001_initial': initial(types) };
+  return {
+    '0001_initial': initial(types),
+    '0002_known_titles': knownTitles(types),
+    '0003_limits': limits(),
+    '0004_repeats': repeats(types),
+  };
 }
 
 /**
@@ -25,6 +33,17 @@ export async function migrate(database: OpenDatabase): Promise<void> {
     const { error } = await (await migrator(database, known)).migrateToLatest();
     if (error !== undefined) throw error;
   });
+}
+
+/** How the schema stands to this program, without changing it. `none` = no trawl has made one yet. */
+export type SchemaState = 'none' | 'older' | 'current' | 'newer';
+
+export async function schemaState(database: OpenDatabase): Promise<SchemaState> {
+  const known = Object.keys(migrations(database.columnTypes));
+  const applied = await appliedVersions(database);
+  if (applied.length === 0) return 'none';
+  if (applied.some((name) => !known.includes(name))) return 'newer';
+  return applied.length < known.length ? 'older' : 'current';
 }
 
 async function appliedVersions({ db, findTable }: OpenDatabase): Promise<readonly string[]> {

@@ -20,6 +20,8 @@ export interface OpenDatabase {
   readonly currentSchema: RawBuilder<{ schema: string | null }>;
   /** Selects a row when there is a table of this name. */
   readonly findTable: (name: string) => RawBuilder<unknown>;
+  /** A table with the elements of a JSON array, each as JSON in its column `value`. */
+  readonly jsonElements: (array: string) => RawBuilder<unknown>;
 }
 
 export const DATABASE_FILE = 'trawl.db';
@@ -36,6 +38,7 @@ export function openDatabase(
       currentSchema: sql`select current_schema() as schema`,
       findTable: (name) =>
         sql`select 1 from pg_tables where schemaname = current_schema() and tablename = ${name}`,
+      jsonElements: (array) => sql`json_array_elements(${array}::json)`,
     };
   }
   mkdirSync(location.dataDir, { recursive: true, mode: 0o700 });
@@ -44,5 +47,6 @@ export function openDatabase(
     columnTypes: SQLITE_COLUMN_TYPES,
     currentSchema: sql`select null as schema`,
     findTable: (name) => sql`select 1 from sqlite_master where type = 'table' and name = ${name}`,
+    jsonElements: (array) => sql`json_each(${array})`,
   };
 }

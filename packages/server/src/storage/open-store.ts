@@ -6,6 +6,7 @@ import { openDatabase } from './open-database.ts';
 import { createRecorder } from './recorder.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
+import { createUsageReader } from './usage-reader.ts';
 
 export interface StoreOptions {
   /** `postgres://…`, or undefined for the embedded database in `dataDir`. */
@@ -38,7 +39,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { workerUrl, onWorkerError = () => {} } = options;
   const recorder = createRecorder({ workerUrl, location, onWorkerError });
   return {
-    reader: createInteractionReader(db),
+    reader: createInteractionReader(database),
+    usage: createUsageReader(db),
     recorder,
     keys: createKeyStore(db),
     setting: (name, initial) => setting(db, name, initial),

@@ -8,13 +8,15 @@ function run(): void {
   const port = parentPort;
   if (!port) throw new Error('the recorder runs in a worker thread only');
   const location: DatabaseLocation = workerData;
-  const { db } = openDatabase(location, { connections: 1 });
-  const commits = createGroupCommit(db, (outcomes: FromRecorder) => port.postMessage(outcomes));
+  const database = openDatabase(location, { connections: 1 });
+  const commits = createGroupCommit(database, (outcomes: FromRecorder) =>
+    port.postMessage(outcomes),
+  );
   port.on('message', (message: ToRecorder) => {
     if (message !== 'close') return commits.add(message);
     void commits
       .drain()
-      .then(() => db.destroy())
+      .then(() => database.db.destroy())
       .then(() => port.close());
   });
 }

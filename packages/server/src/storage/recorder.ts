@@ -48,9 +48,14 @@ function found(outcome: Outcome): boolean {
 function charactersOf(interaction: InteractionRecord): number {
   const rows = 1 + interaction.runs.length + interaction.ledger.length;
   const texts = interaction.runs.reduce((sum, run) => sum + run.text.length, 0);
+  const titles = interaction.titles.reduce(
+    (sum, { url, title }) => sum + url.length + title.length,
+    0,
+  );
   return (
     rows * ROW_CHARACTERS +
     texts +
+    titles +
     interaction.metadata.length +
     (interaction.userInput?.length ?? 0)
   );

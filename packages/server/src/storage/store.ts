@@ -1,4 +1,4 @@
-import type { InteractionStatus, Permission } from '@trawl/contract';
+import type { InteractionStatus, Permission, UsageGroup } from '@trawl/contract';
 
 /** What is written of one interaction, in one transaction. Texts are JSON as it is answered. */
 export interface InteractionRecord {
@@ -22,6 +22,29 @@ export interface InteractionRecord {
   readonly routing: string | null;
   readonly runs: readonly RunRecord[];
   readonly ledger: readonly LedgerRecord[];
+  readonly titles: readonly TitleRecord[];
+  /** The `Idempotency-Key` that it was asked for with, and what the request was. */
+  readonly repeat?: RequestRepeat | undefined;
+}
+
+/** What a page was called where a result row or the page itself said so. Its comparable URL; the last one of a URL counts. */
+export interface TitleRecord {
+  readonly url: string;
+  readonly title: string;
+}
+
+/** What binds an answer to the request that may be repeated. */
+export interface RequestRepeat {
+  readonly key: string;
+  /** Of the route and the body. */
+  readonly bodyDigest: string;
+}
+
+/** The interaction that answered a request. */
+export interface RepeatedRequest {
+  readonly bodyDigest: string;
+  readonly interactionId: string;
+  readonly sessionId: string;
 }
 
 /** One run: its whole JSON text as answered, and what is looked up without reading that text. */
@@ -54,7 +77,10 @@ export interface LedgerRecord {
 }
 
 export interface StoredInteraction
-  extends Omit<InteractionRecord, 'runs' | 'ledger' | 'projectId' | 'keyId' | 'userId'> {
+  extends Omit<
+    InteractionRecord,
+    'runs' | 'ledger' | 'titles' | 'repeat' | 'projectId' | 'keyId' | 'userId'
+  > {
   /** JSON texts in order. */
   readonly preprocessorRuns: readonly string[];
   readonly postprocessorRuns: readonly string[];
@@ -101,7 +127,15 @@ export interface InteractionReader {
     },
   ): Promise<readonly StoredInteraction[]>;
   /** What an interaction's upstream calls cost, one row per run. */
+  /** What answered a key's request with this `Idempotency-Key`, not before this time. */
+  repeated(
+    keyId: string,
+    idempotencyKey: string,
+    notBefore: string,
+  ): Promise<RepeatedRequest | undefined>;
   ledger(projectId: string, interactionId: string): Promise<readonly LedgerRecord[]>;
+  /** The title that this project's interactions recorded last for each of these comparable URLs; one without a title is left out. */
+  knownTitles(projectId: string, urls: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /** Raised by `record` when the session was taken by another project meanwhile. */
@@ -117,13 +151,23 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
+/** What a key or all keys of a project may do and spend. null = no limit. */
+export interface Limits {
+  /** Requests a minute. */
+  readonly rateLimit: number | null;
+  /** Millionths of a US dollar a calendar month, in UTC. */
+  readonly monthlyBudgetMicros: number | null;
+}
+
 export interface Project {
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
+  /** Absent where it has none. */
+  readonly limits?: Limits;
 }
 
-export interface ApiKey {
+export interface ApiKey extends Limits {
   readonly id: string;
   readonly projectId: string;
   readonly name: string;
@@ -132,9 +176,8 @@ export interface ApiKey {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
-  /** Requests a minute; null = no limit. */
-  readonly rateLimit: number | null;
-  readonly monthlyBudgetMicros: number | null;
+  /** Those that all keys of its project share; absent where it has none. Read with the key, never written. */
+  readonly projectLimits?: Limits;
 }
 
 /** Projects and keys. Every change moves the revision, by which running servers notice it. */
@@ -147,13 +190,50 @@ export interface KeyStore {
   listKeys(projectId: string | undefined): Promise<readonly ApiKey[]>;
   /** false when there is no such key. Revoking twice keeps the first time. */
   revokeKey(keyId: string, at: string): Promise<boolean>;
+  /** Sets the limits that are named. false when there is no such key. */
+  limitKey(keyId: string, limits: Partial<Limits>): Promise<boolean>;
+  /** Sets the limits that are named. false when no project has this name. */
+  limitProject(name: string, limits: Partial<Limits>): Promise<boolean>;
   /** The project of this name, made when it is new. */
   ensureProject(project: Project): Promise<Project>;
   listProjects(): Promise<readonly Project[]>;
 }
 
+/** Whose ledger rows are read. */
+export interface LedgerOwner {
+  readonly kind: 'key' | 'project';
+  readonly id: string;
+}
+
+export interface UsageWanted {
+  /** ISO 8601, UTC, milliseconds; `to` itself is left out. */
+  readonly from: string;
+  readonly to: string;
+  /** In the order of the rows. */
+  readonly groups: readonly UsageGroup[];
+  readonly limit: number;
+}
+
+/** What was called and spent, summed over the ledger rows that are alike in the groups asked for. */
+export interface UsageRow {
+  readonly group: Readonly<Partial<Record<UsageGroup, string | null>>>;
+  readonly calls: number;
+  /** Those of the calls whose cost is not known. */
+  readonly unpricedCalls: number;
+  /** Of the others; null where there are none. */
+  readonly costMicros: number | null;
+}
+
+/** The ledger in sums, made by the database. */
+export interface UsageReader {
+  usage(owner: LedgerOwner, wanted: UsageWanted): Promise<readonly UsageRow[]>;
+  /** Known costs from the one time until before the other. */
+  spentMicros(owner: LedgerOwner, from: string, to: string): Promise<number>;
+}
+
 export interface Store {
   readonly reader: InteractionReader;
+  readonly usage: UsageReader;
   readonly recorder: Recorder;
   readonly keys: KeyStore;
   /** The value kept under `name`, set to `initial` when there is none. */

@@ -14,12 +14,16 @@ export interface Tables {
   interactions: InteractionsTable;
   runs: RunsTable;
   ledger: LedgerTable;
+  known_titles: KnownTitlesTable;
+  repeats: RepeatsTable;
 }
 
 export interface ProjectsTable {
   id: string;
   name: string;
   created_at: string;
+  rate_limit: number | null;
+  monthly_budget_micros: number | null;
 }
 
 export interface ApiKeysTable {
@@ -100,4 +104,21 @@ export interface LedgerTable {
   outcome: 'succeeded' | 'failed';
   cost_micros: number | null;
   cost_source: 'reported' | 'price_list' | null;
+}
+
+/** What an interaction saw a page called. */
+export interface KnownTitlesTable {
+  interaction_sequence: number;
+  /** Digest of the project and the URL. */
+  url_key: string;
+  title: string;
+}
+
+/** A request that may be repeated, with the interaction that answered it. */
+export interface RepeatsTable {
+  key_id: string;
+  idempotency_key: string;
+  body_digest: string;
+  interaction_id: string;
+  created_at: string;
 }

@@ -1,8 +1,17 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { claimSessions } from './claim-sessions.ts';
 import type { GroupItem } from './group-item.ts';
+import { insertTitles } from './known-titles.ts';
+import type { OpenDatabase } from './open-database.ts';
 import type { Result } from './recorder-protocol.ts';
-import type { InteractionsTable, LedgerTable, RunsTable, Tables } from './tables.ts';
+import { insertRepeats } from './repeats.ts';
+import type {
+  InteractionsTable,
+  KnownTitlesTable,
+  LedgerTable,
+  RunsTable,
+  Tables,
+} from './tables.ts';
 
 /** Bounds the parameters of one statement: SQLite takes 32,766 of them. */
 const ROWS_PER_INSERT = 100;
@@ -16,13 +25,13 @@ export class UncertainCommitError extends Error {}
  * save after an UncertainCommitError.
  */
 export async function writeGroup(
-  db: Kysely<Tables>,
+  database: OpenDatabase,
   items: readonly GroupItem[],
 ): Promise<ReadonlySet<GroupItem>> {
   let written = false;
   try {
-    return await db.transaction().execute(async (transaction) => {
-      const stored = await writeItems(transaction, items);
+    return await database.db.transaction().execute(async (transaction) => {
+      const stored = await writeItems(transaction, database, items);
       written = true;
       return stored;
     });
@@ -46,12 +55,13 @@ export async function isStored(db: Kysely<Tables>, item: GroupItem): Promise<boo
 
 async function writeItems(
   transaction: Transaction<Tables>,
+  database: OpenDatabase,
   items: readonly GroupItem[],
 ): Promise<ReadonlySet<GroupItem>> {
   const interactions = items.flatMap((item) => item.interaction ?? []);
   const granted = await claimSessions(transaction, interactions);
   const stored = items.filter((item) => !item.interaction || granted.has(item.interaction));
-  await insertInteractions(
+  const sequences = await insertInteractions(
     transaction,
     stored.flatMap((item) => item.interactionRow ?? []),
   );
@@ -63,10 +73,19 @@ async function writeItems(
     transaction,
     stored.flatMap((item) => item.ledger),
   );
+  await insertTitles(
+    transaction,
+    database,
+    stored.flatMap((item) => numberedTitles(item, sequences)),
+  );
+  await insertRepeats(
+    transaction,
+    stored.flatMap((item) => item.repeat ?? []),
+  );
   return new Set(stored);
 }
 
-/** Deletes a session with its interactions and runs. Its ledger rows stay. */
+/** Deletes a session with its interactions, runs and titles. Its ledger rows stay. */
 export async function deleteSession(
   db: Kysely<Tables>,
   session: { readonly projectId: string; readonly sessionId: string },
@@ -83,13 +102,15 @@ export async function deleteSession(
   return { status: 'committed', found: numDeletedRows > 0 };
 }
 
-/** Where a record is written. */
-const RECORD_TABLES = [
-  'sessions',
-  'interactions',
-  'runs',
-  'ledger',
-] as const satisfies (keyof Tables)[];
+/** Where a record is written, each table with one of its columns. */
+const RECORD_TABLES = {
+  sessions: 'id',
+  interactions: 'id',
+  runs: 'id',
+  ledger: 'id',
+  known_titles: 'url_key',
+  repeats: 'key_id',
+} as const satisfies Partial<Record<keyof Tables, string>>;
 
 /**
  * Commits a row that is written over with itself, after inserting no row into each table of a record: fails whenever a
@@ -97,9 +118,12 @@ const RECORD_TABLES = [
  */
 export async function probe(db: Kysely<Tables>): Promise<Result> {
   await db.transaction().execute(async (transaction) => {
-    for (const name of RECORD_TABLES) {
+    for (const [name, columnName] of Object.entries(RECORD_TABLES)) {
       const table = sql.table(name);
-      await sql`insert into ${table} (id) select id from ${table} where 1 = 0`.execute(transaction);
+      const column = sql.ref(columnName);
+      await sql`insert into ${table} (${column}) select ${column} from ${table} where 1 = 0`.execute(
+        transaction,
+      );
     }
     await transaction
       .insertInto('settings')
@@ -110,13 +134,27 @@ export async function probe(db: Kysely<Tables>): Promise<Result> {
   return { status: 'committed', found: true };
 }
 
+/** Returns the number of each interaction, by its id. */
 async function insertInteractions(
   transaction: Transaction<Tables>,
   rows: readonly Insertable<InteractionsTable>[],
-): Promise<void> {
+): Promise<ReadonlyMap<string, number>> {
+  const sequences = new Map<string, number>();
   for (const part of parts(rows)) {
-    await transaction.insertInto('interactions').values(part).execute();
+    const insert = transaction.insertInto('interactions').values(part);
+    const inserted = await insert.returning(['id', 'sequence']).execute();
+    for (const { id, sequence } of inserted) sequences.set(id, sequence);
   }
+  return sequences;
+}
+
+function numberedTitles(
+  { interaction, titles }: GroupItem,
+  sequences: ReadonlyMap<string, number>,
+): readonly KnownTitlesTable[] {
+  const sequence = interaction && sequences.get(interaction.id);
+  if (sequence === undefined) return [];
+  return titles.map((title) => ({ ...title, interaction_sequence: sequence }));
 }
 
 async function insertRuns(

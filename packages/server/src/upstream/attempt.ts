@@ -117,6 +117,8 @@ function accepted<Value>(
     failed(upstreamFailure(request.target.slug, 'bad_response', happened, { httpStatus: status }));
   if (content === undefined) return unusable('sent an empty answer');
   if (!content.isJson || !allowsJson(headers['content-type'])) {
+    const read = content.isJson ? undefined : request.readText?.(content.text);
+    if (read !== undefined) return { status: 'succeeded', value: read };
     return unusable('answered with something other than JSON');
   }
   const value = request.read(content.json);
@@ -141,7 +143,7 @@ function refused<Value>(
   const value = answer && request.readFailedAnswer?.(answer);
   if (value !== undefined) return { status: 'succeeded', value };
   const reading = answer && target.readFailure?.(answer);
-  const hasCredential = target.authentication.in !== 'none';
+  const hasCredential = target.authentication.in !== 'none' && target.credential !== undefined;
   const code = reading?.code ?? codeOfStatus(status, hasCredential);
   const named =
     reading?.retryAfterMs === undefined

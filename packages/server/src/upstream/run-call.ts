@@ -1,3 +1,4 @@
+import { needsCredential } from '@trawl/providers';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import { type Attempt, attempt, ended, type Job, type Tally } from './attempt.ts';
@@ -89,7 +90,7 @@ function refuse(
     status: 'refused',
     failure: upstreamFailure(slug, code, happened),
   });
-  if (authentication.in !== 'none' && credential === undefined) {
+  if (needsCredential(authentication) && credential === undefined) {
     const unset = credentialVariable === undefined ? '' : ` (${credentialVariable} is not set)`;
     return refusal('missing_credential', `has no credential${unset}`);
   }

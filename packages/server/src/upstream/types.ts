@@ -54,6 +54,8 @@ export interface UpstreamRequest<Value> {
   readonly call: HttpCall;
   /** Reads the answer's JSON; undefined = not the provider's well-formed answer. */
   readonly read: (json: unknown) => Value | undefined;
+  /** Reads a successful answer that is no JSON; absent = such an answer is unusable. */
+  readonly readText?: ((text: string) => Value | undefined) | undefined;
   /**
    * Reads an answer whose status is not 2xx and which is an answer all the same: nothing found, a verdict about the
    * page. undefined = a failure.

@@ -329,7 +329,7 @@ describe('POST /v1/search takes', () => {
   it.each(accepted)('%s', async (_name, body, read) => {
     const answer = await post(app, '/v1/search', body);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ route: 'search', input: { body: read } });
+    expect(answer.body).toEqual({ route: 'search', input: { query: {}, body: read } });
   });
 
   it('5.0 as 5', async () => {

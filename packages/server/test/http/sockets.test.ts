@@ -6,7 +6,7 @@ import { rawClient, rawRequest } from './raw-client.ts';
 
 const AUTH = `Authorization: Bearer ${KEY}`;
 const BODY = '{"user_input":{"query":"q"}}';
-const ECHO = { route: 'search', input: { body: { user_input: { query: 'q' } } } };
+const ECHO = { route: 'search', input: { query: {}, body: { user_input: { query: 'q' } } } };
 
 let server: RunningServer;
 let onContext: (context: RequestContext) => Promise<Reply>;

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QUERY, type SpecServer, slugsOf, startSpecServer } from './a-support.ts';
 
-/** exa alone runs by default; the others can be chosen by auto-routing. */
+/** exa alone runs by default; the others can be chosen by auto-routing. Topics stay undetermined: nothing listens there. */
 let server: SpecServer;
 let candidates: string[];
 beforeAll(async () => {
-  server = await startSpecServer({ env: { DEFAULT_SEARCH_PROVIDERS: 'exa' } });
+  server = await startSpecServer({
+    env: { DEFAULT_SEARCH_PROVIDERS: 'exa', TOPIC_EMBEDDINGS_URL: 'http://127.0.0.1:9' },
+  });
   const { json } = await server.call('GET', '/v1/preprocessors');
   candidates = json.preprocessors
     .filter((entry: Record<string, unknown>) => entry.auto_routable && entry.configured)

@@ -219,6 +219,7 @@ describe('5.4 permissions', () => {
     listSessions: 'read',
     sessionHistory: 'read',
     sessionTrajectory: 'read',
+    usage: 'read',
     deleteSession: 'manage',
   };
 

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { bodiesTo, queriesTo, search, TIERS, type Tier, useServer } from './b-support.ts';
 
 const server = useServer();
-const withUnknown = useServer({ env: { DEFAULT_SEARCH_PROVIDERS: 'exa,nimbus,brave,nimbus,Exa' } });
+const DEFAULT_SEARCH_PROVIDERS = 'exa,nimbus,brave,nimbus,Exa';
+const withUnknown = useServer({ env: { DEFAULT_SEARCH_PROVIDERS } });
+/** Nothing listens there, so topics cannot be determined. */
+const TOPIC_EMBEDDINGS_URL = 'http://127.0.0.1:9';
+const withoutTopics = useServer({ env: { TOPIC_EMBEDDINGS_URL } });
+const withUnknownOnly = useServer({ env: { DEFAULT_SEARCH_PROVIDERS, TOPIC_EMBEDDINGS_URL } });
 const keyless = useServer({ env: { EXA_API_KEY: undefined } });
 const QUERY = 'tidal energy';
 
@@ -163,7 +168,9 @@ describe('2.7 provider_skipped', () => {
 describe('2.7 routing_unavailable', () => {
   test('2.7 routing_unavailable: in the warnings of each run, in error.warnings of failed ones', async () => {
     const batch = [QUERY, `${QUERY} [[brave:status=400]]`];
-    const { answer, runs, warnings } = await search(server(), batch, { auto_routing: 'accuracy' });
+    const { answer, runs, warnings } = await search(withoutTopics(), batch, {
+      auto_routing: 'accuracy',
+    });
     expect(answer.routing).toEqual(
       batch.map(() => ({ topic: null, score: null, providers: ['exa', 'brave'] })),
     );
@@ -173,16 +180,16 @@ describe('2.7 routing_unavailable', () => {
 
   test('2.4 routing has one entry per query, naming the set that ran; null without auto-routing', async () => {
     const include = ['brave'];
-    const routed = await search(server(), ['tides', 'waves', 'wind'], {
+    const routed = await search(withoutTopics(), ['tides', 'waves', 'wind'], {
       auto_routing: 'accuracy',
       providers: { include },
     });
     expect(routed.answer.routing).toEqual(
       Array(3).fill({ topic: null, score: null, providers: include }),
     );
-    const single = await search(server(), 'tides', { auto_routing: 'accuracy' });
+    const single = await search(withoutTopics(), 'tides', { auto_routing: 'accuracy' });
     expect(single.answer.routing).toHaveLength(1);
-    const plain = await search(server(), 'tides', { auto_routing: null });
+    const plain = await search(withoutTopics(), 'tides', { auto_routing: null });
     expect(plain.answer.routing).toBeNull();
     expect(plain.warnings('exa')).toEqual([]);
   });
@@ -241,7 +248,7 @@ test('2.7 a warning has one of the published codes, those of the contract among 
 
 test('2.7 all kinds of warnings stand in one run together', async () => {
   const query = `${Array(60).fill('tide').join(' ')}`;
-  const { warnings } = await search(withUnknown(), query, {
+  const { warnings } = await search(withUnknownOnly(), query, {
     auto_routing: 'accuracy',
     tier: 'extended',
     num_results: 20,

@@ -75,7 +75,8 @@ describeOnDatabases('texts that are hard to store', (database) => {
       search: { tier: 'max', num_results: 20, include_raw: true },
     });
     expect(posted.text).toContain('\\u0000');
-    expect(posted.text).toContain('\\ud800');
+    // half a character is refused by strict readers, together with all that stands around it
+    expect(posted.text).toContain('lone \\ufffd characters');
     const read = await readBack(posted);
     expect(read).toMatchObject(posted.json);
     expect(read.text.startsWith(posted.text.slice(0, -1))).toBe(true);

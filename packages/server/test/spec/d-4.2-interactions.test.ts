@@ -156,10 +156,3 @@ describe('4.2 POST /v1/interactions', () => {
     ]);
   });
 });
-
-describe('4.9 GET /v1/fetch-providers', () => {
-  test('4.9 answers without a key, and lists no provider that is not built', async () => {
-    const answer = await server.call('GET', '/v1/fetch-providers', { key: null });
-    expect([answer.status, answer.json]).toEqual([200, { fetch_providers: [] }]);
-  });
-});

@@ -39,7 +39,7 @@ export function ledgerRecord(
   };
 }
 
-/** One run and one ledger row, unless given. */
+/** One run, one ledger row and one title, unless given. */
 export function interactionRecord(
   given: Partial<InteractionRecord> & Pick<InteractionRecord, 'projectId'>,
 ): InteractionRecord {
@@ -64,6 +64,7 @@ export function interactionRecord(
     routing: null,
     runs: [runRecord('{"results":[]}')],
     ledger: [ledgerRecord({ id, projectId: given.projectId, sessionId })],
+    titles: [{ url: 'https://example.com/', title: 'Home' }],
     ...given,
   };
 }

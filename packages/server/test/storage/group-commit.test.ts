@@ -25,7 +25,7 @@ describeOnDatabases('group commit', (database) => {
 
   function start(): void {
     settled = [];
-    commits = createGroupCommit(recorderSide.db, (outcomes) => settled.push(outcomes));
+    commits = createGroupCommit(recorderSide, (outcomes) => settled.push(outcomes));
   }
 
   function add(operation: Operation, characters = 100): number {

@@ -41,7 +41,7 @@ describeOnDatabases('recording', (database) => {
     });
     await store.recorder.record(record);
 
-    const { projectId: _, keyId: __, userId: ___, runs, ledger, ...stored } = record;
+    const { projectId: _, keyId: __, userId: ___, runs, ledger, titles, ...stored } = record;
     expect(await store.reader.interaction(projectId, record.sessionId, record.id)).toStrictEqual({
       ...stored,
       preprocessorRuns: ['{"first":true}', '{"second":true}'],
@@ -49,6 +49,7 @@ describeOnDatabases('recording', (database) => {
     });
     expect(runs).toHaveLength(3);
     expect(ledger).toHaveLength(1);
+    expect(titles).toHaveLength(1);
   });
 
   it.each([

@@ -7,7 +7,11 @@ export function wholeInteraction(projectId: string, sessionId: string): Interact
   const runs = [0, 1].map((position) =>
     runRecord(runText(interaction.id, position), { position, name: `provider ${position}` }),
   );
-  return { ...interaction, runs };
+  const titles = Array.from({ length: 20 }, (_, index) => ({
+    url: `https://example.com/${interaction.id}/${index % 2}/${index >> 1}`,
+    title: `Harbour cranes, their makers and their years: ${interaction.id} ${index}`,
+  }));
+  return { ...interaction, runs, titles };
 }
 
 export function runText(interactionId: string, position: number): string {

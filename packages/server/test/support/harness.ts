@@ -4,9 +4,11 @@ import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { type RunningServer, startServer } from '../../src/app.ts';
 import { systemClock } from '../../src/clock.ts';
 import { type Environment, readConfig } from '../../src/config.ts';
+import type { Mount } from '../../src/http/mount.ts';
 import { ensureProject, issueKey } from '../../src/key-admin.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { databases, type FreshDatabase, type TestDatabase } from './databases.ts';
+import { extractWorkerUrl } from './extract-worker.ts';
 import { recorderWorkerUrl } from './recorder-worker.ts';
 
 /** An answer of the server as a client sees it. `json` is undefined where the body is empty or no JSON. */
@@ -40,6 +42,7 @@ export interface TestServer {
   logged(): string;
   call(method: string, path: string, request?: Request): Promise<Answer>;
   search(body: unknown, request?: Request): Promise<Answer>;
+  fetch(body: unknown, request?: Request): Promise<Answer>;
   /** A key in a project of this name, which is made when it is new. */
   makeKey(
     project: string,
@@ -52,6 +55,7 @@ export interface TestServerOptions {
   readonly database?: TestDatabase;
   /** Settings over the harness's own. `undefined` takes one away. */
   readonly env?: Environment;
+  readonly mounts?: readonly Mount[];
 }
 
 /** Provider keys of the harness: unlikely texts, so that a leak is found. */
@@ -80,6 +84,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const server = await startServer(config, createLog(config.logLevel, sink), {
     version: '0.0.0-test',
     workerUrl: await recorderWorkerUrl(),
+    extractWorkerUrl: await extractWorkerUrl(),
+    mounts: options.mounts ?? [],
   });
   const makeKey = async (project: string, permissions: readonly Permission[] = PERMISSIONS) => {
     const made = await ensureProject(server.store.keys, systemClock, project);
@@ -104,6 +110,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     logged: () => lines.join(''),
     call,
     search: (body, request) => call('POST', '/v1/search', { body, ...request }),
+    fetch: (body, request) => call('POST', '/v1/fetch', { body, ...request }),
     makeKey,
     stop: async () => {
       await server.stop();

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SEARCH_PROVIDERS } from '@trawl/providers';
+import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/open-database.ts';
 import { describeOnDatabases, type TestDatabase } from '../support/databases.ts';
@@ -25,6 +25,16 @@ const ECHOES = [
     (status) => `[[*:echo-key,status=${status}]]`,
   ),
 ];
+const SEARCHING = SEARCH_PROVIDERS.map(({ slug }) => slug);
+const FETCHING = FETCH_PROVIDERS.flatMap(({ slug, kind }) => (kind === 'vendor' ? [slug] : []));
+/** A page that the provider accepts, with a fault for its vendor. */
+const pageFor = (slug: string, fault: string): string => {
+  const collected = FETCH_PROVIDERS.find((provider) => provider.slug === slug)?.accepts;
+  const page = collected
+    ? 'https://www.linkedin.com/company/echo'
+    : 'https://news.example.com/echo';
+  return `${page}?q=${encodeURIComponent(fault)}`;
+};
 const OPTIONS = [
   { tier: 'max' },
   { tier: 'max', include_raw: true, include_full_content: true },
@@ -47,11 +57,13 @@ describeOnDatabases('secrets', (database) => {
       database: withPassword(database),
       env: {
         ...Object.fromEntries(
-          SEARCH_PROVIDERS.flatMap(({ slug, credentialVariables }) =>
-            credentialVariables.map((name) => [name, providerKey(slug)]),
+          [...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].flatMap((provider) =>
+            'credentialVariables' in provider
+              ? provider.credentialVariables.map((name) => [name, providerKey(provider.slug)])
+              : [],
           ),
         ),
-        DEFAULT_SEARCH_PROVIDERS: SEARCH_PROVIDERS.map(({ slug }) => slug).join(','),
+        DEFAULT_SEARCH_PROVIDERS: SEARCHING.join(','),
         BOOTSTRAP_API_KEY,
         LOG_LEVEL: 'trace',
       },
@@ -59,7 +71,7 @@ describeOnDatabases('secrets', (database) => {
     const other = await server.makeKey('other');
     secrets = Object.fromEntries(
       Object.entries({
-        ...Object.fromEntries(SEARCH_PROVIDERS.map(({ slug }) => [slug, providerKey(slug)])),
+        ...Object.fromEntries([...SEARCHING, ...FETCHING].map((slug) => [slug, providerKey(slug)])),
         caller: server.key,
         'another caller': other.key,
         bootstrap: BOOTSTRAP_API_KEY,
@@ -80,13 +92,22 @@ describeOnDatabases('secrets', (database) => {
         const search = OPTIONS[index % OPTIONS.length];
         const body = {
           user_input: { query: `echo ${fault}` },
-          search: { ...search, providers: { include: server.sandbox.vendors } },
+          search: { ...search, providers: { include: SEARCHING } },
         };
         return take(server.search(body, { key })).then((answer) => ({ key, answer }));
       }),
     );
-    for (const { key, answer } of posted) {
-      const { session_id, interaction_id } = answer.json;
+    const fetched = await Promise.all(
+      ECHOES.flatMap((fault) =>
+        FETCHING.map((slug) => {
+          const options = { tier: 'max', providers: [slug] };
+          const body = { urls: [pageFor(slug, fault)], options };
+          return take(server.fetch(body)).then((answer) => ({ key: server.key, answer }));
+        }),
+      ),
+    );
+    for (const { key, answer } of [...posted, ...fetched]) {
+      const { session_id, interaction_id } = answer.json.error ?? answer.json;
       const session = `/v1/sessions/${session_id}`;
       const read = `/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}`;
       for (const path of [read, `${session}/history?type=full`, `${session}/trajectory`]) {
@@ -134,7 +155,7 @@ describeOnDatabases('secrets', (database) => {
   }
 
   it('were sent to the providers and echoed by them, so that this test can find them', () => {
-    for (const vendor of server.sandbox.vendors) {
+    for (const vendor of [...SEARCHING, ...FETCHING]) {
       const sent = server.sandbox.calls.filter((call) => call.vendor === vendor);
       expect(sent.length).toBeGreaterThanOrEqual(ECHOES.length);
       const keys = new Set(sent.map(({ key }) => key));

@@ -56,6 +56,11 @@ export function recordedText(record: InteractionRecord): string {
   return interactionText(record, texts('preprocessor'), texts('postprocessor'));
 }
 
+/** What a recorded interaction was answered with. */
+export function recordedAnswer(stored: StoredInteraction): string {
+  return interactionText(stored, stored.preprocessorRuns, stored.postprocessorRuns);
+}
+
 /** The same interaction read back. */
 export function detailsText(stored: StoredInteraction): string {
   return interactionText(stored, stored.preprocessorRuns, stored.postprocessorRuns, {

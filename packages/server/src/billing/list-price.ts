@@ -1,0 +1,30 @@
+import type {
+  FetchPlan,
+  FetchProvider,
+  ParsedPage,
+  Price,
+  Rates,
+  SearchPlan,
+  SearchProvider,
+} from '@trawl/providers';
+
+const isOfFetch = (item: string): boolean => item.startsWith('fetch_');
+
+/** The list price of one search; null where its provider has no rate for any, which is not the same as free. */
+export function searchPrice(
+  { declaration, rates }: { readonly declaration: SearchProvider; readonly rates: Rates },
+  plan: SearchPlan,
+): Price | null {
+  const hasRate = Object.keys(rates).some((item) => !isOfFetch(item));
+  return hasRate ? declaration.price(plan, rates) : null;
+}
+
+/** The list price of one page likewise; `page` is what came, null before the call. */
+export function pagePrice(
+  { declaration, rates }: { readonly declaration: FetchProvider; readonly rates: Rates },
+  plan: FetchPlan,
+  page: ParsedPage | null,
+): Price | null {
+  const hasRate = Object.keys(rates).some(isOfFetch);
+  return hasRate ? declaration.price(plan, page, rates) : null;
+}

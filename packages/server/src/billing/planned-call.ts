@@ -1,0 +1,29 @@
+import type { DryRun, PlannedCall } from '@trawl/contract';
+import type { Price } from '@trawl/providers';
+
+const MICROS = 1_000_000;
+
+export type CallPrice = Pick<PlannedCall, 'cost_usd' | 'cost_kind'>;
+
+/** Nothing is sent, or nobody asks money for it. */
+export const FREE_CALL: CallPrice = { cost_usd: 0, cost_kind: 'known' };
+
+/** The price of a call before it is made; null = the provider has no rates. */
+export function callPrice(price: Price | null): CallPrice {
+  if (price === null) return { cost_usd: null, cost_kind: 'unknown' };
+  return { cost_usd: price.usd, cost_kind: price.kind };
+}
+
+export function dryRun(calls: readonly PlannedCall[]): DryRun {
+  const isPriced = calls.every(({ cost_usd }) => cost_usd !== null);
+  return {
+    dry_run: true,
+    calls: [...calls],
+    total_usd: isPriced ? estimatedMicros(calls) / MICROS : null,
+  };
+}
+
+/** In millionths of a US dollar, in which sums are exact; what is unknown counts as nothing. */
+export function estimatedMicros(calls: readonly PlannedCall[]): number {
+  return calls.reduce((sum, { cost_usd }) => sum + Math.round((cost_usd ?? 0) * MICROS), 0);
+}

@@ -1,0 +1,117 @@
+import { guessCharset } from './charset-guess.ts';
+
+/** Text of a page, and the character set in which it came. */
+export interface Decoded {
+  readonly text: string;
+  readonly charset: string;
+}
+
+/** A declaration of the document itself stands near its start. */
+const DECLARED_WITHIN = 4096;
+
+/** Names that stand in headers because a server adds them to everything. */
+const LATIN = new Set(['iso-8859-1', 'windows-1252', 'us-ascii', 'iso-8859-15']);
+
+/**
+ * Decodes a page. A byte order mark wins, then the header, then what the document declares, as long as the bytes don't
+ * prove it wrong; without any of them the bytes speak for themselves.
+ */
+export function decodeText(body: Uint8Array, contentType: string | null): Decoded {
+  const charset = byteOrderMark(body) ?? utf16Without(body) ?? chosenCharset(body, contentType);
+  const text = new TextDecoder(charset).decode(body);
+  return { text: charset === 'windows-1252' ? withPunctuation(text) : text, charset };
+}
+
+/** What windows-1252 has at 0x80 to 0x9F; some versions of Node leave control characters there. */
+const PUNCTUATION = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+function withPunctuation(text: string): string {
+  return text.replace(
+    /[\x80-\x9f]/g,
+    (character) => PUNCTUATION[character.charCodeAt(0) - 0x80] ?? '',
+  );
+}
+
+function byteOrderMark(body: Uint8Array): string | undefined {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
+  if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le';
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
+  return undefined;
+}
+
+function chosenCharset(body: Uint8Array, contentType: string | null): string {
+  const header = known(/charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType ?? '')?.[1]);
+  const inside = declaredInside(body);
+  const utf8 = readAsUtf8(body);
+  // text beyond ASCII that is valid UTF-8 by chance is as good as impossible, save in a few short words
+  if (
+    utf8 === 'valid' &&
+    (header === undefined || header === 'utf-8' || inside === 'utf-8' || LATIN.has(header))
+  )
+    return 'utf-8';
+  const declared = [header, inside].filter((name) => name !== undefined);
+  const possible = declared.filter((name) =>
+    name === 'utf-8' ? utf8 !== 'invalid' : !name.startsWith('utf-16'),
+  );
+  const [first, second] = possible;
+  if (first && second && first !== second && LATIN.has(first))
+    return guessCharset(body) === second ? second : first;
+  if (first) return first;
+  return utf8 === 'invalid' ? guessCharset(body) : 'utf-8';
+}
+
+/** The name as the decoder knows it, undefined where it does not. */
+function known(label: string | undefined): string | undefined {
+  if (!label) return undefined;
+  try {
+    return new TextDecoder(label.trim()).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+function declaredInside(body: Uint8Array): string | undefined {
+  const start = new TextDecoder('latin1').decode(body.subarray(0, DECLARED_WITHIN));
+  const label =
+    /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']/i.exec(start)?.[1] ??
+    /<meta\s[^>]{0,300}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(start)?.[1];
+  const name = known(label);
+  // a document whose declaration can be read byte by byte is not in UTF-16
+  return name?.startsWith('utf-16') ? 'utf-8' : name;
+}
+
+/** A stray byte in long text does not make it anything else. */
+const STRAY_SHARE = 0.005;
+
+function readAsUtf8(body: Uint8Array): 'ascii' | 'valid' | 'nearly' | 'invalid' {
+  let wide = 0;
+  let wrong = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at] ?? 0;
+    if (byte < 0x80) continue;
+    const more =
+      byte >= 0xc2 && byte <= 0xdf
+        ? 1
+        : byte >= 0xe0 && byte <= 0xef
+          ? 2
+          : byte >= 0xf0 && byte <= 0xf4
+            ? 3
+            : 0;
+    let isWhole = more > 0;
+    for (let next = 1; isWhole && next <= more; next += 1)
+      isWhole = ((body[at + next] ?? 0) & 0xc0) === 0x80;
+    if (isWhole) {
+      wide += 1;
+      at += more;
+    } else wrong += 1;
+  }
+  if (wrong === 0) return wide === 0 ? 'ascii' : 'valid';
+  return wide >= 100 && wrong <= wide * STRAY_SHARE ? 'nearly' : 'invalid';
+}
+
+/** UTF-16 that says so nowhere shows in the zeros of its markup. */
+function utf16Without(body: Uint8Array): string | undefined {
+  if (body[0] === 0x3c && body[1] === 0 && body[3] === 0) return 'utf-16le';
+  if (body[0] === 0 && body[1] === 0x3c && body[2] === 0) return 'utf-16be';
+  return undefined;
+}

@@ -1,0 +1,49 @@
+import { absoluteUrl } from '@trawl/providers/urls';
+import type { PageDocument, PageElement } from './dom.ts';
+import { imageAddress } from './images.ts';
+import { firstTag, readMetaTags } from './meta-tags.ts';
+
+const MAX_ADDRESSES = 2_000;
+
+/** Against what the page's relative addresses are read. */
+export function baseOf(document: PageDocument, url: string): string {
+  return absoluteUrl(document.findAll('base[href]')[0]?.getAttribute('href'), url) ?? url;
+}
+
+/** Where the page leads, each address once. */
+export function linksOf(document: PageDocument, baseUrl: string): string[] {
+  const outward = (element: PageElement): string | null => {
+    const href = element.getAttribute('href')?.trim() ?? '';
+    return href.startsWith('#') ? null : absoluteUrl(href, baseUrl);
+  };
+  return unique(document.findAll('a[href], area[href]'), outward);
+}
+
+export function imagesOf(document: PageDocument, baseUrl: string): string[] {
+  return unique(document.findAll('img'), (image) => imageAddress(image, baseUrl));
+}
+
+/** Sounds and films. */
+export function mediaOf(document: PageDocument, baseUrl: string): string[] {
+  const sources = document.findAll('video[src], audio[src], video source[src], audio source[src]');
+  const found = unique(sources, (source) => absoluteUrl(source.getAttribute('src'), baseUrl));
+  const tags = readMetaTags(document);
+  for (const name of ['og:video:secure_url', 'og:video', 'og:audio:secure_url', 'og:audio']) {
+    const address = absoluteUrl(firstTag(tags, name), baseUrl);
+    if (address && !found.includes(address)) found.push(address);
+  }
+  return found;
+}
+
+function unique(
+  elements: Iterable<PageElement>,
+  addressOf: (element: PageElement) => string | null,
+): string[] {
+  const found = new Set<string>();
+  for (const element of elements) {
+    const address = addressOf(element);
+    if (address) found.add(address);
+    if (found.size >= MAX_ADDRESSES) break;
+  }
+  return [...found];
+}

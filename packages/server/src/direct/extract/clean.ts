@@ -1,0 +1,142 @@
+import { namesOf, type PageElement } from './dom.ts';
+import { type Measures, measureAll } from './measure.ts';
+import { type PageKind, PROSE_OF } from './page-kind.ts';
+
+/** Elements whose content is never text of the page. Frames and players are looked up before this. */
+const NEVER =
+  'script,style,noscript,template,svg,canvas,button,select,textarea,object,embed,iframe,datalist,dialog,link,meta,title,base';
+
+const CHROME_ROLES = new Set(
+  'navigation banner contentinfo search dialog alertdialog menu menubar toolbar tablist tooltip alert status'.split(
+    ' ',
+  ),
+);
+
+/** What pages call the parts around their text. Each stands for a whole word of a class or id, or several in a row. */
+const CHROME_NAMES = new RegExp(
+  ` (?:${[
+    'nav|navs|navbar|navigation|menu|menus|menubar|submenu|megamenu|breadcrumbs?|crumbs|pagination|pager|paging|page (?:nav|navigation)|skip(?: to)?(?: content| link| main)?|skiplinks?|jump ?link|site header|page header links|masthead|top ?bar|head ?bar',
+    'footer|footers|colophon|site footer|copyright|legal links',
+    'side ?bar|sidebars|right ?rail|left ?rail|rail|widgets|widget ?area|sidebar ?widget|aside',
+    'shares?|sharing|share ?(?:bar|buttons?|links?|tools?)|shar(?:e|ing) ?this|social|socials|social ?(?:media|links?|icons?|share|bar)|sociable|addthis|addtoany|sharedaddy|follow ?(?:us|me|links?)',
+    'related|recommended|recommendations?|recirc(?:ulation)?|more ?(?:from|stories|news|on|articles|posts)|read ?(?:next|also|more)|up ?next|you ?may(?: also)?|also ?like|trending|popular|most ?(?:read|viewed|popular|shared)|suggested|latest ?(?:news|posts|stories)|recent ?posts|similar',
+    'newsletters?|subscribe|subscription|sign ?up|mailing ?list|email ?signup|opt ?in|call ?to ?action|cta',
+    'cookies?|consent|gdpr|ccpa|privacy ?(?:banner|notice)|onetrust|notice ?bar|banner|banners|announcement ?bar',
+    'ads?|advert|adverts|advertisement|advertising|adslot|ad ?(?:slot|unit|wrap|wrapper|container|box|banner|label)|dfp|sponsor|sponsors|sponsored|promo|promos|promotions?|promoted|taboola|outbrain|partner links|affiliate ?disclosure',
+    'modal|popup|pop ?up|overlay|lightbox|off ?canvas|toast|tool ?tip|drawer|dropdown|paywall|regwall',
+    'comments?|comment ?(?:list|s|area|form|respond|section|thread|count)|respond|disqus|livefyre|reply ?form',
+    'tags|tag ?(?:list|links|cloud)|tagcloud|post ?tags|entry ?tags|article ?tags|cat ?links|filed ?under|post ?categories',
+    'author ?(?:bio|box|card|info|profile)|about ?(?:the )?author|bio|byline|by ?line|post ?meta|entry ?meta|article ?meta|entry ?footer|post ?footer|read(?:ing)? ?time|dateline ?share',
+    'tool ?bar|(?:page|article) ?tools|print ?(?:button|link|only)|edit ?(?:page|link|section|this)|editsection|headerlink|anchor ?link|hash ?link|copy ?button|to ?top|back ?to ?top|helpful|feedback|search ?(?:form|box|bar)|searchbox|login|log ?in|signin|sign ?in',
+    'toc|table ?of ?contents|on ?this ?page|catlinks|navbox|printfooter|mw indicators',
+    'signature|vote ?(?:cell|count|box)|post ?menu|jump ?box|action ?bar|post ?actions|buttons|button ?(?:bar|group|row)',
+    'sr ?only|visually ?hidden|screen ?reader ?(?:text|only)|a11y ?hidden|no ?print',
+  ].join('|')}) `,
+);
+
+/** On a page of such parts they are the text. */
+const TEASER_NAMES = / (?:teasers?|trending|popular|promo|promoted) /;
+
+/** Below an article; on a page that is a discussion they are the text. */
+const DISCUSSION = / (?:comments?|comment ?(?:list|area|section|thread)|disqus|respond|responses) /;
+
+const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+
+/** An element that holds this part of all prose is not around the text, whatever its name says. */
+const TOO_MUCH = 0.45;
+
+/** Takes away what surely is no text of the page, then what only frames it. */
+export function removeChrome(body: PageElement, kind: PageKind): void {
+  removeNever(body);
+  const measures = measureAll(body);
+  const whole = measures(body);
+  const hasProse = whole.prose > PROSE_OF[kind];
+  const limit = (hasProse ? whole.prose : whole.text) * TOO_MUCH;
+  removeWhere(body, (element) => {
+    const { prose, text } = measures(element);
+    const size = hasProse ? prose : text;
+    const isSmall =
+      size <= limit ||
+      (kind === 'article' && whole.prose - prose > 500 && DISCUSSION.test(namesOf(element)));
+    return isSmall && isChrome(element, measures, kind);
+  });
+}
+
+/** Only what no reader of the page ever sees. */
+export function removeNever(body: PageElement): void {
+  for (const element of body.querySelectorAll(NEVER)) element.remove();
+  for (const field of body.querySelectorAll('input')) {
+    // the ticks of a list of tasks
+    if (field.getAttribute('type') !== 'checkbox') field.remove();
+  }
+}
+
+/** Removes the outermost elements that the test names. */
+export function removeWhere(root: PageElement, test: (element: PageElement) => boolean): void {
+  const waiting: PageElement[] = [...root.children];
+  for (let element = waiting.pop(); element; element = waiting.pop()) {
+    if (test(element)) element.remove();
+    else for (const child of element.children) waiting.push(child);
+  }
+}
+
+function isChrome(element: PageElement, measures: Measures, kind: PageKind): boolean {
+  const name = element.localName;
+  if (name === 'math' || name === 'body') return false;
+  if (name === 'nav' || name === 'menu') return true;
+  const role = element.getAttribute('role');
+  if (role && CHROME_ROLES.has(role)) return true;
+  if (isHidden(element)) return true;
+  if (name === 'footer') return !isWithin(element, 'blockquote');
+  if (name === 'header' || name === 'hgroup')
+    return !element.querySelector('h1, h2') && !isWithin(element, 'article');
+  if (name === 'aside') return !isNote(element);
+  if (TEXT_ITSELF.has(name) || isWithin(element, 'pre') || isWithin(element, 'code')) return false;
+  const names = namesOf(element);
+  if (names === '') return false;
+  const isNamed = CHROME_NAMES.test(names) || isWidget(element);
+  if (!isNamed && !(kind === 'article' && TEASER_NAMES.test(names))) return false;
+  return !element.querySelector('h1') && !isNote(element) && measures(element).text < 20_000;
+}
+
+const TEXT_ITSELF = new Set(
+  'pre code table tbody tr td th h1 h2 h3 h4 h5 h6 blockquote'.split(' '),
+);
+
+/** Page builders call every part of a page some kind of widget. */
+function isWidget(element: PageElement): boolean {
+  return /(?:^|\s)widget(?:[_\s-]|$)/.test(element.getAttribute('class') ?? '');
+}
+
+/** Classes that hide, save those that do so on some screens only. */
+function isHiddenByClass(element: PageElement): boolean {
+  const classes = element.getAttribute('class') ?? '';
+  return (
+    /(?:^|\s)(?:hidden|hide|d-none|is-hidden)(?:\s|$)/.test(classes) &&
+    !/(?:^|\s)(?:sm|md|lg|x+l|d-(?:sm|md|lg|xl))[:-]/.test(classes)
+  );
+}
+
+function isHidden(element: PageElement): boolean {
+  if (element.hasAttribute('hidden') || isHiddenByClass(element)) return true;
+  const style = element.getAttribute('style');
+  if (style && HIDDEN_STYLE.test(style)) return true;
+  return (
+    element.getAttribute('aria-hidden') === 'true' &&
+    element.localName !== 'math' &&
+    element.localName !== 'img'
+  );
+}
+
+/** Notes, tips and warnings belong to the text. */
+const NOTE =
+  / (?:embed|embedded|admonition|note|notecard|callout|tip|warning|caution|important|infobox|alert|hint|footnotes?|sidenote) /;
+
+function isNote(element: PageElement): boolean {
+  return NOTE.test(namesOf(element));
+}
+
+function isWithin(element: PageElement, name: string): boolean {
+  for (let at = element.parentNode; at; at = at.parentNode) if (at.localName === name) return true;
+  return false;
+}

@@ -1,0 +1,106 @@
+import { INVISIBLE, isElement, namesOf, type PageElement, type PageNode } from './dom.ts';
+
+/** Elements that hold numbers of lines or buttons, not code. */
+const GUTTER =
+  / (?:gutter|lineno|linenos|line numbers?(?: rows)?|ln(?: num)?|code lines?number|copy|clipboard|btn|toolbar) /;
+const LINE_ELEMENTS = new Set(['div', 'p', 'li', 'tr']);
+
+/** The code of a `pre`, line for line. */
+export function codeText(element: PageElement): string {
+  const written = collect(element, '')
+    .replace(INVISIBLE, '')
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\u00a0', ' ');
+  return written.replace(/^[ \t]*\n+/, '').trimEnd();
+}
+
+function collect(node: PageNode, before: string): string {
+  let text = before;
+  for (const child of node.childNodes) {
+    if (!isElement(child)) {
+      if (child.nodeType === 3) text += child.textContent;
+    } else if (child.localName === 'br') text += '\n';
+    else if (!isGutter(child)) {
+      const isLine = LINE_ELEMENTS.has(child.localName);
+      if (isLine && text !== '' && !text.endsWith('\n')) text += '\n';
+      text = collect(child, text);
+      if (isLine && !text.endsWith('\n')) text += '\n';
+    }
+  }
+  return text;
+}
+
+function isGutter(element: PageElement): boolean {
+  if (element.localName === 'button' || element.localName === 'style') return true;
+  if (!GUTTER.test(namesOf(element))) return false;
+  return /^[\d\s.:|]*$/.test(element.textContent) || element.textContent.trim().length < 12;
+}
+
+/** Names that say which language follows: `language-x`, `lang-x`, `highlight-source-x`, `brush: x`, `sourceCode x`. */
+const NAMED = /(?:^|\s)(?:language|lang|highlight-source|highlight|code|brush)[-:]\s*([\w+#-]+)/i;
+const BESIDE =
+  /(?:^|\s)(?:hljs|sourceCode|prettyprint|prism|shiki|codehilite|chroma)\s+(?:language-)?([a-z][\w+#-]*)/i;
+const NO_LANGUAGE = new Set(
+  'none default plaintext text plain txt nohighlight notranslate block wrapper container hljs code source copy toolbar line lines linenums theme box example python3-repl'.split(
+    ' ',
+  ),
+);
+
+/** The language that a code block or what wraps it closely names, in lower case. */
+export function codeLanguage(pre: PageElement): string {
+  const inner = pre.querySelector('code');
+  const parent = pre.parentNode;
+  const around = [inner, pre, parent, parent?.parentNode].filter((element) => element != null);
+  for (const element of around) {
+    const named =
+      element.getAttribute('data-lang') ??
+      element.getAttribute('data-language') ??
+      languageInClass(element);
+    const language = named?.trim().toLowerCase() ?? '';
+    if (/^[\w+#.-]{1,20}$/.test(language) && !NO_LANGUAGE.has(language)) return language;
+  }
+  return '';
+}
+
+function languageInClass(element: PageElement): string | undefined {
+  const names = element.getAttribute('class') ?? '';
+  const found = (NAMED.exec(names) ?? BESIDE.exec(names))?.[1];
+  // `language-js.highlighted` and the like of some generators
+  return found && !NO_LANGUAGE.has(found.toLowerCase()) ? found : undefined;
+}
+
+/** A code block, fenced so that no run of backticks in it ends it early. */
+export function fenced(code: string, language: string): string {
+  const longest = longestRun(code, 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
+/** A table that only lays out code beside its line numbers; its code, or undefined. */
+export function codeInTable(table: PageElement): { code: string; language: string } | undefined {
+  const blocks = [...table.querySelectorAll('pre')].filter(
+    (pre) => !/^[\d\s]*$/.test(pre.textContent),
+  );
+  const only = blocks[0];
+  if (only && blocks.length === 1) {
+    const numbers = table.textContent.replace(only.textContent, '');
+    return /^[\d\s]*$/.test(numbers)
+      ? { code: codeText(only), language: codeLanguage(only) || codeLanguage(table) }
+      : undefined;
+  }
+  const lines = [...table.querySelectorAll('td')].filter((cell) =>
+    / blob code /.test(namesOf(cell)),
+  );
+  if (lines.length === 0) return undefined;
+  return {
+    code: lines.map((line) => line.textContent.replace(/\n$/, '')).join('\n'),
+    language: '',
+  };
+}
+
+/** The longest run of backticks, at least so long. */
+export function longestRun(text: string, least: number): number {
+  let longest = least;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}

@@ -1,0 +1,39 @@
+import { absoluteUrl } from '@trawl/providers/urls';
+import type { PageElement } from './dom.ts';
+
+/** Where scripts that load images late keep the address. */
+const LATE_SOURCES = [
+  'data-src',
+  'data-original',
+  'data-lazy-src',
+  'data-lazy',
+  'data-url',
+  'data-hi-res-src',
+];
+const LATE_SETS = ['data-srcset', 'data-lazy-srcset', 'srcset'];
+
+/** The image's real address: a placeholder gives way to what a script would load. */
+export function imageAddress(image: PageElement, baseUrl: string): string | null {
+  const source = image.getAttribute('src') ?? '';
+  const late = LATE_SOURCES.map((name) => image.getAttribute(name)).find((value) => value?.trim());
+  const isPlaceholder =
+    source.trim() === '' ||
+    source.startsWith('data:') ||
+    /(?:blank|placeholder|spacer|pixel|1x1)\.(?:gif|png|svg)/i.test(source);
+  const chosen = late ?? (isPlaceholder ? (largestOfSet(image) ?? source) : source);
+  return absoluteUrl(chosen, baseUrl);
+}
+
+function largestOfSet(image: PageElement): string | undefined {
+  const picture = image.parentNode?.localName === 'picture' ? image.parentNode : undefined;
+  const sets = [image, ...(picture?.querySelectorAll('source') ?? [])].flatMap((element) =>
+    LATE_SETS.map((name) => element.getAttribute(name) ?? ''),
+  );
+  const set = sets.find((value) => value.trim() !== '');
+  if (!set) return undefined;
+  const candidates = set.split(/,\s+/).map((candidate) => {
+    const [address = '', size = '1x'] = candidate.trim().split(/\s+/);
+    return { address, size: Number.parseFloat(size) || 1 };
+  });
+  return candidates.reduce((best, next) => (next.size > best.size ? next : best)).address;
+}

@@ -1,0 +1,71 @@
+import type { JsonObject } from '@trawl/contract';
+import type { PageDocument } from './dom.ts';
+
+const MAX_CHARACTERS = 300_000;
+const MAX_OBJECTS = 200;
+
+/** The page's JSON-LD objects, graphs opened. Scripts that are no JSON are passed over. */
+export function readJsonLd(document: PageDocument): readonly JsonObject[] {
+  const objects: JsonObject[] = [];
+  let characters = 0;
+  for (const script of document.findAll('script[type="application/ld+json"]')) {
+    const source = script.textContent
+      .trim()
+      .replace(/^(?:<!--|\/\/<!\[CDATA\[)|(?:-->|\/\/\]\]>)$/g, '');
+    characters += source.length;
+    if (characters > MAX_CHARACTERS || objects.length >= MAX_OBJECTS) break;
+    try {
+      objects.push(...opened(JSON.parse(source)));
+    } catch {
+      // written by hand more often than not; the page has other places that say the same
+    }
+  }
+  return objects.slice(0, MAX_OBJECTS);
+}
+
+function opened(value: unknown): JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap(opened);
+  if (!isObject(value)) return [];
+  return Array.isArray(value['@graph']) ? value['@graph'].flatMap(opened) : [value];
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** All objects under one key where there are several. */
+export function structuredOf(objects: readonly JsonObject[]): JsonObject | null {
+  const [only] = objects;
+  if (!only) return null;
+  return objects.length === 1 ? only : { '@graph': [...objects] };
+}
+
+const WORK =
+  /(?:Article|BlogPosting|Report|Review|Recipe|NewsMediaPosting|SocialMediaPosting|Product|Book|Event|VideoObject|Course|Dataset|QAPage|DiscussionForumPosting|HowTo|JobPosting|WebPage)$/;
+
+/** The object that describes what the page is about, the most telling first. */
+export function mainObject(objects: readonly JsonObject[]): JsonObject | undefined {
+  const works = objects.filter((object) => types(object).some((type) => WORK.test(type)));
+  return (
+    works.find((object) => typeof object.headline === 'string' || object.datePublished) ?? works[0]
+  );
+}
+
+function types(object: JsonObject): string[] {
+  return [object['@type']].flat().filter((type) => typeof type === 'string');
+}
+
+/** Names of a person or organisation, or of several. */
+export function namesIn(value: unknown): string[] {
+  if (typeof value === 'string')
+    return value.trim() === '' || /^https?:/.test(value) ? [] : [value.trim()];
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  return isObject(value) ? namesIn(value.name) : [];
+}
+
+/** The address of an image, given as text, object or list. */
+export function addressIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(addressIn).find((address) => address !== undefined);
+  return isObject(value) ? addressIn(value.url ?? value.contentUrl) : undefined;
+}

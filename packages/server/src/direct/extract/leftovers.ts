@@ -1,0 +1,74 @@
+import { isElement, lineOf, type PageElement } from './dom.ts';
+import { measureAll } from './measure.ts';
+
+const NEAR = 6;
+
+/** The same caption or paragraph twice in a row, as pages have it that show one part at two sizes. */
+export function removeRepeated(root: PageElement): void {
+  const lastAt = new Map<string, number>();
+  let at = 0;
+  for (const element of root.querySelectorAll('p, div, figcaption, span')) {
+    if (element.querySelector('p, div, figcaption, ul, table, pre, span')) continue;
+    const line = lineOf(element.textContent);
+    if (line.length < 60) continue;
+    at += 1;
+    if (at - (lastAt.get(line) ?? -NEAR) < NEAR && isAlone(element)) element.remove();
+    else lastAt.set(line, at);
+  }
+}
+
+/** Three or more neighbours of one make, each a linked headline: leads to other pages. */
+export function removeCards(root: PageElement): void {
+  const measures = measureAll(root);
+  const whole = measures(root).prose;
+  for (const parent of root.querySelectorAll('ul, ol, div, section')) {
+    const cards = [...parent.children].filter(isCard);
+    if (cards.length < 3) continue;
+    const prose = cards.reduce((sum, card) => sum + measures(card).prose, 0);
+    if (prose < whole * 0.4) for (const card of cards) card.remove();
+  }
+}
+
+function isCard(element: PageElement): boolean {
+  if (!['li', 'div', 'article', 'a', 'section'].includes(element.localName)) return false;
+  if (element.localName === 'a')
+    return element.querySelector('img, h2, h3, h4, h5, p, div') !== null;
+  const linked = element.querySelector(
+    'h2 a, h3 a, h4 a, h5 a, h6 a, a h2, a h3, a h4, a h5, a h6',
+  );
+  return linked !== null && [...element.querySelectorAll('p')].length <= 3;
+}
+
+/** Headings that nothing follows any more. */
+export function removeBareHeadings(root: PageElement): void {
+  const headings = [...root.querySelectorAll('h2, h3, h4, h5, h6')].reverse();
+  for (const heading of headings) {
+    let isLast = true;
+    for (
+      let at: PageElement = heading;
+      isLast && at !== root && at.parentNode;
+      at = at.parentNode
+    ) {
+      for (let next = at.nextSibling; isLast && next; next = next.nextSibling) {
+        if (isElement(next) ? !isBlank(next) : next.textContent.trim() !== '') isLast = false;
+      }
+    }
+    if (!isLast) return;
+    heading.remove();
+  }
+}
+
+function isBlank(element: PageElement): boolean {
+  return element.textContent.trim() === '' && element.querySelector('img, video, audio') === null;
+}
+
+/** Where one word says something: a cell, an item, a heading. */
+export const DATA = new Set('td th tr dt dd li h1 h2 h3 h4 h5 h6 code pre'.split(' '));
+
+/** Not a word within a sentence. */
+export function isAlone(element: PageElement): boolean {
+  for (const side of [element.previousSibling, element.nextSibling]) {
+    if (side && !isElement(side) && side.textContent.trim() !== '') return false;
+  }
+  return !DATA.has(element.parentNode?.localName ?? '');
+}

@@ -1,0 +1,90 @@
+import { isElement, isText, type Measure, type PageElement } from './dom.ts';
+
+type Mutable = { -readonly [Key in keyof Measure]: Measure[Key] };
+
+export type Measures = (element: PageElement) => Measure;
+
+const NOTHING: Measure = { text: 0, linked: 0, prose: 0, links: 0, media: 0 };
+const PROSE_AT_LEAST = 40;
+const PARAGRAPH = new Set([
+  'p',
+  'pre',
+  'blockquote',
+  'li',
+  'dd',
+  'td',
+  'div',
+  'section',
+  'article',
+  'main',
+  'body',
+  'span',
+  'font',
+  'center',
+  'figcaption',
+]);
+
+/** Measures everything below an element once. */
+export function measureAll(root: PageElement): Measures {
+  visit(root, false);
+  return (element) => element.measure ?? NOTHING;
+}
+
+function visit(element: PageElement, isLinked: boolean): Mutable {
+  const sum: Mutable = { ...NOTHING };
+  const inLink = isLinked || element.localName === 'a';
+  let own = 0;
+  for (const child of element.childNodes) {
+    if (isText(child)) {
+      const size = weigh(child.textContent);
+      sum.text += size;
+      if (inLink) sum.linked += size;
+      else own += size;
+    } else if (isElement(child)) {
+      const below = visit(child, inLink);
+      sum.text += below.text;
+      sum.linked += below.linked;
+      sum.prose += below.prose;
+      sum.links += below.links;
+      sum.media += below.media;
+      // what emphasis and links hold belongs to the sentence around them
+      if (INLINE.has(child.localName)) own += below.text - below.linked - below.prose;
+    }
+  }
+  if (PARAGRAPH.has(element.localName) && !INLINE.has(element.localName) && own >= PROSE_AT_LEAST)
+    sum.prose += own;
+  if (element.localName === 'a') sum.links += 1;
+  if (element.localName === 'img' || element.localName === 'video') sum.media += 1;
+  element.measure = sum;
+  return sum;
+}
+
+const INLINE = new Set([
+  'b',
+  'strong',
+  'i',
+  'em',
+  'u',
+  'span',
+  'font',
+  'code',
+  'small',
+  'mark',
+  'sup',
+  'sub',
+  'abbr',
+  'time',
+  'q',
+  'cite',
+  'a',
+]);
+
+function weigh(text: string): number {
+  let size = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code <= 32 || code === 160) continue;
+    size += code >= 0x3040 && code <= 0xd7a3 ? 3 : 1;
+  }
+  return size;
+}

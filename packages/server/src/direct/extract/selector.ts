@@ -1,0 +1,82 @@
+import type { PageElement } from './dom.ts';
+
+/** Whether an element is one of those that a selector names. */
+export type Matches = (element: PageElement) => boolean;
+
+const compiled = new Map<string, Matches>();
+
+/**
+ * The few selectors that the reader uses: names, `[attribute]`, `[attribute="value"]`, `[attribute~="word"]`, one within
+ * another, and lists of these.
+ */
+export function matcherOf(selector: string): Matches {
+  const known = compiled.get(selector);
+  if (known) return known;
+  const names = namesOnly(selector);
+  const matches = names ? (element: PageElement) => names.has(element.localName) : anyOf(selector);
+  compiled.set(selector, matches);
+  return matches;
+}
+
+/** The element names of a selector that asks for nothing else. */
+function namesOnly(selector: string): ReadonlySet<string> | undefined {
+  const choices = selector.split(',').map((choice) => choice.trim());
+  return choices.every((choice) => /^[a-z][a-z0-9]*$/.test(choice)) ? new Set(choices) : undefined;
+}
+
+/** The names of the elements that a selector can find; undefined where any may be. */
+export function namesFound(selector: string): ReadonlySet<string> | undefined {
+  const names = selector
+    .split(',')
+    .map((choice) => /(?:^|\s)([a-z][a-z0-9]*)[^\s]*$/.exec(choice.trim())?.[1]);
+  return names.includes(undefined)
+    ? undefined
+    : new Set(names.filter((name) => name !== undefined));
+}
+
+function anyOf(selector: string): Matches {
+  const choices = selector
+    .split(',')
+    .map((choice) => within(choice.trim().split(/\s+/).map(simple)));
+  return (element) => choices.some((choice) => choice(element));
+}
+
+/** The last part is the element itself, those before it stand somewhere around it. */
+function within(parts: readonly Matches[]): Matches {
+  const [own, ...around] = [...parts].reverse();
+  return (element) => {
+    if (!own?.(element)) return false;
+    let at = element.parentNode;
+    for (const outer of around) {
+      while (at && !outer(at)) at = at.parentNode;
+      if (!at) return false;
+      at = at.parentNode;
+    }
+    return true;
+  };
+}
+
+const ATTRIBUTE = /\[([\w:-]+)(?:(~?)="([^"]*)")?\]/g;
+
+function simple(part: string): Matches {
+  const name = /^[\w:*-]+/.exec(part)?.[0] ?? '*';
+  const attributes = [...part.matchAll(ATTRIBUTE)].map(([, key = '', kind, value]) => ({
+    key,
+    kind,
+    value,
+  }));
+  if (
+    name.length + attributes.length === 0 ||
+    part !== (part.startsWith('[') ? '' : name) + (part.match(ATTRIBUTE) ?? []).join('')
+  ) {
+    throw new Error(`not a selector of ours: ${part}`);
+  }
+  return (element) => {
+    if (name !== '*' && element.localName !== name) return false;
+    return attributes.every(({ key, kind, value }) => {
+      const found = element.getAttribute(key);
+      if (found === null || value === undefined) return found !== null;
+      return kind ? found.toLowerCase().split(/\s+/).includes(value) : found === value;
+    });
+  };
+}

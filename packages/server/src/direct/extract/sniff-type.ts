@@ -1,0 +1,102 @@
+/** What a body is, whatever its header says. */
+export type BodyKind =
+  | 'html'
+  | 'pdf'
+  | 'json'
+  | 'xml'
+  | 'markdown'
+  | 'text'
+  | 'unsupported'
+  | 'empty';
+
+const SNIFFED = 2048;
+const PDF_MARK_WITHIN = 1024;
+
+/** The type of a Content-Type header, without its parameters, in lower case; null where there is none. */
+export function essenceOf(contentType: string | null): string | null {
+  const essence = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(essence) ? essence : null;
+}
+
+/** Decides by the bytes where they are plain, by the header and the address where they are not. */
+export function sniffKind(body: Uint8Array, contentType: string | null, url: string): BodyKind {
+  const start = new TextDecoder('latin1').decode(body.subarray(0, SNIFFED));
+  if (isBlank(body)) return 'empty';
+  if (start.slice(0, PDF_MARK_WITHIN).includes('%PDF-')) return 'pdf';
+  const essence = essenceOf(contentType) ?? '';
+  // a stray zero makes nothing else of a page that begins as one
+  if (isBinary(start) && startsLike(start) !== 'html')
+    return essence === 'application/pdf' ? 'pdf' : 'unsupported';
+  return kindOfText(start, body, essence, url);
+}
+
+function kindOfText(start: string, body: Uint8Array, essence: string, url: string): BodyKind {
+  const markup = startsLike(start);
+  if (markup === 'html' && !isMarkdownName(url)) return 'html';
+  if (/^(?:image|audio|video|font|model)\//.test(essence)) return 'unsupported';
+  if (markup === 'xml') return 'xml';
+  if (
+    /[/+]json$/.test(essence) ||
+    essence === 'application/x-ndjson' ||
+    essence === 'application/json-seq'
+  )
+    return 'json';
+  if (/^\s*[{[]/.test(start) && essence !== 'text/markdown' && isJson(body)) return 'json';
+  if (essence === 'text/markdown' || essence === 'text/x-markdown' || isMarkdownName(url))
+    return 'markdown';
+  if (essence === 'text/html' || essence === 'application/xhtml+xml')
+    return hasTags(start) ? 'html' : 'text';
+  if (/[/+]xml$/.test(essence)) return 'xml';
+  if (essence === 'application/pdf') return 'pdf';
+  return essence === '' && hasTags(start) ? 'html' : 'text';
+}
+
+function startsLike(start: string): 'html' | 'xml' | undefined {
+  // the parts of UTF-16 and a byte order mark are skipped
+  const plain = start
+    .replaceAll('\0', '')
+    .replace(/^[\xef\xbb\xbf\xff\xfe]+/, '')
+    .replace(/^(?:\s|<!--[\s\S]{0,1000}?-->)+/, '');
+  if (/^<(?:!doctype\s+html|html[\s>]|head[\s>]|body[\s>])/i.test(plain)) return 'html';
+  if (!/^<(?:\?xml|rss[\s>]|feed[\s>]|rdf:RDF[\s>])/i.test(plain)) return undefined;
+  return /<html[\s>]/i.test(plain) && !/<(?:rss|feed|rdf:RDF)[\s>]/i.test(plain) ? 'html' : 'xml';
+}
+
+const hasTags = (start: string): boolean =>
+  /<(?:\/?[a-z][a-z0-9]*[\s/>]|!--|!doctype)/i.test(start.replaceAll('\0', ''));
+
+const isMarkdownName = (url: string): boolean =>
+  /\.(?:md|markdown|mdown|mkd)$/i.test(url.split(/[?#]/, 1)[0] ?? '');
+
+/** Any archive, image or program has zeros or other control characters all over. */
+function isBinary(start: string): boolean {
+  if (['\xff\xfe', '\xfe\xff', '<\0', '\0<'].some((mark) => start.startsWith(mark))) return false;
+  if (start.includes('\0')) return true;
+  return [...start].filter(isControl).length > start.length * 0.02;
+}
+
+/** Not a blank of any kind, nor the escape that colours a terminal. */
+function isControl(character: string): boolean {
+  return character < ' ' && !'\t\n\v\f\r\x1b'.includes(character);
+}
+
+function isBlank(body: Uint8Array): boolean {
+  return body.every(
+    (byte) =>
+      byte === 0 ||
+      byte === 32 ||
+      (byte >= 9 && byte <= 13) ||
+      byte === 0xef ||
+      byte === 0xbb ||
+      byte === 0xbf,
+  );
+}
+
+function isJson(body: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(body));
+    return true;
+  } catch {
+    return false;
+  }
+}

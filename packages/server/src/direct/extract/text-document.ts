@@ -1,0 +1,81 @@
+import type { JsonObject } from '@trawl/contract';
+import { type PageReading, type ParsedPage, pageRead } from '@trawl/providers/fetch-declaration';
+import { decodeText } from '../charset.ts';
+import type { Download, ExtractionWish } from '../types.ts';
+import { fenced } from './code.ts';
+import { isObject } from './json-ld.ts';
+import { essenceOf } from './sniff-type.ts';
+
+/** What every document has that is no HTML. */
+export function documentFacts(
+  download: Download,
+  wish: ExtractionWish,
+  source: string | null,
+): Partial<ParsedPage> {
+  return {
+    content_format: wish.contentFormat,
+    http_status: download.status,
+    canonical_url: download.url,
+    cache_state: 'miss',
+    js_rendered: false,
+    content_type: essenceOf(download.contentType),
+    language: download.contentLanguage,
+    raw_html: source,
+  };
+}
+
+/** Plain text and markdown: as they came. */
+export function readText(
+  download: Download,
+  wish: ExtractionWish,
+  kind: 'text' | 'markdown',
+): PageReading {
+  const source = decodeText(download.body, download.contentType).text;
+  const heading =
+    kind === 'markdown'
+      ? /^(?:---\n[\s\S]{0,5000}?\n---\s*)?#\s+(.{1,300}?)\s*#*$/m.exec(source)?.[1]
+      : undefined;
+  return pageRead({
+    ...documentFacts(download, wish, source),
+    title: heading ?? null,
+    content: tidy(source),
+  });
+}
+
+function tidy(source: string): string {
+  return source.replace(/\r\n?/g, '\n').replace(/\0/g, '').trim();
+}
+
+const MAX_STRUCTURED = 300_000;
+
+/** A JSON document, as it came. */
+export function readJson(download: Download, wish: ExtractionWish): PageReading {
+  const source = decodeText(download.body, download.contentType).text;
+  const value = parsed(source);
+  const text = tidy(source);
+  return pageRead({
+    ...documentFacts(download, wish, source),
+    title: isObject(value) && typeof value.title === 'string' ? value.title : null,
+    structured: isObject(value) && source.length <= MAX_STRUCTURED ? value : null,
+    content: wish.contentFormat === 'markdown' ? fenced(text, 'json') : text,
+  });
+}
+
+/** XML that is no feed: its text would be words without order, so it stays as it is. */
+export function readXml(download: Download, wish: ExtractionWish): PageReading {
+  const source = decodeText(download.body, download.contentType).text;
+  const text = tidy(source);
+  return pageRead({
+    ...documentFacts(download, wish, source),
+    content: wish.contentFormat === 'markdown' ? fenced(text, 'xml') : text,
+  });
+}
+
+/** The document's value, undefined where it is no JSON. */
+export function parsed(source: string): JsonObject[string] | undefined {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}

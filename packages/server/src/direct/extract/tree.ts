@@ -1,0 +1,150 @@
+import type { Measure, PageElement, PageNode } from './dom.ts';
+import { matcherOf } from './selector.ts';
+import { serialize } from './serialize.ts';
+
+const ELEMENT_NODE = 1;
+const TEXT_NODE = 3;
+/** Never written to: most elements have no attribute. */
+const NONE: Map<string, string> = new Map();
+
+/**
+ * A page's tree: the part of the DOM that the reader needs, and nothing that costs time on pages of some hundred
+ * thousand nodes. A class, since every node carries the same getters.
+ */
+class TreeNode implements PageElement {
+  readonly nodeType: number;
+  readonly localName: string;
+  attribs: Map<string, string>;
+  data: string;
+  parentNode: TreeNode | null = null;
+  previousSibling: TreeNode | null = null;
+  nextSibling: TreeNode | null = null;
+  first: TreeNode | null = null;
+  last: TreeNode | null = null;
+  measure: Measure | null = null;
+
+  constructor(nodeType: number, localName: string, attribs: Map<string, string>, data: string) {
+    this.nodeType = nodeType;
+    this.localName = localName;
+    this.attribs = attribs;
+    this.data = data;
+  }
+
+  get childNodes(): TreeNode[] {
+    const nodes: TreeNode[] = [];
+    for (let child = this.first; child; child = child.nextSibling) nodes.push(child);
+    return nodes;
+  }
+
+  get children(): TreeNode[] {
+    const elements: TreeNode[] = [];
+    for (let child = this.first; child; child = child.nextSibling) {
+      if (child.nodeType === ELEMENT_NODE) elements.push(child);
+    }
+    return elements;
+  }
+
+  get attributes(): { name: string; value: string }[] {
+    return [...this.attribs].map(([name, value]) => ({ name, value }));
+  }
+
+  get textContent(): string {
+    if (this.nodeType === TEXT_NODE) return this.data;
+    let text = '';
+    for (let at = this.first; at; at = following(at, this)) text += at.data;
+    return text;
+  }
+
+  get innerHTML(): string {
+    return serialize(this.childNodes);
+  }
+
+  getAttribute(name: string): string | null {
+    return this.attribs.get(name) ?? null;
+  }
+
+  setAttribute(name: string, value: string): void {
+    if (this.attribs === NONE) this.attribs = new Map();
+    this.attribs.set(name, value);
+  }
+
+  removeAttribute(name: string): void {
+    this.attribs.delete(name);
+  }
+
+  hasAttribute(name: string): boolean {
+    return this.attribs.has(name);
+  }
+
+  querySelector(selector: string): PageElement | null {
+    const matches = matcherOf(selector);
+    for (let at = this.first; at; at = following(at, this)) {
+      if (at.nodeType === ELEMENT_NODE && matches(at)) return at;
+    }
+    return null;
+  }
+
+  querySelectorAll(selector: string): PageElement[] {
+    const matches = matcherOf(selector);
+    const found: PageElement[] = [];
+    for (let at = this.first; at; at = following(at, this)) {
+      if (at.nodeType === ELEMENT_NODE && matches(at)) found.push(at);
+    }
+    return found;
+  }
+
+  contains(node: PageNode): boolean {
+    for (let at: PageNode | null = node; at; at = at.parentNode) if (at === this) return true;
+    return false;
+  }
+
+  append(node: PageNode): void {
+    const child = node as TreeNode;
+    child.remove();
+    child.parentNode = this;
+    child.previousSibling = this.last;
+    if (this.last) this.last.nextSibling = child;
+    else this.first = child;
+    this.last = child;
+  }
+
+  remove(): void {
+    const { parentNode: parent, previousSibling: before, nextSibling: after } = this;
+    if (!parent) return;
+    if (before) before.nextSibling = after;
+    else parent.first = after;
+    if (after) after.previousSibling = before;
+    else parent.last = before;
+    this.parentNode = null;
+    this.previousSibling = null;
+    this.nextSibling = null;
+  }
+}
+
+/** What follows a node in the document's order without leaving the root. */
+function following(node: TreeNode, root: TreeNode): TreeNode | null {
+  if (node.first) return node.first;
+  for (let up: TreeNode | null = node; up && up !== root; up = up.parentNode) {
+    if (up.nextSibling) return up.nextSibling;
+  }
+  return null;
+}
+
+export function createElement(
+  name: string,
+  attributes?: Readonly<Record<string, string>>,
+): PageElement {
+  const entries = Object.entries(attributes ?? {});
+  return new TreeNode(ELEMENT_NODE, name, entries.length > 0 ? new Map(entries) : NONE, '');
+}
+
+/** Puts text last in an element; text beside text is one node. */
+export function appendText(element: PageElement, text: string): void {
+  const { last } = element as TreeNode;
+  if (last?.nodeType === TEXT_NODE) last.data += text;
+  else element.append(createText(text));
+}
+
+function createText(text: string): PageNode {
+  return new TreeNode(TEXT_NODE, '#text', NONE, text);
+}

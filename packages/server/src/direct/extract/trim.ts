@@ -1,0 +1,179 @@
+import { removeWhere } from './clean.ts';
+import { isElement, lineOf, type PageElement, type PageNode } from './dom.ts';
+import { DATA, isAlone, removeBareHeadings, removeCards, removeRepeated } from './leftovers.ts';
+import { type Measures, measureAll } from './measure.ts';
+import type { PageKind } from './page-kind.ts';
+import { HEADING } from './tags.ts';
+
+/** Headings over lists that lead elsewhere. */
+const LEADS_AWAY =
+  /^(?:related|more (?:from|news|stories|on|in|about|like)\b|you (?:may|might)(?: also)? (?:like|be interested)|also (?:on|in|read)\b|read (?:more|next|also|this)|recommended|suggested|trending|most (?:read|popular|viewed|recent|commented)|latest(?: news| stories| articles| posts)?$|popular|top (?:stories|news|posts|articles|videos)|editor'?s'? picks|don'?t miss|what to read|up next|next up|keep reading|similar (?:posts|articles|products|stories)|customers (?:also|who)|people also|sponsored|promoted|advertisement|around the web|from (?:the|our) (?:web|partners|sponsors)|share (?:this|on|the)\b|share$|follow (?:us|me)\b|subscribe|newsletters?$|sign up|join the conversation|comments?(?: \(?\d+\)?)?:?$|\d+ comments?$|leave a (?:reply|comment)|post a comment|discussion$|tags?:?$|topics?:?$|filed under|categories:?$|about the author|in this (?:article|story)$|on this page$|(?:table of )?contents:?$|see also:?$)/i;
+
+/** Lines that stand alone and say nothing of the matter. */
+const EMPTY_LINE =
+  /^(?:advertisement|advertising|ad|sponsored(?: content)?|close|share(?: this| this (?:article|story|post))?:?|share on (?:facebook|twitter|x|linkedin|whatsapp)|tweet|email|print|copy link|link copied!?|save|menu|search|skip to (?:main )?content|(?:story|article) continues? (?:below|after).*|continue reading(?: the main story| below)?.*|click (?:here )?to (?:share|enlarge|expand|subscribe).*|sign up (?:for|to)\b.*|subscribe (?:to|now|today)\b.*|follow (?:us|him|her|them|me|@\w+) on\b.*|follow @.*|like us on\b.*|©.*|\(c\) .*|copyright\b.*|all rights reserved\.?|photo gallery|view gallery|image \d+ of \d+|\d+ of \d+|loading\.*|read more(?: at| about| on|:|$).*|related(?: articles?| stor(?:y|ies))?:.*|\[?edit\]?|reply|report|permalink|top|back to top|was this (?:page|article) helpful\?.*|min(?:ute)? read|\d+ min(?:ute)?s?(?: read)?|leave a (?:reply|comment).*|your email address will not be published.*)$/i;
+
+const GROUPS = new Set(
+  'div section ul ol dl table aside header footer form fieldset nav p span center article'.split(
+    ' ',
+  ),
+);
+
+/** Takes out of the content what leads away from it. */
+export function trim(root: PageElement, kind: PageKind): void {
+  removeLeadIn(root);
+  const measures = measureAll(root);
+  removeLeadingAway(root, measures);
+  const { prose, text } = measures(root);
+  const isText = kind === 'article' || prose > text * 0.5;
+  removeWhere(
+    root,
+    (element) =>
+      (isText && isLinkBlock(element, measures, kind)) ||
+      isContents(element, measures) ||
+      isEmptyLine(element, measures),
+  );
+  removeRepeated(root);
+  if (kind === 'article') removeCards(root);
+  removeBareHeadings(root);
+}
+
+/** What stands before the headline is not text: crumbs, a section's name. */
+function removeLeadIn(root: PageElement): void {
+  const headings = [...root.querySelectorAll('h1')];
+  const [headline] = headings;
+  if (!headline || headings.length > 1) return;
+  const measures = measureAll(root);
+  for (let at = headline; at !== root && at.parentNode; at = at.parentNode) {
+    for (let before = at.previousSibling; before; ) {
+      const earlier = before.previousSibling;
+      if (!isElement(before)) {
+        if (before.textContent.trim().length < 100) before.remove();
+      } else if (
+        measures(before).prose === 0 &&
+        measures(before).media === 0 &&
+        !hasContent(before)
+      )
+        before.remove();
+      before = earlier;
+    }
+  }
+}
+
+function hasContent(element: PageElement): boolean {
+  return (
+    element.localName === 'table' ||
+    element.localName === 'pre' ||
+    element.querySelector('table, pre') !== null
+  );
+}
+
+/** A heading such as "Related stories", with everything below it that is not prose. */
+function removeLeadingAway(root: PageElement, measures: Measures): void {
+  const labels = [
+    ...root.querySelectorAll('h1, h2, h3, h4, h5, h6, p, strong, b, span, div'),
+  ].filter(
+    (element) =>
+      measures(element).text < 60 &&
+      measures(element).text > 2 &&
+      LEADS_AWAY.test(lineOf(element.textContent)),
+  );
+  for (const label of labels) {
+    if (!root.contains(label)) continue;
+    const top = outermost(label, root, measures);
+    const away = followingAway(top, measures);
+    // over sentences of its own, such a heading is one like any other
+    if (away.length === 0 && HEADING.has(top.localName) && isOverText(top, measures)) continue;
+    for (const node of away) node.remove();
+    top.remove();
+  }
+}
+
+/** What stands below and leads away. */
+function followingAway(top: PageElement, measures: Measures): PageNode[] {
+  const away: PageNode[] = [];
+  for (let next = top.nextSibling; next; next = next.nextSibling) {
+    if (!isElement(next)) continue;
+    if (!isAway(next, measures)) break;
+    if (next.textContent.trim() !== '') away.push(next);
+  }
+  return away;
+}
+
+function isOverText(top: PageElement, measures: Measures): boolean {
+  let next = top.nextSibling;
+  while (next && next.textContent.trim() === '') next = next.nextSibling;
+  return next !== null && isElement(next) && measures(next).prose > 0;
+}
+
+/** The largest element around the label that holds little beside it and what it stands over. */
+function outermost(label: PageElement, root: PageElement, measures: Measures): PageElement {
+  let at = label;
+  for (let parent = at.parentNode; parent && parent !== root; parent = parent.parentNode) {
+    const own = measures(parent);
+    const rest = own.text - measures(label).text;
+    if (own.prose > 0 && own.linked < own.text * 0.5) break;
+    if (rest > 0 && own.linked < rest * 0.5) break;
+    at = parent;
+  }
+  return at;
+}
+
+function isAway(element: PageElement, measures: Measures): boolean {
+  if (HEADING.has(element.localName)) return false;
+  const { text, linked } = measures(element);
+  if (text === 0) return !hasContent(element);
+  return linked > text * 0.5;
+}
+
+/** A group of links. On pages other than articles, such a list may be what a heading or a sentence before it announces. */
+function isLinkBlock(element: PageElement, measures: Measures, kind: PageKind): boolean {
+  if (!GROUPS.has(element.localName)) return false;
+  const { text, linked, links, prose } = measures(element);
+  if (linked === 0) return false;
+  if (element.localName === 'p' || element.localName === 'span') {
+    return kind === 'article' && isCall(element, text, linked);
+  }
+  if (linked < text * 0.75 || prose - linked >= 80 || (links === 1 && text <= 25)) return false;
+  return (
+    kind === 'article' ||
+    !(isAnnounced(element) || element.querySelector('h1, h2, h3, h4, p, code'))
+  );
+}
+
+function isAnnounced(element: PageElement): boolean {
+  let before = element.previousSibling;
+  while (before && before.textContent.trim() === '') before = before.previousSibling;
+  return before !== null;
+}
+
+/** A list that only leads to places within the page. */
+function isContents(element: PageElement, measures: Measures): boolean {
+  const { links, linked, text } = measures(element);
+  if (links < 3 || linked < text * 0.8 || !GROUPS.has(element.localName)) return false;
+  return [...element.querySelectorAll('a[href]')].every((link) =>
+    link.getAttribute('href')?.startsWith('#'),
+  );
+}
+
+/** A line that is one link and calls to follow it. */
+function isCall(element: PageElement, text: number, linked: number): boolean {
+  if (linked < text * 0.9 || text < 12) return false;
+  const line = lineOf(element.textContent);
+  return (
+    LEADS_AWAY.test(line) ||
+    EMPTY_LINE.test(line) ||
+    (/\p{Lu}/u.test(line) && line === line.toUpperCase()) ||
+    CALL.test(line)
+  );
+}
+
+const CALL =
+  /^(?:watch|see|click|download|get|sign up|subscribe|join|follow|related|read|more|view|listen)\b/i;
+
+function isEmptyLine(element: PageElement, measures: Measures): boolean {
+  const { text, media } = measures(element);
+  if (text === 0 || text > 150 || media > 0) return false;
+  if (DATA.has(element.localName)) return false;
+  return EMPTY_LINE.test(lineOf(element.textContent)) && !hasContent(element) && isAlone(element);
+}

@@ -1,0 +1,52 @@
+import type { RowErrorCode } from '@trawl/contract';
+import { errors } from 'undici';
+
+/** What ended a download, as a verdict names it. */
+export interface Fault {
+  readonly code: RowErrorCode;
+  readonly reason: string;
+}
+
+/** Codes of our own, beside those of Node and undici. */
+const OWN_FAULTS = {
+  PRIVATE_ADDRESS: { code: 'forbidden_address', reason: 'private_address' },
+  UNKNOWN_HOST: { code: 'dns_error', reason: 'unknown_host' },
+  RESOLVER_FAILED: { code: 'dns_error', reason: 'resolver_failed' },
+  // the operator's proxy, not the page
+  PROXY_UNREACHABLE: { code: 'network_error', reason: 'proxy_unreachable' },
+  PROXY_REFUSED: { code: 'network_error', reason: 'proxy_refused' },
+} as const satisfies Record<string, Fault>;
+
+const KNOWN_FAULTS: Readonly<Record<string, Fault>> = {
+  ...OWN_FAULTS,
+  UND_ERR_CONNECT_TIMEOUT: { code: 'timeout', reason: 'connect_timeout' },
+  ETIMEDOUT: { code: 'timeout', reason: 'connect_timeout' },
+  UND_ERR_HEADERS_TIMEOUT: { code: 'timeout', reason: 'headers_timeout' },
+  ECONNREFUSED: { code: 'target_error', reason: 'connection_refused' },
+  ECONNRESET: { code: 'target_error', reason: 'connection_closed' },
+  EPIPE: { code: 'target_error', reason: 'connection_closed' },
+  UND_ERR_SOCKET: { code: 'target_error', reason: 'connection_closed' },
+  EHOSTUNREACH: { code: 'target_error', reason: 'host_unreachable' },
+  ENETUNREACH: { code: 'target_error', reason: 'host_unreachable' },
+  EADDRNOTAVAIL: { code: 'target_error', reason: 'host_unreachable' },
+  UND_ERR_HEADERS_OVERFLOW: { code: 'target_error', reason: 'invalid_response' },
+  EPROTO: { code: 'target_error', reason: 'tls_error' },
+};
+
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/;
+
+/** An error of our own, to be thrown through layers that are not ours. */
+export function faultOf(code: keyof typeof OWN_FAULTS): Error {
+  return Object.assign(new Error(OWN_FAULTS[code].reason), { code });
+}
+
+/** Reads an error by its code, never by its text. */
+export function readFault(error: unknown): Fault {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known = Object.hasOwn(KNOWN_FAULTS, code) ? KNOWN_FAULTS[code] : undefined;
+  if (known) return known;
+  if (TLS_CODE.test(code)) return { code: 'target_error', reason: 'tls_error' };
+  if (error instanceof errors.HTTPParserError)
+    return { code: 'target_error', reason: 'invalid_response' };
+  return { code: 'target_error', reason: 'connection_failed' };
+}

@@ -1,0 +1,23 @@
+const BINARY_FAMILIES = /^(audio|font|image|model|video)\//;
+
+/** Archives, programs and office files; of these no text is read. */
+const BINARY_APPLICATIONS = new RegExp(
+  `^application/(${[
+    '(x-)?(bzip2?|gzip|gtar|tar|xz|zip|zstd|zip-compressed|7z-compressed|compress(ed)?|lzip|lzma)',
+    '(vnd\\.|x-)?rar(-compressed)?',
+    '.*\\+zip',
+    'java-archive',
+    'msword',
+    'vnd\\.(android|apple|debian|ms-|oasis|openxmlformats).*',
+    'wasm',
+    'x-(apple-diskimage|debian-package|dosexec|executable|iso9660-image|mach-binary|msdownload|msi|rpm|sharedlib)',
+    'x-(redhat-package-manager|shockwave-flash|sqlite3)',
+    'vnd\\.sqlite3',
+  ].join('|')})$`,
+);
+
+/** Whether a Content-Type promises what cannot be read as text. One that is missing or vague promises nothing. */
+export function isBinaryType(contentType: string | null): boolean {
+  const essence = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return BINARY_FAMILIES.test(essence) || BINARY_APPLICATIONS.test(essence);
+}

@@ -1,0 +1,31 @@
+/** Markup in which a page says at its beginning that it is elsewhere. */
+const HEAD_LENGTH = 16_384;
+/** More text than that is a page of its own, whatever it leads to. */
+const TEXT_MAX_CHARACTERS = 300;
+/** A page that waits longer wants to be read first. */
+const DELAY_MAX_SECONDS = 5;
+
+const META = /<meta\b[^>]{0,500}>/gi;
+const REFRESH = /\bhttp-equiv\s*=\s*["']?refresh\b/i;
+const CONTENT = /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
+const TARGET = /^\s*(\d{1,3})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i;
+
+/**
+ * Where a page sends its reader on by itself, as browsers do: an absolute http(s) URL, or null when it stays.
+ * https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
+ */
+export function metaRefresh(html: string | null, text: string, pageUrl: string): string | null {
+  if (html === null || text.length > TEXT_MAX_CHARACTERS) return null;
+  for (const [tag] of html.slice(0, HEAD_LENGTH).matchAll(META)) {
+    if (!REFRESH.test(tag)) continue;
+    const [, double, single, bare] = CONTENT.exec(tag) ?? [];
+    const [, delay, address] =
+      TARGET.exec((double ?? single ?? bare ?? '').replaceAll('&amp;', '&')) ?? [];
+    if (address === undefined || Number(delay) > DELAY_MAX_SECONDS) return null;
+    if (!URL.canParse(address.trim(), pageUrl)) return null;
+    const target = new URL(address.trim(), pageUrl);
+    const isElsewhere = target.href.split('#')[0] !== pageUrl.split('#')[0];
+    return /^https?:$/.test(target.protocol) && isElsewhere ? target.href : null;
+  }
+  return null;
+}

@@ -1,0 +1,81 @@
+import { type FetchPlan, pageRead } from '@trawl/providers';
+import type { Clock } from '../clock.ts';
+import type { PageReader } from '../fetch/attempt.ts';
+import { type CallLimit, startCallLimit } from '../upstream/call-limit.ts';
+import { createConcurrencyGate } from '../upstream/concurrency-gate.ts';
+import { metaRefresh } from './meta-refresh.ts';
+import type { Download, Downloader, Extractor } from './types.ts';
+
+export interface DirectReaderOptions {
+  /** Its name in the gate. */
+  readonly slug: string;
+  readonly downloader: Downloader;
+  readonly extractor: Extractor;
+  readonly clock: Clock;
+  /** Pages under way at once; each may hold its bytes in memory. */
+  readonly concurrency: number;
+}
+
+type Reading = Awaited<ReturnType<PageReader['read']>>;
+type Limits = Parameters<PageReader['read']>[1];
+
+/** Pages that send their reader on by themselves, beside the redirects of each. */
+const REFRESHES_MAX = 2;
+
+/** The service's own reader: a guarded download, then its text. Never throws. */
+export function createDirectReader(options: DirectReaderOptions): PageReader {
+  const { slug, clock, concurrency } = options;
+  const gate = createConcurrencyGate();
+  return {
+    async read(plan, { signal, timeoutMs }) {
+      const deadlineAt = clock.now() + timeoutMs;
+      const limit = startCallLimit({ clock, timeoutMs, deadlineAt, signal });
+      const entry = gate.enter(slug, concurrency, limit);
+      const hasSlot = entry === true || (await entry);
+      try {
+        if (!hasSlot) return unserved(limit);
+        return await readPage(plan, plan.url, { signal, timeoutMs }, deadlineAt, options);
+      } finally {
+        limit.release();
+        if (hasSlot) gate.leave(slug);
+      }
+    },
+  };
+}
+
+/** Its time was over before a slot came: that is our fault, not the page's. */
+function unserved(limit: CallLimit): Reading {
+  if (limit.endReason() === 'cancelled') return { kind: 'cancelled' };
+  return { kind: 'fault', happened: 'had no free slot in time' };
+}
+
+async function readPage(
+  plan: FetchPlan,
+  url: string,
+  { signal }: Limits,
+  deadlineAt: number,
+  options: DirectReaderOptions,
+  refreshes = 0,
+): Promise<Reading> {
+  const { downloader, extractor, clock } = options;
+  const left = () => ({ signal, timeoutMs: Math.max(0, deadlineAt - clock.now()) });
+  const got = await downloader.download(url, left());
+  if (got.kind !== 'downloaded') return got;
+  const { download } = got;
+  const reading = await extractor.extract(download, wishOf(plan), left());
+  // an error page that cannot be read is an error page all the same
+  if (isError(download)) return reading.kind === 'verdict' ? errorPage(download) : reading;
+  if (reading.kind !== 'page' || refreshes >= REFRESHES_MAX) return reading;
+  const { raw_html: html, content } = reading.page;
+  const target = metaRefresh(html, content ?? '', download.url);
+  if (target === null) return reading;
+  return readPage(plan, target, left(), deadlineAt, options, refreshes + 1);
+}
+
+const wishOf = ({ contentFormat, fields }: FetchPlan) => ({ contentFormat, fields });
+
+const isError = ({ status }: Download): boolean => status < 200 || status >= 300;
+
+function errorPage({ status, url }: Download) {
+  return pageRead({ http_status: status, canonical_url: url });
+}

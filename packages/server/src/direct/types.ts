@@ -1,0 +1,60 @@
+import type { ContentFormat, PageField } from '@trawl/contract';
+import type { PageReading, PageVerdict } from '@trawl/providers';
+
+/** What came over the wire for one address, redirects followed. */
+export interface Download {
+  /** The last address of the redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** The header as it came. */
+  readonly contentType: string | null;
+  /** Content-Language, where it came. */
+  readonly contentLanguage: string | null;
+  /** Unpacked. */
+  readonly body: Uint8Array;
+}
+
+export type DownloadResult =
+  | { readonly kind: 'downloaded'; readonly download: Download }
+  /** dns_error, forbidden_address, timeout, too_large, target_error, … */
+  | { readonly kind: 'verdict'; readonly verdict: PageVerdict }
+  | { readonly kind: 'cancelled' };
+
+export interface DownloadLimits {
+  readonly signal: AbortSignal;
+  /** Bound of the whole download, redirects included. */
+  readonly timeoutMs: number;
+}
+
+/** The guarded way to a page that somebody else named. Never throws. */
+export interface Downloader {
+  download(url: string, limits: DownloadLimits): Promise<DownloadResult>;
+  close(): Promise<void>;
+}
+
+export interface ExtractionWish {
+  readonly contentFormat: ContentFormat;
+  /** Page fields that will be shown; what is not among them need not be made. */
+  readonly fields: ReadonlySet<PageField>;
+}
+
+/** The reader's own fault: it says nothing about the page. */
+export interface ReaderFault {
+  readonly kind: 'fault';
+  /** Completes "<reader> …". */
+  readonly happened: string;
+}
+
+/** Turns bytes into a page, away from the main thread. Never throws. */
+export interface Extractor {
+  extract(
+    download: Download,
+    wish: ExtractionWish,
+    limits: DownloadLimits,
+  ): Promise<
+    | Extract<PageReading, { kind: 'page' | 'verdict' }>
+    | { readonly kind: 'cancelled' }
+    | ReaderFault
+  >;
+  close(): Promise<void>;
+}

@@ -1,0 +1,188 @@
+import type { RowErrorCode } from '@trawl/contract';
+import type { FetchPlan, PageVerdict, ParsedPage } from '@trawl/providers';
+import type { ConfiguredFetchProvider } from '../deployment.ts';
+import {
+  type Attempt,
+  type AttemptDependencies,
+  type AttemptLimits,
+  attemptPage,
+} from './attempt.ts';
+import { type ChainCost, type ChainResult, type ChainStep, NOBODY } from './chain-result.ts';
+import { accepts, type PageTarget } from './check.ts';
+import type { PageOptions } from './command.ts';
+import { diagnosePage } from './diagnose.ts';
+import { attemptWarning, failureOf, type PageFailure } from './page-failure.ts';
+
+export interface ChainLimits {
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly deadlineAt: number;
+  /** Bound of one attempt that others follow. */
+  readonly attemptTimeoutMs: number;
+}
+
+/** So much earlier than we does a vendor give up that is told a time. */
+const VENDOR_MARGIN_MS = 2_000;
+
+/** One attempt with the judgement of what came. */
+interface Judged {
+  readonly attempt: Attempt;
+  /** null = it is a page. */
+  readonly failure: PageFailure | null;
+  /** The failure is a word about the page. */
+  readonly isVerdict: boolean;
+  /** Nobody else will find the page either. */
+  readonly isFinal: boolean;
+}
+
+/** Asks the providers of a chain in turn until one has the page. Never throws. */
+export async function walkChain(
+  target: PageTarget,
+  chain: readonly ConfiguredFetchProvider[],
+  options: PageOptions,
+  limits: ChainLimits,
+  dependencies: AttemptDependencies,
+): Promise<ChainResult> {
+  const isPinned = options.pinned !== null;
+  const steps: ChainStep[] = [];
+  const judged: Judged[] = [];
+  for (const [index, provider] of chain.entries()) {
+    const { slug } = provider.declaration;
+    if (!accepts(provider, target.parsed)) {
+      steps.push({ provider: slug, outcome: 'declined', code: 'declined', latency_ms: null });
+      continue;
+    }
+    if (!provider.isConfigured && !isPinned) {
+      steps.push(skipped(slug, 'missing_credential'));
+      continue;
+    }
+    if (judged.length > 0 && isOver(limits, dependencies)) break;
+    const isLast = !chain.slice(index + 1).some((next) => mayFollow(next, target, isPinned));
+    const attemptLimits: AttemptLimits = {
+      ...limits,
+      timeoutMs: attemptTimeMs(provider, isLast, limits, dependencies),
+      retry: isPinned && chain.length === 1,
+    };
+    const plan = planFor(target, options, attemptLimits.timeoutMs);
+    const attempt = await attemptPage(provider, plan, attemptLimits, dependencies);
+    const last = judge(attempt, target);
+    steps.push(stepOf(last));
+    judged.push(last);
+    if (attempt.kind === 'page' && last.failure === null) {
+      const { page, cost } = attempt;
+      return { kind: 'page', provider: slug, page, cost, isCached: false, ...told(steps, judged) };
+    }
+    if (last.isFinal) break;
+  }
+  return { ...diagnosis(judged), ...told(steps, judged) };
+}
+
+/** What a chain tells of its way, however it ended. */
+function told(steps: readonly ChainStep[], judged: readonly Judged[]) {
+  return {
+    steps,
+    warnings: judged.flatMap(({ attempt, failure }) => attemptWarning(attempt, failure)),
+    costs: judged.map(
+      ({ attempt, failure }): ChainCost => ({
+        ...attempt.cost,
+        provider: attempt.provider,
+        outcome: failure === null ? 'succeeded' : 'failed',
+      }),
+    ),
+  };
+}
+
+const skipped = (provider: string, code: RowErrorCode): ChainStep => ({
+  provider,
+  outcome: 'skipped',
+  code,
+  latency_ms: null,
+});
+
+function mayFollow(
+  provider: ConfiguredFetchProvider,
+  target: PageTarget,
+  isPinned: boolean,
+): boolean {
+  return (provider.isConfigured || isPinned) && accepts(provider, target.parsed);
+}
+
+const isOver = ({ signal, deadlineAt }: ChainLimits, { clock }: AttemptDependencies): boolean =>
+  signal.aborted || clock.now() >= deadlineAt;
+
+function attemptTimeMs(
+  provider: ConfiguredFetchProvider,
+  isLast: boolean,
+  { deadlineAt, attemptTimeoutMs }: ChainLimits,
+  { clock }: AttemptDependencies,
+): number {
+  const own = 'target' in provider ? provider.target.timeoutMs : provider.timeoutMs;
+  const left = Math.max(0, deadlineAt - clock.now());
+  return Math.min(own, left, isLast ? Number.POSITIVE_INFINITY : attemptTimeoutMs);
+}
+
+export function planFor(target: PageTarget, options: PageOptions, timeoutMs: number): FetchPlan {
+  return {
+    url: target.url,
+    tier: options.tier,
+    fields: options.pageFields,
+    contentFormat: options.contentFormat,
+    maxAgeSeconds: options.maxAgeSeconds,
+    noCache: options.noCache,
+    // a vendor that is told less than a second gives up before it has begun
+    timeLimitMs: Math.max(1_000, timeoutMs - VENDOR_MARGIN_MS),
+  };
+}
+
+function judge(attempt: Attempt, target: PageTarget): Judged {
+  if (attempt.kind === 'failed') {
+    const failure = failureOf(attempt.provider, attempt.failure);
+    return { attempt, failure, isVerdict: false, isFinal: false };
+  }
+  const verdict = attempt.kind === 'verdict' ? attempt.verdict : verdictOn(attempt.page, target);
+  if (verdict === null) return { attempt, failure: null, isVerdict: false, isFinal: true };
+  return {
+    attempt,
+    failure: failureOf(attempt.provider, verdict),
+    isVerdict: true,
+    isFinal: verdict.httpStatus === 404 || verdict.httpStatus === 410,
+  };
+}
+
+function verdictOn(page: ParsedPage, target: PageTarget): PageVerdict | null {
+  return diagnosePage({
+    url: target.url,
+    finalUrl: page.canonical_url,
+    content: page.content ?? '',
+    contentFormat: page.content_format,
+    title: page.title,
+    httpStatus: page.http_status,
+    contentType: page.content_type,
+    html: page.raw_html,
+  });
+}
+
+function stepOf({ attempt, failure }: Judged): ChainStep {
+  const { provider, latencyMs } = attempt;
+  if (latencyMs === null) return skipped(provider, failure?.code ?? 'internal_error');
+  const outcome = failure === null ? 'answered' : 'failed';
+  return { provider, outcome, code: failure?.code ?? null, latency_ms: latencyMs };
+}
+
+/** Whose word counts: the first verdict with a status, else the first verdict, else the last attempt. */
+function diagnosis(judged: readonly Judged[]) {
+  const verdicts = judged.filter(({ isVerdict }) => isVerdict);
+  const spoken =
+    verdicts.find(({ failure }) => typeof failure?.httpStatus === 'number') ??
+    verdicts[0] ??
+    judged.at(-1);
+  const attempts = judged.filter(({ attempt }) => attempt.latencyMs !== null).length;
+  const failure = spoken?.failure ?? NOBODY;
+  const isMissing = failure.httpStatus === 404 || failure.httpStatus === 410;
+  return {
+    kind: 'failed' as const,
+    failure: { ...failure, attempts },
+    page: isMissing && spoken?.attempt.kind === 'page' ? spoken.attempt.page : null,
+    isReached: verdicts.length > 0,
+  };
+}

@@ -1,0 +1,77 @@
+import {
+  type ContentFormat,
+  DEFAULT_TIER,
+  type FetchField,
+  type FetchRequest,
+  fetchFieldsOfTier,
+  type JsonObject,
+  LIMITS,
+  type PageField,
+  type Tier,
+} from '@trawl/contract';
+import { pageFieldsOfTier } from '@trawl/providers';
+
+/** What a caller wants of its pages, defaults filled in. */
+export interface PageOptions {
+  /** As pinned; null = the deployment's chain. */
+  readonly pinned: readonly string[] | null;
+  readonly inlineContent: boolean;
+  readonly inlineMaxCharacters: number;
+  readonly contentFormat: ContentFormat;
+  readonly tier: Tier;
+  /** Fields of the tier. */
+  readonly fields: ReadonlySet<FetchField>;
+  /** Those of them that a provider may lack. */
+  readonly pageFields: ReadonlySet<PageField>;
+  readonly maxAgeSeconds: number | null;
+  readonly noCache: boolean;
+}
+
+/** A fetch as validated. */
+export interface FetchCommand {
+  readonly sessionId: string | undefined;
+  /** As sent. */
+  readonly urls: readonly string[];
+  readonly metadata: JsonObject;
+  readonly options: PageOptions;
+}
+
+export function fetchCommand(request: FetchRequest): FetchCommand {
+  const given = request.options ?? {};
+  const tier = given.tier ?? DEFAULT_TIER;
+  return {
+    sessionId: request.session_id,
+    urls: request.urls,
+    metadata: request.metadata ?? {},
+    options: {
+      pinned: given.providers ? [...new Set(given.providers)] : null,
+      inlineContent: given.inline_content ?? true,
+      inlineMaxCharacters: given.inline_max_chars ?? LIMITS.inlineCharactersDefault,
+      contentFormat: given.content_format ?? 'markdown',
+      tier,
+      fields: new Set(fetchFieldsOfTier(tier)),
+      pageFields: pageFieldsOfTier(tier),
+      maxAgeSeconds: given.max_age_seconds ?? null,
+      noCache: given.no_cache ?? false,
+    },
+  };
+}
+
+/** `request_payload` of the run: what was asked, defaults filled in. */
+export function fetchRequestPayload(
+  { urls, options }: FetchCommand,
+  chain: readonly string[],
+): JsonObject {
+  return {
+    urls,
+    options: {
+      providers: options.pinned ?? chain,
+      inline_content: options.inlineContent,
+      inline_max_chars: options.inlineMaxCharacters,
+      content_format: options.contentFormat,
+      tier: options.tier,
+      max_age_seconds: options.maxAgeSeconds,
+      no_cache: options.noCache,
+    },
+  };
+}

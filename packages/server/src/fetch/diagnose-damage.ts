@@ -1,0 +1,86 @@
+import type { RowErrorCode } from '@trawl/contract';
+import { isMojibake } from './diagnose-mojibake.ts';
+import { countWords, HEAD_LENGTH } from './diagnose-text.ts';
+
+export interface Damage {
+  readonly code: RowErrorCode;
+  readonly reason: string;
+}
+
+/** First bytes of files that are no text, as far as they survive being read as one. */
+const MAGIC = [
+  'PK\u0003\u0004',
+  'PNG\r\n\u001a',
+  'PNG\n\u001a',
+  '\u007fELF',
+  'ÿØÿ',
+  '\u001f\u008b',
+];
+const MAGIC_WITHIN = 2;
+/** A document's source: its first line alone could stand in a text about the format. */
+const PDF = /^%PDF-\d\.\d\s[\s\S]{0,4000}\d \d obj\b/;
+
+/** Share of characters that no text has, from which on it is none. */
+const BINARY_SHARE = 0.1;
+const BINARY_MIN_CHARACTERS = 8;
+/** Longer than any word, digest or token of a page. */
+const BASE64_RUN = 200;
+/** Lines of 60 to 76 characters, as mail and armour wrap them. */
+const BASE64_LINES = /(?:^[A-Za-z0-9+/]{60,76}\r?\n){3,}[A-Za-z0-9+/]{0,76}={0,2}$/gm;
+const BASE64_SHARE = 0.7;
+/** Whoever writes more than this around an encoded block explains it. */
+const BASE64_MAX_WORDS = 40;
+/** Blocks that are to be read as they are: certificates, keys, patches. */
+const ARMOUR = /-----BEGIN |^ssh-(?:rsa|ed25519|dss) |^ecdsa-sha2-/m;
+
+/** What shows that a text is none: a file read as text, an encoded file, or letters of a wrong encoding. */
+export function findDamage(content: string): Damage | undefined {
+  const head = content.slice(0, HEAD_LENGTH);
+  if (isBinary(head)) return { code: 'unsupported_type', reason: 'binary_as_text' };
+  if (isBase64(head)) return { code: 'unsupported_type', reason: 'base64_as_text' };
+  if (isMojibake(head)) return { code: 'bad_response', reason: 'mojibake' };
+  return undefined;
+}
+
+function isBinary(head: string): boolean {
+  const start = head.trimStart();
+  const bytes = start.slice(0, 16);
+  if (MAGIC.some((magic) => bytes.slice(0, MAGIC_WITHIN + magic.length).includes(magic)))
+    return true;
+  if (PDF.test(start)) return true;
+  let controls = 0;
+  let replaced = 0;
+  for (let index = 0; index < head.length; index += 1) {
+    const code = head.charCodeAt(index);
+    if (code === 0xfffd) replaced += 1;
+    else if (code < 9 || (code > 13 && code < 32 && code !== 27) || code === 127) controls += 1;
+  }
+  if (controls < BINARY_MIN_CHARACTERS) return false;
+  return controls + replaced > head.length * BINARY_SHARE;
+}
+
+function isBase64(head: string): boolean {
+  if (ARMOUR.test(head)) return false;
+  const inMarkup = head.replace(/\]\(data:[^)\s]*\)?/g, ']');
+  if (inMarkup !== head && !/[\p{L}\p{N}]/u.test(inMarkup)) return true;
+  let encoded = 0;
+  const rest = inMarkup
+    .replace(/[A-Za-z0-9+/_=-]+/g, (run) => {
+      if (run.length < BASE64_RUN || !isEncoded(run)) return run;
+      encoded += run.length;
+      return ' ';
+    })
+    .replace(BASE64_LINES, (lines) => {
+      if (!isEncoded(lines)) return lines;
+      encoded += lines.length;
+      return ' ';
+    });
+  if (encoded < BASE64_RUN || encoded < inMarkup.length * BASE64_SHARE) return false;
+  return countWords(rest) <= BASE64_MAX_WORDS;
+}
+
+/** Small and capital letters and digits in one run: no number, no hexadecimal digest, no sequence of bases. */
+function isEncoded(run: string): boolean {
+  const kinds = [/[g-z]/, /[G-Z]/, /[0-9]/];
+  return kinds.every((kind) => kind.test(run)) && !/(.)\1{40}/.test(run);
+}

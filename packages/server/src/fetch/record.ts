@@ -1,0 +1,56 @@
+import type { FetchOutput, JsonObject, RunStatus } from '@trawl/contract';
+import type { InteractionHead } from '../interaction/head.ts';
+import { ledgerRecord } from '../interaction/ledger.ts';
+import { jsonText } from '../json-text.ts';
+import type { InteractionRecord } from '../storage/store.ts';
+import type { ChainCost } from './chain-result.ts';
+import { FREE } from './cost.ts';
+import type { FetchedPage } from './normalize.ts';
+import type { UnavailableError } from './unavailable.ts';
+
+/** The one run of a fetch. */
+export const RUN_NAME = 'web_fetch';
+
+/** The run as answered. */
+export interface FetchRun {
+  readonly id: string;
+  readonly preprocessor_name: typeof RUN_NAME;
+  readonly status: RunStatus;
+  readonly batch_index: 0;
+  readonly query: '';
+  readonly request_payload: JsonObject;
+  readonly output_payload: FetchOutput | null;
+  readonly raw_payload: null;
+  readonly error: UnavailableError | null;
+  readonly latency_ms: number;
+}
+
+/** The record of a fetch: its run, what each provider was paid, and the titles that were seen. */
+export function fetchRecord(
+  head: InteractionHead,
+  run: FetchRun,
+  pages: readonly FetchedPage[],
+  newId: () => string,
+): InteractionRecord {
+  return {
+    ...head,
+    runs: [{ id: run.id, kind: 'preprocessor', position: 0, name: RUN_NAME, text: jsonText(run) }],
+    ledger: pages
+      .flatMap(spendings)
+      .map((cost) => ledgerRecord(head, { ...cost, runId: run.id }, newId())),
+    titles: pages.flatMap(({ target, result }) =>
+      result.kind === 'page' && result.page.title !== null
+        ? [{ url: target.comparable, title: result.page.title }]
+        : [],
+    ),
+  };
+}
+
+/** A row for each provider that was asked; where none was, one that says so. */
+function spendings({ result }: FetchedPage): readonly ChainCost[] {
+  const paid = result.costs.filter(({ calls }) => calls > 0);
+  if (paid.length > 0) return paid;
+  const isPage = result.kind === 'page';
+  const provider = (isPage ? result.provider : result.failure.provider) ?? RUN_NAME;
+  return [{ ...FREE, provider, outcome: isPage ? 'succeeded' : 'failed' }];
+}

@@ -1,0 +1,27 @@
+/** Code points of a well-formed text, as lengths are counted in answers. */
+export function codePoints(text: string): number {
+  let pairs = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if ((text.charCodeAt(index) & 0xfc00) === 0xd800) pairs += 1;
+  }
+  return text.length - pairs;
+}
+
+/** The first `most` code points; the text itself when it has no more. */
+export function cutCodePoints(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (count === most) return text.slice(0, index);
+    if (isPair(text, index)) index += 1;
+    count += 1;
+  }
+  return text;
+}
+
+function isPair(text: string, index: number): boolean {
+  const first = text.charCodeAt(index);
+  if (first < 0xd800 || first > 0xdbff) return false;
+  const second = text.charCodeAt(index + 1);
+  return second >= 0xdc00 && second <= 0xdfff;
+}

@@ -1,0 +1,37 @@
+import type { Permission } from '@trawl/contract';
+import type { Hono } from 'hono';
+import type { Authenticate } from '../auth/authenticate.ts';
+import { RequestError } from '../request-error.ts';
+import type { HttpEnv } from './exchange.ts';
+
+/** The API from inside the process: no address, no network, and the same rules for every request. */
+export type Api = (request: Request) => Promise<Response>;
+
+export interface Mounted {
+  /** Serves a request whose key was found good. What the key may do, the API decides. */
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Another way to the API, at a path of its own. */
+export interface Mount {
+  readonly path: `/${string}`;
+  /** A key needs at least one of them. */
+  readonly permissions: readonly Permission[];
+  open(api: Api): Mounted;
+}
+
+/** Adds it to the app. A wrong key is refused as everywhere. */
+export function addMount(app: Hono<HttpEnv>, mount: Mount, authenticate: Authenticate): Mounted {
+  const mounted = mount.open(async (request) => app.fetch(request));
+  app.all(mount.path, async (context) => {
+    const caller = await authenticate(context.req.raw.headers.get('authorization') ?? undefined);
+    context.get('exchange').caller = caller;
+    if (!mount.permissions.some((permission) => caller.permissions.includes(permission))) {
+      const list = mount.permissions.join(', ');
+      throw new RequestError(403, `This API key lacks permission: it needs one of ${list}`);
+    }
+    return mounted.fetch(context.req.raw);
+  });
+  return mounted;
+}

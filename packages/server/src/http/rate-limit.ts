@@ -1,0 +1,35 @@
+import { RequestError } from '../request-error.ts';
+import type { RateAllowance, RateLimiter } from '../state/rate-limiter.ts';
+import type { ApiKey } from '../storage/store.ts';
+import type { RateLimit } from './bind.ts';
+
+/** Limits what a key, and all keys of a project together, may ask for in a minute. Every route that needs a key counts. */
+export function createRateLimit(limiter: RateLimiter): RateLimit {
+  return async (caller) => {
+    const [first, ...more] = allowancesOf(caller);
+    if (first === undefined) return {};
+    const { isAllowed, limit, remaining, resetMs } = await limiter.take([first, ...more]);
+    const seconds = String(Math.ceil(resetMs / 1000));
+    const headers = {
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': seconds,
+    };
+    if (isAllowed) return headers;
+    throw new RequestError(
+      429,
+      `Too many requests: at most ${limit} a minute; the next may come in ${seconds} s`,
+      { typed: { code: 'rate_limited' }, headers: { ...headers, 'retry-after': seconds } },
+    );
+  };
+}
+
+function allowancesOf({ id, projectId, rateLimit, projectLimits }: ApiKey): RateAllowance[] {
+  const limits: readonly (readonly [string, number | null | undefined])[] = [
+    [`key ${id}`, rateLimit],
+    [`project ${projectId}`, projectLimits?.rateLimit],
+  ];
+  return limits.flatMap(([owner, perMinute]) =>
+    typeof perMinute === 'number' ? [{ id: owner, perMinute }] : [],
+  );
+}

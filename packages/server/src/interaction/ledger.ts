@@ -1,0 +1,34 @@
+import type { LedgerRecord } from '../storage/store.ts';
+import type { InteractionHead } from './head.ts';
+
+const MICROS = 1_000_000;
+
+/** What was spent on one provider. */
+export interface Spending {
+  readonly runId: string;
+  readonly provider: string;
+  /** Requests that may have reached it. */
+  readonly calls: number;
+  readonly outcome: LedgerRecord['outcome'];
+  /** null = not known. */
+  readonly costUsd: number | null;
+  readonly source: LedgerRecord['costSource'];
+}
+
+export function ledgerRecord(head: InteractionHead, spent: Spending, id: string): LedgerRecord {
+  return {
+    id,
+    projectId: head.projectId,
+    keyId: head.keyId,
+    userId: head.userId,
+    sessionId: head.sessionId,
+    interactionId: head.id,
+    runId: spent.runId,
+    provider: spent.provider,
+    createdAt: head.createdAt,
+    calls: spent.calls,
+    outcome: spent.outcome,
+    costMicros: spent.costUsd === null ? null : Math.round(spent.costUsd * MICROS),
+    costSource: spent.source,
+  };
+}

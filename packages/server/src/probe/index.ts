@@ -1,0 +1,43 @@
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { createDeployment } from '../deployment.ts';
+import { OWN_READER, openDirectReader } from '../direct/index.ts';
+import { createUpstreamRunner } from '../upstream/runner.ts';
+import type { Probe } from './probe.ts';
+import { fetchProbes } from './probe-fetch.ts';
+import { searchProbes } from './probe-search.ts';
+
+export interface ProbeOptions {
+  readonly version: string;
+  readonly clock: Clock;
+  /** Where the page extraction's worker script stands. */
+  readonly extractWorkerUrl: URL;
+  /** The page that fetch providers are asked for. */
+  readonly page: URL;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Every provider with the one call that shows whether it works, through a runner of its own: nothing is sent before a
+ * probe is asked, nothing is recorded, and no circuit of a running server is touched.
+ */
+export function openProbes(
+  config: Config,
+  { version, clock, extractWorkerUrl, page, signal }: ProbeOptions,
+): { readonly probes: readonly Probe[]; readonly close: () => Promise<void> } {
+  const deployment = createDeployment(config);
+  const { httpsProxy, noProxy } = config;
+  const runner = createUpstreamRunner({ clock, breaker: 'off', proxy: { httpsProxy, noProxy } });
+  const direct = openDirectReader(config, { version, clock, workerUrl: extractWorkerUrl });
+  const limits = { signal, deadlineAt: () => clock.now() + config.requestDeadlineMs };
+  const readers = new Map([[OWN_READER, direct.reader]]);
+  return {
+    probes: [
+      ...searchProbes(deployment, runner, limits),
+      ...fetchProbes(deployment, page, limits, { runner, clock, readers }),
+    ],
+    close: async () => {
+      await Promise.all([runner.close(), direct.close()]);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { comparableUrl } from '@trawl/providers';
+import { pagePrice } from '../billing/list-price.ts';
+import { callPrice, FREE_CALL } from '../billing/planned-call.ts';
+import type { ConfiguredFetchProvider, Deployment } from '../deployment.ts';
+import { type Attempt, type AttemptDependencies, attemptPage } from '../fetch/attempt.ts';
+import { planFor } from '../fetch/chain.ts';
+import { accepts, type PageTarget } from '../fetch/check.ts';
+import { fetchCommand } from '../fetch/command.ts';
+import type { Obstacle, Probe, ProbeResult } from './probe.ts';
+import { obstacleOf, type ProbeLimits } from './probe-search.ts';
+
+/** One page of each provider, planned, sent and read as any other; collected pages are waited for. */
+export function fetchProbes(
+  deployment: Deployment,
+  page: URL,
+  limits: ProbeLimits,
+  dependencies: AttemptDependencies,
+): readonly Probe[] {
+  const url = page.href;
+  const target = { url, parsed: page, comparable: comparableUrl(url)?.url ?? url };
+  return [...deployment.fetchProviders.values()].map((provider) =>
+    fetchProbe(provider, target, limits, dependencies),
+  );
+}
+
+function fetchProbe(
+  provider: ConfiguredFetchProvider,
+  target: PageTarget,
+  limits: ProbeLimits,
+  dependencies: AttemptDependencies,
+): Probe {
+  const { options } = fetchCommand({ urls: [target.url], options: { tier: 'minimalist' } });
+  const isVendor = 'target' in provider;
+  const timeoutMs = isVendor ? provider.target.timeoutMs : provider.timeoutMs;
+  const plan = planFor(target, options, timeoutMs);
+  return {
+    role: 'fetch',
+    provider: provider.declaration.slug,
+    obstacle: obstacleTo(provider, target),
+    hasKey: isVendor && provider.target.credential !== undefined,
+    price: isVendor ? callPrice(pagePrice(provider, plan, null)) : FREE_CALL,
+    ask: async () => {
+      const { signal } = limits;
+      const deadlineAt = limits.deadlineAt();
+      const bounds = { signal, deadlineAt, timeoutMs, retry: false };
+      return resultOf(await attemptPage(provider, plan, bounds, dependencies));
+    },
+  };
+}
+
+function obstacleTo(
+  provider: ConfiguredFetchProvider,
+  { parsed }: PageTarget,
+): Obstacle | undefined {
+  const missing = 'target' in provider ? obstacleOf(provider) : undefined;
+  return missing ?? (accepts(provider, parsed) ? undefined : { kind: 'other_pages' });
+}
+
+function resultOf(attempt: Attempt): ProbeResult {
+  const { latencyMs, cost } = attempt;
+  if (attempt.kind === 'page') return { kind: 'answered', rows: null, latencyMs, cost };
+  if (attempt.kind === 'failed') {
+    return { kind: 'failed', failure: attempt.failure, latencyMs, cost };
+  }
+  const { code, reason } = attempt.verdict;
+  return { kind: 'page_failed', code, reason, latencyMs, cost };
+}

@@ -1,0 +1,53 @@
+import type { SearchOptions } from '@trawl/contract';
+import { searchPrice } from '../billing/list-price.ts';
+import { callPrice } from '../billing/planned-call.ts';
+import type { ConfiguredProvider, Deployment } from '../deployment.ts';
+import { executeRun } from '../search/execute.ts';
+import { normalizeRun } from '../search/normalize.ts';
+import { planFields, planRuns, type RunPlan } from '../search/plan.ts';
+import type { UpstreamRunner } from '../upstream/types.ts';
+import type { Probe, ProbeResult } from './probe.ts';
+
+const QUERY = 'tidal power';
+/** Nothing that costs extra. */
+const OPTIONS: SearchOptions = { tier: 'minimalist', num_results: 1 };
+
+export interface ProbeLimits {
+  readonly signal: AbortSignal;
+  /** When a call that starts now must be over, in milliseconds since 1970. */
+  readonly deadlineAt: () => number;
+}
+
+/** One search of each provider, planned, sent and read as any other. */
+export function searchProbes(
+  deployment: Deployment,
+  runner: UpstreamRunner,
+  limits: ProbeLimits,
+): readonly Probe[] {
+  const fields = planFields(OPTIONS);
+  const slugs = [...deployment.searchProviders.keys()];
+  const route = { slugs, skipped: [], notes: [] };
+  const plans = planRuns([QUERY], [route], OPTIONS, fields, deployment);
+  const ask = async (plan: RunPlan): Promise<ProbeResult> => {
+    const { signal, deadlineAt } = limits;
+    const executed = await executeRun(plan, runner, { signal, deadlineAt: deadlineAt() });
+    const { cost, rows } = normalizeRun(executed, fields, { id: '', includeRaw: false });
+    const { latencyMs } = executed.result;
+    return executed.result.status === 'failed'
+      ? { kind: 'failed', failure: executed.result.failure, latencyMs, cost }
+      : { kind: 'answered', rows: rows.length, latencyMs, cost };
+  };
+  return plans.map((plan) => ({
+    role: 'search',
+    provider: plan.provider.declaration.slug,
+    obstacle: obstacleOf(plan.provider),
+    hasKey: plan.provider.target.credential !== undefined,
+    price: callPrice(searchPrice(plan.provider, plan.search)),
+    ask: () => ask(plan),
+  }));
+}
+
+export function obstacleOf({ isConfigured, target }: Omit<ConfiguredProvider, 'declaration'>) {
+  if (isConfigured) return undefined;
+  return { kind: 'not_configured', setting: target.credentialVariable } as const;
+}

@@ -1,0 +1,33 @@
+import type { CallPrice } from '../billing/planned-call.ts';
+import type { Cost } from '../interaction/cost.ts';
+import type { UpstreamFailure } from '../upstream/types.ts';
+
+/** What came of asking a provider once. */
+export type ProbeEnding =
+  | { readonly kind: 'answered'; readonly rows: number | null }
+  /** It works and says that this page could not be read. */
+  | { readonly kind: 'page_failed'; readonly code: string; readonly reason: string }
+  | { readonly kind: 'failed'; readonly failure: UpstreamFailure };
+
+export type ProbeResult = ProbeEnding & {
+  /** null = nothing was sent. */
+  readonly latencyMs: number | null;
+  readonly cost: Cost;
+};
+
+/** One provider in one of its two roles, and the cheapest call that shows whether it works. */
+export interface Probe {
+  readonly role: 'search' | 'fetch';
+  readonly provider: string;
+  /** Why it cannot be asked; undefined = it can. */
+  readonly obstacle: Obstacle | undefined;
+  /** A key of its own is sent. */
+  readonly hasKey: boolean;
+  readonly price: CallPrice;
+  /** Never throws. */
+  readonly ask: () => Promise<ProbeResult>;
+}
+
+export type Obstacle =
+  | { readonly kind: 'not_configured'; readonly setting: string | undefined }
+  | { readonly kind: 'other_pages' };

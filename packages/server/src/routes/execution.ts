@@ -1,0 +1,76 @@
+import { type JsonObject, ROUTES, type RouteId, type RouteInput } from '@trawl/contract';
+import { refuseUnavailable } from '../fetch/unavailable.ts';
+import { type ErrorStyle, errorStyleOf } from '../http/error-response.ts';
+import { type Emit, eventReply } from '../http/events.ts';
+import type { Reply, RequestContext } from '../http/handler.ts';
+import type { Caller } from '../interaction/head.ts';
+import { recordedAnswer } from '../interaction/respond.ts';
+import { type Idempotency, requestRepeat } from '../state/idempotency.ts';
+import type { StoredInteraction } from '../storage/store.ts';
+import { callerOf } from './caller.ts';
+
+type Executing = 'search' | 'createInteraction' | 'fetch';
+
+/** Executes a request, as told by its caller, and returns the answer's JSON text. */
+export type Execute = (caller: Caller) => Promise<string>;
+
+/** What goes on after its caller has left: the answer is wanted by whoever repeats the request. */
+const NEVER = new AbortController().signal;
+
+/** The reply to a request that asks providers: once for an `Idempotency-Key`, in events where the caller wants them. */
+export function executionReply(
+  route: Executing & RouteId,
+  body: RouteInput<Executing>['body'],
+  context: RequestContext,
+  idempotency: Idempotency,
+  execute: Execute,
+): Promise<Reply> {
+  const style = errorStyleOf(ROUTES[route].path);
+  const answer = (emit?: Emit) => answerOnce(route, body, context, idempotency, execute, emit);
+  if (!context.wantsEvents) return answer();
+  return eventReply(async (emit) => (await answer(emit)).text, {
+    style,
+    requestId: context.requestId,
+    onError: (error) => context.log.warn({ err: error }, 'a stream ended with an error'),
+  });
+}
+
+async function answerOnce(
+  route: Executing & RouteId,
+  body: RouteInput<Executing>['body'],
+  context: RequestContext,
+  idempotency: Idempotency,
+  execute: Execute,
+  emit: Emit | undefined,
+): Promise<{ readonly text: string; readonly headers?: Record<string, string> }> {
+  const caller = { ...callerOf(context), emit };
+  const { idempotencyKey } = context;
+  if (idempotencyKey === undefined) return { text: await execute(caller) };
+  const style: ErrorStyle = errorStyleOf(ROUTES[route].path);
+  const repeat = requestRepeat(idempotencyKey, route, body, style);
+  const { answer, isReplay } = await idempotency.once(
+    { ...caller, repeat },
+    style,
+    () => execute({ ...caller, repeat, signal: NEVER }),
+    replayedText,
+  );
+  if (!isReplay) return { text: answer };
+  if (emit) emitParts(answer, ROUTES[route].executes, emit);
+  return { text: answer, headers: { 'idempotency-replayed': 'true' } };
+}
+
+function replayedText(stored: StoredInteraction): string {
+  refuseUnavailable(stored);
+  return recordedAnswer(stored);
+}
+
+/** The parts of an answer that was given before. */
+function emitParts(answer: string, part: 'run' | 'page', emit: Emit): void {
+  const { preprocessor_runs: runs } = JSON.parse(answer) as { preprocessor_runs: JsonObject[] };
+  const parts = part === 'run' ? runs : runs.flatMap(rowsOf);
+  for (const each of parts) emit(part, JSON.stringify(each));
+}
+
+function rowsOf({ output_payload: output }: JsonObject): readonly unknown[] {
+  return (output as { fetched_results: unknown[] }).fetched_results;
+}

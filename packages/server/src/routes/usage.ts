@@ -1,0 +1,83 @@
+import { LIMITS, USAGE_GROUPS, type UsageGroup, type UsageReport } from '@trawl/contract';
+import { type Clock, isoTime } from '../clock.ts';
+import { valueError } from '../http/findings.ts';
+import type { Handler, RequestContext } from '../http/handler.ts';
+import { entry } from '../http/validation-issues.ts';
+import { RequestError } from '../request-error.ts';
+import type { LedgerOwner, UsageReader, UsageRow } from '../storage/store.ts';
+import { readStore } from '../store-access.ts';
+import { callerOf } from './caller.ts';
+
+const DAY_MS = 86_400_000;
+const MICROS = 1_000_000;
+
+/** GET /v1/usage: the ledger in sums. A key sees its own calls; one that may manage the project sees all of its keys'. */
+export function usageReport(usage: UsageReader, clock: Clock): Handler<'usage'> {
+  return async ({ query }, context) => {
+    const { from, to } = timeSpan(query, clock.now());
+    const groups = query.group_by ?? DEFAULT_GROUPS;
+    const wanted = {
+      from: isoTime(from),
+      to: isoTime(to),
+      groups: USAGE_GROUPS.filter((group) => groups.includes(group)),
+      // one more than is shown, which tells that there are more
+      limit: LIMITS.usageRows + 1,
+    };
+    const owner = ownerOf(context);
+    const rows = await readStore(() => usage.usage(owner, wanted));
+    if (rows.length > LIMITS.usageRows) {
+      const problem = `more than ${LIMITS.usageRows} rows; ask for a shorter time, or group by less`;
+      throw refusal('group_by', problem, query.group_by ?? null);
+    }
+    const report: UsageReport = { from: wanted.from, to: wanted.to, rows: rows.map(reportRow) };
+    return { json: report };
+  };
+}
+
+const DEFAULT_GROUPS: readonly UsageGroup[] = ['day', 'provider'];
+
+function ownerOf(context: RequestContext): LedgerOwner {
+  const { keyId, projectId } = callerOf(context);
+  const isManager = context.caller?.permissions.includes('manage');
+  return isManager ? { kind: 'project', id: projectId } : { kind: 'key', id: keyId };
+}
+
+interface TimeSpan {
+  readonly from: number;
+  /** Not included. */
+  readonly to: number;
+}
+
+function timeSpan(
+  query: { readonly from?: string | undefined; readonly to?: string | undefined },
+  now: number,
+): TimeSpan {
+  const to = query.to === undefined ? now : endOf(query.to);
+  const from =
+    query.from === undefined ? to - LIMITS.usageDaysDefault * DAY_MS : Date.parse(query.from);
+  if (from >= to) throw refusal('from', 'from must be before to', query.from ?? null);
+  if (to - from > LIMITS.usageDays * DAY_MS) {
+    throw refusal('from', `at most ${LIMITS.usageDays} days at once`, query.from ?? null);
+  }
+  return { from, to };
+}
+
+/** Later years have more digits, and times no longer sort as text. */
+const LAST_SORTED_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A date stands for its whole day. */
+const endOf = (text: string): number =>
+  Math.min(LAST_SORTED_TIME, Date.parse(text) + (text.includes('T') ? 0 : DAY_MS));
+
+function refusal(name: string, problem: string, input: unknown): RequestError {
+  return new RequestError(422, [entry(['query', name], valueError(problem), input)]);
+}
+
+function reportRow({ group, calls, unpricedCalls, costMicros }: UsageRow) {
+  return {
+    ...(group as Partial<Record<UsageGroup, string>>),
+    calls,
+    unpriced_calls: unpricedCalls,
+    cost_usd: costMicros === null ? null : costMicros / MICROS,
+  };
+}

@@ -1,0 +1,103 @@
+import { isJsonObject, type JsonObject, TOPICS, type Topic } from '@trawl/contract';
+import {
+  type RankedProvider,
+  SEARCH_PROVIDERS,
+  TOPIC_RANKING,
+  type TopicRankingTable,
+} from '@trawl/providers';
+import { readJsonFile, shownName } from './json-file.ts';
+import { UNROUTED_TOPICS } from './search/unrouted-topics.ts';
+
+const EXAMPLE = '{"topics": {"news": ["<provider>", "<provider>"]}}';
+const ROW_KEYS = ['provider', 'reason', 'source'];
+
+/**
+ * The built-in ranking with the operator's own order in the topics that the file names.
+ * @returns the problem as the end of a sentence that begins with the setting's name, where the file cannot be used: it names
+ *   the file and the place in it
+ */
+export function readRouting(
+  path: string,
+): { readonly ranking: TopicRankingTable } | { readonly problem: string } {
+  const inFile = (problem: string) => ({ problem: `must name a routing file: ${path} ${problem}` });
+  const read = readJsonFile(path);
+  if ('problem' in read) return inFile(read.problem);
+  const { version, topics, ...others } = read.value;
+  const [stranger] = Object.keys(others);
+  if (stranger !== undefined) {
+    return inFile(`has the unknown key ${shownName(stranger)}; it takes version and topics`);
+  }
+  if (version !== undefined && typeof version !== 'string') {
+    return inFile('has a version that is no text; write it in quotes');
+  }
+  if (!isJsonObject(topics)) return inFile(`has no object topics; write ${EXAMPLE}`);
+  const own: Partial<Record<Topic, readonly RankedProvider[]>> = {};
+  for (const [name, list] of Object.entries(topics)) {
+    const topic = ROUTED_TOPICS.find((known) => known === name);
+    if (topic === undefined) return inFile(unknownTopic(name));
+    const rows = readRows(list);
+    if (typeof rows === 'string') return inFile(rows.replace('PLACE', `topics.${topic}`));
+    own[topic] = rows;
+  }
+  return {
+    ranking: {
+      version: version ?? `${TOPIC_RANKING.version}, changed by the operator`,
+      topics: { ...TOPIC_RANKING.topics, ...own },
+    },
+  };
+}
+
+const ROUTED_TOPICS = TOPICS.filter((topic) => !UNROUTED_TOPICS.has(topic));
+
+function unknownTopic(name: string): string {
+  const why = TOPICS.some((topic) => topic === name)
+    ? 'whose queries run on the default providers'
+    : 'which is unknown';
+  return `ranks the topic ${shownName(name)}, ${why}; the topics are ${ROUTED_TOPICS.join(', ')}`;
+}
+
+/** The rows of one topic, or what is wrong with them; PLACE stands for where they are. */
+function readRows(list: unknown): readonly RankedProvider[] | string {
+  if (!Array.isArray(list) || list.length === 0) {
+    return `has no list of providers at PLACE; write ${EXAMPLE}`;
+  }
+  const rows: RankedProvider[] = [];
+  for (const [index, item] of list.entries()) {
+    const row = readRow(item);
+    if (typeof row === 'string') return row.replace('PLACE', `PLACE[${index}]`);
+    if (rows.some(({ provider }) => provider === row.provider)) {
+      return `names ${row.provider} twice, again at PLACE[${index}]; leave one out`;
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+const BY_OPERATOR = { reason: 'placed here by the operator', source: 'ROUTING_FILE' };
+
+/** A row as in the built-in ranking, or a name alone. */
+function readRow(item: unknown): RankedProvider | string {
+  const { provider, reason, source, ...others }: JsonObject = isJsonObject(item)
+    ? item
+    : { provider: item };
+  const [stranger] = Object.keys(others);
+  if (stranger !== undefined) {
+    return `has the unknown key ${shownName(stranger)} at PLACE; it takes ${ROW_KEYS.join(', ')}`;
+  }
+  if (typeof provider !== 'string') {
+    return 'names no provider at PLACE; write its name, or {"provider", "reason", "source"}';
+  }
+  if (!SEARCH_PROVIDERS.some(({ slug }) => slug === provider)) {
+    const known = SEARCH_PROVIDERS.map(({ slug }) => slug).join(', ');
+    return `names the unknown provider ${shownName(provider)} at PLACE; the providers are ${known}`;
+  }
+  const isText = (value: unknown) => value === undefined || typeof value === 'string';
+  if (!isText(reason) || !isText(source)) {
+    return 'has a reason or source that is no text at PLACE; write it in quotes';
+  }
+  return {
+    provider,
+    reason: typeof reason === 'string' ? reason : BY_OPERATOR.reason,
+    source: typeof source === 'string' ? source : BY_OPERATOR.source,
+  };
+}

@@ -1,0 +1,97 @@
+import { constants, existsSync } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type SchemaState, schemaState } from './migrate.ts';
+import type { OpenDatabase } from './open-database.ts';
+import { DATABASE_FILE, type DatabaseLocation, openDatabase } from './open-database.ts';
+
+export type StoreCheck =
+  /** Nothing is there yet; the first start makes it in `folder`. */
+  | { readonly kind: 'absent'; readonly folder: string }
+  /** Nothing is there, and `folder` takes no new file. */
+  | { readonly kind: 'no_folder'; readonly folder: string; readonly cause: string }
+  | { readonly kind: 'unreadable' | 'unwritable'; readonly cause: string }
+  | {
+      readonly kind: 'works';
+      readonly schema: SchemaState;
+      /** When the last interaction was recorded; null = there is none. */
+      readonly newestAt: string | null;
+    };
+
+/**
+ * Whether the configured database answers and can be written. Makes and migrates nothing, and opens the embedded file
+ * through the driver alone, so that it may run beside a server.
+ */
+export async function checkStore(location: DatabaseLocation): Promise<StoreCheck> {
+  if (location.databaseUrl === undefined) {
+    if (!existsSync(join(location.dataDir, DATABASE_FILE))) return checkFolder(location.dataDir);
+  }
+  const database = openDatabase(location, { connections: 1 });
+  try {
+    return await checkDatabase(database);
+  } finally {
+    await database.db.destroy();
+  }
+}
+
+async function checkDatabase(database: OpenDatabase): Promise<StoreCheck> {
+  let schema: SchemaState;
+  let newestAt: string | null = null;
+  try {
+    schema = await schemaState(database);
+    if (schema === 'current') newestAt = await newestInteraction(database);
+  } catch (error) {
+    return { kind: 'unreadable', cause: codeOf(error) };
+  }
+  try {
+    await tryWrite(database, schema);
+  } catch (error) {
+    return { kind: 'unwritable', cause: codeOf(error) };
+  }
+  return { kind: 'works', schema, newestAt };
+}
+
+async function newestInteraction({ db }: OpenDatabase): Promise<string | null> {
+  const newest = await db
+    .selectFrom('interactions')
+    .select('created_at')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.created_at ?? null;
+}
+
+/** Writes a row that is taken back. */
+async function tryWrite({ db }: OpenDatabase, schema: SchemaState): Promise<void> {
+  const transaction = await db.startTransaction().execute();
+  try {
+    if (schema !== 'none') {
+      await transaction
+        .insertInto('settings')
+        .values({ name: 'write_check', value: '' })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
+    }
+  } finally {
+    await transaction.rollback().execute();
+  }
+}
+
+/** The nearest folder that exists must take a new one or the file. */
+async function checkFolder(dataDir: string): Promise<StoreCheck> {
+  let folder = resolve(dataDir);
+  while (!existsSync(folder)) folder = dirname(folder);
+  try {
+    if (!(await stat(folder)).isDirectory()) return { kind: 'no_folder', folder, cause: 'ENOTDIR' };
+    await access(folder, constants.W_OK | constants.X_OK);
+    return { kind: 'absent', folder };
+  } catch (error) {
+    return { kind: 'no_folder', folder, cause: codeOf(error) };
+  }
+}
+
+/** Its code; a driver's message may quote the database's URL. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown cause';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMemoryBudgets } from '../../src/state/budgets.ts';
+import { openDatabase } from '../../src/storage/open-database.ts';
+import type { Limits } from '../../src/storage/store.ts';
+import { ledgerRecord } from '../storage/fixtures.ts';
+import { describeOnDatabases } from '../support/databases.ts';
+import { startTestServer, type TestServer } from '../support/harness.ts';
+
+/** Ten of them cost seven cents. */
+const SEARCH = { user_input: { query: 'tides' }, search: { providers: { include: ['exa'] } } };
+const PAGE = 'https://www.example.com/guides/solar-kilns';
+
+describeOnDatabases('a monthly budget', (database) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ database });
+  });
+  afterAll(() => server.stop());
+
+  /** A key in a project of its own, limited before it is used. */
+  async function limitedKey(own: Partial<Limits>, ofProject: Partial<Limits> = {}) {
+    const project = `project ${randomUUID()}`;
+    const made = await server.makeKey(project);
+    const { keys } = server.server.store;
+    await keys.limitKey(made.id, own);
+    await keys.limitProject(project, ofProject);
+    return { ...made, project };
+  }
+  const search = (key: string, body: unknown = SEARCH) => server.search(body, { key });
+  const spent = async (key: string) =>
+    (await server.call('GET', '/v1/usage?group_by=provider', { key })).json.rows;
+  const nextMonth = () => {
+    const now = new Date();
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
+      .toISOString()
+      .slice(0, 10);
+  };
+
+  it('lets through what it pays for, then refuses with its size, what was spent and when it starts anew', async () => {
+    const { key } = await limitedKey({ monthlyBudgetMicros: 15_000 });
+    expect([(await search(key)).status, (await search(key)).status]).toEqual([200, 200]);
+    server.sandbox.clearCalls();
+    const refused = await search(key);
+    expect([refused.status, refused.json]).toEqual([
+      402,
+      {
+        detail: `The monthly budget of this API key is $0.015: $0.014 spent, and this request would cost about $0.007. The budget starts anew on ${nextMonth()} (UTC)`,
+      },
+    ]);
+    const fetched = await server.fetch(
+      { urls: [PAGE, `${PAGE}?2`], options: { providers: ['exa'] } },
+      { key },
+    );
+    expect([fetched.status, fetched.json.error.code]).toEqual([402, 'budget_exceeded']);
+    expect(server.sandbox.calls).toEqual([]);
+    expect(await spent(key)).toMatchObject([{ provider: 'exa', calls: 2, cost_usd: 0.014 }]);
+    // what it can still pay goes through
+    const small = await server.fetch({ urls: [PAGE], options: { providers: ['exa'] } }, { key });
+    expect(small.status).toBe(200);
+  });
+
+  it('is not exceeded by requests that come all at once', async () => {
+    const { key } = await limitedKey({ monthlyBudgetMicros: 35_000 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => search(key)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(15);
+    expect(await spent(key)).toMatchObject([{ calls: 5, cost_usd: 0.035 }]);
+  });
+
+  it('of a project is shared by its keys', async () => {
+    const { key, project } = await limitedKey({}, { monthlyBudgetMicros: 14_000 });
+    const { key: other } = await server.makeKey(project);
+    expect([(await search(key)).status, (await search(other)).status]).toEqual([200, 200]);
+    const refused = await search(key);
+    expect(refused.status).toBe(402);
+    expect(refused.json.detail).toContain('The monthly budget of this project is $0.014');
+    expect((await search(server.key)).status).toBe(200);
+  });
+
+  it('of nothing refuses all, what is free too', async () => {
+    const { key } = await limitedKey({ monthlyBudgetMicros: 0 });
+    const free = { ...SEARCH, search: { providers: { include: ['tinyfish'] } } };
+    expect((await search(key, free)).status).toBe(402);
+    expect((await server.call('GET', '/v1/sessions', { key })).status).toBe(200);
+  });
+
+  it('gets back what a cheaper call left over, and pays nothing for a failed one of unknown cost', async () => {
+    const { key } = await limitedKey({ monthlyBudgetMicros: 10_000 });
+    server.sandbox.inject('exa', 'status=500', { times: 2 });
+    expect((await search(key)).json.status).toBe('failed');
+    server.sandbox.clearFaults();
+    expect((await search(key)).status).toBe(200);
+    expect((await search(key)).status).toBe(402);
+  });
+
+  it('counts this month alone, and what was spent before the server started', async () => {
+    const { id, key } = await limitedKey({ monthlyBudgetMicros: 20_000 });
+    const now = new Date();
+    const lastMonth = new Date(
+      Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0, 23, 59, 59, 999),
+    );
+    const row = ledgerRecord({ id: randomUUID(), projectId: 'any', sessionId: randomUUID() });
+    const thisMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
+    await server.server.store.recorder.recordLedger([
+      {
+        ...row,
+        id: randomUUID(),
+        keyId: id,
+        costMicros: 90_000,
+        createdAt: lastMonth.toISOString(),
+      },
+      {
+        ...row,
+        id: randomUUID(),
+        keyId: id,
+        costMicros: 12_000,
+        createdAt: thisMonth.toISOString(),
+      },
+    ]);
+    expect([(await search(key)).status, (await search(key)).status]).toEqual([200, 402]);
+  });
+
+  it('refuses a dry run that it could not pay, and holds nothing for one that it could', async () => {
+    const { key } = await limitedKey({ monthlyBudgetMicros: 7_000 });
+    const dry = () => server.call('POST', '/v1/search?dry_run=true', { key, body: SEARCH });
+    expect([(await dry()).status, (await dry()).status]).toEqual([200, 200]);
+    expect((await search(key)).status).toBe(200);
+    expect((await dry()).status).toBe(402);
+  });
+
+  it('is told plainly to who wants a stream, and does not stand in the way of an answer that was given before', async () => {
+    const { key } = await limitedKey({ monthlyBudgetMicros: 7_000 });
+    const repeatable = { key, headers: { 'idempotency-key': randomUUID() } };
+    const first = await server.search(SEARCH, repeatable);
+    expect(first.status).toBe(200);
+    const stream = await server.search(SEARCH, { key, headers: { accept: 'text/event-stream' } });
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([402, 'application/json']);
+    const again = await server.search(SEARCH, repeatable);
+    expect([again.status, again.text]).toEqual([200, first.text]);
+  });
+
+  it('comes after the session in the order of checks', async () => {
+    const { json } = await server.search(SEARCH);
+    const { key } = await limitedKey({ monthlyBudgetMicros: 0 });
+    expect((await search(key, { ...SEARCH, session_id: json.session_id })).status).toBe(404);
+  });
+
+  it('whose ledger cannot be read lets nothing through until it can', async () => {
+    const { key } = await limitedKey({ monthlyBudgetMicros: 7_000 });
+    const { db } = openDatabase(server.database.location, { connections: 1 });
+    await db.schema.alterTable('ledger').renameTo('elsewhere').execute();
+    server.sandbox.clearCalls();
+    try {
+      expect([(await search(key)).status, server.sandbox.calls]).toEqual([503, []]);
+    } finally {
+      await db.schema.alterTable('elsewhere').renameTo('ledger').execute();
+      await db.destroy();
+    }
+    expect((await search(key)).status).toBe(200);
+  });
+
+  it('that is raised while the server runs lets requests through within a second', async () => {
+    const { id, key } = await limitedKey({ monthlyBudgetMicros: 0 });
+    expect((await search(key)).status).toBe(402);
+    await server.server.store.keys.limitKey(id, { monthlyBudgetMicros: null });
+    await expect.poll(async () => (await search(key)).status, { timeout: 2_000 }).toBe(200);
+  });
+});
+
+describe('the books of a budget', () => {
+  const at = Date.UTC(2026, 4, 31, 23, 59);
+  const budget = { owner: { kind: 'key', id: 'a' }, limitMicros: 100 } as const;
+
+  it('open anew with the month, and take part of no other', async () => {
+    const budgets = createMemoryBudgets({
+      ledger: { spentMicros: async (_owner, from) => (from.startsWith('2026-05') ? 100 : 0) },
+      now: () => at,
+    });
+    expect(await budgets.reserve([budget], 1, at)).toMatchObject({
+      overspent: { spentMicros: 100, resetAt: Date.UTC(2026, 5) },
+    });
+    expect(await budgets.reserve([budget], 100, at + 60_000)).toHaveProperty('reservation');
+    expect(await budgets.reserve([budget], 1, at + 60_000)).toHaveProperty('overspent');
+  });
+
+  it('follow what others spend, and lose nothing that is settled while they are read', async () => {
+    let now = at;
+    let answer = (_micros: number): void => {};
+    const ledger = {
+      spentMicros: () =>
+        new Promise<number>((resolve) => {
+          answer = resolve;
+        }),
+    };
+    const budgets = createMemoryBudgets({ ledger, now: () => now, refreshMs: 1_000 });
+    const first = budgets.reserve([budget], 40, at);
+    await Promise.resolve();
+    answer(0);
+    const held = await first;
+    if (!('reservation' in held)) throw new Error('refused');
+    now += 1_000;
+    const second = budgets.overspent([budget], 61, at);
+    await held.reservation.settle(40);
+    answer(0);
+    expect(await second).toMatchObject({ spentMicros: 40, reservedMicros: 0 });
+    now += 1_000;
+    const third = budgets.overspent([budget], 1, at);
+    answer(100);
+    expect(await third).toMatchObject({ spentMicros: 100 });
+  });
+});

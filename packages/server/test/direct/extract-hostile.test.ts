@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { readPage } from './extract-support/read.ts';
+
+const MEGABYTE = 1_000_000;
+const fill = (part: string, characters: number) => part.repeat(Math.ceil(characters / part.length));
+
+/** Generous for a slow machine; a pass that takes the square of a page's size needs minutes on these. */
+const WITHIN_MS = 15_000;
+
+const PAGES: readonly (readonly [string, string])[] = [
+  ['twenty thousand nested divs', `${'<div>'.repeat(20_000)}<p>deep</p>`],
+  ['nested lists', fill('<ul><li>item ', 40_000)],
+  ['nested tables', fill('<table><tr><td>cell ', 40_000)],
+  ['nested quotes and emphasis', fill('<blockquote><b><i>x ', 60_000)],
+  ['one line of text', `<p>${fill('word and more ', 3 * MEGABYTE)}</p>`],
+  ['one run of blanks', `<p>a${' '.repeat(3 * MEGABYTE)}b</p><pre>a${' '.repeat(MEGABYTE)}b</pre>`],
+  ['a long table', `<table>${fill('<tr><td>a<td>b<td>c', MEGABYTE / 2)}</table>`],
+  ['a wide table', `<table><tr>${fill('<td>a', MEGABYTE / 2)}</table>`],
+  ['cells that span everything', fill('<table><tr><td rowspan=99999 colspan=99999>a', 100_000)],
+  ['many paragraphs', fill('<p>Some text, with a <a href="/a">link</a>.</p>', MEGABYTE)],
+  ['many headings that lead away', fill('<h2>Related</h2><p>x</p>', MEGABYTE / 4)],
+  ['open angle brackets', '<'.repeat(MEGABYTE)],
+  ['tags that never end', fill('<a href="', MEGABYTE)],
+  ['comments that never end', fill('<!-- ', MEGABYTE)],
+  ['marks to escape', `<p>${fill('*_[`](', MEGABYTE)}</p>`],
+  ['a class of a megabyte', `<div class="${fill('nav-', MEGABYTE)}">text</div>`],
+  [
+    'open brackets as JSON-LD',
+    `<script type="application/ld+json">${'['.repeat(200_000)}</script>`,
+  ],
+  [
+    'a hundred thousand attributes',
+    `<p ${Array.from({ length: 100_000 }, (_, at) => `a${at}=b`).join(' ')}>text</p>`,
+  ],
+];
+
+describe('a hostile page ends in bounded time', () => {
+  test.each(PAGES)('%s', { timeout: WITHIN_MS }, async (_, markup) => {
+    const page = await readPage(`<html><body>${markup}`);
+    expect(typeof page.content).toBe('string');
+  });
+
+  test('and its text is there', async () => {
+    const { content } = await readPage(`<html><body>${PAGES[0]?.[1]}`);
+    expect(content).toBe('deep');
+  });
+});

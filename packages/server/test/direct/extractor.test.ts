@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { PAGE_FIELDS } from '@trawl/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createExtractor } from '../../src/direct/extractor.ts';
+import type { Extractor } from '../../src/direct/types.ts';
+import { extractWorkerUrl } from '../support/extract-worker.ts';
+
+const WISH = { contentFormat: 'markdown', fields: new Set(PAGE_FIELDS) } as const;
+const utf8 = new TextEncoder();
+
+const page = (html: string, contentType: string | null = 'text/html; charset=utf-8') => ({
+  url: 'https://site.example/page',
+  status: 200,
+  contentType,
+  contentLanguage: null,
+  body: utf8.encode(html),
+});
+
+const limits = (timeoutMs = 15_000, signal = new AbortController().signal) => ({
+  timeoutMs,
+  signal,
+});
+
+const SMALL = '<html><head><title>Small</title></head><body><p>A short page.</p></body></html>';
+/** Work for seconds, whatever the machine. */
+const HEAVY = `<body>${'<div><p>word, <b>word</b> and <a href="/x">more</a></p>'.repeat(400_000)}`;
+
+describe('the extraction pool', () => {
+  let extractor: Extractor;
+  beforeAll(async () => {
+    extractor = createExtractor({ workerUrl: await extractWorkerUrl(), threads: 2 });
+  });
+  afterAll(() => extractor.close());
+
+  test('reads a page away from the main thread', async () => {
+    const reading = await extractor.extract(page(SMALL), WISH, limits());
+    expect(reading).toMatchObject({
+      kind: 'page',
+      page: { title: 'Small', content: 'A short page.', http_status: 200, raw_html: SMALL },
+    });
+  });
+
+  test('keeps the main thread free while a large page is read', async () => {
+    const large = page(
+      `<body>${'<p>Some text, with a <a href="/a">link</a>.</p>\n'.repeat(40_000)}`,
+    );
+    let longestMs = 0;
+    let before = performance.now();
+    const timer = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - before);
+      before = performance.now();
+    }, 5);
+    const reading = await extractor.extract(large, WISH, limits());
+    clearInterval(timer);
+    expect(reading.kind).toBe('page');
+    expect(longestMs).toBeLessThan(400);
+  });
+
+  test('ends a page that takes too long as its timeout, and goes on with the next', async () => {
+    const startedAt = performance.now();
+    const reading = await extractor.extract(page(HEAVY), WISH, limits(150));
+    expect(reading).toMatchObject({ kind: 'verdict', verdict: { code: 'timeout' } });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  });
+
+  test('a caller who leaves gets no page', async () => {
+    const controller = new AbortController();
+    const reading = extractor.extract(page(HEAVY), WISH, limits(10_000, controller.signal));
+    controller.abort();
+    expect(await reading).toEqual({ kind: 'cancelled' });
+    expect(await extractor.extract(page(SMALL), WISH, limits(1_000, controller.signal))).toEqual({
+      kind: 'cancelled',
+    });
+  });
+
+  test('many pages at once are all read', async () => {
+    const all = Array.from({ length: 40 }, (_, at) => page(SMALL.replace('short', `number ${at}`)));
+    const readings = await Promise.all(all.map((one) => extractor.extract(one, WISH, limits())));
+    const contents = readings.map((reading) => reading.kind === 'page' && reading.page.content);
+    expect(contents).toEqual(all.map((_, at) => `A number ${at} page.`));
+  });
+
+  test('more pages than can wait are turned away at once', async () => {
+    const readings = await Promise.all(
+      Array.from({ length: 100 }, () => extractor.extract(page(SMALL), WISH, limits())),
+    );
+    const refused = readings.filter(({ kind }) => kind === 'fault');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]).toMatchObject({ happened: expect.stringContaining('waiting') });
+  });
+});
+
+test('a page that takes more memory than a thread may have is too large; others are read', async () => {
+  const workerUrl = await extractWorkerUrl();
+  const extractor = createExtractor({ workerUrl, threads: 1, memoryMb: 48 });
+  const [large, small] = await Promise.all([
+    extractor.extract(page(HEAVY), WISH, limits()),
+    extractor.extract(page(SMALL), WISH, limits()),
+  ]);
+  expect(large).toMatchObject({ kind: 'verdict', verdict: { code: 'too_large' } });
+  expect(small).toMatchObject({ kind: 'page' });
+  await extractor.close();
+});
+
+test('closing cancels what is under way', async () => {
+  const extractor = createExtractor({ workerUrl: await extractWorkerUrl(), threads: 1 });
+  const readings = [page(HEAVY), page(SMALL)].map((one) => extractor.extract(one, WISH, limits()));
+  await extractor.close();
+  expect(await Promise.all(readings)).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }]);
+  expect(await extractor.extract(page(SMALL), WISH, limits())).toEqual({ kind: 'cancelled' });
+});
+
+test('a thread without work ends, and the next page starts another', async () => {
+  const extractor = createExtractor({ workerUrl: await extractWorkerUrl(), idleMs: 1 });
+  for (let at = 0; at < 2; at += 1) {
+    const started = once(process, 'worker');
+    const reading = extractor.extract(page(SMALL), WISH, limits());
+    const [worker] = await started;
+    const ended = once(worker, 'exit');
+    expect(await reading).toMatchObject({ kind: 'page' });
+    await ended;
+  }
+  await extractor.close();
+});

@@ -1,0 +1,53 @@
+import { directFetch } from '@trawl/providers/fetch/direct';
+import { pageRead } from '@trawl/providers/fetch-declaration';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { fetchCommand } from '../../src/fetch/command.ts';
+import { createFlights } from '../../src/fetch/flights.ts';
+import type { FetchedPage } from '../../src/fetch/normalize.ts';
+import { fetchPages } from '../../src/fetch/pages.ts';
+import { createUpstreamRunner } from '../../src/upstream/runner.ts';
+
+const url = 'https://news.example.com/a';
+const broken = () => Promise.reject(new Error('the shared cache is away'));
+
+test('a page that came is not lost with a cache that can be neither read nor written', async () => {
+  const faults: string[] = [];
+  const pages: FetchedPage[] = [];
+  const page = pageRead({ content: 'The ferry runs on weekdays.', title: 'Ferry' });
+  await fetchPages(
+    [{ url, parsed: new URL(url), comparable: url }],
+    [{ declaration: directFetch, timeoutMs: 1_000, isConfigured: true }],
+    fetchCommand({ urls: [url] }).options,
+    {
+      projectId: 'p',
+      keyId: 'k',
+      signal: new AbortController().signal,
+      receivedAt: systemClock.now(),
+      budgets: [],
+    },
+    {
+      runner: createUpstreamRunner({
+        clock: systemClock,
+        breaker: 'off',
+        proxy: { httpsProxy: undefined, noProxy: undefined },
+      }),
+      clock: systemClock,
+      readers: new Map([['direct', { read: async () => page }]]),
+      reader: { knownTitles: async () => new Map() },
+      flights: createFlights(),
+      cache: { get: broken, set: broken },
+      isForbidden: () => false,
+      requestDeadlineMs: 5_000,
+      chainAttemptTimeoutMs: 5_000,
+      reportFault: (_cause, what) => faults.push(what),
+    },
+    (_index, fetched) => pages.push(fetched),
+  );
+  const [fetched] = pages;
+  expect(fetched?.result).toMatchObject({
+    kind: 'page',
+    costs: [{ provider: 'direct', calls: 1 }],
+  });
+  expect(faults).toEqual(['the page cache could not be used', 'the page cache could not be used']);
+});

@@ -1,0 +1,11 @@
+import { bundleForNode } from './recorder-worker.ts';
+
+const EXTRACT_WORKER = new URL('../../src/direct/extract-worker.ts', import.meta.url);
+
+let extractWorker: Promise<URL> | undefined;
+
+/** The reader's extraction thread, built once for each test process. */
+export function extractWorkerUrl(): Promise<URL> {
+  extractWorker ??= bundleForNode(EXTRACT_WORKER);
+  return extractWorker;
+}

@@ -1,0 +1,85 @@
+import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import {
+  newFolder,
+  type RunningServer,
+  request,
+  runProgram,
+  settingsFor,
+  startServe,
+} from './support/program.ts';
+
+describeOnDatabases('the limit commands, beside a running server', (database) => {
+  let sandbox: Sandbox;
+  let data: FreshDatabase;
+  let folder: Awaited<ReturnType<typeof newFolder>>;
+  let server: RunningServer;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    data = await database.create();
+    folder = await newFolder();
+    server = await startServe({
+      settings: settingsFor(sandbox, data.location),
+      folder: folder.path,
+    });
+  });
+  afterAll(async () => {
+    server.child.kill('SIGKILL');
+    await server.ended;
+    await sandbox.stop();
+    await data.drop();
+    await folder.remove();
+  });
+
+  const trawl = (...args: string[]) =>
+    runProgram({ args, settings: settingsFor(sandbox, data.location), folder: folder.path });
+  async function json(...args: string[]) {
+    const { code, stdout, stderr } = await trawl(...args, '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  }
+  const post = (key: string) => request(`${server.url}/v1/interactions`, key, 'POST', {});
+
+  it('keys create takes limits that hold at once; keys limit changes one and leaves the other', async () => {
+    const limits = ['--rate-limit', '1', '--monthly-budget', '2.5'];
+    const { id, key } = await json('keys', 'create', '--project', 'limited', ...limits);
+    expect([(await post(key)).status, (await post(key)).status]).toEqual([200, 429]);
+
+    const lifted = await json('keys', 'limit', id, '--rate-limit', 'none');
+    expect(lifted).toEqual({ id, rate_limit: null, monthly_budget_usd: 2.5 });
+    await vi.waitFor(async () => expect((await post(key)).status).toBe(200), {
+      timeout: 2_000,
+      interval: 50,
+    });
+    const [listed] = await json('keys', 'list', '--project', 'limited');
+    expect(listed).toMatchObject({ id, rate_limit: null, monthly_budget_usd: 2.5 });
+  });
+
+  it('projects limit holds for all keys of the project', async () => {
+    const { key } = await json('keys', 'create', '--project', 'poor');
+    expect((await post(key)).status).toBe(200);
+    const limited = await json('projects', 'limit', 'poor', '--monthly-budget', '0');
+    expect(limited).toMatchObject({ name: 'poor', rate_limit: null, monthly_budget_usd: 0 });
+    await vi.waitFor(async () => expect((await post(key)).status).toBe(402), {
+      timeout: 2_000,
+      interval: 50,
+    });
+    const listed = await json('projects', 'list');
+    expect(listed.find(({ name }: { name: string }) => name === 'poor')).toMatchObject(limited);
+  });
+
+  it('refuse what is no limit, and whom they do not know', async () => {
+    const wrong = [
+      ['keys', 'create', '--rate-limit', '0'],
+      ['keys', 'create', '--monthly-budget', '-1'],
+      ['keys', 'limit', 'nobody', '--rate-limit', '5'],
+      ['projects', 'limit', 'nowhere', '--monthly-budget', '5'],
+      ['projects', 'limit', 'limited', '--monthly-budget', '1e3'],
+    ];
+    for (const args of wrong) {
+      const { code, stdout, stderr } = await trawl(...args);
+      expect([code, stdout, stderr.split('\n').length]).toEqual([1, '', 2]);
+    }
+  });
+});
