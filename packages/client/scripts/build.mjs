@@ -1,0 +1,102 @@
+/**
+ * Builds the package that is published into `dist/`: ESM and CommonJS, file by file, each with its declarations. It has a
+ * `package.json` of its own, because inside this repository the package is used from its sources.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = join(PACKAGE, '..', '..');
+const ENTRIES = { '.': 'index', './settings': 'settings/index' };
+
+/** @param {{ outdir?: string }} options where to; `dist` beside the sources when absent */
+export async function build({ outdir = join(PACKAGE, 'dist') } = {}) {
+  rmSync(outdir, { recursive: true, force: true });
+  mkdirSync(outdir, { recursive: true });
+  await Promise.all(['esm', 'cjs'].map((format) => compile(format, join(outdir, format))));
+  declare(join(outdir, 'esm'));
+  rewriteEndings(join(outdir, 'esm'));
+  copyDeclarations(join(outdir, 'esm'), join(outdir, 'cjs'));
+  rewriteEndings(join(outdir, 'cjs'));
+  writeJson(join(outdir, 'cjs', 'package.json'), { type: 'commonjs' });
+  writeJson(join(outdir, 'package.json'), manifest());
+  cpSync(join(ROOT, 'LICENSE'), join(outdir, 'LICENSE'));
+  cpSync(join(PACKAGE, 'README.md'), join(outdir, 'README.md'));
+  return outdir;
+}
+
+function compile(format, outdir) {
+  return esbuild.build({
+    entryPoints: filesBelow(join(PACKAGE, 'src')),
+    outbase: join(PACKAGE, 'src'),
+    outdir,
+    format,
+    platform: 'node',
+    target: 'es2022',
+    logLevel: 'silent',
+  });
+}
+
+function declare(outDir) {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const project = join(PACKAGE, 'tsconfig.build.json');
+  const options = { stdio: 'pipe', encoding: 'utf8' };
+  execFileSync(process.execPath, [tsc, '-p', project, '--outDir', outDir], options);
+}
+
+/** Neither tool touches the `.ts` of an import that stays one. */
+function rewriteEndings(folder) {
+  for (const path of filesBelow(folder)) {
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace(/(["'])(\.\.?\/[^"'\n]+)\.ts\1/g, '$1$2.js$1'));
+  }
+}
+
+function copyDeclarations(from, to) {
+  cpSync(from, to, {
+    recursive: true,
+    filter: (path) => !/\.\w+$/.test(path) || path.endsWith('.d.ts'),
+  });
+}
+
+function manifest() {
+  const own = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+  const { name, version, description, license } = own;
+  const target = (folder, file) => ({
+    types: `./${folder}/${file}.d.ts`,
+    default: `./${folder}/${file}.js`,
+  });
+  const exports = Object.entries(ENTRIES).map(([entry, file]) => [
+    entry,
+    { import: target('esm', file), require: target('cjs', file) },
+  ]);
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    main: './cjs/index.js',
+    types: './cjs/index.d.ts',
+    exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
+    files: ['esm', 'cjs'],
+    engines: { node: '>=20' },
+    sideEffects: false,
+  };
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+const writeJson = (path, value) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  console.log(`built ${await build()}`);
+}

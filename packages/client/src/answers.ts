@@ -1,0 +1,108 @@
+import type {
+  FetchOutput,
+  FetchRow,
+  InteractionResponse,
+  JsonObject,
+  PreprocessorRun,
+  SearchOutput,
+} from './types.ts';
+
+/** The run of one query on one provider. */
+export interface SearchRun extends Omit<PreprocessorRun, 'output_payload'> {
+  /** null when the run failed. */
+  output_payload: SearchOutput | null;
+}
+
+/** The run of a fetch. */
+export interface FetchRun extends Omit<PreprocessorRun, 'output_payload'> {
+  output_payload: FetchOutput | null;
+}
+
+/** What a search answers. A 200 is no proof that every provider worked: see `status`, or `failuresOf`. */
+export interface SearchAnswer extends Omit<InteractionResponse, 'preprocessor_runs'> {
+  preprocessor_runs: SearchRun[];
+}
+
+/** What a fetch answers: one run, whose rows are the pages in the order sent. */
+export interface FetchAnswer extends Omit<InteractionResponse, 'preprocessor_runs'> {
+  preprocessor_runs: FetchRun[];
+}
+
+export type SearchEvent =
+  | { readonly type: 'run'; readonly run: SearchRun }
+  | { readonly type: 'done'; readonly answer: SearchAnswer };
+
+export type FetchEvent =
+  | { readonly type: 'page'; readonly page: FetchRow }
+  | { readonly type: 'done'; readonly answer: FetchAnswer };
+
+/** Whatever has runs: an answer, an interaction read back, an entry of a full history. */
+export interface HasRuns {
+  readonly preprocessor_runs?: readonly PreprocessorRun[] | undefined;
+}
+
+export const isSearchOutput = (
+  output: SearchOutput | FetchOutput | null | undefined,
+): output is SearchOutput => output != null && 'results' in output;
+
+export const isFetchOutput = (
+  output: SearchOutput | FetchOutput | null | undefined,
+): output is FetchOutput => output != null && 'fetched_results' in output;
+
+/** The pages of a fetch, failed ones included, in the order sent. */
+export const pagesOf = ({ preprocessor_runs: runs = [] }: HasRuns): FetchRow[] =>
+  runs.flatMap(({ output_payload: output }) =>
+    isFetchOutput(output) ? output.fetched_results : [],
+  );
+
+/** A row and where it comes from. */
+export type FoundRow = SearchOutput['results'][number] & {
+  readonly provider: string;
+  /** Place in its run, from 1, also where `fields` leaves it out. */
+  readonly rank: number;
+  readonly query: string;
+  readonly batch_index: number;
+  readonly run_id: string;
+};
+
+/** All rows over all runs of a search, run by run in the answer's order. */
+export const rowsOf = ({ preprocessor_runs: runs = [] }: HasRuns): FoundRow[] =>
+  runs.flatMap((run) => {
+    if (!isSearchOutput(run.output_payload)) return [];
+    const { preprocessor_name: provider, query, batch_index, id: run_id } = run;
+    return run.output_payload.results.map((row, index) => ({
+      ...row,
+      rank: row.rank ?? index + 1,
+      provider,
+      query,
+      batch_index,
+      run_id,
+    }));
+  });
+
+/** What did not work in an answer: failed runs, and failed pages of a fetch. */
+export interface Failure {
+  readonly provider: string | null;
+  /** Of a search. */
+  readonly query?: string;
+  /** Of a fetch. */
+  readonly url?: string;
+  readonly code: string;
+  readonly message: string;
+  readonly error: JsonObject;
+}
+
+export const failuresOf = (answer: HasRuns): Failure[] => [
+  ...(answer.preprocessor_runs ?? []).flatMap(({ preprocessor_name, query, error }) =>
+    error === null ? [] : [{ ...failure(error), provider: preprocessor_name, query }],
+  ),
+  ...pagesOf(answer).flatMap(({ url, provider, error }) =>
+    error === null ? [] : [{ ...failure(error), provider, url }],
+  ),
+];
+
+const failure = (error: JsonObject) => ({
+  code: String(error.code ?? 'unknown'),
+  message: String(error.message ?? ''),
+  error,
+});

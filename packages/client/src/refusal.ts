@@ -1,0 +1,59 @@
+import type { Refusal } from './errors.ts';
+import { isObject, parsedJson } from './json.ts';
+import type { ValidationIssue } from './types.ts';
+
+const MESSAGE_CHARACTERS = 500;
+
+/** What a refusing answer says. Bodies that are of neither family, such as a proxy's page, are quoted in short. */
+export function readRefusal(status: number, headers: Headers, text: string): Refusal {
+  return {
+    ...refusalOf(parsedJson(text) ?? text, status),
+    requestId: headers.get('x-request-id'),
+    retryAfterMs: retryAfterMs(headers.get('retry-after')),
+  };
+}
+
+/** The same of a body that came as an event of a stream (status null). */
+export function refusalOf(body: unknown, status: number | null): Refusal {
+  const outer = isObject(body) ? body : {};
+  const typed = isObject(outer.error) ? outer.error : {};
+  const issues = Array.isArray(outer.detail) ? outer.detail.filter(isIssue) : [];
+  const said = text(typed.message) ?? text(outer.detail) ?? issuesText(issues) ?? quoted(body);
+  return {
+    status,
+    code: text(typed.code),
+    message: status === null ? said : `${status}: ${said}`,
+    param: text(typed.param),
+    issues,
+    sessionId: text(typed.session_id),
+    interactionId: text(typed.interaction_id),
+    requestId: null,
+    retryAfterMs: null,
+    body,
+  };
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const isIssue = (value: unknown): value is ValidationIssue =>
+  isObject(value) && Array.isArray(value.loc) && typeof value.msg === 'string';
+
+function issuesText(issues: readonly ValidationIssue[]): string | null {
+  if (issues.length === 0) return null;
+  const shown = issues.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
+  const more = issues.length > 3 ? [`and ${issues.length - 3} more`] : [];
+  return [...shown, ...more].join('; ');
+}
+
+function quoted(body: unknown): string {
+  const said = typeof body === 'string' ? body : JSON.stringify(body);
+  return said.trim() === '' ? 'no reason was given' : said.trim().slice(0, MESSAGE_CHARACTERS);
+}
+
+/** Seconds or a date, in milliseconds from now. */
+function retryAfterMs(header: string | null): number | null {
+  if (header === null) return null;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+}

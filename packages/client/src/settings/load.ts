@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import process from 'node:process';
+import type { ConversationOptions } from '../conversation.ts';
+import { TrawlError } from '../errors.ts';
+import type { TrawlOptions } from '../options.ts';
+import { readEnvironmentValues, readFileValues, variableOf } from './read-values.ts';
+import { resolveSettings } from './resolve.ts';
+import type { SettingOrigin, Settings, Source } from './settings.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where settings are looked for; each as in this process when absent. */
+export interface Surroundings {
+  readonly environment?: Environment | undefined;
+  readonly directory?: string | undefined;
+  readonly platform?: string | undefined;
+  readonly homeDirectory?: string | undefined;
+}
+
+/** What was found: the settings that apply, and the files they could come from. */
+export interface LoadedSettings {
+  readonly settings: Settings;
+  readonly files: readonly SettingsFile[];
+}
+
+export interface SettingsFile {
+  readonly origin: SettingOrigin;
+  readonly path: string;
+  readonly exists: boolean;
+}
+
+const PROJECT_FILE = 'trawl.config.json';
+
+/**
+ * Reads the settings files and the environment.
+ * @throws TrawlError `usage` naming file or variable, key and remedy
+ */
+export function loadSettings(surroundings: Surroundings = {}): LoadedSettings {
+  const { environment = process.env } = surroundings;
+  const paths = [
+    { origin: 'project', path: projectFile(resolve(surroundings.directory ?? process.cwd())) },
+    { origin: 'user', path: userFile(surroundings) },
+  ] as const;
+  const found = paths.map((file) => ({ ...file, text: readIfThere(file.path) }));
+  const sources: Source[] = [
+    ...found.flatMap(({ origin, path, text }) =>
+      text === undefined
+        ? []
+        : [{ origin, values: readFileValues(text, path), placeOf: () => path }],
+    ),
+    { origin: 'environment', values: readEnvironmentValues(environment), placeOf: variableOf },
+  ];
+  return {
+    settings: resolveSettings(sources),
+    files: found.map(({ origin, path, text }) => ({ origin, path, exists: text !== undefined })),
+  };
+}
+
+/** Server and key from `SERVICE_BASE_URL` and `SERVICE_API_KEY`; the key is read anew at each call, and never from a file. */
+export function connectionSettings(
+  environment: Environment = process.env,
+): Pick<TrawlOptions, 'baseUrl' | 'apiKey'> {
+  return {
+    baseUrl: environment.SERVICE_BASE_URL || undefined,
+    apiKey: () => environment.SERVICE_API_KEY,
+  };
+}
+
+/** Whether conversations send only what is new: not with `SERVICE_INCREMENTAL=off`. */
+export function conversationSettings(
+  environment: Environment = process.env,
+): Pick<ConversationOptions, 'incremental'> {
+  return { incremental: environment.SERVICE_INCREMENTAL !== 'off' };
+}
+
+/**
+ * The project's file: in the directory or the nearest parent that has one, up to the root of the repository. Outside of a
+ * repository only the directory itself counts, since whoever owns a parent could direct the searches of all below.
+ */
+function projectFile(directory: string): string {
+  const inside: string[] = [];
+  for (let at = directory; ; at = dirname(at)) {
+    inside.push(at);
+    if (existsSync(join(at, '.git'))) break;
+    if (at === dirname(at)) return join(directory, PROJECT_FILE);
+  }
+  const nearest = inside.find((folder) => existsSync(join(folder, PROJECT_FILE)));
+  return join(nearest ?? directory, PROJECT_FILE);
+}
+
+function userFile(surroundings: Surroundings): string {
+  const {
+    environment = process.env,
+    platform = process.platform,
+    homeDirectory = environment.HOME || homedir(),
+  } = surroundings;
+  if (platform === 'win32') {
+    const roaming = environment.APPDATA || join(homeDirectory, 'AppData', 'Roaming');
+    return join(roaming, 'trawl', 'config.json');
+  }
+  const named = environment.XDG_CONFIG_HOME;
+  // a relative path is to be ignored, says the standard
+  const folder = named && isAbsolute(named) ? named : join(homeDirectory, '.config');
+  return join(folder, 'trawl', 'config.json');
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new TrawlError(
+      'usage',
+      `${path}: it cannot be read (${code}): correct its permissions, or take it away`,
+    );
+  }
+}

@@ -1,0 +1,128 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import {
+  isApiError,
+  isAuthError,
+  isProviderUnavailable,
+  isRateLimited,
+  isTrawlError,
+  isValidationError,
+  Trawl,
+  TrawlApiError,
+} from '../src/index.ts';
+import { clientOf, failureOf, KEY, SEARCH } from './support/client-of.ts';
+import { answers, breaksOff } from './support/stub.ts';
+
+describe('errors of both families', () => {
+  const issue = {
+    loc: ['body', 'search', 'tier'],
+    msg: 'Input should be …',
+    type: 'literal_error',
+    input: 1,
+  };
+
+  test('detail: a text', async () => {
+    const { client } = await clientOf({}, answers(401, { detail: 'Missing API key' }));
+    const error = await failureOf(client.listSessions());
+    expect(error).toBeInstanceOf(TrawlApiError);
+    expect(error).toMatchObject({ code: null, issues: [], body: { detail: 'Missing API key' } });
+    expect(isAuthError(error)).toBe(true);
+  });
+
+  test('detail: a list of issues', async () => {
+    const { client } = await clientOf({}, answers(422, { detail: [issue, issue] }));
+    const error = await failureOf(client.search(SEARCH));
+    expect(isValidationError(error)).toBe(true);
+    expect(error.issues).toEqual([issue, issue]);
+    expect(error.message).toContain('body.search.tier: Input should be …');
+  });
+
+  test('typed: code and param, a code of tomorrow too', async () => {
+    const body = { error: { code: 'of_tomorrow', message: 'why', param: 'urls[1]' } };
+    const { client } = await clientOf({}, answers(422, body));
+    const error = await failureOf(client.fetch({ urls: [] }));
+    expect(error).toMatchObject({ code: 'of_tomorrow', param: 'urls[1]', message: '422: why' });
+    expect([isApiError(error, 'of_tomorrow'), isApiError(error, 'other')]).toEqual([true, false]);
+  });
+
+  test('429 says when to come back, in seconds or as a date', async () => {
+    const date = new Date(Date.now() + 30_000).toUTCString();
+    const { client } = await clientOf(
+      {},
+      answers(429, { detail: 'slow down' }, { 'retry-after': '7' }),
+      answers(429, { detail: 'slow down' }, { 'retry-after': date }),
+    );
+    const error = await failureOf(client.search(SEARCH));
+    expect([isRateLimited(error), error.retryAfterMs]).toEqual([true, 7000]);
+    const later = (await failureOf(client.search(SEARCH))).retryAfterMs;
+    expect(later).toBeGreaterThan(25_000);
+    expect(later).toBeLessThanOrEqual(30_000);
+  });
+
+  test('guards know the errors of another copy of this package', () => {
+    const other = Object.assign(new Error('x'), {
+      kind: 'api',
+      code: 'provider_unavailable',
+      [Symbol.for('trawl.error')]: true,
+    });
+    expect(isProviderUnavailable(other)).toBe(true);
+    expect(isTrawlError(new Error('x'))).toBe(false);
+  });
+});
+
+describe('the key', () => {
+  test('is asked for at each call', async () => {
+    const keys = ['one', 'two'];
+    const { client, server } = await clientOf(
+      { apiKey: async () => keys.shift() },
+      answers(200, {}),
+    );
+    await client.usage();
+    await client.usage();
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer one',
+      'Bearer two',
+    ]);
+    expect(await failureOf(client.usage())).toMatchObject({ kind: 'usage' });
+  });
+
+  test('is not sent where none is needed, nor needed there', async () => {
+    const { client, server } = await clientOf({ apiKey: undefined }, answers(200, {}));
+    await client.preprocessors();
+    await client.fetchProviders();
+    await client.health();
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('does not show in the client, nor in an error, nor where a server repeats it', async () => {
+    const { client } = await clientOf(
+      { maxRetries: 0 },
+      answers(400, { detail: `you sent Bearer ${KEY}` }),
+      answers(502, `<p>${KEY}</p>`),
+      answers(301, '', { location: `https://x.example/?key=${KEY}` }),
+      breaksOff,
+    );
+    const errors: unknown[] = [];
+    for (const _ of [1, 2, 3, 4]) errors.push(await failureOf(client.search(SEARCH)));
+    const odd = new Trawl({ apiKey: `${KEY}\n` });
+    errors.push(await failureOf(odd.search(SEARCH)));
+    const failing = new Trawl({
+      apiKey: KEY,
+      fetch: () => Promise.reject(new TypeError('no', { cause: new Error(`header ${KEY}`) })),
+    });
+    errors.push(await failureOf(failing.search(SEARCH)));
+    for (const shown of [client, odd, ...errors]) {
+      const texts = [
+        String(shown),
+        JSON.stringify(shown),
+        inspect(shown, { depth: 9, showHidden: true }),
+      ];
+      expect(texts.join()).not.toContain('nobody-may-see');
+    }
+    expect(String(client)).toContain('Trawl(http://127.0.0.1');
+  });
+});

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { RouteId, RouteRequest, RouteResponse } from '@trawl/contract';
+import { expect, expectTypeOf, test } from 'vitest';
+import type * as Client from '../src/types.ts';
+import { generated } from './support/generate.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const formatted = (name: string, text: string): string =>
+  execFileSync(
+    process.execPath,
+    ['node_modules/@biomejs/biome/bin/biome', 'format', `--stdin-file-path=${name}`],
+    { cwd: ROOT, input: text, encoding: 'utf8' },
+  );
+
+test.each(['types', 'routes'] as const)('src/%s.ts says what the contract says', (name) => {
+  const path = `packages/client/src/${name}.ts`;
+  const text = formatted(path, generated()[name]);
+  const file = new URL(`../src/${name}.ts`, import.meta.url);
+  if (process.env.UPDATE_CLIENT === '1') writeFileSync(file, text);
+  else expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+/** Without `readonly`, which the contract's requests do not ask for. */
+type Mutable<T> = T extends (infer Item)[] | readonly (infer Item)[]
+  ? Mutable<Item>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Mutable<T[K]> }
+    : T;
+
+/** What a caller of the client may write is what the contract takes, and the other way round. */
+type SameRequest<Ours, K extends RouteId> = [Mutable<Ours>] extends [Mutable<RouteRequest<K>>]
+  ? [Mutable<RouteRequest<K>>] extends [Mutable<Ours>]
+    ? true
+    : 'the contract takes more'
+  : 'the client lets more through';
+
+test('requests are those of the contract, and its answers fit the client’s types', () => {
+  expectTypeOf<SameRequest<Client.SearchRequest, 'search'>>().toEqualTypeOf<true>();
+  expectTypeOf<SameRequest<Client.FetchRequest, 'fetch'>>().toEqualTypeOf<true>();
+  expectTypeOf<SameRequest<Client.InteractionRequest, 'createInteraction'>>().toEqualTypeOf<true>();
+  expectTypeOf<RouteResponse<'search'>>().toExtend<Client.InteractionResponse>();
+  expectTypeOf<RouteResponse<'readInteraction'>>().toExtend<Client.InteractionDetails>();
+  expectTypeOf<RouteResponse<'listSessions'>>().toExtend<Client.SessionsResponse>();
+  expectTypeOf<RouteResponse<'sessionHistory'>>().toExtend<Client.SessionHistoryResponse>();
+  expectTypeOf<RouteResponse<'sessionTrajectory'>>().toExtend<Client.SessionTrajectoryResponse>();
+  expectTypeOf<RouteResponse<'usage'>>().toExtend<Client.UsageReport>();
+  expectTypeOf<RouteResponse<'preprocessors'>>().toExtend<Client.PreprocessorRoster>();
+  expectTypeOf<RouteResponse<'fetchProviders'>>().toExtend<Client.FetchProviderRoster>();
+  expectTypeOf<RouteResponse<'health'>>().toExtend<Client.Health>();
+});

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import * as esbuild from 'esbuild';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
+import { VERSION } from '../src/index.ts';
+import { type Installed, installPackage, ROOT } from './support/installed.ts';
+
+/** Bytes that the client may take in a bundle, minified and compressed. */
+const SIZE_MAX = 8 * 1024;
+
+let installed: Installed;
+let server: TestServer;
+let connection: Record<string, string>;
+beforeAll(async () => {
+  [installed, server] = await Promise.all([installPackage(), startTestServer()]);
+  connection = { SERVICE_BASE_URL: server.url, SERVICE_API_KEY: server.key };
+}, 60_000);
+afterAll(async () => {
+  installed.remove();
+  await server.stop();
+});
+
+const USE = `
+  const client = new Trawl(connectionSettings());
+  client.search({ user_input: { query: 'tidal power' }, search: searchOptions(loadSettings().settings) })
+    .then((answer) => console.log(answer.status, rowsOf(answer).length > 0), (error) => console.log(error));
+  client.usage({ from: 'never' }).catch((error) => console.log(error instanceof TrawlError, error.status));`;
+const NAMES = '{ rowsOf, Trawl, TrawlError }';
+const SETTINGS = '{ connectionSettings, loadSettings, searchOptions }';
+
+describe('installed from its tarball into an empty project', () => {
+  const works = (output: string) =>
+    expect(output.trim().split('\n').sort()).toEqual(['succeeded true', 'true 422']);
+
+  test('ESM', async () => {
+    installed.write(
+      'use.mjs',
+      `import ${NAMES} from '@trawl/client'; import ${SETTINGS} from '@trawl/client/settings';${USE}`,
+    );
+    works(await installed.node('use.mjs', connection));
+  });
+
+  test('CommonJS', async () => {
+    installed.write(
+      'use.cjs',
+      `const ${NAMES} = require('@trawl/client'); const ${SETTINGS} = require('@trawl/client/settings');${USE}`,
+    );
+    works(await installed.node('use.cjs', connection));
+  });
+
+  test.each([
+    ['nodenext', { module: 'nodenext' }],
+    ['a bundler', { module: 'esnext', moduleResolution: 'bundler' }],
+  ])('TypeScript, resolved as by %s, with its own types checked', async (_name, options) => {
+    const right = `import { Trawl, type FetchRow } from '@trawl/client';
+      import { searchOptions } from '@trawl/client/settings';
+      const client = new Trawl({ apiKey: 'k' });
+      export const titles = async (): Promise<(string | null | undefined)[]> => {
+        const { preprocessor_runs: runs } = await client.search({ user_input: { query: 'x' }, search: searchOptions({}) });
+        return runs.flatMap((run) => run.output_payload?.results.map(({ title }) => title) ?? []);
+      };
+      export const text = (page: FetchRow): string | null | undefined => page.content;`;
+    installed.write('right.ts', right);
+    installed.write('right.cts', right);
+    const settings = { ...options, target: 'es2022', lib: ['es2022', 'dom'] };
+    expect(await installed.typeCheck(settings, ['right.ts', 'right.cts'])).toBe('');
+    installed.write(
+      'wrong.ts',
+      `import { Trawl } from '@trawl/client';
+      new Trawl().search({ user_input: { query: 1 }, search: { tier: 'huge' } });`,
+    );
+    const complaints = await installed.typeCheck(settings, ['wrong.ts']);
+    expect(complaints.match(/error TS\d+/g)?.length).toBeGreaterThan(0);
+  });
+
+  test('it depends on nothing, and holds the built files alone', () => {
+    const manifest = JSON.parse(
+      readFileSync(join(installed.project, 'node_modules/@trawl/client/package.json'), 'utf8'),
+    );
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(manifest).not.toHaveProperty('private');
+    expect(manifest.version).toBe(VERSION);
+    const text = readFileSync(join(installed.packageFolder, 'esm/types.d.ts'), 'utf8');
+    expect(text).not.toMatch(/zod|@trawl\/contract/);
+  });
+});
+
+describe('as the checkers of packages see it', () => {
+  test('publint finds nothing', async () => {
+    const { messages } = await publint({
+      pkgDir: installed.packageFolder,
+      strict: true,
+      pack: false,
+    });
+    expect(messages).toEqual([]);
+  });
+
+  test('its types are right for ESM, CommonJS and bundlers', async () => {
+    const data = new Uint8Array(readFileSync(installed.tarball));
+    const result = await checkPackage(createPackageFromTarballData(data));
+    if (!result.types) throw new Error('it has no types');
+    // resolution as before package exports knows no second entry
+    const problems = result.problems.filter(
+      (problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
+    );
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('in a bundle', () => {
+  const bundle = async () => {
+    const { outputFiles } = await esbuild.build({
+      stdin: {
+        contents: `export * from '@trawl/client'`,
+        resolveDir: installed.project,
+      },
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'iife',
+      globalName: 'trawl',
+      // a module of Node's would fail here
+      platform: 'neutral',
+    });
+    return outputFiles[0]?.text ?? '';
+  };
+
+  test('it is small', async () => {
+    const size = gzipSync(await bundle(), { level: 9 }).length;
+    expect(size).toBeGreaterThan(1000);
+    expect(size, `the client is ${size} bytes`).toBeLessThan(SIZE_MAX);
+  });
+
+  test('it runs where there is nothing but the standards of the web', async () => {
+    const web = {
+      fetch,
+      Headers,
+      URL,
+      URLSearchParams,
+      AbortController,
+      TextDecoder,
+      crypto,
+      performance,
+      setTimeout,
+      clearTimeout,
+      options: { baseUrl: server.url, apiKey: server.key },
+    };
+    const code = `${await bundle()};
+      const client = new trawl.Trawl(options);
+      client.search({ user_input: { query: 'tidal power' } }).then(trawl.rowsOf)`;
+    const rows = await runInNewContext(code, web);
+    expect(rows.length).toBeGreaterThan(0);
+  });
+});
+
+describe('every example of docs/sdk.md', () => {
+  const page = readFileSync(join(ROOT, 'docs/sdk.md'), 'utf8');
+  const examples = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+  const named = examples.map((code, index) => [`example-${index + 1}.ts`, code] as const);
+
+  test('has right types', async () => {
+    for (const [name, code] of named) installed.write(name, `${code}\nexport {};\n`);
+    const settings = { module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'] };
+    const files = named.map(([name]) => name);
+    expect(files.length).toBeGreaterThan(5);
+    expect(await installed.typeCheck(settings, files)).toBe('');
+  });
+
+  const PRINTS = [
+    /^exa 1 .* https:\/\/[\s\S]*capability_gap: /,
+    /<source number="1" url="https:\/\/news\.example\.com\/a-page"[\s\S]*could not be read: not_found/,
+    /^\w+ succeeded\n\w+ succeeded\n[0-9a-f-]{36}\n[0-9a-f-]{36} \d+\n$/,
+    /^urls\[0\] 422: /,
+    /^\{"id":"chat-7","from":0,.*\n\{"id":"chat-7","from":1,"turns":\[\{"index":1,.*\]\}\n$/,
+    /^succeeded undefined undefined\n$/,
+  ];
+
+  test.each(named.map(([name, code], index) => [name, code, PRINTS[index]] as const))(
+    '%s prints what it should',
+    async (name, code, expected) => {
+      const module = name.replace('.ts', '.mjs');
+      installed.write(module, (await esbuild.transform(code, { loader: 'ts' })).code);
+      const environment = { ...connection, XDG_CONFIG_HOME: installed.project };
+      expect(await installed.node(module, environment)).toMatch(expected ?? 'an expectation');
+    },
+  );
+});
