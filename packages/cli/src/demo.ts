@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { styleText } from 'node:util';
-import type { SearchOutput } from '@trawl/contract';
-import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import type { FetchOutput, SearchOutput } from '@trawl/contract';
+import { type Sandbox, type Site, startSandbox, startSite } from '@trawl/sandbox';
 import {
   createLog,
   type Environment,
@@ -14,15 +13,15 @@ import {
   startServer,
   systemClock,
 } from '@trawl/server';
-import Table from 'cli-table3';
+import { fetchText } from './demo-fetch.ts';
+import { bold, type Cost, costText, print, table } from './demo-output.ts';
 import type { Runtime } from './runtime.ts';
 import { untilStopped } from './signals.ts';
 
-const MICROS = 1_000_000;
 const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
 
 /**
- * Sandbox, server on a database of its own, project, key and one batch search, as a first look. Keeps serving unless
+ * Sandbox, server on a database of its own, project, key, one batch search and a few pages, as a first look. Keeps serving unless
  * `once`; leaves nothing behind.
  */
 export async function demo(runtime: Runtime, { once }: { once: boolean }): Promise<void> {
@@ -31,7 +30,9 @@ export async function demo(runtime: Runtime, { once }: { once: boolean }): Promi
   try {
     const sandbox = await startSandbox();
     undo.unshift(() => sandbox.stop());
-    const server = await startOnSandbox(runtime, sandbox, folder);
+    const site = await startSite();
+    undo.unshift(() => site.stop());
+    const server = await startOnSandbox(runtime, sandbox, site, folder);
     undo.unshift(() => server.stop());
     const { key, projectId } = await makeKey(server);
     print(banner());
@@ -43,13 +44,18 @@ export async function demo(runtime: Runtime, { once }: { once: boolean }): Promi
         providers: { include: await roster(server.url) },
       },
     };
-    const answer = await search(server.url, key, body);
+    const answer: Answer<SearchOutput> = await post(server.url, '/v1/search', key, body);
     const costs = await server.store.reader.ledger(projectId, answer.interaction_id);
     const costOf = new Map(costs.map((row) => [row.runId, row]));
     for (const index of QUERIES.keys()) {
       const runs = answer.preprocessor_runs.filter((run) => run.batch_index === index);
       print(queryText(runs, costOf));
     }
+    const fetchPages = async (request: object) => {
+      const fetched: Answer<FetchOutput> = await post(server.url, '/v1/fetch', key, request);
+      return fetched.preprocessor_runs[0]?.output_payload?.fetched_results ?? [];
+    };
+    print(await fetchText(fetchPages, firstUrl(answer), site.url));
     print(nextSteps(server.url, key, answer));
     if (once) return;
     print(bold('\nServing until Ctrl-C.\n'));
@@ -60,8 +66,9 @@ export async function demo(runtime: Runtime, { once }: { once: boolean }): Promi
 }
 
 async function startOnSandbox(
-  { environment, version, workerUrl }: Runtime,
+  { environment, version, workerUrl, extractWorkerUrl }: Runtime,
   sandbox: Sandbox,
+  site: Site,
   folder: string,
 ): Promise<RunningServer> {
   const simulated: Environment = Object.fromEntries(
@@ -71,16 +78,23 @@ async function startOnSandbox(
     ]),
   );
   const wishes = { HOST: environment.HOST, PORT: environment.PORT };
-  const config = readConfig({ ...wishes, ...simulated, DATA_DIR: folder, LOG_LEVEL: 'warn' });
+  const config = readConfig({
+    ...wishes,
+    ...simulated,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'warn',
+    // the sandbox's own site, on this machine
+    FETCH_ALLOW_PRIVATE_HOSTS: new URL(site.url).host,
+  });
   const log = createLog(config.logLevel, process.stderr);
   try {
-    return await startServer(config, log, { version, workerUrl });
+    return await startServer(config, log, { version, workerUrl, extractWorkerUrl });
   } catch (error) {
     if (environment.PORT || !isPortTaken(error)) {
       throw error;
     }
     print(`Port ${config.port} is taken; the demo takes a free one.\n`);
-    return startServer({ ...config, port: 0 }, log, { version, workerUrl });
+    return startServer({ ...config, port: 0 }, log, { version, workerUrl, extractWorkerUrl });
   }
 }
 
@@ -100,32 +114,40 @@ async function makeKey(server: RunningServer) {
   return { key, projectId: project.id };
 }
 
-interface Run {
+interface Run<Output = SearchOutput> {
   readonly id: string;
   readonly preprocessor_name: string;
   readonly status: string;
   readonly batch_index: number;
   readonly query: string;
   readonly latency_ms: number | null;
-  readonly output_payload: SearchOutput | null;
+  readonly output_payload: Output | null;
   readonly error: { readonly message: string } | null;
 }
 
-interface Answer {
+interface Answer<Output = SearchOutput> {
   readonly session_id: string;
   readonly interaction_id: string;
-  readonly preprocessor_runs: readonly Run[];
+  readonly preprocessor_runs: readonly Run<Output>[];
 }
 
-async function search(url: string, key: string, body: object): Promise<Answer> {
-  const response = await fetch(`${url}/v1/search`, {
+const firstUrl = ({ preprocessor_runs: runs }: Answer): string =>
+  runs.flatMap((run) => run.output_payload?.results ?? [])[0]?.url ?? 'https://example.com/';
+
+async function post<Output>(
+  url: string,
+  path: string,
+  key: string,
+  body: object,
+): Promise<Answer<Output>> {
+  const response = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   if (!response.ok)
-    throw new Error(`the demo's search answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Answer;
+    throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Answer<Output>;
 }
 
 /** The providers that have a key here: all that the sandbox speaks for. */
@@ -134,11 +156,6 @@ async function roster(url: string): Promise<readonly string[]> {
     preprocessors: readonly { slug: string; configured: boolean }[];
   };
   return preprocessors.filter(({ configured }) => configured).map(({ slug }) => slug);
-}
-
-interface Cost {
-  readonly costMicros: number | null;
-  readonly costSource: string | null;
 }
 
 /** One table per query, the providers' rows side by side, then what each call took, cost and could not supply. */
@@ -158,32 +175,23 @@ function queryText(runs: readonly Run[], costOf: ReadonlyMap<string, Cost>): str
   ].join('\n');
 }
 
-const WIDTH = { provider: 12, rank: 6, least: 80, most: 140, borders: 5 };
-
 function rowTable(runs: readonly Run[]): string {
-  const columns = process.stdout.columns ?? WIDTH.most;
-  const width = Math.max(WIDTH.least, Math.min(columns, WIDTH.most));
-  const rest = width - WIDTH.provider - WIDTH.rank - WIDTH.borders;
-  const title = Math.floor(rest * 0.45);
-  const table = new Table({
-    head: ['provider', 'rank', 'title', 'url'],
-    colWidths: [WIDTH.provider, WIDTH.rank, title, rest - title],
-    // no line between rows
-    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-    style: { head: [], border: [] },
-  });
-  for (const { preprocessor_name, output_payload } of runs) {
-    for (const row of output_payload?.results ?? []) {
-      table.push([preprocessor_name, String(row.rank), row.title ?? '(no title)', row.url ?? '']);
-    }
-  }
-  return table.toString();
-}
-
-function costText(cost: Cost | undefined): string {
-  if (cost?.costMicros == null) return 'cost unknown';
-  const source = cost.costSource === 'reported' ? 'reported by the provider' : 'by its price list';
-  return `$${(cost.costMicros / MICROS).toFixed(4)} ${source}`;
+  return table(
+    [
+      ['provider', 12],
+      ['rank', 6],
+      ['title', 0.45],
+      ['url', 0.55],
+    ],
+    runs.flatMap(({ preprocessor_name: provider, output_payload: output }) =>
+      (output?.results ?? []).map((row) => [
+        provider,
+        String(row.rank),
+        row.title ?? '(no title)',
+        row.url ?? '',
+      ]),
+    ),
+  );
 }
 
 function banner(): string {
@@ -218,6 +226,3 @@ function nextSteps(url: string, key: string, { session_id, interaction_id }: Ans
     '',
   ].join('\n');
 }
-
-const bold = (text: string): string => (process.stdout.isTTY ? styleText('bold', text) : text);
-const print = (text: string): void => void process.stdout.write(text);

@@ -11,13 +11,14 @@ import {
   withKeyStore,
 } from '@trawl/server';
 import Table from 'cli-table3';
+import { type LimitOptions, limitsJson, limitsText, NO_LIMITS, readLimits } from './limits.ts';
 import type { Runtime } from './runtime.ts';
 
 interface Output {
   readonly json?: boolean;
 }
 
-interface CreateOptions extends Output {
+interface CreateOptions extends Output, LimitOptions {
   readonly project: string;
   readonly name: string;
   readonly permissions: string;
@@ -27,6 +28,7 @@ interface CreateOptions extends Output {
 export async function createKey(runtime: Runtime, options: CreateOptions): Promise<void> {
   const permissions = readPermissions(options.permissions);
   const expiresAt = readExpiry(options.expires);
+  const limits = readLimits(options);
   const name = readName(options.name, '--name');
   const projectName = readName(options.project, '--project');
   await withKeys(runtime, async (keys) => {
@@ -36,6 +38,7 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
       name,
       permissions,
       expiresAt,
+      limits,
     });
     if (options.json) {
       printJson({ id: record.id, key, project: project.name, permissions });
@@ -75,6 +78,37 @@ export async function revokeKey(runtime: Runtime, id: string, options: Output): 
   });
 }
 
+export async function limitKey(
+  runtime: Runtime,
+  id: string,
+  options: Output & LimitOptions,
+): Promise<void> {
+  const limits = readLimits(options);
+  await withKeys(runtime, async (keys) => {
+    const isKnown = await keys.limitKey(id, limits);
+    if (!isKnown) throw new Error(`no key has the id ${id}; see: trawl keys list`);
+    const key = (await keys.listKeys(undefined)).find((candidate) => candidate.id === id);
+    if (options.json) printJson({ id, ...limitsJson(key ?? NO_LIMITS) });
+    else note(`limits of key ${id}: ${limitsText(key ?? NO_LIMITS)}`);
+  });
+}
+
+export async function limitProject(
+  runtime: Runtime,
+  name: string,
+  options: Output & LimitOptions,
+): Promise<void> {
+  const limits = readLimits(options);
+  await withKeys(runtime, async (keys) => {
+    const isKnown = await keys.limitProject(name, limits);
+    if (!isKnown) throw new Error(`no project is called ${name}; see: trawl projects list`);
+    const project = projectNamed(await keys.listProjects(), name);
+    const now = project.limits ?? NO_LIMITS;
+    if (options.json) printJson({ id: project.id, name, ...limitsJson(now) });
+    else note(`limits of project ${name}: ${limitsText(now)}`);
+  });
+}
+
 export async function createProject(
   runtime: Runtime,
   name: string,
@@ -91,11 +125,11 @@ export async function listProjects(runtime: Runtime, options: Output): Promise<v
   await withKeys(runtime, async (keys) => {
     const projects = await keys.listProjects();
     if (options.json) {
-      printJson(projects.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt })));
+      printJson(projects.map(projectJson));
     } else {
       printTable(
-        ['id', 'name', 'created'],
-        projects.map((p) => [p.id, p.name, p.createdAt]),
+        ['id', 'name', 'created', 'limits'],
+        projects.map((p) => [p.id, p.name, p.createdAt, limitsText(p.limits ?? NO_LIMITS)]),
       );
     }
   });
@@ -141,7 +175,9 @@ function readName(name: string, option: string): string {
   return trimmed;
 }
 
-const KEY_COLUMNS = ['id', 'project', 'name', 'ends in', 'permissions', 'created', 'state'];
+const KEY_COLUMNS = [
+  ...['id', 'project', 'name', 'ends in', 'permissions', 'created', 'limits', 'state'],
+];
 
 function keyRow(key: ApiKey, nameOf: ReadonlyMap<string, string>): string[] {
   return [
@@ -151,6 +187,7 @@ function keyRow(key: ApiKey, nameOf: ReadonlyMap<string, string>): string[] {
     key.lastFour,
     key.permissions.join(','),
     key.createdAt,
+    limitsText(key),
     stateOf(key),
   ];
 }
@@ -165,7 +202,12 @@ function keyJson(key: ApiKey, nameOf: ReadonlyMap<string, string>) {
     created_at: key.createdAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
+    ...limitsJson(key),
   };
+}
+
+function projectJson({ id, name, createdAt, limits = NO_LIMITS }: Project) {
+  return { id, name, created_at: createdAt, ...limitsJson(limits) };
 }
 
 function stateOf({ revokedAt, expiresAt }: ApiKey): string {

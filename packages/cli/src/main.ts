@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addClientCommands, leave } from './client/commands.ts';
 import type { Runtime } from './runtime.ts';
 
 const runtime = async (): Promise<Runtime> => {
@@ -9,6 +10,7 @@ const runtime = async (): Promise<Runtime> => {
     version: version(),
     // bundled beside this file
     workerUrl: new URL('./recorder-worker.js', import.meta.url),
+    extractWorkerUrl: new URL('./extract-worker.js', import.meta.url),
   };
 };
 
@@ -16,7 +18,10 @@ function createProgram(): Command {
   const program = new Command('trawl')
     .description('Web search and page fetch router.')
     .version(version(), '-v, --version')
-    .showHelpAfterError('(add --help for usage)');
+    .showHelpAfterError('(add --help for usage)')
+    .exitOverride((mistake) => leave(mistake, process.argv));
+
+  addClientCommands(program, process.env);
 
   program
     .command('serve')
@@ -41,10 +46,42 @@ function createProgram(): Command {
       await sandbox(options.port);
     });
 
+  program
+    .command('mcp')
+    .description(
+      'serve the tools web_search, web_fetch and search_history to an MCP host over stdio',
+    )
+    .option('--timeout <seconds>', 'most seconds of a tool call', '50')
+    .action(async (options: { timeout: string }) => {
+      const { mcp } = await import('./mcp.ts');
+      mcp(version(), options);
+    });
+
+  addDoctor(program);
   addKeys(program);
   addProjects(program);
+  addRouting(program);
   return program;
 }
+
+function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description(
+      'check settings, machine, database, server and providers; leaves with 1 on a problem',
+    )
+    .option('--probe [names]', 'ask every configured provider once, or those of a comma list')
+    .option('--page <url>', 'page to ask fetch providers for', 'https://example.com/')
+    .option('--yes', 'make the calls of --probe without asking')
+    .option('--json', 'print JSON')
+    .action(async (options) => {
+      const { doctor } = await import('./doctor.ts');
+      if (!(await doctor(await runtime(), options))) process.exitCode = 1;
+    });
+}
+
+const RATE_LIMIT = 'most requests a minute, or none';
+const MONTHLY_BUDGET = 'most US dollars a calendar month (UTC), or none';
 
 function addKeys(program: Command): void {
   const keys = program
@@ -61,6 +98,8 @@ function addKeys(program: Command): void {
       'search,fetch,read',
     )
     .option('--expires <date>', 'ISO date-time after which it is refused')
+    .option('--rate-limit <n>', RATE_LIMIT)
+    .option('--monthly-budget <usd>', MONTHLY_BUDGET)
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./keys.ts')).createKey(await runtime(), options));
   keys
@@ -69,6 +108,15 @@ function addKeys(program: Command): void {
     .option('--project <name>', 'of this project only')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./keys.ts')).listKeys(await runtime(), options));
+  keys
+    .command('limit <id>')
+    .description('limit a key; running servers follow within a second')
+    .option('--rate-limit <n>', RATE_LIMIT)
+    .option('--monthly-budget <usd>', MONTHLY_BUDGET)
+    .option('--json', 'print JSON')
+    .action(async (id: string, options) =>
+      (await import('./keys.ts')).limitKey(await runtime(), id, options),
+    );
   keys
     .command('revoke <id>')
     .description('end a key; running servers refuse it within a second')
@@ -90,10 +138,43 @@ function addProjects(program: Command): void {
       (await import('./keys.ts')).createProject(await runtime(), name, options),
     );
   projects
+    .command('limit <name>')
+    .description('limit all keys of a project together; running servers follow within a second')
+    .option('--rate-limit <n>', RATE_LIMIT)
+    .option('--monthly-budget <usd>', MONTHLY_BUDGET)
+    .option('--json', 'print JSON')
+    .action(async (name: string, options) =>
+      (await import('./keys.ts')).limitProject(await runtime(), name, options),
+    );
+  projects
     .command('list')
     .description('all projects')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./keys.ts')).listProjects(await runtime(), options));
+}
+
+function addRouting(program: Command): void {
+  const routing = program
+    .command('routing')
+    .description('auto-routing with the settings of the server');
+  routing
+    .command('explain <query>')
+    .description('the topic of a query, what spoke for it, and the providers chosen')
+    .option('--json', 'print JSON')
+    .action(async (query: string, options) =>
+      (await import('./routing.ts')).explainQuery(await runtime(), query, options),
+    );
+  routing
+    .command('evaluate <file>')
+    .description('run labelled queries through providers with your keys and rank them by topic')
+    .requiredOption('--providers <list>', 'comma list of the providers to measure')
+    .option('--out <file>', 'write the order as a file for ROUTING_FILE')
+    .option('--seed <n>', 'of the intervals', '1')
+    .option('--yes', 'do not ask before calls are paid')
+    .option('--json', 'print JSON')
+    .action(async (file: string, options) =>
+      (await import('./routing.ts')).evaluateFile(await runtime(), file, options),
+    );
 }
 
 function version(): string {

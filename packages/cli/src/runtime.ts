@@ -6,4 +6,5 @@ export interface Runtime {
   readonly version: string;
   /** Where the recorder's worker script stands. */
   readonly workerUrl: URL;
+  readonly extractWorkerUrl: URL;
 }

@@ -1,12 +1,19 @@
 import { createLog, readConfig, startServer } from '@trawl/server';
+import { mcpMount } from './mcp-mount.ts';
 import type { Runtime } from './runtime.ts';
 import { untilStopped } from './signals.ts';
 
 /** Runs the server until a signal stops it. */
-export async function serve({ environment, version, workerUrl }: Runtime): Promise<void> {
+export async function serve({
+  environment,
+  version,
+  workerUrl,
+  extractWorkerUrl,
+}: Runtime): Promise<void> {
   const config = readConfig(environment);
   const log = createLog(config.logLevel);
-  const server = await startServer(config, log, { version, workerUrl });
+  const mounts = [mcpMount({ version, log })];
+  const server = await startServer(config, log, { version, workerUrl, extractWorkerUrl, mounts });
   await untilStopped(async () => {
     log.info('stopping: no new requests, waiting for those under way');
     await server.stop();

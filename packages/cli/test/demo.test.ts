@@ -32,7 +32,14 @@ test('demo --once says loudly that it simulates, shows rows, warnings, latency a
   expect(text).toMatch(/exa: succeeded, \d+ ms, \$0\.0070 reported by the provider/);
   expect(text).toMatch(/brave: succeeded, \d+ ms, \$0\.0050 by its price list/);
   expect(text).toContain('warning capability_gap: full_content: brave returns no page text');
-  expect(text).not.toContain('failed:');
+  const [searches = '', fetches = ''] = text.split('POST /v1/fetch');
+  expect(searches).not.toContain('failed:');
+  expect(fetches).toMatch(/second-choice.*tinyfish upstream_error, firecrawl \d+ ms/);
+  expect(fetches).toMatch(/missing .*failed: not_found/);
+  expect(fetches).toMatch(/\/article +│ direct +│ \d+ +│ direct \d+ ms/);
+  expect(fetches).toMatch(/\/pdf +│ direct +│ \d+ +│/);
+  expect(fetches.match(/failed:/g)).toHaveLength(1);
+  expect(fetches).toContain('as markdown:');
 });
 
 test('demo keeps serving: the curl line that it prints works, and Ctrl-C ends it', async () => {

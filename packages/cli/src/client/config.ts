@@ -1,0 +1,80 @@
+import {
+  conversationSettings,
+  type LoadedSettings,
+  loadSettings,
+  type SettingName,
+} from '@trawl/client/settings';
+import { type CommonFlags, type Running, run } from './command.ts';
+import { print, printJson, rowsText } from './output.ts';
+import type { Environment } from './style.ts';
+
+const NAMES: readonly SettingName[] = [
+  'tier',
+  'fields',
+  'providersInclude',
+  'providersExclude',
+  'fullContent',
+  'autoRouting',
+];
+
+interface Shown {
+  readonly name: string;
+  readonly value: unknown;
+  readonly origin: string;
+  readonly place: string | null;
+}
+
+/** `trawl config`: the settings that apply and where each stands. Of the key only whether there is one. */
+export const showConfig = (environment: Environment, flags: CommonFlags) =>
+  run(environment, flags, async (running) => {
+    const loaded = loadSettings({ environment });
+    const shown = shownSettings(running, loaded);
+    if (flags.json) printJson({ settings: shown, files: loaded.files });
+    else print(configText(running, shown, loaded));
+    return 0;
+  });
+
+function shownSettings(
+  { client, environment }: Running,
+  { settings }: LoadedSettings,
+): readonly Shown[] {
+  const fromVariable = (name: string, variable: string, value: unknown): Shown => {
+    const isSet = Boolean(environment[variable]);
+    const origin = isSet ? 'environment' : 'default';
+    return { name, value, origin, place: isSet ? variable : null };
+  };
+  const key = environment.SERVICE_API_KEY ? 'set' : 'not set';
+  const { incremental = true } = conversationSettings(environment);
+  return [
+    fromVariable('baseUrl', 'SERVICE_BASE_URL', client.baseUrl),
+    fromVariable('apiKey', 'SERVICE_API_KEY', key),
+    ...NAMES.map((name) => {
+      const { value = null, origin = 'default', place = null } = settings[name] ?? {};
+      return { name, value, origin, place };
+    }),
+    fromVariable('incremental', 'SERVICE_INCREMENTAL', incremental),
+  ];
+}
+
+function configText({ out }: Running, shown: readonly Shown[], { files }: LoadedSettings): string {
+  const rows = rowsText(
+    out,
+    [
+      ['setting', 18],
+      ['value', 0.45],
+      ['from', 13],
+      ['place', 0.55],
+    ],
+    shown.map(({ name, value, origin, place }) => [name, valueText(value), origin, place ?? '']),
+  );
+  if (!out.isTerminal) return rows;
+  const lines = files.map(
+    ({ origin, path, exists }) => `${origin} file  ${path}${exists ? '' : ' (not there)'}\n`,
+  );
+  return rows + lines.join('');
+}
+
+function valueText(value: unknown): string {
+  if (value === null) return '-';
+  return Array.isArray(value) ? value.join(',') : String(value);
+}

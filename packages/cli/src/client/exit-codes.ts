@@ -1,0 +1,19 @@
+/** How the commands of a client end. */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  partial: 3,
+  auth: 4,
+  unreachable: 5,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What some failed of all means: all are a failure, some only with `--strict`. */
+export function exitOf(all: number, failed: number, isStrict: boolean): ExitCode {
+  if (failed === 0) return EXIT.ok;
+  if (failed >= all) return EXIT.failed;
+  return isStrict ? EXIT.partial : EXIT.ok;
+}

@@ -1,0 +1,93 @@
+import {
+  type FetchAnswer,
+  type FetchEvent,
+  type FetchRequest,
+  type FetchRow,
+  pagesOf,
+} from '@trawl/client';
+import { type Asking, type AskingFlags, askAll } from './ask.ts';
+import { listOf, type Running, runWithKey, wholeNumber } from './command.ts';
+import { batchesOf, readItems } from './lines.ts';
+import { note, print } from './output.ts';
+import { pageHead, pageText } from './page-text.ts';
+import type { Environment } from './style.ts';
+
+/** The server's cap where it is not set otherwise. */
+const URLS_PER_REQUEST = 20;
+
+type FetchOptions = NonNullable<FetchRequest['options']>;
+
+export interface FetchFlags extends AskingFlags {
+  readonly tier?: FetchOptions['tier'];
+  readonly providers?: string;
+  readonly format?: FetchOptions['content_format'];
+  readonly maxChars?: string;
+}
+
+/** `trawl fetch`: pages by URL. */
+export const fetchPages = (environment: Environment, args: readonly string[], flags: FetchFlags) =>
+  runWithKey(environment, flags, async (running) => {
+    const { client, signal } = running;
+    const options = optionsOf(flags);
+    const urls = await readItems('URL', args, flags.file, signal);
+    const requestOf = (batch: readonly string[], session: string | undefined): FetchRequest => ({
+      urls: batch,
+      options,
+      ...(session === undefined ? {} : { session_id: session }),
+    });
+    const asking: Asking<FetchEvent, FetchAnswer> = {
+      items: 'pages',
+      batches: batchesOf(urls, URLS_PER_REQUEST),
+      plan: (...batch) => client.fetchDryRun(requestOf(...batch), { signal }),
+      ask: (...batch) => events(running, flags, requestOf(...batch)),
+      answerOf: (event) => (event.type === 'done' ? event.answer : undefined),
+      indexOf: (event, batch) =>
+        event.type === 'page' ? batch.indexOf(event.page.url) : undefined,
+      show: (event) => {
+        if (event.type === 'page') showPage(running, flags, event.page, urls.length > 1);
+      },
+      count: (answers) => {
+        const pages = answers.flatMap(pagesOf);
+        const failed = pages.filter(({ status }) => status === 'failed').length;
+        return { all: pages.length, failed };
+      },
+    };
+    return askAll(running, flags, asking);
+  });
+
+async function* events(
+  { client, signal }: Running,
+  flags: FetchFlags,
+  request: FetchRequest,
+): AsyncGenerator<FetchEvent> {
+  if (flags.json) yield { type: 'done', answer: await client.fetch(request, { signal }) };
+  else yield* client.fetchStream(request, { signal });
+}
+
+/** Elsewhere than on a terminal standard output holds the pages alone. */
+function showPage(
+  { out, err }: Running,
+  { maxChars }: FetchFlags,
+  page: FetchRow,
+  isOneOfMany: boolean,
+): void {
+  const isFailed = page.status === 'failed';
+  if (out.isTerminal) print(pageHead(page, out) + pageText(page, out, maxChars !== undefined));
+  else {
+    if (err.isTerminal || isFailed) note(pageHead(page, err));
+    const name = isOneOfMany && !isFailed ? `==> ${page.url} <==\n` : '';
+    print(name + pageText(page, out, true));
+  }
+}
+
+function optionsOf({ tier, format, ...flags }: FetchFlags): FetchOptions {
+  const providers = listOf('--providers', flags.providers);
+  return {
+    ...(tier ? { tier } : {}),
+    ...(format ? { content_format: format } : {}),
+    ...(providers ? { providers } : {}),
+    ...(flags.maxChars === undefined
+      ? {}
+      : { inline_max_chars: wholeNumber('--max-chars', flags.maxChars) }),
+  };
+}

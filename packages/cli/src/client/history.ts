@@ -1,0 +1,71 @@
+import {
+  type InteractionRecordSummary,
+  isFetchOutput,
+  isSearchOutput,
+  type PreprocessorRun,
+} from '@trawl/client';
+import { type CommonFlags, runWithKey } from './command.ts';
+import { counted, print, printJson } from './output.ts';
+import { type Environment, oneLine, type Style } from './style.ts';
+
+/** `trawl history`: the interactions of a session, oldest first; with `full` their runs too. */
+export const showHistory = (
+  environment: Environment,
+  sessionId: string,
+  flags: CommonFlags & { readonly full?: boolean },
+) =>
+  runWithKey(environment, flags, async ({ client, out, signal }) => {
+    const query = { type: flags.full ? 'full' : 'short' } as const;
+    if (flags.json) {
+      let answer = await client.sessionHistory(sessionId, query, { signal });
+      const interactions = [...answer.interactions];
+      while (answer.next_after !== undefined) {
+        const after = answer.next_after;
+        answer = await client.sessionHistory(sessionId, { ...query, after }, { signal });
+        interactions.push(...answer.interactions);
+      }
+      printJson({ ...answer, interactions });
+      return 0;
+    }
+    for await (const interaction of client.history(sessionId, query, { signal })) {
+      if (flags.jsonl) printJson(interaction);
+      else print(interactionText(interaction, out));
+    }
+    return 0;
+  });
+
+/** When, how, which and what, with tabs between them; then a line for each run. */
+function interactionText(interaction: InteractionRecordSummary, style: Style): string {
+  const { created_at, status, id, user_input, preprocessor_runs: runs = [] } = interaction;
+  const cells = [created_at, statusText(status, style), id, oneLine(askedText(user_input))];
+  return [cells.join(style.isTerminal ? '  ' : '\t'), ...runs.map((run) => runLine(run, style))]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function runLine(run: PreprocessorRun, style: Style): string {
+  const { preprocessor_name: name, latency_ms: latencyMs, query, error } = run;
+  const facts = [
+    statusText(run.status, style),
+    ...(latencyMs === null ? [] : [`${latencyMs} ms`]),
+    ...(error === null ? [rowsCount(run)] : [oneLine(`${error.code}: ${error.message}`)]),
+  ];
+  return `  ${style.bold(name)}  ${facts.join(', ')}${query ? `  ${style.dim(oneLine(query))}` : ''}`;
+}
+
+function rowsCount({ output_payload: output }: PreprocessorRun): string {
+  if (isSearchOutput(output)) return counted(output.results.length, 'result');
+  return isFetchOutput(output) ? counted(output.fetched_results.length, 'page') : 'nothing';
+}
+
+function statusText(status: string, style: Style): string {
+  if (status === 'succeeded') return style.good(status);
+  return status === 'failed' ? style.bad(status) : style.warning(status);
+}
+
+/** What was asked, of whatever kind the interaction was. */
+function askedText(input: InteractionRecordSummary['user_input']): string {
+  if (typeof input?.query === 'string') return input.query;
+  if (Array.isArray(input?.urls)) return input.urls.join(' ');
+  return Array.isArray(input?.queries) ? JSON.stringify(input.queries) : 'no input';
+}

@@ -1,0 +1,26 @@
+import { print, table } from '../demo-output.ts';
+import { oneLine, type Style } from './style.ts';
+
+export { print };
+export const note = (text: string): void => void process.stderr.write(text);
+export const printJson = (value: unknown): void => print(`${JSON.stringify(value)}\n`);
+
+/** A table on a terminal; elsewhere the same rows, whole, with tabs between their cells. */
+export function rowsText(
+  { isTerminal }: Style,
+  columns: readonly (readonly [head: string, width: number])[],
+  rows: readonly (readonly string[])[],
+): string {
+  const clean = rows.map((row) => row.map(oneLine));
+  if (!isTerminal) return clean.map((row) => `${row.join('\t')}\n`).join('');
+  return `${table(columns, clean)}\n`;
+}
+
+export const costText = (usd: number | null | undefined): string =>
+  usd == null ? 'unknown' : `$${usd.toFixed(4)}`;
+
+/** `1 run`, `2 runs`. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+export const yesNo = (value: boolean): string => (value ? 'yes' : 'no');

@@ -1,0 +1,36 @@
+import type { FetchRow } from '@trawl/client';
+import { oneLine, printable, type Style } from './style.ts';
+
+const PREVIEW_CHARACTERS = 1_500;
+
+/** How a page went, in one line. */
+export function pageHead(page: FetchRow, style: Style): string {
+  const { url, status, error, provider, latency_ms: latencyMs, content_length: length } = page;
+  const place = style.bold(oneLine(url));
+  if (status === 'failed') {
+    const reason = `${error?.code ?? 'unknown'}: ${error?.message ?? ''}`;
+    return `${style.bad('✗')} ${place}  ${oneLine(reason)}\n`;
+  }
+  const facts = [
+    provider ?? 'cache',
+    ...(latencyMs === null ? [] : [`${latencyMs} ms`]),
+    `${(length ?? 0).toLocaleString('en')} characters`,
+  ];
+  return `${style.good('✓')} ${place}  ${facts.join(', ')}\n`;
+}
+
+/** The text of a page; on a terminal its beginning, unless the whole is wanted. */
+export function pageText(
+  { status, title, content }: FetchRow,
+  style: Style,
+  isWhole: boolean,
+): string {
+  if (status === 'failed') return '';
+  const text = content ?? '';
+  if (!style.isTerminal) return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  const points = [...printable(text)];
+  const head = title ? `${style.bold(oneLine(title))}\n` : '';
+  if (isWhole || points.length <= PREVIEW_CHARACTERS) return `${head}${points.join('')}\n`;
+  const more = `${(points.length - PREVIEW_CHARACTERS).toLocaleString('en')} more characters: pipe the command, or name --max-chars`;
+  return `${head}${points.slice(0, PREVIEW_CHARACTERS).join('')}…\n${style.dim(more)}\n`;
+}

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { Environment } from './style.ts';
+
+const JSON_HELP = "print the API's answer";
+const JSONL_HELP = 'print one of them a line, as they are read';
+
+/** The commands that read what a server has and how it is set. */
+export function addReadingCommands(program: Command, environment: Environment): void {
+  addSessions(program, environment);
+  program
+    .command('providers')
+    .description('the providers of the server; no key is needed')
+    .option('--fetch', 'those that read pages, in place of those that search')
+    .option('--json', JSON_HELP)
+    .action(async (flags) => (await import('./rosters.ts')).listProviders(environment, flags));
+  program
+    .command('usage')
+    .description('calls and cost of the key, or with permission manage of the project')
+    .option('--from <date>', 'first day or moment; 30 days before the end when absent')
+    .option('--to <date>', 'last day, or a moment; now when absent')
+    .option('--group-by <list>', 'comma list of day, provider, key_id, user_id')
+    .option('--json', JSON_HELP)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ trawl usage --from 2026-11-01 --group-by provider
+  $ trawl usage --group-by day --json`,
+    )
+    .action(async (flags) => (await import('./usage.ts')).showUsage(environment, flags));
+  program
+    .command('config')
+    .description('the settings of a client that apply here, and where each stands')
+    .option('--json', 'print JSON')
+    .action(async (flags) => (await import('./config.ts')).showConfig(environment, flags));
+}
+
+function addSessions(program: Command, environment: Environment): void {
+  program
+    .command('sessions')
+    .description('sessions, newest activity first')
+    .option('--limit <n>', 'most to show; 20 when absent')
+    .option('--json', JSON_HELP)
+    .option('--jsonl', JSONL_HELP)
+    .action(async (flags) => (await import('./sessions.ts')).listSessions(environment, flags));
+  program
+    .command('history <session>')
+    .description('the interactions of a session, oldest first')
+    .option('--full', 'with their runs')
+    .option('--json', JSON_HELP)
+    .option('--jsonl', JSONL_HELP)
+    .action(async (session: string, flags) =>
+      (await import('./history.ts')).showHistory(environment, session, flags),
+    );
+  program
+    .command('trajectory <session>')
+    .description('a session as a tree of interactions, runs and results')
+    .option('--limit <n>', 'most interactions; all when absent')
+    .option('--after <interaction>', 'only those after this one')
+    .option('--json', JSON_HELP)
+    .action(async (session: string, flags) =>
+      (await import('./trajectory.ts')).showTrajectory(environment, session, flags),
+    );
+}

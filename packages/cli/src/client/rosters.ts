@@ -1,0 +1,62 @@
+import type { FetchProviderEntry, PreprocessorEntry } from '@trawl/client';
+import { type CommonFlags, run } from './command.ts';
+import { print, printJson, rowsText, yesNo } from './output.ts';
+import type { Environment, Style } from './style.ts';
+
+/** `trawl providers`: those of the server; no key is needed. */
+export const listProviders = (
+  environment: Environment,
+  flags: CommonFlags & { readonly fetch?: boolean },
+) =>
+  run(environment, flags, async ({ client, out, signal }) => {
+    if (flags.fetch) {
+      const roster = await client.fetchProviders({ signal });
+      if (flags.json) printJson(roster);
+      else print(fetchTable(roster.fetch_providers, out));
+      return 0;
+    }
+    const roster = await client.preprocessors({ signal });
+    if (flags.json) printJson(roster);
+    else print(searchTable(roster.preprocessors, out));
+    return 0;
+  });
+
+const searchTable = (entries: readonly PreprocessorEntry[], style: Style): string =>
+  rowsText(
+    style,
+    [
+      ['provider', 14],
+      ['configured', 12],
+      ['by default', 12],
+      ['most results', 14],
+      ['auto-routed', 13],
+      ['never supplies', 0.99],
+    ],
+    entries.map((entry) => [
+      entry.slug,
+      yesNo(entry.configured),
+      yesNo(entry.active_by_default),
+      String(entry.max_results ?? 'any'),
+      yesNo(entry.auto_routable),
+      entry.unsupported_fields.join(', '),
+    ]),
+  );
+
+const fetchTable = (entries: readonly FetchProviderEntry[], style: Style): string =>
+  rowsText(
+    style,
+    [
+      ['provider', 14],
+      ['configured', 12],
+      ['in the chain', 14],
+      ['formats', 18],
+      ['never supplies', 0.99],
+    ],
+    entries.map((entry) => [
+      entry.name,
+      yesNo(entry.configured),
+      entry.chain_position === null ? 'no' : String(entry.chain_position),
+      entry.content_formats.join(', '),
+      entry.unsupported_fields.join(', '),
+    ]),
+  );

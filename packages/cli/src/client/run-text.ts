@@ -1,0 +1,52 @@
+import { rowsOf, type SearchRun } from '@trawl/client';
+import { costText, counted } from './output.ts';
+import { oneLine, type Style } from './style.ts';
+
+/** How a run went, in one line. @param number of its query, in a batch */
+export function runHead(run: SearchRun, style: Style, number?: number): string {
+  const { preprocessor_name: provider, latency_ms: latencyMs, output_payload: output, error } = run;
+  const query = number === undefined ? '' : `  ${style.dim(`[${number}] ${oneLine(run.query)}`)}`;
+  const time = latencyMs === null ? [] : [`${latencyMs} ms`];
+  if (error !== null || output === null) {
+    const message = oneLine(`${error?.code ?? 'unknown'}: ${error?.message ?? ''}`);
+    return `${style.bad('✗')} ${style.bold(provider)}  ${[...time, message].join(', ')}${query}\n`;
+  }
+  const cost = output.usage?.cost_usd == null ? [] : [costText(output.usage.cost_usd)];
+  const facts = [...time, counted(output.results.length, 'result'), ...cost].join(', ');
+  return `${style.good('✓')} ${style.bold(provider)}  ${facts}${query}\n`;
+}
+
+/** The rows of a run: for people below its head, else with tabs: query, provider, rank, url, title, summary. */
+export function runRows(run: SearchRun, style: Style): string {
+  const rows = rowsOf({ preprocessor_runs: [run] });
+  if (style.isTerminal) {
+    return rows
+      .map(({ rank, title, url, summary, excerpt }) =>
+        [
+          `${String(rank).padStart(4)}  ${oneLine(title ?? url ?? '(neither title nor URL)')}`,
+          ...(url ? [`      ${style.dim(oneLine(url))}`] : []),
+          ...indented(summary ?? excerpt),
+        ]
+          .map((line) => `${line}\n`)
+          .join(''),
+      )
+      .join('');
+  }
+  return rows
+    .map(({ query, provider, rank, url, title, summary }) =>
+      [query, provider, String(rank), url ?? '', title ?? '', summary ?? '']
+        .map(oneLine)
+        .join('\t')
+        .concat('\n'),
+    )
+    .join('');
+}
+
+const SUMMARY_CHARACTERS = 200;
+
+function indented(text: string | null | undefined): readonly string[] {
+  const points = [...oneLine(text ?? '')];
+  if (points.length === 0) return [];
+  const isCut = points.length > SUMMARY_CHARACTERS;
+  return [`      ${points.slice(0, SUMMARY_CHARACTERS).join('')}${isCut ? '…' : ''}`];
+}

@@ -1,0 +1,96 @@
+import {
+  failuresOf,
+  type SearchAnswer,
+  type SearchEvent,
+  type SearchRequest,
+  type SearchRun,
+} from '@trawl/client';
+import { loadSettings, type PerCallOptions, searchOptions } from '@trawl/client/settings';
+import { LIMITS } from '@trawl/contract/limits';
+import { type Asking, type AskingFlags, askAll } from './ask.ts';
+import { listOf, type Running, runWithKey, wholeNumber } from './command.ts';
+import { batchesOf, readItems } from './lines.ts';
+import { note, print } from './output.ts';
+import { runHead, runRows } from './run-text.ts';
+import type { Environment } from './style.ts';
+
+export interface SearchFlags extends AskingFlags {
+  readonly tier?: PerCallOptions['tier'];
+  readonly numResults?: string;
+  readonly include?: string;
+  readonly exclude?: string;
+  readonly fields?: string;
+  readonly fullContent?: boolean;
+  readonly autoRouting?: boolean;
+}
+
+/** `trawl search`: one query or many, in as few requests as the limits of one allow. */
+export const search = (environment: Environment, args: readonly string[], flags: SearchFlags) =>
+  runWithKey(environment, flags, async (running) => {
+    const { client, signal } = running;
+    const options = searchOptions(loadSettings({ environment }).settings, perCall(flags));
+    const queries = await readItems('query', args, flags.file, signal);
+    const isOne = queries.length === 1;
+    const requestOf = (batch: readonly string[], session: string | undefined): SearchRequest => ({
+      user_input: isOne ? { query: batch.join() } : batch.map((query) => ({ query })),
+      search: options,
+      ...(session === undefined ? {} : { session_id: session }),
+    });
+    const asking: Asking<SearchEvent, SearchAnswer> = {
+      items: 'queries',
+      batches: batchesOf(queries, batchSize(options.num_results ?? LIMITS.resultsDefault)),
+      plan: (...batch) => client.searchDryRun(requestOf(...batch), { signal }),
+      ask: (...batch) => events(running, flags, requestOf(...batch)),
+      answerOf: (event) => (event.type === 'done' ? event.answer : undefined),
+      indexOf: (event) => (event.type === 'run' ? event.run.batch_index : undefined),
+      show: (event, before) => {
+        if (event.type === 'run') showRun(running, event.run, isOne ? undefined : before);
+      },
+      count: (answers) => ({
+        all: answers.flatMap((answer) => answer.preprocessor_runs).length,
+        failed: answers.flatMap(failuresOf).length,
+      }),
+    };
+    return askAll(running, flags, asking);
+  });
+
+/** As many queries as one request may have, and as their results may be. */
+const batchSize = (numResults: number): number =>
+  Math.max(1, Math.min(LIMITS.queriesPerBatch, Math.floor(LIMITS.volumeBudget / numResults)));
+
+/** JSON needs no stream, and a plain request is tried again where the connection breaks midway. */
+async function* events(
+  { client, signal }: Running,
+  flags: SearchFlags,
+  request: SearchRequest,
+): AsyncGenerator<SearchEvent> {
+  if (flags.json) yield { type: 'done', answer: await client.search(request, { signal }) };
+  else yield* client.searchStream(request, { signal });
+}
+
+/**
+ * Elsewhere than on a terminal standard output holds the results alone.
+ * @param before queries of earlier batches; undefined where there is a single query
+ */
+function showRun({ out, err }: Running, run: SearchRun, before: number | undefined): void {
+  const number = before === undefined ? undefined : before + run.batch_index + 1;
+  if (out.isTerminal) print(runHead(run, out, number));
+  else if (err.isTerminal || run.status === 'failed') note(runHead(run, err, number));
+  print(runRows(run, out));
+}
+
+function perCall(flags: SearchFlags): PerCallOptions {
+  const { autoRouting, fullContent, numResults, tier } = flags;
+  const include = listOf('--include', flags.include);
+  const exclude = listOf('--exclude', flags.exclude);
+  const fields = listOf('--fields', flags.fields);
+  return {
+    tier,
+    // the server says which names there are
+    fields: fields as PerCallOptions['fields'],
+    ...(numResults === undefined ? {} : { num_results: wholeNumber('--num-results', numResults) }),
+    ...(include || exclude ? { providers: { include, exclude } } : {}),
+    ...(autoRouting === undefined ? {} : { auto_routing: autoRouting ? 'accuracy' : 'off' }),
+    ...(fullContent === undefined ? {} : { include_full_content: fullContent }),
+  };
+}

@@ -1,0 +1,78 @@
+import type { SessionTrajectoryNode } from '@trawl/client';
+import { type CommonFlags, runWithKey, wholeNumber } from './command.ts';
+import { note, print, printJson } from './output.ts';
+import { type Environment, oneLine, type Style } from './style.ts';
+
+export interface TrajectoryFlags extends CommonFlags {
+  readonly limit?: string;
+  readonly after?: string;
+}
+
+/** `trawl trajectory`: a session as a tree. */
+export const showTrajectory = (
+  environment: Environment,
+  sessionId: string,
+  flags: TrajectoryFlags,
+) =>
+  runWithKey(environment, flags, async ({ client, out, signal }) => {
+    const limit = flags.limit === undefined ? undefined : wholeNumber('--limit', flags.limit);
+    const query = { limit, after: flags.after };
+    const answer = await client.sessionTrajectory(sessionId, query, { signal });
+    if (flags.json) {
+      printJson(answer);
+      return 0;
+    }
+    print(treeText(answer.trajectory, out));
+    if (answer.next_after) note(`there is more: add --after ${answer.next_after}\n`);
+    return 0;
+  });
+
+/** Branches further in are drawn at the same place: a chain of interactions has no end. */
+const INDENT_MAX = 48;
+
+interface Open {
+  readonly node: SessionTrajectoryNode;
+  readonly indent: string;
+  readonly isLast: boolean;
+}
+
+/** Without recursion, which a long chain of interactions would break. */
+function treeText(root: SessionTrajectoryNode, style: Style): string {
+  const lines = [nodeText(root, style)];
+  const open: Open[] = openChildren(root, '');
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    const { node, indent, isLast } = item;
+    lines.push(`${style.dim(`${indent}${isLast ? '└─ ' : '├─ '}`)}${nodeText(node, style)}`);
+    const deeper = indent.length < INDENT_MAX ? `${indent}${isLast ? '   ' : '│  '}` : indent;
+    open.push(...openChildren(node, deeper));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const openChildren = ({ children }: SessionTrajectoryNode, indent: string): Open[] =>
+  children
+    .map((node, index) => ({ node, indent, isLast: index === children.length - 1 }))
+    .reverse();
+
+function nodeText(
+  { node_type: type, label, data, entity_id: id }: SessionTrajectoryNode,
+  style: Style,
+): string {
+  const status = typeof data.status === 'string' ? data.status : undefined;
+  const facts = [
+    ...(status && status !== 'succeeded' ? [style.bad(status)] : []),
+    ...(typeof data.latency_ms === 'number' ? [`${data.latency_ms} ms`] : []),
+    ...(typeof data.error_code === 'string' ? [style.bad(data.error_code)] : []),
+    ...(typeof data.url === 'string' ? [style.dim(oneLine(data.url))] : []),
+    ...(type === 'session' || type === 'interaction' ? [style.dim(id ?? '')] : []),
+  ];
+  const name =
+    type === 'result' || type === 'document' ? oneLine(label) : style.bold(oneLine(label));
+  return [`${style.dim(TYPE_NAMES[type] ?? type)} ${name}`, ...facts].join('  ');
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  preprocessor_run: 'run',
+  postprocessor_run: 'postprocessing',
+  document: 'page',
+};

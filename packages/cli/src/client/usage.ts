@@ -1,0 +1,49 @@
+import type { UsageReport, UsageRow } from '@trawl/client';
+import { type CommonFlags, runWithKey } from './command.ts';
+import { costText, print, printJson, rowsText } from './output.ts';
+import type { Environment, Style } from './style.ts';
+
+export interface UsageFlags extends CommonFlags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly groupBy?: string;
+}
+
+const GROUPS = ['day', 'provider', 'key_id', 'user_id'] as const;
+
+/** `trawl usage`: calls and cost. */
+export const showUsage = (environment: Environment, flags: UsageFlags) =>
+  runWithKey(environment, flags, async ({ client, out, signal }) => {
+    const query = { from: flags.from, to: flags.to, group_by: flags.groupBy };
+    const report = await client.usage(query, { signal });
+    if (flags.json) printJson(report);
+    else print(usageText(report, out));
+    return 0;
+  });
+
+function usageText({ from, to, rows }: UsageReport, style: Style): string {
+  const groups = GROUPS.filter((group) => rows.some((row) => group in row));
+  const text = rowsText(
+    style,
+    [
+      ...groups.map((group) => [group, 0.99 / groups.length] as const),
+      ['calls', 10],
+      ['unpriced', 10],
+      ['cost', 14],
+    ],
+    rows.map((row) => [
+      ...groups.map((group) => row[group] ?? 'none'),
+      String(row.calls),
+      String(row.unpriced_calls),
+      costText(row.cost_usd),
+    ]),
+  );
+  return style.isTerminal ? `${from} to ${to}\n${text}${totalText(rows)}` : text;
+}
+
+function totalText(rows: readonly UsageRow[]): string {
+  const sum = (pick: (row: UsageRow) => number) => rows.reduce((all, row) => all + pick(row), 0);
+  const unpriced = sum((row) => row.unpriced_calls);
+  const rest = unpriced > 0 ? `, and the unknown price of ${unpriced}` : '';
+  return `${sum((row) => row.calls)} calls, ${costText(sum((row) => row.cost_usd ?? 0))}${rest}\n`;
+}

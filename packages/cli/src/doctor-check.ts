@@ -1,0 +1,63 @@
+/** How one check ended. `skipped` = there was nothing to check, or it was not asked for. */
+export type CheckState = 'ok' | 'warning' | 'problem' | 'skipped';
+
+/** One line of the doctor's report. */
+export interface Check {
+  /** What was checked, such as `disk` or `search NAME`. */
+  readonly check: string;
+  readonly state: CheckState;
+  /** What was found and, after a colon, what to do about it. Never a secret. */
+  readonly message: string;
+  /** The code of a provider's failure. */
+  readonly code?: string;
+  readonly latency_ms?: number | null;
+  /** null = not known. */
+  readonly cost_usd?: number | null;
+}
+
+const MARKS: Readonly<Record<CheckState, string>> = {
+  ok: 'ok     ',
+  warning: 'warning',
+  problem: 'PROBLEM',
+  skipped: '-      ',
+};
+
+/** The report for people, a line per check. */
+export function reportText(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ check }) => check.length));
+  const lines = checks.map(
+    (one) => `${MARKS[one.state]}  ${one.check.padEnd(width)}  ${one.message}${measured(one)}`,
+  );
+  return `${lines.join('\n')}\n\n${summary(checks)}\n`;
+}
+
+/** The report for machines. */
+export function reportJson(checks: readonly Check[]): string {
+  const { problems, warnings } = counts(checks);
+  return `${JSON.stringify({ healthy: problems === 0, problems, warnings, checks })}\n`;
+}
+
+export const isHealthy = (checks: readonly Check[]): boolean => counts(checks).problems === 0;
+
+function counts(checks: readonly Check[]) {
+  const count = (state: CheckState) => checks.filter((one) => one.state === state).length;
+  return { problems: count('problem'), warnings: count('warning') };
+}
+
+function summary(checks: readonly Check[]): string {
+  const { problems, warnings } = counts(checks);
+  const words = (count: number, word: string) =>
+    `${count || 'no'} ${word}${count === 1 ? '' : 's'}`;
+  return `${words(problems, 'problem')}, ${words(warnings, 'warning')}`;
+}
+
+/** A price such as $0.00025 has five digits; most have fewer. */
+export const usdText = (usd: number): string =>
+  usd === 0 ? '$0' : `$${usd.toFixed(5).replace(/0{1,3}$/, '')}`;
+
+function measured({ latency_ms, cost_usd }: Check): string {
+  const time = typeof latency_ms === 'number' ? `${latency_ms} ms` : undefined;
+  const cost = cost_usd === null ? 'cost unknown' : cost_usd !== undefined && usdText(cost_usd);
+  const parts = [time, cost].filter(Boolean);
+  return parts.length > 0 ? ` (${parts.join(', ')})` : '';
+}

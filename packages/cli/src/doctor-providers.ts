@@ -1,0 +1,66 @@
+import type { Probe, ProbeResult } from '@trawl/server';
+import { type Check, usdText } from './doctor-check.ts';
+
+export const nameOf = ({ role, provider }: Probe): string => `${role} ${provider}`;
+
+/** A provider that is not asked, and why. One that was named should have been. */
+export function unaskedCheck(probe: Probe, page: URL, isNamed: boolean): Check {
+  const { obstacle } = probe;
+  const check = nameOf(probe);
+  const skipped = (message: string): Check => ({ check, state: 'skipped', message });
+  if (obstacle === undefined) return skipped('configured; --probe asks it');
+  if (obstacle.kind === 'other_pages') {
+    return skipped(`configured; takes no page such as ${page.href}: name one with --page`);
+  }
+  const setting = obstacle.setting === undefined ? '' : `: ${obstacle.setting} is not set`;
+  return { check, state: isNamed ? 'problem' : 'skipped', message: `not configured${setting}` };
+}
+
+/** Failures that come and go; the key itself was not refused. */
+const PASSING = ['rate_limited'];
+
+/** A provider that was asked. */
+export function askedCheck(probe: Probe, result: ProbeResult): Check {
+  const measured = {
+    check: nameOf(probe),
+    latency_ms: result.latencyMs,
+    cost_usd: result.cost.costUsd,
+  };
+  if (result.kind === 'failed') {
+    const { code, message } = result.failure;
+    return { ...measured, state: PASSING.includes(code) ? 'warning' : 'problem', message, code };
+  }
+  if (result.kind === 'page_failed') {
+    const { code, reason } = result;
+    const message = `answers that the page could not be read (${reason}): try another one with --page`;
+    return { ...measured, state: 'warning', message, code };
+  }
+  if (result.rows === 0) {
+    const message = 'answers, but found nothing: search for something yourself';
+    return { ...measured, state: 'warning', message };
+  }
+  return {
+    ...measured,
+    state: 'ok',
+    message: `${probe.hasKey ? 'key accepted, ' : ''}answer usable`,
+  };
+}
+
+/** What asking these providers costs by their price lists. */
+export function costText(probes: readonly Probe[]): string {
+  const known = probes.reduce((sum, { price }) => sum + (price.cost_usd ?? 0), 0);
+  const isExact = probes.every(({ price }) => price.cost_kind === 'known');
+  const unknown = probes.filter(({ price }) => price.cost_usd === null).map(nameOf);
+  const tail = unknown.length > 0 ? `, and what ${unknown.join(', ')} charges` : '';
+  return `${isExact ? '' : 'about '}${usdText(known)}${tail}`;
+}
+
+/** A line per call. */
+export function priceLines(probes: readonly Probe[]): string {
+  return probes
+    .map((probe) => {
+      const { cost_usd } = probe.price;
+      return `  ${nameOf(probe)}  ${cost_usd === null ? 'price unknown' : usdText(cost_usd)}\n`;
+    })
+    .join('');
+}

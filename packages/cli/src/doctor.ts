@@ -1,0 +1,145 @@
+import {
+  type Config,
+  ConfigError,
+  createDeployment,
+  deploymentWarnings,
+  type Environment,
+  idleSettings,
+  openProbes,
+  type Probe,
+  readConfig,
+  systemClock,
+} from '@trawl/server';
+import { type Check, isHealthy, reportJson, reportText } from './doctor-check.ts';
+import { checkClock, checkDisk, checkNode } from './doctor-machine.ts';
+import { askedCheck, costText, priceLines, unaskedCheck } from './doctor-providers.ts';
+import { checkServer } from './doctor-server.ts';
+import { checkDatabase } from './doctor-store.ts';
+import type { Runtime } from './runtime.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
+
+export interface DoctorOptions {
+  /** true = every configured provider; a text = a comma list of some. */
+  readonly probe?: boolean | string;
+  readonly page: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Checks settings, machine, database, server and providers; true when nothing is wrong. */
+export async function doctor(
+  runtime: Runtime,
+  options: DoctorOptions,
+  terminal: Terminal = processTerminal,
+): Promise<boolean> {
+  const page = readPage(options.page);
+  const checks = [
+    checkNode(process.versions.node),
+    ...(await checkAll(runtime, options, page, terminal)),
+  ];
+  terminal.print(options.json ? reportJson(checks) : reportText(checks));
+  return isHealthy(checks);
+}
+
+async function checkAll(
+  runtime: Runtime,
+  options: DoctorOptions,
+  page: URL,
+  terminal: Terminal,
+): Promise<readonly Check[]> {
+  const config = readSettings(runtime.environment);
+  if ('problems' in config) return config.problems.map(settingsCheck('problem'));
+  const providers = await checkProviders(config, runtime, options, page, terminal);
+  const { check: database, newestAt } = await checkDatabase(config);
+  return [
+    ...checkSettings(config, runtime.environment),
+    ...(config.databaseUrl === undefined ? [await checkDisk(config.dataDir)] : []),
+    database,
+    checkClock(systemClock.now(), { pricesOf: config.prices.version, newestAt }),
+    await checkServer(config),
+    ...providers,
+  ];
+}
+
+function readSettings(environment: Environment): Config | ConfigError {
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}
+
+const settingsCheck =
+  (state: Check['state']) =>
+  (message: string): Check => ({ check: 'settings', state, message });
+
+function checkSettings(config: Config, environment: Environment): readonly Check[] {
+  const deployment = createDeployment(config);
+  const warnings = [...deploymentWarnings(config, deployment), ...idleSettings(environment)];
+  return warnings.length > 0
+    ? warnings.map(settingsCheck('warning'))
+    : [settingsCheck('ok')('every setting is readable and used')];
+}
+
+/** Asks the providers that are wanted, once that is confirmed. */
+async function checkProviders(
+  config: Config,
+  { version, extractWorkerUrl }: Runtime,
+  options: DoctorOptions,
+  page: URL,
+  terminal: Terminal,
+): Promise<readonly Check[]> {
+  const { signal } = new AbortController();
+  const clock = systemClock;
+  const opened = openProbes(config, { version, clock, extractWorkerUrl, page, signal });
+  try {
+    const named = namesOf(options, opened.probes);
+    const wanted = opened.probes.filter(
+      ({ obstacle, provider }) =>
+        obstacle === undefined && (named?.includes(provider) ?? options.probe === true),
+    );
+    const isConfirmed = wanted.length > 0 && (await confirmCost(wanted, options, terminal));
+    const checks = opened.probes.map(async (probe) =>
+      isConfirmed && wanted.includes(probe)
+        ? askedCheck(probe, await probe.ask())
+        : unaskedCheck(probe, page, named?.includes(probe.provider) ?? false),
+    );
+    return await Promise.all(checks);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The providers that `--probe` names; null = it names none. */
+function namesOf({ probe }: DoctorOptions, probes: readonly Probe[]): readonly string[] | null {
+  if (typeof probe !== 'string') return null;
+  const names = probe.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !probes.some(({ provider }) => provider === name));
+  if (unknown.length > 0) throw new Error(`--probe: no provider is called ${unknown.join(', ')}`);
+  return names;
+}
+
+/** @throws where there is nobody to ask */
+async function confirmCost(
+  probes: readonly Probe[],
+  { yes }: DoctorOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  terminal.note(`one real call each, by list price:\n${priceLines(probes)}`);
+  if (yes) return true;
+  const calls = `${probes.length} call${probes.length === 1 ? '' : 's'} for ${costText(probes)}`;
+  const isWanted = await terminal.confirm(`Make ${calls}?`);
+  if (isWanted === null) {
+    throw new Error(`nothing was sent: add --yes to make ${calls} without being asked`);
+  }
+  return isWanted;
+}
+
+function readPage(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new Error('--page takes an http:// or https:// URL');
+  }
+  return url;
+}

@@ -1,0 +1,417 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
+import { oneLine, printable } from '../src/client/style.ts';
+
+const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
+const PAGE = 'https://news.example.com/a-page';
+const MISSING = 'https://news.example.com/missing';
+const PAIR = ['--include', 'exa,brave'];
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:1';
+
+let server: TestServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = await mkdtemp(join(tmpdir(), 'trawl-client-cli-'));
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => server.sandbox.clearCalls());
+afterEach(() => server.sandbox.clearFaults());
+
+interface Call {
+  /** Over those of the test server; undefined takes one away. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly input?: string;
+  readonly directory?: string;
+}
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const environmentOf = (env: Call['env']): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: folder,
+  TERM: 'xterm',
+  SERVICE_BASE_URL: server.url,
+  SERVICE_API_KEY: server.key,
+  ...env,
+});
+
+/** `npm run -s trawl -- ARGS` without npm in between, in a folder of its own. */
+async function trawl(args: readonly string[], call: Call = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [RUN, ...args], {
+    cwd: call.directory ?? folder,
+    env: environmentOf(call.env),
+  });
+  child.stdin.end(call.input ?? '');
+  const texts = [child.stdout, child.stderr].map(async (stream) =>
+    Buffer.concat(await stream.toArray()).toString(),
+  );
+  const [code] = await once(child, 'close');
+  const [stdout = '', stderr = ''] = await Promise.all(texts);
+  // a first run builds
+  return { code, stdout, stderr: stderr.replace(/^built .*\n/, '') };
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+describe('search', () => {
+  test('writes a line for each result to a pipe, with tabs and without colour', async () => {
+    const args = ['search', 'tidal power', ...PAIR, '--num-results', '2'];
+    const { code, stdout, stderr } = await trawl(args);
+    expect([code, stderr.includes('warning capability_gap')]).toEqual([0, false]);
+    expect(stdout).not.toContain('\u001b');
+    const rows = linesOf(stdout).map((line) => line.split('\t'));
+    const places = rows.map(([query, provider, rank]) => `${query} ${provider} ${rank}`).sort();
+    expect(places).toEqual([
+      'tidal power brave 1',
+      'tidal power brave 2',
+      'tidal power exa 1',
+      'tidal power exa 2',
+    ]);
+    for (const [, , , url, title] of rows)
+      expect([url, title]).toEqual([expect.stringMatching(/^https?:/), expect.stringMatching(/./)]);
+  });
+
+  test('--json prints the answer of the API, --jsonl its events', async () => {
+    const args = ['search', 'tidal power', ...PAIR, '--tier', 'minimalist'];
+    const whole = await trawl([...args, '--json']);
+    expect([whole.code, whole.stderr]).toEqual([0, '']);
+    const answer = JSON.parse(whole.stdout);
+    expect(answer).toMatchObject({ status: 'succeeded' });
+    expect(answer.preprocessor_runs[0].output_payload.tier).toBe('minimalist');
+    const events = linesOf((await trawl([...args, '--jsonl'])).stdout).map((line) =>
+      JSON.parse(line),
+    );
+    expect(events.map(({ type }) => type)).toEqual(['run', 'run', 'done']);
+  });
+
+  test('lines of standard input are batches of at most 32 in one session', async () => {
+    const queries = Array.from({ length: 34 }, (_, index) => `query ${index + 1}`);
+    const input = `${queries.join('\r\n')}\n\n`;
+    const { code, stdout } = await trawl(['search', '-', '--include', 'exa', '--json'], { input });
+    const answers = linesOf(stdout).map((line) => JSON.parse(line));
+    expect(code).toBe(0);
+    expect(answers.map(({ preprocessor_runs: runs }) => runs.length)).toEqual([32, 2]);
+    expect(new Set(answers.map(({ session_id }) => session_id)).size).toBe(1);
+    expect(answers[1].preprocessor_runs[1].query).toBe('query 34');
+  });
+
+  test('many results for each make smaller batches, and a file is read too', async () => {
+    const file = join(folder, 'queries.txt');
+    await writeFile(file, Array.from({ length: 9 }, (_, index) => `query ${index}`).join('\n'));
+    const args = ['search', '--file', file, '--include', 'exa', '--num-results', '20', '--json'];
+    const { code, stdout } = await trawl(args);
+    expect([code, linesOf(stdout).length]).toEqual([0, 2]);
+  });
+
+  test('--dry-run says what it would cost and calls nobody', async () => {
+    const { code, stdout } = await trawl(['search', 'tidal power', ...PAIR, '--dry-run']);
+    expect(code).toBe(0);
+    expect(linesOf(stdout)[0]).toMatch(/^exa\ttidal power\t\$0\.\d{4}\t/);
+    expect(server.sandbox.calls).toEqual([]);
+  });
+});
+
+describe('exit codes', () => {
+  test('some failed: 0 with a note, 3 with --strict; all failed: 1', async () => {
+    server.sandbox.inject('brave', 'status=400');
+    const args = ['search', 'tidal power', ...PAIR];
+    const some = await trawl(args);
+    expect([some.code, linesOf(some.stdout).length]).toEqual([0, 5]);
+    expect(some.stderr).toMatch(/^✗ brave .*bad_request/m);
+    expect(some.stderr).toContain('1 of 2 runs succeeded');
+    expect((await trawl([...args, '--strict'])).code).toBe(3);
+    const strict = await trawl([...args, '--strict', '--json']);
+    expect([strict.code, JSON.parse(strict.stderr).error.code]).toEqual([3, 'some_failed']);
+    const all = await trawl(['search', 'tidal power', '--include', 'brave', '--json']);
+    expect(all.code).toBe(1);
+    expect(JSON.parse(all.stdout)).toMatchObject({ status: 'failed' });
+    expect(JSON.parse(all.stderr).error).toMatchObject({ code: 'all_failed' });
+  });
+
+  test('2 for mistakes on the command line, and the nearest word is named', async () => {
+    const word = await trawl(['serch', 'x']);
+    expect([word.code, word.stderr]).toEqual([2, expect.stringContaining('Did you mean search?')]);
+    const tier = await trawl(['search', 'x', '--tier', 'huge', '--json']);
+    expect([tier.code, tier.stdout]).toEqual([2, '']);
+    const told = linesOf(tier.stderr).at(-1) ?? '';
+    expect(JSON.parse(told).error).toMatchObject({ code: 'usage' });
+    const nothing = await trawl(['search', '-']);
+    expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('--file <path>')]);
+    expect((await trawl(['search', 'x', '--num-results', 'many'])).code).toBe(2);
+  });
+
+  test('2 for what the server refuses to begin', async () => {
+    const { code, stderr } = await trawl(['search', 'x', '--include', 'nobody']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('nobody')]);
+  });
+
+  test('4 without a key, with a wrong one, and with one that may not', async () => {
+    const none = await trawl(['search', 'x'], { env: { SERVICE_API_KEY: undefined } });
+    expect([none.code, none.stderr]).toEqual([4, expect.stringContaining('trawl keys create')]);
+    const key = 'tk_a-key-that-is-wrong';
+    const wrong = await trawl(['sessions', '--json'], { env: { SERVICE_API_KEY: key } });
+    expect(wrong.code).toBe(4);
+    expect(JSON.parse(wrong.stderr).error).toMatchObject({
+      code: 'unauthorized',
+      status: 401,
+      remedy: expect.stringContaining('trawl keys create'),
+      request_id: expect.stringMatching(/./),
+    });
+    expect(wrong.stderr).not.toContain(key);
+    const reader = await server.makeKey('main', ['read']);
+    const may = await trawl(['fetch', PAGE], { env: { SERVICE_API_KEY: reader.key } });
+    expect([may.code, may.stderr]).toEqual([4, expect.stringContaining('--permissions')]);
+  });
+
+  test('130 for Ctrl-C, and what landed before it stands', async () => {
+    server.sandbox.inject('brave', 'hang');
+    const child = spawn(process.execPath, [RUN, 'search', 'tidal power', ...PAIR], {
+      cwd: folder,
+      env: environmentOf({}),
+    });
+    const [rows] = await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    const closed = once(child, 'close');
+    const stderr = Buffer.concat(await child.stderr.toArray()).toString();
+    const [code] = await closed;
+    expect([code, String(rows)]).toEqual([130, expect.stringContaining('\texa\t1\t')]);
+    expect(stderr).toContain('"trawl sessions"');
+  });
+
+  test('5 where nothing listens, with what starts a server', async () => {
+    const { code, stderr } = await trawl(['providers'], { env: { SERVICE_BASE_URL: NOWHERE } });
+    expect([code, stderr]).toEqual([5, expect.stringContaining('"trawl serve"')]);
+    expect(stderr).toContain(NOWHERE);
+  });
+});
+
+describe('fetch', () => {
+  test('a page to a pipe is its text and nothing else', async () => {
+    const { code, stdout, stderr } = await trawl(['fetch', PAGE, '--max-chars', '300']);
+    expect([code, stderr.includes('✓')]).toEqual([0, false]);
+    expect(stdout.trimEnd().length).toBeGreaterThan(20);
+    expect([...stdout.trimEnd()].length).toBeLessThanOrEqual(300);
+    expect(stdout).not.toContain('==>');
+  });
+
+  test('of several each has its name, and one that failed is told', async () => {
+    const { code, stdout, stderr } = await trawl(['fetch', '-'], {
+      input: `${PAGE}\n${MISSING}\n`,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^==> ${PAGE} <==\n`));
+    expect(stdout).not.toContain(MISSING);
+    expect(stderr).toContain(`✗ ${MISSING}  not_found: `);
+    expect(stderr).toContain('1 of 2 pages succeeded');
+  });
+
+  test('--json prints the answer, with the providers and the format asked for', async () => {
+    const args = ['fetch', PAGE, '--providers', 'jina', '--format', 'text', '--json'];
+    const { code, stdout } = await trawl(args);
+    const [page] = JSON.parse(stdout).preprocessor_runs[0].output_payload.fetched_results;
+    expect([code, page.provider, page.content_format]).toEqual([0, 'jina', 'text']);
+  });
+});
+
+test('a wrong address of the server names its variable', async () => {
+  const { code, stderr } = await trawl(['providers'], { env: { SERVICE_BASE_URL: 'localhost' } });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('SERVICE_BASE_URL must be')]);
+});
+
+test('completion offers commands, options and their values', async () => {
+  const { stdout } = await trawl(['completion', 'bash']);
+  const offered = (...words: readonly string[]): string => {
+    const line = `COMP_WORDS=(trawl ${words.map((word) => `'${word}'`).join(' ')})`;
+    const script = `${stdout}\n${line}; COMP_CWORD=${words.length}; _trawl; echo "\${COMPREPLY[@]}"`;
+    return spawnSync('bash', ['-c', script]).stdout.toString().trim();
+  };
+  expect(offered('sea')).toBe('search');
+  expect(offered('search', 'x', '--num')).toBe('--num-results');
+  expect(offered('search', '--tier', 'ma')).toBe('max');
+  expect(offered('keys', 'cr')).toBe('create');
+  expect(offered('keys', 'create', '--perm')).toBe('--permissions');
+  expect((await trawl(['completion', 'fish'])).stdout).toContain('-l num-results');
+  expect((await trawl(['completion', 'tcsh'])).code).toBe(2);
+});
+
+describe('what is recorded', () => {
+  test('sessions, history, trajectory and usage', async () => {
+    const made = await trawl(['search', 'wave power', ...PAIR, '--json']);
+    const { session_id: session, interaction_id: interaction } = JSON.parse(made.stdout);
+    const sessions = await trawl(['sessions', '--limit', '1']);
+    expect(linesOf(sessions.stdout).map((line) => line.split('\t')[0])).toEqual([session]);
+
+    const history = await trawl(['history', session]);
+    expect(history.stdout).toMatch(new RegExp(`\tsucceeded\t${interaction}\twave power\n$`));
+    const full = await trawl(['history', session, '--full']);
+    expect(full.stdout).toMatch(/^ {2}exa {2}succeeded, \d+ ms, 5 results {2}wave power$/m);
+    const json = await trawl(['history', session, '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ interactions: [{ id: interaction }] });
+
+    const tree = await trawl(['trajectory', session]);
+    expect(tree.stdout).toMatch(/^session Session of 1 interaction/);
+    expect(tree.stdout).toMatch(/^└─ interaction wave power/m);
+    expect(tree.stdout).toMatch(/^ {3}├─ run exa: wave power {2}\d+ ms$/m);
+    expect(tree.stdout).toMatch(/^ {3}│ {2}├─ result .+ {2}https?:/m);
+
+    const usage = await trawl(['usage', '--group-by', 'provider']);
+    expect(usage.stdout).toMatch(/^exa\t\d+\t0\t\$\d+\.\d{4}$/m);
+
+    const none = await trawl(['history', '00000000-0000-4000-8000-000000000000']);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('"trawl sessions"')]);
+  });
+
+  test('providers need no key', async () => {
+    const env = { SERVICE_API_KEY: undefined };
+    const search = await trawl(['providers'], { env });
+    expect(search.stdout).toMatch(/^exa\tyes\tyes\t/m);
+    const fetching = await trawl(['providers', '--fetch', '--json'], { env });
+    expect(JSON.parse(fetching.stdout).fetch_providers.length).toBeGreaterThan(2);
+  });
+});
+
+describe('settings', () => {
+  const writeJson = async (path: string, value: object): Promise<void> => {
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, JSON.stringify(value));
+  };
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(folder, 'project-'));
+  });
+  const sent = async (args: readonly string[], env: Call['env']) => {
+    const { stdout } = await trawl(['search', 'x', '--json', ...args], { directory, env });
+    const { preprocessor_runs: runs } = JSON.parse(stdout);
+    const names = runs.map((run: { preprocessor_name: string }) => run.preprocessor_name);
+    return [runs[0].output_payload.tier, ...names];
+  };
+
+  test('a flag beats the project, the project the user, the user the environment', async () => {
+    const env = {
+      SERVICE_TIER: 'max',
+      SERVICE_PROVIDERS_INCLUDE: 'exa',
+      XDG_CONFIG_HOME: join(directory, 'home'),
+    };
+    expect(await sent([], env)).toEqual(['max', 'exa']);
+    await writeJson(join(directory, 'home/trawl/config.json'), {
+      tier: 'extended',
+      providersInclude: ['brave', 'exa'],
+    });
+    expect(await sent([], env)).toEqual(['extended', 'brave', 'exa']);
+    await writeJson(join(directory, 'trawl.config.json'), {
+      tier: 'minimalist',
+      providersExclude: ['exa'],
+    });
+    expect(await sent([], env)).toEqual(['minimalist', 'brave']);
+    expect(
+      await sent(['--tier', 'default', '--include', 'exa', '--exclude', 'tavily'], env),
+    ).toEqual(['default', 'exa']);
+  });
+
+  test('config says where each stands, and never the key', async () => {
+    await writeJson(join(directory, 'trawl.config.json'), { fields: ['url', 'title'] });
+    const env = { SERVICE_TIER: 'max', SERVICE_AUTO_ROUTING: 'off' };
+    const { code, stdout } = await trawl(['config'], { directory, env });
+    expect(code).toBe(0);
+    const rows = linesOf(stdout).map((line) => line.split('\t'));
+    expect(rows).toContainEqual(['apiKey', 'set', 'environment', 'SERVICE_API_KEY']);
+    expect(rows).toContainEqual(['tier', 'max', 'environment', 'SERVICE_TIER']);
+    expect(rows).toContainEqual([
+      'fields',
+      'url,title',
+      'project',
+      expect.stringMatching(/trawl\.config\.json$/),
+    ]);
+    expect(rows).toContainEqual(['providersInclude', '-', 'default', '']);
+    expect(stdout).not.toContain(server.key);
+    const json = await trawl(['config', '--json'], { directory, env });
+    expect(JSON.parse(json.stdout).files).toHaveLength(2);
+    expect(json.stdout).not.toContain(server.key);
+  });
+
+  test('a file with a mistake ends with 2 and names file, key and remedy', async () => {
+    await writeJson(join(directory, 'trawl.config.json'), { teir: 'max' });
+    const { code, stderr } = await trawl(['search', 'x'], { directory });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/trawl\.config\.json: "teir"/)]);
+    expect(server.sandbox.calls).toEqual([]);
+  });
+});
+
+/** Lines of the page that call the command, with what they name put in place. */
+const EXAMPLES = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('trawl '));
+
+describe('every example of docs/cli.md works', () => {
+  test('there are some', () => expect(EXAMPLES.length).toBeGreaterThan(8));
+
+  test.each(EXAMPLES)('%s', async (example) => {
+    await writeFile(join(folder, 'queries.txt'), 'tidal power\nwave power\n');
+    const made = await server.search({ user_input: { query: 'tidal power' } });
+    const line = example.replaceAll('SESSION_ID', made.json.session_id);
+    const script = `set -e -o pipefail; trawl() { '${process.execPath}' '${RUN}' "$@"; }; ${line}`;
+    const child = spawn('bash', ['-c', script], { cwd: folder, env: environmentOf({}) });
+    child.stdin.end();
+    const stderr = child.stderr.toArray();
+    child.stdout.resume();
+    const [code] = await once(child, 'close');
+    expect([code, Buffer.concat(await stderr).toString()]).toEqual([0, expect.anything()]);
+  });
+});
+
+test('what a page says of itself steers no terminal and breaks no row', () => {
+  expect(oneLine(' a\u001b[31mred\u0007\tb\r\nc\u202ed ')).toBe('a [31mred b c d');
+  expect(printable('one\n\u001b]0;title\u0007two\tthree\u009b2J')).toBe(
+    'one\n]0;titletwo\tthree2J',
+  );
+});
+
+/** util-linux has it; other systems have one that is called otherwise. */
+const hasScript = spawnSync('script', ['--version']).stdout?.toString().includes('util-linux');
+
+describe.skipIf(!hasScript)('on a terminal', () => {
+  async function onTerminal(command: string, env: Call['env'] = {}): Promise<Ended> {
+    const child = spawn('script', ['-qec', `${process.execPath} ${RUN} ${command}`, '/dev/null'], {
+      cwd: folder,
+      env: environmentOf(env),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const closed = once(child, 'close');
+    const stdout = Buffer.concat(await child.stdout.toArray()).toString();
+    const [code] = await closed;
+    return { code, stdout, stderr: '' };
+  }
+
+  test('runs are told in colour, with a bar for a batch; not with NO_COLOR', async () => {
+    const command = 'search "tidal power" "wave power" --include exa,brave --num-results 2';
+    const { code, stdout } = await onTerminal(command);
+    expect(code).toBe(0);
+    expect(stdout).toContain('\u001b[32m✓\u001b[39m \u001b[1mexa\u001b[22m  ');
+    expect(stdout).toMatch(/█+ 2 of 2 queries, \d/);
+    expect(stdout).toContain('4 of 4 runs succeeded');
+    const plain = await onTerminal(command, { NO_COLOR: '1' });
+    expect(plain.stdout).toMatch(/✓ exa {2}\d+ ms, 2 results/);
+    expect(plain.stdout.replaceAll('\r\u001b[K', '')).not.toContain('\u001b');
+  });
+
+  test('lists are tables', async () => {
+    const { stdout } = await onTerminal('providers');
+    expect(stdout).toMatch(/│ exa +│ yes +│/);
+  });
+});

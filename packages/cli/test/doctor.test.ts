@@ -1,0 +1,378 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Sandbox, startSandbox, startSite } from '@trawl/sandbox';
+import { type Environment, issueKey, readConfig, systemClock, withKeyStore } from '@trawl/server';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type DoctorOptions, doctor } from '../src/doctor.ts';
+import type { Check } from '../src/doctor-check.ts';
+import { checkClock, checkNode } from '../src/doctor-machine.ts';
+import type { Runtime } from '../src/runtime.ts';
+
+const NO_WORKER = new URL('file:///no-worker-is-started-here.js');
+const SECRET = 'hush-9Qx2';
+/** A page of the sandbox's web. */
+const PAGE = 'https://www.example.com/guides/solar-kilns';
+
+let sandbox: Sandbox;
+let folder: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trawl-doctor-'));
+});
+afterEach(async () => {
+  sandbox.clearFaults();
+  sandbox.clearCalls();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Settings that give these vendors of the sandbox a key. */
+const vendors = (...names: readonly string[]): Environment =>
+  Object.fromEntries(
+    names.flatMap((name) => [
+      [`${name.toUpperCase()}_BASE_URL`, sandbox.baseUrl(name)],
+      [`${name.toUpperCase()}_API_KEY`, `${SECRET}-${name}`],
+    ]),
+  );
+
+interface Seen {
+  readonly healthy: boolean;
+  readonly text: string;
+  readonly notes: string;
+  /** The checks of this name. */
+  readonly of: (name: string) => readonly Check[];
+}
+
+async function examine(
+  settings: Environment,
+  options: Partial<DoctorOptions> = {},
+  answer: boolean | null = null,
+): Promise<Seen> {
+  const environment = { DATA_DIR: folder, PORT: '0', ...settings };
+  const runtime: Runtime = {
+    environment,
+    version: '0.0.0-test',
+    workerUrl: NO_WORKER,
+    extractWorkerUrl: NO_WORKER,
+  };
+  let text = '';
+  let notes = '';
+  const isHealthy = await doctor(
+    runtime,
+    { page: PAGE, json: true, ...options },
+    {
+      print: (printed) => {
+        text += printed;
+      },
+      note: (noted) => {
+        notes += noted;
+      },
+      confirm: async (question) => {
+        notes += question;
+        return answer;
+      },
+    },
+  );
+  expect(text + notes).not.toContain(SECRET);
+  const checks: readonly Check[] = options.json === false ? [] : JSON.parse(text).checks;
+  return {
+    healthy: isHealthy,
+    text,
+    notes,
+    of: (name) => checks.filter(({ check }) => check === name),
+  };
+}
+
+describe('without --probe', () => {
+  test('everything in order is healthy, in one line per check, and nobody is called', async () => {
+    const seen = await examine(vendors('exa', 'brave'), { json: false });
+    expect(seen.healthy).toBe(true);
+    expect(seen.text).toMatch(/^ok +node +Node\.js/);
+    expect(seen.text).toMatch(/^ok +database +none yet; the first start makes it in /m);
+    expect(seen.text).toMatch(/^ok +disk +[\d,]+ MiB free in /m);
+    expect(seen.text).toMatch(/^- +search exa +configured; --probe asks it$/m);
+    expect(seen.text).toMatch(/^- +search tavily +not configured: TAVILY_API_KEY is not set$/m);
+    expect(seen.text).toMatch(/^- +search searxng +not configured: SEARXNG_BASE_URL is not set$/m);
+    expect(seen.text.trimEnd()).toMatch(/\n\nno problems, no warnings$/);
+    expect(sandbox.calls).toEqual([]);
+  });
+
+  test('the same as JSON', async () => {
+    const { text } = await examine(vendors('exa', 'brave'));
+    expect(JSON.parse(text)).toMatchObject({ healthy: true, problems: 0, warnings: 0 });
+  });
+
+  test('each wrong setting is a problem, and no value is repeated', async () => {
+    const seen = await examine({ PORT: 'http', EXA_API_KEY: `${SECRET} ${SECRET}` });
+    expect(seen.healthy).toBe(false);
+    expect(seen.of('settings').map(({ state, message }) => [state, message])).toEqual([
+      ['problem', 'PORT must be a whole number from 0 to 65535'],
+      ['problem', 'EXA_API_KEY must be printable ASCII without spaces'],
+    ]);
+  });
+
+  test('settings that change nothing are warnings', async () => {
+    const seen = await examine({
+      ...vendors('exa'),
+      REDIS_URL: 'redis://127.0.0.1:6379',
+      TOPIC_EMBEDDINGS_API_KEY: SECRET,
+      SEARXNG_API_KEY: SECRET,
+      DEFAULT_SEARCH_PROVIDERS: 'exa,brave,nobody',
+    });
+    expect(seen.healthy).toBe(true);
+    const messages = seen.of('settings').map(({ state, message }) => `${state} ${message}`);
+    expect(messages.map((message) => message.split(' ').slice(0, 3).join(' '))).toEqual([
+      'warning REDIS_URL is',
+      'warning DEFAULT_SEARCH_PROVIDERS names',
+      'warning brave runs',
+      'warning TOPIC_EMBEDDINGS_API_KEY is',
+      'warning SEARXNG_API_KEY is',
+    ]);
+  });
+});
+
+describe('the database', () => {
+  const openStore = (dataDir: string) =>
+    withKeyStore(readConfig({ DATA_DIR: dataDir }), NO_WORKER, async (keys) => {
+      const project = await keys.ensureProject({
+        id: systemClock.newId(),
+        name: 'main',
+        createdAt: '2026-01-01T00:00:00.000Z',
+      });
+      await issueKey(keys, systemClock, {
+        projectId: project.id,
+        name: 'key',
+        permissions: ['read'],
+        expiresAt: null,
+      });
+      return keys.listKeys(undefined);
+    });
+
+  test('that exists answers and keeps what it holds', async () => {
+    const before = await openStore(folder);
+    const { of } = await examine({});
+    expect(of('database')).toEqual([
+      { check: 'database', state: 'ok', message: 'answers and can be written' },
+    ]);
+    expect(await openStore(folder)).toHaveLength(before.length + 1);
+  });
+
+  test('that is none yet is not made', async () => {
+    const dataDir = join(folder, 'a', 'b');
+    const { of } = await examine({ DATA_DIR: dataDir });
+    expect(of('database')[0]?.message).toContain(folder);
+    await expect(stat(join(folder, 'a'))).rejects.toThrow('ENOENT');
+  });
+
+  test('that is damaged is a problem', async () => {
+    await writeFile(join(folder, 'trawl.db'), 'this is no database, '.repeat(500));
+    const { healthy, of } = await examine({});
+    expect([healthy, of('database')[0]?.state]).toEqual([false, 'problem']);
+    expect(of('database')[0]?.message).toMatch(/^does not answer \(.+\): check DATA_DIR/);
+  });
+
+  test('below a file is a problem', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const { healthy, of } = await examine({ DATA_DIR: join(folder, 'file', 'data') });
+    expect([healthy, of('database')[0]?.state]).toEqual([false, 'problem']);
+    expect(of('database')[0]?.message).toContain('set DATA_DIR to a folder');
+  });
+
+  test('that is elsewhere and down is a problem, and its password stays unsaid', async () => {
+    const { healthy, of } = await examine({
+      DATA_DIR: undefined,
+      DATABASE_URL: `postgres://user:${SECRET}@127.0.0.1:1/trawl`,
+    });
+    expect(healthy).toBe(false);
+    expect(of('database')[0]?.message).toMatch(/^does not answer \(ECONNREFUSED\): /);
+    expect(of('disk')).toEqual([]);
+  });
+});
+
+describe('the server', () => {
+  async function answering(status: number, body: string): Promise<Check | undefined> {
+    const server = createServer((_request, response) => {
+      response.statusCode = status;
+      response.end(body);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      return (await examine({ HOST: '0.0.0.0', PORT: String(port) })).of('server')[0];
+    } finally {
+      server.close();
+      await once(server, 'close');
+    }
+  }
+
+  test('that is ready is fine, one that is not and a stranger are problems', async () => {
+    expect(await answering(200, '{"status":"ok"}')).toMatchObject({ state: 'ok' });
+    expect(await answering(503, '{"status":"unavailable","detail":"x"}')).toMatchObject({
+      state: 'problem',
+      message: expect.stringContaining('not ready'),
+    });
+    expect(await answering(200, '<html>')).toMatchObject({
+      state: 'problem',
+      message: expect.stringContaining('something other than trawl'),
+    });
+  });
+
+  test('that is not started is a warning', async () => {
+    const seen = await examine({ ...vendors('exa', 'brave'), PORT: '1' });
+    expect(seen.of('server')[0]).toMatchObject({ state: 'warning' });
+    expect(seen.healthy).toBe(true);
+  });
+});
+
+test('the oldest Node.js that is fit is the one that package.json names', async () => {
+  const manifest = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
+  const least = /(\d+)\.(\d+)/.exec(JSON.parse(manifest).engines.node) ?? [];
+  const [, major, minor] = least.map(Number);
+  expect(checkNode(`${major}.${minor}.0`).state).toBe('ok');
+  expect(checkNode(`${major}.${Number(minor) - 1}.9`).state).toBe('problem');
+});
+
+test('a clock that is behind is a problem', () => {
+  const known = { pricesOf: '2026-11-21', newestAt: '2027-01-01T10:00:00.000Z' };
+  expect(checkClock(Date.parse('1970-01-02'), known).message).toContain('price list');
+  expect(checkClock(Date.parse('2027-01-01T09:59:00Z'), known).message).toContain('newest stored');
+  expect(checkClock(Date.parse('2027-01-01T10:01:00Z'), known).state).toBe('ok');
+  expect(checkClock(Date.now(), { pricesOf: 'our contract', newestAt: null }).state).toBe('ok');
+});
+
+describe('--probe', () => {
+  const YES = { yes: true };
+
+  test('asks each configured provider once for the cheapest thing, with latency and cost', async () => {
+    const seen = await examine(vendors('exa', 'brave', 'tavily'), {
+      ...YES,
+      probe: 'exa,brave,tavily',
+    });
+    expect(seen.healthy).toBe(true);
+    for (const name of ['search exa', 'search brave', 'search tavily', 'fetch exa']) {
+      expect(seen.of(name), name).toMatchObject([
+        { state: 'ok', latency_ms: expect.any(Number), cost_usd: expect.any(Number) },
+      ]);
+    }
+    expect(sandbox.calls.map(({ vendor }) => vendor).sort()).toEqual([
+      ...['brave', 'exa', 'exa', 'tavily', 'tavily'],
+    ]);
+    expect(seen.of('fetch jina')).toMatchObject([{ state: 'skipped' }]);
+    expect(seen.notes).toContain('search brave  $0.005\n');
+  });
+
+  test('tells what is wrong with each, and what to do about it', async () => {
+    const faults: Readonly<Record<string, string>> = {
+      you: 'status=503',
+      linkup: 'hang',
+      serpapi: 'not-json',
+      seltz: 'status=429,retry-after=3600',
+    };
+    for (const [vendor, fault] of Object.entries(faults)) sandbox.inject(vendor, fault);
+    const names = ['exa', 'brave', 'tavily', 'parallel', 'ceramic', ...Object.keys(faults)];
+    const seen = await examine(
+      {
+        ...vendors(...names),
+        EXA_API_KEY: `bad-${SECRET}`,
+        BRAVE_API_KEY: `quota-${SECRET}`,
+        TAVILY_BASE_URL: 'http://127.0.0.1:1',
+        PARALLEL_BASE_URL: `${sandbox.url}/nobody`,
+        LINKUP_TIMEOUT_MS: '300',
+      },
+      { ...YES, probe: names.join(',') },
+    );
+    expect(seen.healthy).toBe(false);
+    const told = (name: string) => seen.of(name).map(({ state, code }) => `${state} ${code}`);
+    expect(told('search exa')).toEqual(['problem invalid_credential']);
+    expect(told('fetch exa')).toEqual(['problem invalid_credential']);
+    expect(told('search brave')).toEqual(['problem quota_exhausted']);
+    expect(told('search tavily')).toEqual(['problem network_error']);
+    expect(told('search parallel')).toEqual(['problem bad_request']);
+    expect(told('search you')).toEqual(['problem upstream_error']);
+    expect(told('search linkup')).toEqual(['problem timeout']);
+    expect(told('search serpapi')).toEqual(['problem bad_response']);
+    expect(told('search seltz')).toEqual(['warning rate_limited']);
+    expect(told('search ceramic')).toEqual(['ok undefined']);
+    expect(seen.of('search exa')[0]?.message).toMatch(/refused its credential .*check its API key/);
+  });
+
+  test('a page that cannot be read is a warning: the provider works', async () => {
+    const page = 'https://www.example.com/missing';
+    const seen = await examine(vendors('exa', 'brave'), { ...YES, probe: 'exa', page });
+    expect(seen.of('fetch exa')).toMatchObject([{ state: 'warning', code: 'not_found' }]);
+    expect(seen.healthy).toBe(true);
+  });
+
+  test('a provider that takes other pages alone is not asked for this one', async () => {
+    const seen = await examine(vendors('brightdata'), { ...YES, probe: 'brightdata' });
+    expect(seen.of('fetch brightdata')).toMatchObject([
+      { state: 'skipped', message: expect.stringContaining('--page') },
+    ]);
+    expect(sandbox.calls).toEqual([]);
+  });
+
+  test('a provider that is named without a key is a problem, an unknown name a refusal', async () => {
+    const seen = await examine({}, { ...YES, probe: 'exa' });
+    expect(seen.of('search exa')).toMatchObject([
+      { state: 'problem', message: 'not configured: EXA_API_KEY is not set' },
+    ]);
+    await expect(examine({}, { ...YES, probe: 'exa,nobody' })).rejects.toThrow(/called nobody$/);
+  });
+
+  test('names the price and asks first; a no leaves everything else checked', async () => {
+    const options = { probe: 'exa' };
+    const refused = await examine(vendors('exa', 'brave'), options, false);
+    expect(refused.notes).toMatch(/Make 2 calls for (about )?\$0\.\d+\?$/);
+    expect(refused.of('search exa')).toMatchObject([{ state: 'skipped' }]);
+    expect(sandbox.calls).toEqual([]);
+    const agreed = await examine(vendors('exa', 'brave'), options, true);
+    expect(agreed.of('search exa')).toMatchObject([{ state: 'ok' }]);
+  });
+
+  test('is refused where there is nobody to ask', async () => {
+    await expect(examine(vendors('exa'), { probe: 'exa' })).rejects.toThrow(/add --yes to make 2/);
+    expect(sandbox.calls).toEqual([]);
+  });
+});
+
+describe('trawl doctor', () => {
+  async function run(settings: Record<string, string>, ...args: readonly string[]) {
+    const { PATH = '' } = process.env;
+    const child = spawn(process.execPath, ['scripts/run.mjs', 'doctor', '--json', ...args], {
+      env: { PATH, DATA_DIR: folder, PORT: '0', ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.stderr.resume();
+    const [code] = await once(child, 'close');
+    return { code, ...JSON.parse(text) };
+  }
+
+  test('leaves with 1 on a problem and with 0 without one', async () => {
+    expect(await run({ BREAKER: 'off' })).toMatchObject({ code: 0, healthy: true });
+    expect(await run({ BREAKER: 'maybe' })).toMatchObject({ code: 1, healthy: false });
+  });
+
+  test("--probe reads a page with the service's own reader too", async () => {
+    const site = await startSite();
+    try {
+      const settings = { FETCH_ALLOW_PRIVATE_HOSTS: new URL(site.url).host };
+      const options = ['--probe', 'direct', '--page', `${site.url}/article`, '--yes'];
+      const { checks } = await run(settings, ...options);
+      const asked = checks.filter(({ check }: Check) => check === 'fetch direct');
+      expect(asked).toMatchObject([{ state: 'ok', cost_usd: 0 }]);
+    } finally {
+      await site.stop();
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type { FetchRow } from '@trawl/client';
+import { type ContentFormat, FetchOptions, FetchRequest, LIMITS, type Tier } from '@trawl/contract';
+import { callOptions, progressOf, type Tools } from './context.ts';
+import { fetchAnswerSchema, fetchResult } from './fetch-answer.ts';
+import { answered, toolError } from './result.ts';
+import { argumentsSchema, fieldsOf } from './schemas.ts';
+
+interface FetchArguments {
+  readonly urls: readonly string[];
+  readonly providers?: readonly string[];
+  readonly tier?: Tier;
+  readonly content_format?: ContentFormat;
+  readonly inline_max_chars?: number;
+  readonly offset?: number;
+  readonly session_id?: string;
+}
+
+const DESCRIPTION = [
+  'Reads whole web pages and documents by URL and returns their text as numbered sources.',
+  'Use it when a URL is known, such as one from web_search; it does not search.',
+  'Each page may be a paid call. A page that could not be read is marked FAILED, with the reason.',
+].join(' ');
+
+/** Made once: over HTTP each request gets a server of its own. */
+const inputSchema = fetchArguments();
+
+function fetchArguments() {
+  const { urls, session_id } = fieldsOf(FetchRequest);
+  const { providers, tier, content_format, inline_max_chars } = fieldsOf(FetchOptions);
+  return argumentsSchema<FetchArguments>(
+    {
+      urls: { ...urls, description: 'The pages, each an absolute http or https URL.' },
+      providers: { ...providers },
+      tier: { ...tier },
+      content_format: { ...content_format },
+      inline_max_chars: { ...inline_max_chars },
+      offset: {
+        type: 'integer',
+        minimum: 0,
+        description: 'Leaves out this many characters of each page, to read on where one was cut.',
+      },
+      session_id: {
+        ...session_id,
+        description: 'Of an earlier answer, to keep the steps of one task together.',
+      },
+    },
+    ['urls'],
+  );
+}
+
+export function addFetchTool(server: McpServer, tools: Tools): void {
+  server.registerTool(
+    'web_fetch',
+    {
+      title: 'Read web pages',
+      description: DESCRIPTION,
+      inputSchema,
+      outputSchema: fetchAnswerSchema,
+      annotations: {
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
+    },
+    (given, context) => answered(() => fetchPages(given, context, tools), tools.client.baseUrl),
+  );
+}
+
+async function fetchPages(
+  { urls, session_id, offset = 0, inline_max_chars, ...options }: FetchArguments,
+  context: ServerContext,
+  tools: Tools,
+): Promise<CallToolResult> {
+  const length = inline_max_chars ?? LIMITS.inlineCharactersDefault;
+  const request = {
+    urls,
+    session_id,
+    options: { ...options, inline_max_chars: offset + length },
+  };
+  const tell = progressOf(context, urls.length);
+  for await (const event of tools.client.fetchStream(request, callOptions(tools, context))) {
+    if (event.type === 'done') {
+      return fetchResult(event.answer, { offset, maxCharacters: tools.maxCharacters });
+    }
+    await tell(pageLine(event.page));
+  }
+  return toolError('The answer ended before it was complete: call again.');
+}
+
+const pageLine = ({ url, status, error }: FetchRow): string =>
+  status === 'succeeded' ? `${url}: read` : `${url}: failed (${String(error?.code ?? 'unknown')})`;

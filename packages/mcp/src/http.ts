@@ -1,0 +1,73 @@
+import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
+import { Trawl } from '@trawl/client';
+import { LIMITS } from '@trawl/contract';
+import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
+
+export interface HttpOptions {
+  readonly version: string;
+  /** The API that the tools call, with the caller's own key. */
+  readonly api: (request: Request) => Promise<Response>;
+  /** Of a tool call; 50 seconds when absent, since many hosts give up after 60. */
+  readonly timeoutMs?: number;
+  readonly onError: (error: Error) => void;
+}
+
+export interface HttpTools {
+  /** Serves one request whose key was found good. */
+  fetch(request: Request): Promise<Response>;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}
+
+/** The API is reached without a network, so this is a name for messages alone. */
+const API_NAME = 'http://localhost';
+
+/** The tools over streamable HTTP, without state between requests. */
+export function createHttpTools({
+  version,
+  api,
+  timeoutMs = 50_000,
+  onError,
+}: HttpOptions): HttpTools {
+  const toolServer = ({ requestInfo }: McpRequestContext) => {
+    const client = new Trawl({
+      baseUrl: API_NAME,
+      apiKey: keyOf(requestInfo),
+      timeoutMs,
+      fetch: async (input, init) => api(new Request(input, init)),
+    });
+    const signal = requestInfo?.signal;
+    return createToolServer(version, {
+      client,
+      settings: {},
+      maxCharacters: MAX_CHARACTERS,
+      signal,
+    });
+  };
+  const handler = createMcpHandler(toolServer, {
+    onerror: onError,
+    // the tools never change, and an open stream would hold up a stop
+    maxSubscriptions: 0,
+    maxRequestBodySize: LIMITS.bodyBytes,
+  });
+  return {
+    fetch: async (request) =>
+      isForeign(request)
+        ? new Response('Forbidden: foreign origin', { status: 403 })
+        : handler.fetch(request),
+    close: handler.close,
+  };
+}
+
+const keyOf = (request: Request | undefined): string =>
+  (request?.headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim();
+
+/** A page of another site has no business here; hosts that are programs send no web origin. */
+function isForeign(request: Request): boolean {
+  const origin = request.headers.get('origin');
+  if (origin === null || !/^(?:https?:|null$)/i.test(origin)) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== hostOf(request);
+}
+
+const hostOf = (request: Request): string =>
+  request.headers.get('host') ?? new URL(request.url).host;

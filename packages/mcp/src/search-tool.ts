@@ -1,0 +1,122 @@
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { isTrawlError, type SearchRun } from '@trawl/client';
+import { searchOptions } from '@trawl/client/settings';
+import { LIMITS, SearchOptions, SearchRequest, type Tier } from '@trawl/contract';
+import { callOptions, progressOf, type Tools } from './context.ts';
+import { answered, toolError } from './result.ts';
+import { argumentsSchema, fieldsOf, flatFields } from './schemas.ts';
+import { type Found, searchAnswerSchema, searchResult } from './search-answer.ts';
+
+interface SearchArguments {
+  readonly query?: string;
+  readonly queries?: readonly string[];
+  readonly tier?: Tier;
+  readonly num_results?: number;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly include_full_content?: boolean;
+  readonly auto_routing?: 'accuracy' | 'off';
+  readonly session_id?: string;
+}
+
+const DESCRIPTION = [
+  'Searches the web through several providers at once and returns rows (rank, title, URL, summary) by provider.',
+  'Use it for current facts and for finding pages; to read a page whose URL is known, use web_fetch.',
+  'Each provider asked is a paid call, for each query. A provider that failed is marked FAILED: that is not "nothing found".',
+].join(' ');
+
+/** Made once: over HTTP each request gets a server of its own. */
+const inputSchema = searchArguments();
+
+function searchArguments() {
+  const { tier, num_results, include_full_content, auto_routing, providers } =
+    fieldsOf(SearchOptions);
+  const { include, exclude } = flatFields(providers ?? {});
+  return argumentsSchema<SearchArguments>({
+    query: { type: 'string', minLength: 1, description: 'What to search for.' },
+    queries: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      minItems: 1,
+      maxItems: LIMITS.queriesPerBatch,
+      description: 'Several queries at once, in place of `query`.',
+    },
+    tier: { ...tier },
+    num_results: { ...num_results },
+    include: { ...include },
+    exclude: { ...exclude },
+    include_full_content: { ...include_full_content },
+    auto_routing: { ...auto_routing, enum: ['accuracy', 'off'] },
+    session_id: {
+      ...fieldsOf(SearchRequest).session_id,
+      description: 'Of an earlier answer, to keep the steps of one task together.',
+    },
+  });
+}
+
+export function addSearchTool(server: McpServer, tools: Tools): void {
+  server.registerTool(
+    'web_search',
+    {
+      title: 'Search the web',
+      description: DESCRIPTION,
+      inputSchema,
+      outputSchema: searchAnswerSchema,
+      annotations: {
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
+    },
+    (given, context) => answered(() => search(given, context, tools), tools.client.baseUrl),
+  );
+}
+
+async function search(
+  { query, queries, session_id, include, exclude, ...options }: SearchArguments,
+  context: ServerContext,
+  tools: Tools,
+): Promise<CallToolResult> {
+  if ((query === undefined) === (queries === undefined)) {
+    return toolError('Pass either query, or queries for several at once.');
+  }
+  const request = {
+    user_input: queries?.map((one) => ({ query: one })) ?? { query: query ?? '' },
+    search: searchOptions(tools.settings, { ...options, providers: { include, exclude } }),
+    session_id,
+  };
+  const total = request.search.providers?.include?.length;
+  const landed: SearchRun[] = [];
+  const tell = progressOf(context, total && total * (queries?.length ?? 1));
+  try {
+    for await (const event of tools.client.searchStream(request, callOptions(tools, context))) {
+      if (event.type === 'done') return searchResult(event.answer, tools.maxCharacters);
+      landed.push(event.run);
+      await tell(runLine(event.run));
+    }
+  } catch (error) {
+    const isLate = isTrawlError(error) && error.kind === 'timeout';
+    if (!isLate || landed.length === 0) throw error;
+    return lateResult(landed, session_id, tools.maxCharacters);
+  }
+  return toolError('The answer ended before it was complete: call again.');
+}
+
+const runLine = ({ preprocessor_name, output_payload, error }: SearchRun): string =>
+  output_payload
+    ? `${preprocessor_name}: ${output_payload.results.length} results`
+    : `${preprocessor_name}: failed (${error?.code ?? 'unknown'})`;
+
+/** What had landed when the time was over. Hosts give a call up after a minute, and then all of it would be lost. */
+function lateResult(
+  runs: readonly SearchRun[],
+  sessionId: string | undefined,
+  maxCharacters: number,
+): CallToolResult {
+  const found: Found = { status: 'partially_succeeded', preprocessor_runs: [...runs] };
+  const session = sessionId === undefined ? {} : { session_id: sessionId };
+  const result = searchResult({ ...found, ...session }, maxCharacters);
+  const remark = 'The time was over before all providers had answered; these are those that had.';
+  return { ...result, content: [{ type: 'text', text: remark }, ...result.content] };
+}

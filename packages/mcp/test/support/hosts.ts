@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url';
+import {
+  type CallToolResult,
+  Client,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Mount } from '../../../server/src/http/mount.ts';
+import { createHttpTools } from '../../src/index.ts';
+
+export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** The tools at /mcp, as `trawl serve` mounts them. */
+export const mcpMount = (): Mount => ({
+  path: '/mcp',
+  permissions: ['search', 'fetch', 'read'],
+  open: (api) => createHttpTools({ version: '0.0.0-test', api, onError: () => undefined }),
+});
+
+/** How a host speaks: the protocol of 2025 with its handshake, or whichever of both is newer. */
+export type Era = 'legacy' | 'auto';
+
+const newClient = (mode: Era) =>
+  new Client({ name: 'test-host', version: '1.0.0' }, { versionNegotiation: { mode } });
+
+interface Place {
+  readonly url: string;
+  readonly key?: string | undefined;
+}
+
+export async function overHttp({ url, key }: Place, era: Era = 'auto'): Promise<Client> {
+  const client = newClient(era);
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const address = new URL('/mcp', url);
+  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
+  return client;
+}
+
+/** Starts the command as a host does. Whatever is no message on its standard output is told as an error. */
+export async function overStdio(
+  { url, key }: Place,
+  era: Era = 'auto',
+  settings: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
+): Promise<Client & { readonly faults: readonly string[] }> {
+  const client = newClient(era);
+  const faults: string[] = [];
+  client.onerror = ({ message }) => faults.push(message);
+  const { PATH = '' } = process.env;
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['scripts/run.mjs', 'mcp', ...options],
+    cwd: ROOT,
+    stderr: 'ignore',
+    env: {
+      PATH,
+      SERVICE_BASE_URL: url,
+      ...(key === undefined ? {} : { SERVICE_API_KEY: key }),
+      ...settings,
+    },
+  });
+  await client.connect(transport);
+  return Object.assign(client, { faults });
+}
+
+export const textOf = ({ content }: CallToolResult): string =>
+  content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');

@@ -1,0 +1,192 @@
+import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
+import { mcpMount, overHttp, overStdio, textOf } from './support/hosts.ts';
+
+const BUDGET = 40_000;
+
+let server: TestServer;
+let host: Client;
+beforeAll(async () => {
+  server = await startTestServer({ mounts: [mcpMount()] });
+  host = await overHttp(server);
+});
+afterAll(async () => {
+  await host.close();
+  await server.stop();
+});
+
+const callOn = (client: Client, name: string, args: object) =>
+  client.callTool({ name, arguments: { ...args } }) as Promise<CallToolResult>;
+const call = (name: string, args: object) => callOn(host, name, args);
+
+interface Page {
+  readonly content: string;
+}
+const contentOf = ({ structuredContent }: CallToolResult): string => {
+  const { fetched_results: pages } = structuredContent as { fetched_results: Page[] };
+  return pages[0]?.content ?? '';
+};
+
+describe('what a host lists', () => {
+  test('arguments are flat and typed, without the words that hosts refuse', async () => {
+    const { tools } = await host.listTools();
+    for (const { name, inputSchema, description = '', annotations } of tools) {
+      const fields = Object.entries(inputSchema.properties ?? {});
+      for (const [field, schema] of fields) {
+        expect(schema, `${name}.${field}`).toMatchObject({ type: expect.any(String) });
+        expect(schema, `${name}.${field}`).toHaveProperty('description');
+      }
+      expect(JSON.stringify(inputSchema)).not.toMatch(
+        /"(?:anyOf|oneOf|allOf|\$ref|\$defs|\$schema|additionalProperties|null)"/,
+      );
+      expect(description.length).toBeLessThan(2_000);
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    }
+  });
+
+  test('arguments carry the bounds and words of the contract', async () => {
+    const { tools } = await host.listTools();
+    const [search, read] = tools.map(({ inputSchema }) => inputSchema);
+    expect(search?.properties).toMatchObject({
+      tier: { type: 'string', enum: ['minimalist', 'default', 'extended', 'max'] },
+      num_results: { type: 'integer', minimum: 1, maximum: 20 },
+      queries: { type: 'array', maxItems: 32 },
+      include: { type: 'array', items: { type: 'string' } },
+    });
+    expect(read).toMatchObject({
+      required: ['urls'],
+      properties: { content_format: { type: 'string', enum: ['markdown', 'text'] } },
+    });
+  });
+
+  test('answers may hold more than is described, and codes of a newer server', async () => {
+    const { tools } = await host.listTools();
+    const schemas = JSON.stringify(tools.map(({ outputSchema }) => outputSchema));
+    expect(schemas).not.toMatch(/"(?:additionalProperties|enum|const|\$ref|\$defs)"/);
+  });
+});
+
+describe('the budget', () => {
+  test('a large search keeps every row and says how to get the rest', async () => {
+    const queries = Array.from({ length: 8 }, (_, index) => `topic ${index}`);
+    const args = { queries, tier: 'max', num_results: 20, include: ['exa'] };
+    const result = await call('web_search', args);
+    const { preprocessor_runs: runs, truncated } = result.structuredContent as never as {
+      truncated: boolean;
+      preprocessor_runs: { output_payload: { results: { url: string }[] } }[];
+    };
+    const text = textOf(result);
+    expect(truncated).toBe(true);
+    expect(runs).toHaveLength(8);
+    expect(text.length).toBeLessThanOrEqual(BUDGET);
+    expect(JSON.stringify(result.structuredContent).length).toBeLessThanOrEqual(BUDGET);
+    for (const { url } of runs.flatMap((run) => run.output_payload.results)) {
+      expect(text).toContain(url);
+    }
+    expect(text).toMatch(/Truncated to fit\. Search again with fewer providers/);
+  });
+
+  test('a long page is read on by offset, with nothing missing', async () => {
+    const url = 'https://news.example.com/long';
+    const whole = await server.fetch({
+      urls: [url],
+      options: { inline_max_chars: 1_000_000 },
+    });
+    const expected: string =
+      whole.json.preprocessor_runs[0].output_payload.fetched_results[0].content;
+    let read = '';
+    while (read.length < 5_000) {
+      const args = { urls: [url], inline_max_chars: 500, offset: read.length };
+      const part = contentOf(await call('web_fetch', args));
+      expect(part).toHaveLength(500);
+      read += part;
+    }
+    expect(read).toBe(expected.slice(0, 5_000));
+  });
+
+  test('a page that is cut says where to read on', async () => {
+    const url = 'https://news.example.com/a-page';
+    const result = await call('web_fetch', { urls: [url], inline_max_chars: 100 });
+    expect(result.structuredContent).toMatchObject({ truncated: true });
+    expect(textOf(result)).toContain('fetch the page again with offset 100');
+  });
+});
+
+describe('who may call', () => {
+  const post = (key: string | null, headers: Record<string, string> = {}) =>
+    server.call('POST', '/mcp', {
+      key,
+      headers: { accept: 'application/json, text/event-stream', ...headers },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    });
+
+  test('5: no key and a wrong key are refused with 401', async () => {
+    expect([(await post(null)).status, (await post('tk_wrong')).status]).toEqual([401, 401]);
+  });
+
+  test('4: a key without any of the permissions is refused with 403', async () => {
+    const { key } = await server.makeKey('managers', ['manage']);
+    const { status, json } = await post(key);
+    expect(status).toBe(403);
+    expect(json.detail).toContain('search, fetch, read');
+  });
+
+  test('4: each tool needs its own permission', async () => {
+    const { key } = await server.makeKey('searchers', ['search']);
+    const searcher = await overHttp({ url: server.url, key });
+    const found = await callOn(searcher, 'web_search', { query: 'a', include: ['exa'] });
+    const read = await callOn(searcher, 'web_fetch', { urls: ['https://news.example.com/a'] });
+    await searcher.close();
+    expect(found.isError).toBeFalsy();
+    expect(read.isError).toBe(true);
+    expect(textOf(read)).toMatch(/403.*"fetch"[\s\S]*trawl keys create --permissions/);
+  });
+
+  test('a page of another site is refused', async () => {
+    expect((await post(server.key, { origin: 'https://elsewhere.example' })).status).toBe(403);
+    expect((await post(server.key, { origin: server.url })).status).toBe(200);
+  });
+});
+
+describe('trouble', () => {
+  test('without a key the tools are listed, and a call says what to set', async () => {
+    const keyless = await overStdio({ url: server.url });
+    expect((await keyless.listTools()).tools).toHaveLength(3);
+    const result = await callOn(keyless, 'web_search', { query: 'a' });
+    await keyless.close();
+    expect([result.isError, textOf(result)]).toEqual([
+      true,
+      expect.stringContaining('SERVICE_API_KEY'),
+    ]);
+    expect(keyless.faults).toEqual([]);
+  });
+
+  test('a server that is not there is named with its remedy', async () => {
+    const lost = await overStdio({ url: 'http://127.0.0.1:9', key: 'tk_a' });
+    const result = await callOn(lost, 'web_search', { query: 'a' });
+    await lost.close();
+    expect(textOf(result)).toMatch(/http:\/\/127\.0\.0\.1:9 was not reached: start it/);
+  });
+
+  test('settings of the client hold where a call says nothing', async () => {
+    const settings = { SERVICE_PROVIDERS_INCLUDE: 'brave' };
+    const own = await overStdio(server, 'auto', settings);
+    const result = await callOn(own, 'web_search', { query: 'a' });
+    await own.close();
+    expect(result.structuredContent).toMatchObject({
+      preprocessor_runs: [{ preprocessor_name: 'brave' }],
+    });
+  });
+
+  test('when the time is over, what has landed is answered', async () => {
+    const client = await overStdio(server, 'auto', {}, ['--timeout', '1.5']);
+    const args = { query: 'a [[exa:latency=15000]]', include: ['exa', 'brave'] };
+    const result = await callOn(client, 'web_search', args);
+    await client.close();
+    expect(result.structuredContent).toMatchObject({
+      preprocessor_runs: [{ preprocessor_name: 'brave', status: 'succeeded' }],
+    });
+    expect(textOf(result)).toContain('The time was over');
+  });
+});
