@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Child, startChild } from './bench/child.ts';
+import { benchFetch } from './bench/fetch.ts';
 import { type Load, measure } from './bench/load.ts';
 
 /** npm runs scripts from the root of the repository. */
@@ -122,6 +123,7 @@ try {
   for (const { target, load } of failed)
     console.log(`${target}: ${load.failures} answers were not 200`);
   if (failed.length > 0) process.exitCode = 1;
+  await benchFetch({ stub, bare, start, key: KEY, seconds, root: ROOT, folder });
 } finally {
   for (const child of children) child.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -1,9 +1,10 @@
-/** Bundles the command and the recorder's worker into `dist/`. Our packages go in, third-party ones stay outside. */
+/** Bundles the command and the workers into `dist/`. Our packages go in, third-party ones stay outside. */
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,6 +21,12 @@ const OUTDATED_AFTER_MS = 3600 * 1000;
 const ENTRIES = {
   trawl: 'packages/cli/src/main.ts',
   'recorder-worker': 'packages/server/src/storage/recorder-worker.ts',
+  'extract-worker': 'packages/server/src/direct/extract-worker.ts',
+};
+
+/** Files that a source reads at run time, as they are. */
+const ASSETS = {
+  'topics.bin': 'packages/server/src/topics/model.bin',
 };
 
 /** `packages: 'external'` would leave our own packages outside too. */
@@ -54,6 +61,7 @@ export async function build({ root = ROOT } = {}) {
     write: false,
     logLevel: 'silent',
   });
+  copyAssets(root);
   const written = writeAll(root, withShebang(result.outputFiles));
   removeOutdated(join(root, 'dist', 'chunks'), written);
   writeAtomically(join(root, 'dist', '.stamp'), fingerprint);
@@ -99,6 +107,13 @@ function writeAll(root, files) {
   const command = join(root, 'dist', 'trawl.js');
   if (existsSync(command)) chmodSync(command, 0o755);
   return new Set(ordered.map((file) => resolve(file.path)));
+}
+
+function copyAssets(root) {
+  for (const [name, source] of Object.entries(ASSETS)) {
+    const path = join(root, source);
+    if (existsSync(path)) writeAtomically(join(root, 'dist', name), readFileSync(path));
+  }
 }
 
 function writeAtomically(path, contents) {

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { builtFingerprint, ROOT, sourceFingerprint } from './source-files.mjs';
 
+// names are looked up, and answers unpacked, on threads that half a dozen slow name servers would otherwise use up
+process.env.UV_THREADPOOL_SIZE ??= '16';
+
 function stop(reason) {
   console.error(`trawl: ${reason}`);
   process.exit(1);

@@ -2,7 +2,8 @@
 
 /**
  * @typedef {{ name: string, reason: string }} Skip
- * @typedef {{ name: string, passed: number, failed: number, skips: Skip[], seconds: number, output: string }} StepResult
+ * @typedef {{ name: string, passed: number, failed: number, skips: Skip[], flaky?: string[], seconds: number,
+ *   output: string }} StepResult
  */
 
 /** @param {StepResult} result */
@@ -26,6 +27,7 @@ export function closingLines(results, requireAll) {
   const lines = [
     ...results.filter((result) => result.failed > 0).flatMap(failureLines),
     ...skipLines(skips),
+    ...flakyLines(results.flatMap((result) => result.flaky ?? [])),
     ...(skipsFail ? ['', `TEST_REQUIRE=all: ${skips.length} skipped, counted as failed`] : []),
     '',
     skipsFail
@@ -51,6 +53,13 @@ function skipLines(skips) {
       return [`  ${reason} (${names.length})`, ...names.map((name) => `    ${name}`)];
     }),
   ];
+}
+
+/** A test that fails now and then is a defect of the product or of itself: a second try keeps CI going, and is said. */
+function flakyLines(names) {
+  return names.length === 0
+    ? []
+    : ['', 'Passed on a second try only (mend them):', ...names.map((name) => `  ${name}`)];
 }
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);

@@ -1,7 +1,7 @@
 /**
  * `npm test`: build, lint, types and all tests. Prints each step's verdict, the output of what failed and what was
  * skipped; the last line is `N passed, N failed, N skipped`. Arguments go to vitest. With TEST_REQUIRE=all a skipped
- * test is a failure.
+ * test is a failure; TEST_RETRY=1 gives a failed test a second try and names the tests that needed it.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -54,6 +54,7 @@ async function vitestStep(args) {
         '--allowOnly=false',
         '--reporter=default',
         '--reporter=./scripts/vitest-report.mjs',
+        ...(process.env.TEST_RETRY ? [`--retry=${process.env.TEST_RETRY}`] : []),
         ...args,
       ],
       { TRAWL_TEST_REPORT: report },
@@ -68,7 +69,7 @@ async function vitestStep(args) {
 function readReport(report, ok) {
   const counts = existsSync(report)
     ? JSON.parse(readFileSync(report, 'utf8'))
-    : { passed: 0, failed: 0, skips: [] };
+    : { passed: 0, failed: 0, skips: [], flaky: [] };
   return { ...counts, failed: ok ? counts.failed : Math.max(counts.failed, 1) };
 }
 

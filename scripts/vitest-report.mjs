@@ -1,9 +1,12 @@
-/** Vitest reporter: writes counts, and why tests were skipped, to the file named by TRAWL_TEST_REPORT. */
+/**
+ * Vitest reporter: writes counts, why tests were skipped, and which passed on a second try only, to the file named by
+ * TRAWL_TEST_REPORT.
+ */
 import { writeFileSync } from 'node:fs';
 
 export default class CountsReporter {
   onTestRunEnd(modules, unhandledErrors) {
-    const counts = { passed: 0, failed: unhandledErrors.length, skips: [] };
+    const counts = { passed: 0, failed: unhandledErrors.length, skips: [], flaky: [] };
     for (const module of modules) {
       if (module.errors().length > 0) counts.failed += 1;
       for (const suite of module.children.allSuites()) {
@@ -17,8 +20,11 @@ export default class CountsReporter {
 
 function count(test, module, counts) {
   const { state, note } = test.result();
-  if (state === 'passed') counts.passed += 1;
-  else if (state !== 'skipped' || isBelowFailedHook(test)) counts.failed += 1;
+  if (state === 'passed') {
+    counts.passed += 1;
+    if (test.diagnostic()?.flaky)
+      counts.flaky.push(`${module.relativeModuleId} > ${test.fullName}`);
+  } else if (state !== 'skipped' || isBelowFailedHook(test)) counts.failed += 1;
   else {
     const reason = note ?? reasonOf(test);
     const title = test.fullName.replace(` (skipped: ${reason})`, '');

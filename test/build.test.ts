@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { build } from '../scripts/build.mjs';
 import { MadeUpRepository } from './support/made-up-repository.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 let repository: MadeUpRepository | undefined;
 afterEach(() => repository?.remove());
@@ -20,6 +22,7 @@ const FILES = {
   'packages/contract/package.json': '{ "type": "module", "exports": { ".": "./src/index.ts" } }',
   'packages/contract/src/index.ts': `export const greeting = 'from our package';`,
   'packages/server/src/storage/recorder-worker.ts': `export const worker = 'worker';`,
+  'packages/server/src/direct/extract-worker.ts': `export const worker = 'worker';`,
 };
 
 test('our packages go in, third-party ones stay out, what is imported late stays apart', async () => {
@@ -32,7 +35,7 @@ test('our packages go in, third-party ones stay out, what is imported late stays
   const allChunks = chunks.map((name) => readFileSync(join(root, 'dist/chunks', name), 'utf8'));
 
   expect(line).toMatch(
-    /^built dist\/trawl\.js, dist\/recorder-worker\.js(, dist\/scripts\/\w+\.js)* in \d+ ms$/,
+    /^built dist\/trawl\.js, dist\/recorder-worker\.js, dist\/extract-worker\.js(, dist\/scripts\/\w+\.js)* in \d+ ms$/,
   );
   expect(missing).toEqual([]);
   expect(command).toMatch(/^#!\/usr\/bin\/env node\n/);
@@ -42,6 +45,24 @@ test('our packages go in, third-party ones stay out, what is imported late stays
   expect(command).not.toContain('loaded when needed');
   expect(allChunks.join()).toContain('from our package');
   expect(existsSync(join(root, 'dist/recorder-worker.js.map'))).toBe(true);
+});
+
+test('the topic model comes along and is found, from the command and from what is imported late', async () => {
+  const load = `import { loadTopicModel } from '@trawl/server/topics/load-model';
+    export const version = () => loadTopicModel().version;`;
+  repository = new MadeUpRepository({
+    'packages/cli/src/main.ts': `${load}
+      if (process.argv[2] === 'later') console.log((await import('./later.ts')).version());
+      else console.log(version());`,
+    'packages/cli/src/later.ts': load,
+  });
+  for (const name of ['@trawl/server', '@trawl/contract', 'zod', 'esbuild'])
+    repository.install(name);
+  const model = 'packages/server/src/topics/model.bin';
+  cpSync(join(ROOT, model), join(repository.root, model));
+  const { version } = JSON.parse(readFileSync(join(ROOT, model.replace('bin', 'json')), 'utf8'));
+  expect((await repository.run('run.mjs')).stdout).toBe(`${version}\n`);
+  expect((await repository.run('run.mjs', ['later'])).stdout).toBe(`${version}\n`);
 });
 
 test('the source map counts the shebang line', async () => {
@@ -62,14 +83,13 @@ test('an error in a source is told with its place', async () => {
 });
 
 test('every third-party package that the build names is installed where dist finds it', async () => {
-  const root = fileURLToPath(new URL('..', import.meta.url));
-  const { metafile } = await build({ root });
+  const { metafile } = await build({ root: ROOT });
   const names = Object.values(metafile.outputs)
     .flatMap((output) => output.imports.filter((edge) => edge.external))
     .map((edge) => /^(?:@[^/]+\/)?[^/]+/.exec(edge.path)?.[0] ?? '')
     .filter((name) => !name.startsWith('node:'));
   const nested = [...new Set(names)].filter(
-    (name) => !existsSync(join(root, 'node_modules', name)),
+    (name) => !existsSync(join(ROOT, 'node_modules', name)),
   );
   expect(nested).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { SEARCH_PROVIDERS } from '@trawl/providers';
+import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../packages/server/test/support/harness.ts';
+import { FETCH_TABLES, fetchFacts } from './docs/fetch-tables.ts';
 import { providerFacts, TABLES } from './docs/tables.ts';
 
 const DOCS = new URL('../docs/', import.meta.url);
@@ -13,9 +14,13 @@ const read = (name: string): string => readFileSync(new URL(name, DOCS), 'utf8')
 
 const MARKED = /<!-- generated: ([\w-]+) -->\n[\s\S]*?<!-- end -->/g;
 
+const ALL_TABLES = { ...TABLES, ...FETCH_TABLES };
+
 function render(name: string): string {
-  const provider = SEARCH_PROVIDERS.find(({ slug }) => name === `facts-${slug}`);
-  const text = provider ? providerFacts(provider) : TABLES[name]?.();
+  const search = SEARCH_PROVIDERS.find(({ slug }) => name === `facts-${slug}`);
+  const fetching = FETCH_PROVIDERS.find(({ slug }) => name === `fetch-facts-${slug}`);
+  const facts = (search && providerFacts(search)) ?? (fetching && fetchFacts(fetching));
+  const text = facts ?? ALL_TABLES[name]?.();
   if (text === undefined) throw new Error(`docs name an unknown table: ${name}`);
   return text;
 }
@@ -35,8 +40,12 @@ describe('generated tables say what the code says (npm run docs renews them)', (
 
   test('every table stands in some page, and every provider has its own', () => {
     const all = pages.map(read).join('\n');
-    for (const name of Object.keys(TABLES)) expect(all).toContain(`<!-- generated: ${name} -->`);
+    for (const name of Object.keys(ALL_TABLES))
+      expect(all).toContain(`<!-- generated: ${name} -->`);
     for (const { slug } of SEARCH_PROVIDERS) expect(pages).toContain(`providers/${slug}.md`);
+    for (const { slug } of FETCH_PROVIDERS) {
+      expect(read(`providers/${slug}.md`)).toContain(`<!-- generated: fetch-facts-${slug} -->`);
+    }
   });
 });
 

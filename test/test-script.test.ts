@@ -105,6 +105,20 @@ describe('broken', () => { beforeAll(() => { throw new Error('hook'); }); test('
     expect(code).toBe(1);
   });
 
+  test('with TEST_RETRY=1 a second try counts, and the tests that needed it are named', async () => {
+    repository = withTests({
+      'test/moody.test.ts': `import { expect, test } from 'vitest';
+let tries = 0;
+test('now and then', () => { tries += 1; expect(tries).toBe(2); });
+test('never', () => { throw new Error('the reason'); });
+test('always', () => {});`,
+    });
+    const { code, stdout } = await repository.run('test.mjs', [], { TEST_RETRY: '1' });
+    expect(stdout).toMatch(/second try only.*\n {2}test\/moody\.test\.ts > now and then\n\n/);
+    expect(stdout).toMatch(/\n5 passed, 1 failed, 0 skipped\n$/);
+    expect(code).toBe(1);
+  });
+
   test('a vitest that dies is a failure', async () => {
     repository = withTests({
       'vitest.config.ts': `process.kill(process.pid, 'SIGKILL');`,

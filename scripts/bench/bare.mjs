@@ -9,7 +9,8 @@ const ask = async (options) => (await pool.request(options)).body.json();
 const server = createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
-  const { user_input } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  const { user_input, urls } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  if (urls) return send(response, JSON.stringify(await askPage(urls)));
   const [exa, brave] = await Promise.all([
     ask({
       method: 'POST',
@@ -23,12 +24,25 @@ const server = createServer(async (request, response) => {
       headers: { 'x-subscription-token': 'bench' },
     }),
   ]);
-  const body = JSON.stringify({ runs: [exa, brave] });
+  send(response, JSON.stringify({ runs: [exa, brave] }));
+});
+
+/** The least that fetches a page through a provider. */
+function askPage(urls) {
+  return ask({
+    method: 'POST',
+    path: '/tinyfish/v1/fetch',
+    headers: { 'content-type': 'application/json', 'x-api-key': 'bench' },
+    body: JSON.stringify({ urls, format: 'markdown' }),
+  });
+}
+
+function send(response, body) {
   response.writeHead(200, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);
-});
+}
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => report(`http://127.0.0.1:${server.address().port}`));

@@ -5,6 +5,8 @@ export interface Usage {
   /** CPU time of all threads so far. */
   readonly cpuMicros: number;
   readonly memoryMb: number;
+  /** 99th percentile of the event loop's delay since the last report. */
+  readonly loopDelayP99Ms: number;
 }
 
 export interface Child {
@@ -34,9 +36,16 @@ export async function startChild(
 }
 
 async function message(child: ChildProcess): Promise<unknown> {
-  const exited = once(child, 'exit').then(([code]) => {
+  const answered = new AbortController();
+  const { signal } = answered;
+  const exited = once(child, 'exit', { signal }).then(([code]) => {
     throw new Error(`a bench process ended with ${code}`);
   });
-  const [received] = await Promise.race([once(child, 'message'), exited]);
-  return received;
+  try {
+    const [received] = await Promise.race([once(child, 'message', { signal }), exited]);
+    return received;
+  } finally {
+    exited.catch(() => undefined);
+    answered.abort();
+  }
 }

@@ -2,7 +2,8 @@ import { Pool } from 'undici';
 
 export interface LoadOptions {
   readonly url: string;
-  readonly body: string;
+  /** One body, or one for each request by its number. */
+  readonly body: string | ((request: number) => string);
   readonly key: string;
   /** Requests kept under way, each on its own connection. */
   readonly connections: number;
@@ -24,6 +25,8 @@ export async function measure(options: LoadOptions): Promise<Load> {
   const pool = new Pool(origin, { connections: options.connections, pipelining: 1 });
   const times: number[] = [];
   let failures = 0;
+  let sent = 0;
+  const { body } = options;
   const startedAt = performance.now();
   const endsAt = startedAt + options.seconds * 1000;
   const loop = async () => {
@@ -33,7 +36,7 @@ export async function measure(options: LoadOptions): Promise<Load> {
         path: pathname,
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${options.key}` },
-        body: options.body,
+        body: typeof body === 'string' ? body : body(sent++),
       });
       await answer.body.arrayBuffer();
       times.push(performance.now() - sentAt);

@@ -1,8 +1,18 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
 /** Tells the bench where this process listens, and what it has used whenever it asks. */
 export function report(url) {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
-    process.send({ cpuMicros: user + system, memoryMb: process.memoryUsage().rss / 1_048_576 });
+    process.send({
+      cpuMicros: user + system,
+      memoryMb: process.memoryUsage().rss / 1_048_576,
+      // since the last report; the timer's own millisecond is taken off
+      loopDelayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - 1),
+    });
+    delay.reset();
   });
   process.send({ url });
 }

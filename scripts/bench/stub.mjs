@@ -48,11 +48,48 @@ const brave = JSON.stringify({
   },
 });
 
+const text = `# Tidal power\n\n${`${sentence.repeat(4)}\n\n`.repeat(40)}`;
+const tinyfish = JSON.stringify({
+  results: [
+    {
+      url: 'https://example.org/',
+      final_url: 'https://example.org/',
+      title: 'Tidal power',
+      description: sentence,
+      language: 'en',
+      author: null,
+      published_date: '2026-02-11',
+      format: 'markdown',
+      text,
+    },
+  ],
+  errors: [],
+});
+
+/** An article of about 100 KB with the furniture of a news site. */
+const article = `<!doctype html><html lang="en"><head><title>Tidal power</title>
+<meta name="description" content="${sentence}"><link rel="canonical" href="/article"></head><body>
+<nav>${rows((index) => `<a href="/section-${index}">Section ${index}</a>`).join(' ')}</nav>
+<article><h1>Tidal power</h1>${Array.from(
+  { length: 180 },
+  (_, index) =>
+    `<p>${sentence.repeat(7)}<a href="/more/${index}">More about part ${index}</a>.</p>${index % 20 === 0 ? `<h2>Part ${index}</h2><table><tr><th>Year</th><th>Output</th></tr><tr><td>2025</td><td>${index}</td></tr></table>` : ''}`,
+).join('\n')}</article><footer>Imprint, terms and privacy</footer></body></html>`;
+
+/** By the start of the path: a body, or a failure. */
+const ANSWERS = [
+  ['/exa', 200, 'application/json', exa],
+  ['/brave', 200, 'application/json', brave],
+  ['/tinyfish', 200, 'application/json', tinyfish],
+  ['/tavily', 500, 'application/json', '{"detail":{"error":"down"}}'],
+  ['/article', 200, 'text/html; charset=utf-8', article],
+];
+
 const server = createServer((request, response) => {
   request.resume();
-  const body = request.url.startsWith('/exa') ? exa : brave;
-  response.writeHead(200, {
-    'content-type': 'application/json',
+  const [, status, type, body] = ANSWERS.find(([path]) => request.url.startsWith(path));
+  response.writeHead(status, {
+    'content-type': type,
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);

@@ -10,17 +10,25 @@ import {
   TYPED_ERRORS,
   WARNINGS,
 } from '@trawl/contract';
-import { PRICES, SEARCH_PROVIDERS, type SearchProvider, type Supply } from '@trawl/providers';
+import {
+  FETCH_PROVIDERS,
+  needsCredential,
+  PRICES,
+  SEARCH_PROVIDERS,
+  type SearchProvider,
+  type Supply,
+  TOPIC_RANKING,
+} from '@trawl/providers';
 import { SETTINGS } from '../../packages/server/src/settings.ts';
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]
     .map((row) => `| ${row.map(cell).join(' | ')} |`)
     .join('\n');
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-const code = (text: string | number): string => `\`${text}\``;
-const codes = (names: readonly string[]): string => names.map(code).join(', ');
+export const code = (text: string | number): string => `\`${text}\``;
+export const codes = (names: readonly string[]): string => names.map(code).join(', ');
 
 function supplyText(supply: Supply): string {
   if (supply.kind === 'supplied') return 'yes';
@@ -45,18 +53,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
       Object.values(SETTINGS).map(({ name, shown, meaning }) => [code(name), shown, meaning]),
     ),
   'provider-settings': () =>
-    table(
-      ['Provider', 'Key', 'Base URL', 'Timeout (ms)'],
-      SEARCH_PROVIDERS.map((provider) => {
-        const name = provider.slug.toUpperCase();
-        return [
-          code(provider.slug),
-          codes(provider.credentialVariables) || 'none',
-          `${code(`${name}_BASE_URL`)} ${provider.baseUrl === null ? '(must be set)' : `(${provider.baseUrl})`}`,
-          `${code(`${name}_TIMEOUT_MS`)} (${provider.timeoutMs})`,
-        ];
-      }),
-    ),
+    table(['Provider', 'Key', 'Base URL', 'Timeout (ms)'], allSlugs().map(settingsRow)),
   providers: () =>
     table(
       ['Provider', 'What it is', 'Count', 'Longest query', 'Page'],
@@ -115,6 +112,29 @@ export const TABLES: Readonly<Record<string, () => string>> = {
       ['Code', 'Meaning'],
       Object.entries(ROW_ERRORS).map(([name, meaning]) => [code(name), meaning]),
     ),
+  'topic-ranking': () =>
+    `Version ${code(TOPIC_RANKING.version)}:\n\n${Object.entries(TOPIC_RANKING.topics)
+      .map(([topic, rows]) =>
+        [
+          `### ${code(topic)}`,
+          table(
+            ['', 'Provider', 'Why there'],
+            rows.map(({ provider, reason, source }, index) => [
+              String(index + 1),
+              code(provider),
+              `${reason} ([source](${source}))`,
+            ]),
+          ),
+        ].join('\n\n'),
+      )
+      .join('\n\n')}`,
+  prices: () =>
+    `Version ${code(PRICES.version)}, in US dollars:\n\n${table(
+      ['Provider', 'Item', 'Price'],
+      Object.entries(PRICES.providers).flatMap(([slug, rates]) =>
+        Object.entries(rates).map(([item, price]) => [code(slug), code(item), `$${price}`]),
+      ),
+    )}`,
   limits: () =>
     table(
       ['Limit', 'Value'],
@@ -129,6 +149,16 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         ['volume: queries x results', String(LIMITS.volumeBudget)],
         [code('provider_overrides'), `${LIMITS.overridesBytes} bytes as compact JSON`],
         [code('user_id'), `${LIMITS.userIdCharacters} characters`],
+        ['URLs per fetch', 'what `MAX_FETCH_URLS` says, 20 by default'],
+        ['URL of a fetch', `${LIMITS.urlCharacters} characters`],
+        [
+          code('inline_max_chars'),
+          `${LIMITS.inlineCharactersDefault} when absent, per page; longer pages are cut, and say so`,
+        ],
+        [
+          'all rows of one fetch',
+          `${LIMITS.fetchCharacters} characters; a page that finds no room left is a failed row, \`too_large\``,
+        ],
         ['sessions per page', `1 to ${LIMITS.sessionsMax}, default ${LIMITS.sessionsDefault}`],
         [
           'interactions per page of a history or trajectory',
@@ -141,6 +171,31 @@ export const TABLES: Readonly<Record<string, () => string>> = {
       ],
     ),
 };
+
+const allSlugs = (): readonly string[] => [
+  ...new Set([...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].map(({ slug }) => slug)),
+];
+
+/** One provider's settings; where it both searches and fetches, they hold for both. */
+function settingsRow(slug: string): readonly string[] {
+  const search = SEARCH_PROVIDERS.find((provider) => provider.slug === slug);
+  const fetch = FETCH_PROVIDERS.find((provider) => provider.slug === slug);
+  const vendors = [search, fetch?.kind === 'vendor' ? fetch : undefined].filter(
+    (provider) => provider !== undefined,
+  );
+  const name = slug.toUpperCase();
+  const bases = [...new Set(vendors.map(({ baseUrl }) => baseUrl ?? 'must be set'))];
+  const times = [
+    search && `search ${search.timeoutMs}`,
+    fetch && `fetch ${fetch.timeoutMs}`,
+  ].filter((part) => part !== undefined);
+  return [
+    code(slug),
+    codes(vendors[0]?.credentialVariables ?? []) || 'none',
+    bases.length > 0 ? `${code(`${name}_BASE_URL`)} (${bases.join(', ')})` : 'none',
+    `${code(`${name}_TIMEOUT_MS`)} (${times.join(', ')})`,
+  ];
+}
 
 /** The facts of one provider's page. */
 export function providerFacts(provider: SearchProvider): string {
@@ -164,7 +219,9 @@ export function providerFacts(provider: SearchProvider): string {
     `List prices of ${PRICES.version}, in US dollars:`,
     table(
       ['Item', 'Price'],
-      Object.entries(rates).map(([item, price]) => [item.replaceAll('_', ' '), `$${price}`]),
+      Object.entries(rates)
+        .filter(([item]) => !item.startsWith('fetch_'))
+        .map(([item, price]) => [item.replaceAll('_', ' '), `$${price}`]),
     ),
     'Fields:',
     table(
@@ -181,8 +238,11 @@ export function providerFacts(provider: SearchProvider): string {
   ].join('\n\n');
 }
 
-function keyText({ authentication, credentialVariables }: SearchProvider): string {
+export function keyText({
+  authentication,
+  credentialVariables,
+}: Pick<SearchProvider, 'authentication' | 'credentialVariables'>): string {
   if (authentication.in === 'none') return 'none';
   const place = authentication.in === 'header' ? 'header' : 'query parameter';
-  return `${codes(credentialVariables)}, sent as ${place} ${code(authentication.name)}`;
+  return `${codes(credentialVariables)}, sent as ${place} ${code(authentication.name)}${needsCredential(authentication) ? '' : '; works without one'}`;
 }

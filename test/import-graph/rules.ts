@@ -13,7 +13,13 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
   server: { contract: 'values', providers: 'values' },
   sandbox: {},
   client: { contract: 'types' },
-  cli: { server: 'values', sandbox: 'values', contract: 'values', client: 'values' },
+  cli: {
+    server: 'values',
+    sandbox: 'values',
+    contract: 'values',
+    client: 'values',
+    mcp: 'values',
+  },
   mcp: { client: 'values', contract: 'values' },
   console: { client: 'values', contract: 'values' },
 };
@@ -31,7 +37,11 @@ const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
   undici: ['packages/server/src/upstream/', 'packages/server/src/direct/'],
 };
 
-const ENVIRONMENT_READERS = ['packages/server/src/config.ts', 'packages/cli/src/main.ts'];
+const ENVIRONMENT_READERS = [
+  'packages/server/src/config.ts',
+  'packages/cli/src/main.ts',
+  'packages/client/src/settings/load.ts',
+];
 
 /** Packages whose code treats all providers alike. */
 const PROVIDER_BLIND = ['contract', 'server', 'client', 'cli', 'mcp', 'console'];
