@@ -19,12 +19,11 @@ const CHROME_NAMES = new RegExp(
     'footer|footers|colophon|site footer|copyright|legal links',
     'side ?bar|sidebars|right ?rail|left ?rail|rail|widgets|widget ?area|sidebar ?widget|aside',
     'shares?|sharing|share ?(?:bar|buttons?|links?|tools?)|shar(?:e|ing) ?this|social|socials|social ?(?:media|links?|icons?|share|bar)|sociable|addthis|addtoany|sharedaddy|follow ?(?:us|me|links?)',
-    'related|recommended|recommendations?|recirc(?:ulation)?|more ?(?:from|stories|news|on|articles|posts)|read ?(?:next|also|more)|up ?next|you ?may(?: also)?|also ?like|trending|popular|most ?(?:read|viewed|popular|shared)|suggested|latest ?(?:news|posts|stories)|recent ?posts|similar',
     'newsletters?|subscribe|subscription|sign ?up|mailing ?list|email ?signup|opt ?in|call ?to ?action|cta',
     'cookies?|consent|gdpr|ccpa|privacy ?(?:banner|notice)|onetrust|notice ?bar|banner|banners|announcement ?bar',
     'ads?|advert|adverts|advertisement|advertising|adslot|ad ?(?:slot|unit|wrap|wrapper|container|box|banner|label)|dfp|sponsor|sponsors|sponsored|promo|promos|promotions?|promoted|taboola|outbrain|partner links|affiliate ?disclosure',
     'modal|popup|pop ?up|overlay|lightbox|off ?canvas|toast|tool ?tip|drawer|dropdown|paywall|regwall',
-    'comments?|comment ?(?:list|s|area|form|respond|section|thread|count)|respond|disqus|livefyre|reply ?form',
+    'comment ?(?:form|respond|count)|respond|livefyre|reply ?form',
     'tags|tag ?(?:list|links|cloud)|tagcloud|post ?tags|entry ?tags|article ?tags|cat ?links|filed ?under|post ?categories',
     'author ?(?:bio|box|card|info|profile)|about ?(?:the )?author|bio|byline|by ?line|post ?meta|entry ?meta|article ?meta|entry ?footer|post ?footer|read(?:ing)? ?time|dateline ?share',
     'tool ?bar|(?:page|article) ?tools|print ?(?:button|link|only)|edit ?(?:page|link|section|this)|editsection|headerlink|anchor ?link|hash ?link|copy ?button|to ?top|back ?to ?top|helpful|feedback|search ?(?:form|box|bar)|searchbox|login|log ?in|signin|sign ?in',
@@ -34,11 +33,26 @@ const CHROME_NAMES = new RegExp(
   ].join('|')}) `,
 );
 
+/** What software says of those who write in a discussion. */
+const WRITER =
+  / (?:user ?extras|post ?profile|user ?stats|user ?details|author ?(?:stats|pane)|poster ?(?:profile|info)|postbit ?(?:info|userinfo)|reactions?) /;
+
+/** Names that surely mean something beside the text, however much it says. */
+const BESIDE =
+  / (?:footer|footers|colophon|copyright|side ?bar|sidebars|right ?rail|left ?rail|newsletters?|cookies?|consent|gdpr|ccpa|onetrust|privacy ?(?:banner|notice)|ads?|advert|adverts|advertisement|advertising|sponsor|sponsors|sponsored|taboola|outbrain|modal|popup|lightbox|off ?canvas|paywall|regwall|livefyre|author ?(?:bio|box|card|info|profile)|about ?(?:the )?author|bio|signature|reply ?form|comment ?(?:form|respond)|login|log ?in|signin|sign ?in|sign ?up|subscription|subscribe|sr ?only|visually ?hidden|screen ?reader ?(?:text|only)|navbox|catlinks|toc|table ?of ?contents|follow ?us|social|promos?|promoted|overlay|widgets|tool ?tip|announcement ?bar|notice ?bar|pagination|pager|paging|buttons|(?:post|entry|article) ?meta) /;
+
+/** Sentences enough that a name alone does not make it a frame. */
+const SAYS_MUCH = 200;
+
+/** What leads to other pages. On a list it is the text. */
+const LEADING_AWAY =
+  / (?:related|recommended|recommendations?|recirc(?:ulation)?|more ?(?:from|stories|news|on|articles|posts)|read ?(?:next|also|more)|up ?next|you ?may(?: also)?|also ?like|trending|popular|most ?(?:read|viewed|popular|shared)|suggested|latest ?(?:news|posts|stories)|recent ?posts|similar) /;
+
 /** On a page of such parts they are the text. */
 const TEASER_NAMES = / (?:teasers?|trending|popular|promo|promoted) /;
 
 /** Below an article; on a page that is a discussion they are the text. */
-const DISCUSSION = / (?:comments?|comment ?(?:list|area|section|thread)|disqus|respond|responses) /;
+const COMMENTS = / (?:comments?|comment ?(?:list|s|area|section|thread)|disqus|respond|responses) /;
 
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 
@@ -57,7 +71,7 @@ export function removeChrome(body: PageElement, kind: PageKind): void {
     const size = hasProse ? prose : text;
     const isSmall =
       size <= limit ||
-      (kind === 'article' && whole.prose - prose > 500 && DISCUSSION.test(namesOf(element)));
+      (kind === 'article' && whole.prose - prose > 500 && COMMENTS.test(namesOf(element)));
     return isSmall && isChrome(element, measures, kind);
   });
 }
@@ -86,7 +100,7 @@ function isChrome(element: PageElement, measures: Measures, kind: PageKind): boo
   if (name === 'nav' || name === 'menu') return true;
   const role = element.getAttribute('role');
   if (role && CHROME_ROLES.has(role)) return true;
-  if (isHidden(element)) return true;
+  if (isHidden(element)) return !isFolded(element, measures);
   if (name === 'footer') return !isWithin(element, 'blockquote');
   if (name === 'header' || name === 'hgroup')
     return !element.querySelector('h1, h2') && !isWithin(element, 'article');
@@ -94,10 +108,34 @@ function isChrome(element: PageElement, measures: Measures, kind: PageKind): boo
   if (TEXT_ITSELF.has(name) || isWithin(element, 'pre') || isWithin(element, 'code')) return false;
   const names = namesOf(element);
   if (names === '') return false;
-  const isNamed = CHROME_NAMES.test(names) || isWidget(element);
+  const isSure =
+    BESIDE.test(names) ||
+    (kind !== 'list' && LEADING_AWAY.test(names)) ||
+    (kind === 'discussion' ? WRITER : COMMENTS).test(names);
+  const isNamed = isSure || CHROME_NAMES.test(names) || isWidget(element);
   if (!isNamed && !(kind === 'article' && TEASER_NAMES.test(names))) return false;
+  if (!isSure && saysMuch(element, measures)) return false;
   return !element.querySelector('h1') && !isNote(element) && measures(element).text < 20_000;
 }
+
+function saysMuch(element: PageElement, measures: Measures): boolean {
+  const { prose, linked, text } = measures(element);
+  return prose >= SAYS_MUCH && linked < text * 0.25;
+}
+
+/** Text behind a tab or a fold is hidden until it is asked for, and a part of the page nonetheless. */
+function isFolded(element: PageElement, measures: Measures): boolean {
+  const names = namesOf(element);
+  const role = element.getAttribute('role') ?? '';
+  return (
+    saysMuch(element, measures) &&
+    (FOLD.test(names) || role === 'tabpanel' || role === 'region') &&
+    !BESIDE.test(names)
+  );
+}
+
+const FOLD =
+  / (?:accordions?|tabs?|panels?|tabpanel|collaps(?:e|ed|ible)|faqs?|answers?|expand(?:ed|able)?|toggle|details|description|content|contents|body) /;
 
 const TEXT_ITSELF = new Set(
   'pre code table tbody tr td th h1 h2 h3 h4 h5 h6 blockquote'.split(' '),

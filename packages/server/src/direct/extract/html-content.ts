@@ -1,21 +1,52 @@
 import { removeChrome, removeNever } from './clean.ts';
+import { completeBody } from './complete-body.ts';
 import { lineOf, type PageDocument, type PageElement } from './dom.ts';
 import { findRoot } from './main-content.ts';
 import { measureAll } from './measure.ts';
-import { pageKind } from './page-kind.ts';
+import { type PageKind, pageKind } from './page-kind.ts';
+import { statedText } from './stated-text.ts';
 import { createElement } from './tree.ts';
 import { trim } from './trim.ts';
 
 /** The text of a page, without what stands around it. Takes the document apart; `again` makes another. */
-export function findContent(document: PageDocument, again: () => PageDocument): PageElement {
+export function findContent(
+  document: PageDocument,
+  url: string,
+  again: () => PageDocument,
+): PageElement {
+  completeBody(document.body);
+  const kind = pageKind(document, url);
+  const content = contentOf(document, kind);
+  if (saysEnough(content)) return content;
+  const instead = kind === 'list' ? null : listInstead(content, again());
+  const found =
+    instead ?? (isTooLittle(content) ? theLonger(content, wholeBody(again())) : content);
+  const stated = statedText(document);
+  return stated && sizeOf(stated) > sizeOf(found) * 2 ? stated : found;
+}
+
+const sizeOf = (content: PageElement): number => measureAll(content)(content).text;
+
+/** More than a notice or a heading; then nothing else is tried. */
+function saysEnough(content: PageElement): boolean {
+  const { prose, text } = measureAll(content)(content);
+  return prose > 300 || text > 800;
+}
+
+function contentOf(document: PageDocument, kind: PageKind): PageElement {
   const { body } = document;
-  const kind = pageKind(document);
   removeChrome(body, kind);
   const root = findRoot(body, kind);
   const headline = headlineOutside(document, root);
   trim(root, kind);
-  const content = enclose(headline, root);
-  return isTooLittle(content) ? theLonger(content, wholeBody(again())) : content;
+  return enclose(headline, root);
+}
+
+/** Hardly a sentence was kept, and there is much that leads elsewhere: then that is what the page is for. */
+function listInstead(content: PageElement, document: PageDocument): PageElement | null {
+  completeBody(document.body);
+  const list = contentOf(document, 'list');
+  return sizeOf(list) > sizeOf(content) * 3 ? list : null;
 }
 
 /** The page's own headline where it stands before the text, not the site's name. */
@@ -47,10 +78,11 @@ function enclose(headline: PageElement | null, root: PageElement): PageElement {
 const LITTLE = 120;
 
 function isTooLittle(content: PageElement): boolean {
-  return measureAll(content)(content).text < LITTLE;
+  return sizeOf(content) < LITTLE;
 }
 
 function wholeBody({ body }: PageDocument): PageElement {
+  completeBody(body);
   removeNever(body);
   for (const element of body.querySelectorAll(
     'nav, [hidden], [role="navigation"], [role="dialog"]',

@@ -22,7 +22,7 @@ export function readHtmlPage(download: Download, wish: ExtractionWish): PageRead
     images: wish.fields.has('images') ? imagesOf(document, baseUrl) : [],
     media: wish.fields.has('media') ? mediaOf(document, baseUrl) : [],
   };
-  const content = findContent(document, () => parseHtml(text));
+  const content = findContent(document, download.url, () => parseHtml(text));
   return pageRead({
     ...facts,
     ...lists,

@@ -20,6 +20,7 @@ function scale(
   measures: Measures,
   kind: PageKind,
 ): (element: PageElement) => number {
+  if (kind === 'list') return (element) => measures(element).text;
   const hasProse = measures(body).prose >= PROSE_OF[kind];
   return (element) =>
     hasProse ? measures(element).prose : measures(element).text - measures(element).linked;

@@ -24,6 +24,9 @@ const PARAGRAPH = new Set([
   'figcaption',
 ]);
 
+/** Not for readers, and often most of a page. */
+const CODE = new Set(['script', 'style', 'template']);
+
 /** Measures everything below an element once. */
 export function measureAll(root: PageElement): Measures {
   visit(root, false);
@@ -32,6 +35,10 @@ export function measureAll(root: PageElement): Measures {
 
 function visit(element: PageElement, isLinked: boolean): Mutable {
   const sum: Mutable = { ...NOTHING };
+  if (CODE.has(element.localName)) {
+    element.measure = sum;
+    return sum;
+  }
   const inLink = isLinked || element.localName === 'a';
   let own = 0;
   for (const child of element.childNodes) {

@@ -1,23 +1,94 @@
-import type { PageDocument } from './dom.ts';
+import { namesOf, type PageDocument, type PageElement } from './dom.ts';
+import { type Measures, measureAll } from './measure.ts';
 
-/** An article is one text with much around it; of any other page, more is kept. */
-export type PageKind = 'article' | 'other';
+/**
+ * An article is one text with much around it, a discussion many by many, a list leads to other pages, which is what it
+ * is for; of any other page, more is kept than of an article.
+ */
+export type PageKind = 'article' | 'discussion' | 'list' | 'other';
 
 /** From here on a page's prose says where its text is. */
-export const PROSE_OF: Readonly<Record<PageKind, number>> = { article: 120, other: 300 };
+export const PROSE_OF: Readonly<Record<PageKind, number>> = {
+  article: 120,
+  discussion: 120,
+  list: 300,
+  other: 300,
+};
 
 const ARTICLE_TYPE = /"@type"\s*:\s*\[?\s*"(?:\w*NewsArticle|BlogPosting)"/;
+const DISCUSSION_TYPE = /"@type"\s*:\s*\[?\s*"(?:DiscussionForumPosting|QAPage)"/;
+const DISCUSSION_ITEM = /schema\.org\/(?:DiscussionForumPosting|QAPage)/;
+const FORUM_SOFTWARE =
+  /discourse|phpbb|vbulletin|xenforo|invision|flarum|vanilla|nodebb|mybb|simple machines|fluxbb|khoros|lithium/i;
+const FORUM_ADDRESS =
+  /^https?:\/\/(?:[^/]*\.)?(?:forums?|community|communities|discuss|discussions?|boards?|bbs|answers)\.|\/(?:forums?|threads?|topics?|boards?|discussions?|questions|comments)\/|viewtopic|showthread|\/t\/[^/]+\/\d/i;
+/** What software calls one contribution. */
+const CONTRIBUTION = / (?:comment|comments|post|message|reply|answer|entry|topic body) /;
 
-/** What the page says of itself. */
-export function pageKind(document: PageDocument): PageKind {
+const TEXT_FROM = 600;
+
+/** What the page says of itself, or looks like. */
+export function pageKind(document: PageDocument, url: string): PageKind {
+  if (isDiscussion(document, url)) return 'discussion';
   const type = document.findAll('meta[property="og:type"]')[0]?.getAttribute('content');
   if (
     type?.toLowerCase() === 'article' ||
     document.findAll('meta[property="article:published_time"]')[0]
   )
     return 'article';
-  for (const script of document.findAll('script[type="application/ld+json"]')) {
-    if (ARTICLE_TYPE.test(script.textContent)) return 'article';
+  if (saysOfItself(document, ARTICLE_TYPE)) return 'article';
+  return isList(document) ? 'list' : 'other';
+}
+
+/** Most of what it says are linked headlines. */
+function isList({ body }: PageDocument): boolean {
+  const headlines = body.querySelectorAll(
+    'h2 a, h3 a, h4 a, h5 a, a h2, a h3, a h4, a h5, li a img, article a img',
+  );
+  const frame = measureAll(body);
+  let { text, linked } = frame(body);
+  for (const part of body.querySelectorAll('nav, footer, script, style, noscript')) {
+    text -= frame(part).text;
+    linked -= frame(part).linked;
   }
-  return 'other';
+  return headlines.length >= 8 && linked > text * 0.35 && !holdsText(body, frame);
+}
+
+/** Paragraphs that stand together are a text, whatever stands around it. */
+function holdsText(body: PageElement, measures: Measures): boolean {
+  const together = new Map<PageElement, number>();
+  for (const paragraph of body.querySelectorAll('p')) {
+    const parent = paragraph.parentNode;
+    if (!parent) continue;
+    const { prose, linked } = measures(paragraph);
+    const size = (together.get(parent) ?? 0) + (linked > prose * 0.5 ? 0 : prose);
+    if (size > TEXT_FROM) return true;
+    together.set(parent, size);
+  }
+  return false;
+}
+
+function isDiscussion(document: PageDocument, url: string): boolean {
+  if (saysOfItself(document, DISCUSSION_TYPE)) return true;
+  for (const element of document.body.querySelectorAll('[itemtype]')) {
+    if (DISCUSSION_ITEM.test(element.getAttribute('itemtype') ?? '')) return true;
+  }
+  const software = document.findAll('meta[name="generator"]')[0]?.getAttribute('content') ?? '';
+  return (FORUM_SOFTWARE.test(software) || FORUM_ADDRESS.test(url)) && contributions(document) >= 2;
+}
+
+/** How many by themselves say something. */
+function contributions({ body }: PageDocument): number {
+  const measures = measureAll(body);
+  let count = 0;
+  for (const element of body.querySelectorAll('article, div, li, section, tr')) {
+    if (measures(element).prose > 40 && CONTRIBUTION.test(namesOf(element))) count += 1;
+  }
+  return count;
+}
+
+function saysOfItself(document: PageDocument, type: RegExp): boolean {
+  return document
+    .findAll('script[type="application/ld+json"]')
+    .some((script) => type.test(script.textContent));
 }

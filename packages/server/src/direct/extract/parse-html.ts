@@ -3,13 +3,14 @@ import type { PageDocument, PageElement } from './dom.ts';
 import { matcherOf, namesFound } from './selector.ts';
 import { appendText, createElement } from './tree.ts';
 
+const FRAME = new Set(['html', 'body']);
 /** Deeper nesting says nothing about a text, and what comes after may recurse. */
 const MAX_DEPTH = 120;
 
 /** Markup as a document that always has a body, whatever the page left out. */
 export function parseHtml(html: string): PageDocument {
   const byName = new Map<string, PageElement[]>();
-  const root = parseTree(withBody(html), {
+  const root = parseTree(withBody(withoutSections(html)), {
     isXml: false,
     onElement: (element) => {
       const others = byName.get(element.localName);
@@ -40,16 +41,23 @@ export function parseTree(source: string, { isXml, onElement }: ParseOptions): P
   const root = createElement('#document');
   const open: PageElement[] = [root];
   let tooDeep = 0;
+  const framed = new Set<string>();
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
+        if (!isXml && FRAME.has(name)) {
+          if (framed.has(name)) return;
+          framed.add(name);
+        }
         const element = createElement(name, attributes);
         open.at(-1)?.append(element);
         onElement?.(element);
         if (open.length < MAX_DEPTH) open.push(element);
         else tooDeep += 1;
       },
-      onclosetag: () => {
+      onclosetag: (name) => {
+        // a page has one of each, and what stands behind their ends belongs into them, as in browsers
+        if (!isXml && FRAME.has(name)) return;
         if (tooDeep > 0) tooDeep -= 1;
         else open.pop();
       },
@@ -59,6 +67,11 @@ export function parseTree(source: string, { isXml, onElement }: ParseOptions): P
   );
   parser.end(source);
   return root;
+}
+
+/** `<![CDATA[` opens nothing in HTML; the parser would pass over all that follows. */
+function withoutSections(html: string): string {
+  return html.includes('<![CDATA[') ? html.replace(/<!\[CDATA\[|\]\]>/g, '') : html;
 }
 
 /** The parser adds no element that the source leaves out. */

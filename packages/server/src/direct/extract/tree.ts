@@ -138,6 +138,17 @@ export function createElement(
   return new TreeNode(ELEMENT_NODE, name, entries.length > 0 ? new Map(entries) : NONE, '');
 }
 
+/** Puts in an element's place what it holds. */
+export function unwrap(element: PageElement): void {
+  const parent = element.parentNode;
+  if (!parent) return;
+  const later: PageNode[] = [];
+  for (let next = element.nextSibling; next; next = next.nextSibling) later.push(next);
+  const inner = element.childNodes;
+  element.remove();
+  for (const node of [...inner, ...later]) parent.append(node);
+}
+
 /** Puts text last in an element; text beside text is one node. */
 export function appendText(element: PageElement, text: string): void {
   const { last } = element as TreeNode;

@@ -3,15 +3,8 @@ import { isElement, lineOf, type PageElement, type PageNode } from './dom.ts';
 import { DATA, isAlone, removeBareHeadings, removeCards, removeRepeated } from './leftovers.ts';
 import { type Measures, measureAll } from './measure.ts';
 import type { PageKind } from './page-kind.ts';
+import { EMPTY_LINE, LEADS_AWAY } from './phrases.ts';
 import { HEADING } from './tags.ts';
-
-/** Headings over lists that lead elsewhere. */
-const LEADS_AWAY =
-  /^(?:related|more (?:from|news|stories|on|in|about|like)\b|you (?:may|might)(?: also)? (?:like|be interested)|also (?:on|in|read)\b|read (?:more|next|also|this)|recommended|suggested|trending|most (?:read|popular|viewed|recent|commented)|latest(?: news| stories| articles| posts)?$|popular|top (?:stories|news|posts|articles|videos)|editor'?s'? picks|don'?t miss|what to read|up next|next up|keep reading|similar (?:posts|articles|products|stories)|customers (?:also|who)|people also|sponsored|promoted|advertisement|around the web|from (?:the|our) (?:web|partners|sponsors)|share (?:this|on|the)\b|share$|follow (?:us|me)\b|subscribe|newsletters?$|sign up|join the conversation|comments?(?: \(?\d+\)?)?:?$|\d+ comments?$|leave a (?:reply|comment)|post a comment|discussion$|tags?:?$|topics?:?$|filed under|categories:?$|about the author|in this (?:article|story)$|on this page$|(?:table of )?contents:?$|see also:?$)/i;
-
-/** Lines that stand alone and say nothing of the matter. */
-const EMPTY_LINE =
-  /^(?:advertisement|advertising|ad|sponsored(?: content)?|close|share(?: this| this (?:article|story|post))?:?|share on (?:facebook|twitter|x|linkedin|whatsapp)|tweet|email|print|copy link|link copied!?|save|menu|search|skip to (?:main )?content|(?:story|article) continues? (?:below|after).*|continue reading(?: the main story| below)?.*|click (?:here )?to (?:share|enlarge|expand|subscribe).*|sign up (?:for|to)\b.*|subscribe (?:to|now|today)\b.*|follow (?:us|him|her|them|me|@\w+) on\b.*|follow @.*|like us on\b.*|©.*|\(c\) .*|copyright\b.*|all rights reserved\.?|photo gallery|view gallery|image \d+ of \d+|\d+ of \d+|loading\.*|read more(?: at| about| on|:|$).*|related(?: articles?| stor(?:y|ies))?:.*|\[?edit\]?|reply|report|permalink|top|back to top|was this (?:page|article) helpful\?.*|min(?:ute)? read|\d+ min(?:ute)?s?(?: read)?|leave a (?:reply|comment).*|your email address will not be published.*)$/i;
 
 const GROUPS = new Set(
   'div section ul ol dl table aside header footer form fieldset nav p span center article'.split(
@@ -23,9 +16,9 @@ const GROUPS = new Set(
 export function trim(root: PageElement, kind: PageKind): void {
   removeLeadIn(root);
   const measures = measureAll(root);
-  removeLeadingAway(root, measures);
+  if (kind !== 'list') removeLeadingAway(root, measures);
   const { prose, text } = measures(root);
-  const isText = kind === 'article' || prose > text * 0.5;
+  const isText = kind === 'article' || (kind !== 'list' && prose > text * 0.5);
   removeWhere(
     root,
     (element) =>
