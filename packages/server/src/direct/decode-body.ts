@@ -24,11 +24,15 @@ export function isKnownCoding(coding: string): boolean {
   return Object.hasOwn(DECODERS, coding);
 }
 
-/** Unpacks a body as it comes, and ends it when it grows larger than the bound, packed or unpacked. */
+/**
+ * Unpacks a body as it comes, and ends it when it grows larger than the bound, packed or unpacked.
+ * @param isCut what came within the bound will do
+ */
 export async function readBody(
   body: Readable,
   coding: string,
   maxBytes: number,
+  isCut = false,
 ): Promise<Uint8Array | BodyFault> {
   const collected = collectBytes(maxBytes);
   let packedBytes = 0;
@@ -60,7 +64,8 @@ export async function readBody(
     });
     return collected.bytes();
   } catch {
-    return isTooLarge ? 'too_large' : 'broken';
+    if (!isTooLarge) return 'broken';
+    return isCut ? collected.bytes() : 'too_large';
   } finally {
     body.destroy();
   }
@@ -74,10 +79,10 @@ function collectBytes(maxBytes: number) {
   let buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, maxBytes));
   let size = 0;
   return {
-    /** false once there is too much. */
-    add(chunk: Buffer): boolean {
+    /** false once there is too much; what fits is taken. */
+    add(whole: Buffer): boolean {
+      const chunk = whole.subarray(0, maxBytes - size);
       const needed = size + chunk.length;
-      if (needed > maxBytes) return false;
       if (needed > buffer.length) {
         const larger = Buffer.allocUnsafeSlow(
           Math.min(maxBytes, Math.max(needed, 2 * buffer.length)),
@@ -87,7 +92,7 @@ function collectBytes(maxBytes: number) {
       }
       chunk.copy(buffer, size);
       size = needed;
-      return true;
+      return chunk.length === whole.length;
     },
     /** A copy that fills its memory exactly, so that it can be handed to another thread. */
     bytes: (): Uint8Array<ArrayBuffer> => new Uint8Array(buffer.subarray(0, size)),

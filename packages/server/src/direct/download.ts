@@ -1,30 +1,26 @@
 import { Agent } from 'undici';
-import type { AllowedHosts } from './allowed-hosts.ts';
-import { createDirectConnector } from './connector.ts';
+import { type ConnectionOptions, openConnections } from './connections.ts';
 import { readFault } from './fault.ts';
 import { type FollowOptions, follow, type Journey, judged } from './follow.ts';
-import { type Resolve, resolveBySystem } from './resolve.ts';
 import { startTimeSpan } from './time-span.ts';
-import { createTunnel } from './tunnel.ts';
 import type { Downloader } from './types.ts';
 
-export interface DownloaderOptions {
-  readonly allowed: AllowedHosts;
+export interface DownloaderOptions extends ConnectionOptions {
   readonly userAgent: string;
-  /** The operator's proxy, http or https. */
-  readonly proxyUrl?: string | undefined;
   /** Of a body, packed and unpacked. */
   readonly maxBytes?: number;
   readonly maxRedirects?: number;
-  /** Of resolving, connecting and the TLS handshake together. */
-  readonly connectTimeoutMs?: number;
   readonly headersTimeoutMs?: number;
-  readonly resolve?: Resolve;
+  /** What is asked for, as the Accept header says it. */
+  readonly accept?: string;
+  /** A larger body is read up to `maxBytes`, instead of being refused. */
+  readonly isCut?: boolean;
+  /** Asked about every address before it is fetched, those of redirects too. */
+  readonly refusal?: FollowOptions['refusal'];
 }
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
-const CONNECT_TIMEOUT_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 /** Long enough for redirects and for pages of one host in a row; no server may hold our sockets for longer. */
 const KEEP_ALIVE_MS = 2_000;
@@ -40,6 +36,8 @@ export function createDownloader(options: DownloaderOptions): Downloader {
     allowed: options.allowed,
     maxBytes: options.maxBytes ?? MAX_BYTES,
     maxRedirects: options.maxRedirects ?? MAX_REDIRECTS,
+    isCut: options.isCut,
+    refusal: options.refusal,
     ask: network.ask,
   };
   return {
@@ -68,15 +66,9 @@ export function createDownloader(options: DownloaderOptions): Downloader {
 
 /** Sockets are kept per origin, and each was opened to an address that was checked for that origin. */
 function openNetwork(options: DownloaderOptions) {
-  const connecting = {
-    allowed: options.allowed,
-    resolve: options.resolve ?? resolveBySystem,
-    connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-  };
-  const tunnel =
-    options.proxyUrl === undefined ? undefined : createTunnel(options.proxyUrl, connecting);
+  const connections = openConnections(options);
   const agent = new Agent({
-    connect: tunnel?.connect ?? createDirectConnector(connecting),
+    connect: connections.connect,
     headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
     // the download's own limit covers it
     bodyTimeout: 0,
@@ -85,7 +77,7 @@ function openNetwork(options: DownloaderOptions) {
   });
   const headers = {
     'user-agent': options.userAgent,
-    accept: ACCEPT,
+    accept: options.accept ?? ACCEPT,
     'accept-language': 'en, *;q=0.5',
     'accept-encoding': 'gzip, deflate, br',
   };
@@ -96,7 +88,7 @@ function openNetwork(options: DownloaderOptions) {
     return agent.request({ origin: url.origin, path, method: 'GET', headers, signal });
   };
   const close = async () => {
-    await Promise.all([agent.destroy(), tunnel?.close()]);
+    await Promise.all([agent.destroy(), connections.close()]);
   };
   return { ask, close };
 }

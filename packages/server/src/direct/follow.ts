@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { judgeTarget } from './address-guard.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { isKnownCoding, readBody } from './decode-body.ts';
+import type { Fault } from './fault.ts';
 import { isBinaryType } from './media-types.ts';
 import { redirectTarget } from './redirects.ts';
 import type { DownloadResult } from './types.ts';
@@ -24,6 +25,10 @@ export interface FollowOptions {
   readonly allowed: AllowedHosts;
   readonly maxBytes: number;
   readonly maxRedirects: number;
+  /** A longer body is read as far as that. */
+  readonly isCut?: boolean | undefined;
+  /** What its site says against fetching an address that was judged; null = nothing. */
+  readonly refusal?: ((url: URL) => Promise<Fault | null>) | undefined;
   /** Sends a GET to an address that was judged. */
   readonly ask: (url: URL, signal: AbortSignal) => Promise<Response>;
 }
@@ -32,18 +37,21 @@ export interface FollowOptions {
 export async function follow(
   start: URL,
   journey: Journey,
-  { allowed, maxBytes, maxRedirects, ask }: FollowOptions,
+  options: FollowOptions,
 ): Promise<DownloadResult> {
+  const { allowed, maxRedirects, refusal, ask } = options;
   for (let url = start; ; journey.redirects += 1) {
     journey.status = null;
     const forbidden = judgeTarget(url, allowed);
     if (forbidden !== null) return judged('forbidden_address', forbidden, journey);
+    const refused = await refusal?.(url);
+    if (refused) return { kind: 'verdict', verdict: { ...refused, httpStatus: null } };
     const response = await ask(url, journey.signal);
     journey.status = response.statusCode;
     // it may be dropped while nobody reads it
     response.body.on('error', () => undefined);
     const target = redirectTarget(journey.status, header(response, 'location'), url);
-    if (target === null) return readAnswer(response, url, journey, maxBytes);
+    if (target === null) return readAnswer(response, url, journey, options);
     response.body.dump({ limit: REDIRECT_BODY_MAX_BYTES, signal: journey.signal }).catch(() => {
       // it was only to be emptied
     });
@@ -59,7 +67,7 @@ async function readAnswer(
   response: Response,
   url: URL,
   journey: Journey,
-  maxBytes: number,
+  { maxBytes, isCut = false }: FollowOptions,
 ): Promise<DownloadResult> {
   const status = response.statusCode;
   const contentType = header(response, 'content-type') ?? null;
@@ -76,10 +84,10 @@ async function readAnswer(
   if (isBinaryType(contentType)) return unread('unsupported_type', 'binary_type');
   const coding = header(response, 'content-encoding')?.trim().toLowerCase() ?? '';
   if (!isKnownCoding(coding)) return unread('unsupported_type', 'unsupported_encoding');
-  if (Number(header(response, 'content-length')) > maxBytes) {
+  if (!isCut && Number(header(response, 'content-length')) > maxBytes) {
     return unread('too_large', 'content_length');
   }
-  const body = await readBody(response.body, coding, maxBytes);
+  const body = await readBody(response.body, coding, maxBytes, isCut);
   if (body === 'too_large') return unread('too_large', 'body');
   if (body === 'broken') return unread('target_error', 'broken_body');
   return downloaded(body);

@@ -2,9 +2,13 @@ import { FETCH_PROVIDERS } from '@trawl/providers';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { PageReader } from '../fetch/attempt.ts';
-import { createDownloader } from './download.ts';
+import type { ReportFault } from '../report-fault.ts';
+import { browserProblem } from './browser/check-browser.ts';
+import { createRenderer } from './browser/renderer.ts';
+import { createDownloader, type DownloaderOptions } from './download.ts';
 import { createExtractor } from './extractor.ts';
 import { createDirectReader } from './reader.ts';
+import { createRobots, ROBOTS_MAX_BYTES } from './robots/robots.ts';
 
 /** Its slug; the facts stand in its declaration. */
 export const OWN_READER = 'direct';
@@ -14,24 +18,84 @@ export interface DirectOptions {
   readonly clock: Clock;
   /** Where the extraction worker's script stands. */
   readonly workerUrl: URL;
+  /** Told what went wrong with the browser; callers are told in the row. */
+  readonly reportFault?: ReportFault | undefined;
 }
+
+export type DirectConfig = Pick<
+  Config,
+  | 'fetchAllowPrivateHosts'
+  | 'directProxy'
+  | 'directRobots'
+  | 'directBrowser'
+  | 'directBrowserSandbox'
+>;
 
 /** Opens the service's own reader as configured; nothing is started before the first page. */
 export function openDirectReader(
-  config: Pick<Config, 'fetchAllowPrivateHosts' | 'directProxy'>,
-  { version, clock, workerUrl }: DirectOptions,
+  config: DirectConfig,
+  { version, clock, workerUrl, reportFault }: DirectOptions,
 ): { readonly reader: PageReader; readonly close: () => Promise<void> } {
-  const downloader = createDownloader({
+  const network = {
     allowed: config.fetchAllowPrivateHosts,
     proxyUrl: config.directProxy,
     userAgent: `trawl/${version}`,
-  });
+  };
+  const robots = config.directRobots === 'on' ? openRobots(network, clock.now) : undefined;
+  const downloader = createDownloader({ ...network, refusal: robots?.refusal });
   const concurrency = FETCH_PROVIDERS.find(({ slug }) => slug === OWN_READER)?.concurrency ?? 1;
   const extractor = createExtractor({ workerUrl });
+  const renderer =
+    config.directBrowser === undefined
+      ? undefined
+      : createRenderer({
+          ...network,
+          path: config.directBrowser,
+          hasSandbox: config.directBrowserSandbox === 'on',
+          clock,
+          reportFault,
+          refusal: robots?.refusal,
+        });
   return {
-    reader: createDirectReader({ slug: OWN_READER, downloader, extractor, clock, concurrency }),
+    reader: createDirectReader({
+      slug: OWN_READER,
+      downloader,
+      extractor,
+      renderer,
+      clock,
+      concurrency,
+    }),
     close: async () => {
-      await Promise.all([downloader.close(), extractor.close()]);
+      await Promise.all([
+        downloader.close(),
+        robots?.close(),
+        extractor.close(),
+        renderer?.close(),
+      ]);
     },
   };
+}
+
+/** What an operator should know of the browser that is set; null = nothing. */
+export async function directBrowserProblem({
+  directBrowser,
+  directBrowserSandbox,
+}: DirectConfig): Promise<string | null> {
+  if (directBrowser === undefined) return null;
+  const problem = await browserProblem(directBrowser, directBrowserSandbox === 'on');
+  return (
+    problem && `DIRECT_BROWSER cannot be used: ${problem}; pages that only scripts fill stay unread`
+  );
+}
+
+/** Judges pages by the robots.txt of their sites, which is read as guardedly as a page. */
+function openRobots(network: DownloaderOptions, now: () => number) {
+  const downloader = createDownloader({
+    ...network,
+    accept: 'text/plain, */*;q=0.1',
+    maxBytes: ROBOTS_MAX_BYTES,
+    isCut: true,
+  });
+  const refusal = createRobots({ downloader, userAgent: network.userAgent, now });
+  return { refusal, close: downloader.close };
 }

@@ -1,16 +1,19 @@
-import { type FetchPlan, pageRead } from '@trawl/providers';
+import { type FetchPlan, type PageVerdict, type ParsedPage, pageRead } from '@trawl/providers';
 import type { Clock } from '../clock.ts';
 import type { PageReader } from '../fetch/attempt.ts';
+import { verdictOnPage } from '../fetch/page-verdict.ts';
 import { type CallLimit, startCallLimit } from '../upstream/call-limit.ts';
 import { createConcurrencyGate } from '../upstream/concurrency-gate.ts';
 import { metaRefresh } from './meta-refresh.ts';
-import type { Download, Downloader, Extractor } from './types.ts';
+import type { Download, Downloader, Extractor, Renderer } from './types.ts';
 
 export interface DirectReaderOptions {
   /** Its name in the gate. */
   readonly slug: string;
   readonly downloader: Downloader;
   readonly extractor: Extractor;
+  /** Draws pages that only scripts fill; undefined = they stay as they are. */
+  readonly renderer?: Renderer | undefined;
   readonly clock: Clock;
   /** Pages under way at once; each may hold its bytes in memory. */
   readonly concurrency: number;
@@ -65,11 +68,29 @@ async function readPage(
   const reading = await extractor.extract(download, wishOf(plan), left());
   // an error page that cannot be read is an error page all the same
   if (isError(download)) return reading.kind === 'verdict' ? errorPage(download) : reading;
-  if (reading.kind !== 'page' || refreshes >= REFRESHES_MAX) return reading;
+  if (reading.kind !== 'page') return reading;
   const { raw_html: html, content } = reading.page;
   const target = metaRefresh(html, content ?? '', download.url);
-  if (target === null) return reading;
-  return readPage(plan, target, left(), deadlineAt, options, refreshes + 1);
+  if (target !== null && refreshes < REFRESHES_MAX)
+    return readPage(plan, target, left(), deadlineAt, options, refreshes + 1);
+  const shell = options.renderer ? verdictOnShell(reading.page, download.url) : null;
+  if (!options.renderer || !shell) return reading;
+  const address = `${download.url}${new URL(url).hash}`;
+  const rendered = await options.renderer.render(address, left());
+  if (rendered.kind === 'cancelled') return rendered;
+  if (rendered.kind === 'failed') {
+    const reason = `${shell.reason}, not rendered: ${rendered.reason}`;
+    return { kind: 'verdict', verdict: { ...shell, reason } };
+  }
+  const drawn = await extractor.extract(rendered.download, wishOf(plan), left());
+  return drawn.kind === 'page' ? { ...drawn, page: { ...drawn.page, js_rendered: true } } : drawn;
+}
+
+/** What is said of a page without text that has scripts, which may bring it; null = another page. */
+function verdictOnShell(page: ParsedPage, url: string): PageVerdict | null {
+  if (!page.raw_html?.toLowerCase().includes('<script')) return null;
+  const verdict = verdictOnPage(page, url);
+  return verdict?.code === 'empty_page' ? verdict : null;
 }
 
 const wishOf = ({ contentFormat, fields }: FetchPlan) => ({ contentFormat, fields });

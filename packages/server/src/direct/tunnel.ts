@@ -1,14 +1,10 @@
 import { isIPv4, isIPv6, Socket } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 import { isAllowedHost, portOf } from './allowed-hosts.ts';
+import type { Connections } from './connections.ts';
 import { type ConnectorOptions, serverName } from './connector.ts';
 import { faultOf } from './fault.ts';
 import { checkedAddresses } from './resolve.ts';
-
-export interface Tunnel {
-  readonly connect: buildConnector.connector;
-  close(): Promise<void>;
-}
 
 /**
  * Opens connections through a proxy. Names are resolved and checked here, and the proxy is asked for the checked
@@ -17,7 +13,7 @@ export interface Tunnel {
 export function createTunnel(
   proxyUrl: string,
   { allowed, resolve, connectTimeoutMs }: ConnectorOptions,
-): Tunnel {
+): Connections {
   const { origin, username, password } = new URL(proxyUrl);
   const timeout = connectTimeoutMs;
   const proxy = new Pool(origin, { connect: { timeout }, headersTimeout: timeout, bodyTimeout: 0 });

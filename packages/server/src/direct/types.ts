@@ -58,3 +58,16 @@ export interface Extractor {
   >;
   close(): Promise<void>;
 }
+
+/** What a browser makes of a page whose scripts draw it. */
+export type RenderResult =
+  | { readonly kind: 'rendered'; readonly download: Download }
+  /** In a few words, about the page or the browser. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'cancelled' };
+
+/** Runs the scripts of a page, under the same guard as a download. Never throws. */
+export interface Renderer {
+  render(url: string, limits: DownloadLimits): Promise<RenderResult>;
+  close(): Promise<void>;
+}

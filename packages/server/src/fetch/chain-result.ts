@@ -16,6 +16,8 @@ export interface ChainStep {
 export interface ChainCost extends Cost {
   readonly provider: string;
   readonly outcome: 'succeeded' | 'failed';
+  readonly latencyMs: number | null;
+  readonly errorCode: RowErrorCode | null;
 }
 
 /** How a chain ended for one page. */

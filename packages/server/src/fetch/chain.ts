@@ -1,5 +1,5 @@
 import type { RowErrorCode } from '@trawl/contract';
-import type { FetchPlan, PageVerdict, ParsedPage } from '@trawl/providers';
+import type { FetchPlan } from '@trawl/providers';
 import type { ConfiguredFetchProvider } from '../deployment.ts';
 import {
   type Attempt,
@@ -10,8 +10,8 @@ import {
 import { type ChainCost, type ChainResult, type ChainStep, NOBODY } from './chain-result.ts';
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
-import { diagnosePage } from './diagnose.ts';
 import { attemptWarning, failureOf, type PageFailure } from './page-failure.ts';
+import { verdictOnPage } from './page-verdict.ts';
 
 export interface ChainLimits {
   readonly signal: AbortSignal;
@@ -87,6 +87,8 @@ function told(steps: readonly ChainStep[], judged: readonly Judged[]) {
         ...attempt.cost,
         provider: attempt.provider,
         outcome: failure === null ? 'succeeded' : 'failed',
+        latencyMs: attempt.latencyMs,
+        errorCode: failure?.code ?? null,
       }),
     ),
   };
@@ -139,7 +141,8 @@ function judge(attempt: Attempt, target: PageTarget): Judged {
     const failure = failureOf(attempt.provider, attempt.failure);
     return { attempt, failure, isVerdict: false, isFinal: false };
   }
-  const verdict = attempt.kind === 'verdict' ? attempt.verdict : verdictOn(attempt.page, target);
+  const verdict =
+    attempt.kind === 'verdict' ? attempt.verdict : verdictOnPage(attempt.page, target.url);
   if (verdict === null) return { attempt, failure: null, isVerdict: false, isFinal: true };
   return {
     attempt,
@@ -147,19 +150,6 @@ function judge(attempt: Attempt, target: PageTarget): Judged {
     isVerdict: true,
     isFinal: verdict.httpStatus === 404 || verdict.httpStatus === 410,
   };
-}
-
-function verdictOn(page: ParsedPage, target: PageTarget): PageVerdict | null {
-  return diagnosePage({
-    url: target.url,
-    finalUrl: page.canonical_url,
-    content: page.content ?? '',
-    contentFormat: page.content_format,
-    title: page.title,
-    httpStatus: page.http_status,
-    contentType: page.content_type,
-    html: page.raw_html,
-  });
 }
 
 function stepOf({ attempt, failure }: Judged): ChainStep {

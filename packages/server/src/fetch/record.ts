@@ -37,7 +37,7 @@ export function fetchRecord(
     runs: [{ id: run.id, kind: 'preprocessor', position: 0, name: RUN_NAME, text: jsonText(run) }],
     ledger: pages
       .flatMap(spendings)
-      .map((cost) => ledgerRecord(head, { ...cost, runId: run.id }, newId())),
+      .map((cost) => ledgerRecord(head, { ...cost, runId: run.id, batchIndex: null }, newId())),
     titles: pages.flatMap(({ target, result }) =>
       result.kind === 'page' && result.page.title !== null
         ? [{ url: target.comparable, title: result.page.title }]
@@ -52,5 +52,8 @@ function spendings({ result }: FetchedPage): readonly ChainCost[] {
   if (paid.length > 0) return paid;
   const isPage = result.kind === 'page';
   const provider = (isPage ? result.provider : result.failure.provider) ?? RUN_NAME;
-  return [{ ...FREE, provider, outcome: isPage ? 'succeeded' : 'failed' }];
+  const errorCode = isPage ? null : result.failure.code;
+  return [
+    { ...FREE, provider, outcome: isPage ? 'succeeded' : 'failed', latencyMs: null, errorCode },
+  ];
 }
