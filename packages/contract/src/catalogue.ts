@@ -61,6 +61,61 @@ export const TYPED_ERRORS = {
 } as const;
 export type TypedErrorCode = keyof typeof TYPED_ERRORS;
 
+/** Whether providers had been asked, and so been paid, by the time a request ends with an error. */
+export type AskedBefore = 'no' | 'yes' | 'maybe';
+
+/** What an error status says, and whether sending the same request again may help. */
+interface ErrorStatus {
+  readonly meaning: string;
+  readonly asked: AskedBefore;
+  readonly retry: string;
+}
+
+/** Every error status that a route answers. */
+export const ERROR_STATUSES = {
+  400: {
+    meaning: 'The request contradicts itself or names something unknown.',
+    asked: 'no',
+    retry: 'no: mend the request',
+  },
+  401: { meaning: 'Missing or invalid API key.', asked: 'no', retry: 'no: send a valid key' },
+  402: {
+    meaning: 'A monthly budget is used up.',
+    asked: 'no',
+    retry: 'when the budget was raised or starts anew',
+  },
+  403: { meaning: 'The key may not do this.', asked: 'no', retry: 'no: use another key' },
+  404: { meaning: 'Unknown, or of another project.', asked: 'no', retry: 'no' },
+  405: { meaning: 'The path takes other methods; see Allow.', asked: 'no', retry: 'no' },
+  413: { meaning: 'The body is too large.', asked: 'no', retry: 'no: send less' },
+  415: {
+    meaning: 'The body is no plain JSON in UTF-8.',
+    asked: 'no',
+    retry: 'no: send Content-Type: application/json',
+  },
+  422: { meaning: 'Validation failed.', asked: 'no', retry: 'no: mend the request' },
+  429: {
+    meaning: 'Too many requests; see Retry-After.',
+    asked: 'no',
+    retry: 'after the seconds of Retry-After',
+  },
+  500: {
+    meaning: 'An error of the service itself.',
+    asked: 'maybe',
+    retry: 'once; if it stays, report it with the request id',
+  },
+  502: {
+    meaning: 'No pinned provider could be reached.',
+    asked: 'yes',
+    retry: 'later, or with other providers',
+  },
+  503: {
+    meaning: 'The service cannot answer now; see Retry-After.',
+    asked: 'maybe',
+    retry: 'after the seconds of Retry-After',
+  },
+} as const satisfies Record<number, ErrorStatus>;
+
 /** Why one page of a fetch failed, beside the run codes above. */
 export const ROW_ERRORS = {
   not_found: 'The page does not exist (404 or 410).',

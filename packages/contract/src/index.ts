@@ -4,6 +4,7 @@ export * from './openapi.ts';
 export * from './routes.ts';
 export * from './schemas/billing.ts';
 export * from './schemas/errors.ts';
+export * from './schemas/feedback.ts';
 export * from './schemas/fetch.ts';
 export * from './schemas/health.ts';
 export * from './schemas/interaction.ts';

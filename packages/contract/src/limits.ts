@@ -22,6 +22,9 @@ export const LIMITS = {
   usageRows: 10_000,
   usageDays: 400,
   usageDaysDefault: 30,
+  /** Results that one request gives feedback on, and characters of its note. */
+  feedbackResults: 100,
+  noteCharacters: 1_000,
   /** Faults that one 422 lists. */
   reportedIssues: 100,
 } as const;

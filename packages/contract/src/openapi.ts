@@ -1,17 +1,18 @@
-import { z } from 'zod';
+import { answerHeaders, errorResponses, HEADERS } from './openapi-responses.ts';
+import { type Json, parametersOf, schemaOf } from './openapi-schemas.ts';
 import { ROUTES, type Route, TAGS } from './routes.ts';
-import { DetailError, TypedError, ValidationError } from './schemas/errors.ts';
 
-type Json = { [key: string]: unknown };
-
-const COMPONENTS = '#/components/schemas/';
+interface Components {
+  readonly schemas: Json;
+  readonly responses: Json;
+}
 
 /**
  * The OpenAPI 3.1 document of a route table. Request schemas are described as sent, answers as returned.
  * @param version the version of the running service
  */
 export function openApiDocument(version: string, routes: Record<string, Route> = ROUTES): Json {
-  const components: Json = {};
+  const components: Components = { schemas: {}, responses: {} };
   const paths: Record<string, Json> = {};
   for (const [id, route] of Object.entries(routes)) {
     const item = paths[route.path] ?? {};
@@ -23,55 +24,35 @@ export function openApiDocument(version: string, routes: Record<string, Route> =
     info: {
       title: 'trawl',
       version,
-      description: 'Web search and page fetch router: one key, one vocabulary, many providers.',
+      description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: '/', description: 'The server that this document comes from.' }],
     security: [{ bearer: [] }],
-    tags: TAGS.map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: components,
+      securitySchemes: { bearer: BEARER },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      headers: HEADERS,
+      ...components,
     },
   };
 }
 
-function operation(id: string, route: Route, components: Json): Json {
-  const parameters = [
-    ...parametersOf(route.params, 'path', components),
-    ...parametersOf(route.query, 'query', components),
-    ...(route.executes ? [IDEMPOTENCY_KEY] : []),
-  ];
-  return {
-    operationId: id,
-    summary: route.summary,
-    tags: [route.tag],
-    ...(route.permission === null ? { security: [] } : { 'x-permission': route.permission }),
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: schemaOf(route.body, 'input', components) } },
-          },
-        }
-      : {}),
-    responses: {
-      [route.status]:
-        route.status === 204
-          ? { description: 'Done.' }
-          : {
-              description: 'The answer.',
-              content: {
-                'application/json': { schema: answerSchema(route, components) },
-                ...(route.executes ? { 'text/event-stream': eventsOf(route.executes) } : {}),
-              },
-            },
-      ...errorResponses(route, components),
-    },
-  };
-}
+const DESCRIPTION = `Web search and page fetch router: one key, one vocabulary, many providers.
+
+Every answer carries \`X-Request-Id\`; a request's own is kept. Bodies are JSON in UTF-8.
+
+Answers may get more fields, and lists of words marked \`x-extensible-enum\` more words: take what you do not know. In a request null counts as absent.
+
+A provider that fails does not fail the request: check the \`status\` of each run. Answers wait for the slowest provider, so give a call a minute or more.`;
+
+const BEARER: Json = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'An API key of this server, such as `trawl keys create` makes.',
+};
 
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
@@ -79,107 +60,103 @@ const IDEMPOTENCY_KEY: Json = {
   required: false,
   description:
     'Makes the request safe to repeat: for 24 hours the same key with the same body gets the same answer, and nothing is paid twice.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  example: '4f2c7a0e-step-3',
 };
 
-/** With `Accept: text/event-stream`. */
-const eventsOf = (part: 'run' | 'page'): Json => ({
-  schema: {
-    type: 'string',
-    description: `Events \`${part}\` as they land, then \`done\` with the JSON answer, or \`error\` with the JSON error.`,
-  },
-});
-
-function answerSchema({ response, dryRun }: Route, components: Json): Json {
-  const plain = schemaOf(response, 'output', components);
-  return dryRun ? { anyOf: [plain, schemaOf(dryRun, 'output', components)] } : plain;
-}
-
-function errorResponses(route: Route, components: Json): Json {
-  const typed = route.errors === 'typed';
-  const plain = schemaOf(typed ? TypedError : DetailError, 'output', components);
-  const invalid = schemaOf(typed ? TypedError : ValidationError, 'output', components);
-  const answer = (description: string, schema: Json): Json => ({
-    description,
-    content: { 'application/json': { schema } },
-  });
-  const takesInput = Boolean(route.body || route.query || route.params);
+function operation(id: string, route: Route, { schemas, responses }: Components): Json {
+  const parameters = [
+    ...parametersOf(route.params, 'path', schemas),
+    ...parametersOf(route.query, 'query', schemas),
+    ...(route.executes ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ];
+  const { request } = route.examples;
   return {
+    operationId: id,
+    summary: route.summary,
+    description: [route.description, ...factsOf(route)].join('\n\n'),
+    tags: [route.tag],
+    ...(route.permission === null ? { security: [] } : { 'x-permission': route.permission }),
+    ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body
-      ? { 400: answer('The request contradicts itself or names something unknown.', plain) }
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: schemaOf(route.body, 'input', schemas),
+                examples: request,
+              },
+            },
+          },
+        }
       : {}),
-    ...(route.permission === null
-      ? {}
-      : {
-          401: answer('Missing or invalid API key.', plain),
-          403: answer('The key may not do this.', plain),
-          429: answer('Too many requests; see Retry-After.', plain),
-        }),
-    ...(route.executes ? { 402: answer('A monthly budget is used up.', plain) } : {}),
-    ...(route.params || route.query
-      ? { 404: answer('Unknown, or of another project.', plain) }
-      : {}),
-    ...(takesInput ? { 422: answer('Validation failed.', invalid) } : {}),
-    ...(typed ? { 502: answer('No pinned provider could be reached.', plain) } : {}),
-    503: answer('The service cannot answer now; see Retry-After.', plain),
+    responses: {
+      [route.status]: answer(route, schemas),
+      ...errorResponses(route, responses, schemas),
+      ...unavailable(route, schemas),
+    },
   };
 }
 
-function parametersOf(
-  schema: z.ZodObject | undefined,
-  place: 'path' | 'query',
-  components: Json,
-): Json[] {
-  if (!schema) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-  });
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    in: place,
-    required: required.includes(name),
-    schema: withoutNull(lift(property as Json, components)),
-  }));
+/** What the route table says of a route beside its description. */
+function factsOf({ permission, executes, dryRun }: Route): string[] {
+  return [
+    permission === null ? 'Needs no key.' : `Needs the permission \`${permission}\`.`,
+    ...(executes
+      ? [
+          `Each provider asked is a paid call, booked to the key's project; what is refused is not. With \`Idempotency-Key\` a repetition gets the first answer, and nothing is paid twice. With \`Accept: text/event-stream\` the answer comes in events: \`${executes}\` for each part as it lands, then \`done\` with the whole answer, or \`error\` with the body of an error.`,
+        ]
+      : ['Nothing is billed.']),
+    ...(dryRun ? ['With `dry_run=true` it answers `DryRun` in place of the interaction.'] : []),
+  ];
 }
 
-/** A parameter in a query string cannot be null, so the union with null that marks "optional" goes. */
-function withoutNull(schema: Json): Json {
-  const { anyOf: branches, type: types } = schema;
-  if (Array.isArray(types)) return { ...schema, type: types.find((type) => type !== 'null') };
-  if (!Array.isArray(branches)) return schema;
-  const [only, ...more] = branches.filter((branch: Json) => branch.type !== 'null') as Json[];
-  if (!only || more.length > 0) return schema;
-  const { anyOf: _, ...rest } = schema;
-  return { ...only, ...rest };
+function answer(route: Route, schemas: Json): Json {
+  const headers = answerHeaders(route);
+  if (route.status === 204) return { description: 'Done.', headers };
+  const { examples } = route;
+  return {
+    description: 'The answer.',
+    headers,
+    content: {
+      'application/json': {
+        schema: answerSchema(route, schemas),
+        examples: { ...examples.answer, ...examples.dryRun },
+      },
+      ...(route.executes
+        ? { 'text/event-stream': { schema: EVENTS, examples: examples.events } }
+        : {}),
+    },
+  };
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-  const { id, ...lifted } = lift(json, components);
-  if (typeof id !== 'string') return lifted;
-  components[id] = lifted;
-  return { $ref: COMPONENTS + id };
+const EVENTS: Json = { type: 'string', description: 'Server-sent events; each `data` is JSON.' };
+
+/** Named, so that a generated client has a name for what it gets. */
+function answerSchema({ response, dryRun }: Route, schemas: Json): Json {
+  const plain = schemaOf(response, 'output', schemas);
+  if (!dryRun) return plain;
+  schemas.InteractionOrDryRun = {
+    description: 'The interaction, or with `dry_run=true` what it would call.',
+    oneOf: [plain, schemaOf(dryRun, 'output', schemas)],
+  };
+  return { $ref: '#/components/schemas/InteractionOrDryRun' };
 }
 
-/** Moves a schema's own definitions to the document's components and points the references there. */
-function lift(json: Json, components: Json): Json {
-  const { $defs, ...body } = json;
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
-    const { id: _, ...rest } = repoint(definition) as Json;
-    components[name] = rest;
-  }
-  return repoint(body) as Json;
-}
-
-function repoint(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(repoint);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) =>
-      key === '$ref' && typeof inner === 'string'
-        ? [key, inner.replace('#/$defs/', COMPONENTS)]
-        : [key, repoint(inner)],
-    ),
-  );
+/** A 503 that is an answer and no error. */
+function unavailable({ response, examples }: Route, schemas: Json): Json {
+  if (!examples.unavailable) return {};
+  return {
+    503: {
+      description: 'It takes no requests at the moment.',
+      headers: answerHeaders({ permission: null }),
+      content: {
+        'application/json': {
+          schema: schemaOf(response, 'output', schemas),
+          examples: examples.unavailable,
+        },
+      },
+    },
+  };
 }

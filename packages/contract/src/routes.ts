@@ -1,5 +1,20 @@
 import { z } from 'zod';
+import type { RouteExamples } from './examples/example.ts';
+import { GIVE_FEEDBACK, READ_FEEDBACK } from './examples/feedback.ts';
+import { FETCH } from './examples/fetch.ts';
+import {
+  DOCUMENT,
+  FETCH_PROVIDERS,
+  HEALTH,
+  NOTHING,
+  PREPROCESSORS,
+  READINESS,
+  USAGE,
+} from './examples/operation.ts';
+import { INTERACTION, SEARCH } from './examples/search.ts';
+import { READ, SESSION_HISTORY, SESSION_TRAJECTORY, SESSIONS } from './examples/sessions.ts';
 import { DryRun, DryRunQuery, UsageQuery, UsageReport } from './schemas/billing.ts';
+import { FeedbackRequest, FeedbackResponse, InteractionPath } from './schemas/feedback.ts';
 import { FetchRequest } from './schemas/fetch.ts';
 import { Health } from './schemas/health.ts';
 import { InteractionDetails, InteractionResponse } from './schemas/interaction.ts';
@@ -18,7 +33,14 @@ import {
 } from './schemas/sessions.ts';
 import type { Permission } from './vocabulary.ts';
 
-export const TAGS = ['Search', 'Fetch', 'Sessions', 'Providers', 'Operation'] as const;
+/** Headings of the API reference, with what stands below them. */
+export const TAGS = {
+  Search: 'One query or a batch, across several search providers at once.',
+  Fetch: 'Whole pages by URL, through a chain of fetch providers.',
+  Sessions: 'What was asked and answered before: interactions, by session.',
+  Providers: 'Which providers this deployment has.',
+  Operation: 'What was spent, and whether the server is up.',
+} as const;
 
 /** One row of the route table. From it come validation, handler types, client types and the OpenAPI document. */
 export interface Route {
@@ -26,8 +48,10 @@ export interface Route {
   /** Path with `{name}` for a path parameter. */
   readonly path: `/${string}`;
   readonly summary: string;
+  /** What it does, for the API reference. Permission, billing and repetition are told from the fields below. */
+  readonly description: string;
   /** Heading under which the API reference lists it. */
-  readonly tag: (typeof TAGS)[number];
+  readonly tag: keyof typeof TAGS;
   /** What the key must hold; null = no key needed. */
   readonly permission: Permission | null;
   /** Body of an error: `detail` (FastAPI-like) or `typed` (envelope with a code). */
@@ -44,6 +68,7 @@ export interface Route {
   readonly response: z.ZodType;
   /** What it answers with `dry_run=true`. */
   readonly dryRun?: z.ZodType;
+  readonly examples: RouteExamples;
 }
 
 const nothing = z.undefined();
@@ -53,6 +78,8 @@ export const ROUTES = {
     method: 'POST',
     path: '/v1/search',
     summary: 'Run one query or a batch across providers',
+    description:
+      'Runs each query on each provider, all at once, and answers one run for each pair; rows of different providers are not merged. Without `search.providers` the default set of the deployment runs.',
     tag: 'Search',
     permission: 'search',
     errors: 'detail',
@@ -62,11 +89,14 @@ export const ROUTES = {
     status: 200,
     response: InteractionResponse,
     dryRun: DryRun,
+    examples: SEARCH,
   },
   fetch: {
     method: 'POST',
     path: '/v1/fetch',
     summary: 'Read whole pages by URL',
+    description:
+      'Reads pages, each through a chain of providers until one delivers it, and answers one run, `web_fetch`, with one row per URL in the order sent. A page that cannot be read is a failed row, not a failed request.',
     tag: 'Fetch',
     permission: 'fetch',
     errors: 'typed',
@@ -76,11 +106,14 @@ export const ROUTES = {
     status: 200,
     response: InteractionResponse,
     dryRun: DryRun,
+    examples: FETCH,
   },
   createInteraction: {
     method: 'POST',
     path: '/v1/interactions',
     summary: 'Create an interaction (general form of search)',
+    description:
+      'Search with more to say: whose request it is, postprocessors over the rows, and no input at all for a step that only is to be recorded.',
     tag: 'Search',
     permission: 'search',
     errors: 'detail',
@@ -88,33 +121,69 @@ export const ROUTES = {
     executes: 'run',
     status: 200,
     response: InteractionResponse,
+    examples: INTERACTION,
   },
   readInteraction: {
     method: 'GET',
     path: '/v1/interactions',
     summary: 'Read one interaction back',
+    description: 'Answers what the interaction was answered with, its input and its metadata.',
     tag: 'Sessions',
     permission: 'read',
     errors: 'detail',
     query: InteractionQuery,
     status: 200,
     response: InteractionDetails,
+    examples: READ,
+  },
+  giveFeedback: {
+    method: 'POST',
+    path: '/v1/interactions/{interaction_id}/feedback',
+    summary: 'Say which results were used, right or wrong',
+    description:
+      'Keeps one verdict for each result named; a later one replaces it. A URL stands for the result in every run that found it. Asks no provider and costs nothing.',
+    tag: 'Sessions',
+    permission: 'search',
+    errors: 'detail',
+    params: InteractionPath,
+    body: FeedbackRequest,
+    status: 200,
+    response: FeedbackResponse,
+    examples: GIVE_FEEDBACK,
+  },
+  readFeedback: {
+    method: 'GET',
+    path: '/v1/interactions/{interaction_id}/feedback',
+    summary: 'Feedback on the results of an interaction',
+    description: 'Lists the last verdict on each result of the interaction.',
+    tag: 'Sessions',
+    permission: 'read',
+    errors: 'detail',
+    params: InteractionPath,
+    status: 200,
+    response: FeedbackResponse,
+    examples: READ_FEEDBACK,
   },
   listSessions: {
     method: 'GET',
     path: '/v1/sessions',
     summary: 'List sessions, newest activity first',
+    description:
+      'Lists the sessions of the project of the key. To page on, pass `latest_interaction_at` and `id` of the last one as `before` and `before_id`.',
     tag: 'Sessions',
     permission: 'read',
     errors: 'detail',
     query: SessionsQuery,
     status: 200,
     response: SessionsResponse,
+    examples: SESSIONS,
   },
   sessionHistory: {
     method: 'GET',
     path: '/v1/sessions/{session_id}/history',
     summary: 'Interactions of a session, oldest first',
+    description:
+      'Lists the interactions of a session. An answer that does not reach its end has `next_after`: pass it as `after` to go on.',
     tag: 'Sessions',
     permission: 'read',
     errors: 'detail',
@@ -122,11 +191,14 @@ export const ROUTES = {
     query: HistoryQuery,
     status: 200,
     response: SessionHistoryResponse,
+    examples: SESSION_HISTORY,
   },
   sessionTrajectory: {
     method: 'GET',
     path: '/v1/sessions/{session_id}/trajectory',
     summary: 'Session as a tree of interactions, runs and results',
+    description:
+      'Answers the session as a tree. Where an interaction hangs is told by the `parent_trajectory_id` of its metadata. An answer that does not reach the end has `next_after`: pass it as `after` to go on.',
     tag: 'Sessions',
     permission: 'read',
     errors: 'detail',
@@ -134,78 +206,97 @@ export const ROUTES = {
     query: TrajectoryQuery,
     status: 200,
     response: SessionTrajectoryResponse,
+    examples: SESSION_TRAJECTORY,
   },
   deleteSession: {
     method: 'DELETE',
     path: '/v1/sessions/{session_id}',
     summary: 'Delete a session with all that was recorded in it',
+    description:
+      'Deletes queries, results and metadata for good. What was spent stays in the books, which hold no text.',
     tag: 'Sessions',
     permission: 'manage',
     errors: 'detail',
     params: SessionPath,
     status: 204,
     response: nothing,
+    examples: NOTHING,
   },
   usage: {
     method: 'GET',
     path: '/v1/usage',
     summary: 'Calls and cost: of the key, or with `manage` of the project',
+    description:
+      'Sums the calls and their cost over a span of time. A key with `manage` sees those of its project, another key its own.',
     tag: 'Operation',
     permission: 'read',
     errors: 'detail',
     query: UsageQuery,
     status: 200,
     response: UsageReport,
+    examples: USAGE,
   },
   preprocessors: {
     method: 'GET',
     path: '/v1/preprocessors',
     summary: 'Live roster of search providers',
+    description: 'Lists the search providers that this deployment knows, and what each can do.',
     tag: 'Providers',
     permission: null,
     errors: 'detail',
     status: 200,
     response: PreprocessorRoster,
+    examples: PREPROCESSORS,
   },
   fetchProviders: {
     method: 'GET',
     path: '/v1/fetch-providers',
     summary: 'Live roster of fetch providers',
+    description:
+      'Lists the fetch providers that this deployment knows, and their places in the chain.',
     tag: 'Providers',
     permission: null,
     errors: 'detail',
     status: 200,
     response: FetchProviderRoster,
+    examples: FETCH_PROVIDERS,
   },
   health: {
     method: 'GET',
     path: '/healthz',
     summary: 'The process is up',
+    description: 'Answers as long as the process does; asks nothing else.',
     tag: 'Operation',
     permission: null,
     errors: 'detail',
     status: 200,
     response: Health,
+    examples: HEALTH,
   },
   readiness: {
     method: 'GET',
     path: '/readyz',
     summary: 'The server takes requests: its store answers and it is not stopping',
+    description:
+      'For load balancers: 503 while the store does not answer or the server is going down.',
     tag: 'Operation',
     permission: null,
     errors: 'detail',
     status: 200,
     response: Health,
+    examples: READINESS,
   },
   openapi: {
     method: 'GET',
     path: '/openapi.json',
     summary: 'This document',
+    description: 'The description of this API, for people and for generators of clients.',
     tag: 'Operation',
     permission: null,
     errors: 'detail',
     status: 200,
     response: freeObject(),
+    examples: DOCUMENT,
   },
 } as const satisfies Record<string, Route>;
 

@@ -201,6 +201,10 @@ export const NODE_TYPES = [
   'document',
 ] as const;
 
+/** What can be said of a result. */
+export const VERDICTS = ['used', 'right', 'wrong'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
 /** The version of the normalized search vocabulary; null on fetch answers. */
 export const SCHEMA_VERSION = 2;
 

@@ -21,6 +21,24 @@ function resolve(reference: string): unknown {
 
 const at = (...path: string[]): unknown => resolve(`#/${path.join('/')}`);
 
+interface Body {
+  readonly headers?: object;
+  readonly content?: Readonly<Record<string, { readonly examples?: object }>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly object[];
+  readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Body & { readonly $ref?: string }>>;
+  readonly security?: readonly unknown[];
+}
+
+const operations = (): Operation[] =>
+  Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap((item) =>
+    Object.values(item),
+  );
+
 describe('the OpenAPI document', () => {
   test('is 3.1 and names the running version', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
@@ -82,6 +100,90 @@ describe('the OpenAPI document', () => {
       'RunError',
     ]) {
       expect(at('components', 'schemas', name)).toMatchObject({ type: 'object' });
+    }
+  });
+
+  test('every field says what it is, and every object has a name', () => {
+    const { schemas } = document.components as { schemas: Record<string, unknown> };
+    const silent: string[] = [];
+    const nameless: string[] = [];
+    const visit = (schema: unknown, path: string): void => {
+      if (Array.isArray(schema)) for (const item of schema) visit(item, path);
+      if (!isJsonObject(schema)) return;
+      if (path.includes('.') && isJsonObject(schema.properties)) nameless.push(path);
+      for (const [name, property] of Object.entries(schema.properties ?? {})) {
+        const named = typeof property.$ref === 'string' ? resolve(property.$ref) : {};
+        const told = property.description ?? (isJsonObject(named) ? named.description : undefined);
+        if (typeof told !== 'string') silent.push(`${path}.${name}`);
+        visit(property, `${path}.${name}`);
+      }
+      for (const inner of [schema.items, schema.oneOf, schema.anyOf, schema.additionalProperties]) {
+        visit(inner, `${path}.`);
+      }
+    };
+    for (const [name, schema] of Object.entries(schemas)) {
+      if (!isJsonObject(schema) || typeof schema.description !== 'string') silent.push(name);
+      visit(schema, name);
+    }
+    expect({ silent, nameless }).toEqual({ silent: [], nameless: [] });
+  });
+
+  test('every parameter and header has a description and an example', () => {
+    const { headers, parameters } = document.components as Record<string, Record<string, object>>;
+    const shared = [headers, parameters].flatMap((part) => Object.values(part ?? {}));
+    const all = [...shared, ...operations().flatMap((each) => each.parameters ?? [])];
+    const own = all.filter((each) => !('$ref' in each));
+    expect(own.length).toBeGreaterThan(20);
+    for (const each of own) {
+      expect(each, JSON.stringify(each)).toMatchObject({
+        description: expect.stringMatching(/\w/),
+      });
+      expect(each, JSON.stringify(each)).toHaveProperty('example');
+    }
+  });
+
+  test('every body that is sent or answered has an example, and every answer its headers', () => {
+    for (const { operationId, requestBody, responses } of operations()) {
+      const answers = Object.entries(responses).map(([status, answer]) => {
+        const resolved = typeof answer.$ref === 'string' ? resolve(answer.$ref) : answer;
+        return { place: `${operationId} ${status}`, ...(resolved as Body) };
+      });
+      for (const { place, content = {}, headers } of [
+        ...answers,
+        ...(requestBody ? [{ place: operationId, headers: true, ...requestBody }] : []),
+      ]) {
+        expect(headers, place).toBeTruthy();
+        for (const { examples } of Object.values(content)) {
+          expect(Object.keys(examples ?? {}), place).not.toEqual([]);
+        }
+      }
+    }
+  });
+
+  test('every operation says what can go wrong with its key and its input', () => {
+    for (const { operationId, parameters, requestBody, responses, security } of operations()) {
+      const statuses = Object.keys(responses);
+      const expected = [
+        ...(security ? [] : ['401', '403', '429', '503']),
+        ...(parameters || requestBody ? ['422'] : []),
+        ...(requestBody ? ['400', '413', '415'] : []),
+        '500',
+      ];
+      expect(statuses, operationId).toEqual(expect.arrayContaining(expected));
+    }
+  });
+
+  test('answers may get more fields, and open lists more words', () => {
+    const { RunError, Warning, InteractionResponse } = at('components', 'schemas') as Record<
+      string,
+      Record<string, unknown>
+    >;
+    expect(InteractionResponse).not.toHaveProperty('additionalProperties');
+    for (const open of [RunError, Warning]) {
+      expect(open).toMatchObject({
+        properties: { code: { type: 'string', 'x-extensible-enum': expect.any(Array) } },
+      });
+      expect(open).not.toHaveProperty('properties.code.enum');
     }
   });
 

@@ -4,31 +4,33 @@ import { COST_KINDS, USAGE_GROUPS } from '../vocabulary.ts';
 import { dateTimeOut, optional } from './json.ts';
 
 export const DryRunQuery = z.object({
-  dry_run: optional(z.boolean()).describe(
-    'Answer what would be called and at which price; nothing is sent, recorded or billed.',
-  ),
+  dry_run: optional(z.boolean()).meta({
+    description:
+      'Answer what would be called and at which price (`DryRun`); nothing is sent, recorded or billed.',
+    example: true,
+  }),
 });
 
 export const PlannedCall = z
   .object({
-    provider: z.string(),
+    provider: z.string().describe('Who would be asked.'),
     batch_index: z.int().optional().describe('Of a search: which query.'),
     url: z.string().optional().describe('Of a fetch: which page, as sent.'),
-    cost_usd: z.number().nullable(),
+    cost_usd: z.number().nullable().describe('What it would cost; null when it is not known.'),
     cost_kind: z
       .enum(COST_KINDS)
       .describe('`estimated`: it depends on what comes back. `unknown`: there is no price for it.'),
   })
-  .meta({ id: 'PlannedCall' });
+  .meta({ id: 'PlannedCall', description: 'A call that would be made.' });
 export type PlannedCall = z.output<typeof PlannedCall>;
 
 export const DryRun = z
   .object({
-    dry_run: z.literal(true),
-    calls: z.array(PlannedCall),
+    dry_run: z.literal(true).describe('Nothing was sent.'),
+    calls: z.array(PlannedCall).describe('One per query and provider, or per page.'),
     total_usd: z.number().nullable().describe('null when the price of a call is unknown.'),
   })
-  .meta({ id: 'DryRun' });
+  .meta({ id: 'DryRun', description: 'What a request would call and cost.' });
 export type DryRun = z.output<typeof DryRun>;
 
 const DATE = z.iso.date();
@@ -42,7 +44,7 @@ const moment = z
     if (DATE.safeParse(text).success || DATE_TIME.safeParse(text).success) return;
     context.issues.push({ code: 'invalid_format', format: 'datetime', input: text });
   })
-  .meta({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] });
+  .meta({ type: 'string' });
 
 /** A comma list of groups, each once. */
 const groups = z
@@ -58,15 +60,20 @@ const groups = z
   .meta({ type: 'string' });
 
 export const UsageQuery = z.object({
-  from: optional(moment).describe(
-    'First moment: a date (UTC, from its beginning) or a date-time. 30 days before `to` when absent.',
-  ),
-  to: optional(moment).describe(
-    'End: a date (UTC, the whole day included) or a date-time (itself not included). Now when absent.',
-  ),
-  group_by: optional(groups).describe(
-    `Comma list of ${USAGE_GROUPS.join(', ')}; day,provider when absent.`,
-  ),
+  from: optional(moment).meta({
+    description:
+      'First moment: a date (UTC, from its beginning) or a date-time. 30 days before `to` when absent.',
+    example: '2026-03-01',
+  }),
+  to: optional(moment).meta({
+    description:
+      'End: a date (UTC, the whole day included) or a date-time (itself not included). Now when absent.',
+    example: '2026-03-02',
+  }),
+  group_by: optional(groups).meta({
+    description: `Comma list of ${USAGE_GROUPS.join(', ')}; day,provider when absent.`,
+    example: 'provider,user_id',
+  }),
 });
 export type UsageQuery = z.output<typeof UsageQuery>;
 
@@ -85,16 +92,16 @@ export const UsageRow = z
       .nullable()
       .describe('Of the calls whose cost is known; null when there are none.'),
   })
-  .meta({ id: 'UsageRow' });
+  .meta({ id: 'UsageRow', description: 'Calls and cost of one group.' });
 
 export const UsageReport = z
   .object({
-    from: dateTimeOut,
-    to: dateTimeOut.describe('Not included.'),
+    from: dateTimeOut.describe('First moment.'),
+    to: dateTimeOut.describe('End, not included.'),
     rows: z
       .array(UsageRow)
       .max(LIMITS.usageRows)
       .describe('By day, then provider, key_id and user_id, as far as grouped by them.'),
   })
-  .meta({ id: 'UsageReport' });
+  .meta({ id: 'UsageReport', description: 'Calls and cost of a span of time.' });
 export type UsageReport = z.output<typeof UsageReport>;

@@ -1,32 +1,50 @@
 import { z } from 'zod';
-import { freeObject } from './json.ts';
+import { TYPED_ERRORS, VALIDATION_TYPES } from '../catalogue.ts';
+import { freeObject, OPEN_WORDS } from './json.ts';
 
-export const DetailError = z.object({ detail: z.string() }).meta({ id: 'DetailError' });
+export const DetailError = z
+  .object({ detail: z.string().describe('Why the request was refused, for a person to read.') })
+  .meta({ id: 'DetailError', description: 'A refused request.' });
 
 export const ValidationIssue = z
   .object({
-    type: z.string(),
-    loc: z.array(z.union([z.string(), z.int()])),
-    msg: z.string(),
-    input: z.unknown(),
-    ctx: freeObject().optional(),
+    type: z
+      .string()
+      .meta({ [OPEN_WORDS]: VALIDATION_TYPES })
+      .describe('What rule was broken, as Pydantic 2 names it.'),
+    loc: z
+      .array(z.union([z.string(), z.int()]))
+      .describe('Where: `body`, `query`, `path` or `header`, then names and indexes.'),
+    msg: z.string().describe('What is wrong, for a person to read.'),
+    input: z.unknown().describe('The faulty value as sent.'),
+    ctx: freeObject().optional().describe('The values of the rule, such as a bound.'),
   })
-  .meta({ id: 'ValidationIssue' });
+  .meta({ id: 'ValidationIssue', description: 'One fault of a request.' });
 export type ValidationIssue = z.output<typeof ValidationIssue>;
 
 export const ValidationError = z
-  .object({ detail: z.array(ValidationIssue) })
-  .meta({ id: 'ValidationError' });
+  .object({ detail: z.array(ValidationIssue).describe('All faults found, up to a limit.') })
+  .meta({ id: 'ValidationError', description: 'A request whose input is not valid.' });
+
+export const ErrorEnvelope = z
+  .object({
+    code: z
+      .string()
+      .meta({ [OPEN_WORDS]: Object.keys(TYPED_ERRORS) })
+      .describe('What kind of error it is. Append-only.'),
+    message: z.string().describe('What is wrong and what to do, for a person to read.'),
+    param: z.string().optional().describe('The faulty field, such as `urls[0]`.'),
+    interaction_id: z
+      .string()
+      .optional()
+      .describe('Where the failed request was recorded and billed all the same.'),
+    session_id: z.string().optional().describe('The session of that interaction.'),
+  })
+  .meta({ id: 'ErrorEnvelope', description: 'The error of a fetch route.' });
 
 export const TypedError = z
   .object({
-    error: z.object({
-      code: z.string().describe('Append-only.'),
-      message: z.string(),
-      param: z.string().optional(),
-      interaction_id: z.string().optional(),
-      session_id: z.string().optional(),
-    }),
+    error: ErrorEnvelope,
     detail: z.string().optional().describe('On 401 and 403: the same text as error.message.'),
   })
-  .meta({ id: 'TypedError' });
+  .meta({ id: 'TypedError', description: 'A refused or failed request of a fetch route.' });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { ROW_ERRORS, RUN_ERRORS } from '../catalogue.ts';
 import { LIMITS } from '../limits.ts';
 import { CHAIN_OUTCOMES, CONTENT_FORMATS, TIERS } from '../vocabulary.ts';
-import { freeObject, listOf, optional, uuid } from './json.ts';
+import { freeObject, listOf, OPEN_WORDS, openEnum, optional, uuid } from './json.ts';
 import { Usage, Warning } from './shared.ts';
 
 export const FetchOptions = z
@@ -22,86 +23,115 @@ export const FetchOptions = z
     ),
     no_cache: optional(z.boolean()).describe('true: the page cache is neither read nor written.'),
   })
-  .meta({ id: 'FetchOptions' });
+  .meta({ id: 'FetchOptions', description: 'How pages are fetched and what their rows hold.' });
 
 export const FetchRequest = z
   .object({
-    session_id: optional(uuid),
-    urls: listOf(z.string(), 1),
-    options: optional(FetchOptions),
-    metadata: optional(freeObject()),
+    session_id: optional(uuid).describe('Groups interactions; minted when absent.'),
+    urls: listOf(z.string(), 1).describe('Absolute http or https URLs, each once.'),
+    options: optional(FetchOptions).describe('Absent: the defaults.'),
+    metadata: optional(freeObject()).describe('Kept with the interaction and read back.'),
   })
-  .meta({ id: 'FetchRequest' });
+  .meta({ id: 'FetchRequest', description: 'Pages to read.' });
 export type FetchRequest = z.output<typeof FetchRequest>;
 
 const text = z.string().nullable();
 const count = z.int().nullable();
 
+export const RowError = z
+  .looseObject({
+    code: z
+      .string()
+      .meta({ [OPEN_WORDS]: Object.keys({ ...ROW_ERRORS, ...RUN_ERRORS }) })
+      .describe('Why the page is not there: a page code, or that of a failed provider run.'),
+    message: z.string().describe('What happened, for a person to read.'),
+    provider: text.describe('The provider that said so.'),
+    retryable: z.boolean().describe('Whether the same request may succeed later.'),
+    attempts: z.int().describe('Providers that were asked.'),
+  })
+  .meta({ id: 'RowError', description: 'Why one page failed.' });
+
+export const ChainStep = z
+  .object({
+    provider: z.string().describe('Name of the fetch provider.'),
+    outcome: openEnum(CHAIN_OUTCOMES).describe('What became of asking it.'),
+    code: text.describe('Why it did not answer; null when it did.'),
+    latency_ms: count.describe('How long it took; null when it was not asked.'),
+  })
+  .meta({ id: 'ChainStep', description: 'One provider of the chain that a page went through.' });
+
+export const Subpage = z
+  .object({
+    url: z.string().describe('Its address.'),
+    title: text.describe('Its title.'),
+    content: text.describe('Its text.'),
+  })
+  .meta({ id: 'Subpage', description: 'A page that was read along with the one asked for.' });
+
 /** One page. Beside the fields that are always there it holds those of the tier. */
 export const FetchRow = z
   .object({
-    url: z.string(),
-    status: z.enum(['succeeded', 'failed']),
-    error: freeObject().nullable(),
-    title: text,
-    content: text.optional(),
-    content_format: z.enum(CONTENT_FORMATS).nullable(),
-    content_length: count,
-    http_status: count,
-    provider: text,
-    latency_ms: count,
-    warnings: z.array(Warning),
-    truncated: z.boolean(),
-    warning: text,
-    canonical_url: text,
-    cache_state: z.enum(['hit', 'miss']).nullable(),
-    request_id: text,
-    js_rendered: z.boolean().nullish(),
-    pdf_mode: z.literal('parsed').nullish(),
-    content_sha256: text.optional(),
-    description: text.optional(),
-    raw_html: text.optional(),
-    html: text.optional(),
-    chunks: z.array(z.string()).optional(),
-    screenshot: text.optional(),
-    page_count: count.optional(),
-    content_type: text.optional(),
-    summary: text.optional(),
-    language: text.optional(),
-    author: text.optional(),
-    publish_date: text.optional(),
-    favicon: text.optional(),
-    thumbnail: text.optional(),
-    links: z.array(z.string()).optional(),
-    images: z.array(z.string()).optional(),
-    metadata: freeObject().nullish(),
-    provider_chain: z
-      .array(
-        z.object({
-          provider: z.string(),
-          outcome: z.enum(CHAIN_OUTCOMES),
-          code: text,
-          latency_ms: count,
-        }),
-      )
-      .optional(),
-    usage: Usage.nullish(),
-    media: z.array(z.string()).optional(),
-    transcript: text.optional(),
-    excerpt: text.optional(),
-    structured: freeObject().nullish(),
-    subpages: z.array(z.object({ url: z.string(), title: text, content: text })).optional(),
-    enrichments: freeObject().optional(),
+    url: z.string().describe('The URL as sent.'),
+    status: z.enum(['succeeded', 'failed']).describe('Whether the page was read.'),
+    error: RowError.nullable().describe('Filled when it was not.'),
+    title: text.describe('Title of the page, or one known of it from a search.'),
+    content: text.optional().describe('Text of the page; absent with `inline_content: false`.'),
+    content_format: z.enum(CONTENT_FORMATS).nullable().describe('Format of `content`.'),
+    content_length: count.describe('Characters of the whole text, before it was cut.'),
+    http_status: count.describe('What the target answered.'),
+    provider: text.describe('Who delivered the page, or failed last.'),
+    latency_ms: count.describe('From asking the first provider to the last answer.'),
+    warnings: z.array(Warning).describe('What is missing, was cut or went wrong on the way.'),
+    truncated: z.boolean().describe('Whether `content` was cut to `inline_max_chars`.'),
+    warning: text.describe('The warnings other than gaps, as one text.'),
+    canonical_url: text.describe('The address that the page names as its own, or was led to.'),
+    cache_state: z
+      .enum(['hit', 'miss'])
+      .nullable()
+      .describe('`hit`: the page came from a cache, ours or the provider’s.'),
+    request_id: text.describe('The provider’s id of the call.'),
+    js_rendered: z.boolean().nullish().describe('Whether scripts of the page were run.'),
+    pdf_mode: z.literal('parsed').nullish().describe('`parsed`: text was taken from a PDF.'),
+    content_sha256: text.optional().describe('SHA-256 of the whole text, in hexadecimal.'),
+    description: text.optional().describe('What the page says of itself.'),
+    raw_html: text.optional().describe('HTML as the target sent it.'),
+    html: text.optional().describe('HTML as cleaned or rendered by the provider.'),
+    chunks: z.array(z.string()).optional().describe('The text in pieces.'),
+    screenshot: text
+      .optional()
+      .describe('Picture of the page: a URL, or as the provider sends it.'),
+    page_count: count.optional().describe('Pages of a PDF.'),
+    content_type: text.optional().describe('Media type of the target’s answer.'),
+    summary: text.optional().describe('Summary by the provider.'),
+    language: text.optional().describe('Language of the page.'),
+    author: text.optional().describe('Author of the page.'),
+    publish_date: text.optional().describe('When it was published, as the provider writes it.'),
+    favicon: text.optional().describe('URL of the site’s icon.'),
+    thumbnail: text.optional().describe('URL of a picture that stands for the page.'),
+    links: z.array(z.string()).optional().describe('URLs that the page links to.'),
+    images: z.array(z.string()).optional().describe('URLs of its pictures.'),
+    metadata: freeObject().nullish().describe('Metadata by the provider’s own names.'),
+    provider_chain: z.array(ChainStep).optional().describe('Who was tried, in order.'),
+    usage: Usage.nullish().describe('What the page used; null when the provider does not say.'),
+    media: z.array(z.string()).optional().describe('URLs of videos and sounds.'),
+    transcript: text.optional().describe('Spoken words of a video or sound.'),
+    excerpt: text.optional().describe('The passages that say most.'),
+    structured: freeObject().nullish().describe('The page as a record, by the provider’s names.'),
+    subpages: z.array(Subpage).optional().describe('Pages read along with it.'),
+    enrichments: freeObject().optional().describe('What else the provider sent, verbatim.'),
   })
-  .meta({ id: 'FetchRow' });
+  .meta({
+    id: 'FetchRow',
+    description: 'One page. A field outside the tier is absent; one that nobody supplied is null.',
+  });
 export type FetchRow = z.output<typeof FetchRow>;
 
 export const FetchOutput = z
   .object({
-    fetched_results: z.array(FetchRow),
-    succeeded_count: z.int(),
-    failed_count: z.int(),
-    warnings: z.array(Warning),
+    fetched_results: z.array(FetchRow).describe('One row per URL, in the order sent.'),
+    succeeded_count: z.int().describe('Rows that succeeded.'),
+    failed_count: z.int().describe('Rows that failed.'),
+    warnings: z.array(Warning).describe('Of the run as a whole.'),
   })
-  .meta({ id: 'FetchOutput' });
+  .meta({ id: 'FetchOutput', description: 'What the run of a fetch found.' });
 export type FetchOutput = z.output<typeof FetchOutput>;

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
 export const Health = z
-  .object({ status: z.enum(['ok', 'unavailable']), detail: z.string().optional() })
-  .meta({ id: 'Health' });
+  .object({
+    status: z.enum(['ok', 'unavailable']).describe('Whether the server takes requests.'),
+    detail: z.string().optional().describe('Why it does not.'),
+  })
+  .meta({ id: 'Health', description: 'The state of the server.' });

@@ -10,78 +10,109 @@ import {
   TOPICS,
 } from '../vocabulary.ts';
 import { FetchOutput } from './fetch.ts';
-import { dateTimeOut, freeObject, uuidOut } from './json.ts';
+import { dateTimeOut, freeObject, OPEN_WORDS, openEnum, uuidOut } from './json.ts';
 import { Usage, Warning } from './shared.ts';
 
-export const Answer = z.object({
-  text: z.string(),
-  citations: z.array(z.object({ url: z.string().nullable(), title: z.string().nullable() })),
-});
+const text = z.string().nullable();
+
+export const Citation = z
+  .object({
+    url: text.describe('Address of the source.'),
+    title: text.describe('Its title.'),
+  })
+  .meta({ id: 'Citation', description: 'A source of an answer.' });
+
+export const Answer = z
+  .object({
+    text: z.string().describe('The answer in words.'),
+    citations: z.array(Citation).describe('What it rests on.'),
+  })
+  .meta({ id: 'Answer', description: 'A provider’s own answer to the query.' });
 export type Answer = z.output<typeof Answer>;
 
-export const Entity = z.object({
-  name: z.string(),
-  type: z.string().nullable(),
-  description: z.string().nullable(),
-  url: z.string().nullable(),
-});
+export const Entity = z
+  .object({
+    name: z.string().describe('What it is called.'),
+    type: text.describe('What kind of thing it is, in the provider’s words.'),
+    description: text.describe('What it is, in a sentence.'),
+    url: text.describe('Where to read on.'),
+  })
+  .meta({ id: 'Entity', description: 'A thing that the query is about.' });
 export type Entity = z.output<typeof Entity>;
 
-export const FetchMeta = z.object({
-  status: z.int().nullable(),
-  cached: z.boolean().nullable(),
-  fetched_at: z.string().nullable(),
-});
+export const FetchMeta = z
+  .object({
+    status: z.int().nullable().describe('What the page’s server answered.'),
+    cached: z.boolean().nullable().describe('Whether the provider had it in store.'),
+    fetched_at: text.describe('When the provider read it.'),
+  })
+  .meta({ id: 'FetchMeta', description: 'How the provider came by the page of a row.' });
 export type FetchMeta = z.output<typeof FetchMeta>;
+
+export const ResultSource = z
+  .object({
+    domain: z.string().describe('Host name of the URL.'),
+    author: text.describe('Author of the page.'),
+  })
+  .meta({ id: 'ResultSource', description: 'Where a row comes from.' });
 
 /** A row holds exactly the active row fields; a field outside the active set is absent. */
 export const ResultRow = z
   .object({
-    url: z.string(),
-    title: z.string().nullable(),
-    rank: z.int().min(1),
-    summary: z.string().nullable(),
-    excerpt: z.string().nullable(),
-    full_content: z.string().nullable(),
-    publish_date: z.string().nullable(),
-    thumbnail: z.string().nullable(),
-    favicon: z.string().nullable(),
-    source: z.object({ domain: z.string(), author: z.string().nullable() }),
-    enrichments: freeObject(),
-    fetch_meta: FetchMeta.nullable(),
+    url: z.string().describe('Address of the page, normalized so that rows can be compared.'),
+    title: text.describe('Title of the page.'),
+    rank: z.int().min(1).describe('Place in this provider’s own order, from 1.'),
+    summary: text.describe('Snippet of the text.'),
+    excerpt: text.describe('Longer passages.'),
+    full_content: text.describe('Whole text of the page.'),
+    publish_date: text.describe('When it was published, as the provider writes it.'),
+    thumbnail: text.describe('URL of a picture that stands for the page.'),
+    favicon: text.describe('URL of the site’s icon.'),
+    source: ResultSource.describe('Where the row comes from.'),
+    enrichments: freeObject().describe('What else the provider sent, verbatim.'),
+    fetch_meta: FetchMeta.nullable().describe('How the provider came by the page.'),
   })
   .partial()
-  .meta({ id: 'ResultRow' });
+  .meta({
+    id: 'ResultRow',
+    description:
+      'One found page. It holds the fields that `fields` of its run lists; one that the provider lacks is null.',
+  });
 export type ResultRow = z.output<typeof ResultRow>;
 
 export const SearchOutput = z
   .object({
-    schema_version: z.literal(SCHEMA_VERSION),
-    tier: z.enum(TIERS).nullable(),
-    fields: z.array(z.enum(RESULT_FIELDS as [ResultField, ...ResultField[]])),
-    results: z.array(ResultRow),
-    usage: Usage.nullish(),
-    answer: Answer.nullish(),
-    entities: z.array(Entity).optional(),
-    related: z.array(z.string()).optional(),
-    verticals: freeObject().nullish(),
-    latency_ms: z.int(),
-    warnings: z.array(Warning),
+    schema_version: z.literal(SCHEMA_VERSION).describe('Version of this vocabulary.'),
+    tier: z.enum(TIERS).nullable().describe('The tier used; null where `fields` were named.'),
+    fields: z
+      .array(openEnum(RESULT_FIELDS as [ResultField, ...ResultField[]]))
+      .describe('The active fields, of rows and of this envelope.'),
+    results: z.array(ResultRow).describe('What was found, best first.'),
+    usage: Usage.nullish().describe('What the call used; null when the provider does not say.'),
+    answer: Answer.nullish().describe('The provider’s own answer to the query.'),
+    entities: z.array(Entity).optional().describe('Things that the query is about.'),
+    related: z.array(z.string()).optional().describe('Related queries.'),
+    verticals: freeObject().nullish().describe('News, videos and the like, verbatim.'),
+    latency_ms: z.int().describe('How long the provider took, retries included.'),
+    warnings: z.array(Warning).describe('What is missing or was adjusted.'),
   })
-  .meta({ id: 'SearchOutput' });
+  .meta({ id: 'SearchOutput', description: 'What one provider found for one query.' });
 export type SearchOutput = z.output<typeof SearchOutput>;
 
 export const RunError = z
   .looseObject({
-    code: z.string().describe(`One of ${Object.keys(RUN_ERRORS).join(', ')}; open for append.`),
-    message: z.string(),
-    provider: z.string(),
-    http_status: z.int().nullable(),
-    retryable: z.boolean(),
-    retry_after_ms: z.int().nullable(),
-    warnings: z.array(Warning),
+    code: z
+      .string()
+      .meta({ [OPEN_WORDS]: Object.keys(RUN_ERRORS) })
+      .describe('Why the run failed. Append-only.'),
+    message: z.string().describe('What happened and what to do, for a person to read.'),
+    provider: z.string().describe('The provider that failed.'),
+    http_status: z.int().nullable().describe('What it answered; null when it did not.'),
+    retryable: z.boolean().describe('Whether the same request may succeed later.'),
+    retry_after_ms: z.int().nullable().describe('How long it asked to wait.'),
+    warnings: z.array(Warning).describe('What was adjusted before it was asked.'),
   })
-  .meta({ id: 'RunError' });
+  .meta({ id: 'RunError', description: 'Why one run failed.' });
 export interface RunError {
   readonly code: RunErrorCode;
   readonly message: string;
@@ -92,67 +123,97 @@ export interface RunError {
   readonly warnings: readonly Warning[];
 }
 
+const runFields = {
+  status: z.enum(RUN_STATUSES).describe('Whether it succeeded.'),
+  batch_index: z.int().describe('Which query of the batch, from 0.'),
+  query: z.string().describe('The query; empty for a fetch.'),
+};
+
 export const PreprocessorRun = z
   .object({
-    id: uuidOut,
-    preprocessor_name: z.string(),
-    status: z.enum(RUN_STATUSES),
-    batch_index: z.int(),
-    query: z.string(),
-    request_payload: freeObject(),
+    id: uuidOut.describe('Id of the run.'),
+    preprocessor_name: z.string().describe('Provider slug, or `web_fetch`.'),
+    ...runFields,
+    request_payload: freeObject().describe('What was sent, without credentials.'),
     output_payload: z
       .union([SearchOutput, FetchOutput])
       .nullable()
       .describe(
         'SearchOutput for a search run, FetchOutput for `web_fetch`; null when the run failed.',
       ),
-    raw_payload: freeObject().nullable(),
+    raw_payload: freeObject()
+      .nullable()
+      .describe('The provider’s own answer, where `include_raw` asked for it.'),
     error: RunError.nullable().describe('Filled when the run failed.'),
-    latency_ms: z.int().nullable(),
+    latency_ms: z.int().nullable().describe('How long it took; null when nothing was sent.'),
   })
-  .meta({ id: 'PreprocessorRun' });
+  .meta({ id: 'PreprocessorRun', description: 'One provider on one query, or one fetch.' });
 
 export const PostprocessorRun = z
   .object({
-    id: uuidOut,
-    postprocessor_name: z.string(),
-    status: z.enum(RUN_STATUSES),
-    batch_index: z.int(),
-    query: z.string(),
-    preprocessor_run_ids: z.array(z.string()),
-    output_payload: freeObject(),
-    error: freeObject().nullable(),
-    latency_ms: z.int().nullable(),
+    id: uuidOut.describe('Id of the run.'),
+    postprocessor_name: z.string().describe('Which postprocessor ran.'),
+    ...runFields,
+    preprocessor_run_ids: z.array(z.string()).describe('The runs that it read.'),
+    output_payload: freeObject().describe(
+      'What it made of them; its shape is the postprocessor’s.',
+    ),
+    error: freeObject().nullable().describe('`code`, `message` and `retryable`, when it failed.'),
+    latency_ms: z.int().nullable().describe('How long it took.'),
   })
-  .meta({ id: 'PostprocessorRun' });
+  .meta({ id: 'PostprocessorRun', description: 'One postprocessor on the runs of one query.' });
 
-export const RoutingEntry = z.object({
-  topic: z.enum(TOPICS).nullable(),
-  score: z.number().nullable(),
-  providers: z.array(z.string()),
-});
+export const RoutingEntry = z
+  .object({
+    topic: openEnum(TOPICS)
+      .nullable()
+      .describe('Topic of the query; null when topics cannot be determined.'),
+    score: z.number().nullable().describe('How close it is, higher is closer; for logging only.'),
+    providers: z.array(z.string()).describe('Slugs of the chosen providers, best first.'),
+  })
+  .meta({ id: 'RoutingEntry', description: 'How one query was routed.' });
 export type RoutingEntry = z.output<typeof RoutingEntry>;
 
 const interactionFields = {
-  instance_id: z.string(),
-  session_id: uuidOut,
-  interaction_id: uuidOut,
-  trajectory_id: uuidOut,
-  parent_trajectory_id: uuidOut.optional(),
-  trajectory_goal: z.string().optional(),
-  status: z.enum(INTERACTION_STATUSES),
-  preprocessor_runs: z.array(PreprocessorRun),
-  postprocessor_runs: z.array(PostprocessorRun),
-  created_at: dateTimeOut,
-  completed_at: dateTimeOut,
-  normalized_schema_version: z.int().nullable(),
-  routing: z.array(RoutingEntry).nullable(),
+  instance_id: z.string().describe('Which deployment answered.'),
+  session_id: uuidOut.describe('The session that it belongs to.'),
+  interaction_id: uuidOut.describe('Its id, to read it back.'),
+  trajectory_id: uuidOut.describe('Its place in a trajectory; from metadata, else minted.'),
+  parent_trajectory_id: uuidOut.optional().describe('The step it follows, from metadata.'),
+  trajectory_goal: z.string().optional().describe('What it is for, from metadata.'),
+  status: z
+    .enum(INTERACTION_STATUSES)
+    .describe('`partially_succeeded`: some runs failed, others did not.'),
+  preprocessor_runs: z
+    .array(PreprocessorRun)
+    .describe('One per query and provider; one `web_fetch` for a fetch.'),
+  postprocessor_runs: z.array(PostprocessorRun).describe('One per query and postprocessor.'),
+  created_at: dateTimeOut.describe('When the request came.'),
+  completed_at: dateTimeOut.describe('When the last run ended.'),
+  normalized_schema_version: z
+    .int()
+    .nullable()
+    .describe('Version of the search vocabulary; null for a fetch.'),
+  routing: z
+    .array(RoutingEntry)
+    .nullable()
+    .describe('One entry per query, in batch order; null without auto-routing.'),
 };
 
-export const InteractionResponse = z.object(interactionFields).meta({ id: 'InteractionResponse' });
+export const InteractionResponse = z
+  .object(interactionFields)
+  .meta({ id: 'InteractionResponse', description: 'A recorded search or fetch.' });
 export type InteractionResponse = z.output<typeof InteractionResponse>;
 
 export const InteractionDetails = z
-  .object({ ...interactionFields, user_input: freeObject().nullable(), metadata: freeObject() })
-  .meta({ id: 'InteractionDetails' });
+  .object({
+    ...interactionFields,
+    user_input: freeObject()
+      .nullable()
+      .describe(
+        'What was asked: a query object, `queries` of a batch, or `urls`; null when nothing was.',
+      ),
+    metadata: freeObject().describe('As it was sent.'),
+  })
+  .meta({ id: 'InteractionDetails', description: 'An interaction read back, with its input.' });
 export type InteractionDetails = z.output<typeof InteractionDetails>;

@@ -36,10 +36,10 @@ export function freeObject() {
  * A list that stops reporting faulty items at a limit: `z.array` makes one issue for each, and a megabyte of them
  * would keep the process busy for a second.
  */
-export function listOf<T extends z.ZodType>(item: T, minItems = 0) {
-  const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input' });
+export function listOf<T extends z.ZodType>(item: T, minItems = 0, maxItems?: number) {
+  const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' });
   return z
-    .custom<z.output<T>[]>()
+    .custom<z.input<T>[]>()
     .check((context) => {
       const list: unknown = context.value;
       if (!Array.isArray(list)) {
@@ -49,11 +49,16 @@ export function listOf<T extends z.ZodType>(item: T, minItems = 0) {
       if (list.length < minItems) {
         context.issues.push({ code: 'too_small', origin: 'array', minimum: minItems, input: list });
       }
+      if (maxItems !== undefined && list.length > maxItems) {
+        context.issues.push({ code: 'too_big', origin: 'array', maximum: maxItems, input: list });
+        return;
+      }
       let faults = 0;
-      for (const [index, input] of list.entries()) {
-        const { error } = item.safeParse(input);
+      for (const [index, value] of list.entries()) {
+        const { error } = item.safeParse(value);
         if (!error) continue;
         for (const issue of error.issues) {
+          const input = issue.path.reduce((inner, step) => inner?.[step], value);
           context.issues.push({ ...issue, input, path: [index, ...issue.path] });
         }
         faults += 1;
@@ -61,7 +66,12 @@ export function listOf<T extends z.ZodType>(item: T, minItems = 0) {
         if (faults > LIMITS.reportedIssues) return;
       }
     })
-    .meta({ type: 'array', items, ...(minItems > 0 ? { minItems } : {}) });
+    .meta({
+      type: 'array',
+      items,
+      ...(minItems > 0 ? { minItems } : {}),
+      ...(maxItems === undefined ? {} : { maxItems }),
+    });
 }
 
 /** The canonical 36-character form, any version and case; answered in lower case. */
@@ -81,3 +91,17 @@ export const uuid = z
 /** Ids and times in answers: described, not checked again. */
 export const uuidOut = z.string().meta({ format: 'uuid' });
 export const dateTimeOut = z.string().meta({ format: 'date-time' });
+
+/** Keywords of a list of words to which more may be added: the words, and what each means. */
+export const OPEN_WORDS = 'x-extensible-enum';
+export const WORD_MEANINGS = 'x-enum-descriptions';
+
+/** Words of answers to which more may be added: a client must take one it does not know. */
+export function openEnum<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words).meta({ [OPEN_WORDS]: words });
+}
+
+/** The words of a catalogue with their meanings; open like those of `openEnum`. */
+export function wordsOf<Word extends string>(catalogue: Readonly<Record<Word, string>>) {
+  return { [OPEN_WORDS]: Object.keys(catalogue), [WORD_MEANINGS]: catalogue };
+}

@@ -1,52 +1,61 @@
 import { z } from 'zod';
 import { CONTENT_FORMATS, RESULT_FIELDS, type ResultField } from '../vocabulary.ts';
+import { openEnum } from './json.ts';
 
 export const COUNT_CONTROLS = ['native', 'trim', 'page'] as const;
 
 export const PreprocessorEntry = z
   .object({
-    slug: z.string(),
-    name: z.string(),
-    active_by_default: z.boolean(),
+    slug: z.string().describe('The name by which requests and runs call it.'),
+    name: z.string().describe('The name that people call it by.'),
+    active_by_default: z.boolean().describe('Whether it runs where a request names no providers.'),
     configured: z.boolean().describe('Whether its credential is set, or it needs none.'),
-    requires_key: z.boolean(),
+    requires_key: z.boolean().describe('Whether it answers only with a credential.'),
     max_results: z.int().nullable().describe('Most rows one call returns; null when not limited.'),
-    count_control: z
-      .enum(COUNT_CONTROLS)
-      .describe(
-        '`native`: a count is sent. `trim`: rows are cut. `page`: one page is returned and cut.',
-      ),
-    auto_routable: z.boolean(),
+    count_control: openEnum(COUNT_CONTROLS).describe(
+      '`native`: a count is sent. `trim`: rows are cut. `page`: one page is returned and cut.',
+    ),
+    auto_routable: z
+      .boolean()
+      .describe('Whether auto-routing may choose it without its being named.'),
     unsupported_fields: z
-      .array(z.enum(RESULT_FIELDS as [ResultField, ...ResultField[]]))
+      .array(openEnum(RESULT_FIELDS as [ResultField, ...ResultField[]]))
       .describe('Never supplied, at any tier or option.'),
-    description: z.string(),
-    docs_url: z.string(),
+    description: z.string().describe('What it is, in a sentence.'),
+    docs_url: z.string().describe('Its vendor’s documentation.'),
   })
-  .meta({ id: 'PreprocessorEntry' });
+  .meta({ id: 'PreprocessorEntry', description: 'One search provider.' });
 export type PreprocessorEntry = z.output<typeof PreprocessorEntry>;
 
 export const PreprocessorRoster = z
-  .object({ preprocessors: z.array(PreprocessorEntry) })
-  .meta({ id: 'PreprocessorRoster' });
+  .object({ preprocessors: z.array(PreprocessorEntry).describe('In the order of the roster.') })
+  .meta({ id: 'PreprocessorRoster', description: 'The search providers of this deployment.' });
 export type PreprocessorRoster = z.output<typeof PreprocessorRoster>;
 
 export const FetchProviderEntry = z
   .object({
-    name: z.string(),
-    in_default_chain: z.boolean(),
-    chain_position: z.int().nullable(),
-    requires_key: z.boolean(),
-    configured: z.boolean(),
-    pin_only: z.boolean(),
-    content_formats: z.array(z.enum(CONTENT_FORMATS)),
-    unsupported_fields: z.array(z.string()),
-    description: z.string(),
-    docs_url: z.string(),
+    name: z.string().describe('The name by which requests and rows call it.'),
+    in_default_chain: z
+      .boolean()
+      .describe('Whether it is asked where a request pins no providers.'),
+    chain_position: z.int().nullable().describe('Place in that chain, from 1; null outside it.'),
+    requires_key: z.boolean().describe('Whether it answers only with a credential.'),
+    configured: z.boolean().describe('Whether its credential is set, or it needs none.'),
+    pin_only: z.boolean().describe('Whether it is asked only where a request pins it.'),
+    content_formats: z
+      .array(openEnum(CONTENT_FORMATS))
+      .describe('Formats in which it gives a page.'),
+    unsupported_fields: z
+      .array(z.string())
+      .describe('Page fields never supplied, at any tier or option.'),
+    description: z.string().describe('What it is, in a sentence.'),
+    docs_url: z.string().describe('Its vendor’s documentation.'),
   })
-  .meta({ id: 'FetchProviderEntry' });
+  .meta({ id: 'FetchProviderEntry', description: 'One fetch provider.' });
 
 export const FetchProviderRoster = z
-  .object({ fetch_providers: z.array(FetchProviderEntry) })
-  .meta({ id: 'FetchProviderRoster' });
+  .object({
+    fetch_providers: z.array(FetchProviderEntry).describe('In the order of the roster.'),
+  })
+  .meta({ id: 'FetchProviderRoster', description: 'The fetch providers of this deployment.' });
 export type FetchProviderRoster = z.output<typeof FetchProviderRoster>;

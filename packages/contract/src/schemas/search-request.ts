@@ -34,9 +34,14 @@ const providerOverrides = z
   .meta({
     type: 'object',
     additionalProperties: { type: 'object', additionalProperties: true },
-    description:
-      'Provider-native parameters by provider slug, deep-merged into that provider’s request. At most 16 KB.',
   });
+
+export const ProviderSelection = z
+  .strictObject({
+    include: optional(names).describe('Replaces the default provider set.'),
+    exclude: optional(names).describe('Taken from the set that would otherwise run.'),
+  })
+  .meta({ id: 'ProviderSelection', description: 'Which providers run.' });
 
 export const SearchOptions = z
   .strictObject({
@@ -47,13 +52,10 @@ export const SearchOptions = z
     fields: optional(listOf(z.enum(NAMEABLE_FIELDS), 1)).describe(
       'Result fields by name. Excludes `tier`.',
     ),
-    providers: optional(
-      z.strictObject({
-        include: optional(names).describe('Replaces the default provider set.'),
-        exclude: optional(names).describe('Taken from the set that would otherwise run.'),
-      }),
+    providers: optional(ProviderSelection).describe('Absent: the default provider set.'),
+    provider_overrides: optional(providerOverrides).describe(
+      'Provider-native parameters by provider slug, deep-merged into that provider’s request. At most 16 KB.',
     ),
-    provider_overrides: optional(providerOverrides),
     num_results: optional(z.int().min(LIMITS.resultsMin).max(LIMITS.resultsMax)).describe(
       'Results per provider; 5 when absent.',
     ),
@@ -62,7 +64,7 @@ export const SearchOptions = z
     ),
     include_full_content: optional(z.boolean()).describe('Asks for whole page text.'),
   })
-  .meta({ id: 'SearchOptions' });
+  .meta({ id: 'SearchOptions', description: 'Which providers run and what their rows hold.' });
 export type SearchOptions = z.output<typeof SearchOptions>;
 
 /** One query object. Keys beside `query` are kept and read back. */
@@ -91,7 +93,15 @@ function checkQuery(value: unknown, path: readonly number[], sink: IssueSink): v
   }
 }
 
-const querySchema = { type: 'object', required: ['query'], additionalProperties: true } as const;
+/** How `user_input` is described; its check is `checkQuery`. */
+export const QueryObject = z
+  .looseObject({ query: z.string().min(1).describe('What to search for.') })
+  .meta({
+    id: 'QueryObject',
+    description: 'One query. Keys beside `query` are kept and read back.',
+  });
+
+const { $schema: _, ...queryObject } = z.toJSONSchema(QueryObject);
 
 export const UserInput = z
   .custom<QueryInput | readonly QueryInput[]>()
@@ -116,37 +126,40 @@ export const UserInput = z
     for (const [index, item] of value.entries()) checkQuery(item, [index], context);
   })
   .meta({
+    id: 'UserInput',
     description: 'One query object, or a list of them (a batch).',
     anyOf: [
-      { ...querySchema, properties: { query: { type: 'string', minLength: 1 } } },
-      {
-        type: 'array',
-        minItems: 1,
-        maxItems: LIMITS.queriesPerBatch,
-        items: { ...querySchema, properties: { query: { type: 'string', minLength: 1 } } },
-      },
+      queryObject,
+      { type: 'array', minItems: 1, maxItems: LIMITS.queriesPerBatch, items: queryObject },
     ],
   });
+
+const METADATA =
+  'Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory.';
 
 export const SearchRequest = z
   .object({
     session_id: optional(uuid).describe('Groups interactions; minted when absent.'),
     user_input: UserInput,
-    metadata: optional(freeObject()),
-    search: optional(SearchOptions),
+    metadata: optional(freeObject()).describe(METADATA),
+    search: optional(SearchOptions).describe('Absent: the defaults.'),
   })
-  .meta({ id: 'SearchRequest' });
+  .meta({ id: 'SearchRequest', description: 'Queries to run.' });
 export type SearchRequest = z.output<typeof SearchRequest>;
 
 export const InteractionRequest = z
   .object({
-    session_id: optional(uuid),
-    user_id: optional(z.string().max(LIMITS.userIdCharacters)),
-    user_input: optional(UserInput),
+    session_id: optional(uuid).describe('Groups interactions; minted when absent.'),
+    user_id: optional(z.string().max(LIMITS.userIdCharacters)).describe(
+      'Label of whose request it is, kept with it and in usage.',
+    ),
+    user_input: optional(UserInput).describe('Absent: nothing is asked, a step is recorded.'),
     preprocessor_names: optional(names).describe('The same as `search.providers.include`.'),
-    postprocessor_names: optional(names),
-    metadata: optional(freeObject()),
-    search: optional(SearchOptions),
+    postprocessor_names: optional(names).describe(
+      'What is made of the runs of each query: `rank_fusion`, `citations`.',
+    ),
+    metadata: optional(freeObject()).describe(METADATA),
+    search: optional(SearchOptions).describe('Absent: the defaults.'),
   })
-  .meta({ id: 'InteractionRequest' });
+  .meta({ id: 'InteractionRequest', description: 'Queries to run, or a step to record.' });
 export type InteractionRequest = z.output<typeof InteractionRequest>;

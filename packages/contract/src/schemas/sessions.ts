@@ -1,22 +1,35 @@
 import { z } from 'zod';
+import { ID, TIME } from '../examples/ids.ts';
 import { LIMITS } from '../limits.ts';
 import { HISTORY_TYPES, INTERACTION_STATUSES, NODE_TYPES } from '../vocabulary.ts';
 import { PostprocessorRun, PreprocessorRun } from './interaction.ts';
-import { dateTimeOut, freeObject, optional, uuid, uuidOut } from './json.ts';
+import { dateTimeOut, freeObject, openEnum, optional, uuid, uuidOut } from './json.ts';
 
-export const InteractionQuery = z.object({ session_id: uuid, interaction_id: uuid });
+const sessionId = uuid.meta({ description: 'Id of the session.', example: ID.session });
+
+export const InteractionQuery = z.object({
+  session_id: sessionId,
+  interaction_id: uuid.meta({ description: 'Id of the interaction.', example: ID.interaction }),
+});
 
 const pageSize = (max: number) => z.int().min(1).max(max);
 
 export const SessionsQuery = z
   .object({
-    limit: optional(pageSize(LIMITS.sessionsMax)).describe('50 when absent.'),
-    before: optional(z.iso.datetime({ offset: true })).describe(
-      'Only sessions whose newest interaction is older: pass the last `latest_interaction_at` to page on.',
-    ),
-    before_id: optional(uuid).describe(
-      'With `before`: of the sessions at that very time, those whose id comes after this one as well.',
-    ),
+    limit: optional(pageSize(LIMITS.sessionsMax)).meta({
+      description: `Most sessions of the answer; ${LIMITS.sessionsDefault} when absent.`,
+      example: 20,
+    }),
+    before: optional(z.iso.datetime({ offset: true })).meta({
+      description:
+        'Only sessions whose newest interaction is older: pass the last `latest_interaction_at` to page on.',
+      example: TIME.began,
+    }),
+    before_id: optional(uuid).meta({
+      description:
+        'With `before`: of the sessions at that very time, those whose id comes after this one as well.',
+      example: ID.session,
+    }),
   })
   .refine(({ before, before_id }) => before_id === undefined || before !== undefined, {
     path: ['before_id'],
@@ -24,57 +37,73 @@ export const SessionsQuery = z
       'before_id goes with before: send the latest_interaction_at and the id of the last session',
   });
 
-export const SessionPath = z.object({ session_id: uuid });
+export const SessionPath = z.object({ session_id: sessionId });
 
 const page = {
-  limit: optional(pageSize(LIMITS.historyMax)).describe('All when absent.'),
-  after: optional(uuid).describe('Only interactions after this one.'),
+  limit: optional(pageSize(LIMITS.historyMax)).meta({
+    description: 'Most interactions of the answer; all when absent.',
+    example: 100,
+  }),
+  after: optional(uuid).meta({
+    description: 'Only interactions after this one.',
+    example: ID.interaction,
+  }),
 };
 export const HistoryQuery = z.object({
-  type: optional(z.enum(HISTORY_TYPES)).describe('`short` when absent.'),
+  type: optional(z.enum(HISTORY_TYPES)).meta({
+    description: '`full` adds runs and metadata; `short` when absent.',
+    example: 'full',
+  }),
   ...page,
 });
 export const TrajectoryQuery = z.object(page);
 
 export const Session = z
   .object({
-    id: uuidOut,
-    created_at: dateTimeOut,
-    updated_at: dateTimeOut,
-    interaction_count: z.int(),
-    latest_interaction_at: dateTimeOut,
+    id: uuidOut.describe('Id of the session.'),
+    created_at: dateTimeOut.describe('When its first interaction began.'),
+    updated_at: dateTimeOut.describe('When it last changed.'),
+    interaction_count: z.int().describe('Interactions in it.'),
+    latest_interaction_at: dateTimeOut.describe('When its newest interaction began.'),
   })
-  .meta({ id: 'Session' });
+  .meta({ id: 'Session', description: 'Interactions that belong together.' });
 export const SessionsResponse = z
-  .object({ sessions: z.array(Session) })
-  .meta({ id: 'SessionsResponse' });
+  .object({ sessions: z.array(Session).describe('Newest activity first.') })
+  .meta({ id: 'SessionsResponse', description: 'A page of the sessions of a project.' });
 export type SessionsResponse = z.output<typeof SessionsResponse>;
 
 export const InteractionRecordSummary = z
   .object({
-    id: uuidOut,
-    session_id: uuidOut,
-    user_input: freeObject().nullable(),
-    status: z.enum(INTERACTION_STATUSES),
-    created_at: dateTimeOut,
-    completed_at: dateTimeOut.nullable(),
-    metadata: freeObject().optional().describe('With type=full.'),
-    preprocessor_runs: z.array(PreprocessorRun).optional().describe('With type=full.'),
-    postprocessor_runs: z.array(PostprocessorRun).optional().describe('With type=full.'),
+    id: uuidOut.describe('Id of the interaction.'),
+    session_id: uuidOut.describe('The session that it belongs to.'),
+    user_input: freeObject()
+      .nullable()
+      .describe(
+        'What was asked: a query object, `queries` of a batch, or `urls`; null when nothing was.',
+      ),
+    status: z.enum(INTERACTION_STATUSES).describe('How it ended.'),
+    created_at: dateTimeOut.describe('When the request came.'),
+    completed_at: dateTimeOut.nullable().describe('When the last run ended.'),
+    metadata: freeObject().optional().describe('As it was sent. With type=full.'),
+    preprocessor_runs: z.array(PreprocessorRun).optional().describe('Its runs. With type=full.'),
+    postprocessor_runs: z
+      .array(PostprocessorRun)
+      .optional()
+      .describe('Its postprocessor runs. With type=full.'),
   })
-  .meta({ id: 'InteractionRecordSummary' });
+  .meta({ id: 'InteractionRecordSummary', description: 'One interaction of a session.' });
 
 /** Present when the answer does not reach the end of the session: pass it as `after` to go on. */
 const nextAfter = uuidOut.optional().describe('Present when there is more: pass it as `after`.');
 
 export const SessionHistoryResponse = z
   .object({
-    instance_id: z.string(),
-    session_id: uuidOut,
-    interactions: z.array(InteractionRecordSummary),
+    instance_id: z.string().describe('Which deployment answered.'),
+    session_id: uuidOut.describe('Id of the session.'),
+    interactions: z.array(InteractionRecordSummary).describe('Oldest first.'),
     next_after: nextAfter,
   })
-  .meta({ id: 'SessionHistoryResponse' });
+  .meta({ id: 'SessionHistoryResponse', description: 'A page of the interactions of a session.' });
 
 export interface TrajectoryNode {
   node_id: string;
@@ -89,26 +118,26 @@ export interface TrajectoryNode {
 
 export const SessionTrajectoryNode = z
   .object({
-    node_id: z.string(),
-    node_type: z.enum(NODE_TYPES),
-    entity_id: uuidOut.optional(),
+    node_id: z.string().describe('Unlike that of any other node of the session.'),
+    node_type: openEnum(NODE_TYPES).describe('What the node stands for.'),
+    entity_id: uuidOut.optional().describe('Id of what it stands for, where that has one.'),
     parent_id: uuidOut.optional().describe('`entity_id` of the node above.'),
-    label: z.string(),
-    data: freeObject(),
+    label: z.string().describe('What it is, in a few words.'),
+    data: freeObject().describe('Its facts: status, times, counts, query or URL, by its type.'),
     get children() {
-      return z.array(SessionTrajectoryNode);
+      return z.array(SessionTrajectoryNode).describe('The nodes below it, oldest first.');
     },
   })
-  .meta({ id: 'SessionTrajectoryNode' });
+  .meta({ id: 'SessionTrajectoryNode', description: 'A node of the tree of a session.' });
 
 export const SessionTrajectoryResponse = z
   .object({
-    instance_id: z.string(),
-    session_id: uuidOut,
+    instance_id: z.string().describe('Which deployment answered.'),
+    session_id: uuidOut.describe('Id of the session.'),
     trajectory: SessionTrajectoryNode,
     next_after: nextAfter,
   })
-  .meta({ id: 'SessionTrajectoryResponse' });
+  .meta({ id: 'SessionTrajectoryResponse', description: 'A session as a tree.' });
 export interface SessionTrajectoryResponse {
   instance_id: string;
   session_id: string;

@@ -1,21 +1,28 @@
 import { z } from 'zod';
 import { WARNINGS, type WarningCode } from '../catalogue.ts';
-import { freeObject } from './json.ts';
+import { freeObject, openEnum, wordsOf } from './json.ts';
 
 const codes = <T extends string>(catalogue: Record<T, unknown>) =>
   z.enum(Object.keys(catalogue) as [T, ...T[]]);
 
 export const Warning = z
-  .object({ code: codes<WarningCode>(WARNINGS), message: z.string() })
-  .meta({ id: 'Warning' });
+  .object({
+    code: codes<WarningCode>(WARNINGS)
+      .meta(wordsOf(WARNINGS))
+      .describe('What kind of adjustment it was. Append-only.'),
+    message: z.string().describe('What was adjusted, for a person to read.'),
+  })
+  .meta({ id: 'Warning', description: 'A non-fatal adjustment, reported beside the result.' });
 export type Warning = z.output<typeof Warning>;
 
 export const Usage = z
   .object({
-    requests: z.int(),
-    units: freeObject(),
-    cost_usd: z.number().nullable(),
-    cost_source: z.enum(['reported', 'price_list']).nullable(),
+    requests: z.int().describe('Requests that may have reached the provider, retries included.'),
+    units: freeObject().describe('What the provider says it counted, by its own names.'),
+    cost_usd: z.number().nullable().describe('In US dollars; null when it is not known.'),
+    cost_source: openEnum(['reported', 'price_list'])
+      .nullable()
+      .describe('Where the cost comes from: the provider’s answer, or the list of prices.'),
   })
-  .meta({ id: 'Usage' });
+  .meta({ id: 'Usage', description: 'What calls to one provider used and cost.' });
 export type Usage = z.output<typeof Usage>;

@@ -1,0 +1,32 @@
+/** A request or an answer as it may look. */
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+export type Examples = Readonly<Record<string, Example>>;
+
+/** The examples of one route. */
+export interface RouteExamples {
+  /** Bodies that are answered with the route's own status. */
+  readonly request?: Examples;
+  readonly answer: Examples;
+  readonly dryRun?: Examples;
+  /** The answer as events. */
+  readonly events?: Examples;
+  /** What it answers with 503, where that is no error. */
+  readonly unavailable?: Examples;
+}
+
+/** An answer in events, each with a name and what its `data` says. */
+export const eventsExample = (
+  summary: string,
+  events: readonly (readonly [string, unknown])[],
+): Examples => ({
+  streamed: {
+    summary,
+    value: events
+      .map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+      .join(''),
+  },
+});

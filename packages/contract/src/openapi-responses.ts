@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { type AskedBefore, ERROR_STATUSES } from './catalogue.ts';
+import { DETAIL_ERRORS, TYPED_ERROR_EXAMPLES } from './examples/errors.ts';
+import type { Examples } from './examples/example.ts';
+import { ID } from './examples/ids.ts';
+import { type Json, schemaOf } from './openapi-schemas.ts';
+import type { Route } from './routes.ts';
+import { DetailError, TypedError, ValidationError } from './schemas/errors.ts';
+
+const header = (description: string, schema: Json, example: unknown): Json => ({
+  description,
+  schema,
+  example,
+});
+const integer: Json = { type: 'integer', minimum: 0 };
+const limited = 'Sent where the key or its project has a rate limit.';
+
+/** Headers of answers, by name. */
+export const HEADERS = {
+  'X-Request-Id': header(
+    'Id of the request: its own `X-Request-Id`, else a new one. It stands in the log.',
+    { type: 'string' },
+    ID.request,
+  ),
+  'RateLimit-Limit': header(`Requests a minute. ${limited}`, integer, 60),
+  'RateLimit-Remaining': header(`Requests left of them. ${limited}`, integer, 59),
+  'RateLimit-Reset': header(`Seconds until one more is allowed. ${limited}`, integer, 1),
+  'Idempotency-Replayed': header(
+    '`true` where the answer was given before; absent otherwise.',
+    { type: 'string', enum: ['true'] },
+    'true',
+  ),
+  'Retry-After': header('Seconds to wait before trying again.', integer, 5),
+  'WWW-Authenticate': header('How to authenticate.', { type: 'string' }, 'Bearer'),
+} as const;
+type HeaderName = keyof typeof HEADERS;
+
+const RATE_LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
+
+/** What an error of each status is called, and the headers that go with it. */
+const ERRORS = {
+  400: ['BadRequest'],
+  401: ['Unauthorized', ['WWW-Authenticate']],
+  402: ['BudgetExceeded'],
+  403: ['Forbidden'],
+  404: ['NotFound'],
+  413: ['PayloadTooLarge'],
+  415: ['UnsupportedMediaType'],
+  422: ['ValidationFailed'],
+  429: ['TooManyRequests', ['Retry-After', ...RATE_LIMIT]],
+  500: ['InternalError'],
+  502: ['ProviderUnavailable'],
+  503: ['Unavailable', ['Retry-After']],
+} as const satisfies Record<number, readonly [string, (readonly HeaderName[])?]>;
+type ErrorStatus = keyof typeof ERRORS;
+
+/** The errors that a route answers, as references; the responses themselves are put into the components. */
+export function errorResponses(route: Route, responses: Json, schemas: Json): Json {
+  return Object.fromEntries(
+    statusesOf(route).map((status) => {
+      const name = `${route.errors === 'typed' ? 'Fetch' : ''}${ERRORS[status][0]}`;
+      responses[name] ??= errorResponse(status, route.errors, schemas);
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+function statusesOf(route: Route): ErrorStatus[] {
+  const needsKey = route.permission !== null;
+  const occurs: Readonly<Record<ErrorStatus, boolean>> = {
+    400: route.body !== undefined,
+    401: needsKey,
+    402: route.executes !== undefined,
+    403: needsKey,
+    404: namesRecord(route),
+    413: route.body !== undefined,
+    415: route.body !== undefined,
+    422: Boolean(route.body ?? route.query ?? route.params),
+    429: needsKey,
+    500: true,
+    502: route.errors === 'typed',
+    503: needsKey,
+  };
+  return (Object.keys(ERRORS).map(Number) as ErrorStatus[]).filter((status) => occurs[status]);
+}
+
+/** A session or interaction that it names may be another project's. */
+const namesRecord = ({ params, query, body }: Route): boolean =>
+  [params, query, body].some(
+    (part) => part instanceof z.ZodObject && RECORD_IDS.some((name) => name in part.shape),
+  );
+
+const RECORD_IDS = ['session_id', 'interaction_id'];
+
+function errorResponse(status: ErrorStatus, family: Route['errors'], schemas: Json): Json {
+  const [, headers = []] = ERRORS[status];
+  const isTyped = family === 'typed';
+  const plain = status === 422 ? ValidationError : DetailError;
+  const examples: Readonly<Partial<Record<ErrorStatus, Examples>>> = isTyped
+    ? TYPED_ERROR_EXAMPLES
+    : DETAIL_ERRORS;
+  return {
+    description: descriptionOf(status),
+    headers: headerReferences(headers),
+    content: {
+      'application/json': {
+        schema: schemaOf(isTyped ? TypedError : plain, 'output', schemas),
+        examples: examples[status],
+      },
+    },
+  };
+}
+
+const PAID: Readonly<Record<AskedBefore, string>> = {
+  no: '',
+  yes: ' Providers have been asked, and paid.',
+  maybe: ' Providers may have been asked, and paid.',
+};
+
+function descriptionOf(status: ErrorStatus): string {
+  const { meaning, asked, retry } = ERROR_STATUSES[status];
+  return `${meaning}${PAID[asked]} Try again: ${retry}.`;
+}
+
+/** The headers of an answer that is no error. */
+export function answerHeaders({
+  permission,
+  executes,
+}: Pick<Route, 'permission' | 'executes'>): Json {
+  return headerReferences([
+    ...(permission === null ? [] : RATE_LIMIT),
+    ...(executes ? (['Idempotency-Replayed'] as const) : []),
+  ]);
+}
+
+const headerReferences = (names: readonly HeaderName[]): Json =>
+  Object.fromEntries(
+    (['X-Request-Id', ...names] as const).map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );

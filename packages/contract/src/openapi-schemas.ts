@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { isJsonObject, OPEN_WORDS, WORD_MEANINGS } from './schemas/json.ts';
+
+export type Json = { [key: string]: unknown };
+/** Requests are described as sent, answers as returned. */
+export type Direction = 'input' | 'output';
+
+const COMPONENTS = '#/components/schemas/';
+
+/** A schema as it stands in the document. Named ones are put into the components and referred to. */
+export const schemaOf = (schema: z.ZodType, io: Direction, components: Json): Json =>
+  tidy(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), io, components) as Json;
+
+/** The parameters that an object's fields are. */
+export function parametersOf(
+  schema: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  components: Json,
+): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required } = schemaOf(schema, 'input', components);
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+  return Object.entries(properties as Record<string, Json>).map(([name, property]) => {
+    const { description, example, ...rest } = property;
+    return {
+      name,
+      in: place,
+      required: isRequired(name),
+      description,
+      schema: withoutNull(rest),
+      ...(example === undefined ? {} : { example }),
+    };
+  });
+}
+
+/** A parameter in a query string cannot be null. */
+function withoutNull({ type, enum: words, ...rest }: Json): Json {
+  const [only] = Array.isArray(type) ? type.filter((name) => name !== 'null') : [type];
+  return {
+    type: only,
+    ...(Array.isArray(words) ? { enum: words.filter((word) => word !== null) } : {}),
+    ...rest,
+  };
+}
+
+/** A schema in the words that generators of clients know best. What has an id goes to the components. */
+function tidy(value: unknown, io: Direction, components: Json): unknown {
+  if (Array.isArray(value)) return value.map((item) => tidy(item, io, components));
+  if (!isJsonObject(value)) return value;
+  const { $schema: _, $defs, ...own } = value;
+  for (const [id, definition] of Object.entries(isJsonObject($defs) ? $defs : {})) {
+    tidy(isJsonObject(definition) ? { ...definition, id } : {}, io, components);
+  }
+  const inner = Object.entries(own).map(([key, child]) => [
+    key,
+    key === '$ref' && typeof child === 'string'
+      ? child.replace('#/$defs/', COMPONENTS)
+      : tidy(child, io, components),
+  ]);
+  const { id, ...schema } = [
+    plainUnion,
+    wholeNumber,
+    openWords,
+    formatOnly,
+    io === 'output' ? openObject : looseObject,
+  ].reduce((each: Json, step) => step(each), Object.fromEntries(inner) as Json);
+  if (id === undefined) return schema;
+  // a field of this name has a schema as its value
+  if (typeof id !== 'string') return { id, ...schema };
+  components[id] = schema;
+  return { $ref: COMPONENTS + id };
+}
+
+/** "This or null" of one type becomes a list of types. What is left of unions are such of which only one can hold. */
+function plainUnion({ anyOf: branches, ...rest }: Json): Json {
+  if (!Array.isArray(branches)) return rest;
+  const [only, ...more] = branches.filter(({ type }: Json) => type !== 'null') as Json[];
+  const isNullable = 1 + more.length < branches.length;
+  if (!isNullable || more.length > 0 || typeof only?.type !== 'string') {
+    return { ...rest, oneOf: branches.flatMap((branch: Json) => branch.oneOf ?? branch) };
+  }
+  const { const: word, enum: words = word === undefined ? undefined : [word], ...kept } = only;
+  return {
+    ...kept,
+    ...(Array.isArray(words) ? { enum: [...words, null] } : {}),
+    ...rest,
+    type: [only.type, 'null'],
+  };
+}
+
+/** zod's bounds of a safe integer say no more than that 32 bits may be too few. */
+function wholeNumber(schema: Json): Json {
+  const { maximum, minimum, ...rest } = schema;
+  const isInteger = [schema.type].flat().includes('integer');
+  if (Number.isInteger(schema.const)) return { ...schema, type: 'integer' };
+  if (!isInteger || maximum !== Number.MAX_SAFE_INTEGER) return schema;
+  return {
+    ...rest,
+    ...(minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    format: 'int64',
+  };
+}
+
+/** Words that may become more are no closed list: a client that was made from it would refuse a new one. */
+function openWords({ [WORD_MEANINGS]: meanings, ...schema }: Json): Json {
+  const words = schema[OPEN_WORDS];
+  if (!Array.isArray(words)) return schema;
+  const { enum: _, description, ...rest } = schema;
+  const known = meanings
+    ? `:${Object.entries(meanings)
+        .map(([word, meaning]) => `\n- \`${word}\`: ${meaning}`)
+        .join('')}\n\nMore`
+    : ` ${words.map((word) => `\`${word}\``).join(', ')}; more`;
+  const listed = `Today one of${known} may come.`;
+  return { ...rest, description: description ? `${description} ${listed}` : listed };
+}
+
+/** A format says what the pattern beside it spells out. */
+function formatOnly(schema: Json): Json {
+  const { pattern: _, ...rest } = schema;
+  return typeof schema.format === 'string' ? rest : schema;
+}
+
+/** "Of any form" in the shorter of its two spellings. */
+function looseObject({ additionalProperties, ...schema }: Json): Json {
+  if (additionalProperties === undefined) return schema;
+  const isAny =
+    isJsonObject(additionalProperties) && Object.keys(additionalProperties).length === 0;
+  return { ...schema, additionalProperties: isAny ? true : additionalProperties };
+}
+
+/** An answer may get more fields. */
+function openObject(schema: Json): Json {
+  const { additionalProperties, ...rest } = looseObject(schema);
+  return additionalProperties === false ? rest : looseObject(schema);
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { ID } from '../examples/ids.ts';
+import { LIMITS } from '../limits.ts';
+import { VERDICTS } from '../vocabulary.ts';
+import { dateTimeOut, listOf, optional, uuid, uuidOut } from './json.ts';
+
+export const InteractionPath = z.object({
+  interaction_id: uuid.meta({
+    description: 'A search or fetch of the key’s project.',
+    example: ID.interaction,
+  }),
+});
+
+/** One result by its URL or place, and what is said of it. */
+export const ResultVerdict = z
+  .strictObject({
+    url: optional(z.string().min(1)).describe(
+      'Of the result. Stands for it in every run that found it, unless narrowed; spellings of one address are the same.',
+    ),
+    rank: optional(z.int().min(1)).describe(
+      'Its place in the run, from 1; of a fetch, in the list of pages. Without `url` it must stand for one result.',
+    ),
+    provider: optional(z.string().min(1)).describe('Only results of this provider.'),
+    batch_index: optional(z.int().min(0)).describe('Only results of this query of a batch.'),
+    run_id: optional(uuid).describe('Only results of this run.'),
+    verdict: z
+      .enum(VERDICTS)
+      .describe(
+        '`used`: it went into what was made of the answer. `right`: it was checked and is right. `wrong`: it misleads or is beside the point.',
+      ),
+  })
+  .refine(({ url, rank }) => url !== undefined || rank !== undefined, {
+    path: ['url'],
+    message: 'name the result by its url, or by rank with provider or run_id',
+  })
+  .meta({
+    id: 'ResultVerdict',
+    description: 'One result by its URL or place, and what is said of it.',
+  });
+export type ResultVerdict = z.output<typeof ResultVerdict>;
+
+export const FeedbackRequest = z
+  .strictObject({
+    // checked as a list that bounds its faults, then read
+    results: listOf(ResultVerdict, 1, LIMITS.feedbackResults)
+      .pipe(z.array(ResultVerdict))
+      .describe('The results that something is said of.'),
+    user_id: optional(z.string().max(LIMITS.userIdCharacters)).describe(
+      'Label of whose word it is, kept with it.',
+    ),
+    note: optional(z.string().max(LIMITS.noteCharacters)).describe(
+      'Why, in your own words; kept with each of the results.',
+    ),
+  })
+  .meta({
+    id: 'FeedbackRequest',
+    description: 'Which results of an interaction were used, right or wrong.',
+  });
+export type FeedbackRequest = z.output<typeof FeedbackRequest>;
+
+export const ResultFeedback = z
+  .object({
+    run_id: uuidOut.describe('The run that holds the result.'),
+    batch_index: z.int().describe('Which query it answers; 0 for a fetch.'),
+    provider: z.string().describe('Whose result it is.'),
+    rank: z.int().min(1).describe('Its place in the run, from 1.'),
+    url: z
+      .string()
+      .nullable()
+      .describe('As the run has it; null where its rows were asked for without URLs.'),
+    verdict: z.enum(VERDICTS).describe('The last word on it.'),
+    user_id: z.string().nullable().describe('Whose word; null = not said.'),
+    note: z.string().nullable().describe('Why; null = not said.'),
+    created_at: dateTimeOut.describe('When it was said.'),
+  })
+  .meta({ id: 'ResultFeedback', description: 'What was said of one result.' });
+export type ResultFeedback = z.output<typeof ResultFeedback>;
+
+export const FeedbackResponse = z
+  .object({
+    session_id: uuidOut.describe('The session of the interaction.'),
+    interaction_id: uuidOut.describe('Whose results they are.'),
+    results: z
+      .array(ResultFeedback)
+      .describe('By query, then run, then rank. To a POST: those that it named.'),
+  })
+  .meta({ id: 'FeedbackResponse', description: 'Feedback on an interaction, as it is kept.' });
+export type FeedbackResponse = z.output<typeof FeedbackResponse>;

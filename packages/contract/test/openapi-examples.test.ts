@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { ROUTES, type Route } from '../src/index.ts';
+
+const ROUTE_LIST: [string, Route][] = Object.entries(ROUTES);
+
+const valuesOf = (examples: Readonly<Record<string, { readonly value: unknown }>> = {}) =>
+  Object.values(examples).map(({ value }) => value);
+
+/** An answer that has a field which its schema does not know is not equal to what the schema makes of it. */
+function expectStrict(schema: z.ZodType, value: unknown): void {
+  expect(schema.parse(value)).toEqual(value);
+}
+
+test.each(ROUTE_LIST)('%s: requests of the examples are taken', (_id, { body, examples }) => {
+  const requests = valuesOf(examples.request);
+  expect(requests.length > 0).toBe(body !== undefined);
+  for (const request of requests) expect(body?.safeParse(request).error).toBeUndefined();
+});
+
+test.each(ROUTE_LIST)('%s: answers of the examples say nothing unknown', (_id, route) => {
+  const { examples, response, dryRun, status } = route;
+  const answers = valuesOf(examples.answer);
+  expect(answers.length > 0).toBe(status !== 204);
+  for (const value of [...answers, ...valuesOf(examples.unavailable)]) {
+    expectStrict(response, value);
+  }
+  expect(valuesOf(examples.dryRun).length > 0).toBe(dryRun !== undefined);
+  for (const value of valuesOf(examples.dryRun)) if (dryRun) expectStrict(dryRun, value);
+});
+
+test.each(ROUTE_LIST.filter(([, { executes }]) => executes))(
+  '%s: the events of the example are its answer in parts',
+  (_id, route) => {
+    const [text] = valuesOf(route.examples.events);
+    const events = [...String(text).matchAll(/event: (\w+)\ndata: (.*)\n\n/g)];
+    const data = events.map(([, , json = '']) => JSON.parse(json));
+    expect(events.map(([, name]) => name)).toEqual([
+      ...data.slice(1).map(() => route.executes),
+      'done',
+    ]);
+    const { preprocessor_runs: runs } = data.at(-1);
+    const parts = route.executes === 'run' ? runs : runs[0].output_payload.fetched_results;
+    expect(data.slice(0, -1)).toEqual(parts);
+    expectStrict(route.response, data.at(-1));
+  },
+);
