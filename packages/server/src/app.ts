@@ -7,11 +7,11 @@ import type { Config } from './config.ts';
 import { createDeployment, type Deployment } from './deployment.ts';
 import { deploymentWarnings } from './deployment-warnings.ts';
 import { judgeLiteral } from './direct/address-guard.ts';
-import { OWN_READER, openDirectReader } from './direct/index.ts';
+import { directBrowserProblem, OWN_READER, openDirectReader } from './direct/index.ts';
 import { createFlights } from './fetch/flights.ts';
 import { createMemoryPageCache } from './fetch/page-cache.ts';
 import { createHttpApp } from './http/bind.ts';
-import { addDocsPage } from './http/docs-page.ts';
+import { addDocsSite } from './http/docs-site.ts';
 import { addMount, type Mount } from './http/mount.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { startHttpServer } from './http/serve.ts';
@@ -95,7 +95,14 @@ async function listen(
   await store.ping();
   let isStopping = false;
   const stopping = new AbortController();
-  const direct = openDirectReader(config, { version, clock, workerUrl: extractWorkerUrl });
+  const direct = openDirectReader(config, {
+    version,
+    clock,
+    workerUrl: extractWorkerUrl,
+    reportFault,
+  });
+  const browserProblem = await directBrowserProblem(config);
+  if (browserProblem) log.warn(browserProblem);
   const handlers = createHandlers({
     deployment,
     runner,
@@ -138,7 +145,7 @@ async function listen(
     log,
     clock,
   });
-  addDocsPage(app);
+  addDocsSite(app);
   const mounted = mounts.map((mount) => addMount(app, mount, authenticator.authenticate));
   const http = await startHttpServer(app, { host: config.host, port: config.port }).catch(
     async (error: unknown) => {

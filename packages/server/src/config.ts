@@ -41,6 +41,9 @@ export interface Config {
   readonly fetchAllowPrivateHosts: AllowedHosts;
   readonly chainAttemptTimeoutMs: number;
   readonly directProxy: string | undefined;
+  readonly directRobots: 'on' | 'off';
+  readonly directBrowser: string | undefined;
+  readonly directBrowserSandbox: 'on' | 'off';
   readonly requestDeadlineMs: number;
   readonly breaker: 'on' | 'off';
   readonly httpsProxy: string | undefined;
@@ -110,6 +113,9 @@ export function readConfig(environment: Environment): Config {
     fetchAllowPrivateHosts: general(SETTINGS.fetchAllowPrivateHosts),
     chainAttemptTimeoutMs: general(SETTINGS.chainAttemptTimeoutMs),
     directProxy: general(SETTINGS.directProxy),
+    directRobots: general(SETTINGS.directRobots),
+    directBrowser: general(SETTINGS.directBrowser),
+    directBrowserSandbox: general(SETTINGS.directBrowserSandbox),
     requestDeadlineMs: general(SETTINGS.requestDeadlineMs),
     breaker: general(SETTINGS.breaker),
     httpsProxy: general(SETTINGS.httpsProxy),

@@ -24,7 +24,8 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
 /** Settings that are set and change nothing beside the others, one sentence each. */
 export function idleSettings(environment: Environment): readonly string[] {
   const isSet = (name: string) => (environment[name] ?? '').trim() !== '';
-  const { databaseUrl, dataDir, topicEmbeddingsUrl } = SETTINGS;
+  const { databaseUrl, dataDir, topicEmbeddingsUrl, directBrowser, directBrowserSandbox } =
+    SETTINGS;
   const { topicEmbeddingsModel, topicEmbeddingsApiKey } = SETTINGS;
   const idle: readonly (readonly [name: string, isIdle: boolean, reason: string])[] = [
     [dataDir.name, isSet(databaseUrl.name), `${databaseUrl.name} names another database`],
@@ -32,6 +33,7 @@ export function idleSettings(environment: Environment): readonly string[] {
       (name) =>
         [name, !isSet(topicEmbeddingsUrl.name), `${topicEmbeddingsUrl.name} is not set`] as const,
     ),
+    [directBrowserSandbox.name, !isSet(directBrowser.name), `${directBrowser.name} is not set`],
     ...providerSettings(),
   ];
   return idle

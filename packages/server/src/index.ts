@@ -9,12 +9,14 @@ export {
 } from './config.ts';
 export { createDeployment } from './deployment.ts';
 export { deploymentWarnings, idleSettings } from './deployment-warnings.ts';
+export { directBrowserProblem } from './direct/index.ts';
 export { type PlannedEvaluation, planEvaluation } from './evaluate-routing.ts';
 export { type ChosenProvider, explainRouting, type RoutingExplanation } from './explain-routing.ts';
 export type { Mount } from './http/mount.ts';
 export { ensureProject, issueKey, withKeyStore } from './key-admin.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
+export { type ReportWanted, type RoutingReport, reportRouting } from './report-routing.ts';
 export { checkStore, type StoreCheck } from './storage/check-store.ts';
 export type { ApiKey, KeyStore, Limits, Project } from './storage/store.ts';
 export { createLog } from './telemetry/log.ts';
@@ -27,3 +29,4 @@ export {
 } from './topics/evaluate.ts';
 export { measuredRanking } from './topics/measured-ranking.ts';
 export { type LabelledQuery, readQueryFile } from './topics/query-file.ts';
+export type { ProviderReport, TopicReport } from './topics/routing-report.ts';

@@ -2,8 +2,8 @@ import { PERMISSIONS, type Permission } from '@trawl/contract';
 import { digestOf, lastFourOf, newApiKey } from './auth/api-keys.ts';
 import { type Clock, isoTime } from './clock.ts';
 import type { Config } from './config.ts';
-import { openStore } from './storage/open-store.ts';
 import type { ApiKey, KeyStore, Limits, Project } from './storage/store.ts';
+import { withStore } from './with-store.ts';
 
 export const DEFAULT_PROJECT = 'default';
 
@@ -59,19 +59,10 @@ function keyRecord(key: string, clock: Clock, { limits, ...wanted }: NewKey): Ap
 }
 
 /** Runs `use` on the keys of the configured database, beside a server that may be running. */
-export async function withKeyStore<Value>(
+export function withKeyStore<Value>(
   config: Config,
   workerUrl: URL,
   use: (keys: KeyStore) => Promise<Value>,
 ): Promise<Value> {
-  const store = await openStore({
-    databaseUrl: config.databaseUrl,
-    dataDir: config.dataDir,
-    workerUrl,
-  });
-  try {
-    return await use(store.keys);
-  } finally {
-    await store.close();
-  }
+  return withStore(config, workerUrl, ({ keys }) => use(keys));
 }

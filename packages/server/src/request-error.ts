@@ -1,6 +1,7 @@
-import type { TypedErrorCode, ValidationIssue } from '@trawl/contract';
+import type { ERROR_STATUSES, TypedErrorCode, ValidationIssue } from '@trawl/contract';
 
-export type RefusalStatus = 400 | 401 | 402 | 403 | 404 | 405 | 413 | 415 | 422 | 429 | 502 | 503;
+/** Every error status of the contract but that of faults that nobody foresaw. */
+export type RefusalStatus = Exclude<keyof typeof ERROR_STATUSES, 500>;
 
 /** The typed envelope's part of a refusal; the `detail` family leaves it out. */
 export interface TypedPart {

@@ -166,6 +166,24 @@ export const SETTINGS = {
     undefined,
     "proxy of the service's own reader; names are resolved and checked before it is asked",
   ),
+  directRobots: setting<'on' | 'off'>(
+    'DIRECT_ROBOTS',
+    oneOf(['on', 'off']),
+    'off',
+    "`on`: the service's own reader fetches no page that its site's robots.txt disallows; see [direct](providers/direct.md)",
+  ),
+  directBrowser: setting(
+    'DIRECT_BROWSER',
+    unset(z.string()),
+    undefined,
+    "path of a Chromium that draws the pages that only scripts fill, for the service's own reader; see [direct](providers/direct.md)",
+  ),
+  directBrowserSandbox: setting<'on' | 'off'>(
+    'DIRECT_BROWSER_SANDBOX',
+    oneOf(['on', 'off']),
+    'on',
+    '`off` starts that Chromium without its own sandbox, which it cannot have as root or in a container without user namespaces',
+  ),
   requestDeadlineMs: setting(
     'REQUEST_DEADLINE_MS',
     integer(100, 3_600_000),
@@ -226,10 +244,4 @@ export const SETTINGS = {
 } as const;
 
 /** Settings of the contract that later versions read. Set today, they change nothing, and the log says so. */
-export const LATER = [
-  'REDIS_URL',
-  'DIRECT_BROWSER',
-  'DIRECT_ROBOTS',
-  'OTEL_EXPORTER_OTLP_ENDPOINT',
-  'RETENTION_DAYS',
-];
+export const LATER = ['REDIS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'RETENTION_DAYS'];

@@ -5,7 +5,7 @@ export const directFetch = defineOwnReader({
   slug: 'direct',
   name: 'Direct',
   description:
-    "The service's own guarded reader: HTML, PDF, text, JSON and feeds, without a key and without a browser.",
+    "The service's own guarded reader: HTML, PDF, text, JSON and feeds, without a key; with a browser where DIRECT_BROWSER names one.",
   docsUrl: '/docs',
   chain: 'default',
   contentFormats: ['markdown', 'text'],

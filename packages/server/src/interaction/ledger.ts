@@ -13,6 +13,9 @@ export interface Spending {
   /** null = not known. */
   readonly costUsd: number | null;
   readonly source: LedgerRecord['costSource'];
+  readonly batchIndex: LedgerRecord['batchIndex'];
+  readonly latencyMs: LedgerRecord['latencyMs'];
+  readonly errorCode: LedgerRecord['errorCode'];
 }
 
 export function ledgerRecord(head: InteractionHead, spent: Spending, id: string): LedgerRecord {
@@ -30,5 +33,8 @@ export function ledgerRecord(head: InteractionHead, spent: Spending, id: string)
     outcome: spent.outcome,
     costMicros: spent.costUsd === null ? null : Math.round(spent.costUsd * MICROS),
     costSource: spent.source,
+    batchIndex: spent.batchIndex,
+    latencyMs: spent.latencyMs,
+    errorCode: spent.errorCode,
   };
 }

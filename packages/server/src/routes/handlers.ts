@@ -14,6 +14,7 @@ import type { InteractionReader, Recorder, Store, UsageReader } from '../storage
 import { changeStore, readStore } from '../store-access.ts';
 import { callerOf } from './caller.ts';
 import { executionReply } from './execution.ts';
+import { giveFeedback, readFeedback } from './feedback.ts';
 import { usageReport } from './usage.ts';
 
 export interface HandlerDependencies extends SearchDependencies, FetchDependencies {
@@ -53,6 +54,8 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       );
     },
     readInteraction: readInteraction(reader),
+    giveFeedback: giveFeedback(reader, recorder, dependencies.clock),
+    readFeedback: readFeedback(reader),
     listSessions: async ({ query }, context) => {
       const { projectId } = callerOf(context);
       const { limit = LIMITS.sessionsDefault, before_id: beforeId } = query;

@@ -36,7 +36,15 @@ export function interactionRecord(
     ledger: runs.map(({ run, cost }) =>
       ledgerRecord(
         head,
-        { ...cost, runId: run.id, provider: run.preprocessor_name, outcome: run.status },
+        {
+          ...cost,
+          runId: run.id,
+          provider: run.preprocessor_name,
+          outcome: run.status,
+          batchIndex: run.batch_index,
+          latencyMs: run.latency_ms,
+          errorCode: run.error?.code ?? null,
+        },
         newId(),
       ),
     ),

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { writeFeedback } from './feedback.ts';
 import { type GroupItem, interactionItem, ledgerItem } from './group-item.ts';
 import type { OpenDatabase } from './open-database.ts';
 import type { Outcome, Result, Task } from './recorder-protocol.ts';
@@ -17,7 +18,7 @@ export interface GroupCommit {
   drain(): Promise<void>;
 }
 
-/** Deletes and probes are transactions of their own, so that a group has no order within. */
+/** Deletes, feedback and probes are transactions of their own, so that a group has no order within. */
 type Queued = Shared | Alone;
 
 interface Shared {
@@ -72,6 +73,12 @@ function queued(database: OpenDatabase, task: Task): Queued {
       return { kind: 'shared', ticket, characters, item: interactionItem(operation.interaction) };
     case 'ledger':
       return { kind: 'shared', ticket, characters, item: ledgerItem(operation.rows) };
+    case 'feedback':
+      return {
+        kind: 'alone',
+        ticket,
+        perform: () => writeFeedback(database.db, operation.feedback),
+      };
     case 'delete':
       return { kind: 'alone', ticket, perform: () => deleteSession(database.db, operation) };
     case 'probe':

@@ -80,5 +80,8 @@ function ledgerRow(row: LedgerRecord): LedgerTable {
     outcome: row.outcome,
     cost_micros: row.costMicros,
     cost_source: row.costSource,
+    batch_index: row.batchIndex,
+    latency_ms: row.latencyMs,
+    error_code: row.errorCode,
   };
 }

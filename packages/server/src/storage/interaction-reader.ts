@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Selectable } from 'kysely';
+import { readFeedback } from './feedback.ts';
 import { readTitles } from './known-titles.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { type RunTexts, readRuns } from './read-runs.ts';
@@ -23,6 +24,15 @@ export function createInteractionReader({ db, jsonElements }: OpenDatabase): Int
         .where('id', '=', sessionId)
         .executeTakeFirst();
       return row?.project_id;
+    },
+    sessionOf: async (projectId, interactionId) => {
+      const row = await db
+        .selectFrom('interactions')
+        .select('session_id')
+        .where('id', '=', interactionId)
+        .where('project_id', '=', projectId)
+        .executeTakeFirst();
+      return row?.session_id;
     },
     interaction: async (projectId, sessionId, interactionId) => {
       const row = await ofSession(db, projectId, sessionId)
@@ -76,6 +86,7 @@ export function createInteractionReader({ db, jsonElements }: OpenDatabase): Int
         .execute();
       return rows.map(ledgerRecord);
     },
+    feedback: (interactionId) => readFeedback(db, interactionId),
     knownTitles: (projectId, urls) => readTitles({ db, jsonElements }, projectId, urls),
   };
 }
@@ -95,6 +106,9 @@ function ledgerRecord(row: LedgerTable): LedgerRecord {
     outcome: row.outcome,
     costMicros: row.cost_micros,
     costSource: row.cost_source,
+    batchIndex: row.batch_index,
+    latencyMs: row.latency_ms,
+    errorCode: row.error_code,
   };
 }
 

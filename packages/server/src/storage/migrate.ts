@@ -4,6 +4,7 @@ import { initial } from './migrations/0001-initial.ts';
 import { knownTitles } from './migrations/0002-known-titles.ts';
 import { limits } from './migrations/0003-limits.ts';
 import { repeats } from './migrations/0004-repeats.ts';
+import { feedback } from './migrations/0005-feedback.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { whenNotBusy } from './sqlite-dialect.ts';
 
@@ -17,6 +18,7 @@ function migrations(types: ColumnTypes): Record<string, Migration> {
     '0002_known_titles': knownTitles(types),
     '0003_limits': limits(),
     '0004_repeats': repeats(types),
+    '0005_feedback': feedback(types),
   };
 }
 

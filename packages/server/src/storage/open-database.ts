@@ -22,6 +22,8 @@ export interface OpenDatabase {
   readonly findTable: (name: string) => RawBuilder<unknown>;
   /** A table with the elements of a JSON array, each as JSON in its column `value`. */
   readonly jsonElements: (array: string) => RawBuilder<unknown>;
+  /** A column of JSON text as what `->` reads from. */
+  readonly jsonValue: (column: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
 export const DATABASE_FILE = 'trawl.db';
@@ -39,6 +41,7 @@ export function openDatabase(
       findTable: (name) =>
         sql`select 1 from pg_tables where schemaname = current_schema() and tablename = ${name}`,
       jsonElements: (array) => sql`json_array_elements(${array}::json)`,
+      jsonValue: (column) => sql`${column}::json`,
     };
   }
   mkdirSync(location.dataDir, { recursive: true, mode: 0o700 });
@@ -48,5 +51,6 @@ export function openDatabase(
     currentSchema: sql`select null as schema`,
     findTable: (name) => sql`select 1 from sqlite_master where type = 'table' and name = ${name}`,
     jsonElements: (array) => sql`json_each(${array})`,
+    jsonValue: (column) => column,
   };
 }

@@ -4,6 +4,7 @@ import { createKeyStore } from './key-store.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { createRecorder } from './recorder.ts';
+import { createRunReader } from './run-reader.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 import { createUsageReader } from './usage-reader.ts';
@@ -41,6 +42,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return {
     reader: createInteractionReader(database),
     usage: createUsageReader(db),
+    runs: createRunReader(database),
     recorder,
     keys: createKeyStore(db),
     setting: (name, initial) => setting(db, name, initial),

@@ -1,10 +1,11 @@
-import type { InteractionRecord, LedgerRecord } from './store.ts';
+import type { FeedbackRecord, InteractionRecord, LedgerRecord } from './store.ts';
 
 /** What the calling thread and the recorder's thread say to each other: plain data, cloned between them. */
 
 export type Operation =
   | { readonly kind: 'record'; readonly interaction: InteractionRecord }
   | { readonly kind: 'ledger'; readonly rows: readonly LedgerRecord[] }
+  | { readonly kind: 'feedback'; readonly feedback: FeedbackRecord }
   | { readonly kind: 'delete'; readonly projectId: string; readonly sessionId: string }
   /** Writes nothing new, through the whole way that a record takes. */
   | { readonly kind: 'probe' };
@@ -21,7 +22,7 @@ export interface Task {
 export type ToRecorder = Task | 'close';
 
 export type Result =
-  /** Committed. `found` = a delete found its session. */
+  /** Committed. `found` = a delete found its session, feedback its interaction. */
   | { readonly status: 'committed'; readonly found: boolean }
   /** The session belongs to another project; nothing of the task was stored. */
   | { readonly status: 'taken' }

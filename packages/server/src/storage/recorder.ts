@@ -1,6 +1,11 @@
 import type { Outcome } from './recorder-protocol.ts';
 import { createRecorderThread, type RecorderThreadOptions } from './recorder-thread.ts';
-import { type InteractionRecord, type Recorder, SessionTakenError } from './store.ts';
+import {
+  type FeedbackRow,
+  type InteractionRecord,
+  type Recorder,
+  SessionTakenError,
+} from './store.ts';
 
 /** Small texts and the frame of a row, when memory is reckoned. */
 const ROW_CHARACTERS = 500;
@@ -29,6 +34,10 @@ export function createRecorder(options: RecorderThreadOptions): ProbingRecorder 
       if (rows.length === 0) return;
       found(await thread.send({ kind: 'ledger', rows }, rows.length * ROW_CHARACTERS));
     },
+    recordFeedback: async (feedback) => {
+      const characters = feedback.rows.reduce((sum, row) => sum + charactersOfFeedback(row), 0);
+      return found(await thread.send({ kind: 'feedback', feedback }, characters));
+    },
     deleteSession: async (projectId, sessionId) =>
       found(await thread.send({ kind: 'delete', projectId, sessionId }, ROW_CHARACTERS)),
     probe: async () => {
@@ -44,6 +53,9 @@ function found(outcome: Outcome): boolean {
     `the write was not committed: ${outcome.status === 'failed' ? outcome.message : outcome.status}`,
   );
 }
+
+const charactersOfFeedback = ({ url, note }: FeedbackRow): number =>
+  ROW_CHARACTERS + (url?.length ?? 0) + (note?.length ?? 0);
 
 function charactersOf(interaction: InteractionRecord): number {
   const rows = 1 + interaction.runs.length + interaction.ledger.length;

@@ -1,4 +1,5 @@
-import type { InteractionStatus, Permission, UsageGroup } from '@trawl/contract';
+import type { InteractionStatus, Permission, Topic, UsageGroup, Verdict } from '@trawl/contract';
+import type { TimeSpan } from './day-slices.ts';
 
 /** What is written of one interaction, in one transaction. Texts are JSON as it is answered. */
 export interface InteractionRecord {
@@ -74,6 +75,35 @@ export interface LedgerRecord {
   /** Millionths of a US dollar; null = unknown. */
   readonly costMicros: number | null;
   readonly costSource: 'reported' | 'price_list' | null;
+  /** Which query of a search it was for; null for a fetch. */
+  readonly batchIndex: number | null;
+  /** null = not asked, or not known. */
+  readonly latencyMs: number | null;
+  /** Why it failed; null = it did not. */
+  readonly errorCode: string | null;
+}
+
+/** What is said of results of one interaction, in one transaction. */
+export interface FeedbackRecord {
+  readonly projectId: string;
+  readonly interactionId: string;
+  readonly rows: readonly FeedbackRow[];
+}
+
+/** The last word on one result. */
+export interface FeedbackRow {
+  /** Place of the run among the interaction's preprocessor runs. */
+  readonly runPosition: number;
+  /** Place of the result in the run, from 1. */
+  readonly rank: number;
+  readonly runId: string;
+  readonly batchIndex: number;
+  readonly provider: string;
+  readonly url: string | null;
+  readonly verdict: Verdict;
+  readonly userId: string | null;
+  readonly note: string | null;
+  readonly createdAt: string;
 }
 
 export interface StoredInteraction
@@ -98,6 +128,8 @@ export interface StoredSession {
 export interface InteractionReader {
   /** The project a session belongs to; undefined when it has never been seen. */
   sessionOwner(sessionId: string): Promise<string | undefined>;
+  /** The session of an interaction of the project. */
+  sessionOf(projectId: string, interactionId: string): Promise<string | undefined>;
   interaction(
     projectId: string,
     sessionId: string,
@@ -134,6 +166,8 @@ export interface InteractionReader {
     notBefore: string,
   ): Promise<RepeatedRequest | undefined>;
   ledger(projectId: string, interactionId: string): Promise<readonly LedgerRecord[]>;
+  /** By run, then rank. */
+  feedback(interactionId: string): Promise<readonly FeedbackRow[]>;
   /** The title that this project's interactions recorded last for each of these comparable URLs; one without a title is left out. */
   knownTitles(projectId: string, urls: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
@@ -146,6 +180,8 @@ export interface Recorder {
   record(interaction: InteractionRecord): Promise<void>;
   /** The ledger rows alone, for an interaction that could not be stored. */
   recordLedger(rows: readonly LedgerRecord[]): Promise<void>;
+  /** Replaces what was said of the same results before. false when there is no such interaction in the project. */
+  recordFeedback(feedback: FeedbackRecord): Promise<boolean>;
   /** false when there is no such session in the project. */
   deleteSession(projectId: string, sessionId: string): Promise<boolean>;
   close(): Promise<void>;
@@ -231,9 +267,47 @@ export interface UsageReader {
   spentMicros(owner: LedgerOwner, from: string, to: string): Promise<number>;
 }
 
+/** Search runs that are alike, counted by the database. */
+export interface RunTally {
+  /**
+   * `older`: of a schema that did not keep which query a run was for. `deleted`: its session is gone, and with it the topic
+   * and the feedback.
+   */
+  readonly kind: 'routed' | 'unrouted' | 'older' | 'deleted';
+  /** As auto-routing recorded it; null = undetermined, or not routed. */
+  readonly topic: Topic | null;
+  readonly provider: string;
+  /** Why they failed; null = they did not. */
+  readonly errorCode: string | null;
+  readonly latencyMs: number | null;
+  readonly runs: number;
+  readonly calls: number;
+  /** Those of the calls whose cost is known, and that cost. */
+  readonly pricedCalls: number;
+  readonly costMicros: number;
+}
+
+/** A run on a query of which callers said something, with how many of its results were called what. */
+export interface JudgedRun extends Readonly<Record<Verdict, number>> {
+  readonly interactionId: string;
+  readonly batchIndex: number;
+  readonly isRouted: boolean;
+  readonly topic: Topic | null;
+  readonly provider: string;
+}
+
+/** What is known of search runs, beside the feedback on them. Read a day at a time. */
+export interface RunReader {
+  /** Runs recorded from the one time until before the other, in these projects. */
+  tallies(projectIds: readonly string[], span: TimeSpan): AsyncIterable<readonly RunTally[]>;
+  /** The runs of one query come in one piece. */
+  judged(projectIds: readonly string[], span: TimeSpan): AsyncIterable<readonly JudgedRun[]>;
+}
+
 export interface Store {
   readonly reader: InteractionReader;
   readonly usage: UsageReader;
+  readonly runs: RunReader;
   readonly recorder: Recorder;
   readonly keys: KeyStore;
   /** The value kept under `name`, set to `initial` when there is none. */

@@ -1,4 +1,4 @@
-import type { InteractionStatus } from '@trawl/contract';
+import type { InteractionStatus, Verdict } from '@trawl/contract';
 import type { Generated } from 'kysely';
 import type { RunRecord } from './store.ts';
 
@@ -16,6 +16,7 @@ export interface Tables {
   ledger: LedgerTable;
   known_titles: KnownTitlesTable;
   repeats: RepeatsTable;
+  feedback: FeedbackTable;
 }
 
 export interface ProjectsTable {
@@ -104,6 +105,10 @@ export interface LedgerTable {
   outcome: 'succeeded' | 'failed';
   cost_micros: number | null;
   cost_source: 'reported' | 'price_list' | null;
+  /** Which query of a search; null for a fetch, and in rows of a schema before the fifth. */
+  batch_index: number | null;
+  latency_ms: number | null;
+  error_code: string | null;
 }
 
 /** What an interaction saw a page called. */
@@ -120,5 +125,22 @@ export interface RepeatsTable {
   idempotency_key: string;
   body_digest: string;
   interaction_id: string;
+  created_at: string;
+}
+
+/** The last word of callers on one result. */
+export interface FeedbackTable {
+  interaction_id: string;
+  /** Place of the run among the interaction's preprocessor runs. */
+  run_position: number;
+  /** Place of the result in the run, from 1. */
+  rank: number;
+  run_id: string;
+  batch_index: number;
+  provider: string;
+  url: string | null;
+  verdict: Verdict;
+  user_id: string | null;
+  note: string | null;
   created_at: string;
 }

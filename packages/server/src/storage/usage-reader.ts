@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { UsageGroup } from '@trawl/contract';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { daySlices } from './day-slices.ts';
 import type { LedgerOwner, UsageReader, UsageRow, UsageWanted } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -47,7 +48,7 @@ async function readUsage(
   wanted: UsageWanted,
 ): Promise<readonly UsageRow[]> {
   const rows = new Map<string, UsageRow>();
-  for (const { from, to } of daysOf(wanted)) {
+  for (const { from, to } of daySlices(wanted)) {
     for (const row of await readSlice(db, owner, { ...wanted, from, to })) {
       const key = JSON.stringify(row.group);
       rows.set(key, sum(rows.get(key), row));
@@ -75,19 +76,6 @@ async function readSlice(
     unpricedCalls: unpriced,
     costMicros: micros,
   }));
-}
-
-const DAY_MS = 86_400_000;
-
-/** The span cut at each UTC midnight. */
-function* daysOf({ from, to }: Pick<UsageWanted, 'from' | 'to'>) {
-  let start = from;
-  while (start < to) {
-    const midnight = (Math.floor(Date.parse(start) / DAY_MS) + 1) * DAY_MS;
-    const end = new Date(Math.min(midnight, Date.parse(to))).toISOString();
-    yield { from: start, to: end };
-    start = end;
-  }
 }
 
 function sum(one: UsageRow | undefined, other: UsageRow): UsageRow {

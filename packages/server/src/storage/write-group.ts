@@ -85,7 +85,7 @@ async function writeItems(
   return new Set(stored);
 }
 
-/** Deletes a session with its interactions, runs and titles. Its ledger rows stay. */
+/** Deletes a session with its interactions, runs, titles and feedback. Its ledger rows stay. */
 export async function deleteSession(
   db: Kysely<Tables>,
   session: { readonly projectId: string; readonly sessionId: string },

@@ -164,7 +164,7 @@ describeOnDatabases('a monthly budget', (database) => {
     const { id, key } = await limitedKey({ monthlyBudgetMicros: 0 });
     expect((await search(key)).status).toBe(402);
     await server.server.store.keys.limitKey(id, { monthlyBudgetMicros: null });
-    await expect.poll(async () => (await search(key)).status, { timeout: 2_000 }).toBe(200);
+    await expect.poll(async () => (await search(key)).status, { timeout: 20_000 }).toBe(200);
   });
 });
 

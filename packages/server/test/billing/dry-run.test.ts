@@ -128,12 +128,22 @@ describe('a dry run', () => {
   });
 
   it('stands in the API description beside the plain answer', () => {
-    const paths = openApiDocument('0').paths as Record<string, { post: object }>;
+    const document = openApiDocument('0');
+    const paths = document.paths as Record<string, { post: object }>;
     for (const path of ['/v1/search', '/v1/fetch']) {
       const text = JSON.stringify(paths[path]?.post);
-      expect(text).toContain('#/components/schemas/DryRun');
-      expect(text).toContain('#/components/schemas/InteractionResponse');
+      expect(text).toContain('#/components/schemas/InteractionOrDryRun');
       expect(text).toMatch(/"name":"dry_run"[^{}]*\{[^{}]*"type":"boolean"/);
     }
+    expect(document.components).toMatchObject({
+      schemas: {
+        InteractionOrDryRun: {
+          oneOf: [
+            { $ref: '#/components/schemas/InteractionResponse' },
+            { $ref: '#/components/schemas/DryRun' },
+          ],
+        },
+      },
+    });
   });
 });

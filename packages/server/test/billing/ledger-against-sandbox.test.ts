@@ -111,7 +111,7 @@ describeOnDatabases('after requests of all kinds', (database) => {
     }
     // those who left are booked when their calls have ended
     await expect
-      .poll(async () => [await booked(), received()], { timeout: 10_000, interval: 100 })
+      .poll(async () => [await booked(), received()], { timeout: 20_000, interval: 100 })
       .toSatisfy(([books, calls]) => JSON.stringify(books) === JSON.stringify(calls));
 
     const answered = statuses.filter((status) => status > 0);

@@ -1,12 +1,14 @@
-import { ROUTES } from '@trawl/contract';
+import { ROUTES, type RouteId } from '@trawl/contract';
 import { describe, expect, it } from 'vitest';
 import type { Reply, RequestContext } from '../../src/http/handler.ts';
 import { RequestError } from '../../src/request-error.ts';
-import { AUTHORIZED, answerOf, get, post, testApp } from './app.ts';
+import { AUTHORIZED, answerOf, get, pathOf, post, testApp } from './app.ts';
 
 const SEARCH = { user_input: { query: 'q' } };
 const JSON_HEADERS = { ...AUTHORIZED, 'content-type': 'application/json' };
 const FETCH = { urls: ['https://example.com/'] };
+/** Beside it no other field is let through. */
+const FEEDBACK = { results: [{ url: 'https://example.com/', verdict: 'used' }] };
 
 const answering = (reply: Reply) => async () => reply;
 const failing = (error: unknown) => async (): Promise<Reply> => {
@@ -320,10 +322,11 @@ describe('routes outside the contract', () => {
 it('every route of the contract is bound', async () => {
   const { app } = testApp();
   for (const [id, route] of Object.entries(ROUTES)) {
-    const path = route.path.replace('{session_id}', 'a1b2c3d4-0000-4000-8000-00000000000f');
+    const path = pathOf(id as RouteId);
     const uuid = 'a1b2c3d4-0000-4000-8000-00000000000f';
     const query = id === 'readInteraction' ? `?session_id=${uuid}&interaction_id=${uuid}` : '';
-    const body = 'body' in route ? JSON.stringify({ ...SEARCH, ...FETCH }) : null;
+    const fields = id === 'giveFeedback' ? FEEDBACK : { ...SEARCH, ...FETCH };
+    const body = 'body' in route ? JSON.stringify(fields) : null;
     const init = { method: route.method, headers: JSON_HEADERS, body };
     const answer = await answerOf(app.request(path + query, init));
     expect(answer.body).toMatchObject({ route: id });

@@ -103,7 +103,7 @@ export function get(app: App, path: string, headers: Record<string, string> = AU
 }
 
 export const pathOf = (id: RouteId): string =>
-  ROUTES[id].path.replace('{session_id}', 'a1b2c3d4-0000-4000-8000-00000000000f');
+  ROUTES[id].path.replace(/\{\w+\}/, 'a1b2c3d4-0000-4000-8000-00000000000f');
 
 /** A promise and its end, to await an event that a callback brings. */
 export function event(): { readonly happened: Promise<void>; readonly happen: () => void } {

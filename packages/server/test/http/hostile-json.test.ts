@@ -248,14 +248,14 @@ describe('fuzz: no body gives anything but 200 or a well-formed 422', () => {
   }));
   const limit = { interruptAfterTimeLimit: 1_500, numRuns: 3_000 } as const;
 
-  it.each(routes)('%s: JSON of any form', { timeout: 20_000 }, async (path, style) => {
+  it.each(routes)('%s: JSON of any form', { timeout: 60_000 }, async (path, style) => {
     const property = fc.asyncProperty(value, async (body) => {
       expectPlainAnswer(await post(app, path, JSON.stringify(body)), style);
     });
     await fc.assert(property, limit);
   });
 
-  it.each(routes)('%s: JSON with bytes changed', { timeout: 20_000 }, async (path, style) => {
+  it.each(routes)('%s: JSON with bytes changed', { timeout: 60_000 }, async (path, style) => {
     const edit = fc.tuple(fc.nat(400), fc.uint8Array({ maxLength: 4 }));
     const property = fc.asyncProperty(
       value,

@@ -17,7 +17,7 @@ const ID = 'a1b2c3d4-0000-4000-8000-00000000000f';
 const targetOf = (id: RouteId) => {
   const { path } = ROUTES[id];
   if (id === 'readInteraction') return `${path}?session_id=${ID}&interaction_id=${ID}`;
-  return path.replace('{session_id}', ID);
+  return path.replace(/\{\w+\}/, ID);
 };
 const bodyOf = (id: RouteId) =>
   id === 'search' ? { user_input: QUERY } : id === 'fetch' ? { urls: ['https://a.example/'] } : {};
@@ -216,6 +216,8 @@ describe('5.4 permissions', () => {
     fetch: 'fetch',
     createInteraction: 'search',
     readInteraction: 'read',
+    giveFeedback: 'search',
+    readFeedback: 'read',
     listSessions: 'read',
     sessionHistory: 'read',
     sessionTrajectory: 'read',

@@ -266,7 +266,7 @@ test('4.1 when the caller goes away, runs under way end as cancelled, which stay
       const { status, json } = await server().call('GET', history);
       return status === 200 && json.interactions[0];
     },
-    { interval: 10, timeout: 5_000 },
+    { interval: 10, timeout: 20_000 },
   );
   const [exa] = recorded.preprocessor_runs;
   expect(exa).toMatchObject({

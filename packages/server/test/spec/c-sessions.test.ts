@@ -97,7 +97,10 @@ describeOnDatabases('sessions', (database) => {
       },
       { key },
     );
-    await vi.waitFor(() => expect(JSON.stringify(server.sandbox.calls)).toContain(session_id));
+    await vi.waitFor(
+      () => expect(JSON.stringify(server.sandbox.calls)).toContain(session_id),
+      20_000,
+    );
     const newest = await server.call('POST', '/v1/interactions', { body: { session_id }, key });
     const oldest = await slow;
     expect(oldest.json.completed_at > newest.json.completed_at).toBe(true);

@@ -159,7 +159,7 @@ describe('4.3 the page cache', () => {
     await get(url);
     await vi.waitFor(
       async () => expect((await get(url, { max_age_seconds: 1 })).cache_state).not.toBe('hit'),
-      { timeout: 5_000, interval: 100 },
+      { timeout: 20_000, interval: 100 },
     );
     expect(calls()).toBe(2);
     expect((await get(url, { max_age_seconds: 1 })).cache_state).toBe('hit');

@@ -83,7 +83,7 @@ describe('4.3 equal fetches at the same time', () => {
           .catch(() => 'left');
       const stay = () => fetchPages(server(), url);
       const first = who === 'first' ? leave() : stay();
-      await vi.waitFor(() => expect(calls()).toBe(1), 5_000);
+      await vi.waitFor(() => expect(calls()).toBe(1), 20_000);
       const second = who === 'first' ? stay() : leave();
       await joined(url);
       leaving.abort();
@@ -96,7 +96,7 @@ describe('4.3 equal fetches at the same time', () => {
         const found = await server().call('GET', `/v1/sessions/${session_id}/history`);
         expect(found.status).toBe(200);
         return found.json.interactions[0];
-      }, 5_000);
+      }, 20_000);
       const lines = [
         ...(await ledgerOf(server(), answer.interaction_id)),
         ...(await ledgerOf(server(), other.id)),

@@ -155,14 +155,14 @@ describe('4.3 a client that leaves', () => {
     const url = pageAt('', '[[tinyfish:hang]]');
     const fetching = server.fetch({ urls: [url], session_id }, { signal: leaving.signal });
     fetching.catch(() => {});
-    await vi.waitFor(() => expect(callsTo(server, 'tinyfish')).toHaveLength(1), 5_000);
+    await vi.waitFor(() => expect(callsTo(server, 'tinyfish')).toHaveLength(1), 20_000);
     leaving.abort();
     await expect(fetching).rejects.toThrow();
     const history = await vi.waitFor(async () => {
       const found = await server.call('GET', `/v1/sessions/${session_id}/history?type=full`);
       expect(found.status).toBe(200);
       return found.json;
-    }, 5_000);
+    }, 20_000);
     const [interaction] = history.interactions;
     const [row] = interaction.preprocessor_runs[0].output_payload.fetched_results;
     expect(row).toMatchObject({ url, status: 'failed', error: { code: 'cancelled' } });

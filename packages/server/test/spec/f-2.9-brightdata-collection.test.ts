@@ -140,7 +140,7 @@ describe('2.9 brightdata: a collection that takes its time', () => {
     const { row } = await pageOf(hurried(), 'brightdata', url, { tier: 'extended' });
     expect(row.title).toBe('Slow Record 1');
     expect(row.metadata).toMatchObject({ record_type: 'company' });
-  }, 30_000);
+  }, 90_000);
 
   test.each([
     ['202', 202, 'running'],
@@ -182,7 +182,7 @@ describe('2.9 brightdata: a collection that takes its time', () => {
     const [run] = (await hurried().call('GET', path)).json.preprocessor_runs;
     expect(run.error.rows[0].error.code).toBe('timeout');
     expect(run.latency_ms).toBeLessThan(8_000);
-  }, 30_000);
+  }, 90_000);
 
   test('2.9 brightdata: one that failed is not waited for', async () => {
     stub().respond(({ method, path }) => {
@@ -194,7 +194,7 @@ describe('2.9 brightdata: a collection that takes its time', () => {
     const row = answer.json.preprocessor_runs?.[0]?.output_payload.fetched_results[0];
     expect(row?.status ?? answer.json.error.code).toMatch(/^(failed|provider_unavailable)$/);
     expect(stub().received).toHaveLength(2);
-  }, 30_000);
+  }, 90_000);
 });
 
 test.each([

@@ -151,7 +151,7 @@ describe('decisions 4: Accept: text/event-stream', () => {
           const read = await server.call('GET', `/v1/sessions/${session}/history?type=full`);
           return read.status === 200 ? read.json.interactions : [];
         },
-        { timeout: 5_000 },
+        { timeout: 20_000 },
       )
       .toHaveLength(1)
       .then(() => server.call('GET', `/v1/sessions/${session}/history?type=full`));

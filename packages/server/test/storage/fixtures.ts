@@ -35,6 +35,9 @@ export function ledgerRecord(
     outcome: 'succeeded',
     costMicros: 5000,
     costSource: 'price_list',
+    batchIndex: 0,
+    latencyMs: 250,
+    errorCode: null,
     ...given,
   };
 }

@@ -49,7 +49,7 @@ describeOnDatabases('the limit commands, beside a running server', (database) =>
     const lifted = await json('keys', 'limit', id, '--rate-limit', 'none');
     expect(lifted).toEqual({ id, rate_limit: null, monthly_budget_usd: 2.5 });
     await vi.waitFor(async () => expect((await post(key)).status).toBe(200), {
-      timeout: 2_000,
+      timeout: 20_000,
       interval: 50,
     });
     const [listed] = await json('keys', 'list', '--project', 'limited');
@@ -62,7 +62,7 @@ describeOnDatabases('the limit commands, beside a running server', (database) =>
     const limited = await json('projects', 'limit', 'poor', '--monthly-budget', '0');
     expect(limited).toMatchObject({ name: 'poor', rate_limit: null, monthly_budget_usd: 0 });
     await vi.waitFor(async () => expect((await post(key)).status).toBe(402), {
-      timeout: 2_000,
+      timeout: 20_000,
       interval: 50,
     });
     const listed = await json('projects', 'list');
@@ -71,15 +71,15 @@ describeOnDatabases('the limit commands, beside a running server', (database) =>
 
   it('refuse what is no limit, and whom they do not know', async () => {
     const wrong = [
-      ['keys', 'create', '--rate-limit', '0'],
-      ['keys', 'create', '--monthly-budget', '-1'],
-      ['keys', 'limit', 'nobody', '--rate-limit', '5'],
-      ['projects', 'limit', 'nowhere', '--monthly-budget', '5'],
-      ['projects', 'limit', 'limited', '--monthly-budget', '1e3'],
-    ];
-    for (const args of wrong) {
-      const { code, stdout, stderr } = await trawl(...args);
-      expect([code, stdout, stderr.split('\n').length]).toEqual([1, '', 2]);
+      [2, 'keys create --rate-limit 0'],
+      [2, 'keys create --monthly-budget -1'],
+      [1, 'keys limit nobody --rate-limit 5'],
+      [1, 'projects limit nowhere --monthly-budget 5'],
+      [2, 'projects limit limited --monthly-budget 1e3'],
+    ] as const;
+    for (const [expected, line] of wrong) {
+      const { code, stdout, stderr } = await trawl(...line.split(' '));
+      expect([code, stdout, stderr.split('\n').length]).toEqual([expected, '', 2]);
     }
   });
 });

@@ -80,19 +80,19 @@ describe('settings', () => {
     expect(stderr).not.toContain(SECRET);
   });
 
-  it('leave a command that cannot be done with 1 and one line', async () => {
-    const refusals: [string[], RegExp][] = [
-      [['keys', 'create', '--permissions', 'search,everything'], /--permissions takes/],
-      [['keys', 'create', '--permissions', ''], /--permissions takes/],
-      [['keys', 'create', '--expires', 'soon'], /--expires takes/],
-      [['keys', 'create', '--name', ' '], /--name takes/],
-      [['keys', 'revoke', 'nothing'], /no key has the id nothing/],
-      [['keys', 'list', '--project', 'nowhere'], /no project is called nowhere/],
-      [['projects', 'create', ''], /NAME takes/],
+  it('leave a command that cannot be done with 1, a mistake in it with 2, and one line', async () => {
+    const refusals: [string[], RegExp, number][] = [
+      [['keys', 'create', '--permissions', 'search,everything'], /--permissions takes/, 2],
+      [['keys', 'create', '--permissions', ''], /--permissions takes/, 2],
+      [['keys', 'create', '--expires', 'soon'], /--expires takes/, 2],
+      [['keys', 'create', '--name', ' '], /--name takes/, 2],
+      [['keys', 'revoke', 'nothing'], /no key has the id nothing/, 1],
+      [['keys', 'list', '--project', 'nowhere'], /no project is called nowhere/, 1],
+      [['projects', 'create', ''], /NAME takes/, 2],
     ];
-    const refused = refusals.map(async ([args, words]) => {
+    const refused = refusals.map(async ([args, words, expected]) => {
       const { code, stdout, stderr } = await runProgram({ args, folder: folder.path });
-      expect([code, stdout]).toEqual([1, '']);
+      expect([code, stdout]).toEqual([expected, '']);
       expect(stderr).toMatch(/^trawl: .+\n$/);
       expect(stderr).toMatch(words);
     });

@@ -134,7 +134,7 @@ function awayAndBack(database: TestDatabase): void {
       server.sandbox.clearCalls();
       const query = 'slow [[*:latency=200]]';
       const underWay = server.search({ user_input: { query } });
-      await vi.waitFor(() => expect(server.sandbox.calls).toHaveLength(2));
+      await vi.waitFor(() => expect(server.sandbox.calls).toHaveLength(2), 20_000);
       await line.cut();
       const lost = await underWay;
       expect(lost.status).toBe(503);

@@ -46,7 +46,7 @@ describeOnDatabases('a server that is told to stop', (database) => {
     const body = { user_input: { query: `slow [[*:latency=${latencyMs}]]` } };
     const answering = request(`${server.url}/v1/search`, BOOTSTRAP_API_KEY, 'POST', body);
     answering.catch(() => {});
-    await vi.waitFor(() => expect(sandbox.calls).toHaveLength(2), { timeout: 5_000 });
+    await vi.waitFor(() => expect(sandbox.calls).toHaveLength(2), { timeout: 20_000 });
     return { answering };
   }
 
@@ -103,7 +103,7 @@ describeOnDatabases('a client that leaves', (database) => {
     server.sandbox.clearCalls();
     const searching = server.search({ session_id, user_input }, { signal: leaving.signal });
     searching.catch(() => {});
-    await vi.waitFor(() => expect(server.sandbox.calls).toHaveLength(calls));
+    await vi.waitFor(() => expect(server.sandbox.calls).toHaveLength(calls), 20_000);
     leaving.abort();
     await expect(searching).rejects.toThrow(/abort/);
     const path = `/v1/sessions/${session_id}/history?type=full`;
@@ -111,7 +111,7 @@ describeOnDatabases('a client that leaves', (database) => {
       const answer = await server.call('GET', path);
       expect(answer.status).toBe(200);
       return answer.json;
-    });
+    }, 20_000);
     expect(history.interactions).toHaveLength(1);
     return history.interactions[0];
   }
@@ -148,7 +148,7 @@ describeOnDatabases('a client that leaves', (database) => {
 
   it('is no error in the log, and takes nobody else along', async () => {
     const other = server.search({ user_input: { query: 'other [[*:latency=300]]' } });
-    await vi.waitFor(() => expect(JSON.stringify(server.sandbox.calls)).toContain('other'));
+    await vi.waitFor(() => expect(JSON.stringify(server.sandbox.calls)).toContain('other'), 20_000);
     await leaveDuring([{ query: 'x [[*:hang]]' }], 2);
     const { status, json } = await other;
     expect([status, json.status]).toEqual([200, 'succeeded']);

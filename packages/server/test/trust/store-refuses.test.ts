@@ -137,7 +137,7 @@ describeOnDatabases('a store that cannot be written', (database) => {
     await sql`insert into settings (name, value) values ('held', '')`.execute(other);
     server.sandbox.clearCalls();
     const searching = server.search(SEARCH);
-    await vi.waitFor(() => expect(server.sandbox.calls).toHaveLength(CALLS));
+    await vi.waitFor(() => expect(server.sandbox.calls).toHaveLength(CALLS), 20_000);
     await other.rollback().execute();
     const answer = await searching;
     expect(answer.status).toBe(200);

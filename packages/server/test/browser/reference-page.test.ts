@@ -14,17 +14,19 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 test('the API reference needs no key and loads nothing from elsewhere', async () => {
-  const page = await server.call('GET', '/docs', { key: null });
+  const page = await server.call('GET', '/docs/reference', { key: null });
   expect(page.status).toBe(200);
   expect(page.headers.get('content-security-policy')).toContain(
     "default-src 'none'; script-src 'self'",
   );
   expect(page.text).not.toMatch(/https?:\/\//);
-  for (const [, path] of page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
+  for (const [, path] of page.text.matchAll(/(?:src|href)="(\/docs\/reference\/[^"]+)"/g)) {
     const file = await server.call('GET', String(path), { key: null });
     expect([path, file.status]).toEqual([path, 200]);
   }
-  expect((await server.call('GET', '/docs/package.json', { key: null })).status).toBe(404);
+  expect((await server.call('GET', '/docs/reference/package.json', { key: null })).status).toBe(
+    404,
+  );
 });
 
 describe.skipIf(!isThere)(
@@ -47,7 +49,7 @@ describe.skipIf(!isThere)(
           const url = request.url();
           if (!url.startsWith(server.url) && !url.startsWith('data:')) foreign.push(url);
         });
-        await page.goto(`${server.url}/docs`);
+        await page.goto(`${server.url}/docs/reference`);
         await page.getByText('/v1/search').first().click();
         await page.getByText('Try it out').first().waitFor();
         expect(await page.locator('.opblock').count()).toBeGreaterThan(8);

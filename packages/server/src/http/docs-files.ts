@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { programFile } from './program-file.ts';
+import type { StaticFile } from './static-file.ts';
+
+/** The documentation site as the build left it: every address and what it answers. */
+export interface DocsFiles {
+  readonly routes: ReadonlyMap<string, StaticFile>;
+  /** For a browser that asks for a page which is not there. */
+  readonly notFound: StaticFile;
+}
+
+const TABLE = 'site.json';
+
+/** Written by scripts/docs-site. */
+const entry = z.object({
+  file: z.string(),
+  hash: z.string(),
+  type: z.string(),
+  immutable: z.boolean().optional(),
+});
+const table = z.object({ routes: z.record(z.string(), entry), notFound: entry });
+
+/** Where the built documentation stands; undefined where there is none, as in a start from sources. */
+export function builtDocs(): URL | undefined {
+  const found = programFile(`docs/${TABLE}`);
+  return found && new URL('./', found);
+}
+
+/** Reads all of it, at once: a build that comes later must not mix its pages in. */
+export async function readDocsFiles(folder: URL): Promise<DocsFiles> {
+  const { routes, notFound } = table.parse(
+    JSON.parse(await readFile(new URL(TABLE, folder), 'utf8')),
+  );
+  const files = await Promise.all(
+    Object.entries(routes).map(
+      async ([path, named]) => [path, await readStaticFile(folder, named)] as const,
+    ),
+  );
+  return { routes: new Map(files), notFound: await readStaticFile(folder, notFound) };
+}
+
+async function readStaticFile(
+  folder: URL,
+  { file, hash, type, immutable = false }: z.infer<typeof entry>,
+): Promise<StaticFile> {
+  const read = (ending: string) => readFile(new URL(`files/${file}${ending}`, folder));
+  const [identity, gzip, br] = await Promise.all([read(''), read('.gz'), read('.br')]);
+  return { type, hash, immutable, bodies: { identity, gzip, br } };
+}

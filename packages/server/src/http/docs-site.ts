@@ -1,0 +1,43 @@
+import type { Hono } from 'hono';
+import { RequestError } from '../request-error.ts';
+import { builtDocs, type DocsFiles, readDocsFiles } from './docs-files.ts';
+import type { HttpContext, HttpEnv } from './exchange.ts';
+import { addReferencePage } from './reference-page.ts';
+import { answerFile, keepSuccess } from './static-file.ts';
+
+const START = '/docs';
+const NOT_BUILT = 'The documentation is not part of this build: npm run build makes it';
+
+/**
+ * Adds the documentation: its pages, their markdown, the texts for language models and the API reference. Read when
+ * first asked for. Needs no key.
+ * @param folder Where the build put the site, when that is not beside the program.
+ */
+export function addDocsSite(app: Hono<HttpEnv>, folder?: URL): void {
+  addReferencePage(app);
+  const files = keepSuccess(async () => {
+    const place = folder ?? builtDocs();
+    if (!place) throw new RequestError(404, NOT_BUILT);
+    return readDocsFiles(place);
+  });
+  for (const path of [START, `${START}.md`, `${START}/*`, '/llms.txt', '/llms-full.txt']) {
+    app.get(path, async (context) => answerPage(context, await files()));
+  }
+}
+
+function answerPage(context: HttpContext, { routes, notFound }: DocsFiles): Response {
+  const { path } = context.req;
+  const file = routes.get(path);
+  if (file) return answerFile(context, file);
+  const plain = path.replace(/\/+$/, '').replace(/\/README$/, '');
+  if (plain !== path && (routes.has(plain) || plain === `${START}/reference`)) {
+    return context.redirect(plain, 308);
+  }
+  if (path === `${START}.md`) return context.redirect(`${START}/README.md`, 308);
+  if (!/\btext\/html\b/.test(context.req.header('accept') ?? '')) {
+    throw new RequestError(404, 'Not Found');
+  }
+  const answer = answerFile(context, notFound, 404);
+  answer.headers.append('vary', 'Accept');
+  return answer;
+}

@@ -1,0 +1,94 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { HttpContext } from './exchange.ts';
+
+/** A file that is the same for everybody, as it is and compressed. */
+export interface StaticFile {
+  readonly type: string;
+  /** Names this content among all that the address ever had. */
+  readonly hash: string;
+  /** The address changes with the content, so that nobody needs to ask again. */
+  readonly immutable?: boolean;
+  readonly bodies: Readonly<Partial<Record<Encoding, Uint8Array>>> & {
+    readonly identity: Uint8Array;
+  };
+}
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** The better one first. */
+const ENCODINGS = ['br', 'gzip'] as const;
+
+/** The page's own files and what this server answers; nothing comes from elsewhere. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Answers with the file in an encoding that the client takes, or with 304 where it has that already. */
+export function answerFile(
+  context: HttpContext,
+  file: StaticFile,
+  status: 200 | 404 = 200,
+): Response {
+  const encoding = chosenEncoding(file, context.req.header('accept-encoding') ?? '');
+  const etag = `"${file.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+  const headers = {
+    'content-security-policy': PAGE_POLICY,
+    'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    vary: 'Accept-Encoding',
+    etag,
+  };
+  if (status === 200 && isKnown(context.req.header('if-none-match'), etag)) {
+    return context.body(null, 304, headers);
+  }
+  return context.body(new Uint8Array(file.bodies[encoding] ?? file.bodies.identity), status, {
+    ...headers,
+    'content-type': file.type,
+    ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+  });
+}
+
+function chosenEncoding({ bodies }: StaticFile, accepted: string): Encoding {
+  const wanted = new Map(
+    accepted.split(',').map((part) => {
+      const [name = '', ...parameters] = part
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/);
+      return [name, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))] as const;
+    }),
+  );
+  const isWanted = (name: Encoding) => wanted.get(name) ?? wanted.get('*') ?? false;
+  return ENCODINGS.find((name) => bodies[name] && isWanted(name)) ?? 'identity';
+}
+
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}
+
+const compress = promisify(gzip);
+
+/** Both forms of a text that is made while the server runs. */
+export async function compressedBodies(content: Uint8Array): Promise<StaticFile['bodies']> {
+  return { identity: content, gzip: await compress(content) };
+}
+
+/** Made once; a failure is told to whoever asked and tried again for the next. */
+export function keepSuccess<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

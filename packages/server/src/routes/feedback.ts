@@ -1,0 +1,106 @@
+import type { FeedbackRequest, FeedbackResponse } from '@trawl/contract';
+import { type Clock, isoTime } from '../clock.ts';
+import { heldResults } from '../feedback/held-results.ts';
+import { type MatchProblem, matchResults } from '../feedback/match-results.ts';
+import { valueError } from '../http/findings.ts';
+import type { Handler } from '../http/handler.ts';
+import { echoedInput } from '../http/issue-input.ts';
+import { entry } from '../http/validation-issues.ts';
+import { RequestError } from '../request-error.ts';
+import type {
+  FeedbackRow,
+  InteractionReader,
+  Recorder,
+  StoredInteraction,
+} from '../storage/store.ts';
+import { changeStore, readStore } from '../store-access.ts';
+import { callerOf } from './caller.ts';
+
+/** POST …/feedback: keeps what is said of results of a recorded interaction. */
+export function giveFeedback(
+  reader: InteractionReader,
+  recorder: Recorder,
+  clock: Clock,
+): Handler<'giveFeedback'> {
+  return async ({ params, body }, context) => {
+    const { projectId } = callerOf(context);
+    const interaction = await readStore(() => found(reader, projectId, params.interaction_id));
+    if (!interaction) throw unknownInteraction();
+    const rows = feedbackRows(body, interaction, isoTime(clock.now()));
+    const feedback = { projectId, interactionId: interaction.id, rows };
+    // its session may have been deleted meanwhile
+    if (!(await changeStore(() => recorder.recordFeedback(feedback)))) throw unknownInteraction();
+    return { json: feedbackJson(interaction, rows) };
+  };
+}
+
+/** GET …/feedback: the last word on each result that something was said of. */
+export function readFeedback(reader: InteractionReader): Handler<'readFeedback'> {
+  return async ({ params: { interaction_id: id } }, context) => {
+    const { projectId } = callerOf(context);
+    const sessionId = await readStore(() => reader.sessionOf(projectId, id));
+    if (sessionId === undefined) throw unknownInteraction();
+    const rows = await readStore(() => reader.feedback(id));
+    return { json: feedbackJson({ id, sessionId }, rows) };
+  };
+}
+
+const unknownInteraction = () => new RequestError(404, 'Interaction not found');
+
+async function found(
+  reader: InteractionReader,
+  projectId: string,
+  interactionId: string,
+): Promise<StoredInteraction | undefined> {
+  const sessionId = await reader.sessionOf(projectId, interactionId);
+  if (sessionId === undefined) return undefined;
+  return reader.interaction(projectId, sessionId, interactionId);
+}
+
+/** @throws RequestError 422 where a result is not there, or called two things */
+function feedbackRows(
+  { results, user_id, note }: FeedbackRequest,
+  { preprocessorRuns }: StoredInteraction,
+  createdAt: string,
+): readonly FeedbackRow[] {
+  const { judged, problems } = matchResults(results, heldResults(preprocessorRuns));
+  if (problems.length > 0) {
+    throw new RequestError(
+      422,
+      problems.map((problem) => issueOf(problem, results)),
+    );
+  }
+  return judged.map(({ result: { addresses: _, ...result }, verdict }) => ({
+    ...result,
+    verdict,
+    userId: user_id ?? null,
+    note: note ?? null,
+    createdAt,
+  }));
+}
+
+function issueOf({ index, field, problem }: MatchProblem, results: FeedbackRequest['results']) {
+  const input = echoedInput(results[index]?.[field]);
+  return entry(['body', 'results', index, field], valueError(problem), input);
+}
+
+function feedbackJson(
+  { id, sessionId }: Pick<StoredInteraction, 'id' | 'sessionId'>,
+  rows: readonly FeedbackRow[],
+): FeedbackResponse {
+  return {
+    session_id: sessionId,
+    interaction_id: id,
+    results: rows.map((row) => ({
+      run_id: row.runId,
+      batch_index: row.batchIndex,
+      provider: row.provider,
+      rank: row.rank,
+      url: row.url,
+      verdict: row.verdict,
+      user_id: row.userId,
+      note: row.note,
+      created_at: row.createdAt,
+    })),
+  };
+}

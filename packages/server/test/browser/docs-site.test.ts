@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDocsSite } from '../../src/http/docs-site.ts';
+import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
+import { testApp } from '../http/app.ts';
+import { buildDocs } from '../support/docs-site.ts';
+
+const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const isThere = existsSync(CHROMIUM);
+if (!isThere && process.env.TEST_REQUIRE === 'all') throw new Error(`no browser at ${CHROMIUM}`);
+
+const LIMIT_MS = 180_000;
+const PHONE = { width: 320, height: 700 };
+
+describe.skipIf(!isThere)(
+  `the documentation in Chromium${isThere ? '' : ` (skipped: no browser at ${CHROMIUM}, set CHROMIUM_PATH)`}`,
+  () => {
+    let docs: Awaited<ReturnType<typeof buildDocs>>;
+    let server: RunningServer;
+    let browser: Browser;
+    /** Errors on the console, broken rules of the policy among them, and requests to other servers. */
+    const problems: string[] = [];
+
+    beforeAll(async () => {
+      docs = await buildDocs();
+      const { app } = testApp();
+      addDocsSite(app, docs.folder);
+      server = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
+      browser = await chromium.launch({
+        executablePath: CHROMIUM,
+        args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+      });
+    }, LIMIT_MS);
+    afterAll(async () => {
+      await browser?.close();
+      await server?.stop(0);
+      docs?.remove();
+    });
+
+    async function withPage(
+      options: BrowserContextOptions,
+      use: (page: Page) => Promise<void>,
+    ): Promise<void> {
+      const context = await browser.newContext({ baseURL: server.url, ...options });
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text());
+      });
+      page.on('pageerror', (error) => problems.push(error.message));
+      page.on('request', (request) => {
+        const url = request.url();
+        if (!url.startsWith(`${server.url}/`) && !url.startsWith('data:')) problems.push(url);
+      });
+      await use(page);
+      await context.close();
+      expect(problems.splice(0)).toEqual([]);
+    }
+
+    async function search(page: Page, words: string): Promise<void> {
+      await page.keyboard.press('/');
+      // at once, so that no result belongs to half of the words
+      await page.keyboard.insertText(words);
+      await page.locator('#results a').first().waitFor();
+    }
+
+    /** What axe finds wrong, as rule and element. */
+    async function violations(page: Page): Promise<string[]> {
+      const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+      await page.evaluate(await readFile(path, 'utf8'));
+      return page.evaluate(`axe
+        .run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+        .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+          nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+    }
+
+    test.each(['light', 'dark'] as const)(
+      'nothing hinders assistive technology (%s)',
+      async (colorScheme) => {
+        await withPage({ colorScheme, viewport: { width: 1400, height: 900 } }, async (page) => {
+          for (const path of ['/docs', '/docs/sdk', '/docs/providers/exa']) {
+            await page.goto(path);
+            expect([path, await violations(page)]).toEqual([path, []]);
+          }
+          await search(page, 'page cache');
+          expect(await violations(page)).toEqual([]);
+        });
+        await withPage({ colorScheme, viewport: PHONE }, async (page) => {
+          await page.goto('/docs/routing');
+          await page.getByText('Menu', { exact: true }).click();
+          expect(await violations(page)).toEqual([]);
+        });
+      },
+      LIMIT_MS,
+    );
+
+    test(
+      'every page fits a screen of 320 pixels and loads nothing from elsewhere',
+      async () => {
+        await withPage({ viewport: PHONE }, async (page) => {
+          await page.goto('/docs');
+          const links = await page.locator('.side a').all();
+          const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
+          for (const path of paths) {
+            await page.goto(String(path));
+            const width = await page.evaluate('document.documentElement.scrollWidth');
+            expect([path, width]).toEqual([path, PHONE.width]);
+          }
+        });
+      },
+      LIMIT_MS,
+    );
+
+    test(
+      'search is reached by key, walked by arrow keys, followed by Enter and left by Escape',
+      async () => {
+        await withPage({}, async (page) => {
+          const index = page.waitForRequest(/\/docs\/assets\/search-/);
+          await page.goto('/docs');
+          await search(page, 'exit codes');
+          await index;
+          const first = page.locator('#results a').first();
+          expect(await first.textContent()).toContain('Exit codes');
+          await page.keyboard.press('ArrowDown');
+          expect(await first.evaluate((link) => link.matches(':focus'))).toBe(true);
+          await page.keyboard.press('Enter');
+          await page.waitForURL('**/docs/cli#exit-codes');
+
+          await search(page, 'budgt');
+          await page.keyboard.press('Escape');
+          await page.locator('#results').waitFor({ state: 'hidden' });
+          expect(await page.getByRole('searchbox').inputValue()).toBe('');
+          await page.keyboard.type('qqzzqq');
+          await page.locator('#results', { hasText: 'Nothing found' }).waitFor();
+        });
+      },
+      LIMIT_MS,
+    );
+
+    test(
+      'code is copied as it stands',
+      async () => {
+        const permissions = ['clipboard-read', 'clipboard-write'];
+        await withPage({ permissions }, async (page) => {
+          await page.goto('/docs/sdk');
+          const block = page.locator('.code').first();
+          await block.getByRole('button', { name: 'Copy' }).click();
+          const shown = (await block.locator('code').textContent()) ?? '';
+          await expect
+            .poll(() => page.evaluate('navigator.clipboard.readText()'), { timeout: LIMIT_MS / 2 })
+            .toBe(shown.replace(/\n$/, ''));
+        });
+      },
+      LIMIT_MS,
+    );
+
+    test(
+      'without scripts a phone reads and goes on',
+      async () => {
+        await withPage({ javaScriptEnabled: false, viewport: PHONE }, async (page) => {
+          await page.goto('/docs');
+          expect(await page.getByRole('searchbox').count()).toBe(0);
+          const link = page.locator('.side').getByRole('link', { name: 'HTTP API' });
+          expect(await link.isVisible()).toBe(false);
+          await page.getByText('Menu', { exact: true }).click();
+          await link.click();
+          await page.waitForURL('**/docs/api');
+          await page.getByRole('link', { name: /^Next/ }).click();
+          await page.waitForURL((url) => url.pathname !== '/docs/api');
+          expect(await page.locator('h1').count()).toBe(1);
+        });
+      },
+      LIMIT_MS,
+    );
+  },
+);

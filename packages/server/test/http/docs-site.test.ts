@@ -1,0 +1,119 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDocsSite } from '../../src/http/docs-site.ts';
+import { buildDocs } from '../support/docs-site.ts';
+import { testApp } from './app.ts';
+
+let docs: Awaited<ReturnType<typeof buildDocs>>;
+const { app } = testApp();
+beforeAll(async () => {
+  docs = await buildDocs();
+  addDocsSite(app, docs.folder);
+}, 120_000);
+afterAll(() => docs.remove());
+
+const ask = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('a page', () => {
+  test('needs no key, may load nothing from elsewhere and cannot be framed', async () => {
+    const page = await ask('/docs/api', BROWSER);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('<h1 id="');
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('comes as %s to who takes it, with an ETag of its own', async (encoding, decompress) => {
+    const plain = await ask('/docs/api');
+    const packed = await ask('/docs/api', { 'accept-encoding': `deflate, ${encoding};q=0.5` });
+    expect(packed.headers.get('content-encoding')).toBe(encoding);
+    expect(packed.headers.get('vary')).toBe('Accept-Encoding');
+    expect(decompress(await packed.arrayBuffer()).toString()).toBe(await plain.text());
+    expect(packed.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+    const refused = await ask('/docs/api', { 'accept-encoding': `${encoding};q=0` });
+    expect(refused.headers.get('content-encoding')).toBeNull();
+  });
+
+  test('is not sent again to who has it', async () => {
+    const etag = (await ask('/docs/api')).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    const again = await ask('/docs/api', { 'if-none-match': `"other", ${etag}` });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect(again.headers.get('etag')).toBe(etag);
+    expect((await ask('/docs/api', { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test('names style and script by their content, so that browsers keep them', async () => {
+    const html = await (await ask('/docs')).text();
+    const assets = [...html.matchAll(/(?:src|href|data-search)="(\/docs\/assets\/[^"]+)"/g)];
+    expect(assets).toHaveLength(4);
+    for (const [, path = ''] of assets) {
+      const asset = await ask(path);
+      expect([path, asset.status]).toEqual([path, 200]);
+      expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
+  test('has its markdown beside it', async () => {
+    for (const path of ['/docs/providers/exa.md', '/docs/README.md', '/docs/project/security.md']) {
+      const source = await ask(path);
+      expect(source.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      expect(await source.text()).toMatch(/^# /);
+    }
+  });
+});
+
+test.each([
+  ['/docs/', '/docs'],
+  ['/docs/api/', '/docs/api'],
+  ['/docs/reference/', '/docs/reference'],
+  ['/docs/README', '/docs'],
+  ['/docs.md', '/docs/README.md'],
+])('%s leads to %s', async (from, to) => {
+  const answer = await ask(from);
+  expect([answer.status, answer.headers.get('location')]).toEqual([308, to]);
+});
+
+test('an unknown page helps a browser on, and is an ordinary 404 to others', async () => {
+  const page = await ask('/docs/no-such-page', BROWSER);
+  expect(page.status).toBe(404);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(page.headers.get('vary')).toContain('Accept');
+  expect(await page.text()).toMatch(/<a href="\/docs">/);
+  const plain = await ask('/docs/no-such-page');
+  expect([plain.status, await plain.json()]).toEqual([404, { detail: 'Not Found' }]);
+});
+
+test('/llms.txt lists every page as markdown, /llms-full.txt has them all', async () => {
+  const list = await (await ask('/llms.txt')).text();
+  expect(list).toMatch(/^# trawl\n\n> .+\n\n## /);
+  const full = await (await ask('/llms-full.txt')).text();
+  const links = [...list.matchAll(/^- \[[^\]]+\]\((\/docs\/[^)]+)\): \S/gm)].map(([, to]) => to);
+  expect(links.length).toBeGreaterThan(25);
+  for (const link of links) {
+    const page = await ask(String(link));
+    expect([link, page.status]).toEqual([link, 200]);
+    expect(full).toContain((await page.text()).trim());
+  }
+});
+
+test('a server without the built pages says so, and still has the API reference', async () => {
+  const bare = testApp().app;
+  addDocsSite(bare);
+  const answer = await bare.request('/docs', { headers: BROWSER });
+  expect([answer.status, await answer.json()]).toEqual([
+    404,
+    { detail: expect.stringContaining('npm run build') },
+  ]);
+  expect((await bare.request('/docs/reference')).status).toBe(200);
+});

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { openApiDocument, ROUTES, type Route } from '@trawl/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/storage/open-database.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+interface Response {
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly content: Readonly<
+    Record<string, { readonly examples: Readonly<Record<string, { readonly value: unknown }>> }>
+  >;
+}
+
+/** What the document says of an error of a route. */
+function described(path: string, method: string, status: number): Response {
+  const { paths, components } = openApiDocument('0') as {
+    paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>>;
+    components: { responses: Record<string, Response> };
+  };
+  const reference = paths[path]?.[method.toLowerCase()]?.responses[status]?.$ref ?? '';
+  const response = components.responses[reference.replace(/.*\//, '')];
+  if (!response) throw new Error(`${method} ${path} has no ${status} in the document`);
+  return response;
+}
+
+/** Names and types, without values. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
+}
+
+test('GET /openapi.json serves the document of the running version', async () => {
+  const { status, json } = await server.call('GET', '/openapi.json', { key: null });
+  expect(status).toBe(200);
+  expect(json).toEqual(JSON.parse(JSON.stringify(openApiDocument('0.0.0-test'))));
+});
+
+const PAGE = 'https://www.example.org/energy/tidal-power';
+
+const REQUESTS = Object.entries(ROUTES as Record<string, Route>).flatMap(([id, route]) =>
+  Object.entries(route.examples.request ?? {}).map(
+    ([name, { value }]): [string, Route, unknown] => [`${id}: ${name}`, route, value],
+  ),
+);
+
+/** The path of a route; where it names an interaction, that of a search whose first row has the URL of the body. */
+async function pathFor({ path }: Route): Promise<string> {
+  if (!path.includes('{')) return path;
+  const { json } = await server.fetch({ urls: [PAGE] });
+  return path.replace('{interaction_id}', json.interaction_id);
+}
+
+describe('a request of an example', () => {
+  test.each(REQUESTS)('%s is answered as described', async (_name, route, body) => {
+    const path = await pathFor(route);
+    const { status, json } = await server.call(route.method, path, { body });
+    expect([status, json]).toEqual([route.status, expect.anything()]);
+    // what the schema does not know, it leaves out
+    expect(route.response.parse(json)).toEqual(json);
+    if (!route.dryRun) return;
+    const dry = await server.call(route.method, `${path}?dry_run=true`, { body });
+    expect(route.dryRun.parse(dry.json)).toEqual(dry.json);
+  });
+});
+
+const SEARCH = { user_input: { query: 'tidal power' } };
+const FETCH = { urls: [PAGE] };
+const TEXT = { rawBody: 'tidal power', headers: { 'content-type': 'text/plain' } };
+
+/** A key whose next request is one too many, or too dear. */
+async function usedUp(limits: { rateLimit?: number; monthlyBudgetMicros?: number }) {
+  const { id, key } = await server.makeKey(`limited ${JSON.stringify(limits)}`);
+  await server.server.store.keys.limitKey(id, limits);
+  if (limits.rateLimit) await server.call('GET', '/v1/sessions', { key });
+  return key;
+}
+
+/** A session of another project. */
+async function foreignSession(): Promise<string> {
+  const { key } = await server.makeKey('neighbours');
+  const { json } = await server.call('POST', '/v1/interactions', { key, body: {} });
+  return json.session_id;
+}
+
+const PROVOKED: [status: number, path: '/v1/search' | '/v1/fetch', ask: () => Promise<Answer>][] = [
+  [
+    400,
+    '/v1/search',
+    () => server.search({ ...SEARCH, search: { providers: { include: ['x'] } } }),
+  ],
+  [400, '/v1/fetch', () => server.fetch({ ...FETCH, options: { providers: ['x'] } })],
+  [401, '/v1/search', () => server.search(SEARCH, { key: null })],
+  [401, '/v1/fetch', () => server.fetch(FETCH, { key: null })],
+  [
+    402,
+    '/v1/search',
+    async () => server.search(SEARCH, { key: await usedUp({ monthlyBudgetMicros: 0 }) }),
+  ],
+  [
+    402,
+    '/v1/fetch',
+    async () =>
+      server.fetch(
+        { ...FETCH, options: { providers: ['exa'] } },
+        { key: await usedUp({ monthlyBudgetMicros: 0 }) },
+      ),
+  ],
+  [403, '/v1/search', async () => server.search(SEARCH, await server.makeKey('a', ['read']))],
+  [403, '/v1/fetch', async () => server.fetch(FETCH, await server.makeKey('a', ['read']))],
+  [404, '/v1/search', async () => server.search({ ...SEARCH, session_id: await foreignSession() })],
+  [404, '/v1/fetch', async () => server.fetch({ ...FETCH, session_id: await foreignSession() })],
+  [413, '/v1/search', () => server.search({ user_input: { query: 'x'.repeat(1_100_000) } })],
+  [413, '/v1/fetch', () => server.fetch({ urls: ['x'.repeat(1_100_000)] })],
+  [415, '/v1/search', () => server.search(undefined, TEXT)],
+  [415, '/v1/fetch', () => server.fetch(undefined, TEXT)],
+  [422, '/v1/search', () => server.search({ ...SEARCH, search: { num_results: 50 } })],
+  [422, '/v1/fetch', () => server.fetch({ urls: ['x'] })],
+  [429, '/v1/search', async () => server.search(SEARCH, { key: await usedUp({ rateLimit: 1 }) })],
+  [429, '/v1/fetch', async () => server.fetch(FETCH, { key: await usedUp({ rateLimit: 1 }) })],
+  [
+    502,
+    '/v1/fetch',
+    () =>
+      server.fetch({
+        urls: [`${PAGE}?${encodeURIComponent('[[exa:status=503]]')}`],
+        options: { providers: ['exa'] },
+      }),
+  ],
+];
+
+/** The error that the document describes: its fields, their types, and the headers that go with it. */
+function expectLike(answer: Answer, status: number, path: string): void {
+  expect([answer.status, answer.json]).toEqual([status, expect.anything()]);
+  const { headers, content } = described(path, 'POST', status);
+  const [example] = Object.values(content['application/json']?.examples ?? {});
+  expect(shapeOf(answer.json)).toEqual(shapeOf(example?.value));
+  for (const name of Object.keys(headers)) {
+    expect(answer.headers.get(name), name).toBeTruthy();
+  }
+}
+
+describe('an error', () => {
+  test.each(PROVOKED)('%i of %s looks like its example', async (status, path, ask) => {
+    expectLike(await ask(), status, path);
+  });
+
+  test('503 looks like its example where the store does not answer', async () => {
+    const { db } = openDatabase(server.database.location, { connections: 1 });
+    const session_id = randomUUID();
+    await db.schema.alterTable('sessions').renameTo('elsewhere').execute();
+    try {
+      expectLike(await server.search({ ...SEARCH, session_id }), 503, '/v1/search');
+      expectLike(await server.fetch({ ...FETCH, session_id }), 503, '/v1/fetch');
+      const { status, json } = await server.call('GET', '/readyz', { key: null });
+      const [example] = Object.values(ROUTES.readiness.examples.unavailable ?? {});
+      expect([status, shapeOf(json)]).toEqual([503, shapeOf(example?.value)]);
+    } finally {
+      await db.schema.alterTable('elsewhere').renameTo('sessions').execute();
+      await db.destroy();
+    }
+  });
+});
