@@ -10,7 +10,17 @@ import * as esbuild from 'esbuild';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const ROOT = join(PACKAGE, '..', '..');
-const ENTRIES = { '.': 'index', './settings': 'settings/index' };
+/** The entries of the sources: name in the package, and file without its ending. */
+const ENTRIES = Object.entries(ownManifest().exports).map(([entry, source]) => [
+  entry,
+  source.replace(/^\.\/src\/|\.ts$/g, ''),
+]);
+/** What one of the entries works with, each where it is used. */
+const PEERS = {
+  '@langchain/core': '^1.0.0',
+  ai: '^5.0.0 || ^6.0.0 || ^7.0.0',
+  zod: '^3.25.76 || ^4.1.8',
+};
 
 /** @param {{ outdir?: string }} options where to; `dist` beside the sources when absent */
 export async function build({ outdir = join(PACKAGE, 'dist') } = {}) {
@@ -63,13 +73,12 @@ function copyDeclarations(from, to) {
 }
 
 function manifest() {
-  const own = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
-  const { name, version, description, license } = own;
+  const { name, version, description, license } = ownManifest();
   const target = (folder, file) => ({
     types: `./${folder}/${file}.d.ts`,
     default: `./${folder}/${file}.js`,
   });
-  const exports = Object.entries(ENTRIES).map(([entry, file]) => [
+  const exports = ENTRIES.map(([entry, file]) => [
     entry,
     { import: target('esm', file), require: target('cjs', file) },
   ]);
@@ -85,7 +94,15 @@ function manifest() {
     files: ['esm', 'cjs'],
     engines: { node: '>=20' },
     sideEffects: false,
+    peerDependencies: PEERS,
+    peerDependenciesMeta: Object.fromEntries(
+      Object.keys(PEERS).map((peer) => [peer, { optional: true }]),
+    ),
   };
+}
+
+function ownManifest() {
+  return JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
 }
 
 function filesBelow(folder) {

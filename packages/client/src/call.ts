@@ -34,6 +34,7 @@ export interface Call {
   readonly route: RouteId;
   readonly options: PaidCallOptions;
   readonly sessionId?: string | undefined;
+  readonly interactionId?: string | undefined;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
   /** Without a key a repetition would buy twice. */
@@ -68,7 +69,9 @@ export async function outgoingCall(
     'content-type': body === undefined ? undefined : 'application/json',
     'idempotency-key': idempotencyKey,
   });
-  const place = path.replace('{session_id}', encodeURIComponent(call.sessionId ?? ''));
+  const place = path
+    .replace('{session_id}', encodeURIComponent(call.sessionId ?? ''))
+    .replace('{interaction_id}', encodeURIComponent(call.interactionId ?? ''));
   return {
     url: `${connection.baseUrl}${place}${queryText(call.query)}`,
     // a redirected POST would be sent again as a GET, or paid twice

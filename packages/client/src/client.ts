@@ -88,6 +88,20 @@ export class Trawl {
     return this.#read({ route: 'readInteraction', query, options });
   }
 
+  /** Says which results of an interaction were used, right or wrong. What was said of the same results before is replaced. */
+  giveFeedback(
+    interactionId: string,
+    feedback: Types.FeedbackRequest,
+    options?: CallOptions,
+  ): Promise<Types.FeedbackResponse> {
+    return this.#read({ route: 'giveFeedback', interactionId, body: feedback, options });
+  }
+
+  /** The last word on each result of an interaction. */
+  readFeedback(interactionId: string, options?: CallOptions): Promise<Types.FeedbackResponse> {
+    return this.#read({ route: 'readFeedback', interactionId, options });
+  }
+
   /** One page of sessions, newest activity first. */
   listSessions(
     query?: Types.ListSessionsQuery,

@@ -5,6 +5,16 @@ export const ROUTES = {
   fetch: { method: 'POST', path: '/v1/fetch', needsKey: true },
   createInteraction: { method: 'POST', path: '/v1/interactions', needsKey: true },
   readInteraction: { method: 'GET', path: '/v1/interactions', needsKey: true },
+  giveFeedback: {
+    method: 'POST',
+    path: '/v1/interactions/{interaction_id}/feedback',
+    needsKey: true,
+  },
+  readFeedback: {
+    method: 'GET',
+    path: '/v1/interactions/{interaction_id}/feedback',
+    needsKey: true,
+  },
   listSessions: { method: 'GET', path: '/v1/sessions', needsKey: true },
   sessionHistory: { method: 'GET', path: '/v1/sessions/{session_id}/history', needsKey: true },
   sessionTrajectory: {
@@ -46,3 +56,6 @@ export const FIELDS = [
   'latency_ms',
   'warnings',
 ] as const;
+
+/** The most of each that one search may ask for. */
+export const LIMITS = { queries: 32, results: 20 } as const;

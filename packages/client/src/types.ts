@@ -6,23 +6,28 @@ export type JsonObject = { readonly [key: string]: unknown };
 /** Any text: what stands beside it in a union is what is known today. */
 type Other = string & Record<never, never>;
 
+/** Queries to run. */
 export interface SearchRequest {
   /** Groups interactions; minted when absent. */
   readonly session_id?: string | null | undefined;
-  /** One query object, or a list of them (a batch). */
-  readonly user_input:
-    | {
-        readonly query: string;
-        readonly [key: string]: unknown;
-      }
-    | readonly {
-        readonly query: string;
-        readonly [key: string]: unknown;
-      }[];
+  readonly user_input: UserInput;
+  /** Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory. */
   readonly metadata?: JsonObject | null | undefined;
+  /** Absent: the defaults. */
   readonly search?: SearchOptions | null | undefined;
 }
 
+/** One query. Keys beside `query` are kept and read back. */
+export interface QueryObject {
+  /** What to search for. */
+  readonly query: string;
+  readonly [key: string]: unknown;
+}
+
+/** One query object, or a list of them (a batch). */
+export type UserInput = QueryObject | readonly QueryObject[];
+
+/** Which providers run and what their rows hold. */
 export interface SearchOptions {
   /** Let the service choose providers per query from the query’s topic. */
   readonly auto_routing?: 'accuracy' | null | undefined;
@@ -53,15 +58,9 @@ export interface SearchOptions {
       )[]
     | null
     | undefined;
-  readonly providers?:
-    | {
-        /** Replaces the default provider set. */
-        readonly include?: readonly string[] | null | undefined;
-        /** Taken from the set that would otherwise run. */
-        readonly exclude?: readonly string[] | null | undefined;
-      }
-    | null
-    | undefined;
+  /** Absent: the default provider set. */
+  readonly providers?: ProviderSelection | null | undefined;
+  /** Provider-native parameters by provider slug, deep-merged into that provider’s request. At most 16 KB. */
   readonly provider_overrides?: { readonly [name: string]: JsonObject } | null | undefined;
   /** Results per provider; 5 when absent. */
   readonly num_results?: number | null | undefined;
@@ -71,56 +70,75 @@ export interface SearchOptions {
   readonly include_full_content?: boolean | null | undefined;
 }
 
-export interface InteractionResponse {
-  instance_id: string;
-  session_id: string;
-  interaction_id: string;
-  trajectory_id: string;
-  parent_trajectory_id?: string | undefined;
-  trajectory_goal?: string | undefined;
-  status: 'succeeded' | 'partially_succeeded' | 'failed';
-  preprocessor_runs: PreprocessorRun[];
-  postprocessor_runs: PostprocessorRun[];
-  created_at: string;
-  completed_at: string;
-  normalized_schema_version: number | null;
-  routing:
-    | {
-        topic:
-          | 'news'
-          | 'companies'
-          | 'financial_filings'
-          | 'academic_papers'
-          | 'people_profiles'
-          | 'wikipedia_encyclopedia'
-          | 'finance_markets'
-          | 'general'
-          | Other
-          | null;
-        score: number | null;
-        providers: string[];
-      }[]
-    | null;
+/** Which providers run. */
+export interface ProviderSelection {
+  /** Replaces the default provider set. */
+  readonly include?: readonly string[] | null | undefined;
+  /** Taken from the set that would otherwise run. */
+  readonly exclude?: readonly string[] | null | undefined;
 }
 
+/** A recorded search or fetch. */
+export interface InteractionResponse {
+  /** Which deployment answered. */
+  instance_id: string;
+  /** The session that it belongs to. */
+  session_id: string;
+  /** Its id, to read it back. */
+  interaction_id: string;
+  /** Its place in a trajectory; from metadata, else minted. */
+  trajectory_id: string;
+  /** The step it follows, from metadata. */
+  parent_trajectory_id?: string | undefined;
+  /** What it is for, from metadata. */
+  trajectory_goal?: string | undefined;
+  /** `partially_succeeded`: some runs failed, others did not. */
+  status: 'succeeded' | 'partially_succeeded' | 'failed';
+  /** One per query and provider; one `web_fetch` for a fetch. */
+  preprocessor_runs: PreprocessorRun[];
+  /** One per query and postprocessor. */
+  postprocessor_runs: PostprocessorRun[];
+  /** When the request came. */
+  created_at: string;
+  /** When the last run ended. */
+  completed_at: string;
+  /** Version of the search vocabulary; null for a fetch. */
+  normalized_schema_version: number | null;
+  /** One entry per query, in batch order; null without auto-routing. */
+  routing: RoutingEntry[] | null;
+}
+
+/** One provider on one query, or one fetch. */
 export interface PreprocessorRun {
+  /** Id of the run. */
   id: string;
+  /** Provider slug, or `web_fetch`. */
   preprocessor_name: string;
+  /** Whether it succeeded. */
   status: 'succeeded' | 'failed';
+  /** Which query of the batch, from 0. */
   batch_index: number;
+  /** The query; empty for a fetch. */
   query: string;
+  /** What was sent, without credentials. */
   request_payload: JsonObject;
   /** SearchOutput for a search run, FetchOutput for `web_fetch`; null when the run failed. */
   output_payload: SearchOutput | FetchOutput | null;
+  /** The provider’s own answer, where `include_raw` asked for it. */
   raw_payload: JsonObject | null;
   /** Filled when the run failed. */
   error: RunError | null;
+  /** How long it took; null when nothing was sent. */
   latency_ms: number | null;
 }
 
+/** What one provider found for one query. */
 export interface SearchOutput {
+  /** Version of this vocabulary. */
   schema_version: 2;
+  /** The tier used; null where `fields` were named. */
   tier: 'minimalist' | 'default' | 'extended' | 'max' | null;
+  /** The active fields, of rows and of this envelope. */
   fields: (
     | 'url'
     | 'title'
@@ -141,67 +159,124 @@ export interface SearchOutput {
     | 'verticals'
     | Other
   )[];
+  /** What was found, best first. */
   results: ResultRow[];
+  /** What the call used; null when the provider does not say. */
   usage?: Usage | null | undefined;
-  answer?:
-    | {
-        text: string;
-        citations: {
-          url: string | null;
-          title: string | null;
-        }[];
-      }
-    | null
-    | undefined;
-  entities?:
-    | {
-        name: string;
-        type: string | null;
-        description: string | null;
-        url: string | null;
-      }[]
-    | undefined;
+  /** The provider’s own answer to the query. */
+  answer?: Answer | null | undefined;
+  /** Things that the query is about. */
+  entities?: Entity[] | undefined;
+  /** Related queries. */
   related?: string[] | undefined;
+  /** News, videos and the like, verbatim. */
   verticals?: JsonObject | null | undefined;
+  /** How long the provider took, retries included. */
   latency_ms: number;
+  /** What is missing or was adjusted. */
   warnings: Warning[];
 }
 
+/** One found page. It holds the fields that `fields` of its run lists; one that the provider lacks is null. */
 export interface ResultRow {
+  /** Address of the page, normalized so that rows can be compared. */
   url?: string | undefined;
+  /** Title of the page. */
   title?: string | null | undefined;
+  /** Place in this provider’s own order, from 1. */
   rank?: number | undefined;
+  /** Snippet of the text. */
   summary?: string | null | undefined;
+  /** Longer passages. */
   excerpt?: string | null | undefined;
+  /** Whole text of the page. */
   full_content?: string | null | undefined;
+  /** When it was published, as the provider writes it. */
   publish_date?: string | null | undefined;
+  /** URL of a picture that stands for the page. */
   thumbnail?: string | null | undefined;
+  /** URL of the site’s icon. */
   favicon?: string | null | undefined;
-  source?:
-    | {
-        domain: string;
-        author: string | null;
-      }
-    | undefined;
+  /** Where the row comes from. */
+  source?: ResultSource | undefined;
+  /** What else the provider sent, verbatim. */
   enrichments?: JsonObject | undefined;
-  fetch_meta?:
-    | {
-        status: number | null;
-        cached: boolean | null;
-        fetched_at: string | null;
-      }
-    | null
-    | undefined;
+  /** How the provider came by the page. */
+  fetch_meta?: FetchMeta | null | undefined;
 }
 
+/** Where a row comes from. */
+export interface ResultSource {
+  /** Host name of the URL. */
+  domain: string;
+  /** Author of the page. */
+  author: string | null;
+}
+
+/** How the provider came by the page of a row. */
+export interface FetchMeta {
+  /** What the page’s server answered. */
+  status: number | null;
+  /** Whether the provider had it in store. */
+  cached: boolean | null;
+  /** When the provider read it. */
+  fetched_at: string | null;
+}
+
+/** What calls to one provider used and cost. */
 export interface Usage {
+  /** Requests that may have reached the provider, retries included. */
   requests: number;
+  /** What the provider says it counted, by its own names. */
   units: JsonObject;
+  /** In US dollars; null when it is not known. */
   cost_usd: number | null;
+  /** Where the cost comes from: the provider’s answer, or the list of prices. Today one of `reported`, `price_list`; more may come. */
   cost_source: 'reported' | 'price_list' | Other | null;
 }
 
+/** A provider’s own answer to the query. */
+export interface Answer {
+  /** The answer in words. */
+  text: string;
+  /** What it rests on. */
+  citations: Citation[];
+}
+
+/** A source of an answer. */
+export interface Citation {
+  /** Address of the source. */
+  url: string | null;
+  /** Its title. */
+  title: string | null;
+}
+
+/** A thing that the query is about. */
+export interface Entity {
+  /** What it is called. */
+  name: string;
+  /** What kind of thing it is, in the provider’s words. */
+  type: string | null;
+  /** What it is, in a sentence. */
+  description: string | null;
+  /** Where to read on. */
+  url: string | null;
+}
+
+/** A non-fatal adjustment, reported beside the result. */
 export interface Warning {
+  /** What kind of adjustment it was. Append-only. Today one of:
+- `capability_gap`: The provider cannot supply this field for this request.
+- `count_clamped`: A result count was lowered to what is allowed.
+- `provider_skipped`: A name of the default set is unknown to this deployment and was left out.
+- `routing_unavailable`: Topics could not be determined; the query ran on the default providers.
+- `provider_error`: A provider failed on this page and another one may have answered.
+- `relative_links`: The page text holds site-relative links that were left as they are.
+- `upstream_error`: The target answered the provider with an error.
+- `content_truncated`: The page text was cut to the requested length.
+- `upstream_warning`: The provider sent something that had to be left out, or a remark of its own.
+
+More may come. */
   code:
     | 'capability_gap'
     | 'count_clamped'
@@ -213,132 +288,322 @@ export interface Warning {
     | 'content_truncated'
     | 'upstream_warning'
     | Other;
+  /** What was adjusted, for a person to read. */
   message: string;
 }
 
+/** What the run of a fetch found. */
 export interface FetchOutput {
+  /** One row per URL, in the order sent. */
   fetched_results: FetchRow[];
+  /** Rows that succeeded. */
   succeeded_count: number;
+  /** Rows that failed. */
   failed_count: number;
+  /** Of the run as a whole. */
   warnings: Warning[];
 }
 
+/** One page. A field outside the tier is absent; one that nobody supplied is null. */
 export interface FetchRow {
+  /** The URL as sent. */
   url: string;
+  /** Whether the page was read. */
   status: 'succeeded' | 'failed';
-  error: JsonObject | null;
+  /** Filled when it was not. */
+  error: RowError | null;
+  /** Title of the page, or one known of it from a search. */
   title: string | null;
+  /** Text of the page; absent with `inline_content: false`. */
   content?: string | null | undefined;
+  /** Format of `content`. */
   content_format: 'markdown' | 'text' | null;
+  /** Characters of the whole text, before it was cut. */
   content_length: number | null;
+  /** What the target answered. */
   http_status: number | null;
+  /** Who delivered the page, or failed last. */
   provider: string | null;
+  /** From asking the first provider to the last answer. */
   latency_ms: number | null;
+  /** What is missing, was cut or went wrong on the way. */
   warnings: Warning[];
+  /** Whether `content` was cut to `inline_max_chars`. */
   truncated: boolean;
+  /** The warnings other than gaps, as one text. */
   warning: string | null;
+  /** The address that the page names as its own, or was led to. */
   canonical_url: string | null;
+  /** `hit`: the page came from a cache, ours or the provider’s. */
   cache_state: 'hit' | 'miss' | null;
+  /** The provider’s id of the call. */
   request_id: string | null;
+  /** Whether scripts of the page were run. */
   js_rendered?: boolean | null | undefined;
+  /** `parsed`: text was taken from a PDF. */
   pdf_mode?: 'parsed' | null | undefined;
+  /** SHA-256 of the whole text, in hexadecimal. */
   content_sha256?: string | null | undefined;
+  /** What the page says of itself. */
   description?: string | null | undefined;
+  /** HTML as the target sent it. */
   raw_html?: string | null | undefined;
+  /** HTML as cleaned or rendered by the provider. */
   html?: string | null | undefined;
+  /** The text in pieces. */
   chunks?: string[] | undefined;
+  /** Picture of the page: a URL, or as the provider sends it. */
   screenshot?: string | null | undefined;
+  /** Pages of a PDF. */
   page_count?: number | null | undefined;
+  /** Media type of the target’s answer. */
   content_type?: string | null | undefined;
+  /** Summary by the provider. */
   summary?: string | null | undefined;
+  /** Language of the page. */
   language?: string | null | undefined;
+  /** Author of the page. */
   author?: string | null | undefined;
+  /** When it was published, as the provider writes it. */
   publish_date?: string | null | undefined;
+  /** URL of the site’s icon. */
   favicon?: string | null | undefined;
+  /** URL of a picture that stands for the page. */
   thumbnail?: string | null | undefined;
+  /** URLs that the page links to. */
   links?: string[] | undefined;
+  /** URLs of its pictures. */
   images?: string[] | undefined;
+  /** Metadata by the provider’s own names. */
   metadata?: JsonObject | null | undefined;
-  provider_chain?:
-    | {
-        provider: string;
-        outcome: 'answered' | 'failed' | 'skipped' | 'declined' | Other;
-        code: string | null;
-        latency_ms: number | null;
-      }[]
-    | undefined;
+  /** Who was tried, in order. */
+  provider_chain?: ChainStep[] | undefined;
+  /** What the page used; null when the provider does not say. */
   usage?: Usage | null | undefined;
+  /** URLs of videos and sounds. */
   media?: string[] | undefined;
+  /** Spoken words of a video or sound. */
   transcript?: string | null | undefined;
+  /** The passages that say most. */
   excerpt?: string | null | undefined;
+  /** The page as a record, by the provider’s names. */
   structured?: JsonObject | null | undefined;
-  subpages?:
-    | {
-        url: string;
-        title: string | null;
-        content: string | null;
-      }[]
-    | undefined;
+  /** Pages read along with it. */
+  subpages?: Subpage[] | undefined;
+  /** What else the provider sent, verbatim. */
   enrichments?: JsonObject | undefined;
 }
 
-export interface RunError {
-  /** One of missing_credential, invalid_credential, rate_limited, quota_exhausted, bad_request, timeout, network_error, upstream_error, bad_response, circuit_open, cancelled, internal_error; open for append. */
-  code: string;
+/** Why one page failed. */
+export interface RowError {
+  /** Why the page is not there: a page code, or that of a failed provider run. Today one of `not_found`, `blocked`, `paywall`, `empty_page`, `target_error`, `timeout`, `too_large`, `unsupported_type`, `dns_error`, `forbidden_address`, `declined`, `provider_error`, `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more may come. */
+  code:
+    | 'not_found'
+    | 'blocked'
+    | 'paywall'
+    | 'empty_page'
+    | 'target_error'
+    | 'timeout'
+    | 'too_large'
+    | 'unsupported_type'
+    | 'dns_error'
+    | 'forbidden_address'
+    | 'declined'
+    | 'provider_error'
+    | 'missing_credential'
+    | 'invalid_credential'
+    | 'rate_limited'
+    | 'quota_exhausted'
+    | 'bad_request'
+    | 'network_error'
+    | 'upstream_error'
+    | 'bad_response'
+    | 'circuit_open'
+    | 'cancelled'
+    | 'internal_error'
+    | Other;
+  /** What happened, for a person to read. */
   message: string;
-  provider: string;
-  http_status: number | null;
+  /** The provider that said so. */
+  provider: string | null;
+  /** Whether the same request may succeed later. */
   retryable: boolean;
+  /** Providers that were asked. */
+  attempts: number;
+  readonly [key: string]: unknown;
+}
+
+/** One provider of the chain that a page went through. */
+export interface ChainStep {
+  /** Name of the fetch provider. */
+  provider: string;
+  /** What became of asking it. Today one of `answered`, `failed`, `skipped`, `declined`; more may come. */
+  outcome: 'answered' | 'failed' | 'skipped' | 'declined' | Other;
+  /** Why it did not answer; null when it did. */
+  code: string | null;
+  /** How long it took; null when it was not asked. */
+  latency_ms: number | null;
+}
+
+/** A page that was read along with the one asked for. */
+export interface Subpage {
+  /** Its address. */
+  url: string;
+  /** Its title. */
+  title: string | null;
+  /** Its text. */
+  content: string | null;
+}
+
+/** Why one run failed. */
+export interface RunError {
+  /** Why the run failed. Append-only. Today one of `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `timeout`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more may come. */
+  code:
+    | 'missing_credential'
+    | 'invalid_credential'
+    | 'rate_limited'
+    | 'quota_exhausted'
+    | 'bad_request'
+    | 'timeout'
+    | 'network_error'
+    | 'upstream_error'
+    | 'bad_response'
+    | 'circuit_open'
+    | 'cancelled'
+    | 'internal_error'
+    | Other;
+  /** What happened and what to do, for a person to read. */
+  message: string;
+  /** The provider that failed. */
+  provider: string;
+  /** What it answered; null when it did not. */
+  http_status: number | null;
+  /** Whether the same request may succeed later. */
+  retryable: boolean;
+  /** How long it asked to wait. */
   retry_after_ms: number | null;
+  /** What was adjusted before it was asked. */
   warnings: Warning[];
   readonly [key: string]: unknown;
 }
 
+/** One postprocessor on the runs of one query. */
 export interface PostprocessorRun {
+  /** Id of the run. */
   id: string;
+  /** Which postprocessor ran. */
   postprocessor_name: string;
+  /** Whether it succeeded. */
   status: 'succeeded' | 'failed';
+  /** Which query of the batch, from 0. */
   batch_index: number;
+  /** The query; empty for a fetch. */
   query: string;
+  /** The runs that it read. */
   preprocessor_run_ids: string[];
+  /** What it made of them; its shape is the postprocessor’s. */
   output_payload: JsonObject;
+  /** `code`, `message` and `retryable`, when it failed. */
   error: JsonObject | null;
+  /** How long it took. */
   latency_ms: number | null;
 }
 
+/** How one query was routed. */
+export interface RoutingEntry {
+  /** Topic of the query; null when topics cannot be determined. Today one of `news`, `companies`, `financial_filings`, `academic_papers`, `people_profiles`, `wikipedia_encyclopedia`, `finance_markets`, `general`; more may come. */
+  topic:
+    | 'news'
+    | 'companies'
+    | 'financial_filings'
+    | 'academic_papers'
+    | 'people_profiles'
+    | 'wikipedia_encyclopedia'
+    | 'finance_markets'
+    | 'general'
+    | Other
+    | null;
+  /** How close it is, higher is closer; for logging only. */
+  score: number | null;
+  /** Slugs of the chosen providers, best first. */
+  providers: string[];
+}
+
+/** What a request would call and cost. */
 export interface DryRun {
+  /** Nothing was sent. */
   dry_run: true;
+  /** One per query and provider, or per page. */
   calls: PlannedCall[];
   /** null when the price of a call is unknown. */
   total_usd: number | null;
 }
 
+/** A call that would be made. */
 export interface PlannedCall {
+  /** Who would be asked. */
   provider: string;
   /** Of a search: which query. */
   batch_index?: number | undefined;
   /** Of a fetch: which page, as sent. */
   url?: string | undefined;
+  /** What it would cost; null when it is not known. */
   cost_usd: number | null;
   /** `estimated`: it depends on what comes back. `unknown`: there is no price for it. */
   cost_kind: 'known' | 'estimated' | 'unknown';
 }
 
+/** One fault of a request. */
 export interface ValidationIssue {
-  type: string;
+  /** What rule was broken, as Pydantic 2 names it. Today one of `missing`, `string_type`, `int_type`, `int_from_float`, `int_parsing`, `bool_type`, `bool_parsing`, `list_type`, `dict_type`, `model_attributes_type`, `literal_error`, `extra_forbidden`, `greater_than_equal`, `less_than_equal`, `too_long`, `too_short`, `string_too_short`, `string_too_long`, `uuid_type`, `uuid_parsing`, `datetime_from_date_parsing`, `json_invalid`, `value_error`; more may come. */
+  type:
+    | 'missing'
+    | 'string_type'
+    | 'int_type'
+    | 'int_from_float'
+    | 'int_parsing'
+    | 'bool_type'
+    | 'bool_parsing'
+    | 'list_type'
+    | 'dict_type'
+    | 'model_attributes_type'
+    | 'literal_error'
+    | 'extra_forbidden'
+    | 'greater_than_equal'
+    | 'less_than_equal'
+    | 'too_long'
+    | 'too_short'
+    | 'string_too_short'
+    | 'string_too_long'
+    | 'uuid_type'
+    | 'uuid_parsing'
+    | 'datetime_from_date_parsing'
+    | 'json_invalid'
+    | 'value_error'
+    | Other;
+  /** Where: `body`, `query`, `path` or `header`, then names and indexes. */
   loc: (string | number)[];
+  /** What is wrong, for a person to read. */
   msg: string;
+  /** The faulty value as sent. */
   input: unknown;
+  /** The values of the rule, such as a bound. */
   ctx?: JsonObject | undefined;
 }
 
+/** Pages to read. */
 export interface FetchRequest {
+  /** Groups interactions; minted when absent. */
   readonly session_id?: string | null | undefined;
+  /** Absolute http or https URLs, each once. */
   readonly urls: readonly string[];
+  /** Absent: the defaults. */
   readonly options?: FetchOptions | null | undefined;
+  /** Kept with the interaction and read back. */
   readonly metadata?: JsonObject | null | undefined;
 }
 
+/** How pages are fetched and what their rows hold. */
 export interface FetchOptions {
   /** Pins the chain to these; a pinned provider never serves from the cache. */
   readonly providers?: readonly string[] | null | undefined;
@@ -356,106 +621,186 @@ export interface FetchOptions {
   readonly no_cache?: boolean | null | undefined;
 }
 
+/** Queries to run, or a step to record. */
 export interface InteractionRequest {
+  /** Groups interactions; minted when absent. */
   readonly session_id?: string | null | undefined;
+  /** Label of whose request it is, kept with it and in usage. */
   readonly user_id?: string | null | undefined;
-  readonly user_input?:
-    | {
-        readonly query: string;
-        readonly [key: string]: unknown;
-      }
-    | readonly {
-        readonly query: string;
-        readonly [key: string]: unknown;
-      }[]
-    | null
-    | undefined;
+  /** Absent: nothing is asked, a step is recorded. */
+  readonly user_input?: UserInput | null | undefined;
   /** The same as `search.providers.include`. */
   readonly preprocessor_names?: readonly string[] | null | undefined;
+  /** What is made of the runs of each query: `rank_fusion`, `citations`. */
   readonly postprocessor_names?: readonly string[] | null | undefined;
+  /** Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory. */
   readonly metadata?: JsonObject | null | undefined;
+  /** Absent: the defaults. */
   readonly search?: SearchOptions | null | undefined;
 }
 
+/** An interaction read back, with its input. */
 export interface InteractionDetails {
+  /** Which deployment answered. */
   instance_id: string;
+  /** The session that it belongs to. */
   session_id: string;
+  /** Its id, to read it back. */
   interaction_id: string;
+  /** Its place in a trajectory; from metadata, else minted. */
   trajectory_id: string;
+  /** The step it follows, from metadata. */
   parent_trajectory_id?: string | undefined;
+  /** What it is for, from metadata. */
   trajectory_goal?: string | undefined;
+  /** `partially_succeeded`: some runs failed, others did not. */
   status: 'succeeded' | 'partially_succeeded' | 'failed';
+  /** One per query and provider; one `web_fetch` for a fetch. */
   preprocessor_runs: PreprocessorRun[];
+  /** One per query and postprocessor. */
   postprocessor_runs: PostprocessorRun[];
+  /** When the request came. */
   created_at: string;
+  /** When the last run ended. */
   completed_at: string;
+  /** Version of the search vocabulary; null for a fetch. */
   normalized_schema_version: number | null;
-  routing:
-    | {
-        topic:
-          | 'news'
-          | 'companies'
-          | 'financial_filings'
-          | 'academic_papers'
-          | 'people_profiles'
-          | 'wikipedia_encyclopedia'
-          | 'finance_markets'
-          | 'general'
-          | Other
-          | null;
-        score: number | null;
-        providers: string[];
-      }[]
-    | null;
+  /** One entry per query, in batch order; null without auto-routing. */
+  routing: RoutingEntry[] | null;
+  /** What was asked: a query object, `queries` of a batch, or `urls`; null when nothing was. */
   user_input: JsonObject | null;
+  /** As it was sent. */
   metadata: JsonObject;
 }
 
+/** One result by its URL or place, and what is said of it. */
+export interface ResultVerdict {
+  /** Of the result. Stands for it in every run that found it, unless narrowed; spellings of one address are the same. */
+  readonly url?: string | null | undefined;
+  /** Its place in the run, from 1; of a fetch, in the list of pages. Without `url` it must stand for one result. */
+  readonly rank?: number | null | undefined;
+  /** Only results of this provider. */
+  readonly provider?: string | null | undefined;
+  /** Only results of this query of a batch. */
+  readonly batch_index?: number | null | undefined;
+  /** Only results of this run. */
+  readonly run_id?: string | null | undefined;
+  /** `used`: it went into what was made of the answer. `right`: it was checked and is right. `wrong`: it misleads or is beside the point. */
+  readonly verdict: 'used' | 'right' | 'wrong';
+}
+
+/** Which results of an interaction were used, right or wrong. */
+export interface FeedbackRequest {
+  /** The results that something is said of. */
+  readonly results: readonly ResultVerdict[];
+  /** Label of whose word it is, kept with it. */
+  readonly user_id?: string | null | undefined;
+  /** Why, in your own words; kept with each of the results. */
+  readonly note?: string | null | undefined;
+}
+
+/** Feedback on an interaction, as it is kept. */
+export interface FeedbackResponse {
+  /** The session of the interaction. */
+  session_id: string;
+  /** Whose results they are. */
+  interaction_id: string;
+  /** By query, then run, then rank. To a POST: those that it named. */
+  results: ResultFeedback[];
+}
+
+/** What was said of one result. */
+export interface ResultFeedback {
+  /** The run that holds the result. */
+  run_id: string;
+  /** Which query it answers; 0 for a fetch. */
+  batch_index: number;
+  /** Whose result it is. */
+  provider: string;
+  /** Its place in the run, from 1. */
+  rank: number;
+  /** As the run has it; null where its rows were asked for without URLs. */
+  url: string | null;
+  /** The last word on it. */
+  verdict: 'used' | 'right' | 'wrong';
+  /** Whose word; null = not said. */
+  user_id: string | null;
+  /** Why; null = not said. */
+  note: string | null;
+  /** When it was said. */
+  created_at: string;
+}
+
+/** A page of the sessions of a project. */
 export interface SessionsResponse {
+  /** Newest activity first. */
   sessions: Session[];
 }
 
+/** Interactions that belong together. */
 export interface Session {
+  /** Id of the session. */
   id: string;
+  /** When its first interaction began. */
   created_at: string;
+  /** When it last changed. */
   updated_at: string;
+  /** Interactions in it. */
   interaction_count: number;
+  /** When its newest interaction began. */
   latest_interaction_at: string;
 }
 
+/** A page of the interactions of a session. */
 export interface SessionHistoryResponse {
+  /** Which deployment answered. */
   instance_id: string;
+  /** Id of the session. */
   session_id: string;
+  /** Oldest first. */
   interactions: InteractionRecordSummary[];
   /** Present when there is more: pass it as `after`. */
   next_after?: string | undefined;
 }
 
+/** One interaction of a session. */
 export interface InteractionRecordSummary {
+  /** Id of the interaction. */
   id: string;
+  /** The session that it belongs to. */
   session_id: string;
+  /** What was asked: a query object, `queries` of a batch, or `urls`; null when nothing was. */
   user_input: JsonObject | null;
+  /** How it ended. */
   status: 'succeeded' | 'partially_succeeded' | 'failed';
+  /** When the request came. */
   created_at: string;
+  /** When the last run ended. */
   completed_at: string | null;
-  /** With type=full. */
+  /** As it was sent. With type=full. */
   metadata?: JsonObject | undefined;
-  /** With type=full. */
+  /** Its runs. With type=full. */
   preprocessor_runs?: PreprocessorRun[] | undefined;
-  /** With type=full. */
+  /** Its postprocessor runs. With type=full. */
   postprocessor_runs?: PostprocessorRun[] | undefined;
 }
 
+/** A session as a tree. */
 export interface SessionTrajectoryResponse {
+  /** Which deployment answered. */
   instance_id: string;
+  /** Id of the session. */
   session_id: string;
   trajectory: SessionTrajectoryNode;
   /** Present when there is more: pass it as `after`. */
   next_after?: string | undefined;
 }
 
+/** A node of the tree of a session. */
 export interface SessionTrajectoryNode {
+  /** Unlike that of any other node of the session. */
   node_id: string;
+  /** What the node stands for. Today one of `session`, `interaction`, `preprocessor_run`, `postprocessor_run`, `result`, `document`; more may come. */
   node_type:
     | 'session'
     | 'interaction'
@@ -464,22 +809,29 @@ export interface SessionTrajectoryNode {
     | 'result'
     | 'document'
     | Other;
+  /** Id of what it stands for, where that has one. */
   entity_id?: string | undefined;
   /** `entity_id` of the node above. */
   parent_id?: string | undefined;
+  /** What it is, in a few words. */
   label: string;
+  /** Its facts: status, times, counts, query or URL, by its type. */
   data: JsonObject;
+  /** The nodes below it, oldest first. */
   children: SessionTrajectoryNode[];
 }
 
+/** Calls and cost of a span of time. */
 export interface UsageReport {
+  /** First moment. */
   from: string;
-  /** Not included. */
+  /** End, not included. */
   to: string;
   /** By day, then provider, key_id and user_id, as far as grouped by them. */
   rows: UsageRow[];
 }
 
+/** Calls and cost of one group. */
 export interface UsageRow {
   /** UTC. When grouped by it. */
   day?: string | undefined;
@@ -497,21 +849,29 @@ export interface UsageRow {
   cost_usd: number | null;
 }
 
+/** The search providers of this deployment. */
 export interface PreprocessorRoster {
+  /** In the order of the roster. */
   preprocessors: PreprocessorEntry[];
 }
 
+/** One search provider. */
 export interface PreprocessorEntry {
+  /** The name by which requests and runs call it. */
   slug: string;
+  /** The name that people call it by. */
   name: string;
+  /** Whether it runs where a request names no providers. */
   active_by_default: boolean;
   /** Whether its credential is set, or it needs none. */
   configured: boolean;
+  /** Whether it answers only with a credential. */
   requires_key: boolean;
   /** Most rows one call returns; null when not limited. */
   max_results: number | null;
-  /** `native`: a count is sent. `trim`: rows are cut. `page`: one page is returned and cut. */
+  /** `native`: a count is sent. `trim`: rows are cut. `page`: one page is returned and cut. Today one of `native`, `trim`, `page`; more may come. */
   count_control: 'native' | 'trim' | 'page' | Other;
+  /** Whether auto-routing may choose it without its being named. */
   auto_routable: boolean;
   /** Never supplied, at any tier or option. */
   unsupported_fields: (
@@ -534,29 +894,47 @@ export interface PreprocessorEntry {
     | 'verticals'
     | Other
   )[];
+  /** What it is, in a sentence. */
   description: string;
+  /** Its vendor’s documentation. */
   docs_url: string;
 }
 
+/** The fetch providers of this deployment. */
 export interface FetchProviderRoster {
+  /** In the order of the roster. */
   fetch_providers: FetchProviderEntry[];
 }
 
+/** One fetch provider. */
 export interface FetchProviderEntry {
+  /** The name by which requests and rows call it. */
   name: string;
+  /** Whether it is asked where a request pins no providers. */
   in_default_chain: boolean;
+  /** Place in that chain, from 1; null outside it. */
   chain_position: number | null;
+  /** Whether it answers only with a credential. */
   requires_key: boolean;
+  /** Whether its credential is set, or it needs none. */
   configured: boolean;
+  /** Whether it is asked only where a request pins it. */
   pin_only: boolean;
+  /** Formats in which it gives a page. */
   content_formats: ('markdown' | 'text' | Other)[];
+  /** Page fields never supplied, at any tier or option. */
   unsupported_fields: string[];
+  /** What it is, in a sentence. */
   description: string;
+  /** Its vendor’s documentation. */
   docs_url: string;
 }
 
+/** The state of the server. */
 export interface Health {
+  /** Whether the server takes requests. */
   status: 'ok' | 'unavailable';
+  /** Why it does not. */
   detail?: string | undefined;
 }
 
@@ -568,38 +946,27 @@ export interface ReadInteractionQuery {
 
 /** Parameters of: List sessions, newest activity first */
 export interface ListSessionsQuery {
-  /** 50 when absent. */
   readonly limit?: number | undefined;
-  /** Only sessions whose newest interaction is older: pass the last `latest_interaction_at` to page on. */
   readonly before?: string | undefined;
-  /** With `before`: of the sessions at that very time, those whose id comes after this one as well. */
   readonly before_id?: string | undefined;
 }
 
 /** Parameters of: Interactions of a session, oldest first */
 export interface SessionHistoryQuery {
-  /** `short` when absent. */
   readonly type?: 'short' | 'full' | undefined;
-  /** All when absent. */
   readonly limit?: number | undefined;
-  /** Only interactions after this one. */
   readonly after?: string | undefined;
 }
 
 /** Parameters of: Session as a tree of interactions, runs and results */
 export interface SessionTrajectoryQuery {
-  /** All when absent. */
   readonly limit?: number | undefined;
-  /** Only interactions after this one. */
   readonly after?: string | undefined;
 }
 
 /** Parameters of: Calls and cost: of the key, or with `manage` of the project */
 export interface UsageQuery {
-  /** First moment: a date (UTC, from its beginning) or a date-time. 30 days before `to` when absent. */
   readonly from?: string | undefined;
-  /** End: a date (UTC, the whole day included) or a date-time (itself not included). Now when absent. */
   readonly to?: string | undefined;
-  /** Comma list of day, provider, key_id, user_id; day,provider when absent. */
   readonly group_by?: string | undefined;
 }

@@ -41,8 +41,11 @@ test('requests are those of the contract, and its answers fit the client’s typ
   expectTypeOf<SameRequest<Client.SearchRequest, 'search'>>().toEqualTypeOf<true>();
   expectTypeOf<SameRequest<Client.FetchRequest, 'fetch'>>().toEqualTypeOf<true>();
   expectTypeOf<SameRequest<Client.InteractionRequest, 'createInteraction'>>().toEqualTypeOf<true>();
+  expectTypeOf<SameRequest<Client.FeedbackRequest, 'giveFeedback'>>().toEqualTypeOf<true>();
   expectTypeOf<RouteResponse<'search'>>().toExtend<Client.InteractionResponse>();
   expectTypeOf<RouteResponse<'readInteraction'>>().toExtend<Client.InteractionDetails>();
+  expectTypeOf<RouteResponse<'giveFeedback'>>().toExtend<Client.FeedbackResponse>();
+  expectTypeOf<RouteResponse<'readFeedback'>>().toExtend<Client.FeedbackResponse>();
   expectTypeOf<RouteResponse<'listSessions'>>().toExtend<Client.SessionsResponse>();
   expectTypeOf<RouteResponse<'sessionHistory'>>().toExtend<Client.SessionHistoryResponse>();
   expectTypeOf<RouteResponse<'sessionTrajectory'>>().toExtend<Client.SessionTrajectoryResponse>();

@@ -32,6 +32,8 @@ const METHODS: Readonly<Record<RouteId, keyof Trawl>> = {
   fetch: 'fetch',
   createInteraction: 'createInteraction',
   readInteraction: 'readInteraction',
+  giveFeedback: 'giveFeedback',
+  readFeedback: 'readFeedback',
   listSessions: 'listSessions',
   sessionHistory: 'sessionHistory',
   sessionTrajectory: 'sessionTrajectory',
@@ -55,6 +57,15 @@ describe('every route', () => {
     expect(answer.preprocessor_runs.map((run) => run.preprocessor_name)).toEqual(['exa', 'brave']);
     const { session_id, interaction_id } = answer;
     expect(await client.readInteraction({ session_id, interaction_id })).toMatchObject(answer);
+  });
+
+  test('feedback on a result, and the word read back', async () => {
+    const answer = await client.search({ user_input: { query: 'tidal power' }, search: PAIR });
+    const id = answer.interaction_id;
+    const results = [{ provider: 'exa', rank: 2, verdict: 'right' }] as const;
+    const kept = await client.giveFeedback(id, { results, note: 'checked' });
+    expect(kept.results).toMatchObject([{ provider: 'exa', rank: 2, note: 'checked' }]);
+    expect(await client.readFeedback(id)).toEqual(kept);
   });
 
   test('4.2 an interaction with a postprocessor', async () => {

@@ -6,6 +6,7 @@ import {
   rowsOf,
   type SessionHistoryResponse,
 } from '@trawl/client';
+import { cutText, fence, fitted, oneLine, RESULTS_NOTICE, shortened } from '@trawl/client/text';
 import {
   HistoryQuery,
   SessionHistoryResponse as HistorySchema,
@@ -13,10 +14,8 @@ import {
 } from '@trawl/contract';
 import { z } from 'zod';
 import { callOptions, type Tools } from './context.ts';
-import { cutText, fitted, shortened } from './fit.ts';
 import { answered } from './result.ts';
 import { answerSchema, argumentsSchema, fieldsOf } from './schemas.ts';
-import { fence, oneLine, RESULTS_NOTICE } from './text.ts';
 
 interface HistoryArguments {
   readonly session_id: string;

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isApiError, isTrawlError, type TrawlApiError } from '@trawl/client';
-import { cutText } from './fit.ts';
+import { cutText } from '@trawl/client/text';
 
 /** Hosts cut the text of errors near 11,000 characters. */
 const ERROR_CHARACTERS = 4_000;

@@ -22,7 +22,7 @@ function resolved(schema: Json, definitions: Json): Json {
 }
 
 /** The fields of a field that is an object itself. */
-export const flatFields = ({ properties }: Json): Properties =>
+const flatFields = ({ properties }: Json): Properties =>
   isObject(properties)
     ? Object.fromEntries(
         Object.entries(properties).map(([name, field]) => [
@@ -72,7 +72,10 @@ export function answerSchema(schema: z.ZodType): StandardSchemaWithJSON<Json, Js
   return fromJsonSchema<Json>(isObject(opened) ? opened : {});
 }
 
-/** Keywords that close a schema, narrow its texts, or name it. A field of such a name has a schema as its value, so it stays. */
+/**
+ * Keywords that close a schema, narrow its texts, or name it. A field of such a name has a schema as its value, so it stays.
+ * Keywords of our own (`x-…`) go as well: validators may refuse what they do not know.
+ */
 const CLOSING = new Set(['$ref', 'additionalProperties', 'enum', 'const', 'format', 'id']);
 
 function open(value: unknown, definitions: Json): unknown {
@@ -81,6 +84,7 @@ function open(value: unknown, definitions: Json): unknown {
   const kept = Object.entries(value).filter(
     ([key, inner]) =>
       !isBoundOfSafety(inner) &&
+      !key.startsWith('x-') &&
       (!CLOSING.has(key) || (isObject(inner) && key !== 'additionalProperties')),
   );
   const opened = Object.fromEntries(kept.map(([key, inner]) => [key, open(inner, definitions)]));

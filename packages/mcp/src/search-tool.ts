@@ -1,11 +1,18 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { isTrawlError, type SearchRun } from '@trawl/client';
 import { searchOptions } from '@trawl/client/settings';
-import { LIMITS, SearchOptions, SearchRequest, type Tier } from '@trawl/contract';
+import type { Found } from '@trawl/client/text';
+import {
+  LIMITS,
+  ProviderSelection,
+  SearchOptions,
+  SearchRequest,
+  type Tier,
+} from '@trawl/contract';
 import { callOptions, progressOf, type Tools } from './context.ts';
 import { answered, toolError } from './result.ts';
-import { argumentsSchema, fieldsOf, flatFields } from './schemas.ts';
-import { type Found, searchAnswerSchema, searchResult } from './search-answer.ts';
+import { argumentsSchema, fieldsOf } from './schemas.ts';
+import { searchAnswerSchema, searchResult } from './search-answer.ts';
 
 interface SearchArguments {
   readonly query?: string;
@@ -29,9 +36,8 @@ const DESCRIPTION = [
 const inputSchema = searchArguments();
 
 function searchArguments() {
-  const { tier, num_results, include_full_content, auto_routing, providers } =
-    fieldsOf(SearchOptions);
-  const { include, exclude } = flatFields(providers ?? {});
+  const { tier, num_results, include_full_content, auto_routing } = fieldsOf(SearchOptions);
+  const { include, exclude } = fieldsOf(ProviderSelection);
   return argumentsSchema<SearchArguments>({
     query: { type: 'string', minLength: 1, description: 'What to search for.' },
     queries: {

@@ -134,7 +134,7 @@ describe('cancellation', () => {
       const args = { name: 'web_search', arguments: { ...slow, session_id } };
       const call = host.callTool(args, { onprogress, signal: abort.signal });
       await expect(call).rejects.toThrow();
-      await expect.poll(codesOf(session_id), { timeout: 5_000 }).toEqual(['cancelled', null]);
+      await expect.poll(codesOf(session_id), { timeout: 20_000 }).toEqual(['cancelled', null]);
       await host.close();
     },
   );
@@ -149,6 +149,6 @@ describe('cancellation', () => {
     });
     await host.close();
     await gone;
-    await expect.poll(codesOf(session_id), { timeout: 5_000 }).toEqual(['cancelled', null]);
+    await expect.poll(codesOf(session_id), { timeout: 20_000 }).toEqual(['cancelled', null]);
   });
 });

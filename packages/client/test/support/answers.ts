@@ -61,7 +61,7 @@ export const failedPage = (url: string, code: string): FetchRow =>
     title: null,
     content: null,
     content_length: null,
-    error: { code, message: `it is ${code}`, provider: 'alpha' },
+    error: { code, message: `it is ${code}`, provider: 'alpha', retryable: false, attempts: 1 },
   });
 
 export const fetchRun = (pages: readonly FetchRow[]): PreprocessorRun => ({

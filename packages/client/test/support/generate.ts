@@ -4,10 +4,13 @@ interface Schema {
   readonly $ref?: string;
   readonly description?: string;
   readonly type?: string | readonly string[];
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | null)[];
+  readonly 'x-extensible-enum'?: readonly string[];
   readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
+  readonly maxItems?: number;
+  readonly maximum?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
@@ -20,11 +23,16 @@ interface Parameter {
   readonly schema: Schema;
 }
 
+interface Body {
+  readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Body;
 }
 
 interface Document {
@@ -32,11 +40,14 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Words of answers that stay as they are; every other list of words may grow. */
-const CLOSED = new Set(['status', 'tier', 'content_format', 'cache_state', 'cost_kind']);
-const REQUESTS = /Request$|Options$/;
 /** What the client makes its own of, or does not show. */
-const LEFT_OUT = new Set(['DetailError', 'ValidationError', 'TypedError']);
+const LEFT_OUT = new Set([
+  'DetailError',
+  'ValidationError',
+  'TypedError',
+  'ErrorEnvelope',
+  'InteractionOrDryRun',
+]);
 
 const HEADER =
   '// Made from the contract by `npm run generate -w @trawl/client`; not to be edited.\n';
@@ -44,9 +55,10 @@ const HEADER =
 /** The client's types and its table of routes, as the contract's OpenAPI document has them. */
 export function generated(): { readonly types: string; readonly routes: string } {
   const document = openApiDocument('0') as unknown as Document;
+  const requests = requestNames(document);
   const components = Object.entries(document.components.schemas)
     .filter(([name]) => !LEFT_OUT.has(name))
-    .map(([name, schema]) => component(name, schema));
+    .map(([name, schema]) => component(name, schema, requests.has(name)));
   const queries = operationsOf(document).flatMap(({ operation }) => queryType(operation));
   const types = [
     HEADER,
@@ -61,9 +73,11 @@ export function generated(): { readonly types: string; readonly routes: string }
 }
 
 function routesText(document: Document): string {
-  const { tier, fields } = document.components.schemas.SearchOptions?.properties ?? {};
+  const { UserInput, SearchOptions } = document.components.schemas;
+  const { tier, fields, num_results } = SearchOptions?.properties ?? {};
+  const batch = UserInput?.oneOf?.find(({ type }) => type === 'array');
   const words = (schema: Schema | undefined) =>
-    `[${(schema?.enum ?? []).map((word) => `'${word}'`).join(', ')}] as const`;
+    `[${(schema?.enum ?? []).flatMap((word) => (word === null ? [] : [`'${word}'`])).join(', ')}] as const`;
   return [
     HEADER,
     'export const ROUTES = {',
@@ -73,14 +87,28 @@ function routesText(document: Document): string {
     ),
     '} as const;\n',
     'export type RouteId = keyof typeof ROUTES;\n',
-    `export const TIERS = ${words(withoutNull(tier))};\n`,
-    `export const FIELDS = ${words(withoutNull(fields)?.items)};`,
+    `export const TIERS = ${words(tier)};\n`,
+    `export const FIELDS = ${words(fields?.items)};\n`,
+    '/** The most of each that one search may ask for. */',
+    `export const LIMITS = { queries: ${batch?.maxItems}, results: ${num_results?.maximum} } as const;`,
     '',
   ].join('\n');
 }
 
-const withoutNull = (schema: Schema | undefined): Schema | undefined =>
-  schema?.anyOf?.find(({ type }) => type !== 'null') ?? schema;
+/** Names of all schemas that requests are made of. */
+function requestNames(document: Document): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (value: unknown): void => {
+    const found = JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+    for (const [, name = ''] of found) {
+      if (names.has(name)) continue;
+      names.add(name);
+      visit(document.components.schemas[name]);
+    }
+  };
+  for (const { operation } of operationsOf(document)) visit(operation.requestBody);
+  return names;
+}
 
 const operationsOf = (document: Document) =>
   Object.entries(document.paths).flatMap(([path, item]) =>
@@ -97,18 +125,19 @@ function queryType({ operationId, summary, parameters = [] }: Operation): string
     properties: Object.fromEntries(members.map((each) => [each.name, each.schema])),
     required: members.filter(({ required }) => required).map((each) => each.name),
   };
-  return [component(`${name}`, schema)];
+  return [component(name, schema, true)];
 }
 
-function component(name: string, schema: Schema): string {
-  const isRequest = REQUESTS.test(name) || name.endsWith('Query');
-  return `${comment(schema)}export interface ${name} ${objectText(schema, isRequest)}\n`;
+function component(name: string, schema: Schema, isRequest: boolean): string {
+  return schema.properties
+    ? `${comment(schema)}export interface ${name} ${objectText(schema, isRequest)}\n`
+    : `${comment(schema)}export type ${name} = ${typeText(schema, isRequest)};\n`;
 }
 
 function objectText(schema: Schema, isRequest: boolean): string {
   const members = Object.entries(schema.properties ?? {}).map(([key, property]) => {
     const isRequired = schema.required?.includes(key) ?? false;
-    const type = typeText(property, isRequest, key);
+    const type = typeText(property, isRequest);
     const readonly = isRequest ? 'readonly ' : '';
     return `${comment(property)}${readonly}${key}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'};`;
   });
@@ -119,31 +148,30 @@ function objectText(schema: Schema, isRequest: boolean): string {
 
 const isEmpty = ({ properties }: Schema): boolean => Object.keys(properties ?? {}).length === 0;
 
-function typeText(schema: Schema, isRequest: boolean, key: string): string {
+function typeText(schema: Schema, isRequest: boolean): string {
   if (schema.$ref) return schema.$ref.replace(/.*\//, '');
   if (schema.const !== undefined) return literal(schema.const);
-  if (schema.enum) {
-    const known = schema.enum.map(literal).join(' | ');
-    return isRequest || CLOSED.has(key) ? known : `${known} | Other`;
+  if (schema.enum) return schema.enum.map(literal).join(' | ');
+  const { 'x-extensible-enum': words, type, ...rest } = schema;
+  if (words) {
+    const open = `${words.map(literal).join(' | ')} | Other`;
+    return Array.isArray(type) ? `${open} | null` : open;
   }
-  const named = typeof schema.type === 'string' ? undefined : schema.type;
-  if (named) return named.map((type) => typeText({ type }, isRequest, key)).join(' | ');
-  if (schema.type === undefined && schema.anyOf) {
-    const parts = schema.anyOf.map((part) => typeText(part, isRequest, key));
-    return [...new Set(parts)].join(' | ');
+  if (typeof type === 'object') {
+    return type.map((each) => typeText({ ...rest, type: each }, isRequest)).join(' | ');
   }
-  return plainText(schema, isRequest, key);
+  if (schema.oneOf) return schema.oneOf.map((part) => typeText(part, isRequest)).join(' | ');
+  return plainText(schema, isRequest);
 }
 
-function plainText(schema: Schema, isRequest: boolean, key: string): string {
+function plainText(schema: Schema, isRequest: boolean): string {
   const { type, items = {}, additionalProperties } = schema;
-  if (type === 'array')
-    return `${isRequest ? 'readonly ' : ''}(${typeText(items, isRequest, key)})[]`;
+  if (type === 'array') return `${isRequest ? 'readonly ' : ''}(${typeText(items, isRequest)})[]`;
   if (type === 'object') {
     if (!isEmpty(schema)) return objectText(schema, isRequest);
     const isMap = typeof additionalProperties === 'object';
     return isMap
-      ? `{ readonly [name: string]: ${typeText(additionalProperties, isRequest, key)} }`
+      ? `{ readonly [name: string]: ${typeText(additionalProperties, isRequest)} }`
       : 'JsonObject';
   }
   if (type === 'integer' || type === 'number') return 'number';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from '../../scripts/build.mjs';
@@ -20,6 +20,8 @@ export interface Installed {
   node(file: string, environment?: Readonly<Record<string, string>>): Promise<string>;
   /** Runs the compiler on the project; gives its complaints. */
   typeCheck(compilerOptions: object, files: readonly string[]): Promise<string>;
+  /** Adds packages of this repository to the project, as if they were installed there. */
+  link(...packages: readonly string[]): void;
   remove(): void;
 }
 
@@ -65,6 +67,13 @@ export async function installPackage(): Promise<Installed> {
         ({ stdout }) => stdout,
         (error: { stdout: string }) => error.stdout,
       );
+    },
+    link: (...packages) => {
+      for (const name of packages) {
+        const place = join(project, 'node_modules', name);
+        mkdirSync(dirname(place), { recursive: true });
+        symlinkSync(join(ROOT, 'node_modules', name), place, 'junction');
+      }
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -1,4 +1,6 @@
-import { type HasRuns, warningsOf } from '@trawl/client';
+import type { HasRuns } from '../answers.ts';
+import { attribute } from '../prompt.ts';
+import { warningsOf } from '../warnings.ts';
 import { cutText } from './fit.ts';
 
 export const RESULTS_NOTICE =
@@ -9,9 +11,6 @@ const fenced = (text: string): string =>
   text.replace(/<(?=\s*\/?\s*(?:results|source)\b)/gi, '&lt;');
 
 export const oneLine = (text: string): string => fenced(text.replace(/\s+/g, ' ').trim());
-
-const attribute = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** Text of others between marks that it cannot write itself. */
 export function fence(attributes: Readonly<Record<string, string>>, body: string): string {

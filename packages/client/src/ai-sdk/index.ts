@@ -1,0 +1,56 @@
+import type * as z from 'zod/v4';
+import type { SearchAnswer } from '../answers.ts';
+import {
+  type FetchToolAnswer,
+  type FetchToolOptions,
+  fetchFor,
+  fetchTexts,
+  type SearchToolOptions,
+  searchFor,
+  searchTexts,
+} from '../tools/ask.ts';
+import { FETCH_DESCRIPTION, FetchInput, SEARCH_DESCRIPTION, SearchInput } from '../tools/inputs.ts';
+
+export type { FetchToolAnswer, FetchToolOptions, SearchToolOptions };
+
+/** A tool as versions 5 to 7 of the AI SDK take it, which need no call of theirs around it. */
+export interface WebTool<Schema extends z.ZodType, Output> {
+  readonly description: string;
+  readonly inputSchema: Schema;
+  /** The whole answer; throws a `TrawlError`, which the SDK tells the model. */
+  readonly execute: (
+    input: z.output<Schema>,
+    options?: { readonly abortSignal?: AbortSignal | undefined },
+  ) => Promise<Output>;
+  /** What the model gets of it: text within the budget. Version 5 hands over the output, later ones an object with it. */
+  readonly toModelOutput: (given: Output | { readonly output: Output }) => {
+    type: 'text';
+    value: string;
+  };
+}
+
+/** A tool that searches the web. The model names queries and a count; all else is the developer's. */
+export function webSearch(options: SearchToolOptions): WebTool<typeof SearchInput, SearchAnswer> {
+  const textOf = searchTexts(options);
+  return {
+    description: options.description ?? SEARCH_DESCRIPTION,
+    inputSchema: SearchInput,
+    execute: (input, call) => searchFor(input, options, call?.abortSignal),
+    toModelOutput: (given) => ({ type: 'text', value: textOf(outputOf(given)) }),
+  };
+}
+
+/** A tool that reads pages. The model names URLs, and where to read on. */
+export function webFetch(options: FetchToolOptions): WebTool<typeof FetchInput, FetchToolAnswer> {
+  const textOf = fetchTexts(options);
+  return {
+    description: options.description ?? FETCH_DESCRIPTION,
+    inputSchema: FetchInput,
+    execute: (input, call) => fetchFor(input, options, call?.abortSignal),
+    toModelOutput: (given) => ({ type: 'text', value: textOf(outputOf(given)) }),
+  };
+}
+
+/** No answer of the API has a member of this name. */
+const outputOf = <Output extends object>(given: Output | { readonly output: Output }): Output =>
+  'output' in given ? given.output : given;

@@ -1,0 +1,72 @@
+import { BaseDocumentLoader } from '@langchain/core/document_loaders/base';
+import { Document } from '@langchain/core/documents';
+import { type FetchAnswer, failuresOf, pagesOf } from '../answers.ts';
+import { type AskOptions, askedBy } from '../tools/ask.ts';
+import type { FetchOptions, FetchRow } from '../types.ts';
+import { documentsOrFailure, noText, type OnFailure } from './failures.ts';
+
+/** Where a page comes from. What the provider did not send is null. */
+export interface PageMetadata extends Record<string, unknown> {
+  /** The URL as it was asked for. */
+  readonly source: string;
+  readonly title: string | null;
+  readonly provider: string | null;
+  readonly published: string | null;
+  /** Whether the text was cut; `content_length` is that of the whole. */
+  readonly truncated: boolean;
+  readonly content_length: number | null;
+  readonly session_id: string;
+  readonly interaction_id: string;
+}
+
+export interface TrawlLoaderOptions extends AskOptions {
+  readonly urls: readonly string[];
+  /** Tier, providers, `inline_max_chars` and so on, as in the API. */
+  readonly fetch?: FetchOptions | undefined;
+  /** Told each page that could not be read beside others that could; `console.warn` when absent. */
+  readonly onFailure?: OnFailure | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Pages as documents, in the order of their URLs. */
+export class TrawlLoader extends BaseDocumentLoader {
+  readonly #options: TrawlLoaderOptions;
+
+  constructor(options: TrawlLoaderOptions) {
+    super();
+    this.#options = options;
+  }
+
+  /** @throws NoDocumentsError where no page could be read */
+  override async load(): Promise<Document<PageMetadata>[]> {
+    const { client, urls, fetch, sessionId: session_id, onFailure, signal } = this.#options;
+    const answer = await client.fetch(
+      { urls, session_id, options: fetch },
+      askedBy(this.#options, signal),
+    );
+    const read = pagesOf(answer).filter(({ status }) => status === 'succeeded');
+    return documentsOrFailure(
+      read.filter(({ content }) => content).map((page) => documentOf(page, answer)),
+      [...failuresOf(answer), ...read.filter(({ content }) => !content).map(noText)],
+      onFailure,
+    );
+  }
+}
+
+function documentOf(page: FetchRow, answer: FetchAnswer): Document<PageMetadata> {
+  const { url, title, provider, content, publish_date = null, truncated, content_length } = page;
+  return new Document({
+    id: url,
+    pageContent: content ?? '',
+    metadata: {
+      source: url,
+      title,
+      provider,
+      published: publish_date,
+      truncated,
+      content_length,
+      session_id: answer.session_id,
+      interaction_id: answer.interaction_id,
+    },
+  });
+}

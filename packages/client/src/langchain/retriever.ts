@@ -1,0 +1,95 @@
+import { Document, type DocumentInterface } from '@langchain/core/documents';
+import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
+import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
+import { type FoundRow, failuresOf, rowsOf, type SearchAnswer } from '../answers.ts';
+import { type AskOptions, searchFor } from '../tools/ask.ts';
+import type { SearchOptions } from '../types.ts';
+import { documentsOrFailure, noText, type OnFailure } from './failures.ts';
+
+/** Where a row comes from. What the provider did not send is null. */
+export interface RowMetadata extends Record<string, unknown> {
+  /** The row's URL. */
+  readonly source: string | null;
+  readonly title: string | null;
+  readonly provider: string;
+  readonly rank: number;
+  readonly published: string | null;
+  readonly query: string;
+  readonly session_id: string;
+  readonly interaction_id: string;
+}
+
+export interface TrawlRetrieverOptions extends BaseRetrieverInput, AskOptions {
+  /** Tier, fields, providers, count and so on, as in the API. */
+  readonly search?: SearchOptions | undefined;
+  /** Told each provider that failed beside others that did not; `console.warn` when absent. */
+  readonly onFailure?: OnFailure | undefined;
+  /** Gives every call up. A call of its own is given up by the `signal` it is invoked with. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The rows of a search as documents, provider by provider in the answer's order. */
+export class TrawlRetriever extends BaseRetriever<RowMetadata> {
+  static override lc_name(): string {
+    return 'TrawlRetriever';
+  }
+
+  override lc_namespace = ['trawl', 'retrievers'];
+  readonly #options: TrawlRetrieverOptions;
+
+  constructor(options: TrawlRetrieverOptions) {
+    super(options);
+    this.#options = options;
+  }
+
+  /** @throws NoDocumentsError where every provider failed, or none sent a text */
+  override async invoke(
+    query: string,
+    options?: Partial<RunnableConfig>,
+  ): Promise<DocumentInterface<RowMetadata>[]> {
+    // the base class does not hand the signal on
+    const { signal } = ensureConfig(options);
+    if (signal === undefined || signal === this.#options.signal)
+      return super.invoke(query, options);
+    const own = this.#options.signal;
+    const either = own === undefined ? signal : AbortSignal.any([own, signal]);
+    const bound = new TrawlRetriever({ ...this.#options, signal: either });
+    return super.invoke.call(bound, query, options);
+  }
+
+  override async _getRelevantDocuments(query: string): Promise<DocumentInterface<RowMetadata>[]> {
+    const { onFailure, signal } = this.#options;
+    const answer = await searchFor({ query }, this.#options, signal);
+    const rows = rowsOf(answer);
+    return documentsOrFailure(
+      rows.filter(hasText).map((row) => documentOf(row, answer)),
+      [...failuresOf(answer), ...rows.filter((row) => !hasText(row)).map(noText)],
+      onFailure,
+    );
+  }
+}
+
+/** The fullest text of a row; its title where there is no other. */
+const textOf = ({ full_content, excerpt, summary, title }: FoundRow): string =>
+  full_content || excerpt || summary || title || '';
+
+const hasText = (row: FoundRow): boolean => textOf(row) !== '';
+
+function documentOf(row: FoundRow, answer: SearchAnswer): Document<RowMetadata> {
+  const { provider, rank, query, url = null, title = null, publish_date = null, run_id } = row;
+  return new Document({
+    // the same page of the same provider has the same id in every search
+    id: `${provider} ${url ?? `${run_id} ${rank}`}`,
+    pageContent: textOf(row),
+    metadata: {
+      source: url,
+      title,
+      provider,
+      rank,
+      published: publish_date,
+      query,
+      session_id: answer.session_id,
+      interaction_id: answer.interaction_id,
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { tool } from '@langchain/core/tools';
+import {
+  type FetchToolOptions,
+  fetchFor,
+  fetchTexts,
+  type SearchToolOptions,
+  searchFor,
+  searchTexts,
+} from '../tools/ask.ts';
+import { FETCH_DESCRIPTION, FetchInput, SEARCH_DESCRIPTION, SearchInput } from '../tools/inputs.ts';
+
+/** A tool that searches the web: text for the model, and the whole answer as its artifact. */
+export function webSearchTool(options: SearchToolOptions) {
+  const textOf = searchTexts(options);
+  return tool(
+    async (input: SearchInput, config) => {
+      const answer = await searchFor(input, options, config?.signal);
+      return [textOf(answer), answer];
+    },
+    {
+      name: 'web_search',
+      description: options.description ?? SEARCH_DESCRIPTION,
+      schema: SearchInput,
+      responseFormat: 'content_and_artifact',
+    },
+  );
+}
+
+/** A tool that reads pages: text for the model, and the whole answer as its artifact. */
+export function webFetchTool(options: FetchToolOptions) {
+  const textOf = fetchTexts(options);
+  return tool(
+    async (input: FetchInput, config) => {
+      const answer = await fetchFor(input, options, config?.signal);
+      return [textOf(answer), answer];
+    },
+    {
+      name: 'web_fetch',
+      description: options.description ?? FETCH_DESCRIPTION,
+      schema: FetchInput,
+      responseFormat: 'content_and_artifact',
+    },
+  );
+}

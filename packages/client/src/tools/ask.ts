@@ -1,0 +1,93 @@
+import type { FetchAnswer, SearchAnswer } from '../answers.ts';
+import type { Trawl } from '../client.ts';
+import type { Conversation } from '../conversation.ts';
+import { bounded } from '../options.ts';
+import { DEFAULT_CHARACTERS } from '../prompt.ts';
+import { fetchAsText } from '../text/fetch.ts';
+import { searchAsText } from '../text/search.ts';
+import type { FetchOptions, SearchOptions } from '../types.ts';
+import type { FetchInput, SearchInput } from './inputs.ts';
+
+/** Whose call it is, and where it is recorded. */
+export interface AskOptions {
+  readonly client: Trawl;
+  /** Records all calls in this session; a new one for each call when absent. */
+  readonly sessionId?: string | undefined;
+  /** Sends its turns along, and keeps the calls of all that share it in one session. */
+  readonly conversation?: Conversation | undefined;
+}
+
+export interface ToolOptions extends AskOptions {
+  /** In place of the tool's own words for the model. */
+  readonly description?: string | undefined;
+  /** Upper bound of the text that the model gets; 40,000 when absent. */
+  readonly maxCharacters?: number | undefined;
+}
+
+export interface SearchToolOptions extends ToolOptions {
+  /** Tier, fields, providers and so on, as in the API. `num_results` holds where the model names none. */
+  readonly search?: SearchOptions | undefined;
+}
+
+export interface FetchToolOptions extends ToolOptions {
+  /** Tier, providers, format and so on, as in the API. `inline_max_chars` is `maxCharacters` when absent. */
+  readonly fetch?: FetchOptions | undefined;
+}
+
+/** The answer of a fetch, and from which character on the model reads its pages. Their `content` is whole. */
+export interface FetchToolAnswer extends FetchAnswer {
+  readonly offset: number;
+}
+
+/**
+ * What a call is given. One that may be given up has no key for repetition, so that it ends at the providers too; any other is tried
+ * again after a broken connection.
+ */
+export const askedBy = ({ conversation }: AskOptions, signal: AbortSignal | undefined) => ({
+  conversation,
+  signal,
+  idempotencyKey: signal === undefined ? undefined : null,
+});
+
+export function searchFor(
+  { query = '', queries, num_results }: SearchInput,
+  options: SearchToolOptions,
+  signal: AbortSignal | undefined,
+): Promise<SearchAnswer> {
+  const { client, sessionId: session_id, search } = options;
+  const user_input = queries?.map((one) => ({ query: one })) ?? { query };
+  const count = num_results === undefined ? {} : { num_results };
+  return client.search(
+    { user_input, session_id, search: { ...search, ...count } },
+    askedBy(options, signal),
+  );
+}
+
+export async function fetchFor(
+  { urls, offset = 0 }: FetchInput,
+  options: FetchToolOptions,
+  signal: AbortSignal | undefined,
+): Promise<FetchToolAnswer> {
+  const { client, sessionId: session_id, fetch } = options;
+  const length = fetch?.inline_max_chars ?? charactersOf(options);
+  const answer = await client.fetch(
+    { urls, session_id, options: { ...fetch, inline_max_chars: offset + length } },
+    askedBy(options, signal),
+  );
+  return { ...answer, offset };
+}
+
+/** @throws TrawlError `usage` where there is no room even for what went wrong */
+export const charactersOf = ({ maxCharacters = DEFAULT_CHARACTERS }: ToolOptions): number =>
+  bounded('maxCharacters', maxCharacters, 1_000, Number.MAX_SAFE_INTEGER);
+
+/** Says how a tool's answers are put for the model. Wrong options are found here, before the first call. */
+export function searchTexts(options: ToolOptions): (answer: SearchAnswer) => string {
+  const maxCharacters = charactersOf(options);
+  return (answer) => searchAsText(answer, { maxCharacters });
+}
+
+export function fetchTexts(options: ToolOptions): (answer: FetchToolAnswer) => string {
+  const maxCharacters = charactersOf(options);
+  return (answer) => fetchAsText(answer, { maxCharacters, offset: answer.offset });
+}
