@@ -1,19 +1,13 @@
-/** Bundles the command and the workers into `dist/`. Our packages go in, third-party ones stay outside. */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+/**
+ * Bundles the command and the workers into `dist/`, our packages inside, third-party ones outside, and makes the
+ * documentation site in `dist/docs/`.
+ */
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
-import { ROOT, scriptSources, sourceFingerprint } from './source-files.mjs';
+import { docsFingerprint, ROOT, scriptSources, sourceFingerprint } from './source-files.mjs';
+import { writeAtomically } from './write-file.mjs';
 
 const SHEBANG = '#!/usr/bin/env node\n';
 const OUTDATED_AFTER_MS = 3600 * 1000;
@@ -22,11 +16,18 @@ const ENTRIES = {
   trawl: 'packages/cli/src/main.ts',
   'recorder-worker': 'packages/server/src/storage/recorder-worker.ts',
   'extract-worker': 'packages/server/src/direct/extract-worker.ts',
+  'update-check': 'packages/cli/src/update-check.ts',
 };
 
 /** Files that a source reads at run time, as they are. */
 const ASSETS = {
   'topics.bin': 'packages/server/src/topics/model.bin',
+  'viewer/swagger-ui-bundle.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+  'viewer/swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
+  // what the licence of these two asks for
+  'viewer/NOTICE': 'node_modules/swagger-ui-dist/NOTICE',
+  'viewer/swagger-ui-bundle.js.LICENSE.txt':
+    'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
 };
 
 /** `packages: 'external'` would leave our own packages outside too. */
@@ -45,7 +46,26 @@ export async function build({ root = ROOT } = {}) {
   // Taken first: a source that changes during the build makes the build outdated.
   const fingerprint = sourceFingerprint(root);
   const { entries, missing } = findEntries(root);
-  const result = await esbuild.build({
+  const [result, docsNotes] = await Promise.all([bundle(root, entries), buildDocs(root)]);
+  copyAssets(root);
+  const written = writeAll(root, withShebang(result.outputFiles));
+  removeOutdated(join(root, 'dist', 'chunks'), written);
+  writeAtomically(join(root, 'dist', '.stamp'), fingerprint);
+  const names = Object.keys(entries).map((name) => `dist/${name}.js`);
+  const notes = [
+    ...missing.map((source) => ` (left out: ${source} is not there yet)`),
+    ...docsNotes.map((note) => ` (docs: ${note})`),
+  ];
+  const milliseconds = Math.round(performance.now() - startedAt);
+  return {
+    line: `built ${names.join(', ') || 'nothing'} in ${milliseconds} ms${notes.join('')}`,
+    metafile: result.metafile,
+    missing,
+  };
+}
+
+function bundle(root, entries) {
+  return esbuild.build({
     absWorkingDir: root,
     entryPoints: entries,
     outdir: 'dist',
@@ -61,18 +81,32 @@ export async function build({ root = ROOT } = {}) {
     write: false,
     logLevel: 'silent',
   });
-  copyAssets(root);
-  const written = writeAll(root, withShebang(result.outputFiles));
-  removeOutdated(join(root, 'dist', 'chunks'), written);
-  writeAtomically(join(root, 'dist', '.stamp'), fingerprint);
-  const names = Object.keys(entries).map((name) => `dist/${name}.js`);
-  const notes = missing.map((source) => ` (left out: ${source} is not there yet)`);
-  const milliseconds = Math.round(performance.now() - startedAt);
-  return {
-    line: `built ${names.join(', ') || 'nothing'} in ${milliseconds} ms${notes.join('')}`,
-    metafile: result.metafile,
-    missing,
-  };
+}
+
+/** The documentation site, where there is documentation and it changed. Gives what was wrong with it, as short notes. */
+async function buildDocs(root) {
+  const folder = join(root, 'dist', 'docs');
+  const stamp = join(folder, '.stamp');
+  const fingerprint = docsFingerprint(root);
+  if (!existsSync(join(root, 'docs', 'navigation.json'))) return [];
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return [];
+  const buildSite = await loadBuildSite();
+  if (typeof buildSite === 'string') return [buildSite];
+  const { names, problems } = await buildSite({ root, folder });
+  const files = join(folder, 'files');
+  removeOutdated(files, new Set([...names].map((name) => join(files, name))));
+  writeAtomically(stamp, fingerprint);
+  return problems;
+}
+
+/** The program runs without its documentation, so a package that only the site needs may be missing. */
+async function loadBuildSite() {
+  try {
+    return (await import('./docs-site/build-site.mjs')).buildSite;
+  } catch (error) {
+    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    return `left out, ${error.message.split(' imported from')[0].toLowerCase()}`;
+  }
 }
 
 function findEntries(root) {
@@ -116,20 +150,15 @@ function copyAssets(root) {
   }
 }
 
-function writeAtomically(path, contents) {
-  mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, contents);
-  renameSync(draft, path);
-}
-
-/** Chunks of earlier builds stay for an hour: a running server may still import them. */
+/** Files of earlier builds stay for an hour: a running server may still want them. */
 function removeOutdated(folder, written) {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    const age = Date.now() - statSync(path).mtimeMs;
-    if (!written.has(path) && age > OUTDATED_AFTER_MS) rmSync(path);
+    // another build may have renamed its draft, or removed the file, by now
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found || written.has(path)) continue;
+    if (Date.now() - found.mtimeMs > OUTDATED_AFTER_MS) rmSync(path, { force: true });
   }
 }
 

@@ -1,28 +1,20 @@
 /**
- * Runs the command from a clone: `node scripts/run.mjs ARGS` is `trawl ARGS`, built first when a source has changed.
+ * Runs the command from a clone: `node scripts/run.mjs ARGS` is `trawl ARGS`, built first when a source has changed. Servers
+ * start by run.cjs, which does the same with more threads.
  * `--script NAME ARGS` runs scripts/NAME.ts instead. Nothing but the command itself writes to standard output.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import './machine.cjs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { builtFingerprint, ROOT, sourceFingerprint } from './source-files.mjs';
-
-// names are looked up, and answers unpacked, on threads that half a dozen slow name servers would otherwise use up
-process.env.UV_THREADPOOL_SIZE ??= '16';
 
 function stop(reason) {
   console.error(`trawl: ${reason}`);
   process.exit(1);
 }
 
-function checkMachine() {
-  const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const wanted = engines.node.replace('>=', '');
-  const [major, minor] = wanted.split('.').map(Number);
-  const [ourMajor, ourMinor] = process.versions.node.split('.').map(Number);
-  if (ourMajor < major || (ourMajor === major && ourMinor < minor)) {
-    stop(`Node.js ${wanted} or newer is needed, this is ${process.versions.node}`);
-  }
+function checkInstalled() {
   if (!existsSync(join(ROOT, 'node_modules'))) {
     stop('node_modules is missing: run npm ci first');
   }
@@ -65,10 +57,9 @@ function readArguments([first, second, ...rest]) {
   return { target: join(ROOT, 'dist', 'scripts', `${second}.js`), args: rest };
 }
 
-checkMachine();
+checkInstalled();
 const { target, args } = readArguments(process.argv.slice(2));
 await ensureBuilt(target);
-process.setSourceMapsEnabled(true);
 process.argv = [process.execPath, target, ...args];
 // In this very process, so that signals, standard input and exit codes are the command's own.
 await import(pathToFileURL(target).href).catch((error) => {

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const SINGLE_FILES = ['package.json', 'package-lock.json', 'scripts/build.mjs'];
+/** Papers of the repository that the documentation shows beside the pages of `docs/`. */
+const PAPERS = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
 function* filesBelow(folder) {
   if (!existsSync(folder)) return;
@@ -17,8 +19,15 @@ function* filesBelow(folder) {
   }
 }
 
+function* docsFiles(root) {
+  for (const file of [...PAPERS, 'package-lock.json']) yield join(root, file);
+  yield* filesBelow(join(root, 'docs'));
+  yield* filesBelow(join(root, 'scripts', 'docs-site'));
+}
+
 function* sourceFiles(root) {
   for (const file of SINGLE_FILES) yield join(root, file);
+  yield* docsFiles(root);
   for (const script of scriptSources(root)) yield join(root, script);
   const packages = join(root, 'packages');
   if (!existsSync(packages)) return;
@@ -35,9 +44,14 @@ export function scriptSources(root) {
 }
 
 /** Changes with every source that is edited, added or removed: sizes and times, so a few milliseconds. */
-export function sourceFingerprint(root) {
+export const sourceFingerprint = (root) => fingerprint(sourceFiles(root));
+
+/** The same of what the documentation site is made from. */
+export const docsFingerprint = (root) => fingerprint(docsFiles(root));
+
+function fingerprint(paths) {
   const hash = createHash('sha256');
-  for (const path of [...sourceFiles(root)].sort()) {
+  for (const path of [...new Set(paths)].sort()) {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat) hash.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
   }

@@ -3,8 +3,9 @@ import Table from 'cli-table3';
 
 const MICROS = 1_000_000;
 
+/** Not on a terminal without colours: a dumb one, or one with `NO_COLOR`. */
 export const bold = (text: string): string =>
-  process.stdout.isTTY ? styleText('bold', text) : text;
+  process.stdout.isTTY && process.stdout.hasColors() ? styleText('bold', text) : text;
 export const print = (text: string): void => void process.stdout.write(text);
 
 /** What a call cost, as the ledger has it. */

@@ -15,6 +15,7 @@ import {
 } from '@trawl/server';
 import { fetchText } from './demo-fetch.ts';
 import { bold, type Cost, costText, print, table } from './demo-output.ts';
+import { mcpMount } from './mcp-mount.ts';
 import type { Runtime } from './runtime.ts';
 import { untilStopped } from './signals.ts';
 
@@ -56,7 +57,7 @@ export async function demo(runtime: Runtime, { once }: { once: boolean }): Promi
       return fetched.preprocessor_runs[0]?.output_payload?.fetched_results ?? [];
     };
     print(await fetchText(fetchPages, firstUrl(answer), site.url));
-    print(nextSteps(server.url, key, answer));
+    print(nextSteps(runtime, server.url, key, answer));
     if (once) return;
     print(bold('\nServing until Ctrl-C.\n'));
     await untilStopped(async () => {});
@@ -87,14 +88,16 @@ async function startOnSandbox(
     FETCH_ALLOW_PRIVATE_HOSTS: new URL(site.url).host,
   });
   const log = createLog(config.logLevel, process.stderr);
+  const mounts = [mcpMount({ version, log })];
+  const parts = { version, workerUrl, extractWorkerUrl, mounts };
   try {
-    return await startServer(config, log, { version, workerUrl, extractWorkerUrl });
+    return await startServer(config, log, parts);
   } catch (error) {
     if (environment.PORT || !isPortTaken(error)) {
       throw error;
     }
     print(`Port ${config.port} is taken; the demo takes a free one.\n`);
-    return startServer({ ...config, port: 0 }, log, { version, workerUrl, extractWorkerUrl });
+    return startServer({ ...config, port: 0 }, log, parts);
   }
 }
 
@@ -205,7 +208,12 @@ function banner(): string {
   ].join('\n');
 }
 
-function nextSteps(url: string, key: string, { session_id, interaction_id }: Answer): string {
+function nextSteps(
+  { isClone }: Runtime,
+  url: string,
+  key: string,
+  { session_id, interaction_id }: Answer,
+): string {
   const example = JSON.stringify({
     user_input: { query: 'heat pumps in old houses' },
     search: { tier: 'max' },
@@ -220,9 +228,10 @@ function nextSteps(url: string, key: string, { session_id, interaction_id }: Ans
     '',
     `  read it back     curl -s -H 'Authorization: Bearer ${key}' '${url}/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}'`,
     `  providers        ${url}/v1/preprocessors`,
-    `  API reference    ${url}/docs`,
+    `  documentation    ${url}/docs, with the API reference`,
     `  OpenAPI          ${url}/openapi.json`,
-    `  the real thing   EXA_API_KEY=… BRAVE_API_KEY=… npm start`,
+    `  MCP (HTTP)       ${url}/mcp with the same Authorization header`,
+    `  the real thing   EXA_API_KEY=… BRAVE_API_KEY=… ${isClone ? 'npm start' : 'trawl serve'}`,
     '',
   ].join('\n');
 }

@@ -3,6 +3,7 @@ import {
   ConfigError,
   createDeployment,
   deploymentWarnings,
+  directBrowserProblem,
   type Environment,
   idleSettings,
   openProbes,
@@ -17,6 +18,7 @@ import { checkServer } from './doctor-server.ts';
 import { checkDatabase } from './doctor-store.ts';
 import type { Runtime } from './runtime.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface DoctorOptions {
   /** true = every configured provider; a text = a comma list of some. */
@@ -52,7 +54,7 @@ async function checkAll(
   const providers = await checkProviders(config, runtime, options, page, terminal);
   const { check: database, newestAt } = await checkDatabase(config);
   return [
-    ...checkSettings(config, runtime.environment),
+    ...(await checkSettings(config, runtime.environment)),
     ...(config.databaseUrl === undefined ? [await checkDisk(config.dataDir)] : []),
     database,
     checkClock(systemClock.now(), { pricesOf: config.prices.version, newestAt }),
@@ -74,9 +76,14 @@ const settingsCheck =
   (state: Check['state']) =>
   (message: string): Check => ({ check: 'settings', state, message });
 
-function checkSettings(config: Config, environment: Environment): readonly Check[] {
+async function checkSettings(config: Config, environment: Environment): Promise<readonly Check[]> {
   const deployment = createDeployment(config);
-  const warnings = [...deploymentWarnings(config, deployment), ...idleSettings(environment)];
+  const browserProblem = await directBrowserProblem(config);
+  const warnings = [
+    ...deploymentWarnings(config, deployment),
+    ...idleSettings(environment),
+    ...(browserProblem === null ? [] : [browserProblem]),
+  ];
   return warnings.length > 0
     ? warnings.map(settingsCheck('warning'))
     : [settingsCheck('ok')('every setting is readable and used')];
@@ -116,7 +123,8 @@ function namesOf({ probe }: DoctorOptions, probes: readonly Probe[]): readonly s
   if (typeof probe !== 'string') return null;
   const names = probe.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => !probes.some(({ provider }) => provider === name));
-  if (unknown.length > 0) throw new Error(`--probe: no provider is called ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new UsageError(`--probe: no provider is called ${unknown.join(', ')}`);
   return names;
 }
 
@@ -139,7 +147,7 @@ async function confirmCost(
 function readPage(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new Error('--page takes an http:// or https:// URL');
+    throw new UsageError('--page takes an http:// or https:// URL');
   }
   return url;
 }

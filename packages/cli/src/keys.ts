@@ -13,6 +13,7 @@ import {
 import Table from 'cli-table3';
 import { type LimitOptions, limitsJson, limitsText, NO_LIMITS, readLimits } from './limits.ts';
 import type { Runtime } from './runtime.ts';
+import { UsageError } from './usage-error.ts';
 
 interface Output {
   readonly json?: boolean;
@@ -156,7 +157,7 @@ function readPermissions(list: string): readonly Permission[] {
   ];
   const known = PERMISSIONS.filter((permission) => names.includes(permission));
   if (names.length === 0 || known.length !== names.length) {
-    throw new Error(`--permissions takes a comma list of ${PERMISSIONS.join(', ')}`);
+    throw new UsageError(`--permissions takes a comma list of ${PERMISSIONS.join(', ')}`);
   }
   return known;
 }
@@ -164,14 +165,14 @@ function readPermissions(list: string): readonly Permission[] {
 function readExpiry(date: string | undefined): string | null {
   if (date === undefined) return null;
   const time = new Date(date);
-  if (Number.isNaN(time.getTime())) throw new Error('--expires takes an ISO date-time');
+  if (Number.isNaN(time.getTime())) throw new UsageError('--expires takes an ISO date-time');
   return time.toISOString();
 }
 
 function readName(name: string, option: string): string {
   const trimmed = name.trim();
   if (trimmed === '' || trimmed.length > 128)
-    throw new Error(`${option} takes 1 to 128 characters`);
+    throw new UsageError(`${option} takes 1 to 128 characters`);
   return trimmed;
 }
 

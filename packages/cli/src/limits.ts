@@ -1,4 +1,5 @@
 import type { Limits } from '@trawl/server';
+import { UsageError } from './usage-error.ts';
 
 /** The options that limit a key or a project; `none` lifts a limit, what is left out stays. */
 export interface LimitOptions {
@@ -20,13 +21,13 @@ function readRate(text: string): number | null {
   if (text === 'none') return null;
   const rate = Number(text);
   if (/^\d+$/.test(text) && rate >= 1 && rate <= REQUESTS_MAX) return rate;
-  throw new Error(`--rate-limit takes requests a minute, 1 to ${REQUESTS_MAX}, or none`);
+  throw new UsageError(`--rate-limit takes requests a minute, 1 to ${REQUESTS_MAX}, or none`);
 }
 
 function readBudget(text: string): number | null {
   if (text === 'none') return null;
   if (/^\d{1,9}(\.\d{1,6})?$/.test(text)) return Math.round(Number(text) * MICROS);
-  throw new Error('--monthly-budget takes US dollars such as 25 or 0.5, or none');
+  throw new UsageError('--monthly-budget takes US dollars such as 25 or 0.5, or none');
 }
 
 /** As they are printed in JSON. */

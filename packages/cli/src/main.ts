@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addClientCommands, leave } from './client/commands.ts';
+import { EXIT } from './client/exit-codes.ts';
+import { addExamples } from './examples.ts';
 import type { Runtime } from './runtime.ts';
+import { addServerCommands } from './server-commands.ts';
+import { tellOfUpdate, wantsNotice } from './update-notice.ts';
+import { UsageError } from './usage-error.ts';
 
 const runtime = async (): Promise<Runtime> => {
   const { readEnvironment } = await import('@trawl/server');
   return {
     environment: readEnvironment(),
     version: version(),
+    isClone: isClone(),
     // bundled beside this file
     workerUrl: new URL('./recorder-worker.js', import.meta.url),
     extractWorkerUrl: new URL('./extract-worker.js', import.meta.url),
@@ -21,189 +27,62 @@ function createProgram(): Command {
     .showHelpAfterError('(add --help for usage)')
     .exitOverride((mistake) => leave(mistake, process.argv));
 
+  program.hook('postAction', (_program, command) => {
+    const ended = { name: command.name(), options: command.opts(), environment: process.env };
+    if (wantsNotice(ended, isClone())) {
+      tellOfUpdate({ ...ended, version: version() }, new URL('./update-check.js', import.meta.url));
+    }
+  });
+
   addClientCommands(program, process.env);
-
-  program
-    .command('serve')
-    .description('start the server with the settings of the environment and .env')
-    .action(async () => (await import('./serve.ts')).serve(await runtime()));
-
-  program
-    .command('demo')
-    .description('run a search against simulated providers, then keep serving')
-    .option('--once', 'leave after the output')
-    .action(async (options: { once?: boolean }) => {
-      const { demo } = await import('./demo.ts');
-      await demo(await runtime(), { once: options.once ?? false });
-    });
-
-  program
-    .command('sandbox')
-    .description('serve the simulated providers alone, for your own tests')
-    .option('--port <port>', 'port to listen on', '8090')
-    .action(async (options: { port: string }) => {
-      const { sandbox } = await import('./sandbox.ts');
-      await sandbox(options.port);
-    });
-
-  program
-    .command('mcp')
-    .description(
-      'serve the tools web_search, web_fetch and search_history to an MCP host over stdio',
-    )
-    .option('--timeout <seconds>', 'most seconds of a tool call', '50')
-    .action(async (options: { timeout: string }) => {
-      const { mcp } = await import('./mcp.ts');
-      mcp(version(), options);
-    });
-
-  addDoctor(program);
-  addKeys(program);
-  addProjects(program);
-  addRouting(program);
+  addServerCommands(program, { runtime, version: version() });
+  addExamples(program);
   return program;
 }
 
-function addDoctor(program: Command): void {
-  program
-    .command('doctor')
-    .description(
-      'check settings, machine, database, server and providers; leaves with 1 on a problem',
-    )
-    .option('--probe [names]', 'ask every configured provider once, or those of a comma list')
-    .option('--page <url>', 'page to ask fetch providers for', 'https://example.com/')
-    .option('--yes', 'make the calls of --probe without asking')
-    .option('--json', 'print JSON')
-    .action(async (options) => {
-      const { doctor } = await import('./doctor.ts');
-      if (!(await doctor(await runtime(), options))) process.exitCode = 1;
-    });
+const version = (): string => manifest()?.version ?? 'unknown';
+
+/** Only what was published is no private package. */
+const isClone = (): boolean => manifest()?.private !== false;
+
+interface Manifest {
+  readonly version: string;
+  readonly private: boolean;
 }
 
-const RATE_LIMIT = 'most requests a minute, or none';
-const MONTHLY_BUDGET = 'most US dollars a calendar month (UTC), or none';
-
-function addKeys(program: Command): void {
-  const keys = program
-    .command('keys')
-    .description('API keys, on the database of the server settings');
-  keys
-    .command('create')
-    .description('make a key; it is shown this once')
-    .option('--project <name>', 'project it belongs to, made when it is new', 'default')
-    .option('--name <label>', 'label to know it by', 'key')
-    .option(
-      '--permissions <list>',
-      'comma list of search, fetch, read, manage',
-      'search,fetch,read',
-    )
-    .option('--expires <date>', 'ISO date-time after which it is refused')
-    .option('--rate-limit <n>', RATE_LIMIT)
-    .option('--monthly-budget <usd>', MONTHLY_BUDGET)
-    .option('--json', 'print JSON')
-    .action(async (options) => (await import('./keys.ts')).createKey(await runtime(), options));
-  keys
-    .command('list')
-    .description('keys without their secret')
-    .option('--project <name>', 'of this project only')
-    .option('--json', 'print JSON')
-    .action(async (options) => (await import('./keys.ts')).listKeys(await runtime(), options));
-  keys
-    .command('limit <id>')
-    .description('limit a key; running servers follow within a second')
-    .option('--rate-limit <n>', RATE_LIMIT)
-    .option('--monthly-budget <usd>', MONTHLY_BUDGET)
-    .option('--json', 'print JSON')
-    .action(async (id: string, options) =>
-      (await import('./keys.ts')).limitKey(await runtime(), id, options),
-    );
-  keys
-    .command('revoke <id>')
-    .description('end a key; running servers refuse it within a second')
-    .option('--json', 'print JSON')
-    .action(async (id: string, options) =>
-      (await import('./keys.ts')).revokeKey(await runtime(), id, options),
-    );
-}
-
-function addProjects(program: Command): void {
-  const projects = program
-    .command('projects')
-    .description('projects, on the database of the server settings');
-  projects
-    .command('create <name>')
-    .description('make a project, or show the one of this name')
-    .option('--json', 'print JSON')
-    .action(async (name: string, options) =>
-      (await import('./keys.ts')).createProject(await runtime(), name, options),
-    );
-  projects
-    .command('limit <name>')
-    .description('limit all keys of a project together; running servers follow within a second')
-    .option('--rate-limit <n>', RATE_LIMIT)
-    .option('--monthly-budget <usd>', MONTHLY_BUDGET)
-    .option('--json', 'print JSON')
-    .action(async (name: string, options) =>
-      (await import('./keys.ts')).limitProject(await runtime(), name, options),
-    );
-  projects
-    .command('list')
-    .description('all projects')
-    .option('--json', 'print JSON')
-    .action(async (options) => (await import('./keys.ts')).listProjects(await runtime(), options));
-}
-
-function addRouting(program: Command): void {
-  const routing = program
-    .command('routing')
-    .description('auto-routing with the settings of the server');
-  routing
-    .command('explain <query>')
-    .description('the topic of a query, what spoke for it, and the providers chosen')
-    .option('--json', 'print JSON')
-    .action(async (query: string, options) =>
-      (await import('./routing.ts')).explainQuery(await runtime(), query, options),
-    );
-  routing
-    .command('evaluate <file>')
-    .description('run labelled queries through providers with your keys and rank them by topic')
-    .requiredOption('--providers <list>', 'comma list of the providers to measure')
-    .option('--out <file>', 'write the order as a file for ROUTING_FILE')
-    .option('--seed <n>', 'of the intervals', '1')
-    .option('--yes', 'do not ask before calls are paid')
-    .option('--json', 'print JSON')
-    .action(async (file: string, options) =>
-      (await import('./routing.ts')).evaluateFile(await runtime(), file, options),
-    );
-}
-
-function version(): string {
+function manifest(): Manifest | undefined {
   // dist/ and packages/cli/src are found from here alike only through the repository's own package.json
   for (const place of ['../package.json', '../../../package.json']) {
     try {
-      const manifest: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
-      if (isManifest(manifest) && manifest.name === 'trawl') return manifest.version;
+      const found: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
+      if (isManifest(found) && found.name === 'trawl') {
+        return { version: found.version, private: found.private === true };
+      }
     } catch {
       // not there: the next place
     }
   }
-  return 'unknown';
+  return undefined;
 }
 
-function isManifest(value: unknown): value is { name: string; version: string } {
-  return typeof value === 'object' && value !== null && 'name' in value && 'version' in value;
-}
+const isManifest = (
+  value: unknown,
+): value is { name: string; version: string; private?: unknown } =>
+  typeof value === 'object' && value !== null && 'name' in value && 'version' in value;
 
 // a reader that has seen enough, such as head, is no fault
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  if (error.code === 'EPIPE') process.exit(EXIT.ok);
+  process.stderr.write(`trawl: standard output cannot be written: ${error.message}\n`);
+  process.exit(EXIT.failed);
 });
+// there is nobody left to tell, and the work is worth finishing
+process.stderr.on('error', () => {});
 
 try {
   await createProgram().parseAsync();
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`trawl: ${message}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.failed;
 }

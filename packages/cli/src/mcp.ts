@@ -1,4 +1,5 @@
 import { serveOverStdio } from '@trawl/mcp';
+import { UsageError } from './usage-error.ts';
 
 const MOST_SECONDS = 3_600;
 
@@ -6,7 +7,9 @@ const MOST_SECONDS = 3_600;
 export function mcp(version: string, options: { readonly timeout: string }): void {
   const seconds = Number(options.timeout);
   if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
-    throw new Error(`--timeout is a number of seconds up to ${MOST_SECONDS}: ${options.timeout}`);
+    throw new UsageError(
+      `--timeout is a number of seconds up to ${MOST_SECONDS}: ${options.timeout}`,
+    );
   }
   serveOverStdio({
     version,

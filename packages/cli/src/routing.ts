@@ -21,6 +21,7 @@ import {
   explanationText,
 } from './routing-output.ts';
 import type { Runtime } from './runtime.ts';
+import { UsageError } from './usage-error.ts';
 
 interface Output {
   readonly json?: boolean;
@@ -32,7 +33,7 @@ export async function explainQuery(
   query: string,
   { json }: Output,
 ): Promise<void> {
-  if (query.trim() === '') throw new Error('QUERY is empty');
+  if (query.trim() === '') throw new UsageError('QUERY is empty');
   const explanation = await explainRouting(readConfig(environment), query);
   if (json) printJson(explanationJson(explanation));
   else print(explanationText(explanation));
@@ -99,7 +100,7 @@ const readNames = (list: string): readonly string[] =>
 
 function readSeed(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Error('--seed takes a whole number');
+  throw new UsageError('--seed takes a whole number');
 }
 
 async function checkWritable(path: string): Promise<void> {

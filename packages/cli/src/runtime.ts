@@ -4,6 +4,8 @@ import type { Environment } from '@trawl/server';
 export interface Runtime {
   readonly environment: Environment;
   readonly version: string;
+  /** Not installed as a package. */
+  readonly isClone: boolean;
   /** Where the recorder's worker script stands. */
   readonly workerUrl: URL;
   readonly extractWorkerUrl: URL;

@@ -1,9 +1,11 @@
 import { startSandbox } from '@trawl/sandbox';
 import { untilStopped } from './signals.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Serves the simulated providers and prints the settings that point a server at them. */
 export async function sandbox(port: string): Promise<void> {
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error('--port takes 0 to 65535');
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError('--port takes 0 to 65535');
   const running = await startSandbox({ port: Number(port) });
   process.stderr.write('SIMULATED PROVIDERS: every result below this address is made up.\n');
   for (const vendor of running.vendors) {

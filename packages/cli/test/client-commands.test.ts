@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { oneLine, printable } from '../src/client/style.ts';
+import { hasTerminal, onTerminal } from './support/terminal.ts';
 
 const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
 const PAGE = 'https://news.example.com/a-page';
@@ -32,7 +33,7 @@ afterEach(() => server.sandbox.clearFaults());
 interface Call {
   /** Over those of the test server; undefined takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  readonly input?: string;
+  readonly input?: string | Buffer;
   readonly directory?: string;
 }
 
@@ -119,6 +120,18 @@ describe('search', () => {
     expect([code, linesOf(stdout).length]).toEqual([0, 2]);
   });
 
+  test('what is no text is refused as a whole, before anything is asked', async () => {
+    const file = join(folder, 'picture');
+    for (const content of [Buffer.from('query\n\0query'), Buffer.from([0xff, 0xd8, 0x0a, 0xff])]) {
+      await writeFile(file, content);
+      const named = await trawl(['search', '--file', file]);
+      expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('no text in UTF-8')]);
+      const piped = await trawl(['search', '-'], { input: content });
+      expect([piped.code, piped.stderr]).toEqual([2, expect.stringContaining('standard input')]);
+    }
+    expect(server.sandbox.calls).toEqual([]);
+  });
+
   test('--dry-run says what it would cost and calls nobody', async () => {
     const { code, stdout } = await trawl(['search', 'tidal power', ...PAIR, '--dry-run']);
     expect(code).toBe(0);
@@ -154,6 +167,8 @@ describe('exit codes', () => {
     const nothing = await trawl(['search', '-']);
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('--file <path>')]);
     expect((await trawl(['search', 'x', '--num-results', 'many'])).code).toBe(2);
+    expect((await trawl(['mcp', '--timeout', 'long'])).code).toBe(2);
+    expect((await trawl(['sandbox', '--port', '70000'])).code).toBe(2);
   });
 
   test('2 for what the server refuses to begin', async () => {
@@ -233,6 +248,26 @@ test('a wrong address of the server names its variable', async () => {
   const { code, stderr } = await trawl(['providers'], { env: { SERVICE_BASE_URL: 'localhost' } });
   expect([code, stderr]).toEqual([2, expect.stringContaining('SERVICE_BASE_URL must be')]);
 });
+
+test('a full disk is told in a sentence', async ({ skip }) => {
+  skip(!existsSync('/dev/full'), 'needs /dev/full');
+  const script = `'${process.execPath}' '${RUN}' config > /dev/full`;
+  const { status, stderr } = spawnSync('bash', ['-c', script], { env: environmentOf({}) });
+  const told = String(stderr).replace(/^built .*\n/, '');
+  expect([status, told]).toEqual([1, expect.stringMatching(/^trawl: .*ENOSPC.*\n$/)]);
+});
+
+test('the help of every command ends with examples', async () => {
+  const helpOf = async (path: readonly string[]): Promise<string[]> => {
+    const { stdout } = await trawl([...path, '--help']);
+    expect(stdout).toMatch(/\nExamples:\n(?: {2}\$ trawl .*\n)+$/);
+    const [, listed = ''] = stdout.split('\nCommands:\n');
+    const names = [...listed.matchAll(/^ {2}([a-z]+)/gm)].flatMap(([, name = '']) => name);
+    const inner = names.filter((name) => name !== 'help').map((name) => helpOf([...path, name]));
+    return [path.join(' '), ...(await Promise.all(inner)).flat()];
+  };
+  expect(await helpOf([])).toEqual(expect.arrayContaining(['search', 'serve', 'keys create']));
+}, 60_000);
 
 test('completion offers commands, options and their values', async () => {
   const { stdout } = await trawl(['completion', 'bash']);
@@ -353,28 +388,6 @@ describe('settings', () => {
   });
 });
 
-/** Lines of the page that call the command, with what they name put in place. */
-const EXAMPLES = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('trawl '));
-
-describe('every example of docs/cli.md works', () => {
-  test('there are some', () => expect(EXAMPLES.length).toBeGreaterThan(8));
-
-  test.each(EXAMPLES)('%s', async (example) => {
-    await writeFile(join(folder, 'queries.txt'), 'tidal power\nwave power\n');
-    const made = await server.search({ user_input: { query: 'tidal power' } });
-    const line = example.replaceAll('SESSION_ID', made.json.session_id);
-    const script = `set -e -o pipefail; trawl() { '${process.execPath}' '${RUN}' "$@"; }; ${line}`;
-    const child = spawn('bash', ['-c', script], { cwd: folder, env: environmentOf({}) });
-    child.stdin.end();
-    const stderr = child.stderr.toArray();
-    child.stdout.resume();
-    const [code] = await once(child, 'close');
-    expect([code, Buffer.concat(await stderr).toString()]).toEqual([0, expect.anything()]);
-  });
-});
-
 test('what a page says of itself steers no terminal and breaks no row', () => {
   expect(oneLine(' a\u001b[31mred\u0007\tb\r\nc\u202ed ')).toBe('a [31mred b c d');
   expect(printable('one\n\u001b]0;title\u0007two\tthree\u009b2J')).toBe(
@@ -382,36 +395,43 @@ test('what a page says of itself steers no terminal and breaks no row', () => {
   );
 });
 
-/** util-linux has it; other systems have one that is called otherwise. */
-const hasScript = spawnSync('script', ['--version']).stdout?.toString().includes('util-linux');
-
-describe.skipIf(!hasScript)('on a terminal', () => {
-  async function onTerminal(command: string, env: Call['env'] = {}): Promise<Ended> {
-    const child = spawn('script', ['-qec', `${process.execPath} ${RUN} ${command}`, '/dev/null'], {
+describe.skipIf(!hasTerminal)('on a terminal', () => {
+  const trawlOnTerminal = (command: string, env: Call['env'] = {}, before = '') =>
+    onTerminal(`${before} ${process.execPath} ${RUN} ${command}`, {
       cwd: folder,
       env: environmentOf(env),
-      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const closed = once(child, 'close');
-    const stdout = Buffer.concat(await child.stdout.toArray()).toString();
-    const [code] = await closed;
-    return { code, stdout, stderr: '' };
-  }
 
   test('runs are told in colour, with a bar for a batch; not with NO_COLOR', async () => {
     const command = 'search "tidal power" "wave power" --include exa,brave --num-results 2';
-    const { code, stdout } = await onTerminal(command);
+    const { code, output } = await trawlOnTerminal(command);
     expect(code).toBe(0);
-    expect(stdout).toContain('\u001b[32m✓\u001b[39m \u001b[1mexa\u001b[22m  ');
-    expect(stdout).toMatch(/█+ 2 of 2 queries, \d/);
-    expect(stdout).toContain('4 of 4 runs succeeded');
-    const plain = await onTerminal(command, { NO_COLOR: '1' });
-    expect(plain.stdout).toMatch(/✓ exa {2}\d+ ms, 2 results/);
-    expect(plain.stdout.replaceAll('\r\u001b[K', '')).not.toContain('\u001b');
+    expect(output).toContain('\u001b[32m✓\u001b[39m \u001b[1mexa\u001b[22m  ');
+    expect(output).toMatch(/█+ 2 of 2 queries, \d/);
+    expect(output).toContain('4 of 4 runs succeeded');
+    const plain = await trawlOnTerminal(command, { NO_COLOR: '1' });
+    expect(plain.output).toMatch(/✓ exa {2}\d+ ms, 2 results/);
+    expect(plain.output.replaceAll('\r\u001b[K', '')).not.toContain('\u001b');
+  });
+
+  test('a dumb one gets neither colour nor a bar', async () => {
+    const command = 'search "tidal power" "wave power" --include exa --num-results 1';
+    const { code, output } = await trawlOnTerminal(command, { TERM: 'dumb' });
+    expect([code, output.includes('\u001b'), output.includes('█')]).toEqual([0, false, false]);
+  });
+
+  test('a bar that does not fit is left out, and the interactions of a long file are counted', async () => {
+    const file = join(folder, 'long.txt');
+    await writeFile(file, Array.from({ length: 33 }, (_, index) => `query ${index}`).join('\n'));
+    const args = `search --file '${file}' --include exa --num-results 20 > '${folder}/rows'`;
+    const { code, output } = await trawlOnTerminal(args, {}, 'stty cols 30;');
+    expect([code, output.includes('█')]).toEqual([0, false]);
+    expect(output).toMatch(/\[K33 of 33 queries, /);
+    expect(output).toMatch(/33 of 33 runs succeeded; session \S+, \d+ interactions\r?\n$/);
   });
 
   test('lists are tables', async () => {
-    const { stdout } = await onTerminal('providers');
-    expect(stdout).toMatch(/│ exa +│ yes +│/);
+    const { output } = await trawlOnTerminal('providers');
+    expect(output).toMatch(/│ exa +│ yes +│/);
   });
 });

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 
 /** `npm run demo` without npm in between. */
@@ -21,43 +22,61 @@ async function printed(child: ChildProcessWithoutNullStreams, output: () => stri
   while (!output().includes(words)) await once(child.stdout, 'data');
 }
 
-test('demo --once says loudly that it simulates, shows rows, warnings, latency and cost, and leaves with 0', async () => {
-  const { child, output } = startDemo('--once');
-  const [code] = await once(child, 'exit');
-  const text = output();
-  expect(code).toBe(0);
-  expect(text).toContain('SIMULATED PROVIDERS');
-  expect(text).toMatch(/│ exa +│ 1 +│/);
-  expect(text).toMatch(/│ brave +│ 1 +│/);
-  expect(text).toMatch(/exa: succeeded, \d+ ms, \$0\.0070 reported by the provider/);
-  expect(text).toMatch(/brave: succeeded, \d+ ms, \$0\.0050 by its price list/);
-  expect(text).toContain('warning capability_gap: full_content: brave returns no page text');
-  const [searches = '', fetches = ''] = text.split('POST /v1/fetch');
-  expect(searches).not.toContain('failed:');
-  expect(fetches).toMatch(/second-choice.*tinyfish upstream_error, firecrawl \d+ ms/);
-  expect(fetches).toMatch(/missing .*failed: not_found/);
-  expect(fetches).toMatch(/\/article +│ direct +│ \d+ +│ direct \d+ ms/);
-  expect(fetches).toMatch(/\/pdf +│ direct +│ \d+ +│/);
-  expect(fetches.match(/failed:/g)).toHaveLength(1);
-  expect(fetches).toContain('as markdown:');
-});
+const LIMIT_MS = 60_000;
 
-test('demo keeps serving: the curl line that it prints works, and Ctrl-C ends it', async () => {
-  const { child, output } = startDemo();
-  await printed(child, output, 'Serving until Ctrl-C');
-  const [, url] = /curl -s (\S+) \\/.exec(output()) ?? [];
-  const [, key] = /Authorization: Bearer (\S+)'/.exec(output()) ?? [];
-  const [, body] = /-d '(.+)'/.exec(output()) ?? [];
-  const answer = await fetch(String(url), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: String(body),
-  });
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({ status: 'succeeded' });
-  const [, readBack] = /'(http\S+interactions\?\S+)'/.exec(output()) ?? [];
-  const read = await fetch(String(readBack), { headers: { authorization: `Bearer ${key}` } });
-  expect(read.status).toBe(200);
-  child.kill('SIGINT');
-  expect(await once(child, 'exit')).toEqual([0, null]);
-});
+test(
+  'demo --once says loudly that it simulates, shows rows, warnings, latency and cost, and leaves with 0',
+  async () => {
+    const { child, output } = startDemo('--once');
+    const [code] = await once(child, 'exit');
+    const text = output();
+    expect(code).toBe(0);
+    expect(text).toContain('SIMULATED PROVIDERS');
+    expect(text).toMatch(/│ exa +│ 1 +│/);
+    expect(text).toMatch(/│ brave +│ 1 +│/);
+    expect(text).toMatch(/exa: succeeded, \d+ ms, \$0\.0070 reported by the provider/);
+    expect(text).toMatch(/brave: succeeded, \d+ ms, \$0\.0050 by its price list/);
+    expect(text).toContain('warning capability_gap: full_content: brave returns no page text');
+    const [searches = '', fetches = ''] = text.split('POST /v1/fetch');
+    expect(searches).not.toContain('failed:');
+    expect(fetches).toMatch(/second-choice.*tinyfish upstream_error, firecrawl \d+ ms/);
+    expect(fetches).toMatch(/missing .*failed: not_found/);
+    expect(fetches).toMatch(/\/article +│ direct +│ \d+ +│ direct \d+ ms/);
+    expect(fetches).toMatch(/\/pdf +│ direct +│ \d+ +│/);
+    expect(fetches.match(/failed:/g)).toHaveLength(1);
+    expect(fetches).toContain('as markdown:');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'demo keeps serving: the curl line that it prints works, and Ctrl-C ends it',
+  async () => {
+    const { child, output } = startDemo();
+    await printed(child, output, 'Serving until Ctrl-C');
+    const [, url] = /curl -s (\S+) \\/.exec(output()) ?? [];
+    const [, key] = /Authorization: Bearer (\S+)'/.exec(output()) ?? [];
+    const [, body] = /-d '(.+)'/.exec(output()) ?? [];
+    const answer = await fetch(String(url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: String(body),
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ status: 'succeeded' });
+    const [, tools] = /MCP .* (http\S+\/mcp) /.exec(output()) ?? [];
+    const mcp = new Client({ name: 'test', version: '1' });
+    const headers = { authorization: `Bearer ${key}` };
+    await mcp.connect(
+      new StreamableHTTPClientTransport(new URL(String(tools)), { requestInit: { headers } }),
+    );
+    expect((await mcp.listTools()).tools.map(({ name }) => name)).toContain('web_search');
+    await mcp.close();
+    const [, readBack] = /'(http\S+interactions\?\S+)'/.exec(output()) ?? [];
+    const read = await fetch(String(readBack), { headers: { authorization: `Bearer ${key}` } });
+    expect(read.status).toBe(200);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  },
+  LIMIT_MS,
+);

@@ -59,6 +59,7 @@ async function examine(
   const runtime: Runtime = {
     environment,
     version: '0.0.0-test',
+    isClone: true,
     workerUrl: NO_WORKER,
     extractWorkerUrl: NO_WORKER,
   };

@@ -76,17 +76,18 @@ describe('trawl routing explain', () => {
   });
 
   test.each([
-    ['an empty query', [' '], {}, 'QUERY is empty'],
+    ['an empty query', [' '], {}, 'QUERY is empty', 2],
     [
       'a wrong setting',
       ['q'],
       { ROUTING_FILE: '/no/such/file' },
       'ROUTING_FILE must name a routing file',
+      1,
     ],
-    ['no endpoint', ['q'], { TOPIC_EMBEDDINGS_URL: 'http://127.0.0.1:9' }, 'topic_embeddings'],
-  ])('fails with a sentence on %s', async (_name, args, env, message) => {
+    ['no endpoint', ['q'], { TOPIC_EMBEDDINGS_URL: 'http://127.0.0.1:9' }, 'topic_embeddings', 1],
+  ])('fails with a sentence on %s', async (_name, args, env, message, expected) => {
     const { code, stderr } = await routing(['explain', ...args], env);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect([code, stderr]).toEqual([expected, expect.stringContaining(message)]);
   });
 });
 
@@ -157,17 +158,23 @@ describe('trawl routing evaluate', () => {
   });
 
   test.each([
-    ['without --yes where nobody can be asked', ['--providers', 'exa'], 'add --yes'],
-    ['an unknown provider', ['--providers', 'nimbus', '--yes'], 'unknown provider nimbus'],
+    ['without --yes where nobody can be asked', ['--providers', 'exa'], 'add --yes', 1],
+    ['an unknown provider', ['--providers', 'nimbus', '--yes'], 'unknown provider nimbus', 1],
     [
       'a place to write that is none',
       ['--providers', 'exa', '--yes', '--out', '/no/such/a.json'],
       '--out: /no/such/a.json cannot be written',
+      1,
     ],
-    ['a wrong seed', ['--providers', 'exa', '--yes', '--seed', 'x'], '--seed takes a whole number'],
-  ])('sends nothing: %s', async (_name, args, message) => {
+    [
+      'a wrong seed',
+      ['--providers', 'exa', '--yes', '--seed', 'x'],
+      '--seed takes a whole number',
+      2,
+    ],
+  ])('sends nothing: %s', async (_name, args, message, expected) => {
     const { code, stderr } = await routing(['evaluate', await queryFile(), ...args]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect([code, stderr]).toEqual([expected, expect.stringContaining(message)]);
     expect(sandbox.calls).toEqual([]);
   });
 

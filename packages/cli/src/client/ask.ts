@@ -1,16 +1,11 @@
-import {
-  type DryRun,
-  type FetchAnswer,
-  type PreprocessorRun,
-  type SearchAnswer,
-  warningsOf,
-} from '@trawl/client';
+import type { DryRun, FetchAnswer, SearchAnswer } from '@trawl/client';
 import type { CommonFlags, Running } from './command.ts';
 import { EXIT, type ExitCode, exitOf } from './exit-codes.ts';
 import { note, print, printJson } from './output.ts';
 import { planText } from './plan-text.ts';
 import { progressOf } from './progress.ts';
 import { summaryText } from './summary.ts';
+import { newTally, type Tally } from './tally.ts';
 
 /** Options of the commands that ask providers. */
 export interface AskingFlags extends CommonFlags {
@@ -33,7 +28,7 @@ export interface Asking<Event, Answer> {
   /** Tells people of an event. @param before items of earlier batches */
   show(event: Event, before: number): void;
   /** How many runs or pages there were, and how many of them failed. */
-  count(answers: readonly Answer[]): { readonly all: number; readonly failed: number };
+  count(answer: Answer): { readonly all: number; readonly failed: number };
 }
 
 /** Asks batch after batch, shows what lands, and says how it ended. */
@@ -43,13 +38,10 @@ export async function askAll<Event, Answer extends SearchAnswer | FetchAnswer>(
   asking: Asking<Event, Answer>,
 ): Promise<ExitCode> {
   if (flags.dryRun) return planAll(running, flags, asking);
-  const answers = await answersOf(running, flags, asking);
-  const runs = answers.flatMap((answer): PreprocessorRun[] => answer.preprocessor_runs);
-  const warnings = warningsOf({ preprocessor_runs: runs });
-  const counts = asking.count(answers);
-  const exitCode = exitOf(counts.all, counts.failed, flags.strict === true);
+  const tally = await tallyOf(running, flags, asking);
+  const exitCode = exitOf(tally.all, tally.failed, flags.strict === true);
   const noun = asking.items === 'queries' ? 'run' : 'page';
-  note(summaryText(running.err, flags, { noun, ...counts, warnings, answers, exitCode }));
+  note(summaryText(running.err, flags, { noun, ...tally, exitCode }));
   return exitCode;
 }
 
@@ -66,22 +58,22 @@ async function planAll<Event, Answer>(
   return EXIT.ok;
 }
 
-async function answersOf<Event, Answer extends SearchAnswer | FetchAnswer>(
-  { err }: Running,
+async function tallyOf<Event, Answer extends SearchAnswer | FetchAnswer>(
+  { environment, err }: Running,
   flags: AskingFlags,
   asking: Asking<Event, Answer>,
-): Promise<readonly Answer[]> {
+): Promise<Tally> {
   const total = asking.batches.reduce((sum, batch) => sum + batch.length, 0);
-  const progress = progressOf(total, asking.items);
-  const answers: Answer[] = [];
+  const progress = progressOf(total, asking.items, environment);
+  const open = newTally();
   let before = 0;
   try {
     for (const batch of asking.batches) {
       // all batches are one session
-      const session = flags.session ?? answers[0]?.session_id;
+      const session = flags.session ?? open.tally().sessionId;
       for await (const event of asking.ask(batch, session)) {
         const answer = asking.answerOf(event);
-        if (answer) answers.push(answer);
+        if (answer) open.add(answer, asking.count(answer));
         progress.around(() => {
           if (flags.jsonl) printJson(event);
           else if (!flags.json) asking.show(event, before);
@@ -100,5 +92,5 @@ async function answersOf<Event, Answer extends SearchAnswer | FetchAnswer>(
     throw error;
   }
   progress.end();
-  return answers;
+  return open.tally();
 }

@@ -96,7 +96,11 @@ function timeoutOf({ timeout }: CommonFlags): { readonly timeoutMs?: number } {
 /** @throws CommandError where it is none */
 export function wholeNumber(flag: string, text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new CommandError(EXIT.usage, 'usage', `${flag} takes a whole number from 1, not "${text}"`);
+  throw new CommandError(
+    EXIT.usage,
+    'usage',
+    `${flag} takes a whole number from 1 to 9999999, not "${text}"`,
+  );
 }
 
 /** Items between commas; undefined where the flag is absent. */

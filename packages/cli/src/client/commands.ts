@@ -14,13 +14,7 @@ export function addClientCommands(program: Command, environment: Environment): v
   program
     .command('completion <shell>')
     .description('a script that completes words in bash, zsh or fish')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ source <(trawl completion bash)
-  $ trawl completion fish > ~/.config/fish/completions/trawl.fish`,
-    )
+    .addHelpText('after', '\nbash and zsh read it at once: source <(trawl completion bash)')
     .action(async (shell: string) => {
       const { run } = await import('./command.ts');
       const { printCompletion } = await import('./completion.ts');
@@ -71,14 +65,7 @@ function addSearch(program: Command, environment: Environment): void {
   addAskingOptions(command)
     .addHelpText(
       'after',
-      `
-Examples:
-  $ trawl search 'tidal power plants'
-  $ trawl search 'tidal power' 'wave power' --tier extended --num-results 3
-  $ trawl search --file queries.txt --json | jq -r '.preprocessor_runs[].output_payload.results[]?.url'
-  $ trawl search 'tidal power' --tier max --dry-run
-
-Piped, a result is a line of query, provider, rank, URL, title and summary, with tabs between them.`,
+      '\nPiped, a result is a line of query, provider, rank, URL, title and summary, with tabs between them.',
     )
     .action(async (queries: string[], flags) =>
       (await import('./search.ts')).search(environment, queries, flags),
@@ -94,16 +81,7 @@ function addFetch(program: Command, environment: Environment): void {
     .addOption(new Option('--format <format>', 'of the text').choices(['markdown', 'text']))
     .option('--max-chars <n>', 'most characters of each page');
   addAskingOptions(command)
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ trawl fetch https://example.com/ > page.md
-  $ trawl fetch https://example.com/ https://example.org/ --format text --max-chars 4000
-  $ trawl search 'tidal power' | cut -f 4 | sort -u | trawl fetch - --jsonl
-
-Piped, standard output holds the text of the pages alone.`,
-    )
+    .addHelpText('after', '\nPiped, standard output holds the text of the pages alone.')
     .action(async (urls: string[], flags) =>
       (await import('./fetch.ts')).fetchPages(environment, urls, flags),
     );

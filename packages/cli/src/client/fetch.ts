@@ -46,8 +46,8 @@ export const fetchPages = (environment: Environment, args: readonly string[], fl
       show: (event) => {
         if (event.type === 'page') showPage(running, flags, event.page, urls.length > 1);
       },
-      count: (answers) => {
-        const pages = answers.flatMap(pagesOf);
+      count: (answer) => {
+        const pages = pagesOf(answer);
         const failed = pages.filter(({ status }) => status === 'failed').length;
         return { all: pages.length, failed };
       },

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { note } from './output.ts';
@@ -34,16 +35,25 @@ export async function readItems(
 
 async function readInput(signal: AbortSignal): Promise<string> {
   if (process.stdin.isTTY) note('one a line, then Ctrl-D:\n');
-  return text(addAbortSignal(signal, process.stdin));
+  return textOf(await buffer(addAbortSignal(signal, process.stdin)), 'standard input');
 }
 
 async function readNamed(path: string): Promise<string> {
+  let content: Buffer;
   try {
-    return await readFile(path, 'utf8');
+    content = await readFile(path);
   } catch (error) {
     const { code = 'unreadable' } = error as { readonly code?: string };
     throw new CommandError(EXIT.usage, 'usage', `--file ${path} cannot be read (${code})`);
   }
+  return textOf(content, `--file ${path}`);
+}
+
+/** What is no text is refused as a whole: each of its lines would be paid for. */
+function textOf(content: Buffer, place: string): string {
+  if (isUtf8(content) && !content.includes(0)) return content.toString();
+  const remedy = 'give a text file in UTF-8, one of them a line';
+  throw new CommandError(EXIT.usage, 'usage', `${place} is no text in UTF-8`, remedy);
 }
 
 const linesOf = (content: string): string[] =>

@@ -1,4 +1,8 @@
+import type { Environment } from './style.ts';
+
 const WIDTH = 20;
+/** Of a terminal that does not tell its size. */
+const UNKNOWN_COLUMNS = 80;
 const CLEAR = '\r\u001b[K';
 
 /** A bar below what is printed. */
@@ -10,9 +14,9 @@ export interface Progress {
   end(): void;
 }
 
-/** A bar on standard error; none where that is no terminal, or for a single item. */
-export function progressOf(total: number, noun: string): Progress {
-  if (process.stderr.isTTY !== true || total < 2) {
+/** A bar on standard error; none where that is no terminal that can take it back, or for a single item. */
+export function progressOf(total: number, noun: string, { TERM }: Environment): Progress {
+  if (process.stderr.isTTY !== true || TERM === 'dumb' || total < 2) {
     return { around: (print) => print(), reached: () => {}, end: () => {} };
   }
   const seen = new Set<number>();
@@ -22,7 +26,11 @@ export function progressOf(total: number, noun: string): Progress {
     const filled = Math.round((seen.size / total) * WIDTH);
     const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    process.stderr.write(`${CLEAR}${bar} ${seen.size} of ${total} ${noun}, ${seconds} s`);
+    const count = `${seen.size} of ${total} ${noun}, ${seconds} s`;
+    const whole = `${bar} ${count}`;
+    // a line that wraps could not be taken back
+    const width = process.stderr.columns || UNKNOWN_COLUMNS;
+    process.stderr.write(CLEAR + (whole.length < width ? whole : count.slice(0, width - 1)));
   };
   draw();
   return {

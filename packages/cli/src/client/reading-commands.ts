@@ -8,6 +8,19 @@ const JSONL_HELP = 'print one of them a line, as they are read';
 export function addReadingCommands(program: Command, environment: Environment): void {
   addSessions(program, environment);
   program
+    .command('feedback <interaction>')
+    .description('say which results were used, right or wrong; without any, what was said before')
+    .option('--used <url...>', 'went into what was made of the answer')
+    .option('--right <url...>', 'was checked and is right')
+    .option('--wrong <url...>', 'misleads or is beside the point')
+    .option('--provider <name>', 'only as the result of this provider')
+    .option('--user <label>', 'whose word it is')
+    .option('--note <text>', 'why')
+    .option('--json', JSON_HELP)
+    .action(async (interaction: string, flags) =>
+      (await import('./feedback.ts')).giveFeedback(environment, interaction, flags),
+    );
+  program
     .command('providers')
     .description('the providers of the server; no key is needed')
     .option('--fetch', 'those that read pages, in place of those that search')
@@ -20,13 +33,6 @@ export function addReadingCommands(program: Command, environment: Environment): 
     .option('--to <date>', 'last day, or a moment; now when absent')
     .option('--group-by <list>', 'comma list of day, provider, key_id, user_id')
     .option('--json', JSON_HELP)
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ trawl usage --from 2026-11-01 --group-by provider
-  $ trawl usage --group-by day --json`,
-    )
     .action(async (flags) => (await import('./usage.ts')).showUsage(environment, flags));
   program
     .command('config')

@@ -46,9 +46,9 @@ export const search = (environment: Environment, args: readonly string[], flags:
       show: (event, before) => {
         if (event.type === 'run') showRun(running, event.run, isOne ? undefined : before);
       },
-      count: (answers) => ({
-        all: answers.flatMap((answer) => answer.preprocessor_runs).length,
-        failed: answers.flatMap(failuresOf).length,
+      count: (answer) => ({
+        all: answer.preprocessor_runs.length,
+        failed: failuresOf(answer).length,
       }),
     };
     return askAll(running, flags, asking);

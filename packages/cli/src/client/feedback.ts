@@ -1,0 +1,69 @@
+import type { FeedbackResponse, ResultFeedback, ResultVerdict } from '@trawl/client';
+import { type CommonFlags, runWithKey } from './command.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import { print, printJson, rowsText } from './output.ts';
+import type { Environment, Style } from './style.ts';
+
+export interface FeedbackFlags extends CommonFlags {
+  readonly used?: readonly string[];
+  readonly right?: readonly string[];
+  readonly wrong?: readonly string[];
+  readonly provider?: string;
+  readonly user?: string;
+  readonly note?: string;
+}
+
+/** `trawl feedback`: says which results were used, right or wrong; without any, what was said of them. */
+export const giveFeedback = (
+  environment: Environment,
+  interactionId: string,
+  flags: FeedbackFlags,
+) =>
+  runWithKey(environment, flags, async ({ client, out, signal }) => {
+    const results = verdictsOf(flags);
+    const { user: user_id, note } = flags;
+    const answer =
+      results.length > 0
+        ? await client.giveFeedback(interactionId, { results, user_id, note }, { signal })
+        : await client.readFeedback(interactionId, { signal });
+    if (flags.json) printJson(answer);
+    else print(feedbackText(answer, out));
+    return EXIT.ok;
+  });
+
+function verdictsOf(flags: FeedbackFlags): ResultVerdict[] {
+  const { provider, user, note } = flags;
+  const results = (['used', 'right', 'wrong'] as const).flatMap((verdict) =>
+    (flags[verdict] ?? []).map((url) => ({ url, provider, verdict })),
+  );
+  const isAlone = results.length === 0 && (provider ?? user ?? note) !== undefined;
+  if (!isAlone) return results;
+  const message = '--provider, --user and --note go with --used, --right or --wrong';
+  throw new CommandError(EXIT.usage, 'usage', message);
+}
+
+function feedbackText({ results }: FeedbackResponse, style: Style): string {
+  if (results.length === 0 && style.isTerminal) return 'Nothing was said of its results yet.\n';
+  return rowsText(
+    style,
+    [
+      ['verdict', 9],
+      ['provider', 14],
+      ['query', 7],
+      ['rank', 6],
+      ['url', 0.6],
+      ['note', 0.4],
+    ],
+    results.map(cells),
+  );
+}
+
+const cells = ({ verdict, provider, batch_index, rank, url, note }: ResultFeedback): string[] => [
+  verdict,
+  provider,
+  String(batch_index),
+  String(rank),
+  url ?? '',
+  note ?? '',
+];

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+
+/** By the words that lead to a command; none for the program itself. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  '': ['demo', "search 'tidal power plants'", 'fetch https://example.com/ > page.md'],
+  search: [
+    "search 'tidal power plants'",
+    "search 'tidal power' 'wave power' --tier extended --num-results 3",
+    "search --file queries.txt --json | jq -r '.preprocessor_runs[].output_payload.results[]?.url'",
+    "search 'tidal power' --tier max --dry-run",
+  ],
+  fetch: [
+    'fetch https://example.com/ > page.md',
+    'fetch https://example.com/ https://example.org/ --format text --max-chars 4000',
+    "search 'tidal power' | cut -f 4 | sort -u | trawl fetch - --jsonl",
+  ],
+  sessions: ['sessions --limit 5', "sessions --jsonl | jq -r '.id'"],
+  history: ['history SESSION', 'history SESSION --full --json'],
+  trajectory: ['trajectory SESSION', 'trajectory SESSION --limit 20'],
+  feedback: [
+    'feedback INTERACTION --used https://example.com/',
+    "feedback INTERACTION --wrong https://example.com/old --note 'of last year'",
+  ],
+  providers: ['providers', 'providers --fetch --json'],
+  usage: ['usage --from 2026-11-01 --group-by provider', 'usage --group-by day --json'],
+  config: ['config', 'config --json'],
+  completion: ['completion fish > ~/.config/fish/completions/trawl.fish'],
+  serve: ['serve'],
+  demo: ['demo', 'demo --once'],
+  sandbox: ['sandbox --port 8090 >> .env'],
+  mcp: ['mcp', 'mcp --timeout 30'],
+  doctor: ['doctor', 'doctor --probe --yes --json'],
+  keys: ['keys create --name laptop', 'keys list'],
+  'keys create': [
+    'keys create --name laptop',
+    'keys create --project team --permissions search,fetch --rate-limit 60 --monthly-budget 25',
+  ],
+  'keys list': ['keys list --project team', 'keys list --json'],
+  'keys limit': ['keys limit ID --rate-limit 60', 'keys limit ID --monthly-budget none'],
+  'keys revoke': ['keys revoke ID'],
+  projects: ['projects create team', 'projects list'],
+  'projects create': ['projects create team'],
+  'projects limit': ['projects limit team --monthly-budget 100'],
+  'projects list': ['projects list --json'],
+  routing: ["routing explain 'tidal power plants'"],
+  'routing explain': ["routing explain 'tidal power plants' --json"],
+  'routing report': ['routing report --days 7', 'routing report --project team --json'],
+  'routing evaluate': [
+    'routing evaluate queries.tsv --providers LIST',
+    'routing evaluate queries.tsv --providers LIST --yes --out ranking.json',
+  ],
+};
+
+/** Ends the help of every command with examples. */
+export function addExamples(command: Command, path = ''): void {
+  const lines = EXAMPLES[path]?.map((example) => `  $ trawl ${example}\n`) ?? [];
+  if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('').trimEnd()}`);
+  for (const inner of command.commands) addExamples(inner, `${path} ${inner.name()}`.trim());
+}

@@ -1,0 +1,26 @@
+import { LIMITS } from '@trawl/contract';
+import { readConfig, reportRouting, systemClock } from '@trawl/server';
+import { print } from './demo-output.ts';
+import { reportJson, reportText } from './routing-report-output.ts';
+import type { Runtime } from './runtime.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface ReportOptions {
+  readonly days: string;
+  readonly project?: string;
+  readonly json?: boolean;
+}
+
+/** What was recorded of searches by topic, beside the ranking in use. */
+export async function printReport(runtime: Runtime, options: ReportOptions): Promise<void> {
+  const wanted = { days: readDays(options.days), project: options.project };
+  const config = readConfig(runtime.environment);
+  const report = await reportRouting(config, runtime.workerUrl, systemClock, wanted);
+  print(options.json ? `${JSON.stringify(reportJson(report))}\n` : reportText(report));
+}
+
+function readDays(text: string): number {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (days >= 1 && days <= LIMITS.usageDays) return days;
+  throw new UsageError(`--days takes a whole number from 1 to ${LIMITS.usageDays}`);
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
+
+const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
+const TIME_LIMIT_MS = 120_000;
+const SEARCH = {
+  user_input: { query: 'startups that recycle batteries in Sweden' },
+  search: { auto_routing: 'accuracy', providers: { include: ['exa', 'brave'] } },
+};
+
+let server: TestServer;
+let interactionId: string;
+let url: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  const { json } = await server.search(SEARCH);
+  interactionId = json.interaction_id;
+  url = json.preprocessor_runs[0].output_payload.results[1].url;
+}, TIME_LIMIT_MS);
+afterAll(() => server.stop());
+
+/** The command, as a client of the server and on its database. */
+async function trawl(...args: readonly string[]) {
+  const child = spawn(process.execPath, [RUN, ...args], {
+    cwd: tmpdir(),
+    env: {
+      PATH: process.env.PATH,
+      HOME: tmpdir(),
+      SERVICE_BASE_URL: server.url,
+      SERVICE_API_KEY: server.key,
+      DATA_DIR: server.database.location.dataDir,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const texts = [child.stdout, child.stderr].map(async (stream) =>
+    Buffer.concat(await stream.toArray()).toString(),
+  );
+  const [code] = await once(child, 'close');
+  const [stdout = '', stderr = ''] = await Promise.all(texts);
+  return { code, stdout, stderr: stderr.replace(/^built .*\n/, '') };
+}
+
+describe('trawl feedback', { timeout: TIME_LIMIT_MS }, () => {
+  test('keeps what is said and shows what was kept; alone it shows what was said before', async () => {
+    const said = await trawl('feedback', interactionId, '--used', url, '--note', 'cited');
+    expect([said.code, said.stderr]).toEqual([0, '']);
+    expect(said.stdout).toContain(`used\texa\t0\t2\t${url}\tcited\n`);
+    const read = await trawl('feedback', interactionId, '--json');
+    expect(read.code).toBe(0);
+    expect(JSON.parse(read.stdout)).toMatchObject({
+      interaction_id: interactionId,
+      results: expect.arrayContaining([expect.objectContaining({ url, verdict: 'used' })]),
+    });
+  });
+
+  test('what the interaction does not hold is refused with what is there: exit 2', async () => {
+    const { code, stderr } = await trawl(
+      ...['feedback', interactionId, '--wrong', 'https://nowhere.example/'],
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain(url);
+  });
+
+  test('a note without a result is a mistake: exit 2', async () => {
+    const { code, stderr } = await trawl('feedback', interactionId, '--note', 'cited');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('go with --used')]);
+  });
+});
+
+describe('trawl routing report', { timeout: TIME_LIMIT_MS }, () => {
+  test('prints a table by topic beside a running server, and what it rests on', async () => {
+    const { code, stdout, stderr } = await trawl('routing', 'report');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^all projects, .* to .*; ranking \S/);
+    expect(stdout).toMatch(/^companies: 2 runs; queries with feedback: \d$/m);
+    expect(stdout).toMatch(/^1 +exa +1 +0 % +\d+\/\d+ +0\.\d{4} +1\/1 100 % \(21-100\) +1\/0\/0$/m);
+    expect(stdout).toContain('From the ledger');
+  });
+
+  test('--json prints the same as JSON', async () => {
+    const { code, stdout } = await trawl('routing', 'report', '--json', '--project', 'main');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      project: 'main',
+      topics: [
+        {
+          topic: 'companies',
+          runs: 2,
+          providers: [{ provider: 'exa', place: 1, runs: 1, failures: {} }, { provider: 'brave' }],
+          findings: [expect.any(String)],
+        },
+      ],
+      left_out: { older: 0, deleted: 0 },
+    });
+  });
+
+  test.each([
+    [['--days', '0'], 2, '--days takes a whole number from 1 to 400'],
+    [['--project', 'nobody'], 1, 'no project is called nobody'],
+  ])('%s is told with a sentence', async (args, exitCode, message) => {
+    const { code, stderr } = await trawl('routing', 'report', ...args);
+    expect([code, stderr]).toEqual([exitCode, expect.stringContaining(message)]);
+  });
+});

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Installed, installCommand } from './support/installed.ts';
+
+const KEY = 'tk_package-0123456789abcdefghijklmnopqrstuv';
+const LIMIT_MS = 120_000;
+
+let installed: Installed;
+beforeAll(async () => {
+  installed = await installCommand();
+}, LIMIT_MS);
+afterAll(() => installed?.remove());
+
+type Child = ReturnType<Installed['start']>;
+
+async function ended(child: Child) {
+  child.stdin.end();
+  const texts = [child.stdout, child.stderr].map(async (stream) =>
+    Buffer.concat(await stream.toArray()).toString(),
+  );
+  const [code] = await once(child, 'close');
+  const [stdout = '', stderr = ''] = await Promise.all(texts);
+  return { code, stdout, stderr };
+}
+
+const trawl = (args: readonly string[], env?: NodeJS.ProcessEnv) =>
+  ended(installed.start(installed.command, args, env));
+
+describe('installed from its tarball into an empty project', { timeout: LIMIT_MS }, () => {
+  test('npx finds it, and --version prints the version and nothing else', async () => {
+    const args = ['--no-install', 'trawl', '--version'];
+    const { code, stdout } = await ended(installed.start('npx', args));
+    expect([code, stdout]).toEqual([0, `${installed.manifest.version}\n`]);
+    const direct = await trawl(['--version']);
+    expect(direct).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  test('--help lists the commands', async () => {
+    const { code, stdout } = await trawl(['--help']);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ {2}search [\s\S]*^ {2}serve /m)]);
+  });
+
+  test('the demo searches, reads pages in its own reader, and leaves with 0', async () => {
+    const { code, stdout } = await trawl(['demo', '--once'], { PORT: '0' });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/exa: succeeded/);
+    expect(stdout).toMatch(/the real thing .* trawl serve\n/);
+    expect(stdout).toMatch(/\/pdf +│ direct +│ \d+ +│/);
+  });
+
+  test('mcp answers over standard input and output', async () => {
+    const child = installed.start(installed.command, ['mcp'], { SERVICE_API_KEY: KEY });
+    child.stdin.write(
+      `${JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          clientInfo: { name: 'test', version: '1' },
+        },
+      })}\n`,
+    );
+    const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    const { version } = installed.manifest;
+    expect(JSON.parse(line)).toMatchObject({ id: 1, result: { serverInfo: { version } } });
+    child.stdin.end();
+    expect(await once(child, 'close')).toEqual([0, null]);
+  });
+
+  test('it has no scripts, needs nothing for development, and is public', () => {
+    for (const name of ['scripts', 'devDependencies', 'private'])
+      expect(installed.manifest).not.toHaveProperty(name);
+    expect(installed.manifest).toMatchObject({
+      name: 'trawl',
+      engines: { node: expect.stringMatching(/>=\d/) },
+    });
+  });
+});
+
+describe('its server', { timeout: LIMIT_MS }, () => {
+  let sandbox: Sandbox;
+  let child: Child;
+  let url: string;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    child = installed.start(installed.command, ['serve'], {
+      PORT: '0',
+      BOOTSTRAP_API_KEY: KEY,
+      EXA_API_KEY: 'sandbox',
+      EXA_BASE_URL: sandbox.baseUrl('exa'),
+    });
+    for await (const line of createInterface({ input: child.stdout })) {
+      const entry = JSON.parse(line);
+      if (entry.msg !== 'listening') continue;
+      url = entry.url;
+      break;
+    }
+    child.stdout.resume();
+  }, LIMIT_MS);
+  afterAll(async () => {
+    const closed = once(child, 'close');
+    child.kill('SIGTERM');
+    await closed;
+    await sandbox.stop();
+  }, LIMIT_MS);
+
+  test('is healthy, and has the files of its reference page', async () => {
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    for (const page of ['/docs', '/docs/reference']) {
+      const answer = await fetch(url + page);
+      const own = [
+        ...(await answer.text()).matchAll(/<(?:script|link) [^>]*(?:src|href)="([^"]+)"/g),
+      ];
+      expect([page, answer.status, own.length > 0]).toEqual([page, 200, true]);
+      for (const [, path = ''] of own) {
+        const file = await fetch(new URL(path, answer.url));
+        expect([path, file.status]).toEqual([path, 200]);
+      }
+    }
+  });
+
+  test('is searched by the command', async () => {
+    const env = { SERVICE_BASE_URL: url, SERVICE_API_KEY: KEY };
+    const { code, stdout } = await trawl(['search', 'tidal power', '--include', 'exa'], env);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^tidal power\texa\t1\thttps?:/)]);
+  });
+
+  test('routes by topic, for which it needs the model', async () => {
+    const { code, stdout } = await trawl(['routing', 'explain', 'flu symptoms', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toHaveProperty('topic');
+  });
+});

@@ -1,0 +1,27 @@
+const TOLD_MS = 2000;
+
+/** A browser has the clipboard on secure origins only; elsewhere there is no button. */
+export function addCopyButtons() {
+  if (!navigator.clipboard) return;
+  for (const block of document.querySelectorAll('.code')) block.append(copyButton(block));
+}
+
+function copyButton(block) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  // the button's own text tells the outcome, also to a screen reader
+  button.setAttribute('aria-live', 'polite');
+  button.addEventListener('click', async () => {
+    const text = block.querySelector('code').textContent.replace(/\n$/, '');
+    button.textContent = await navigator.clipboard.writeText(text).then(
+      () => 'Copied',
+      () => 'Not copied',
+    );
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, TOLD_MS);
+  });
+  return button;
+}
