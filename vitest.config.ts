@@ -9,7 +9,9 @@ export default defineConfig({
     // or a process-wide setting in one file must not reach another.
     pool: 'forks',
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // far beyond what any test takes: a machine under load must not fail what is right
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -23,6 +23,7 @@ const FILES = {
   'packages/contract/src/index.ts': `export const greeting = 'from our package';`,
   'packages/server/src/storage/recorder-worker.ts': `export const worker = 'worker';`,
   'packages/server/src/direct/extract-worker.ts': `export const worker = 'worker';`,
+  'packages/cli/src/update-check.ts': `export const check = 'check';`,
 };
 
 test('our packages go in, third-party ones stay out, what is imported late stays apart', async () => {
@@ -35,7 +36,7 @@ test('our packages go in, third-party ones stay out, what is imported late stays
   const allChunks = chunks.map((name) => readFileSync(join(root, 'dist/chunks', name), 'utf8'));
 
   expect(line).toMatch(
-    /^built dist\/trawl\.js, dist\/recorder-worker\.js, dist\/extract-worker\.js(, dist\/scripts\/\w+\.js)* in \d+ ms$/,
+    /^built dist\/trawl\.js, dist\/recorder-worker\.js, dist\/extract-worker\.js, dist\/update-check\.js(, dist\/scripts\/\w+\.js)* in \d+ ms$/,
   );
   expect(missing).toEqual([]);
   expect(command).toMatch(/^#!\/usr\/bin\/env node\n/);

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../packages/server/test/support/harness.ts';
+import { describe, expect, test } from 'vitest';
+import { ERROR_TABLES } from './docs/error-tables.ts';
 import { FETCH_TABLES, fetchFacts } from './docs/fetch-tables.ts';
+import { MIGRATION_TABLES } from './docs/migration/tables.ts';
+import { ROUTE_TABLES } from './docs/route-tables.ts';
 import { providerFacts, TABLES } from './docs/tables.ts';
 
 const DOCS = new URL('../docs/', import.meta.url);
@@ -14,7 +16,13 @@ const read = (name: string): string => readFileSync(new URL(name, DOCS), 'utf8')
 
 const MARKED = /<!-- generated: ([\w-]+) -->\n[\s\S]*?<!-- end -->/g;
 
-const ALL_TABLES = { ...TABLES, ...FETCH_TABLES };
+const ALL_TABLES = {
+  ...TABLES,
+  ...FETCH_TABLES,
+  ...ROUTE_TABLES,
+  ...ERROR_TABLES,
+  ...MIGRATION_TABLES,
+};
 
 function render(name: string): string {
   const search = SEARCH_PROVIDERS.find(({ slug }) => name === `facts-${slug}`);
@@ -55,33 +63,4 @@ test.each([...pages, ...PAPERS])('every relative link of %s leads to a file', (n
   );
   const missing = links.filter((target) => !existsSync(new URL(target, new URL(name, DOCS))));
   expect(missing).toEqual([]);
-});
-
-/** A request block: ```http with method and path, then the JSON body, then `→ STATUS`. */
-const EXAMPLE = /```http\n(GET|POST|DELETE) (\S+)\n([\s\S]*?)```\n+Answers? (\d{3})/g;
-
-describe('every example request of the docs answers what the docs say', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer();
-  });
-  afterAll(() => server.stop());
-
-  const examples = pages.flatMap((name) =>
-    [...read(name).matchAll(EXAMPLE)].map(
-      ([, method = '', path = '', body = '', status = '']) =>
-        [name, method, path, body, Number(status)] as const,
-    ),
-  );
-
-  test('there are some', () => expect(examples.length).toBeGreaterThan(5));
-
-  test.each(examples)('%s: %s %s', async (_name, method, path, body, status) => {
-    const seen = await server.search({ user_input: { query: 'tidal power' } });
-    const target = path
-      .replaceAll('SESSION_ID', seen.json.session_id)
-      .replaceAll('INTERACTION_ID', seen.json.interaction_id);
-    const answer = await server.call(method, target, body.trim() ? { rawBody: body } : {});
-    expect([answer.status, answer.text]).toEqual([status, answer.text]);
-  });
 });

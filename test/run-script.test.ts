@@ -48,6 +48,23 @@ describe('with everything installed', () => {
     expect(none).toMatchObject({ code: 1, stderr: 'trawl: there is no script scripts/other.ts\n' });
   });
 
+  test('run.cjs does the same, with threads enough for slow name servers', async ({ skip }) => {
+    skip(process.platform !== 'linux', 'counts threads as Linux lists them');
+    repository.write(
+      MAIN,
+      `import { lookup } from 'node:dns/promises';
+      import { readdirSync } from 'node:fs';
+      await lookup('localhost');
+      console.log(process.argv[2], readdirSync('/proc/self/task').length);`,
+    );
+    const { stdout } = await repository.run('run.cjs', ['word']);
+    const [word, threads] = stdout.trim().split(' ');
+    expect(word).toBe('word');
+    expect(Number(threads)).toBeGreaterThanOrEqual(16);
+    const wished = await repository.run('run.cjs', ['word'], { UV_THREADPOOL_SIZE: '2' });
+    expect(Number(wished.stdout.trim().split(' ')[1])).toBeLessThan(16);
+  });
+
   test('a build that fails is told, and nothing runs', async () => {
     await repository.run('run.mjs');
     repository.write(MAIN, 'const = 1;');

@@ -19,7 +19,7 @@ import {
   type Supply,
   TOPIC_RANKING,
 } from '@trawl/providers';
-import { SETTINGS } from '../../packages/server/src/settings.ts';
+import { LATER, SETTINGS } from '../../packages/server/src/settings.ts';
 
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]
@@ -52,6 +52,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
       ['Variable', 'Default', 'Meaning'],
       Object.values(SETTINGS).map(({ name, shown, meaning }) => [code(name), shown, meaning]),
     ),
+  'later-settings': () => codes(LATER) || 'none',
   'provider-settings': () =>
     table(['Provider', 'Key', 'Base URL', 'Timeout (ms)'], allSlugs().map(settingsRow)),
   providers: () =>

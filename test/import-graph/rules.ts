@@ -25,7 +25,7 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
 };
 
 /** The parts of the server that decide; they know storage by its interface and HTTP not at all. */
-const ROOMS = ['search', 'fetch', 'history', 'postprocess', 'upstream', 'topics'];
+const ROOMS = ['search', 'fetch', 'feedback', 'history', 'postprocess', 'upstream', 'topics'];
 
 /** Libraries that one folder hides from all the others. */
 const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
@@ -35,6 +35,7 @@ const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
   hono: ['packages/server/src/http/'],
   '@hono/node-server': ['packages/server/src/http/'],
   undici: ['packages/server/src/upstream/', 'packages/server/src/direct/'],
+  'playwright-core': ['packages/server/src/direct/browser/'],
 };
 
 const ENVIRONMENT_READERS = [
@@ -45,6 +46,9 @@ const ENVIRONMENT_READERS = [
 
 /** Packages whose code treats all providers alike. */
 const PROVIDER_BLIND = ['contract', 'server', 'client', 'cli', 'mcp', 'console'];
+
+/** Documentation in the form of data: requests and answers as a reader would see them. */
+const EXAMPLES = 'packages/contract/src/examples/';
 
 /** Our own reader, which the server binds by name; not a vendor. */
 const OWN_READER = 'direct';
@@ -122,6 +126,7 @@ export const providerNames: Rule = (sources) => {
   const slugs = new Set(providerSlugs(sources));
   return sources
     .filter(({ packageName }) => PROVIDER_BLIND.includes(packageName))
+    .filter(({ path }) => !path.startsWith(EXAMPLES))
     .flatMap(({ path, words }) =>
       [...new Set(words)]
         .filter((word) => namesProvider(word, slugs))

@@ -1,0 +1,198 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildSite } from '../scripts/docs-site/build-site.mjs';
+import { MadeUpRepository } from './support/made-up-repository.ts';
+
+/** Generous: a build in a process of its own, on a busy machine. */
+const LIMIT_MS = 120_000;
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** The HTML pages of a built site by their address. */
+function htmlPages(folder: string): Map<string, string> {
+  const { routes } = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8'));
+  const entries = Object.entries<{ file: string }>(routes);
+  return new Map(
+    entries
+      .filter(([, { file }]) => file.endsWith('.html'))
+      .map(([path, { file }]) => [path, readFileSync(join(folder, 'files', file), 'utf8')]),
+  );
+}
+
+describe('the documentation of this repository', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trawl-docs-'));
+  let problems: readonly string[];
+  let routes: Record<string, unknown>;
+  let pages: Map<string, string>;
+  beforeAll(async () => {
+    ({ problems } = await buildSite({ root: ROOT, folder }));
+    ({ routes } = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8')));
+    pages = htmlPages(folder);
+  }, LIMIT_MS);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('every page stands in the navigation once, those on providers together', () => {
+    const { groups } = JSON.parse(readFileSync(join(ROOT, 'docs/navigation.json'), 'utf8')) as {
+      groups: { title: string; pages: { file: string }[] }[];
+    };
+    const named = groups.flatMap(({ pages: list }) => list.map(({ file }) => file));
+    const files = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
+    const written = files.filter((name) => name.endsWith('.md'));
+    expect(named.filter((name) => !name.startsWith('../')).sort()).toEqual(written.sort());
+    const providers = groups.find(({ title }) => title === 'Providers')?.pages ?? [];
+    expect(providers.map(({ file }) => file)).toEqual(
+      expect.arrayContaining(written.filter((name) => name.startsWith('providers'))),
+    );
+  });
+
+  test('nothing in it is missing or leads nowhere', () => expect(problems).toEqual([]));
+
+  test('every link of every page has its target, anchors included', () => {
+    const elsewhere = [
+      '/docs/reference',
+      '/openapi.json',
+      '/console',
+      '/llms.txt',
+      '/llms-full.txt',
+    ];
+    const dead = [...pages].flatMap(([path, html]) =>
+      [...html.matchAll(/(?:href|src)="([^"]+)"/g)]
+        .map(([, link = '']) => link)
+        .filter((link) => {
+          if (/^https?:\/\/\w/.test(link)) return false;
+          const [page = '', anchor] = link.split('#');
+          if (elsewhere.includes(page)) return false;
+          const target = pages.get(page || path);
+          if (anchor === undefined) return !(page in routes);
+          return anchor !== 'content' && !target?.includes(`id="${anchor}"`);
+        })
+        .map((link) => `${path} → ${link}`),
+    );
+    expect(dead).toEqual([]);
+    expect(pages.size).toBeGreaterThan(25);
+  });
+});
+
+describe('a made-up repository', () => {
+  let repository: MadeUpRepository | undefined;
+  afterEach(() => repository?.remove());
+
+  const PAGES = {
+    'docs/navigation.json': JSON.stringify({
+      groups: [
+        {
+          title: 'All',
+          pages: [
+            { file: 'README.md', title: 'Start' },
+            { file: 'deep/page.md', title: 'Deep' },
+            { file: '../CHANGELOG.md', title: 'Changes' },
+          ],
+        },
+      ],
+    }),
+    'docs/README.md': '# Start\n\nHello. See [deep](deep/page.md#a-b).\n',
+    'docs/deep/page.md': '# Deep\n\n## A & b\n',
+    'CHANGELOG.md': '# Changes\n\nIn [deep](docs/deep/page.md), [front](README.md).\n',
+    'README.md': '# Front\n',
+  };
+
+  async function rendered(markdown: string) {
+    repository = new MadeUpRepository({ ...PAGES, 'docs/deep/page.md': markdown });
+    const folder = join(repository.root, 'site');
+    const { problems } = await buildSite({ root: repository.root, folder });
+    const pages = htmlPages(folder);
+    const html = pages.get('/docs/deep/page') ?? '';
+    return { pages, problems, main: html.slice(html.indexOf('<main')) };
+  }
+
+  test('anchors are those of GitHub', async () => {
+    const { main } = await rendered(
+      '# Deep\n\n## `trawl keys`: make & list!\n\n## Über_uns 2.5\n\n## Again\n\n## Again\n\n## Again 1\n',
+    );
+    expect([...main.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id)).toEqual([
+      'trawl-keys-make--list',
+      'über_uns-25',
+      'again',
+      'again-1',
+      'again-1-1',
+    ]);
+  });
+
+  test('HTML of a page is shown, not obeyed; our markers vanish', async () => {
+    const { main } = await rendered(
+      '# Deep\n\n<!-- generated: x -->\n| A | B |\n| --- | --- |\n| 1 | <b>2</b> |\n<!-- end -->\n\n<script>alert(1)</script>\n\n```html\n<i>\n```\n',
+    );
+    expect(main).not.toMatch(/<!--|<script|<b>|<i>|generated/);
+    expect(main).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(main).toContain('<td>&lt;b&gt;2&lt;/b&gt;</td>');
+  });
+
+  test('links between files become links of the site; one to nothing is text, and told', async () => {
+    const { pages, problems, main } = await rendered(
+      '# Deep\n\n[start](../README.md) [changes](../../CHANGELOG.md#x) [gone](gone.md) [bad](javascript:alert) [out](https://example.com/?a=1&b=2)\n',
+    );
+    expect(main).toContain('<a href="/docs">start</a>');
+    expect(main).toContain('<a href="/docs/project/changelog#x">changes</a>');
+    expect(main).toContain('<a href="https://example.com/?a=1&amp;b=2">out</a>');
+    expect(main).not.toMatch(/gone\.md|javascript:/);
+    expect(problems).toEqual([
+      'docs/deep/page.md links to gone.md, which is no page',
+      'docs/deep/page.md links to javascript:alert, which is no page',
+    ]);
+    expect(pages.get('/docs/project/changelog')).toContain('<a href="/docs">front</a>');
+  });
+
+  test('code is coloured, our short form of a request too', async () => {
+    const { main } = await rendered(
+      '# Deep\n\n```http\nPOST /v1/search\n{"a": true}\n```\n\n```ts\nconst a = 1;\n```\n\n```nolang\na < b\n```\n',
+    );
+    expect(main).toContain('<span class="hljs-keyword">POST</span>');
+    expect(main).toContain('<span class="hljs-attr">&quot;a&quot;</span>');
+    expect(main).toContain('<span class="hljs-keyword">const</span>');
+    expect(main).toContain('a &lt; b');
+  });
+
+  const MAIN = `import { builtDocs, readDocsFiles } from '@trawl/server/http/docs-files';
+    if (process.argv[2] === 'later') await import('./later.ts');
+    const folder = builtDocs();
+    const { routes } = folder ? await readDocsFiles(folder) : { routes: new Map() };
+    console.log(routes.has('/docs/deep/page'), routes.has('/docs/more'));`;
+  const LATER = `import { builtDocs } from '@trawl/server/http/docs-files'; console.log(builtDocs());`;
+  const installed = (...names: string[]) => {
+    repository = new MadeUpRepository({
+      ...PAGES,
+      'packages/cli/src/main.ts': MAIN,
+      'packages/cli/src/later.ts': LATER,
+    });
+    for (const name of ['esbuild', 'zod', '@trawl/server', ...names]) repository.install(name);
+    return repository;
+  };
+
+  test(
+    'the program finds what the build made, and a page that changed is built anew',
+    async () => {
+      const made = installed('marked', 'highlight.js', 'minisearch');
+      expect((await made.run('run.mjs')).stdout).toBe('true false\n');
+      expect((await made.run('run.mjs', ['later'])).stdout).toContain('/dist/docs/');
+      expect((await made.run('run.mjs')).stderr).toBe('');
+      const navigation = PAGES['docs/navigation.json'].replace('deep/page', 'more');
+      made.write('docs/navigation.json', navigation);
+      made.write('docs/more.md', '# More\n');
+      expect((await made.run('run.mjs')).stdout).toBe('false true\n');
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'without the packages that make it, all else is built and the build says so',
+    async () => {
+      const { code, stdout, stderr } = await installed('highlight.js').run('run.mjs');
+      expect({ code, stdout }).toEqual({ code: 0, stdout: 'false false\n' });
+      expect(stderr).toMatch(/^built dist\/trawl\.js.*\(docs: left out, .*'(marked|minisearch)'/);
+    },
+    LIMIT_MS,
+  );
+});

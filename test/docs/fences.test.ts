@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allBlocks, type Block, placeOf, ROOT } from './blocks.ts';
+import { isTestedElsewhere, TESTED_ELSEWHERE } from './elsewhere.ts';
+
+const blocks = allBlocks();
+const withPlaces = (some: readonly Block[]) =>
+  some.map((block) => [placeOf(block), block] as const);
+
+const RUN = ['http', 'sh', 'ts', 'json'];
+/** Shown only: output, and files of other programs. */
+const SHOWN = ['ini', 'nginx', 'yaml', 'text'];
+
+/** Blocks that nobody runs: page and reason of each. */
+const NOT_RUN: readonly string[] = [
+  'CONTRIBUTING.md: this is what CI does',
+  'README.md: CI begins with npm ci, and the demo has a test of its own',
+  'docs/cli.md: a tarball has third-party packages of a registry; packages/cli/test/package.test.ts installs it without one',
+  'docs/deployment.md: changes the firewall',
+  'docs/deployment.md: installs packages',
+  "docs/deployment.md: needs PostgreSQL's programs",
+  'docs/deployment.md: needs systemd',
+  'docs/deployment.md: needs the sqlite3 program',
+  'docs/deployment.md: needs the user and folders of this page',
+  'docs/deployment.md: needs the user and folders of this page',
+  'docs/mcp.md: needs Claude Code; the same entries as JSON, below, are run',
+  'docs/quick-start.md: installs packages',
+  'docs/quick-start.md: installs packages, then serves until it is stopped',
+  'docs/quick-start.md: needs Claude Code',
+  'docs/quick-start.md: needs the folder of the block before',
+];
+
+describe('every block of the docs', () => {
+  test('has a language of which it is known whether it is run', () => {
+    const unknown = blocks
+      .filter((block) => ![...RUN, ...SHOWN].includes(block.language) && !isTestedElsewhere(block))
+      .map((block) => `${placeOf(block)}: "${block.language}"`);
+    const advice = `write one of ${RUN.join(', ')} (run by the tests) or ${SHOWN.join(', ')} (shown only) behind the fence`;
+    expect(unknown, advice).toEqual([]);
+  });
+
+  test('that is not run is one of a few, and says why', () => {
+    const seen = blocks
+      .filter(({ notRun }) => notRun !== undefined)
+      .map(({ page, notRun }) => `${page}: ${notRun}`);
+    const advice = 'every block is run if it can be; NOT_RUN of this test lists those that cannot';
+    expect(seen.sort(), advice).toEqual([...NOT_RUN].sort());
+    for (const line of seen) expect(line).toMatch(/: \S.+/);
+  });
+
+  test('that another test runs is read by that test', () => {
+    for (const [page, languages] of Object.entries(TESTED_ELSEWHERE)) {
+      for (const file of Object.values(languages)) {
+        expect(readFileSync(join(ROOT, file), 'utf8')).toContain(basename(page));
+      }
+    }
+  });
+});
+
+test.each(
+  withPlaces(blocks.filter(({ language, notRun }) => language === 'json' && notRun === undefined)),
+)('%s is JSON', (_place, { text }) => {
+  expect(() => JSON.parse(text)).not.toThrow();
+});

@@ -1,0 +1,93 @@
+import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
+import { startSite } from '@trawl/sandbox';
+import { mcpMount } from '../../packages/cli/src/mcp-mount.ts';
+import { createLog } from '../../packages/server/src/telemetry/log.ts';
+import {
+  providerKey,
+  startTestServer,
+  type TestServer,
+} from '../../packages/server/test/support/harness.ts';
+import { ROOT } from './blocks.ts';
+
+/** The server that the examples of a page talk to, in front of the sandbox. */
+export interface PageServer {
+  readonly server: TestServer;
+  /** Settings of a command: those of the server, and the connection of a client. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** An example with what a reader would put in: addresses, keys, and ids of a session that was made for it. */
+  fill(text: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+type Replacement = readonly [RegExp | string, string];
+
+/** Who calls a provider in person calls the sandbox. */
+const vendorAddresses = ({ sandbox }: TestServer): readonly Replacement[] =>
+  [...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].flatMap((provider) => {
+    const address = 'baseUrl' in provider ? provider.baseUrl : null;
+    const vendor = sandbox.vendors.find((name) => name === provider.slug);
+    return address === null || vendor === undefined ? [] : [[address, sandbox.baseUrl(vendor)]];
+  });
+
+async function recordedIds(server: TestServer): Promise<readonly Replacement[]> {
+  const { json } = await server.search({ user_input: { query: 'tidal power' } });
+  return [
+    [/\bSESSION_ID\b/g, json.session_id],
+    [/\bINTERACTION_ID\b/g, json.interaction_id],
+  ];
+}
+
+export async function startPageServer(): Promise<PageServer> {
+  const site = await startSite();
+  const settings = { FETCH_ALLOW_PRIVATE_HOSTS: new URL(site.url).host };
+  const log = createLog('silent');
+  const server = await startTestServer({
+    env: settings,
+    mounts: [mcpMount({ version: '0.0.0-test', log })],
+  });
+  const { id: otherKeyId } = await server.makeKey('other');
+  const values: readonly Replacement[] = [
+    [/(http:\/\/(127\.0\.0\.1|localhost):8080|https:\/\/trawl\.example\.com)\b/g, server.url],
+    [/<id>|\bKEY_ID\b/g, otherKeyId],
+    [/tk_…|(?<=\bSERVICE_API_KEY=)…/g, server.key],
+    [/(?<=\b[A-Z]+_API_KEY=)…/g, 'sandbox'],
+    [/\/path\/to\/trawl\b/g, ROOT.replace(/\/$/, '')],
+    ...vendorAddresses(server),
+  ];
+  const article = `${site.url}/article`;
+  return {
+    server,
+    environment: {
+      ...settings,
+      ...vendorSettings(server),
+      DATA_DIR: server.database.location.dataDir,
+      PORT: new URL(server.url).port,
+      SERVICE_BASE_URL: server.url,
+      SERVICE_API_KEY: server.key,
+      KEY: server.key,
+    },
+    fill: async (text) => {
+      const ids = /_ID\b/.test(text) ? await recordedIds(server) : [];
+      // the service's own reader needs a page that is there without a network
+      const reachable = /\bdirect\b/.test(text)
+        ? text.replaceAll('https://example.com/', article)
+        : text;
+      return [...values, ...ids].reduce(
+        (filled, [pattern, value]) => filled.replaceAll(pattern, value),
+        reachable,
+      );
+    },
+    stop: async () => {
+      await server.stop();
+      await site.stop();
+    },
+  };
+}
+
+const vendorSettings = ({ sandbox }: TestServer): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    sandbox.vendors.flatMap((vendor) => [
+      [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],
+      [`${vendor.toUpperCase()}_API_KEY`, providerKey(vendor)],
+    ]),
+  );

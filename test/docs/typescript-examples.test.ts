@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allBlocks, type Block, placeOf } from './blocks.ts';
+import { isTestedElsewhere } from './elsewhere.ts';
+import { type PageServer, startPageServer } from './page-server.ts';
+import { createExampleProject, type ExampleProject } from './typescript.ts';
+
+const examples = allBlocks().filter(
+  (block) => block.language === 'ts' && block.notRun === undefined && !isTestedElsewhere(block),
+);
+const nameOf = ({ page, line }: Block): string => `${page.replaceAll(/\W/g, '-')}-${line}`;
+
+describe('every TypeScript example of the docs', () => {
+  let server: PageServer;
+  let project: ExampleProject;
+  beforeAll(async () => {
+    server = await startPageServer();
+    project = createExampleProject();
+  });
+  afterAll(async () => {
+    project?.remove();
+    await server?.stop();
+  });
+
+  const filled = async (block: Block) => ({
+    name: nameOf(block),
+    code: await server.fill(block.text),
+  });
+
+  test('has right types', { timeout: 180_000 }, async () => {
+    const complaints = await project.typeCheck(await Promise.all(examples.map(filled)));
+    expect(atTheirPlaces(complaints)).toBe('');
+  });
+
+  test.each(examples.map((block) => [placeOf(block), block] as const))(
+    '%s runs',
+    { timeout: 180_000 },
+    async (_place, block) => {
+      const { stderr } = await project.run(await filled(block), server);
+      expect(stderr).toBe('');
+    },
+  );
+});
+
+/** Complaints about files of the project, as complaints about lines of the pages. */
+const atTheirPlaces = (complaints: string): string =>
+  examples.reduce((text, block) => {
+    const place = new RegExp(`^.*\\b${nameOf(block)}\\.ts\\((\\d+)`, 'gm');
+    return text.replace(
+      place,
+      (_all, line: string) => `${block.page}:${block.line + Number(line)} (${line}`,
+    );
+  }, complaints);
