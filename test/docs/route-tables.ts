@@ -100,7 +100,8 @@ function typeText(schema: JsonObject): string {
     .filter((each) => typeof each === 'string' && each !== 'null');
   if (name === 'array') {
     const isOfWords = isJsonObject(items) && Array.isArray(items.enum);
-    return `list of ${isOfWords || !isJsonObject(items) ? 'names' : typeText(items)}`;
+    const most = typeof schema.maxItems === 'number' ? `, at most ${schema.maxItems}` : '';
+    return `list of ${isOfWords || !isJsonObject(items) ? 'names' : typeText(items)}${most}`;
   }
   const kind = typeof format === 'string' && name === 'string' ? format : name;
   const from = typeof minimum === 'number' ? `, from ${minimum}` : '';

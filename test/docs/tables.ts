@@ -169,6 +169,8 @@ export const TABLES: Readonly<Record<string, () => string>> = {
           'text of one history or trajectory answer',
           `${LIMITS.historyCharacters} characters, cut between interactions`,
         ],
+        ['one usage report', `${LIMITS.usageDays} days, ${LIMITS.usageRows} rows`],
+        ['results per feedback request', `1 to ${LIMITS.feedbackResults}`],
       ],
     ),
 };

@@ -177,7 +177,7 @@ export interface SearchOutput {
   warnings: Warning[];
 }
 
-/** One found page. It holds the fields that `fields` of its run lists; one that the provider lacks is null. */
+/** One found page. It holds the fields that `fields` of its run lists; one that the provider lacks is null, `enrichments` empty. */
 export interface ResultRow {
   /** Address of the page, normalized so that rows can be compared. */
   url?: string | undefined;
@@ -191,7 +191,7 @@ export interface ResultRow {
   excerpt?: string | null | undefined;
   /** Whole text of the page. */
   full_content?: string | null | undefined;
-  /** When it was published, as the provider writes it. */
+  /** When it was published: ISO date, or date-time in UTC; null when it cannot be read. */
   publish_date?: string | null | undefined;
   /** URL of a picture that stands for the page. */
   thumbnail?: string | null | undefined;
@@ -304,7 +304,7 @@ export interface FetchOutput {
   warnings: Warning[];
 }
 
-/** One page. A field outside the tier is absent; one that nobody supplied is null. */
+/** One page. A field outside the tier is absent; one that nobody supplied is null, or empty (lists, enrichments). */
 export interface FetchRow {
   /** The URL as sent. */
   url: string;
@@ -322,7 +322,7 @@ export interface FetchRow {
   content_length: number | null;
   /** What the target answered. */
   http_status: number | null;
-  /** Who delivered the page, or failed last. */
+  /** Who delivered the page, or whose diagnosis the failure is; null when nobody was asked. */
   provider: string | null;
   /** From asking the first provider to the last answer. */
   latency_ms: number | null;
@@ -364,7 +364,7 @@ export interface FetchRow {
   language?: string | null | undefined;
   /** Author of the page. */
   author?: string | null | undefined;
-  /** When it was published, as the provider writes it. */
+  /** When it was published: ISO date, or date-time in UTC; null when it cannot be read. */
   publish_date?: string | null | undefined;
   /** URL of the site’s icon. */
   favicon?: string | null | undefined;

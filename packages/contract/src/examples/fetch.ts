@@ -110,7 +110,7 @@ export const FETCH: RouteExamples = {
       summary: 'With dry_run=true: what would be called',
       value: {
         dry_run: true,
-        calls: [{ provider: 'tinyfish', url: PAGE, cost_usd: 0, cost_kind: 'known' }],
+        calls: [{ provider: 'tinyfish', url: PAGE, cost_usd: 0, cost_kind: 'estimated' }],
         total_usd: 0,
       },
     },

@@ -79,7 +79,9 @@ export const FetchRow = z
     content_format: z.enum(CONTENT_FORMATS).nullable().describe('Format of `content`.'),
     content_length: count.describe('Characters of the whole text, before it was cut.'),
     http_status: count.describe('What the target answered.'),
-    provider: text.describe('Who delivered the page, or failed last.'),
+    provider: text.describe(
+      'Who delivered the page, or whose diagnosis the failure is; null when nobody was asked.',
+    ),
     latency_ms: count.describe('From asking the first provider to the last answer.'),
     warnings: z.array(Warning).describe('What is missing, was cut or went wrong on the way.'),
     truncated: z.boolean().describe('Whether `content` was cut to `inline_max_chars`.'),
@@ -105,7 +107,11 @@ export const FetchRow = z
     summary: text.optional().describe('Summary by the provider.'),
     language: text.optional().describe('Language of the page.'),
     author: text.optional().describe('Author of the page.'),
-    publish_date: text.optional().describe('When it was published, as the provider writes it.'),
+    publish_date: text
+      .optional()
+      .describe(
+        'When it was published: ISO date, or date-time in UTC; null when it cannot be read.',
+      ),
     favicon: text.optional().describe('URL of the site’s icon.'),
     thumbnail: text.optional().describe('URL of a picture that stands for the page.'),
     links: z.array(z.string()).optional().describe('URLs that the page links to.'),
@@ -122,7 +128,8 @@ export const FetchRow = z
   })
   .meta({
     id: 'FetchRow',
-    description: 'One page. A field outside the tier is absent; one that nobody supplied is null.',
+    description:
+      'One page. A field outside the tier is absent; one that nobody supplied is null, or empty (lists, enrichments).',
   });
 export type FetchRow = z.output<typeof FetchRow>;
 

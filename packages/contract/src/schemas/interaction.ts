@@ -65,7 +65,9 @@ export const ResultRow = z
     summary: text.describe('Snippet of the text.'),
     excerpt: text.describe('Longer passages.'),
     full_content: text.describe('Whole text of the page.'),
-    publish_date: text.describe('When it was published, as the provider writes it.'),
+    publish_date: text.describe(
+      'When it was published: ISO date, or date-time in UTC; null when it cannot be read.',
+    ),
     thumbnail: text.describe('URL of a picture that stands for the page.'),
     favicon: text.describe('URL of the site’s icon.'),
     source: ResultSource.describe('Where the row comes from.'),
@@ -76,7 +78,7 @@ export const ResultRow = z
   .meta({
     id: 'ResultRow',
     description:
-      'One found page. It holds the fields that `fields` of its run lists; one that the provider lacks is null.',
+      'One found page. It holds the fields that `fields` of its run lists; one that the provider lacks is null, `enrichments` empty.',
   });
 export type ResultRow = z.output<typeof ResultRow>;
 

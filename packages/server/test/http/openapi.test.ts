@@ -135,12 +135,16 @@ const PROVOKED: [status: number, path: '/v1/search' | '/v1/fetch', ask: () => Pr
   ],
 ];
 
+/** What these say depends on nothing in the request. */
+const SAID_ALIKE = new Set([401, 413, 415]);
+
 /** The error that the document describes: its fields, their types, and the headers that go with it. */
 function expectLike(answer: Answer, status: number, path: string): void {
   expect([answer.status, answer.json]).toEqual([status, expect.anything()]);
   const { headers, content } = described(path, 'POST', status);
   const [example] = Object.values(content['application/json']?.examples ?? {});
-  expect(shapeOf(answer.json)).toEqual(shapeOf(example?.value));
+  if (SAID_ALIKE.has(status)) expect(answer.json).toEqual(example?.value);
+  else expect(shapeOf(answer.json)).toEqual(shapeOf(example?.value));
   for (const name of Object.keys(headers)) {
     expect(answer.headers.get(name), name).toBeTruthy();
   }
