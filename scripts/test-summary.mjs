@@ -55,7 +55,7 @@ function skipLines(skips) {
   ];
 }
 
-/** A test that fails now and then is a defect of the product or of itself: a second try keeps CI going, and is said. */
+/** What fails now and then is a defect of the product or of the test: a second try keeps CI going, and is said. */
 function flakyLines(names) {
   return names.length === 0
     ? []

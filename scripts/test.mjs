@@ -1,7 +1,7 @@
 /**
  * `npm test`: build, lint, types and all tests. Prints each step's verdict, the output of what failed and what was
  * skipped; the last line is `N passed, N failed, N skipped`. Arguments go to vitest. With TEST_REQUIRE=all a skipped
- * test is a failure; TEST_RETRY=1 gives a failed test a second try and names the tests that needed it.
+ * test is a failure; TEST_RETRY=1 gives failed test files a second try and names those that needed it.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,6 +12,9 @@ import { closingLines, verdictLine } from './test-summary.mjs';
 
 /** A step that hangs is a failure with output, not a run that someone has to kill. */
 const STEP_LIMIT_MS = 40 * 60_000;
+
+/** More than these do not fail by chance. */
+const RETRIED_FILES_MAX = 4;
 
 /** Colours would end up in logs; the verdicts say what matters. */
 const { FORCE_COLOR: _, ...inherited } = process.env;
@@ -44,6 +47,22 @@ async function checkStep(args) {
 }
 
 async function vitestStep(args) {
+  const first = await runVitest(args);
+  const broken = first.files.filter(({ failed }) => failed > 0);
+  const isRetried =
+    process.env.TEST_RETRY === '1' && broken.length > 0 && broken.length <= RETRIED_FILES_MAX;
+  if (!isRetried) return { ...sumOf(first), output: first.output };
+  const names = broken.map(({ name }) => name);
+  const second = await runVitest(names);
+  const files = [...first.files.filter(({ failed }) => failed === 0), ...second.files];
+  return {
+    ...sumOf({ ...second, files }),
+    flaky: second.ok ? names : [],
+    output: `${first.output}\n--- second try ---\n${second.output}`,
+  };
+}
+
+async function runVitest(args) {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-test-'));
   const report = join(folder, 'report.json');
   try {
@@ -54,23 +73,27 @@ async function vitestStep(args) {
         '--allowOnly=false',
         '--reporter=default',
         '--reporter=./scripts/vitest-report.mjs',
-        ...(process.env.TEST_RETRY ? [`--retry=${process.env.TEST_RETRY}`] : []),
         ...args,
       ],
       { TRAWL_TEST_REPORT: report },
     );
-    return { ...readReport(report, ok), output };
+    const { files, errors } = existsSync(report)
+      ? JSON.parse(readFileSync(report, 'utf8'))
+      : { files: [], errors: 0 };
+    return { files, errors, ok, output };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** A crash leaves no report, or one without the failure: the exit code has the last word. */
-function readReport(report, ok) {
-  const counts = existsSync(report)
-    ? JSON.parse(readFileSync(report, 'utf8'))
-    : { passed: 0, failed: 0, skips: [], flaky: [] };
-  return { ...counts, failed: ok ? counts.failed : Math.max(counts.failed, 1) };
+function sumOf({ files, errors, ok }) {
+  const failed = files.reduce((sum, file) => sum + file.failed, errors);
+  return {
+    passed: files.reduce((sum, file) => sum + file.passed, 0),
+    failed: ok ? failed : Math.max(failed, 1),
+    skips: files.flatMap((file) => file.skips),
+  };
 }
 
 async function runStep(name, step) {

@@ -105,18 +105,38 @@ describe('broken', () => { beforeAll(() => { throw new Error('hook'); }); test('
     expect(code).toBe(1);
   });
 
-  test('with TEST_RETRY=1 a second try counts, and the tests that needed it are named', async () => {
+  test('with TEST_RETRY=1 a second try counts, and the files that needed it are named', async () => {
     repository = withTests({
-      'test/moody.test.ts': `import { expect, test } from 'vitest';
-let tries = 0;
-test('now and then', () => { tries += 1; expect(tries).toBe(2); });
-test('never', () => { throw new Error('the reason'); });
-test('always', () => {});`,
+      'test/moody.test.ts': `import { existsSync, writeFileSync } from 'node:fs';
+import { beforeAll, test } from 'vitest';
+beforeAll(() => {
+  const isSecond = existsSync('tried');
+  writeFileSync('tried', '');
+  if (!isSecond) throw new Error('the reason');
+});
+test('now and then', () => {});`,
+      'test/never.test.ts': `import { test } from 'vitest';
+test('fails', () => { throw new Error('the reason'); });
+test('passes', () => {});`,
+      'test/crash.test.ts': `import { existsSync, writeFileSync } from 'node:fs';
+import { test } from 'vitest';
+test('ends its process', () => {
+  if (existsSync('crashed')) return;
+  writeFileSync('crashed', '');
+  process.kill(process.pid, 'SIGKILL');
+});`,
+      'test/fine.test.ts': `import { test } from 'vitest'; test('always', () => {});`,
     });
     const { code, stdout } = await repository.run('test.mjs', [], { TEST_RETRY: '1' });
-    expect(stdout).toMatch(/second try only.*\n {2}test\/moody\.test\.ts > now and then\n\n/);
-    expect(stdout).toMatch(/\n5 passed, 1 failed, 0 skipped\n$/);
+    expect(stdout).toMatch(/\n7 passed, 1 failed, 0 skipped\n$/);
     expect(code).toBe(1);
+    for (const path of ['test/never.test.ts', 'tried', 'crashed']) repository.remove(path);
+    const better = await repository.run('test.mjs', [], { TEST_RETRY: '1' });
+    expect(better.stdout).toMatch(
+      /second try only.*\n {2}test\/(moody|crash)\.test\.ts\n {2}test\/(moody|crash)\.test\.ts\n\n/,
+    );
+    expect(better.stdout).toMatch(/\n6 passed, 0 failed, 0 skipped\n$/);
+    expect(better.code).toBe(0);
   });
 
   test('a vitest that dies is a failure', async () => {
