@@ -53,6 +53,14 @@ describe('the project’s file', () => {
     ]);
   });
 
+  test.each(['', 'home'])(
+    'without a folder of the user (%j) it is the only one',
+    (homeDirectory) => {
+      const { files } = load({}, { homeDirectory });
+      expect(files.map(({ origin }) => origin)).toEqual(['project']);
+    },
+  );
+
   test('the nearest one counts, alone', () => {
     write('repository/trawl.config.json', { tier: 'max', fullContent: true });
     expect(tierOf(load())).toBe('max');

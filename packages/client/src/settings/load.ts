@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve, win32 } from 'node:path';
 import process from 'node:process';
 import type { ConversationOptions } from '../conversation.ts';
 import { TrawlError } from '../errors.ts';
@@ -39,10 +39,14 @@ const PROJECT_FILE = 'trawl.config.json';
  */
 export function loadSettings(surroundings: Surroundings = {}): LoadedSettings {
   const { environment = process.env } = surroundings;
+  const user = userFile(surroundings);
   const paths = [
-    { origin: 'project', path: projectFile(resolve(surroundings.directory ?? process.cwd())) },
-    { origin: 'user', path: userFile(surroundings) },
-  ] as const;
+    {
+      origin: 'project' as const,
+      path: projectFile(resolve(surroundings.directory ?? process.cwd())),
+    },
+    ...(user === undefined ? [] : [{ origin: 'user' as const, path: user }]),
+  ];
   const found = paths.map((file) => ({ ...file, text: readIfThere(file.path) }));
   const sources: Source[] = [
     ...found.flatMap(({ origin, path, text }) =>
@@ -90,20 +94,34 @@ function projectFile(directory: string): string {
   return join(nearest ?? directory, PROJECT_FILE);
 }
 
-function userFile(surroundings: Surroundings): string {
+/** Undefined where no folder is known: a relative one would lie wherever the program happens to be started. */
+function userFile(surroundings: Surroundings): string | undefined {
   const {
     environment = process.env,
     platform = process.platform,
-    homeDirectory = environment.HOME || homedir(),
+    homeDirectory = environment.HOME || systemHome(),
   } = surroundings;
+  const home = homeDirectory && isAbsoluteOn(platform, homeDirectory) ? homeDirectory : undefined;
   if (platform === 'win32') {
-    const roaming = environment.APPDATA || join(homeDirectory, 'AppData', 'Roaming');
-    return join(roaming, 'trawl', 'config.json');
+    const roaming = environment.APPDATA || (home && join(home, 'AppData', 'Roaming'));
+    return roaming && join(roaming, 'trawl', 'config.json');
   }
   const named = environment.XDG_CONFIG_HOME;
   // a relative path is to be ignored, says the standard
-  const folder = named && isAbsolute(named) ? named : join(homeDirectory, '.config');
-  return join(folder, 'trawl', 'config.json');
+  const folder = named && isAbsolute(named) ? named : home && join(home, '.config');
+  return folder && join(folder, 'trawl', 'config.json');
+}
+
+const isAbsoluteOn = (platform: string, path: string): boolean =>
+  platform === 'win32' ? win32.isAbsolute(path) : isAbsolute(path);
+
+/** A user without an entry in the system's list has none. */
+function systemHome(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
 }
 
 function readIfThere(path: string): string | undefined {
