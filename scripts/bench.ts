@@ -1,6 +1,6 @@
 /**
- * npm run bench: what the server adds to the providers' own time. Our server and a bare node:http + undici fan-out stand in
- * front of the same stub upstreams, in turns, in this run; read the ratios, absolute times are this machine's.
+ * npm run bench: what the server adds to the providers' own time. Our server and a bare node:http + undici fan-out
+ * stand in front of the same stub upstreams, in turns, in this run; read the ratios, absolute times are this machine's.
  * `npm run bench -- --seconds 2` shortens each measurement.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

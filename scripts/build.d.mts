@@ -6,5 +6,9 @@ export interface Built {
   readonly metafile: Metafile;
   /** Entry sources that are not there yet. */
   readonly missing: readonly string[];
+  /** Files that were copied into `dist`, as paths from the root. */
+  readonly assets: readonly string[];
+  /** Why is said in the line. */
+  readonly isDocsLeftOut: boolean;
 }
 export function build(options?: { readonly root?: string }): Promise<Built>;

@@ -2,11 +2,27 @@
  * Bundles the command and the workers into `dist/`, our packages inside, third-party ones outside, and makes the
  * documentation site in `dist/docs/`.
  */
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
-import { docsFingerprint, ROOT, scriptSources, sourceFingerprint } from './source-files.mjs';
+import { FILES, isSiteCurrent, siteFiles } from './docs-site/built-site.mjs';
+import {
+  bundleFingerprint,
+  docsFingerprint,
+  isBundleCurrent,
+  ROOT,
+  readStamp,
+  scriptSources,
+} from './source-files.mjs';
 import { writeAtomically } from './write-file.mjs';
 
 const SHEBANG = '#!/usr/bin/env node\n';
@@ -44,24 +60,43 @@ const thirdPartyOutside = {
 export async function build({ root = ROOT } = {}) {
   const startedAt = performance.now();
   // Taken first: a source that changes during the build makes the build outdated.
-  const fingerprint = sourceFingerprint(root);
+  const fingerprint = bundleFingerprint(root);
   const { entries, missing } = findEntries(root);
-  const [result, docsNotes] = await Promise.all([bundle(root, entries), buildDocs(root)]);
-  copyAssets(root);
+  const [result, docs] = await Promise.all([bundle(root, entries), buildDocs(root)]);
+  const assets = copyAssets(root);
   const written = writeAll(root, withShebang(result.outputFiles));
-  removeOutdated(join(root, 'dist', 'chunks'), written);
-  writeAtomically(join(root, 'dist', '.stamp'), fingerprint);
-  const names = Object.keys(entries).map((name) => `dist/${name}.js`);
+  const folder = join(root, 'dist');
+  const chunks = join(folder, 'chunks');
+  const names = [...written]
+    .filter((path) => dirname(path) === chunks)
+    .map((path) => basename(path));
+  removeOutdated(chunks, { replaced: readStamp(folder).notes, current: new Set(names) });
+  writeStamp(folder, fingerprint, names);
+  const entryNames = Object.keys(entries).map((name) => `dist/${name}.js`);
   const notes = [
     ...missing.map((source) => ` (left out: ${source} is not there yet)`),
-    ...docsNotes.map((note) => ` (docs: ${note})`),
+    ...docs.notes,
   ];
-  const milliseconds = Math.round(performance.now() - startedAt);
   return {
-    line: `built ${names.join(', ') || 'nothing'} in ${milliseconds} ms${notes.join('')}`,
+    line: lineOf(entryNames.join(', ') || 'nothing', startedAt, notes),
     metafile: result.metafile,
     missing,
+    assets,
+    isDocsLeftOut: docs.isLeftOut,
   };
+}
+
+/** Builds what changed: the documentation alone, where only that did. Gives what was done in one line. */
+export async function buildOutdated({ root = ROOT } = {}) {
+  if (!isBundleCurrent(root)) return (await build({ root })).line;
+  const startedAt = performance.now();
+  const { notes, isLeftOut } = await buildDocs(root);
+  return lineOf(isLeftOut ? 'nothing' : 'dist/docs', startedAt, notes);
+}
+
+function lineOf(what, startedAt, notes) {
+  const milliseconds = Math.round(performance.now() - startedAt);
+  return `built ${what} in ${milliseconds} ms${notes.join('')}`;
 }
 
 function bundle(root, entries) {
@@ -83,30 +118,38 @@ function bundle(root, entries) {
   });
 }
 
-/** The documentation site, where there is documentation and it changed. Gives what was wrong with it, as short notes. */
+/**
+ * The documentation site, where there is documentation and it changed. What is wrong with it is told, and does not keep
+ * the program from its build; it is told with every build until it is mended.
+ */
 async function buildDocs(root) {
+  if (isSiteCurrent(root)) return { notes: [], isLeftOut: false };
   const folder = join(root, 'dist', 'docs');
-  const stamp = join(folder, '.stamp');
   const fingerprint = docsFingerprint(root);
-  if (!existsSync(join(root, 'docs', 'navigation.json'))) return [];
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return [];
-  const buildSite = await loadBuildSite();
-  if (typeof buildSite === 'string') return [buildSite];
-  const { names, problems } = await buildSite({ root, folder });
-  const files = join(folder, 'files');
-  removeOutdated(files, new Set([...names].map((name) => join(files, name))));
-  writeAtomically(stamp, fingerprint);
-  return problems;
+  const replaced = siteFiles(folder) ?? [];
+  try {
+    const { buildSite } = await import('./docs-site/build-site.mjs');
+    const { names, problems } = await buildSite({ root, folder });
+    removeOutdated(join(folder, FILES), { replaced, current: names });
+    if (problems.length === 0) writeStamp(folder, fingerprint);
+    return { notes: problems.map((problem) => ` (docs: ${problem})`), isLeftOut: false };
+  } catch (error) {
+    const missing = missingPackage(error);
+    // run.mjs tries again when it is there
+    if (missing) writeStamp(folder, fingerprint, [missing]);
+    const reason = missing ? `cannot find package '${missing}'` : error.message;
+    return { notes: [` (docs: left out, ${reason})`], isLeftOut: true };
+  }
 }
 
-/** The program runs without its documentation, so a package that only the site needs may be missing. */
-async function loadBuildSite() {
-  try {
-    return (await import('./docs-site/build-site.mjs')).buildSite;
-  } catch (error) {
-    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    return `left out, ${error.message.split(' imported from')[0].toLowerCase()}`;
-  }
+/** The package that an import did not find. */
+function missingPackage({ code, message }) {
+  if (code !== 'ERR_MODULE_NOT_FOUND') return undefined;
+  return /^Cannot find package '((?:@[^/']+\/)?[^/'@]+)'/.exec(message)?.[1];
+}
+
+function writeStamp(folder, fingerprint, notes = []) {
+  writeAtomically(join(folder, '.stamp'), [fingerprint, ...notes].join('\n'));
 }
 
 function findEntries(root) {
@@ -143,22 +186,31 @@ function writeAll(root, files) {
   return new Set(ordered.map((file) => resolve(file.path)));
 }
 
+/** Gives the copies of those that were there. */
 function copyAssets(root) {
-  for (const [name, source] of Object.entries(ASSETS)) {
-    const path = join(root, source);
-    if (existsSync(path)) writeAtomically(join(root, 'dist', name), readFileSync(path));
+  const found = Object.entries(ASSETS).filter(([, source]) => existsSync(join(root, source)));
+  for (const [name, source] of found) {
+    writeAtomically(join(root, 'dist', name), readFileSync(join(root, source)));
   }
+  return found.map(([name]) => `dist/${name}`);
 }
 
-/** Files of earlier builds stay for an hour: a running server may still want them. */
-function removeOutdated(folder, written) {
+/**
+ * Files of earlier builds stay for an hour after the build that replaced them: a server that runs since may still want
+ * them. `replaced`: those of the build before this one, by name; `current`: those of this one.
+ */
+function removeOutdated(folder, { replaced, current }) {
   if (!existsSync(folder)) return;
+  const now = new Date();
+  const justReplaced = new Set(replaced);
   for (const name of readdirSync(folder)) {
+    if (current.has(name)) continue;
     const path = join(folder, name);
     // another build may have renamed its draft, or removed the file, by now
     const found = statSync(path, { throwIfNoEntry: false });
-    if (!found || written.has(path)) continue;
-    if (Date.now() - found.mtimeMs > OUTDATED_AFTER_MS) rmSync(path, { force: true });
+    if (!found) continue;
+    if (justReplaced.has(name)) utimesSync(path, now, now);
+    else if (now - found.mtimeMs > OUTDATED_AFTER_MS) rmSync(path, { force: true });
   }
 }
 

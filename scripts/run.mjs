@@ -1,13 +1,14 @@
 /**
- * Runs the command from a clone: `node scripts/run.mjs ARGS` is `trawl ARGS`, built first when a source has changed. Servers
- * start by run.cjs, which does the same with more threads.
+ * Runs the command from a clone: `node scripts/run.mjs ARGS` is `trawl ARGS`, built first when a source has changed.
+ * Servers start by run.cjs, which does the same with more threads.
  * `--script NAME ARGS` runs scripts/NAME.ts instead. Nothing but the command itself writes to standard output.
  */
 import './machine.cjs';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { builtFingerprint, ROOT, sourceFingerprint } from './source-files.mjs';
+import { isSiteCurrent, lacksPackage } from './docs-site/built-site.mjs';
+import { isBundleCurrent, ROOT } from './source-files.mjs';
 
 function stop(reason) {
   console.error(`trawl: ${reason}`);
@@ -23,7 +24,7 @@ function checkInstalled() {
 /** An installation without esbuild (an image that ships `dist`) runs the build that it has. */
 async function loadBuild() {
   try {
-    return (await import('./build.mjs')).build;
+    return await import('./build.mjs');
   } catch (error) {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     return undefined;
@@ -32,14 +33,15 @@ async function loadBuild() {
 
 async function ensureBuilt(target) {
   const isBuilt = existsSync(target);
-  if (isBuilt && builtFingerprint(ROOT) === sourceFingerprint(ROOT)) return;
-  const build = await loadBuild();
-  if (!build) {
+  const isSiteDone = isSiteCurrent(ROOT) || lacksPackage(ROOT);
+  if (isBuilt && isSiteDone && isBundleCurrent(ROOT)) return;
+  const builder = await loadBuild();
+  if (!builder) {
     if (isBuilt) return;
     stop('there is no build and esbuild, which makes it, is not installed: run npm ci');
   }
   try {
-    console.error((await build()).line);
+    console.error(isBuilt ? await builder.buildOutdated() : (await builder.build()).line);
   } catch (error) {
     stop(error instanceof Error ? error.message : String(error));
   }

@@ -6,11 +6,27 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-const SINGLE_FILES = ['package.json', 'package-lock.json', 'scripts/build.mjs'];
-/** Papers of the repository that the documentation shows beside the pages of `docs/`. */
-const PAPERS = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+/** The order of the documentation's pages. Without it there is no site. */
+export const NAVIGATION = 'docs/navigation.json';
 
-function* filesBelow(folder) {
+const BUNDLE_FILES = [
+  'package.json',
+  'package-lock.json',
+  'scripts/build.mjs',
+  'scripts/write-file.mjs',
+];
+/** Beside the pages of `docs/`: papers of the repository that the site shows too, and what makes it. */
+const DOCS_FILES = [
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'package-lock.json',
+  'scripts/write-file.mjs',
+];
+
+/** The paths of all files below a folder, in its subfolders too. */
+export function* filesBelow(folder) {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -20,14 +36,13 @@ function* filesBelow(folder) {
 }
 
 function* docsFiles(root) {
-  for (const file of [...PAPERS, 'package-lock.json']) yield join(root, file);
-  yield* filesBelow(join(root, 'docs'));
+  for (const file of DOCS_FILES) yield join(root, file);
+  for (const path of filesBelow(join(root, 'docs'))) if (/\.(md|json)$/.test(path)) yield path;
   yield* filesBelow(join(root, 'scripts', 'docs-site'));
 }
 
-function* sourceFiles(root) {
-  for (const file of SINGLE_FILES) yield join(root, file);
-  yield* docsFiles(root);
+function* bundleFiles(root) {
+  for (const file of BUNDLE_FILES) yield join(root, file);
   for (const script of scriptSources(root)) yield join(root, script);
   const packages = join(root, 'packages');
   if (!existsSync(packages)) return;
@@ -44,7 +59,7 @@ export function scriptSources(root) {
 }
 
 /** Changes with every source that is edited, added or removed: sizes and times, so a few milliseconds. */
-export const sourceFingerprint = (root) => fingerprint(sourceFiles(root));
+export const bundleFingerprint = (root) => fingerprint(bundleFiles(root));
 
 /** The same of what the documentation site is made from. */
 export const docsFingerprint = (root) => fingerprint(docsFiles(root));
@@ -58,8 +73,13 @@ function fingerprint(paths) {
   return hash.digest('hex');
 }
 
-/** The fingerprint of the sources that `dist` was built from; undefined when there is no build. */
-export function builtFingerprint(root) {
-  const stamp = join(root, 'dist', '.stamp');
-  return existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
+/** What a build left behind in `folder`: the fingerprint of its sources, and what else it noted. */
+export function readStamp(folder) {
+  const path = join(folder, '.stamp');
+  const [fingerprint, ...notes] = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  return { fingerprint, notes };
 }
+
+/** Whether what stands in `dist` is what the sources make, the documentation aside. */
+export const isBundleCurrent = (root) =>
+  readStamp(join(root, 'dist')).fingerprint === bundleFingerprint(root);

@@ -1,7 +1,8 @@
 /**
  * `npm run spec:sections`: how many tests name each section of the contract. A test names a section by starting with
  * its number: `2.5 rule 3: …`, `4.4 …`, `8: …` (a number without a dot needs the colon or a rule; `9 rule 3` is also
- * section 9.3), `2.1, 2.2 …`; a `describe` gives its number to the tests in it. Exit code 1 when a section in scope has none, unless `--report`.
+ * section 9.3), `2.1, 2.2 …`; a `describe` gives its number to the tests in it. Exit code 1 when a section in scope has
+ * none, unless `--report`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,4 +1,7 @@
-/** TypeScript source as a syntax tree: what checks of our own sources read, so that comments and texts cannot mislead them. */
+/**
+ * TypeScript source as a syntax tree: what checks of our own sources read, so that comments and texts cannot mislead
+ * them.
+ */
 import { parseAst } from 'vitest/node';
 
 const isNode = (value) =>

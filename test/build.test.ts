@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
@@ -46,6 +46,30 @@ test('our packages go in, third-party ones stay out, what is imported late stays
   expect(command).not.toContain('loaded when needed');
   expect(allChunks.join()).toContain('from our package');
   expect(existsSync(join(root, 'dist/recorder-worker.js.map'))).toBe(true);
+});
+
+test('what is replaced stays for an hour from then on, since a server may still want it', async () => {
+  const later = (text: string) => `export const run = () => console.log('${text}');`;
+  repository = new MadeUpRepository({
+    'packages/cli/src/main.ts': `if (process.argv[2] === 'later') (await import('./later.ts')).run();`,
+    'packages/cli/src/later.ts': later('first'),
+  });
+  const { root } = repository;
+  const chunks = join(root, 'dist/chunks');
+  const laterChunks = () => readdirSync(chunks).filter((name) => /^later-\w+\.js$/.test(name));
+  const age = (name: string) => utimesSync(join(chunks, name), 0, 0);
+  await build({ root });
+  const [first = ''] = laterChunks();
+  age(first);
+  repository.write('packages/cli/src/later.ts', later('second'));
+  await build({ root });
+  expect(laterChunks()).toHaveLength(2);
+  expect(Date.now() - statSync(join(chunks, first)).mtimeMs).toBeLessThan(3600 * 1000);
+  age(first);
+  repository.write('packages/cli/src/later.ts', later('third'));
+  await build({ root });
+  expect(laterChunks()).toHaveLength(2);
+  expect(laterChunks()).not.toContain(first);
 });
 
 test('the topic model comes along and is found, from the command and from what is imported late', async () => {

@@ -3,9 +3,11 @@ import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
 import { describe, expect, test } from 'vitest';
 import { ERROR_TABLES } from './docs/error-tables.ts';
 import { FETCH_TABLES, fetchFacts } from './docs/fetch-tables.ts';
+import { METHOD_TABLES } from './docs/method-tables.ts';
 import { MIGRATION_TABLES } from './docs/migration/tables.ts';
 import { ROUTE_TABLES } from './docs/route-tables.ts';
 import { providerFacts, TABLES } from './docs/tables.ts';
+import { TOOL_TABLES } from './docs/tool-tables.ts';
 
 const DOCS = new URL('../docs/', import.meta.url);
 const PAPERS = ['../README.md', '../ARCHITECTURE.md', '../CONTRIBUTING.md', '../SECURITY.md'];
@@ -22,6 +24,8 @@ const ALL_TABLES = {
   ...ROUTE_TABLES,
   ...ERROR_TABLES,
   ...MIGRATION_TABLES,
+  ...METHOD_TABLES,
+  ...TOOL_TABLES,
 };
 
 function render(name: string): string {

@@ -16,8 +16,8 @@ export interface FetchBench {
 type Body = (request: number) => string;
 
 /**
- * Pages: what the cache, the chain and the service's own reader cost. The chain is held against a bare process that asks the
- * same stub; a failed first provider shows what one more hop costs.
+ * Pages: what the cache, the chain and the service's own reader cost. The chain is held against a bare process that
+ * asks the same stub; a failed first provider shows what one more hop costs.
  */
 export async function benchFetch({ stub, bare, start, key, seconds, root, folder }: FetchBench) {
   const server = (name: string, chain: string) =>

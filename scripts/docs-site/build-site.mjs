@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import MiniSearch from 'minisearch';
 import { writeAtomically } from '../write-file.mjs';
+import { FILES, TABLE } from './built-site.mjs';
 import { notFoundHtml, pageHtml } from './layout.mjs';
 import { relinkedMarkdown } from './links.mjs';
 import { llmsFull, llmsIndex } from './llms.mjs';
@@ -22,7 +23,7 @@ export async function buildSite({ root, folder }) {
   const { pages, missing } = readNavigation(root);
   const byFile = new Map(pages.map((page) => [page.file, page]));
   const entries = pages.map((page) => readPage(root, page, byFile));
-  const store = createStore(join(folder, 'files'));
+  const store = createStore(join(folder, FILES));
   const files = await assetFiles(store, entries);
   const assets = Object.fromEntries(
     Object.entries(files).map(([name, { file }]) => [name, `/docs/assets/${file}`]),
@@ -40,7 +41,7 @@ export async function buildSite({ root, folder }) {
   const notFound = store.add('not-found.html', notFoundHtml({ pages, assets }));
   await store.written();
   // last, since it names the others
-  writeAtomically(join(folder, 'site.json'), JSON.stringify({ routes, notFound }, null, 1));
+  writeAtomically(join(folder, TABLE), JSON.stringify({ routes, notFound }, null, 1));
   const problems = entries.flatMap(({ rendered }) => rendered.problems);
   return {
     names: store.names,

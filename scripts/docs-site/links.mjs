@@ -2,13 +2,7 @@
 import { posix } from 'node:path';
 
 /** Paths of the server that a page may link to as they are. */
-export const SERVER_PATHS = [
-  '/docs/reference',
-  '/openapi.json',
-  '/console',
-  '/llms.txt',
-  '/llms-full.txt',
-];
+const SERVER_PATHS = ['/docs/reference', '/openapi.json', '/llms.txt', '/llms-full.txt'];
 
 const START_FILE = 'docs/README.md';
 
@@ -16,7 +10,8 @@ const START_FILE = 'docs/README.md';
  * @param {string} href As it stands in the markdown.
  * @param {string} file The page that it stands in.
  * @param {ReadonlyMap<string, import('./navigation.mjs').Page>} pages By file.
- * @returns {{page: import('./navigation.mjs').Page, anchor: string} | {url: string} | undefined} undefined: it leads nowhere.
+ * @returns {{page: import('./navigation.mjs').Page, anchor: string} | {url: string} | undefined} undefined: it leads
+ *   nowhere.
  */
 export function resolveLink(href, file, pages) {
   if (/^(https?:|mailto:)/.test(href)) return { url: href };
@@ -28,13 +23,11 @@ export function resolveLink(href, file, pages) {
   return page && { page, anchor: target === 'README.md' ? '' : anchor };
 }
 
-/** The markdown with links that hold where it is served. Those that hold as they are stay. */
+/** The markdown with links that hold wherever it is served: on its own, or among all pages in one text. */
 export function relinkedMarkdown(markdown, from, pages) {
   return markdown.replaceAll(/\]\(([^)\s]+)\)/g, (whole, href) => {
     const target = resolveLink(href, from.file, pages);
     if (!target?.page || href.startsWith('#')) return whole;
-    const [path] = href.split('#');
-    const holds = posix.join(posix.dirname(from.sourceUrl), path) === target.page.sourceUrl;
-    return holds ? whole : `](${target.page.sourceUrl}${target.anchor && `#${target.anchor}`})`;
+    return `](${target.page.sourceUrl}${target.anchor && `#${target.anchor}`})`;
   });
 }

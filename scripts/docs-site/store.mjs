@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { writeAtomically } from '../write-file.mjs';
+import { TWINS } from './built-site.mjs';
 
 // the next step costs eight times the time for one percent
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } };
@@ -33,7 +34,7 @@ export function createStore(folder) {
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
     const dot = name.lastIndexOf('.');
     const file = `${name.slice(0, dot).replaceAll('/', '-')}-${hash}${name.slice(dot)}`;
-    for (const ending of ['', ...Object.keys(compressors)]) names.add(file + ending);
+    for (const ending of ['', ...TWINS]) names.add(file + ending);
     pending.push(write(join(folder, file), bytes));
     return { file, hash, type: TYPES[name.slice(dot + 1)] };
   }
@@ -43,8 +44,9 @@ export function createStore(folder) {
 
 async function write(path, bytes) {
   mkdirSync(join(path, '..'), { recursive: true });
-  for (const [ending, compress] of Object.entries(compressors)) {
-    if (!existsSync(path + ending)) writeAtomically(path + ending, await compress(bytes));
+  for (const ending of TWINS) {
+    if (existsSync(path + ending)) continue;
+    writeAtomically(path + ending, await compressors[ending](bytes));
   }
   if (!existsSync(path)) writeAtomically(path, bytes);
 }

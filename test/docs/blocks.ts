@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesBelow } from '../../scripts/source-files.mjs';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -57,10 +58,10 @@ export function readBlocks(page: string, text: string): readonly Block[] {
 
 const PAPERS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
-const filesBelow = (folder: string): readonly string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `${folder}/${name}`)
+const docsPages = (): readonly string[] =>
+  [...filesBelow(join(ROOT, 'docs'))]
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => relative(ROOT, path))
     .sort();
 
 const packagePapers = (): readonly string[] =>
@@ -72,6 +73,6 @@ const packagePapers = (): readonly string[] =>
 
 /** All blocks of all pages that people read. */
 export const allBlocks = (): readonly Block[] =>
-  [...PAPERS, ...packagePapers(), ...filesBelow('docs')].flatMap((page) =>
+  [...PAPERS, ...packagePapers(), ...docsPages()].flatMap((page) =>
     readBlocks(page, readFileSync(join(ROOT, page), 'utf8')),
   );

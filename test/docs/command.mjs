@@ -1,6 +1,7 @@
 /**
- * Stands for `trawl`, `npm` and `npx` in the examples: `command.mjs npm ARGS`. Of npm and npx it knows what runs the command,
- * and nothing else: no example asks a registry. What serves until it is stopped is stopped as soon as it is up, and has to end well.
+ * Stands for `trawl`, `npm` and `npx` in the examples: `command.mjs npm ARGS`. Of npm and npx it knows what runs the
+ * command, and nothing else: no example asks a registry. What serves until it is stopped is stopped as soon as it is up,
+ * and has to end well.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,8 +19,8 @@ const UP = { serve: '"msg":"listening"', demo: 'Serving until', sandbox: '_API_K
 const READERS = { trawl: (args) => args, npm: fromNpm, npx: fromNpx };
 
 function fromNpx(args) {
-  const [first, ...rest] = args.filter((argument, index) => index > 0 || argument !== '-y');
-  return first === 'trawl' ? rest : undefined;
+  const [option, name, ...rest] = args;
+  return option === '--no-install' && name === 'trawl' ? rest : undefined;
 }
 
 function fromNpm(args) {

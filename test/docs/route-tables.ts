@@ -85,7 +85,7 @@ const descriptionOf = ({ description }: JsonObject): JsonObject =>
   typeof description === 'string' ? { description } : {};
 
 /** What a value may be, in a few words. */
-function typeText(schema: JsonObject): string {
+export function typeText(schema: JsonObject): string {
   const { type, enum: words, items, format, minimum, maximum, maxLength } = schema;
   if (Array.isArray(words)) {
     return words

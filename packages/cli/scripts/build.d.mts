@@ -1,2 +1,6 @@
 /** Builds the package that is published, and gives the folder it stands in. */
-export function build(options?: { readonly outdir?: string }): Promise<string>;
+export function build(options?: {
+  readonly outdir?: string;
+  /** For the registry: only such a package looks for newer versions there. */
+  readonly isRelease?: boolean;
+}): Promise<string>;

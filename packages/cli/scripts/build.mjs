@@ -2,41 +2,43 @@
 import {
   copyFileSync,
   cpSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as bundle } from '../../../scripts/build.mjs';
+import { FILES, siteFiles, TABLE } from '../../../scripts/docs-site/built-site.mjs';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const ROOT = join(PACKAGE, '..', '..');
-
-/** For clones alone, and the drafts of a build that is under way. */
-const LEFT_OUT = /^dist\/(?:\.stamp|scripts\/)|\.\d+-\d+$/;
 
 const BIN = `#!/usr/bin/env node
 require('./machine.cjs');
 import('../dist/trawl.js');
 `;
 
-/** @param {{ outdir?: string }} options where to; `dist` beside the sources when absent */
-export async function build({ outdir = join(PACKAGE, 'dist') } = {}) {
-  const outputs = neededOutputs((await bundle()).metafile.outputs);
+/**
+ * @param {{ outdir?: string, isRelease?: boolean }} options where to, `dist` beside the sources when absent; whether
+ * the package is for the registry: only such a one looks for newer versions there
+ */
+export async function build({ outdir = join(PACKAGE, 'dist'), isRelease = false } = {}) {
+  const built = await bundle();
+  if (built.isDocsLeftOut) throw new Error(`the documentation is missing: ${built.line}`);
+  const outputs = neededOutputs(built.metafile.outputs);
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(join(outdir, 'bin'), { recursive: true });
-  copyBundle(join(outdir, 'dist'), new Set(Object.keys(outputs)));
+  copyAll(outdir, [...Object.keys(outputs).flatMap(withMap), ...built.assets, ...docsFiles()]);
   writeFileSync(join(outdir, 'bin', 'trawl.cjs'), BIN, { mode: 0o755 });
   cpSync(join(ROOT, 'scripts', 'machine.cjs'), join(outdir, 'bin', 'machine.cjs'));
   cpSync(join(ROOT, 'LICENSE'), join(outdir, 'LICENSE'));
   cpSync(join(PACKAGE, 'README.md'), join(outdir, 'README.md'));
   writeFileSync(
     join(outdir, 'package.json'),
-    `${JSON.stringify(manifest(dependenciesOf(outputs)), null, 2)}\n`,
+    `${JSON.stringify(manifest(dependenciesOf(outputs), isRelease), null, 2)}\n`,
   );
   return outdir;
 }
@@ -55,29 +57,21 @@ function neededOutputs(all) {
   return needed;
 }
 
-/** Whatever a build puts into `dist`, its assets included, but nothing that only an earlier one wanted. */
-function copyBundle(target, outputs) {
-  const site = readIfThere(join(ROOT, 'dist', 'docs', 'site.json'));
-  const wanted = {
-    'dist/chunks': (path) => outputs.has(path.replace(/\.map$/, '')),
-    'dist/docs/files': (path) => site.includes(`"${basename(path).replace(/\.(br|gz)$/, '')}"`),
-  };
-  for (const path of filesBelow('dist')) {
-    const isWanted = wanted[dirname(path)]?.(path) ?? true;
-    if (LEFT_OUT.test(path) || !isWanted) continue;
-    const copy = join(target, relative('dist', path));
+const withMap = (path) => [path, `${path}.map`];
+
+/** By the table of the site: files of earlier builds stand beside its own. */
+function docsFiles() {
+  const names = [...(siteFiles(join(ROOT, 'dist', 'docs')) ?? [])];
+  return [`dist/docs/${TABLE}`, ...names.map((name) => `dist/docs/${FILES}/${name}`)];
+}
+
+/** Each of them is named: `dist` holds more, such as what earlier builds left. */
+function copyAll(target, paths) {
+  for (const path of paths) {
+    const copy = join(target, path);
     mkdirSync(dirname(copy), { recursive: true });
     copyFileSync(join(ROOT, path), copy);
   }
-}
-
-const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
-
-function filesBelow(folder) {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    return entry.isDirectory() ? filesBelow(path) : [path];
-  });
 }
 
 /** The packages that are imported, as our own packages declare them: needed or optional, with the same range. */
@@ -115,7 +109,7 @@ function declaredDependencies() {
   return declared;
 }
 
-function manifest(dependencies) {
+function manifest(dependencies, isRelease) {
   const { name, version, description, license, engines } = readJson(join(ROOT, 'package.json'));
   return {
     name,
@@ -126,6 +120,7 @@ function manifest(dependencies) {
     bin: { trawl: 'bin/trawl.cjs' },
     files: ['bin', 'dist'],
     engines,
+    ...(isRelease ? { released: true } : {}),
     ...dependencies,
   };
 }
@@ -133,5 +128,6 @@ function manifest(dependencies) {
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log(`built ${await build()}`);
+  const isRelease = process.argv.includes('--release');
+  console.log(`built ${await build({ isRelease })}${isRelease ? ', for release' : ''}`);
 }

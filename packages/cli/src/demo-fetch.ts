@@ -1,5 +1,6 @@
 import type { FetchRow } from '@trawl/contract';
-import { bold, table } from './demo-output.ts';
+import type { Paint } from './client/style.ts';
+import { table } from './demo-output.ts';
 
 /** Sends a fetch and returns its rows. */
 export type Fetch = (body: object) => Promise<readonly FetchRow[]>;
@@ -8,7 +9,12 @@ export type Fetch = (body: object) => Promise<readonly FetchRow[]>;
  * A few pages through the chain and through the service's own reader: one that comes at once, one whose first provider
  * is down, one that is not there, and an article and a PDF that no vendor is asked for.
  */
-export async function fetchText(fetch: Fetch, found: string, site: string): Promise<string> {
+export async function fetchText(
+  fetch: Fetch,
+  found: string,
+  site: string,
+  bold: Paint,
+): Promise<string> {
   const options = { tier: 'extended', inline_max_chars: 400 };
   const chained = await fetch({
     urls: [

@@ -1,11 +1,7 @@
-import { styleText } from 'node:util';
 import Table from 'cli-table3';
 
 const MICROS = 1_000_000;
 
-/** Not on a terminal without colours: a dumb one, or one with `NO_COLOR`. */
-export const bold = (text: string): string =>
-  process.stdout.isTTY && process.stdout.hasColors() ? styleText('bold', text) : text;
 export const print = (text: string): void => void process.stdout.write(text);
 
 /** What a call cost, as the ledger has it. */
@@ -20,27 +16,43 @@ export function costText(cost: Cost | undefined): string {
   return `$${(cost.costMicros / MICROS).toFixed(4)} ${source}`;
 }
 
-const BORDERS = 5;
-const LEAST_WIDTH = 80;
 const MOST_WIDTH = 140;
+/** Of a column that takes a share. */
+const LEAST_SHARE = 12;
 
 /**
- * A table as wide as the terminal, without lines between its rows.
+ * A table as wide as the terminal, without lines between its rows. Where that is too narrow for it, each cell has a
+ * line of its own.
  * @param columns head and width of each; a width below 1 is a share of what the others leave
  */
 export function table(
   columns: readonly (readonly [head: string, width: number])[],
   rows: readonly (readonly string[])[],
 ): string {
-  const terminal = process.stdout.columns ?? MOST_WIDTH;
-  const width = Math.max(LEAST_WIDTH, Math.min(terminal, MOST_WIDTH));
-  const fixed = columns.reduce((sum, [, wide]) => sum + (wide >= 1 ? wide : 0), BORDERS);
+  // a terminal that does not tell its size has none, or 0
+  const width = Math.min(process.stdout.columns || MOST_WIDTH, MOST_WIDTH);
+  const borders = columns.length + 1;
+  const left = columns.reduce((rest, [, wide]) => rest - (wide >= 1 ? wide : 0), width - borders);
+  const widths = columns.map(([, wide]) => (wide >= 1 ? wide : Math.floor(left * wide)));
+  const isTooNarrow = columns.some(([, wide]) => wide < 1 && left * wide < LEAST_SHARE);
+  if (left < 0 || isTooNarrow) return records(columns, rows);
   const made = new Table({
     head: columns.map(([head]) => head),
-    colWidths: columns.map(([, wide]) => (wide >= 1 ? wide : Math.floor((width - fixed) * wide))),
+    colWidths: widths,
     chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
     style: { head: [], border: [] },
   });
   made.push(...rows.map((row) => [...row]));
   return made.toString();
+}
+
+/** Nothing is cut: what is long, the terminal breaks. */
+function records(
+  columns: readonly (readonly [head: string, width: number])[],
+  rows: readonly (readonly string[])[],
+): string {
+  const longest = Math.max(...columns.map(([head]) => head.length));
+  const recordOf = (row: readonly string[]) =>
+    columns.map(([head], index) => `${head.padEnd(longest)}  ${row[index] ?? ''}`.trimEnd());
+  return rows.map((row) => recordOf(row).join('\n')).join('\n\n');
 }

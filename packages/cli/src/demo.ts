@@ -13,8 +13,9 @@ import {
   startServer,
   systemClock,
 } from '@trawl/server';
+import { type Paint, styleOf } from './client/style.ts';
 import { fetchText } from './demo-fetch.ts';
-import { bold, type Cost, costText, print, table } from './demo-output.ts';
+import { type Cost, costText, print, table } from './demo-output.ts';
 import { mcpMount } from './mcp-mount.ts';
 import type { Runtime } from './runtime.ts';
 import { untilStopped } from './signals.ts';
@@ -22,10 +23,11 @@ import { untilStopped } from './signals.ts';
 const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
 
 /**
- * Sandbox, server on a database of its own, project, key, one batch search and a few pages, as a first look. Keeps serving unless
- * `once`; leaves nothing behind.
+ * Sandbox, server on a database of its own, project, key, one batch search and a few pages, as a first look. Keeps
+ * serving unless `once`; leaves nothing behind.
  */
 export async function demo(runtime: Runtime, { once }: { once: boolean }): Promise<void> {
+  const { bold } = styleOf(process.stdout, runtime.environment);
   const folder = await mkdtemp(join(tmpdir(), 'trawl-demo-'));
   const undo = [() => rm(folder, { recursive: true, force: true })];
   try {
@@ -50,14 +52,14 @@ export async function demo(runtime: Runtime, { once }: { once: boolean }): Promi
     const costOf = new Map(costs.map((row) => [row.runId, row]));
     for (const index of QUERIES.keys()) {
       const runs = answer.preprocessor_runs.filter((run) => run.batch_index === index);
-      print(queryText(runs, costOf));
+      print(queryText(runs, costOf, bold));
     }
     const fetchPages = async (request: object) => {
       const fetched: Answer<FetchOutput> = await post(server.url, '/v1/fetch', key, request);
       return fetched.preprocessor_runs[0]?.output_payload?.fetched_results ?? [];
     };
-    print(await fetchText(fetchPages, firstUrl(answer), site.url));
-    print(nextSteps(runtime, server.url, key, answer));
+    print(await fetchText(fetchPages, firstUrl(answer), site.url, bold));
+    print(nextSteps(runtime, server.url, key, answer, bold));
     if (once) return;
     print(bold('\nServing until Ctrl-C.\n'));
     await untilStopped(async () => {});
@@ -162,7 +164,7 @@ async function roster(url: string): Promise<readonly string[]> {
 }
 
 /** One table per query, the providers' rows side by side, then what each call took, cost and could not supply. */
-function queryText(runs: readonly Run[], costOf: ReadonlyMap<string, Cost>): string {
+function queryText(runs: readonly Run[], costOf: ReadonlyMap<string, Cost>, bold: Paint): string {
   return [
     '',
     bold(`"${runs[0]?.query ?? ''}"`),
@@ -213,6 +215,7 @@ function nextSteps(
   url: string,
   key: string,
   { session_id, interaction_id }: Answer,
+  bold: Paint,
 ): string {
   const example = JSON.stringify({
     user_input: { query: 'heat pumps in old houses' },

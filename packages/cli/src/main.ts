@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { Command } from 'commander';
 import { addClientCommands, leave } from './client/commands.ts';
 import { EXIT } from './client/exit-codes.ts';
@@ -28,9 +29,11 @@ function createProgram(): Command {
     .exitOverride((mistake) => leave(mistake, process.argv));
 
   program.hook('postAction', (_program, command) => {
-    const ended = { name: command.name(), options: command.opts(), environment: process.env };
-    if (wantsNotice(ended, isClone())) {
-      tellOfUpdate({ ...ended, version: version() }, new URL('./update-check.js', import.meta.url));
+    const { env: environment, platform } = process;
+    const isReleased = manifest()?.released === true;
+    if (wantsNotice({ name: command.name(), options: command.opts(), environment, isReleased })) {
+      const machine = { environment, platform, homeFolder: homeFolder(), nowMs: Date.now() };
+      tellOfUpdate(version(), machine, new URL('./update-check.js', import.meta.url));
     }
   });
 
@@ -42,12 +45,23 @@ function createProgram(): Command {
 
 const version = (): string => manifest()?.version ?? 'unknown';
 
-/** Only what was published is no private package. */
+/** Only what was packed is no private package. */
 const isClone = (): boolean => manifest()?.private !== false;
+
+/** null = the user has none: without a name on this machine, and without `HOME`. */
+function homeFolder(): string | null {
+  try {
+    return homedir();
+  } catch {
+    return null;
+  }
+}
 
 interface Manifest {
   readonly version: string;
   readonly private: boolean;
+  /** The package of this name in the registry is ours. */
+  readonly released: boolean;
 }
 
 function manifest(): Manifest | undefined {
@@ -56,7 +70,8 @@ function manifest(): Manifest | undefined {
     try {
       const found: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
       if (isManifest(found) && found.name === 'trawl') {
-        return { version: found.version, private: found.private === true };
+        const { version, private: isPrivate, released } = found;
+        return { version, private: isPrivate === true, released: released === true };
       }
     } catch {
       // not there: the next place
@@ -67,7 +82,7 @@ function manifest(): Manifest | undefined {
 
 const isManifest = (
   value: unknown,
-): value is { name: string; version: string; private?: unknown } =>
+): value is { name: string; version: string; private?: unknown; released?: unknown } =>
   typeof value === 'object' && value !== null && 'name' in value && 'version' in value;
 
 // a reader that has seen enough, such as head, is no fault

@@ -6,26 +6,35 @@ interface MountOptions {
   readonly log: ReturnType<typeof createLog>;
 }
 
-/** The tools of `trawl mcp` at `/mcp` of a server. They are loaded with the first request: most servers never get one. */
+/** The tools of `trawl mcp` at `/mcp` of a server. Loaded with the first request: most servers never get one. */
 export function mcpMount({ version, log }: MountOptions): Mount {
   return {
     path: '/mcp',
     permissions: ['search', 'fetch', 'read'],
     open: (api) => {
       let tools: Promise<HttpTools> | undefined;
+      const load = async (): Promise<HttpTools> => {
+        const { createHttpTools } = await import('@trawl/mcp');
+        return createHttpTools({
+          version,
+          api,
+          onError: (error) => log.warn({ err: error }, 'an MCP request could not be served'),
+        });
+      };
       const opened = (): Promise<HttpTools> => {
-        tools ??= import('@trawl/mcp').then(({ createHttpTools }) =>
-          createHttpTools({
-            version,
-            api,
-            onError: (error) => log.warn({ err: error }, 'an MCP request could not be served'),
-          }),
-        );
+        // a failure is told to whoever asked, and tried again for the next
+        tools ??= load().catch((error: unknown) => {
+          tools = undefined;
+          throw error;
+        });
         return tools;
       };
       return {
         fetch: async (request) => (await opened()).fetch(request),
-        close: async () => (await tools)?.close(),
+        close: async () => {
+          const loaded = await tools?.catch(() => undefined);
+          await loaded?.close();
+        },
       };
     },
   };

@@ -7,9 +7,10 @@ import type {
   RoutingExplanation,
   TopicScore,
 } from '@trawl/server';
-import { bold, table } from './demo-output.ts';
+import type { Paint } from './client/style.ts';
+import { table } from './demo-output.ts';
 
-export function explanationText(explanation: RoutingExplanation): string {
+export function explanationText(explanation: RoutingExplanation, bold: Paint): string {
   const { query, topic, score, scores, evidence, candidates, chosen } = explanation;
   const byScore = TOPICS.toSorted((a, b) => scores[b] - scores[a]);
   return [
@@ -41,6 +42,7 @@ export function explanationJson({ rankingVersion, ...explanation }: RoutingExpla
 export function evaluationText(
   scores: readonly TopicScore[],
   runs: readonly EvaluatedRun[],
+  bold: Paint,
 ): string {
   return [
     ...scores.flatMap((score) => [

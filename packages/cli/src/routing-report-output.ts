@@ -1,13 +1,15 @@
 import { VERDICTS, type Verdict } from '@trawl/contract';
 import type { Interval, ProviderReport, RoutingReport, TopicReport } from '@trawl/server';
-import { bold } from './demo-output.ts';
+import type { Paint } from './client/style.ts';
 
-export function reportText(report: RoutingReport): string {
+export function reportText(report: RoutingReport, bold: Paint): string {
   const { from, to, project, rankingVersion, topics } = report;
   const where = project === null ? 'all projects' : `project ${project}`;
   return [
     `${where}, ${from} to ${to}; ranking ${rankingVersion}`,
-    ...(topics.length === 0 ? ['', 'No searches were recorded.'] : topics.flatMap(topicLines)),
+    ...(topics.length === 0
+      ? ['', 'No searches were recorded.']
+      : topics.flatMap((topic) => topicLines(topic, bold))),
     '',
     ...leftOutLines(report),
     ...(topics.length === 0 ? [] : NOTES),
@@ -22,7 +24,7 @@ const NOTES = [
   'From the ledger, the routing recorded with each search, and feedback. Who ran alone could not be compared.',
 ];
 
-function topicLines(report: TopicReport): readonly string[] {
+function topicLines(report: TopicReport, bold: Paint): readonly string[] {
   const { topic, runs, judgedQueries, providers, findings } = report;
   return [
     '',

@@ -1,5 +1,6 @@
 import { LIMITS } from '@trawl/contract';
 import { readConfig, reportRouting, systemClock } from '@trawl/server';
+import { styleOf } from './client/style.ts';
 import { print } from './demo-output.ts';
 import { reportJson, reportText } from './routing-report-output.ts';
 import type { Runtime } from './runtime.ts';
@@ -16,7 +17,8 @@ export async function printReport(runtime: Runtime, options: ReportOptions): Pro
   const wanted = { days: readDays(options.days), project: options.project };
   const config = readConfig(runtime.environment);
   const report = await reportRouting(config, runtime.workerUrl, systemClock, wanted);
-  print(options.json ? `${JSON.stringify(reportJson(report))}\n` : reportText(report));
+  const { bold } = styleOf(process.stdout, runtime.environment);
+  print(options.json ? `${JSON.stringify(reportJson(report))}\n` : reportText(report, bold));
 }
 
 function readDays(text: string): number {

@@ -13,6 +13,7 @@ import {
   scoreRuns,
   systemClock,
 } from '@trawl/server';
+import { styleOf } from './client/style.ts';
 import { print } from './demo-output.ts';
 import {
   evaluationJson,
@@ -36,7 +37,7 @@ export async function explainQuery(
   if (query.trim() === '') throw new UsageError('QUERY is empty');
   const explanation = await explainRouting(readConfig(environment), query);
   if (json) printJson(explanationJson(explanation));
-  else print(explanationText(explanation));
+  else print(explanationText(explanation, styleOf(process.stdout, environment).bold));
 }
 
 export interface EvaluateOptions extends Output {
@@ -77,7 +78,7 @@ export async function evaluateFile(
     await writeFile(options.out, `${JSON.stringify(ranking, null, 2)}\n`);
   }
   if (options.json) printJson(evaluationJson(scores, runs, ranking));
-  else print(evaluationText(scores, runs));
+  else print(evaluationText(scores, runs, styleOf(process.stdout, environment).bold));
   if (options.out !== undefined) note(`${options.out} is written; use it with ROUTING_FILE`);
 }
 

@@ -1,17 +1,23 @@
-/** Runs apart from the command that started it: asks npm, with the user's own registry and proxy, for the newest version. */
+/**
+ * Runs apart from the command that started it: asks npm, with the user's own registry and proxy, for the newest
+ * version.
+ */
 import { execFile } from 'node:child_process';
 import { readState, writeState } from './update-state.ts';
 import { isVersion } from './version-order.ts';
 
 const LIMIT_MS = 30_000;
 
-const [, , file = ''] = process.argv;
+const {
+  argv: [, , file = ''],
+  platform,
+} = process;
 const options = {
   timeout: LIMIT_MS,
   killSignal: 'SIGKILL',
   windowsHide: true,
   // npm is a batch file there
-  shell: process.platform === 'win32',
+  shell: platform === 'win32',
 } as const;
 
 execFile('npm', ['view', 'trawl', 'version', '--json'], options, (failure, output) => {

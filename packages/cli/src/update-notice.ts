@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './client/style.ts';
 import { readState, type UpdateState, writeState } from './update-state.ts';
@@ -11,20 +10,27 @@ const DAY_MS = 86_400_000;
 /** Commands whose output others read, or that a shell runs at its start. */
 const QUIET_COMMANDS = ['mcp', 'completion'];
 
-export interface EndedCommand {
+interface EndedCommand {
   readonly name: string;
-  readonly version: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly environment: Environment;
+  /** As its package says. Of any other, a registry's package of the same name may be a stranger's. */
+  readonly isReleased: boolean;
 }
 
-/** Whether a notice has a reader who wants it. In a clone git says what is new. */
-export const wantsNotice = (
-  { name, options, environment }: Omit<EndedCommand, 'version'>,
-  isClone: boolean,
-): boolean =>
+/** Where and when a command ran. */
+export interface Machine {
+  readonly environment: Environment;
+  readonly platform: NodeJS.Platform;
+  /** null = the user has none. */
+  readonly homeFolder: string | null;
+  readonly nowMs: number;
+}
+
+/** Whether a notice has a reader who wants it. */
+export const wantsNotice = ({ name, options, environment, isReleased }: EndedCommand): boolean =>
+  isReleased &&
   process.stderr.isTTY === true &&
-  !isClone &&
   !environment.CI &&
   !environment.SERVICE_NO_UPDATE_NOTICE &&
   !options.json &&
@@ -35,9 +41,10 @@ export const wantsNotice = (
  * Tells of a newer version that an earlier check has found, at most daily. Where that check is older than a day, starts
  * another one that outlives the command.
  */
-export function tellOfUpdate({ version, environment }: EndedCommand, checkScript: URL): void {
-  const file = stateFile(environment);
-  const now = Date.now();
+export function tellOfUpdate(version: string, machine: Machine, checkScript: URL): void {
+  const file = updateStateFile(machine);
+  if (file === null) return;
+  const now = machine.nowMs;
   const state = readState(file);
   const isStale = isDayOld(state.checkedAt, now);
   const newer = newerVersion(state, version);
@@ -68,11 +75,17 @@ const noticeText = (newer: string, version: string): string =>
   `trawl ${newer} is out, this is ${version}: npm install --global trawl@latest, or without --global in a project.\n` +
   '  SERVICE_NO_UPDATE_NOTICE=1 turns this off.\n';
 
-function stateFile(environment: Environment): string {
-  const { LOCALAPPDATA, XDG_CACHE_HOME } = environment;
-  const named = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME;
-  const folder = named && isAbsolute(named) ? named : join(homedir(), '.cache');
-  return join(folder, 'trawl', 'update.json');
+/** Relative paths are ignored: the working directory may be anybody's. null = there is no other place. */
+export function updateStateFile({
+  environment: { LOCALAPPDATA, XDG_CACHE_HOME },
+  platform,
+  homeFolder,
+}: Omit<Machine, 'nowMs'>): string | null {
+  const { isAbsolute, join } = platform === 'win32' ? win32 : posix;
+  const named = platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME;
+  const folders = [named, homeFolder && join(homeFolder, '.cache')];
+  const folder = folders.find((path) => path && isAbsolute(path));
+  return folder ? join(folder, 'trawl', 'update.json') : null;
 }
 
 /** Not in the working directory, whose `.npmrc` may be anybody's. */

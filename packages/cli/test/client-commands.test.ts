@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
-import { oneLine, printable } from '../src/client/style.ts';
+import { oneLine, printable, styleOf } from '../src/client/style.ts';
 import { hasTerminal, onTerminal } from './support/terminal.ts';
 
 const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
@@ -395,6 +395,34 @@ test('what a page says of itself steers no terminal and breaks no row', () => {
   );
 });
 
+test.each([
+  [{}, true, false],
+  [{ NO_COLOR: '1' }, false, false],
+  [{ NO_COLOR: '' }, true, false],
+  [{ TERM: 'dumb' }, false, false],
+  [{ FORCE_COLOR: '1' }, true, true],
+  [{ FORCE_COLOR: 'true', TERM: 'dumb' }, true, true],
+  [{ FORCE_COLOR: '' }, true, false],
+  [{ FORCE_COLOR: '0' }, false, false],
+  [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false, false],
+])(
+  'with %j a terminal gets colour: %s, anything else: %s',
+  (environment, onTerminal, elsewhere) => {
+    const paintOf = (isTTY: boolean) => styleOf({ isTTY }, environment).bold('word');
+    const [painted, plain] = ['\u001b[1mword\u001b[22m', 'word'];
+    expect(paintOf(true)).toBe(onTerminal ? painted : plain);
+    expect(paintOf(false)).toBe(elsewhere ? painted : plain);
+  },
+);
+
+test('FORCE_COLOR paints what goes to a pipe, but no rows of a list', async () => {
+  const explain = ['routing', 'explain', 'flu symptoms'];
+  const env = { FORCE_COLOR: '1' };
+  expect((await trawl(explain, { env })).stdout).toContain('\u001b[1mflu symptoms\u001b[22m');
+  expect((await trawl(explain)).stdout).not.toContain('\u001b');
+  expect((await trawl(['providers'], { env })).stdout).not.toContain('\u001b');
+});
+
 describe.skipIf(!hasTerminal)('on a terminal', () => {
   const trawlOnTerminal = (command: string, env: Call['env'] = {}, before = '') =>
     onTerminal(`${before} ${process.execPath} ${RUN} ${command}`, {
@@ -427,11 +455,27 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     const { code, output } = await trawlOnTerminal(args, {}, 'stty cols 30;');
     expect([code, output.includes('█')]).toEqual([0, false]);
     expect(output).toMatch(/\[K33 of 33 queries, /);
-    expect(output).toMatch(/33 of 33 runs succeeded; session \S+, \d+ interactions\r?\n$/);
+    // in colour, though standard output is a file
+    const [, told] = output.trimEnd().split('\u001b[2m33 of 33 runs succeeded; ');
+    expect(told?.split('\u001b[22m')).toEqual([
+      expect.stringMatching(/^session \S+, \d+ interactions$/),
+      '',
+    ]);
   });
 
   test('lists are tables', async () => {
     const { output } = await trawlOnTerminal('providers');
     expect(output).toMatch(/│ exa +│ yes +│/);
+  });
+
+  test('a table fits the terminal, and where it cannot, each cell has a line', async () => {
+    const narrow = await trawlOnTerminal('config', {}, 'stty cols 70;');
+    const lines = narrow.output.split(/\r?\n/).filter((line) => /^[│┌└]/.test(line));
+    expect(new Set(lines.map((line) => line.length <= 70))).toEqual(new Set([true]));
+    const wide = await trawlOnTerminal('providers', {}, 'stty cols 100;');
+    expect(wide.output.split(/\r?\n/).filter((line) => line.length > 100)).toEqual([]);
+    const { output } = await trawlOnTerminal('providers', {}, 'stty cols 40;');
+    expect(output).toMatch(/^provider {8}exa\r?\nconfigured {6}yes\r?\n/m);
+    expect(output).not.toContain('│');
   });
 });

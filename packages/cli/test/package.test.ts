@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filesBelow } from '../../../scripts/source-files.mjs';
 import { type Installed, installCommand } from './support/installed.ts';
 
 const KEY = 'tk_package-0123456789abcdefghijklmnopqrstuv';
@@ -24,6 +27,28 @@ async function ended(child: Child) {
   const [stdout = '', stderr = ''] = await Promise.all(texts);
   return { code, stdout, stderr };
 }
+
+/** Where a server that was started listens. */
+async function listening(child: Child): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const entry = JSON.parse(line);
+    if (entry.msg !== 'listening') continue;
+    child.stdout.resume();
+    return entry.url;
+  }
+  throw new Error('the server ended before it listened');
+}
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  },
+};
 
 const trawl = (args: readonly string[], env?: NodeJS.ProcessEnv) =>
   ended(installed.start(installed.command, args, env));
@@ -52,18 +77,7 @@ describe('installed from its tarball into an empty project', { timeout: LIMIT_MS
 
   test('mcp answers over standard input and output', async () => {
     const child = installed.start(installed.command, ['mcp'], { SERVICE_API_KEY: KEY });
-    child.stdin.write(
-      `${JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'initialize',
-        params: {
-          protocolVersion: '2025-06-18',
-          capabilities: {},
-          clientInfo: { name: 'test', version: '1' },
-        },
-      })}\n`,
-    );
+    child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
     const [line] = await once(createInterface({ input: child.stdout }), 'line');
     const { version } = installed.manifest;
     expect(JSON.parse(line)).toMatchObject({ id: 1, result: { serverInfo: { version } } });
@@ -71,8 +85,24 @@ describe('installed from its tarball into an empty project', { timeout: LIMIT_MS
     expect(await once(child, 'close')).toEqual([0, null]);
   });
 
-  test('it has no scripts, needs nothing for development, and is public', () => {
-    for (const name of ['scripts', 'devDependencies', 'private'])
+  test('it holds what it runs and shows, and nothing that only a clone or an earlier build wants', () => {
+    const dist = join(installed.project, 'node_modules/trawl/dist');
+    const files = [...filesBelow(dist)].map((path) => relative(dist, path));
+    const texts = files
+      .filter((path) => /^(?:chunks\/)?[\w-]+\.js$|^docs\/site\.json$/.test(path))
+      .map((path) => readFileSync(join(dist, path), 'utf8'));
+    const isNamed = (path: string) => {
+      const name = basename(path).replace(/\.(?:map|gz|br)$/, '');
+      return texts.some((text) => text.includes(`/${name}"`) || text.includes(`"${name}"`));
+    };
+    const parts = files.filter((path) => /^(?:chunks|docs\/files)\//.test(path));
+    expect(parts.length).toBeGreaterThan(100);
+    expect(parts.filter((path) => !isNamed(path))).toEqual([]);
+    expect(files.filter((path) => /\.stamp$|^scripts\/|\.\d+-\d+$/.test(path))).toEqual([]);
+  });
+
+  test('it has no scripts, needs nothing for development, and is public, but no release', () => {
+    for (const name of ['scripts', 'devDependencies', 'private', 'released'])
       expect(installed.manifest).not.toHaveProperty(name);
     expect(installed.manifest).toMatchObject({
       name: 'trawl',
@@ -93,13 +123,7 @@ describe('its server', { timeout: LIMIT_MS }, () => {
       EXA_API_KEY: 'sandbox',
       EXA_BASE_URL: sandbox.baseUrl('exa'),
     });
-    for await (const line of createInterface({ input: child.stdout })) {
-      const entry = JSON.parse(line);
-      if (entry.msg !== 'listening') continue;
-      url = entry.url;
-      break;
-    }
-    child.stdout.resume();
+    url = await listening(child);
   }, LIMIT_MS);
   afterAll(async () => {
     const closed = once(child, 'close');
@@ -121,6 +145,37 @@ describe('its server', { timeout: LIMIT_MS }, () => {
         expect([path, file.status]).toEqual([path, 200]);
       }
     }
+  });
+
+  test('has its tools as soon as a file that they need is there, and stops in order', async () => {
+    const chunks = join(installed.project, 'node_modules/trawl/dist/chunks');
+    const isOfTools = (name: string) =>
+      /^src-\w+\.js$/.test(name) &&
+      readFileSync(join(chunks, name), 'utf8').includes('createHttpTools');
+    const [name = ''] = readdirSync(chunks).filter(isOfTools);
+    const tools = join(chunks, name);
+    const own = installed.start(installed.command, ['serve'], {
+      PORT: '0',
+      BOOTSTRAP_API_KEY: KEY,
+      DATA_DIR: join(installed.project, 'data-of-tools'),
+    });
+    const ownUrl = await listening(own);
+    const initialize = () =>
+      fetch(`${ownUrl}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${KEY}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(INITIALIZE),
+      });
+    renameSync(tools, `${tools}.away`);
+    expect((await initialize()).status).toBe(500);
+    renameSync(`${tools}.away`, tools);
+    expect((await initialize()).status).toBe(200);
+    own.kill('SIGTERM');
+    expect(await once(own, 'close')).toEqual([0, null]);
   });
 
   test('is searched by the command', async () => {

@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -12,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build } from '../scripts/build.mjs';
+import { tellOfUpdate, updateStateFile } from '../src/update-notice.ts';
 import { isNewer } from '../src/version-order.ts';
 import { hasTerminal, onTerminal } from './support/terminal.ts';
 
@@ -34,12 +36,40 @@ test('versions are ordered as semantic versioning says', () => {
   expect(isNewer('1.0.0+2', '1.0.0+1')).toBe(false);
 });
 
-describe.skipIf(!hasTerminal)('an installed command on a terminal', { timeout: LIMIT_MS }, () => {
+describe('what is kept has a place', () => {
+  test.each([
+    ['linux', { XDG_CACHE_HOME: '/cache' }, '/home/me', '/cache/trawl/update.json'],
+    ['linux', { XDG_CACHE_HOME: '/cache' }, null, '/cache/trawl/update.json'],
+    ['darwin', {}, '/Users/me', '/Users/me/.cache/trawl/update.json'],
+    ['linux', { XDG_CACHE_HOME: 'cache' }, '/home/me', '/home/me/.cache/trawl/update.json'],
+    ['win32', { LOCALAPPDATA: 'C:\\Local' }, 'C:\\me', 'C:\\Local\\trawl\\update.json'],
+    ['win32', {}, 'C:\\me', 'C:\\me\\.cache\\trawl\\update.json'],
+  ] as const)('on %s with %j and the home %j: %s', (platform, environment, homeFolder, file) => {
+    expect(updateStateFile({ platform, environment, homeFolder })).toBe(file);
+  });
+
+  test.each([
+    ['no home', {}, null],
+    ['an empty home', {}, ''],
+    ['a relative home', {}, 'home'],
+    ['a relative XDG_CACHE_HOME and no home', { XDG_CACHE_HOME: 'cache' }, null],
+  ])('but none with %s, which is no error', (_name, environment, homeFolder) => {
+    const machine = { platform: 'linux', environment, homeFolder, nowMs: Date.now() } as const;
+    expect(updateStateFile(machine)).toBeNull();
+    const before = readdirSync('.');
+    tellOfUpdate('0.1.0', machine, new URL('file:///no-such-script.js'));
+    expect(readdirSync('.')).toEqual(before);
+  });
+});
+
+describe.skipIf(!hasTerminal)('an installed release on a terminal', { timeout: LIMIT_MS }, () => {
   let installation: string;
   let command: string;
+  const install = async (name: string, isRelease: boolean): Promise<string> =>
+    join(await build({ outdir: join(installation, name), isRelease }), 'bin', 'trawl.cjs');
   beforeAll(async () => {
     installation = mkdtempSync(join(tmpdir(), 'trawl-notice-'));
-    command = join(await build({ outdir: join(installation, 'trawl') }), 'bin', 'trawl.cjs');
+    command = await install('trawl', true);
     symlinkSync(join(ROOT, 'node_modules'), join(installation, 'node_modules'));
   }, LIMIT_MS);
   afterAll(() => rmSync(installation, { recursive: true, force: true }));
@@ -71,9 +101,9 @@ describe.skipIf(!hasTerminal)('an installed command on a terminal', { timeout: L
   const known = (more: object = {}) =>
     keep(JSON.stringify({ latest: NEWER, checkedAt: Date.now(), toldAt: 0, ...more }));
 
-  const trawl = (args: string, env: NodeJS.ProcessEnv = {}, program = command) =>
+  const trawl = (args: string, env: NodeJS.ProcessEnv = {}, program = command, cwd = home) =>
     onTerminal(`'${process.execPath}' '${program}' ${args}`, {
-      cwd: home,
+      cwd,
       env: { PATH: `${join(home, 'bin')}:${process.env.PATH}`, HOME: home, TERM: 'xterm', ...env },
     });
 
@@ -114,6 +144,21 @@ describe.skipIf(!hasTerminal)('an installed command on a terminal', { timeout: L
     known({ checkedAt: 0 });
     expect((await trawl('config', {}, CLONE)).output).not.toContain(NOTICE);
     expect(kept().checkedAt).toBe(0);
+  });
+
+  test('nor does a package that was packed for oneself: its name may be taken by a stranger', async () => {
+    known({ checkedAt: 0 });
+    const packed = await install('packed', false);
+    const { code, output } = await trawl('config', {}, packed);
+    expect([code, output.includes(NOTICE), kept().checkedAt]).toEqual([0, false, 0]);
+  });
+
+  test.each(['', 'home'])('with HOME=%j it leaves the working directory alone', async (HOME) => {
+    const folder = join(home, 'work');
+    mkdirSync(folder);
+    const env = { HOME, XDG_CACHE_HOME: 'cache' };
+    const { code } = await trawl('config', env, command, folder);
+    expect([code, readdirSync(folder), asked()]).toEqual([0, [], []]);
   });
 
   test('it is told again on the next day, from the folder that XDG_CACHE_HOME names', async () => {

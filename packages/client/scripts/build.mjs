@@ -3,10 +3,11 @@
  * `package.json` of its own, because inside this repository the package is used from its sources.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
+import { filesBelow } from '../../../scripts/source-files.mjs';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const ROOT = join(PACKAGE, '..', '..');
@@ -15,7 +16,7 @@ const ENTRIES = Object.entries(ownManifest().exports).map(([entry, source]) => [
   entry,
   source.replace(/^\.\/src\/|\.ts$/g, ''),
 ]);
-/** What one of the entries works with, each where it is used. */
+/** What one of the entries works with, each where it is used. The tests use the versions that are installed here. */
 const PEERS = {
   '@langchain/core': '^1.0.0',
   ai: '^5.0.0 || ^6.0.0 || ^7.0.0',
@@ -40,7 +41,7 @@ export async function build({ outdir = join(PACKAGE, 'dist') } = {}) {
 
 function compile(format, outdir) {
   return esbuild.build({
-    entryPoints: filesBelow(join(PACKAGE, 'src')),
+    entryPoints: [...filesBelow(join(PACKAGE, 'src'))],
     outbase: join(PACKAGE, 'src'),
     outdir,
     format,
@@ -54,7 +55,12 @@ function declare(outDir) {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const project = join(PACKAGE, 'tsconfig.build.json');
   const options = { stdio: 'pipe', encoding: 'utf8' };
-  execFileSync(process.execPath, [tsc, '-p', project, '--outDir', outDir], options);
+  try {
+    execFileSync(process.execPath, [tsc, '-p', project, '--outDir', outDir], options);
+  } catch (error) {
+    // the compiler complains on standard output, which the error's own message leaves out
+    throw new Error(`${error.message}\n${error.stdout}`, { cause: error });
+  }
 }
 
 /** Neither tool touches the `.ts` of an import that stays one. */
@@ -92,7 +98,8 @@ function manifest() {
     types: './cjs/index.d.ts',
     exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
     files: ['esm', 'cjs'],
-    engines: { node: '>=20' },
+    // AbortSignal.any is newer than 20.0
+    engines: { node: '>=20.3' },
     sideEffects: false,
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(
@@ -103,13 +110,6 @@ function manifest() {
 
 function ownManifest() {
   return JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
-}
-
-function filesBelow(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesBelow(path) : [path];
-  });
 }
 
 const writeJson = (path, value) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);

@@ -156,10 +156,10 @@ describe('pagesAsPrompt', () => {
 
   test('a cut is said, here and where the server made it', () => {
     const long = page({ content: 'ab'.repeat(5000) });
-    const { text, truncated, sources } = prompt([long], 1000);
+    const { text, truncated, sources } = prompt([long], 2000);
     const included = sources[0]?.includedCharacters ?? 0;
     expect(text).toContain(`[cut here: ${included} of 10000 characters shown]`);
-    expect([truncated, text.length <= 1000, included > 500]).toEqual([true, true, true]);
+    expect([truncated, text.length <= 2000, included > 1500]).toEqual([true, true, true]);
     const cutBefore = prompt([page({ truncated: true, content_length: 99 })]);
     expect(cutBefore.text).toContain('[cut here: 10 of 99 characters shown]');
     expect(cutBefore.truncated).toBe(true);
@@ -178,9 +178,29 @@ describe('pagesAsPrompt', () => {
     expect(first).toBeGreaterThan(1800);
   });
 
+  test('what is cut is counted in the page’s own characters', () => {
+    const content = '<source>🌊'.repeat(400);
+    const { text, sources } = prompt([page({ content })], 2000);
+    const included = sources[0]?.includedCharacters ?? 0;
+    const [, shown = ''] = /<source [^\n]*>\n([\s\S]*)\n\[cut here/.exec(text) ?? [];
+    expect(shown.replaceAll('&lt;', '<')).toBe([...content].slice(0, included).join(''));
+    expect(text).toContain(`[cut here: ${included} of ${[...content].length} characters shown]`);
+    expect(text.length).toBeGreaterThan(1800);
+  });
+
+  test('a page that came without its text has none in the prompt', () => {
+    const { sources } = prompt([page({ content: null, content_length: 99 })]);
+    expect(sources).toMatchObject([{ characters: 99, includedCharacters: 0 }]);
+  });
+
+  test('a budget too small for anything is refused', () => {
+    expect(() => prompt([page()], 1999)).toThrow(/maxCharacters must be a whole number from 2000/);
+    expect(() => prompt([page()], -1)).toThrow(expect.objectContaining({ kind: 'usage' }));
+  });
+
   test('pages for which there is no room are counted', () => {
     const pages = Array.from({ length: 20 }, () => page({ content: 'c'.repeat(500) }));
-    const { text, sources, truncated } = prompt(pages, 1500);
+    const { text, sources, truncated } = prompt(pages, 2000);
     expect(text).toContain(`[${20 - sources.length} more of 20 pages left out]`);
     expect([sources.length > 0, sources.length < 20, truncated]).toEqual([true, true, true]);
   });
@@ -191,7 +211,7 @@ describe('pagesAsPrompt', () => {
       { maxLength: 8 },
     );
     fc.assert(
-      fc.property(pages, fc.integer({ min: 300, max: 6000 }), (contents, max) => {
+      fc.property(pages, fc.integer({ min: 2000, max: 6000 }), (contents, max) => {
         const { text } = prompt(
           contents.map((each) => page(each)),
           max,

@@ -117,6 +117,25 @@ describe('the retriever', () => {
     expect(await new TrawlRetriever({ client: stubbed }).invoke('tides')).toEqual([]);
   });
 
+  test('a provider that failed beside one that found nothing is told', async () => {
+    const error = {
+      code: 'timeout',
+      message: 'too slow',
+      provider: 'beta',
+      http_status: null,
+      retryable: true,
+      retry_after_ms: null,
+      warnings: [],
+    };
+    const failed = searchRun({ preprocessor_name: 'beta', status: 'failed', output_payload: null });
+    const runs = answer(searchRun(withRows([])), { ...failed, error });
+    const found = { ...runs, session_id: 's', interaction_id: 'i' };
+    const { client: stubbed } = await clientOf({}, answers(200, found));
+    const { told, onFailure } = listener();
+    expect(await new TrawlRetriever({ client: stubbed, onFailure }).invoke('tides')).toEqual([]);
+    expect(told).toMatchObject([{ provider: 'beta', code: 'timeout' }]);
+  });
+
   test('a row without any text is told, not made a document', async () => {
     const run = searchRun(
       withRows([

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { FetchAnswer, FetchRow } from '@trawl/client';
+import { type FetchAnswer, type FetchRow, pagesOf } from '@trawl/client';
 import { type Cut, fetchText, fitted, readFrom, restOf, shortened } from '@trawl/client/text';
 import { FetchOutput, InteractionResponse, FetchRow as RowSchema } from '@trawl/contract';
 import { z } from 'zod';
@@ -10,11 +10,6 @@ const NOTICE =
 
 export const fetchAnswerSchema = answerSchema(
   InteractionResponse.pick({ session_id: true, interaction_id: true, status: true }).extend({
-    notice: z.string(),
-    truncated: z
-      .boolean()
-      .describe('Whether a page is cut; `rest` says how to get what is missing.'),
-    rest: z.string().optional(),
     fetched_results: z.array(
       RowSchema.pick({
         url: true,
@@ -45,10 +40,10 @@ export function fetchResult(
   const pages = fetchText(read, offset, maxCharacters);
   const isCut = pages.truncated || structured.fetched_results.some((row) => row.truncated);
   const shown = Math.min(
-    ...pages.sources.slice(0, 1).map(({ includedCharacters }) => includedCharacters),
-    shownOf(structured.fetched_results[0]?.content),
+    pages.sources[0]?.includedCharacters ?? 0,
+    shownOf(structured.fetched_results[0]?.content, pagesOf(read)[0]?.content),
   );
-  const rest = isCut ? restOf(read, offset + shown) : undefined;
+  const rest = isCut ? restOf(read, offset, shown) : undefined;
   return {
     content: [
       {
@@ -99,6 +94,8 @@ const leanPage = (page: FetchRow): FetchRow => ({
   publish_date: page.publish_date,
 });
 
-/** How many characters of a text are left of it, the mark of the cut not counted. */
-const shownOf = (content: string | null | undefined): number =>
-  [...(content ?? '').replace(/…$/, '')].length;
+/** How many characters of a text are shown, the mark of the cut not counted. */
+function shownOf(shown: string | null | undefined, whole: string | null | undefined): number {
+  const { length } = [...(shown ?? '')];
+  return shown === whole ? length : Math.max(0, length - 1);
+}

@@ -1,5 +1,6 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { FetchRow } from '@trawl/client';
+import { ARGUMENTS, fetchDescription } from '@trawl/client/text';
 import { type ContentFormat, FetchOptions, FetchRequest, LIMITS, type Tier } from '@trawl/contract';
 import { callOptions, progressOf, type Tools } from './context.ts';
 import { fetchAnswerSchema, fetchResult } from './fetch-answer.ts';
@@ -16,11 +17,7 @@ interface FetchArguments {
   readonly session_id?: string;
 }
 
-const DESCRIPTION = [
-  'Reads whole web pages and documents by URL and returns their text as numbered sources.',
-  'Use it when a URL is known, such as one from web_search; it does not search.',
-  'Each page may be a paid call. A page that could not be read is marked FAILED, with the reason.',
-].join(' ');
+const DESCRIPTION = `${fetchDescription('web_search')} Each page may be a paid call.`;
 
 /** Made once: over HTTP each request gets a server of its own. */
 const inputSchema = fetchArguments();
@@ -30,7 +27,7 @@ function fetchArguments() {
   const { providers, tier, content_format, inline_max_chars } = fieldsOf(FetchOptions);
   return argumentsSchema<FetchArguments>(
     {
-      urls: { ...urls, description: 'The pages, each an absolute http or https URL.' },
+      urls: { ...urls, description: ARGUMENTS.urls },
       providers: { ...providers },
       tier: { ...tier },
       content_format: { ...content_format },
@@ -38,7 +35,7 @@ function fetchArguments() {
       offset: {
         type: 'integer',
         minimum: 0,
-        description: 'Leaves out this many characters of each page, to read on where one was cut.',
+        description: ARGUMENTS.offset,
       },
       session_id: {
         ...session_id,

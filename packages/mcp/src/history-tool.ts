@@ -27,9 +27,6 @@ const REST = 'Pass next_after as `after` for later interactions; web_fetch reads
 
 const historyAnswerSchema = answerSchema(
   HistorySchema.pick({ session_id: true, next_after: true }).extend({
-    notice: z.string(),
-    truncated: z.boolean(),
-    rest: z.string().optional(),
     interactions: z.array(
       InteractionSchema.pick({ id: true, user_input: true, status: true, created_at: true }).extend(
         {

@@ -41,9 +41,14 @@ function flat({ anyOf, $schema: _, ...rest }: Json): Json {
   const { type, ...joined }: Json = { ...only, ...rest };
   const [own] = Array.isArray(type) ? type.filter((name) => name !== 'null') : [type];
   return Object.fromEntries(
-    Object.entries({ type: own, ...joined }).filter(([, value]) => !isBoundOfSafety(value)),
+    Object.entries({ type: own, ...joined }).filter(
+      ([key, value]) => !isBoundOfSafety(value) && !isOfOpenApi(key),
+    ),
   );
 }
+
+/** Keywords that OpenAPI documents have beside those of JSON Schema: validators may refuse what they do not know. */
+const isOfOpenApi = (key: string): boolean => /^(?:examples?$|x-)/.test(key);
 
 const isBoundOfSafety = (value: unknown): boolean =>
   typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER;
@@ -58,37 +63,60 @@ export function argumentsSchema<Arguments>(
   return fromJsonSchema<Arguments>({ type: 'object', properties, required: [...required] });
 }
 
+/** What every tool answers beside the contract's fields. */
+const OWN = z.object({
+  notice: z.string(),
+  truncated: z.boolean().describe('Whether anything was left out; `rest` says how to get it.'),
+  rest: z.string().optional(),
+});
+
 /**
  * What a tool answers: the contract's fields, open to more of them and to codes of a newer server, with nothing to look up
- * elsewhere.
+ * elsewhere. What a field of the contract means is left to the API's document, since a host reads every list of tools in full.
  */
-export function answerSchema(schema: z.ZodType): StandardSchemaWithJSON<Json, Json> {
-  const {
-    $defs,
-    $schema: _,
-    ...json
-  } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
-  const opened = open(json, isObject($defs) ? $defs : {});
-  return fromJsonSchema<Json>(isObject(opened) ? opened : {});
+export function answerSchema(contract: z.ZodObject): StandardSchemaWithJSON<Json, Json> {
+  const { $defs, ...json } = z.toJSONSchema(contract.extend(OWN.shape), {
+    io: 'output',
+    unrepresentable: 'any',
+  });
+  const { properties, ...opened } = open(json, isObject($defs) ? $defs : {});
+  const fields = isObject(properties) ? properties : {};
+  const answer: Json = { ...opened, properties: { ...fields, ...fieldsOf(OWN) } };
+  return fromJsonSchema<Json>(answer);
 }
 
-/**
- * Keywords that close a schema, narrow its texts, or name it. A field of such a name has a schema as its value, so it stays.
- * Keywords of our own (`x-…`) go as well: validators may refuse what they do not know.
- */
-const CLOSING = new Set(['$ref', 'additionalProperties', 'enum', 'const', 'format', 'id']);
+/** Keywords that close a schema, narrow its texts, name it, or explain it. */
+const LEFT_OUT = new Set([
+  '$schema',
+  '$ref',
+  'additionalProperties',
+  'enum',
+  'const',
+  'format',
+  'id',
+  'description',
+]);
 
-function open(value: unknown, definitions: Json): unknown {
-  if (Array.isArray(value)) return value.map((item) => open(item, definitions));
-  if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(
-    ([key, inner]) =>
-      !isBoundOfSafety(inner) &&
-      !key.startsWith('x-') &&
-      (!CLOSING.has(key) || (isObject(inner) && key !== 'additionalProperties')),
+function open(schema: Json, definitions: Json): Json {
+  const kept = Object.entries(schema).filter(
+    ([key, value]) => !LEFT_OUT.has(key) && !isOfOpenApi(key) && !isBoundOfSafety(value),
   );
-  const opened = Object.fromEntries(kept.map(([key, inner]) => [key, open(inner, definitions)]));
-  if (typeof value.$ref !== 'string') return opened;
-  const named = open(resolved({ $ref: value.$ref }, definitions), definitions);
-  return isObject(named) ? { ...named, ...opened } : opened;
+  const opened = Object.fromEntries(
+    kept.map(([key, value]) => [
+      key,
+      // the keys of `properties` are names of fields, which may be those of keywords
+      key === 'properties' && isObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([name, field]) => [name, openValue(field, definitions)]),
+          )
+        : openValue(value, definitions),
+    ]),
+  );
+  if (typeof schema.$ref !== 'string') return opened;
+  return { ...open(resolved({ $ref: schema.$ref }, definitions), definitions), ...opened };
+}
+
+function openValue(value: unknown, definitions: Json): unknown {
+  if (Array.isArray(value)) return value.map((item) => openValue(item, definitions));
+  return isObject(value) ? open(value, definitions) : value;
 }

@@ -22,11 +22,6 @@ export const searchAnswerSchema = answerSchema(
   InteractionResponse.pick({ session_id: true, interaction_id: true, status: true })
     .partial({ session_id: true, interaction_id: true })
     .extend({
-      notice: z.string(),
-      truncated: z
-        .boolean()
-        .describe('Whether anything was left out to fit; `rest` says how to get it.'),
-      rest: z.string().optional(),
       preprocessor_runs: z.array(
         PreprocessorRun.pick({
           preprocessor_name: true,
@@ -46,7 +41,7 @@ const REST =
 /** A search as text and as structured content, both within the budget. */
 export function searchResult(answer: Found, maxCharacters: number): CallToolResult {
   const { made, isWhole } = fitted(
-    (cut) => shapes(trimmed(answer, cut), answer),
+    (cut) => shapes(trimmed(answer, cut), answer, maxCharacters),
     ({ text, structured }) => Math.max(text.length, JSON.stringify(structured).length) + 400,
     maxCharacters,
   );
@@ -62,7 +57,7 @@ export function searchResult(answer: Found, maxCharacters: number): CallToolResu
   };
 }
 
-function shapes(answer: Found, whole: Found) {
+function shapes(answer: Found, whole: Found, maxCharacters: number) {
   const { status, routing, created_at } = answer;
   const warnings = warningsOf(whole).map(({ code, message, count, providers }) => ({
     code,
@@ -81,5 +76,5 @@ function shapes(answer: Found, whole: Found) {
       ({ request_payload: _, raw_payload: __, ...run }) => run,
     ),
   };
-  return { structured, text: searchText(answer, whole) };
+  return { structured, text: searchText(answer, whole, maxCharacters) };
 }

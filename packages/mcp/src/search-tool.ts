@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { isTrawlError, type SearchRun } from '@trawl/client';
 import { searchOptions } from '@trawl/client/settings';
-import type { Found } from '@trawl/client/text';
+import { ARGUMENTS, type Found, QUERY_OR_QUERIES, searchDescription } from '@trawl/client/text';
 import {
   LIMITS,
   ProviderSelection,
@@ -26,11 +26,7 @@ interface SearchArguments {
   readonly session_id?: string;
 }
 
-const DESCRIPTION = [
-  'Searches the web through several providers at once and returns rows (rank, title, URL, summary) by provider.',
-  'Use it for current facts and for finding pages; to read a page whose URL is known, use web_fetch.',
-  'Each provider asked is a paid call, for each query. A provider that failed is marked FAILED: that is not "nothing found".',
-].join(' ');
+const DESCRIPTION = `${searchDescription('web_fetch')} Each provider asked is a paid call, for each query.`;
 
 /** Made once: over HTTP each request gets a server of its own. */
 const inputSchema = searchArguments();
@@ -39,13 +35,13 @@ function searchArguments() {
   const { tier, num_results, include_full_content, auto_routing } = fieldsOf(SearchOptions);
   const { include, exclude } = fieldsOf(ProviderSelection);
   return argumentsSchema<SearchArguments>({
-    query: { type: 'string', minLength: 1, description: 'What to search for.' },
+    query: { type: 'string', minLength: 1, description: ARGUMENTS.query },
     queries: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
       minItems: 1,
       maxItems: LIMITS.queriesPerBatch,
-      description: 'Several queries at once, in place of `query`.',
+      description: ARGUMENTS.queries,
     },
     tier: { ...tier },
     num_results: { ...num_results },
@@ -85,7 +81,7 @@ async function search(
   tools: Tools,
 ): Promise<CallToolResult> {
   if ((query === undefined) === (queries === undefined)) {
-    return toolError('Pass either query, or queries for several at once.');
+    return toolError(QUERY_OR_QUERIES);
   }
   const request = {
     user_input: queries?.map((one) => ({ query: one })) ?? { query: query ?? '' },

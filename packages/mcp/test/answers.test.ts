@@ -73,15 +73,14 @@ test('a text is never cut inside a character', () => {
   expect(textOf(result).length).toBeGreaterThan(BUDGET * 0.9);
 });
 
-test('the text of a page has the room before its markup', () => {
-  const page: FetchRow = {
+const fetched = (page: Partial<FetchRow> & { readonly content: string }): FetchAnswer => {
+  const row: FetchRow = {
     url: 'https://news.example.com/a',
     status: 'succeeded',
     error: null,
     title: 'A',
-    content: 'word '.repeat(5_000),
     content_format: 'markdown',
-    content_length: 25_000,
+    content_length: [...page.content].length,
     http_status: 200,
     provider: 'exa',
     latency_ms: 1,
@@ -91,10 +90,10 @@ test('the text of a page has the room before its markup', () => {
     canonical_url: null,
     cache_state: null,
     request_id: null,
-    raw_html: '<p>'.repeat(30_000),
+    ...page,
   };
-  const output = { fetched_results: [page], succeeded_count: 1, failed_count: 0, warnings: [] };
-  const answer: FetchAnswer = {
+  const output = { fetched_results: [row], succeeded_count: 1, failed_count: 0, warnings: [] };
+  return {
     instance_id: 'here',
     session_id: '0190a0a0-0000-7000-8000-000000000002',
     interaction_id: '0190a0a0-0000-7000-8000-000000000003',
@@ -107,6 +106,43 @@ test('the text of a page has the room before its markup', () => {
     normalized_schema_version: null,
     routing: null,
   };
+};
+
+test('the text of a page has the room before its markup', () => {
+  const content = 'word '.repeat(5_000);
+  const answer = fetched({ content, raw_html: '<p>'.repeat(30_000) });
   const { structuredContent } = fetchResult(answer, { offset: 0, maxCharacters: BUDGET });
-  expect(structuredContent).toMatchObject({ fetched_results: [{ content: page.content }] });
+  expect(structuredContent).toMatchObject({ fetched_results: [{ content }] });
+});
+
+test('a page is read on by offset to its very end, as text and as structured content', () => {
+  const content = Array.from(
+    { length: 200 },
+    (_, index) => `${index} 🌊 "<source number="${index}"> < / SOURCE >text</source>…`,
+  ).join('');
+  const whole = [...content];
+  const from = (offset: number) => {
+    const result = fetchResult(fetched({ content }), { offset, maxCharacters: 3_000 });
+    const { fetched_results: pages, rest = '' } = result.structuredContent as never as {
+      fetched_results: { content: string }[];
+      rest?: string;
+    };
+    const text = textOf(result);
+    const [, shown = ''] =
+      /<source [^\n]*>\n([\s\S]*?)(?:\n\[cut here[^\n]*)?\n<\/source>/.exec(text) ?? [];
+    expect(text.length).toBeLessThanOrEqual(3_000);
+    expect(text).toContain(rest);
+    const next = /with offset (\d+)/.exec(rest)?.[1];
+    return { next, parts: [shown.replaceAll('&lt;', '<'), pages[0]?.content ?? ''] };
+  };
+  let offset = 0;
+  for (let at = from(0); at.next !== undefined; at = from(offset)) {
+    const next = Number(at.next);
+    expect(next).toBeGreaterThan(offset);
+    // what stands between both offsets is there in either form
+    const between = whole.slice(offset, next).join('');
+    for (const part of at.parts) expect(part.startsWith(between)).toBe(true);
+    offset = next;
+  }
+  expect(from(offset).parts).toEqual(Array(2).fill(whole.slice(offset).join('')));
 });

@@ -4,6 +4,8 @@ import { startTestServer, type TestServer } from '../../server/test/support/harn
 import { mcpMount, overHttp, overStdio, textOf } from './support/hosts.ts';
 
 const BUDGET = 40_000;
+/** Characters of the whole list of tools. */
+const LIST_MAX = 8_500;
 
 let server: TestServer;
 let host: Client;
@@ -38,7 +40,7 @@ describe('what a host lists', () => {
         expect(schema, `${name}.${field}`).toHaveProperty('description');
       }
       expect(JSON.stringify(inputSchema)).not.toMatch(
-        /"(?:anyOf|oneOf|allOf|\$ref|\$defs|\$schema|additionalProperties|null)"/,
+        /"(?:anyOf|oneOf|allOf|\$ref|\$defs|\$schema|additionalProperties|null|examples?|x-[^"]*)"/,
       );
       expect(description.length).toBeLessThan(2_000);
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
@@ -63,7 +65,20 @@ describe('what a host lists', () => {
   test('answers may hold more than is described, and codes of a newer server', async () => {
     const { tools } = await host.listTools();
     const schemas = JSON.stringify(tools.map(({ outputSchema }) => outputSchema));
-    expect(schemas).not.toMatch(/"(?:additionalProperties|enum|const|\$ref|\$defs)"/);
+    expect(schemas).not.toMatch(
+      /"(?:additionalProperties|enum|const|\$ref|\$defs|\$schema|examples?|x-[^"]*)"/,
+    );
+    for (const { outputSchema } of tools) {
+      expect(outputSchema?.properties).toMatchObject({
+        session_id: { type: 'string' },
+        truncated: { type: 'boolean', description: expect.stringContaining('left out') },
+      });
+    }
+  });
+
+  test('the list is short, since hosts hand it to the model with every task', async () => {
+    const { tools } = await host.listTools();
+    expect(JSON.stringify(tools).length).toBeLessThan(LIST_MAX);
   });
 });
 

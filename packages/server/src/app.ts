@@ -167,7 +167,11 @@ async function listen(
       await http.stop(STOP_GRACE_MS);
       authenticator.stop();
       stopping.abort();
-      await Promise.all([runner.close(), direct.close(), ...mounted.map(({ close }) => close())]);
+      const ends = [runner, direct, ...mounted].map(async (part) => part.close());
+      for (const end of await Promise.allSettled(ends)) {
+        if (end.status === 'rejected')
+          reportFault(end.reason, 'a part of the server did not close');
+      }
       await store.close();
     },
   };

@@ -29,15 +29,14 @@ export function openSearch(box, indexUrl) {
   async function search() {
     const query = input.value.trim();
     if (query === '') return close();
-    let found;
-    try {
-      found = find(await load(), query);
-    } catch {
+    const index = await load().catch(() => undefined);
+    // the reader may have typed on, or left, meanwhile
+    if (input.value.trim() !== query || !box.contains(document.activeElement)) return;
+    if (!index) {
       show(panel, status, [], 'The search index could not be loaded. Try again.');
       return;
     }
-    // the reader may have typed on, or left, meanwhile
-    if (input.value.trim() !== query) return;
+    const found = find(index, query);
     const count = found.length === 1 ? '1 result' : `${found.length} results`;
     show(panel, status, found, found.length === 0 ? `Nothing found for “${query}”` : count);
   }
@@ -53,6 +52,8 @@ export function openSearch(box, indexUrl) {
     if (target.closest('a')) close();
   });
   box.addEventListener('keydown', (event) => {
+    // such a key is the input method's: its Enter takes a word, and asks for nothing yet
+    if (event.isComposing) return;
     const all = links();
     const at = all.indexOf(document.activeElement);
     if (event.key === 'Escape') {

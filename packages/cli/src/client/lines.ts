@@ -7,7 +7,8 @@ import { CommandError } from './failure.ts';
 import { note } from './output.ts';
 
 /**
- * What to ask: the arguments, with `-` for the lines of standard input, then the lines of a file. Blank lines are left out.
+ * What to ask: the arguments, with `-` for the lines of standard input, then the lines of a file. Blank lines are left
+ * out.
  * @param noun what a line holds, for complaints
  * @throws CommandError where there is nothing
  */

@@ -32,7 +32,7 @@ function sessionTable(sessions: readonly Session[], style: Parameters<typeof row
   return rowsText(
     style,
     [
-      ['session', 0.99],
+      ['session', 38],
       ['started', 26],
       ['newest interaction', 26],
       ['interactions', 14],

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-type Paint = (text: string) => string;
+export type Paint = (text: string) => string;
 
 /** How to write to a stream. */
 export interface Style {
@@ -13,14 +13,15 @@ export interface Style {
   readonly warning: Paint;
 }
 
-/** Colours on a terminal alone, and not with `NO_COLOR` or on a dumb one. */
+/** Of text on a stream, in an environment. */
 export function styleOf(stream: { readonly isTTY?: boolean }, environment: Environment): Style {
   const isTerminal = stream.isTTY === true;
-  const isPainted = isTerminal && !environment.NO_COLOR && environment.TERM !== 'dumb';
+  const isPainted = wantsColour(isTerminal, environment);
   const paint =
     (format: Parameters<typeof styleText>[0]): Paint =>
     (text) =>
-      isPainted ? styleText(format, text) : text;
+      // it would decide on its own, by standard output
+      isPainted ? styleText(format, text, { validateStream: false }) : text;
   return {
     isTerminal,
     bold: paint('bold'),
@@ -29,6 +30,13 @@ export function styleOf(stream: { readonly isTTY?: boolean }, environment: Envir
     bad: paint('red'),
     warning: paint('yellow'),
   };
+}
+
+/** The wish for none counts most, then the wish for some; unasked, a terminal gets colour unless it is a dumb one. */
+function wantsColour(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: Environment): boolean {
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR) return FORCE_COLOR !== '0';
+  return isTerminal && TERM !== 'dumb';
 }
 
 /** One line without control characters: what a page says of itself may not steer a terminal, nor break a row. */

@@ -9,7 +9,8 @@ import {
   searchFor,
   searchTexts,
 } from '../tools/ask.ts';
-import { FETCH_DESCRIPTION, FetchInput, SEARCH_DESCRIPTION, SearchInput } from '../tools/inputs.ts';
+import { fetchDescription, searchDescription } from '../tools/descriptions.ts';
+import { FetchInput, SearchInput } from '../tools/inputs.ts';
 
 export type { FetchToolAnswer, FetchToolOptions, SearchToolOptions };
 
@@ -33,7 +34,7 @@ export interface WebTool<Schema extends z.ZodType, Output> {
 export function webSearch(options: SearchToolOptions): WebTool<typeof SearchInput, SearchAnswer> {
   const textOf = searchTexts(options);
   return {
-    description: options.description ?? SEARCH_DESCRIPTION,
+    description: options.description ?? searchDescription('the tool that fetches pages'),
     inputSchema: SearchInput,
     execute: (input, call) => searchFor(input, options, call?.abortSignal),
     toModelOutput: (given) => ({ type: 'text', value: textOf(outputOf(given)) }),
@@ -44,7 +45,7 @@ export function webSearch(options: SearchToolOptions): WebTool<typeof SearchInpu
 export function webFetch(options: FetchToolOptions): WebTool<typeof FetchInput, FetchToolAnswer> {
   const textOf = fetchTexts(options);
   return {
-    description: options.description ?? FETCH_DESCRIPTION,
+    description: options.description ?? fetchDescription('a search'),
     inputSchema: FetchInput,
     execute: (input, call) => fetchFor(input, options, call?.abortSignal),
     toModelOutput: (given) => ({ type: 'text', value: textOf(outputOf(given)) }),

@@ -3,7 +3,7 @@ import type { Failure } from '../answers.ts';
 /** Told each run, page or row that gave no document. */
 export type OnFailure = (failure: Failure) => void;
 
-/** Nothing could be had: every run or page failed, or came without a text. */
+/** Nothing could be had: every run failed, or every page failed or came without a text. */
 export class NoDocumentsError extends Error {
   override name = 'NoDocumentsError';
   readonly failures: readonly Failure[];
@@ -28,17 +28,23 @@ export function noText({ provider, url }: Place): Failure {
   return { provider, ...(url === undefined ? {} : { url }), ...error, error };
 }
 
+interface Outcome<Document> {
+  readonly documents: Document[];
+  readonly failures: readonly Failure[];
+  /** Whether something answered, so that no documents may be all that there is. */
+  readonly hasAnswered: boolean;
+}
+
 /**
- * Documents, once their failures were told. An answer without rows is an empty list; one of failures alone is an error.
+ * Documents, once the failures beside them were told. Failures alone are an error.
  *
  * @throws NoDocumentsError
  */
 export function documentsOrFailure<Document>(
-  documents: Document[],
-  failures: readonly Failure[],
+  { documents, failures, hasAnswered }: Outcome<Document>,
   onFailure: OnFailure = warn,
 ): Document[] {
-  if (documents.length === 0 && failures.length > 0) throw new NoDocumentsError(failures);
+  if (!hasAnswered && failures.length > 0) throw new NoDocumentsError(failures);
   for (const failure of failures) onFailure(failure);
   return documents;
 }

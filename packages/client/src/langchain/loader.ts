@@ -45,9 +45,10 @@ export class TrawlLoader extends BaseDocumentLoader {
       askedBy(this.#options, signal),
     );
     const read = pagesOf(answer).filter(({ status }) => status === 'succeeded');
+    const documents = read.filter(({ content }) => content).map((page) => documentOf(page, answer));
+    const failures = [...failuresOf(answer), ...read.filter(({ content }) => !content).map(noText)];
     return documentsOrFailure(
-      read.filter(({ content }) => content).map((page) => documentOf(page, answer)),
-      [...failuresOf(answer), ...read.filter(({ content }) => !content).map(noText)],
+      { documents, failures, hasAnswered: documents.length > 0 },
       onFailure,
     );
   }

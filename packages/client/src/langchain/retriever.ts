@@ -42,7 +42,7 @@ export class TrawlRetriever extends BaseRetriever<RowMetadata> {
     this.#options = options;
   }
 
-  /** @throws NoDocumentsError where every provider failed, or none sent a text */
+  /** @throws NoDocumentsError where every provider failed */
   override async invoke(
     query: string,
     options?: Partial<RunnableConfig>,
@@ -61,11 +61,10 @@ export class TrawlRetriever extends BaseRetriever<RowMetadata> {
     const { onFailure, signal } = this.#options;
     const answer = await searchFor({ query }, this.#options, signal);
     const rows = rowsOf(answer);
-    return documentsOrFailure(
-      rows.filter(hasText).map((row) => documentOf(row, answer)),
-      [...failuresOf(answer), ...rows.filter((row) => !hasText(row)).map(noText)],
-      onFailure,
-    );
+    const documents = rows.filter(hasText).map((row) => documentOf(row, answer));
+    const failures = [...failuresOf(answer), ...rows.filter((row) => !hasText(row)).map(noText)];
+    const hasAnswered = answer.preprocessor_runs.some(({ status }) => status === 'succeeded');
+    return documentsOrFailure({ documents, failures, hasAnswered }, onFailure);
   }
 }
 

@@ -7,7 +7,8 @@ import {
   searchFor,
   searchTexts,
 } from '../tools/ask.ts';
-import { FETCH_DESCRIPTION, FetchInput, SEARCH_DESCRIPTION, SearchInput } from '../tools/inputs.ts';
+import { fetchDescription, searchDescription } from '../tools/descriptions.ts';
+import { FetchInput, SearchInput } from '../tools/inputs.ts';
 
 /** A tool that searches the web: text for the model, and the whole answer as its artifact. */
 export function webSearchTool(options: SearchToolOptions) {
@@ -19,7 +20,7 @@ export function webSearchTool(options: SearchToolOptions) {
     },
     {
       name: 'web_search',
-      description: options.description ?? SEARCH_DESCRIPTION,
+      description: options.description ?? searchDescription('web_fetch'),
       schema: SearchInput,
       responseFormat: 'content_and_artifact',
     },
@@ -36,7 +37,7 @@ export function webFetchTool(options: FetchToolOptions) {
     },
     {
       name: 'web_fetch',
-      description: options.description ?? FETCH_DESCRIPTION,
+      description: options.description ?? fetchDescription('web_search'),
       schema: FetchInput,
       responseFormat: 'content_and_artifact',
     },

@@ -1,24 +1,28 @@
 import { type FetchAnswer, type FetchRun, failuresOf, pagesOf } from '../answers.ts';
-import { DEFAULT_CHARACTERS, type PagesPrompt, pagesAsPrompt } from '../prompt.ts';
+import { type BudgetOptions, budgetOf } from '../budget.ts';
+import { cutText } from '../cut.ts';
+import { type PagesPrompt, promptWithin } from '../prompt.ts';
 import { oneLine, warningLines } from './fence.ts';
-import { cutText } from './fit.ts';
 
-export interface FetchTextOptions {
-  /** Of the whole text; 40,000 when absent. */
-  readonly maxCharacters?: number | undefined;
+export interface FetchTextOptions extends BudgetOptions {
   /** How many characters of each page to leave out, to read on in one that was cut. */
   readonly offset?: number | undefined;
 }
 
 /** Room for the sentence that says what is missing. */
-const REMARK_CHARACTERS = 600;
+const REMARK_CHARACTERS = 200;
 
-/** A fetch as text for a model: pages as numbered sources, failed pages, warnings and ids, and where to read on. */
+/**
+ * A fetch as text for a model: pages as numbered sources, failed pages, warnings and ids, and where to read on.
+ *
+ * @throws TrawlError `usage` where `maxCharacters` is too small
+ */
 export function fetchAsText(answer: FetchAnswer, options: FetchTextOptions = {}): string {
-  const { offset = 0, maxCharacters = DEFAULT_CHARACTERS } = options;
-  const { text, sources, truncated } = fetchText(readFrom(answer, offset), offset, maxCharacters);
+  const { offset = 0 } = options;
+  const read = readFrom(answer, offset);
+  const { text, sources, truncated } = fetchText(read, offset, budgetOf(options));
   if (!truncated) return text;
-  return `${text}\n\nTruncated. ${restOf(answer, offset + (sources[0]?.includedCharacters ?? 0))}`;
+  return `${text}\n\nTruncated. ${restOf(answer, offset, sources[0]?.includedCharacters ?? 0)}`;
 }
 
 /** The same answer with its pages from a character on, counted as the server counts them. */
@@ -40,28 +44,34 @@ export function readFrom(answer: FetchAnswer, offset: number): FetchAnswer {
 
 /** The text of an answer that is read from `offset` on, with room left to say what is missing. */
 export function fetchText(read: FetchAnswer, offset: number, maxCharacters: number): PagesPrompt {
-  const tail = cutText(tailOf(read, offset), Math.floor(maxCharacters / 4));
-  const pages = pagesAsPrompt(read, {
-    maxCharacters: maxCharacters - tail.length - REMARK_CHARACTERS,
-  });
+  const end = endOf(read);
+  const notes = cutText(notesOn(read, offset), Math.floor(maxCharacters / 4) - end.length);
+  const tail = notes === '' ? end : `${notes}\n\n${end}`;
+  const pages = promptWithin(read, maxCharacters - tail.length - REMARK_CHARACTERS);
   return { ...pages, text: `${pages.text}\n\n${tail}` };
 }
 
-function tailOf(answer: FetchAnswer, offset: number): string {
+function notesOn(answer: FetchAnswer, offset: number): string {
   const failures = failuresOf(answer).map(
     ({ url, code, message }) => `FAILED: ${url ?? 'the fetch'} (${code}: ${oneLine(message)})`,
   );
-  const { status, session_id, interaction_id } = answer;
   return [
     ...(offset > 0 ? [`Each page is shown from character ${offset} on.`] : []),
     ...failures,
     ...warningLines(answer),
-    `Status: ${status}. session_id: ${session_id}, interaction_id: ${interaction_id}`,
   ].join('\n\n');
 }
 
+const endOf = ({ status, session_id, interaction_id }: FetchAnswer): string =>
+  `Status: ${status}. session_id: ${session_id}, interaction_id: ${interaction_id}`;
+
 /** How to get what is missing: of one page, from the first character that was not shown. */
-export const restOf = (answer: FetchAnswer, next: number): string =>
-  pagesOf(answer).length === 1
-    ? `To read on, fetch the page again with offset ${next}.`
-    : 'Fetch a page that is cut alone, so that it has all the room; offset reads on in it.';
+export function restOf(answer: FetchAnswer, offset: number, shown: number): string {
+  if (pagesOf(answer).length !== 1) {
+    return 'Fetch a page that is cut alone, so that it has all the room; offset reads on in it.';
+  }
+  // the same offset again would get nothing again
+  return shown === 0
+    ? `None of it from character ${offset} on is shown: that takes a larger inline_max_chars, or more room for this text.`
+    : `To read on, fetch the page again with offset ${offset + shown}.`;
+}

@@ -1,3 +1,5 @@
+import { cutText } from '../cut.ts';
+
 /** How much of an answer is kept. */
 export interface Cut {
   /** Of each text. */
@@ -65,13 +67,6 @@ function longest<Made>(
     else high = middle;
   }
   return best;
-}
-
-/** The beginning of a text, never half of a character that takes two units. */
-export function cutText(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(characters - 1)) ? characters - 1 : characters;
-  return `${text.slice(0, end)}…`;
 }
 
 const URL_CHARACTERS = 2_048;

@@ -1,17 +1,15 @@
 import type { FoundRow, SearchAnswer, SearchRun } from '../answers.ts';
-import { DEFAULT_CHARACTERS } from '../prompt.ts';
+import { type BudgetOptions, budgetOf } from '../budget.ts';
+import { cutText } from '../cut.ts';
 import type { ResultRow, SearchOutput } from '../types.ts';
 import { fence, oneLine, RESULTS_NOTICE, warningLines } from './fence.ts';
-import { type Cut, cutText, fitted, shortened } from './fit.ts';
+import { type Cut, fitted, shortened } from './fit.ts';
 
 /** A search, or as much of one as landed in time: then without an interaction. */
 export type Found = Pick<SearchAnswer, 'status' | 'preprocessor_runs'> &
   Partial<Pick<SearchAnswer, 'session_id' | 'interaction_id' | 'routing' | 'created_at'>>;
 
-export interface SearchTextOptions {
-  /** Of the whole text; 40,000 when absent. */
-  readonly maxCharacters?: number | undefined;
-}
+export type SearchTextOptions = BudgetOptions;
 
 const REST =
   'Search again with a smaller num_results, or one query at a time; web_fetch reads a whole page.';
@@ -21,11 +19,13 @@ const REMARK_CHARACTERS = 150;
 /**
  * A search as text for a model: the rows of each provider in a fence, failed runs, warnings and ids. Where it does not fit, long
  * texts are shortened first, then rows go, and what is missing is said.
+ *
+ * @throws TrawlError `usage` where `maxCharacters` is too small
  */
 export function searchAsText(answer: Found, options: SearchTextOptions = {}): string {
-  const { maxCharacters = DEFAULT_CHARACTERS } = options;
+  const maxCharacters = budgetOf(options);
   const { made, isWhole } = fitted(
-    (cut) => searchText(trimmed(answer, cut), answer),
+    (cut) => searchText(trimmed(answer, cut), answer, maxCharacters),
     (text) => text.length,
     maxCharacters - REMARK_CHARACTERS,
   );
@@ -65,14 +65,14 @@ const leanRow = ({ url, title, rank, summary, publish_date }: ResultRow): Result
   publish_date,
 });
 
-/** What is shown of an answer as text, with the warnings of the whole. */
-export function searchText(shown: Found, whole: Found): string {
+/** What is shown of an answer as text, with the warnings of the whole, which get at most a quarter of the room. */
+export function searchText(shown: Found, whole: Found, maxCharacters: number): string {
   const missing = whole.preprocessor_runs.length - shown.preprocessor_runs.length;
   return [
     RESULTS_NOTICE,
     ...shown.preprocessor_runs.map(runText),
     ...(missing > 0 ? [`${missing} more runs are left out.`] : []),
-    ...warningLines(whole),
+    ...warningLines(whole, maxCharacters / 4),
     [`Status: ${shown.status}`, ...idsOf(shown).map(([name, id]) => `${name}: ${id}`)].join(', '),
   ].join('\n\n');
 }

@@ -1,8 +1,7 @@
 import type { FetchAnswer, SearchAnswer } from '../answers.ts';
+import { budgetOf } from '../budget.ts';
 import type { Trawl } from '../client.ts';
 import type { Conversation } from '../conversation.ts';
-import { bounded } from '../options.ts';
-import { DEFAULT_CHARACTERS } from '../prompt.ts';
 import { fetchAsText } from '../text/fetch.ts';
 import { searchAsText } from '../text/search.ts';
 import type { FetchOptions, SearchOptions } from '../types.ts';
@@ -20,7 +19,7 @@ export interface AskOptions {
 export interface ToolOptions extends AskOptions {
   /** In place of the tool's own words for the model. */
   readonly description?: string | undefined;
-  /** Upper bound of the text that the model gets; 40,000 when absent. */
+  /** Upper bound of the text that the model gets; 40,000 when absent, 2,000 at least. */
   readonly maxCharacters?: number | undefined;
 }
 
@@ -69,7 +68,7 @@ export async function fetchFor(
   signal: AbortSignal | undefined,
 ): Promise<FetchToolAnswer> {
   const { client, sessionId: session_id, fetch } = options;
-  const length = fetch?.inline_max_chars ?? charactersOf(options);
+  const length = fetch?.inline_max_chars ?? budgetOf(options);
   const answer = await client.fetch(
     { urls, session_id, options: { ...fetch, inline_max_chars: offset + length } },
     askedBy(options, signal),
@@ -77,17 +76,13 @@ export async function fetchFor(
   return { ...answer, offset };
 }
 
-/** @throws TrawlError `usage` where there is no room even for what went wrong */
-export const charactersOf = ({ maxCharacters = DEFAULT_CHARACTERS }: ToolOptions): number =>
-  bounded('maxCharacters', maxCharacters, 1_000, Number.MAX_SAFE_INTEGER);
-
 /** Says how a tool's answers are put for the model. Wrong options are found here, before the first call. */
 export function searchTexts(options: ToolOptions): (answer: SearchAnswer) => string {
-  const maxCharacters = charactersOf(options);
+  const maxCharacters = budgetOf(options);
   return (answer) => searchAsText(answer, { maxCharacters });
 }
 
 export function fetchTexts(options: ToolOptions): (answer: FetchToolAnswer) => string {
-  const maxCharacters = charactersOf(options);
+  const maxCharacters = budgetOf(options);
   return (answer) => fetchAsText(answer, { maxCharacters, offset: answer.offset });
 }

@@ -1,4 +1,10 @@
-import type { FetchRow, PreprocessorRun, SearchAnswer, SearchRun } from '../../src/index.ts';
+import type {
+  FetchRow,
+  FetchRun,
+  PreprocessorRun,
+  SearchAnswer,
+  SearchRun,
+} from '../../src/index.ts';
 
 /** A run of a search on a made-up provider. */
 export const searchRun = (given: Partial<SearchRun> = {}): SearchRun => ({
@@ -64,7 +70,7 @@ export const failedPage = (url: string, code: string): FetchRow =>
     error: { code, message: `it is ${code}`, provider: 'alpha', retryable: false, attempts: 1 },
   });
 
-export const fetchRun = (pages: readonly FetchRow[]): PreprocessorRun => ({
+export const fetchRun = (pages: readonly FetchRow[]): FetchRun => ({
   ...searchRun({ preprocessor_name: 'web_fetch', query: '' }),
   output_payload: {
     fetched_results: [...pages],

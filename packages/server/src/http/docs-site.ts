@@ -29,15 +29,23 @@ function answerPage(context: HttpContext, { routes, notFound }: DocsFiles): Resp
   const { path } = context.req;
   const file = routes.get(path);
   if (file) return answerFile(context, file);
-  const plain = path.replace(/\/+$/, '').replace(/\/README$/, '');
+  const { search } = new URL(context.req.url);
+  const plain = withoutSlashes(path).replace(/\/README$/, '');
   if (plain !== path && (routes.has(plain) || plain === `${START}/reference`)) {
-    return context.redirect(plain, 308);
+    return context.redirect(plain + search, 308);
   }
-  if (path === `${START}.md`) return context.redirect(`${START}/README.md`, 308);
+  if (path === `${START}.md`) return context.redirect(`${START}/README.md${search}`, 308);
   if (!/\btext\/html\b/.test(context.req.header('accept') ?? '')) {
     throw new RequestError(404, 'Not Found');
   }
   const answer = answerFile(context, notFound, 404);
   answer.headers.append('vary', 'Accept');
   return answer;
+}
+
+/** Those at its end. A pattern would look anew from each of them, which takes long where they are many. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }

@@ -38,7 +38,7 @@ const START = `SwaggerUIBundle({
 
 interface Asset {
   readonly type: string;
-  readonly read: () => Promise<Buffer>;
+  readonly read: () => Promise<Buffer<ArrayBuffer>>;
 }
 
 /** The build brings the viewer along; from sources it is the package's. */

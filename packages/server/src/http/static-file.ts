@@ -9,10 +9,13 @@ export interface StaticFile {
   readonly hash: string;
   /** The address changes with the content, so that nobody needs to ask again. */
   readonly immutable?: boolean;
-  readonly bodies: Readonly<Partial<Record<Encoding, Uint8Array>>> & {
-    readonly identity: Uint8Array;
+  readonly bodies: Readonly<Partial<Record<Encoding, Bytes>>> & {
+    readonly identity: Bytes;
   };
 }
+
+/** Of memory that is not shared, as answers want it. */
+type Bytes = Uint8Array<ArrayBuffer>;
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -48,7 +51,7 @@ export function answerFile(
   if (status === 200 && isKnown(context.req.header('if-none-match'), etag)) {
     return context.body(null, 304, headers);
   }
-  return context.body(new Uint8Array(file.bodies[encoding] ?? file.bodies.identity), status, {
+  return context.body(file.bodies[encoding] ?? file.bodies.identity, status, {
     ...headers,
     'content-type': file.type,
     ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
@@ -59,9 +62,9 @@ function chosenEncoding({ bodies }: StaticFile, accepted: string): Encoding {
   const wanted = new Map(
     accepted.split(',').map((part) => {
       const [name = '', ...parameters] = part
-        .trim()
         .toLowerCase()
-        .split(/\s*;\s*/);
+        .split(';')
+        .map((piece) => piece.trim());
       return [name, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))] as const;
     }),
   );
@@ -77,7 +80,7 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
 const compress = promisify(gzip);
 
 /** Both forms of a text that is made while the server runs. */
-export async function compressedBodies(content: Uint8Array): Promise<StaticFile['bodies']> {
+export async function compressedBodies(content: Bytes): Promise<StaticFile['bodies']> {
   return { identity: content, gzip: await compress(content) };
 }
 

@@ -140,6 +140,43 @@ describe.skipIf(!isThere)(
     );
 
     test(
+      'search says nothing to a reader who has left, and leaves the Enter of an input method alone',
+      async () => {
+        await withPage({}, async (page) => {
+          let answer = () => {};
+          const held = new Promise<void>((resolve) => {
+            answer = resolve;
+          });
+          await page.route(/\/docs\/assets\/search-/, async (route) => {
+            await held;
+            await route.fulfill({ status: 200, body: 'no index' });
+          });
+          await page.goto('/docs');
+          const box = page.getByRole('searchbox');
+          await box.fill('budget');
+          await box.blur();
+          const answered = page.waitForResponse(/\/docs\/assets\/search-/);
+          answer();
+          await (await answered).finished();
+          // what the page does with the answer comes before what it is asked for after its next frames
+          await page.evaluate(
+            'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+          );
+          expect(await page.locator('#results').isHidden()).toBe(true);
+          await page.unroute(/\/docs\/assets\/search-/);
+
+          await box.focus();
+          await page.locator('#results a').first().waitFor();
+          const isLeftAlone = await page.evaluate(`document.activeElement.dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))`);
+          expect(isLeftAlone).toBe(true);
+          expect(new URL(page.url()).pathname).toBe('/docs');
+        });
+      },
+      LIMIT_MS,
+    );
+
+    test(
       'code is copied as it stands',
       async () => {
         const permissions = ['clipboard-read', 'clipboard-write'];

@@ -79,9 +79,19 @@ test.each([
   ['/docs/reference/', '/docs/reference'],
   ['/docs/README', '/docs'],
   ['/docs.md', '/docs/README.md'],
+  ['/docs/api//?page=2&q=%C3%A4', '/docs/api?page=2&q=%C3%A4'],
+  ['/docs.md?page=2', '/docs/README.md?page=2'],
 ])('%s leads to %s', async (from, to) => {
   const answer = await ask(from);
   expect([answer.status, answer.headers.get('location')]).toEqual([308, to]);
+});
+
+// each of these took a minute when the time grew with the square of the length
+test('long requests are answered at once', { timeout: 20_000 }, async () => {
+  const slashes = await ask(`/docs${'/'.repeat(300_000)}x`);
+  expect(slashes.status).toBe(404);
+  const page = await ask('/docs/api', { 'accept-encoding': `gzip${' '.repeat(300_000)}x` });
+  expect([page.status, page.headers.get('content-encoding')]).toEqual([200, null]);
 });
 
 test('an unknown page helps a browser on, and is an ordinary 404 to others', async () => {
@@ -105,6 +115,51 @@ test('/llms.txt lists every page as markdown, /llms-full.txt has them all', asyn
     expect([link, page.status]).toEqual([link, 200]);
     expect(full).toContain((await page.text()).trim());
   }
+});
+
+test('what the texts link to is there, from wherever they are served', async () => {
+  const list = await (await ask('/llms.txt')).text();
+  const sources = [...list.matchAll(/\]\((\/docs\/[^)]+)\)/g)].map(([, path = '']) => path);
+  const targets = new Map<string, string>();
+  for (const source of [...sources, '/llms.txt', '/llms-full.txt']) {
+    const text = await (await ask(source)).text();
+    for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      const { origin, pathname } = new URL(link, `http://docs.test${source}`);
+      if (origin === 'http://docs.test') targets.set(pathname, `${source} → ${link}`);
+    }
+  }
+  expect(targets.size).toBeGreaterThan(25);
+  for (const [path, link] of targets) {
+    expect([link, (await ask(path)).status]).toEqual([link, 200]);
+  }
+});
+
+test('every page is reached from the first, and every link has its target, anchors included', async () => {
+  const pages = new Map<string, string>();
+  const links: { from: string; link: string; to: URL }[] = [];
+  const open = ['/docs'];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (pages.has(path)) continue;
+    const answer = await ask(path);
+    pages.set(path, answer.status === 200 ? await answer.text() : '');
+    // the files of the API reference are for its own tests
+    if (!answer.headers.get('content-type')?.includes('html') || path === '/docs/reference')
+      continue;
+    for (const [, link = ''] of pages.get(path)?.matchAll(/(?:href|src)="([^"]+)"/g) ?? []) {
+      const to = new URL(link, `http://docs.test${path}`);
+      if (to.origin !== 'http://docs.test') continue;
+      links.push({ from: path, link, to });
+      open.push(to.pathname);
+    }
+  }
+  const dead = links.filter(({ to: { pathname, hash } }) => {
+    const text = pages.get(pathname) ?? '';
+    return (
+      text === '' || (hash !== '' && !text.includes(`id="${decodeURIComponent(hash.slice(1))}"`))
+    );
+  });
+  expect(dead.map(({ from, link }) => `${from} → ${link}`)).toEqual([]);
+  expect(pages.size).toBeGreaterThan(50);
 });
 
 test('a server without the built pages says so, and still has the API reference', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Mount } from '../../src/http/mount.ts';
 import { openDatabase } from '../../src/storage/open-database.ts';
 import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
@@ -88,6 +89,22 @@ describeOnDatabases('a server that is told to stop', (database) => {
     expect((await server.ended).code).toBe(1);
     await expect(answering).rejects.toThrow();
   });
+});
+
+it('a part that does not close is told of, and the store is closed all the same', async () => {
+  const mount: Mount = {
+    path: '/stuck',
+    permissions: ['search'],
+    open: () => ({
+      fetch: async () => new Response('here'),
+      close: () => Promise.reject(new Error('stuck for good')),
+    }),
+  };
+  const server = await startTestServer({ mounts: [mount] });
+  expect((await server.call('GET', '/stuck')).text).toBe('here');
+  await server.stop();
+  expect(server.logged()).toMatch(/"level":50.*stuck for good.*a part of the server did not close/);
+  await expect(server.server.store.ping()).rejects.toThrow();
 });
 
 describeOnDatabases('a client that leaves', (database) => {
