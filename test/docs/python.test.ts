@@ -59,7 +59,8 @@ describe(`the program of docs/python.md${hasPython ? '' : ' (skipped: needs pyth
     /^brave: capability_gap: /,
     /^https:\/\/news\.example\.com\/a-page .+ \d+ characters$/,
     /^https:\/\/news\.example\.com\/missing failed: not_found$/,
-    /^422 invalid_url$/,
+    /^422 invalid_url 422: \S/,
+    /^422: body\.user_input\.\S*query: \S/,
     /^422 \['body', .*'query'\] /,
     /^[0-9a-f-]{36} succeeded$/,
   ];
@@ -73,6 +74,31 @@ describe(`the program of docs/python.md${hasPython ? '' : ' (skipped: needs pyth
       expect(lines.filter((line) => line.endsWith('succeeded'))).toHaveLength(2);
     },
   );
+
+  /** How the program ends that cannot begin. */
+  const complaint = async (env: Readonly<Record<string, string>>): Promise<unknown> => {
+    const options = {
+      cwd: folder,
+      env: { PATH: process.env.PATH, SERVICE_BASE_URL: server.url, ...env },
+      timeout: 120_000,
+    };
+    return run('python3', ['program.py'], options).catch((error: unknown) => error);
+  };
+
+  test.runIf(hasPython)('says that the key is missing', { timeout: 150_000 }, async () => {
+    const expected = { code: 1, stdout: '', stderr: 'SERVICE_API_KEY is not set\n' };
+    expect(await complaint({})).toMatchObject(expected);
+  });
+
+  test.runIf(hasPython)('says that there is no server', { timeout: 150_000 }, async () => {
+    // nothing listens on port 1
+    const SERVICE_BASE_URL = 'http://127.0.0.1:1';
+    const ended = await complaint({ SERVICE_BASE_URL, SERVICE_API_KEY: server.key });
+    const stderr = expect.stringMatching(
+      /^no connection to http:\/\/127\.0\.0\.1:1: .+ Is the server running\?\n$/,
+    );
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr });
+  });
 
   test.runIf(hasPython)('names a provider that failed', { timeout: 150_000 }, async () => {
     server.sandbox.inject('brave', 'status=500');

@@ -1,5 +1,6 @@
 import type { Config } from '@trawl/server';
 import type { Check } from './doctor-check.ts';
+import { commandHere } from './manifest.ts';
 
 const PATIENCE_MS = 3_000;
 /** Addresses that mean all of a machine's, and where it reaches itself. */
@@ -26,7 +27,7 @@ export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>)
       : {
           check,
           state: 'warning',
-          message: `nothing answers at ${url}: start it with trawl serve, unless it is to be down`,
+          message: `nothing answers at ${url}: start it with ${commandHere()} serve, unless it is to be down`,
         };
   }
 }

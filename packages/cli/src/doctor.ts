@@ -2,10 +2,12 @@ import {
   type Config,
   ConfigError,
   createDeployment,
+  deploymentProblems,
   deploymentWarnings,
   directBrowserProblem,
   type Environment,
   idleSettings,
+  misspeltSettings,
   openProbes,
   type Probe,
   readConfig,
@@ -82,11 +84,14 @@ async function checkSettings(config: Config, environment: Environment): Promise<
   const warnings = [
     ...deploymentWarnings(config, deployment),
     ...idleSettings(environment),
+    ...misspeltSettings(environment),
     ...(browserProblem === null ? [] : [browserProblem]),
   ];
-  return warnings.length > 0
-    ? warnings.map(settingsCheck('warning'))
-    : [settingsCheck('ok')('every setting is readable and used')];
+  const checks = [
+    ...deploymentProblems(deployment).map(settingsCheck('problem')),
+    ...warnings.map(settingsCheck('warning')),
+  ];
+  return checks.length > 0 ? checks : [settingsCheck('ok')('every setting is readable and used')];
 }
 
 /** Asks the providers that are wanted, once that is confirmed. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { commandHere } from './manifest.ts';
 
-/** By the words that lead to a command; none for the program itself. */
+/** By the words that lead to a command; none for the program itself. COMMAND = another call of it. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   '': ['demo', "search 'tidal power plants'", 'fetch https://example.com/ > page.md'],
   search: [
@@ -12,7 +13,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   fetch: [
     'fetch https://example.com/ > page.md',
     'fetch https://example.com/ https://example.org/ --format text --max-chars 4000',
-    "search 'tidal power' | cut -f 4 | sort -u | trawl fetch - --jsonl",
+    "search 'tidal power' | cut -f 4 | sort -u | COMMAND fetch - --jsonl",
   ],
   sessions: ['sessions --limit 5', "sessions --jsonl | jq -r '.id'"],
   history: ['history SESSION', 'history SESSION --full --json'],
@@ -53,7 +54,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 
 /** Ends the help of every command with examples. */
 export function addExamples(command: Command, path = ''): void {
-  const lines = EXAMPLES[path]?.map((example) => `  $ trawl ${example}\n`) ?? [];
+  const lines = EXAMPLES[path]?.map((example) => lineOf(example)) ?? [];
   if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('').trimEnd()}`);
   for (const inner of command.commands) addExamples(inner, `${path} ${inner.name()}`.trim());
+}
+
+function lineOf(example: string): string {
+  const command = commandHere();
+  return `  $ ${command} ${example.replaceAll('COMMAND', command)}\n`;
 }

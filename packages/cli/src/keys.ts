@@ -12,6 +12,7 @@ import {
 } from '@trawl/server';
 import Table from 'cli-table3';
 import { type LimitOptions, limitsJson, limitsText, NO_LIMITS, readLimits } from './limits.ts';
+import { commandHere } from './manifest.ts';
 import type { Runtime } from './runtime.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -73,7 +74,7 @@ export async function listKeys(
 export async function revokeKey(runtime: Runtime, id: string, options: Output): Promise<void> {
   await withKeys(runtime, async (keys) => {
     const isRevoked = await keys.revokeKey(id, isoTime(systemClock.now()));
-    if (!isRevoked) throw new Error(`no key has the id ${id}; see: trawl keys list`);
+    if (!isRevoked) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
     if (options.json) printJson({ id, revoked: true });
     else note(`key ${id} is revoked`);
   });
@@ -87,7 +88,7 @@ export async function limitKey(
   const limits = readLimits(options);
   await withKeys(runtime, async (keys) => {
     const isKnown = await keys.limitKey(id, limits);
-    if (!isKnown) throw new Error(`no key has the id ${id}; see: trawl keys list`);
+    if (!isKnown) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
     const key = (await keys.listKeys(undefined)).find((candidate) => candidate.id === id);
     if (options.json) printJson({ id, ...limitsJson(key ?? NO_LIMITS) });
     else note(`limits of key ${id}: ${limitsText(key ?? NO_LIMITS)}`);
@@ -102,7 +103,8 @@ export async function limitProject(
   const limits = readLimits(options);
   await withKeys(runtime, async (keys) => {
     const isKnown = await keys.limitProject(name, limits);
-    if (!isKnown) throw new Error(`no project is called ${name}; see: trawl projects list`);
+    if (!isKnown)
+      throw new Error(`no project is called ${name}; see: ${commandHere()} projects list`);
     const project = projectNamed(await keys.listProjects(), name);
     const now = project.limits ?? NO_LIMITS;
     if (options.json) printJson({ id: project.id, name, ...limitsJson(now) });
@@ -142,7 +144,8 @@ function withKeys(runtime: Runtime, use: (keys: KeyStore) => Promise<void>): Pro
 
 function projectNamed(projects: readonly Project[], name: string): Project {
   const project = projects.find((candidate) => candidate.name === name);
-  if (!project) throw new Error(`no project is called ${name}; see: trawl projects list`);
+  if (!project)
+    throw new Error(`no project is called ${name}; see: ${commandHere()} projects list`);
   return project;
 }
 

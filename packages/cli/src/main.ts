@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { Command } from 'commander';
 import { addClientCommands, leave } from './client/commands.ts';
 import { EXIT } from './client/exit-codes.ts';
 import { addExamples } from './examples.ts';
+import { isClone, manifest, version } from './manifest.ts';
 import type { Runtime } from './runtime.ts';
 import { addServerCommands } from './server-commands.ts';
 import { tellOfUpdate, wantsNotice } from './update-notice.ts';
@@ -43,11 +43,6 @@ function createProgram(): Command {
   return program;
 }
 
-const version = (): string => manifest()?.version ?? 'unknown';
-
-/** Only what was packed is no private package. */
-const isClone = (): boolean => manifest()?.private !== false;
-
 /** null = the user has none: without a name on this machine, and without `HOME`. */
 function homeFolder(): string | null {
   try {
@@ -56,34 +51,6 @@ function homeFolder(): string | null {
     return null;
   }
 }
-
-interface Manifest {
-  readonly version: string;
-  readonly private: boolean;
-  /** The package of this name in the registry is ours. */
-  readonly released: boolean;
-}
-
-function manifest(): Manifest | undefined {
-  // dist/ and packages/cli/src are found from here alike only through the repository's own package.json
-  for (const place of ['../package.json', '../../../package.json']) {
-    try {
-      const found: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
-      if (isManifest(found) && found.name === 'trawl') {
-        const { version, private: isPrivate, released } = found;
-        return { version, private: isPrivate === true, released: released === true };
-      }
-    } catch {
-      // not there: the next place
-    }
-  }
-  return undefined;
-}
-
-const isManifest = (
-  value: unknown,
-): value is { name: string; version: string; private?: unknown; released?: unknown } =>
-  typeof value === 'object' && value !== null && 'name' in value && 'version' in value;
 
 // a reader that has seen enough, such as head, is no fault
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

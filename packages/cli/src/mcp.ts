@@ -1,4 +1,5 @@
 import { serveOverStdio } from '@trawl/mcp';
+import { commandHere } from './manifest.ts';
 import { UsageError } from './usage-error.ts';
 
 const MOST_SECONDS = 3_600;
@@ -14,6 +15,7 @@ export function mcp(version: string, options: { readonly timeout: string }): voi
   serveOverStdio({
     version,
     timeoutMs: Math.ceil(seconds * 1000),
+    command: commandHere(),
     log: (line) => process.stderr.write(`trawl mcp: ${line}\n`),
   });
 }

@@ -1,4 +1,4 @@
-import { createLog, readConfig, startServer } from '@trawl/server';
+import { createLog, misspeltSettings, readConfig, startServer } from '@trawl/server';
 import { mcpMount } from './mcp-mount.ts';
 import type { Runtime } from './runtime.ts';
 import { untilStopped } from './signals.ts';
@@ -12,6 +12,7 @@ export async function serve({
 }: Runtime): Promise<void> {
   const config = readConfig(environment);
   const log = createLog(config.logLevel);
+  for (const line of misspeltSettings(environment)) log.warn(line);
   const mounts = [mcpMount({ version, log })];
   const server = await startServer(config, log, { version, workerUrl, extractWorkerUrl, mounts });
   await untilStopped(async () => {

@@ -178,16 +178,20 @@ describe('exit codes', () => {
 
   test('4 without a key, with a wrong one, and with one that may not', async () => {
     const none = await trawl(['search', 'x'], { env: { SERVICE_API_KEY: undefined } });
-    expect([none.code, none.stderr]).toEqual([4, expect.stringContaining('trawl keys create')]);
+    expect([none.code, none.stderr]).toEqual([
+      4,
+      expect.stringContaining('"npm run -s trawl -- keys create"'),
+    ]);
     const key = 'tk_a-key-that-is-wrong';
     const wrong = await trawl(['sessions', '--json'], { env: { SERVICE_API_KEY: key } });
     expect(wrong.code).toBe(4);
     expect(JSON.parse(wrong.stderr).error).toMatchObject({
       code: 'unauthorized',
       status: 401,
-      remedy: expect.stringContaining('trawl keys create'),
+      remedy: expect.stringContaining('"npm run -s trawl -- keys create"'),
       request_id: expect.stringMatching(/./),
     });
+    expect(wrong.stderr).toContain('the demo takes only the key that it printed');
     expect(wrong.stderr).not.toContain(key);
     const reader = await server.makeKey('main', ['read']);
     const may = await trawl(['fetch', PAGE], { env: { SERVICE_API_KEY: reader.key } });
@@ -206,12 +210,12 @@ describe('exit codes', () => {
     const stderr = Buffer.concat(await child.stderr.toArray()).toString();
     const [code] = await closed;
     expect([code, String(rows)]).toEqual([130, expect.stringContaining('\texa\t1\t')]);
-    expect(stderr).toContain('"trawl sessions"');
+    expect(stderr).toContain('"npm run -s trawl -- sessions"');
   });
 
   test('5 where nothing listens, with what starts a server', async () => {
     const { code, stderr } = await trawl(['providers'], { env: { SERVICE_BASE_URL: NOWHERE } });
-    expect([code, stderr]).toEqual([5, expect.stringContaining('"trawl serve"')]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('"npm run -s trawl -- serve"')]);
     expect(stderr).toContain(NOWHERE);
   });
 });
@@ -260,7 +264,7 @@ test('a full disk is told in a sentence', async ({ skip }) => {
 test('the help of every command ends with examples', async () => {
   const helpOf = async (path: readonly string[]): Promise<string[]> => {
     const { stdout } = await trawl([...path, '--help']);
-    expect(stdout).toMatch(/\nExamples:\n(?: {2}\$ trawl .*\n)+$/);
+    expect(stdout).toMatch(/\nExamples:\n(?: {2}\$ npm run -s trawl -- .*\n)+$/);
     const [, listed = ''] = stdout.split('\nCommands:\n');
     const names = [...listed.matchAll(/^ {2}([a-z]+)/gm)].flatMap(([, name = '']) => name);
     const inner = names.filter((name) => name !== 'help').map((name) => helpOf([...path, name]));
@@ -309,7 +313,10 @@ describe('what is recorded', () => {
     expect(usage.stdout).toMatch(/^exa\t\d+\t0\t\$\d+\.\d{4}$/m);
 
     const none = await trawl(['history', '00000000-0000-4000-8000-000000000000']);
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('"trawl sessions"')]);
+    expect([none.code, none.stderr]).toEqual([
+      1,
+      expect.stringContaining('"npm run -s trawl -- sessions"'),
+    ]);
   });
 
   test('providers need no key', async () => {

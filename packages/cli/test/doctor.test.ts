@@ -139,6 +139,58 @@ describe('without --probe', () => {
   });
 });
 
+describe('search', () => {
+  test('without a known name in its default set is a problem that names the setting', async () => {
+    const { healthy, of } = await examine({
+      ...vendors('exa'),
+      DEFAULT_SEARCH_PROVIDERS: 'exaa',
+    });
+    expect(healthy).toBe(false);
+    expect(of('settings')[0]).toMatchObject({
+      state: 'problem',
+      message: expect.stringMatching(/^DEFAULT_SEARCH_PROVIDERS names no known provider: .* exa, /),
+    });
+  });
+
+  test('that no key lets succeed is a warning', async () => {
+    const none = await examine({});
+    expect([none.healthy, none.of('settings')[0]]).toEqual([
+      true,
+      {
+        check: 'settings',
+        state: 'warning',
+        message: expect.stringMatching(/^no search can succeed until .*EXA_API_KEY/),
+      },
+    ]);
+    const other = await examine({ ...vendors('exa'), DEFAULT_SEARCH_PROVIDERS: 'brave' });
+    expect(other.of('settings')[0]?.message).toMatch(/ fails until BRAVE_API_KEY is set$/);
+  });
+});
+
+describe('names that are no setting', () => {
+  const told = async (...names: readonly string[]) => {
+    const wrong = Object.fromEntries(names.map((name) => [name, SECRET]));
+    const { of } = await examine({ ...vendors('exa', 'brave'), ...wrong });
+    return of('settings').map(({ state, message }) => `${state} ${message}`);
+  };
+
+  test.each([
+    ['EXA_APIKEY', 'EXA_API_KEY'],
+    ['BRAVE_API_KEYS', 'BRAVE_API_KEY'],
+    ['TAVLIY_API_KEY', 'TAVILY_API_KEY'],
+    ['FETCH_CHAINS', 'FETCH_CHAIN'],
+    ['DATADIR', 'DATA_DIR'],
+  ])('%s: the one that was meant is named', async (wrong, meant) => {
+    const hint = `warning ${wrong} is no setting; did you mean ${meant}?`;
+    expect(await told(wrong)).toEqual([hint]);
+  });
+
+  test('but belong to others are left alone', async () => {
+    const others = ['HOME', 'HOSTNAME', 'HTTP_PROXY', 'ALL_PROXY', 'XAI_API_KEY', 'NO_COLOR'];
+    expect(await told(...others)).toEqual([expect.stringMatching(/^ok /)]);
+  });
+});
+
 describe('the database', () => {
   const openStore = (dataDir: string) =>
     withKeyStore(readConfig({ DATA_DIR: dataDir }), NO_WORKER, async (keys) => {

@@ -65,6 +65,7 @@ describe('installed from its tarball into an empty project', { timeout: LIMIT_MS
   test('--help lists the commands', async () => {
     const { code, stdout } = await trawl(['--help']);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^ {2}search [\s\S]*^ {2}serve /m)]);
+    expect(stdout).toContain('$ trawl demo\n');
   });
 
   test('the demo searches, reads pages in its own reader, and leaves with 0', async () => {

@@ -73,6 +73,13 @@ test('a text is never cut inside a character', () => {
   expect(textOf(result).length).toBeGreaterThan(BUDGET * 0.9);
 });
 
+test('a warning of a failed attempt names who failed, not who read the page after it', () => {
+  const warnings = [{ code: 'provider_error', message: 'exa: circuit_open' } as const];
+  const answer = fetched({ content: 'text', provider: 'direct', warnings });
+  const text = textOf(fetchResult(answer, { offset: 0, maxCharacters: BUDGET }));
+  expect(text).toContain('- provider_error: exa: circuit_open');
+});
+
 const fetched = (page: Partial<FetchRow> & { readonly content: string }): FetchAnswer => {
   const row: FetchRow = {
     url: 'https://news.example.com/a',

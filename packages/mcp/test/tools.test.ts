@@ -172,8 +172,9 @@ describe('trouble', () => {
     await keyless.close();
     expect([result.isError, textOf(result)]).toEqual([
       true,
-      expect.stringContaining('SERVICE_API_KEY'),
+      expect.stringMatching(/^SERVICE_API_KEY is not set: .*keys create[\s\S]* env block /),
     ]);
+    expect(textOf(result)).not.toContain('connectionSettings');
     expect(keyless.faults).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { createAuthenticator } from './auth/authenticate.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createDeployment, type Deployment } from './deployment.ts';
-import { deploymentWarnings } from './deployment-warnings.ts';
+import { deploymentProblems, deploymentWarnings } from './deployment-warnings.ts';
 import { judgeLiteral } from './direct/address-guard.ts';
 import { directBrowserProblem, OWN_READER, openDirectReader } from './direct/index.ts';
 import { createFlights } from './fetch/flights.ts';
@@ -181,5 +181,6 @@ async function listen(
 function logDeployment(config: Config, deployment: Deployment, log: Logger): void {
   log.info({ version: config.prices.version }, 'price list');
   log.info({ version: config.ranking.version }, 'topic ranking');
-  for (const line of deploymentWarnings(config, deployment)) log.warn(line);
+  const lines = [...deploymentProblems(deployment), ...deploymentWarnings(config, deployment)];
+  for (const line of lines) log.warn(line);
 }

@@ -83,6 +83,7 @@ export const baseUrlVariable = (slug: string): string => `${slug.toUpperCase()}_
 const timeoutName = (slug: string): string => `${slug.toUpperCase()}_TIMEOUT_MS`;
 
 const timeout = integer(1, 3_600_000);
+const WORKERS = 'WORKERS';
 
 /**
  * Reads the settings. Empty values count as unset.
@@ -153,6 +154,18 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
+/** The name of every setting. */
+export const settingNames = (): readonly string[] => [
+  ...Object.values(SETTINGS).map(({ name }) => name),
+  ...LATER,
+  WORKERS,
+  ...providerNames().flatMap(([slug, credentialVariables]) => [
+    ...credentialVariables,
+    baseUrlVariable(slug),
+    timeoutName(slug),
+  ]),
+];
+
 /** Every provider with the variables of its key. One that both searches and fetches has one set of settings. */
 function providerNames(): readonly (readonly [slug: string, variables: readonly string[]])[] {
   const fetching = FETCH_PROVIDERS.map(
@@ -166,7 +179,7 @@ function providerNames(): readonly (readonly [slug: string, variables: readonly 
 }
 
 function checkWorkers(environment: Environment, problems: string[]): void {
-  const workers = (environment.WORKERS ?? '').trim();
+  const workers = (environment[WORKERS] ?? '').trim();
   if (workers === '' || workers === '1') return;
   if (!/^[1-9]\d*$/.test(workers)) {
     problems.push('WORKERS must be a whole number from 1');

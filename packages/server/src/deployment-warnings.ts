@@ -3,6 +3,19 @@ import { baseUrlVariable, type Config, type Environment } from './config.ts';
 import type { Deployment } from './deployment.ts';
 import { SETTINGS } from './settings.ts';
 
+/** Settings that no search can run with, one sentence each; the server starts all the same, for its pages and records. */
+export function deploymentProblems({
+  defaultSet,
+  unknownDefaults,
+  searchProviders,
+}: Deployment): readonly string[] {
+  if (defaultSet.length > 0 || unknownDefaults.length === 0) return [];
+  const { name } = SETTINGS.defaultSearchProviders;
+  return [
+    `${name} names no known provider: a search that names none itself is refused. Known: ${[...searchProviders.keys()].join(', ')}`,
+  ];
+}
+
 /** What an operator would otherwise find out from failed runs, one sentence each. */
 export function deploymentWarnings(config: Config, deployment: Deployment): readonly string[] {
   const unset = deployment.defaultSet.flatMap((slug) => {
@@ -17,8 +30,20 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
       (name) =>
         `DEFAULT_SEARCH_PROVIDERS names ${name}, which is no known provider; it is left out`,
     ),
+    ...keylessDefaults(deployment),
     ...unset,
   ];
+}
+
+/** Says when nothing that runs by default can succeed. */
+function keylessDefaults({ defaultSet, searchProviders }: Deployment): readonly string[] {
+  const defaults = defaultSet.flatMap((slug) => searchProviders.get(slug) ?? []);
+  if (defaults.length === 0 || defaults.some(({ isConfigured }) => isConfigured)) return [];
+  const settings = defaults.flatMap(({ target }) => target.credentialVariable ?? []).join(' or ');
+  const isAny = [...searchProviders.values()].some(({ isConfigured }) => isConfigured);
+  return isAny
+    ? [`a search that leaves the choice of providers to the server fails until ${settings} is set`]
+    : [`no search can succeed until a search provider has its key, such as ${settings}`];
 }
 
 /** Settings that are set and change nothing beside the others, one sentence each. */
@@ -40,6 +65,9 @@ export function idleSettings(environment: Environment): readonly string[] {
     .filter(([name, isIdle]) => isIdle && isSet(name))
     .map(([name, , reason]) => `${name} is set, but changes nothing: ${reason}`);
 }
+
+/** Names that are told as idle when they are set. */
+export const idleNames = (): readonly string[] => providerSettings().map(([name]) => name);
 
 /** Settings in the form of a provider's own that it does not have. */
 function providerSettings(): readonly (readonly [string, boolean, string])[] {

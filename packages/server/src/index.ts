@@ -8,12 +8,13 @@ export {
   readEnvironment,
 } from './config.ts';
 export { createDeployment } from './deployment.ts';
-export { deploymentWarnings, idleSettings } from './deployment-warnings.ts';
+export { deploymentProblems, deploymentWarnings, idleSettings } from './deployment-warnings.ts';
 export { directBrowserProblem } from './direct/index.ts';
 export { type PlannedEvaluation, planEvaluation } from './evaluate-routing.ts';
 export { type ChosenProvider, explainRouting, type RoutingExplanation } from './explain-routing.ts';
 export type { Mount } from './http/mount.ts';
 export { ensureProject, issueKey, withKeyStore } from './key-admin.ts';
+export { misspeltSettings } from './misspelt-settings.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
 export { type ReportWanted, type RoutingReport, reportRouting } from './report-routing.ts';

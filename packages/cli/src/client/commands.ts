@@ -1,5 +1,6 @@
 import { TIERS } from '@trawl/contract/vocabulary';
 import { type Command, type CommanderError, Option } from 'commander';
+import { commandHere } from '../manifest.ts';
 import { EXIT } from './exit-codes.ts';
 import { addReadingCommands } from './reading-commands.ts';
 import type { Environment } from './style.ts';
@@ -14,7 +15,10 @@ export function addClientCommands(program: Command, environment: Environment): v
   program
     .command('completion <shell>')
     .description('a script that completes words in bash, zsh or fish')
-    .addHelpText('after', '\nbash and zsh read it at once: source <(trawl completion bash)')
+    .addHelpText(
+      'after',
+      `\nbash and zsh read it at once: source <(${commandHere()} completion bash)`,
+    )
     .action(async (shell: string) => {
       const { run } = await import('./command.ts');
       const { printCompletion } = await import('./completion.ts');

@@ -1,4 +1,5 @@
 import { isApiError, isTrawlError, type TrawlApiError, type TrawlErrorKind } from '@trawl/client';
+import { commandHere } from '../manifest.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
 /** What a command says of what went wrong. */
@@ -24,8 +25,9 @@ export class CommandError extends Error {
   }
 }
 
-const MAKE_KEY =
-  'on the server\'s machine, "trawl keys create" makes one; then export SERVICE_API_KEY=<the key>';
+const command = commandHere();
+
+const MAKE_KEY = `on the server's machine, "${command} keys create" makes one, while the demo takes only the key that it printed; then export SERVICE_API_KEY=<the key>`;
 
 export const noKey = (): CommandError =>
   new CommandError(EXIT.auth, 'no_api_key', 'SERVICE_API_KEY is not set', MAKE_KEY);
@@ -54,7 +56,7 @@ const OF_KIND: Readonly<Record<TrawlErrorKind, (baseUrl: string) => Told>> = {
   connection: (baseUrl) => ({
     exitCode: EXIT.unreachable,
     code: 'unreachable',
-    remedy: `is a server at ${baseUrl}? "trawl serve" starts one; SERVICE_BASE_URL says where another is`,
+    remedy: `is a server at ${baseUrl}? "${command} serve" starts one; SERVICE_BASE_URL says where another is`,
   }),
   timeout: () => ({
     exitCode: EXIT.unreachable,
@@ -69,7 +71,7 @@ const OF_KIND: Readonly<Record<TrawlErrorKind, (baseUrl: string) => Told>> = {
   aborted: () => ({
     exitCode: EXIT.interrupted,
     code: 'interrupted',
-    remedy: 'the server finishes and records what was begun: see "trawl sessions"',
+    remedy: `the server finishes and records what was begun: see "${command} sessions"`,
   }),
 };
 
@@ -85,15 +87,18 @@ const OF_STATUS: Readonly<Record<number, Told>> = {
   401: {
     exitCode: EXIT.auth,
     code: 'unauthorized',
-    remedy: `<server> does not take the key in SERVICE_API_KEY: "trawl keys list" shows those it knows; ${MAKE_KEY}`,
+    remedy: `<server> does not take the key in SERVICE_API_KEY: "${command} keys list" shows those it knows; ${MAKE_KEY}`,
   },
   403: {
     exitCode: EXIT.auth,
     code: 'forbidden',
-    remedy:
-      'the key lacks a permission: "trawl keys create --permissions <list>" makes one with it',
+    remedy: `the key lacks a permission: "${command} keys create --permissions <list>" makes one with it`,
   },
-  404: { exitCode: EXIT.failed, code: 'not_found', remedy: '"trawl sessions" lists what there is' },
+  404: {
+    exitCode: EXIT.failed,
+    code: 'not_found',
+    remedy: `"${command} sessions" lists what there is`,
+  },
   413: { exitCode: EXIT.usage, code: 'too_large' },
   422: { exitCode: EXIT.usage, code: 'invalid_request' },
   429: { exitCode: EXIT.failed, code: 'rate_limited' },

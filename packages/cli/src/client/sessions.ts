@@ -1,4 +1,5 @@
 import type { Session } from '@trawl/client';
+import { commandHere } from '../manifest.ts';
 import { type CommonFlags, runWithKey, wholeNumber } from './command.ts';
 import { print, printJson, rowsText } from './output.ts';
 import type { Environment } from './style.ts';
@@ -27,7 +28,7 @@ export const listSessions = (
 
 function sessionTable(sessions: readonly Session[], style: Parameters<typeof rowsText>[0]): string {
   if (sessions.length === 0 && style.isTerminal) {
-    return 'There are no sessions yet: "trawl search" makes one.\n';
+    return `There are no sessions yet: "${commandHere()} search" makes one.\n`;
   }
   return rowsText(
     style,

@@ -33,6 +33,8 @@ export function warningLines(answer: HasRuns, room = Number.POSITIVE_INFINITY): 
 }
 
 function warningLine({ code, message, count, providers }: WarningGroup): string {
-  const by = providers.length > 0 ? ` (${providers.join(', ')})` : '';
+  // that one names the provider that failed, which need not be the one that read the page after it
+  const isNamed = code === 'provider_error' || providers.length === 0;
+  const by = isNamed ? '' : ` (${providers.join(', ')})`;
   return `- ${code}${by}: ${oneLine(cutText(message, 300))}${count > 1 ? ` ×${count}` : ''}`;
 }

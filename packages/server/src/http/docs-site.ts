@@ -20,10 +20,21 @@ export function addDocsSite(app: Hono<HttpEnv>, folder?: URL): void {
     if (!place) throw new RequestError(404, NOT_BUILT);
     return readDocsFiles(place);
   });
+  app.get('/', answerRoot);
   for (const path of [START, `${START}.md`, `${START}/*`, '/llms.txt', '/llms-full.txt']) {
     app.get(path, async (context) => answerPage(context, await files()));
   }
 }
+
+/** Whoever opens the server's address in a browser wants to know what it is; to programs it is no path. */
+function answerRoot(context: HttpContext): Response {
+  if (!wantsHtml(context)) throw new RequestError(404, 'Not Found');
+  context.header('vary', 'Accept');
+  return context.redirect(START, 302);
+}
+
+const wantsHtml = (context: HttpContext): boolean =>
+  /\btext\/html\b/.test(context.req.header('accept') ?? '');
 
 function answerPage(context: HttpContext, { routes, notFound }: DocsFiles): Response {
   const { path } = context.req;
@@ -35,7 +46,7 @@ function answerPage(context: HttpContext, { routes, notFound }: DocsFiles): Resp
     return context.redirect(plain + search, 308);
   }
   if (path === `${START}.md`) return context.redirect(`${START}/README.md${search}`, 308);
-  if (!/\btext\/html\b/.test(context.req.header('accept') ?? '')) {
+  if (!wantsHtml(context)) {
     throw new RequestError(404, 'Not Found');
   }
   const answer = answerFile(context, notFound, 404);

@@ -2,6 +2,7 @@ import { type JsonObject, LIMITS, type ValidationIssue } from '@trawl/contract';
 import { refusedKeys, requestVolume } from '@trawl/providers';
 import type { Deployment } from '../deployment.ts';
 import { RequestError } from '../request-error.ts';
+import { SETTINGS } from '../settings.ts';
 import type { SearchCommand } from './command.ts';
 
 /** Which providers a request runs on. */
@@ -41,7 +42,10 @@ export function checkSearch(
   // without a query nothing runs, so only what the request itself says of providers can be wrong
   const needsProviders = command.queries.length > 0 || options.providers !== undefined;
   if (needsProviders && set.slugs.length === 0) {
-    throw refusal(`search.providers: no provider is left to run; ${available(deployment)}`);
+    const cause = isDefaultEmpty(command, deployment)
+      ? `; ${SETTINGS.defaultSearchProviders.name} of the server names no known one`
+      : '';
+    throw refusal(`search.providers: no provider is left to run${cause}; ${available(deployment)}`);
   }
   // with auto-routing any candidate may turn out to run
   const mayRun = new Set([...set.slugs, ...candidates]);
@@ -77,6 +81,10 @@ function namedProviders(command: SearchCommand): readonly string[] | undefined {
   const names = preprocessorNames.length > 0 ? preprocessorNames : undefined;
   return options.providers?.include ?? names;
 }
+
+/** The deployment's own set was asked for, and all its names are unknown. */
+const isDefaultEmpty = (command: SearchCommand, { defaultSet }: Deployment): boolean =>
+  namedProviders(command) === undefined && defaultSet.length === 0;
 
 /** What auto-routing may choose from, in roster order or that of the request; empty without auto-routing. */
 function routingCandidates(command: SearchCommand, deployment: Deployment): readonly string[] {

@@ -162,6 +162,15 @@ test('every page is reached from the first, and every link has its target, ancho
   expect(pages.size).toBeGreaterThan(50);
 });
 
+test('the root leads browsers to the start, and is no path to others', async () => {
+  const answer = await ask('/', BROWSER);
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
+  expect(answer.headers.get('vary')).toBe('Accept');
+  const bare = await ask('/', { accept: '*/*' });
+  expect([bare.status, await bare.json()]).toEqual([404, { detail: 'Not Found' }]);
+  expect((await app.request('/', { method: 'POST', headers: BROWSER })).status).toBe(404);
+});
+
 test('a server without the built pages says so, and still has the API reference', async () => {
   const bare = testApp().app;
   addDocsSite(bare);

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+
+interface Manifest {
+  readonly version: string;
+  readonly private: boolean;
+  /** The package of this name in the registry is ours. */
+  readonly released: boolean;
+}
+
+export const version = (): string => manifest()?.version ?? 'unknown';
+
+/** Only what was packed is no private package. */
+export const isClone = (): boolean => manifest()?.private !== false;
+
+/** What a user writes here for `trawl`: a clone puts no command of that name into the path. */
+export const commandHere = (): string => (isClone() ? 'npm run -s trawl --' : 'trawl');
+
+export function manifest(): Manifest | undefined {
+  // from dist/, dist/chunks/ and packages/cli/src; of other packages on the way the name differs
+  for (const place of ['../package.json', '../../package.json', '../../../package.json']) {
+    try {
+      const found: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
+      if (isManifest(found) && found.name === 'trawl') {
+        const { version, private: isPrivate, released } = found;
+        return { version, private: isPrivate === true, released: released === true };
+      }
+    } catch {
+      // not there: the next place
+    }
+  }
+  return undefined;
+}
+
+const isManifest = (
+  value: unknown,
+): value is { name: string; version: string; private?: unknown; released?: unknown } =>
+  typeof value === 'object' && value !== null && 'name' in value && 'version' in value;
