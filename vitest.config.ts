@@ -8,7 +8,8 @@ export default defineConfig({
     // Processes, not threads: tests load a native database driver and start worker threads of their own, and a crash
     // or a process-wide setting in one file must not reach another.
     pool: 'forks',
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // one more than there are cores: many tests wait for a timer or a socket
+    maxWorkers: availableParallelism() + 1,
     // far beyond what any test takes: a machine under load must not fail what is right
     testTimeout: 60_000,
     hookTimeout: 90_000,
