@@ -52,11 +52,8 @@ export function interactionRecord(
   };
 }
 
-/** One for each URL, the last. */
-function titlesOf(runs: readonly NormalizedRun[]): readonly TitleRecord[] {
-  const titles = new Map<string, TitleRecord>();
-  for (const { rows } of runs) {
-    for (const { url, title } of rows) if (title !== null) titles.set(url, { url, title });
-  }
-  return [...titles.values()];
-}
+/** In the order seen; the store keeps the last of each URL. */
+const titlesOf = (runs: readonly NormalizedRun[]): readonly TitleRecord[] =>
+  runs.flatMap(({ rows }) =>
+    rows.flatMap(({ url, title }) => (title === null ? [] : [{ url, title }])),
+  );
