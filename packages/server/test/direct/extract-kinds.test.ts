@@ -52,6 +52,14 @@ describe('text that scripts would show', () => {
     );
   });
 
+  test('what it states comes without its markup and entities', async () => {
+    const articleBody = `<p>Tides &amp; waves, <b>${about('both')}</b></p><p>${about('More')} Array<string> stays. ${about('Last')}</p>`;
+    const data = JSON.stringify({ '@type': 'NewsArticle', headline: 'Tides', articleBody });
+    expect(await read(`<script type="application/ld+json">${data}</script>`)).toBe(
+      `Tides & waves, ${about('both')}\n\n${about('More')} Array<string> stays. ${about('Last')}`,
+    );
+  });
+
   test('folded and tabbed text is text; a closed dialog is not', async () => {
     const page = `<main>${paragraphs('Open')}
       <div class="accordion__content" hidden>${paragraphs('Folded')}</div>

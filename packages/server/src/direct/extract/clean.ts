@@ -12,34 +12,42 @@ const CHROME_ROLES = new Set(
   ),
 );
 
-/** What pages call the parts around their text. Each stands for a whole word of a class or id, or several in a row. */
-const CHROME_NAMES = new RegExp(
-  ` (?:${[
-    'nav|navs|navbar|navigation|menu|menus|menubar|submenu|megamenu|breadcrumbs?|crumbs|pagination|pager|paging|page (?:nav|navigation)|skip(?: to)?(?: content| link| main)?|skiplinks?|jump ?link|site header|page header links|masthead|top ?bar|head ?bar',
-    'footer|footers|colophon|site footer|copyright|legal links',
-    'side ?bar|sidebars|right ?rail|left ?rail|rail|widgets|widget ?area|sidebar ?widget|aside',
-    'shares?|sharing|share ?(?:bar|buttons?|links?|tools?)|shar(?:e|ing) ?this|social|socials|social ?(?:media|links?|icons?|share|bar)|sociable|addthis|addtoany|sharedaddy|follow ?(?:us|me|links?)',
-    'newsletters?|subscribe|subscription|sign ?up|mailing ?list|email ?signup|opt ?in|call ?to ?action|cta',
-    'cookies?|consent|gdpr|ccpa|privacy ?(?:banner|notice)|onetrust|notice ?bar|banner|banners|announcement ?bar',
-    'ads?|advert|adverts|advertisement|advertising|adslot|ad ?(?:slot|unit|wrap|wrapper|container|box|banner|label)|dfp|sponsor|sponsors|sponsored|promo|promos|promotions?|promoted|taboola|outbrain|partner links|affiliate ?disclosure',
-    'modal|popup|pop ?up|overlay|lightbox|off ?canvas|toast|tool ?tip|drawer|dropdown|paywall|regwall',
-    'comment ?(?:form|respond|count)|respond|livefyre|reply ?form',
-    'tags|tag ?(?:list|links|cloud)|tagcloud|post ?tags|entry ?tags|article ?tags|cat ?links|filed ?under|post ?categories',
-    'author ?(?:bio|box|card|info|profile)|about ?(?:the )?author|bio|byline|by ?line|post ?meta|entry ?meta|article ?meta|entry ?footer|post ?footer|read(?:ing)? ?time|dateline ?share',
-    'tool ?bar|(?:page|article) ?tools|print ?(?:button|link|only)|edit ?(?:page|link|section|this)|editsection|headerlink|anchor ?link|hash ?link|copy ?button|to ?top|back ?to ?top|helpful|feedback|search ?(?:form|box|bar)|searchbox|login|log ?in|signin|sign ?in',
-    'toc|table ?of ?contents|on ?this ?page|catlinks|navbox|printfooter|mw indicators',
-    'signature|vote ?(?:cell|count|box)|post ?menu|jump ?box|action ?bar|post ?actions|buttons|button ?(?:bar|group|row)',
-    'sr ?only|visually ?hidden|screen ?reader ?(?:text|only)|a11y ?hidden|no ?print',
-  ].join('|')}) `,
+/** Names as `namesOf` gives them. Each stands for a whole word of a class or id, or several in a row. */
+const named = (...groups: readonly string[]): RegExp => new RegExp(` (?:${groups.join('|')}) `);
+
+/** What pages call the parts around their text, and now and then a part of it: what says much is kept all the same. */
+const AROUND = named(
+  'nav|navs|navbar|navigation|menu|menus|menubar|submenu|megamenu|breadcrumbs?|crumbs|page (?:nav|navigation)|skip(?: to)?(?: content| link| main)?|skiplinks?|jump ?link|site header|page header links|masthead|top ?bar|head ?bar',
+  'site footer|legal links|rail|widget ?area|sidebar ?widget|aside',
+  'shares?|sharing|share ?(?:bar|buttons?|links?|tools?)|shar(?:e|ing) ?this|socials|social ?(?:media|links?|icons?|share|bar)|sociable|addthis|addtoany|sharedaddy|follow ?(?:me|links?)',
+  'mailing ?list|email ?signup|opt ?in|call ?to ?action|cta|banner|banners',
+  'adslot|ad ?(?:slot|unit|wrap|wrapper|container|box|banner|label)|dfp|promotions?|partner links|affiliate ?disclosure',
+  'pop ?up|toast|drawer|dropdown',
+  'comment ?count|respond',
+  'tags|tag ?(?:list|links|cloud)|tagcloud|post ?tags|entry ?tags|article ?tags|cat ?links|filed ?under|post ?categories',
+  'byline|by ?line|entry ?footer|post ?footer|read(?:ing)? ?time|dateline ?share',
+  'tool ?bar|(?:page|article) ?tools|print ?(?:button|link|only)|edit ?(?:page|link|section|this)|editsection|headerlink|anchor ?link|hash ?link|copy ?button|to ?top|back ?to ?top|helpful|feedback|search ?(?:form|box|bar)|searchbox',
+  'on ?this ?page|printfooter|mw indicators',
+  'vote ?(?:cell|count|box)|post ?menu|jump ?box|action ?bar|post ?actions|button ?(?:bar|group|row)',
+  'a11y ?hidden|no ?print',
+);
+
+/** Names that surely mean something beside the text, however much it says. */
+const BESIDE = named(
+  'footer|footers|colophon|copyright|side ?bar|sidebars|right ?rail|left ?rail|widgets',
+  'newsletters?|subscribe|subscription|sign ?up|follow ?us|social',
+  'cookies?|consent|gdpr|ccpa|privacy ?(?:banner|notice)|onetrust|notice ?bar|announcement ?bar',
+  'ads?|advert|adverts|advertisement|advertising|sponsor|sponsors|sponsored|promos?|promoted|taboola|outbrain',
+  'modal|popup|overlay|lightbox|off ?canvas|tool ?tip|paywall|regwall|login|log ?in|signin|sign ?in',
+  'livefyre|reply ?form|comment ?(?:form|respond)|signature|buttons',
+  'author ?(?:bio|box|card|info|profile)|about ?(?:the )?author|bio|(?:post|entry|article) ?meta',
+  'toc|table ?of ?contents|navbox|catlinks|pagination|pager|paging',
+  'sr ?only|visually ?hidden|screen ?reader ?(?:text|only)',
 );
 
 /** What software says of those who write in a discussion. */
 const WRITER =
   / (?:user ?extras|post ?profile|user ?stats|user ?details|author ?(?:stats|pane)|poster ?(?:profile|info)|postbit ?(?:info|userinfo)|reactions?) /;
-
-/** Names that surely mean something beside the text, however much it says. */
-const BESIDE =
-  / (?:footer|footers|colophon|copyright|side ?bar|sidebars|right ?rail|left ?rail|newsletters?|cookies?|consent|gdpr|ccpa|onetrust|privacy ?(?:banner|notice)|ads?|advert|adverts|advertisement|advertising|sponsor|sponsors|sponsored|taboola|outbrain|modal|popup|lightbox|off ?canvas|paywall|regwall|livefyre|author ?(?:bio|box|card|info|profile)|about ?(?:the )?author|bio|signature|reply ?form|comment ?(?:form|respond)|login|log ?in|signin|sign ?in|sign ?up|subscription|subscribe|sr ?only|visually ?hidden|screen ?reader ?(?:text|only)|navbox|catlinks|toc|table ?of ?contents|follow ?us|social|promos?|promoted|overlay|widgets|tool ?tip|announcement ?bar|notice ?bar|pagination|pager|paging|buttons|(?:post|entry|article) ?meta) /;
 
 /** Sentences enough that a name alone does not make it a frame. */
 const SAYS_MUCH = 200;
@@ -112,7 +120,7 @@ function isChrome(element: PageElement, measures: Measures, kind: PageKind): boo
     BESIDE.test(names) ||
     (kind !== 'list' && LEADING_AWAY.test(names)) ||
     (kind === 'discussion' ? WRITER : COMMENTS).test(names);
-  const isNamed = isSure || CHROME_NAMES.test(names) || isWidget(element);
+  const isNamed = isSure || AROUND.test(names) || isWidget(element);
   if (!isNamed && !(kind === 'article' && TEASER_NAMES.test(names))) return false;
   if (!isSure && saysMuch(element, measures)) return false;
   return !element.querySelector('h1') && !isNote(element) && measures(element).text < 20_000;

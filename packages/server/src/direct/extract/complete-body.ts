@@ -1,11 +1,12 @@
-import type { PageElement } from './dom.ts';
+import type { PageDocument, PageElement } from './dom.ts';
 import { measureAll } from './measure.ts';
 import { unwrap } from './tree.ts';
 
 /** Puts into place what scripts would, as far as the page holds it. */
-export function completeBody(body: PageElement): void {
-  keepFallback(body);
-  placeStreamed(body);
+export function completed(document: PageDocument): PageDocument {
+  keepFallback(document.body);
+  placeStreamed(document.body);
+  return document;
 }
 
 /** Characters; shorter ones only ask for scripts. */

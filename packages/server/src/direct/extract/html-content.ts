@@ -1,5 +1,5 @@
 import { removeChrome, removeNever } from './clean.ts';
-import { completeBody } from './complete-body.ts';
+import { completed } from './complete-body.ts';
 import { lineOf, type PageDocument, type PageElement } from './dom.ts';
 import { findRoot } from './main-content.ts';
 import { measureAll } from './measure.ts';
@@ -8,16 +8,17 @@ import { statedText } from './stated-text.ts';
 import { createElement } from './tree.ts';
 import { trim } from './trim.ts';
 
-/** The text of a page, without what stands around it. Takes the document apart; `again` makes another. */
+/** The text of a page, without what stands around it. Takes the document apart; `parse` makes another. */
 export function findContent(
   document: PageDocument,
   url: string,
-  again: () => PageDocument,
+  parse: () => PageDocument,
 ): PageElement {
-  completeBody(document.body);
+  completed(document);
   const kind = pageKind(document, url);
   const content = contentOf(document, kind);
   if (saysEnough(content)) return content;
+  const again = () => completed(parse());
   const instead = kind === 'list' ? null : listInstead(content, again());
   const found =
     instead ?? (isTooLittle(content) ? theLonger(content, wholeBody(again())) : content);
@@ -44,7 +45,6 @@ function contentOf(document: PageDocument, kind: PageKind): PageElement {
 
 /** Hardly a sentence was kept, and there is much that leads elsewhere: then that is what the page is for. */
 function listInstead(content: PageElement, document: PageDocument): PageElement | null {
-  completeBody(document.body);
   const list = contentOf(document, 'list');
   return sizeOf(list) > sizeOf(content) * 3 ? list : null;
 }
@@ -82,7 +82,6 @@ function isTooLittle(content: PageElement): boolean {
 }
 
 function wholeBody({ body }: PageDocument): PageElement {
-  completeBody(body);
   removeNever(body);
   for (const element of body.querySelectorAll(
     'nav, [hidden], [role="navigation"], [role="dialog"]',
@@ -94,7 +93,7 @@ function wholeBody({ body }: PageDocument): PageElement {
 
 /** Only where most of the page's sentences went, too much was taken for its frame. */
 function theLonger(content: PageElement, whole: PageElement): PageElement {
-  const kept = measureAll(content)(content).text;
+  const kept = sizeOf(content);
   const { prose, text } = measureAll(whole)(whole);
   const isMostlyGone = kept === 0 ? text > 0 : prose > kept * 4 + LITTLE;
   return isMostlyGone ? whole : content;

@@ -45,13 +45,14 @@ function isList({ body }: PageDocument): boolean {
   const headlines = body.querySelectorAll(
     'h2 a, h3 a, h4 a, h5 a, a h2, a h3, a h4, a h5, li a img, article a img',
   );
+  if (headlines.length < 8) return false;
   const frame = measureAll(body);
   let { text, linked } = frame(body);
-  for (const part of body.querySelectorAll('nav, footer, script, style, noscript')) {
+  for (const part of body.querySelectorAll('nav, footer, noscript')) {
     text -= frame(part).text;
     linked -= frame(part).linked;
   }
-  return headlines.length >= 8 && linked > text * 0.35 && !holdsText(body, frame);
+  return linked > text * 0.35 && !holdsText(body, frame);
 }
 
 /** Paragraphs that stand together are a text, whatever stands around it. */

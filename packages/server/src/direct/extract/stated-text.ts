@@ -1,4 +1,5 @@
-import { lineOf, type PageDocument, type PageElement } from './dom.ts';
+import { titleText } from '@trawl/providers/text';
+import type { PageDocument, PageElement } from './dom.ts';
 import { mainObject, readJsonLd } from './json-ld.ts';
 import { appendText, createElement } from './tree.ts';
 
@@ -13,18 +14,13 @@ export function statedText(document: PageDocument): PageElement | null {
   );
   if (typeof text !== 'string') return null;
   const stated = createElement('div');
-  for (const line of withoutMarkup(text).split(/\n+/)) {
-    if (lineOf(line) === '') continue;
+  // some put markup into it
+  for (const part of text.split(/\n|<(?:br|\/p|\/li|\/h\d|\/div)\b[^>]*>/i)) {
+    const line = titleText(part);
+    if (line === null) continue;
     const paragraph = createElement('p');
-    appendText(paragraph, lineOf(line));
+    appendText(paragraph, line);
     stated.append(paragraph);
   }
   return stated;
-}
-
-/** Some put HTML into it, others HTML that is escaped once more. */
-function withoutMarkup(text: string): string {
-  return text
-    .replace(/<(?:br|\/p|\/li|\/h\d|\/div)\b[^>]*>/gi, '\n')
-    .replace(/<[a-z/][^>]*>/gi, '');
 }
