@@ -10,7 +10,7 @@ import { plannedCalls } from './search/price.ts';
 import type { EvaluatedRun } from './topics/evaluate.ts';
 import type { LabelledQuery } from './topics/query-file.ts';
 import { createUpstreamRunner } from './upstream/runner.ts';
-import type { UpstreamRunner } from './upstream/types.ts';
+import { OWN_CALLER, type UpstreamRunner } from './upstream/types.ts';
 
 /** An evaluation as planned; nothing was sent yet. */
 export interface PlannedEvaluation {
@@ -118,7 +118,11 @@ async function evaluatedRun(
   { signal, config }: { readonly signal: AbortSignal; readonly config: Config },
 ): Promise<EvaluatedRun> {
   const deadlineAt = systemClock.now() + config.requestDeadlineMs;
-  const executed = await executeRun(plan, runner, { signal, deadlineAt });
+  const executed = await executeRun(plan, runner, {
+    callerId: OWN_CALLER,
+    signal,
+    deadlineAt,
+  });
   const options = { id: systemClock.newId(), includeRaw: false };
   const { run, rows, cost } = normalizeRun(executed, fields, options);
   return {

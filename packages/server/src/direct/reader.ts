@@ -30,14 +30,14 @@ export function createDirectReader(options: DirectReaderOptions): PageReader {
   const { slug, clock, concurrency } = options;
   const gate = createConcurrencyGate();
   return {
-    async read(plan, { signal, timeoutMs }) {
+    async read(plan, { callerId, signal, timeoutMs }) {
       const deadlineAt = clock.now() + timeoutMs;
       const limit = startCallLimit({ clock, timeoutMs, deadlineAt, signal });
       const entry = gate.enter(slug, concurrency, limit);
       const hasSlot = entry === true || (await entry);
       try {
         if (!hasSlot) return unserved(limit);
-        return await readPage(plan, plan.url, { signal, timeoutMs }, deadlineAt, options);
+        return await readPage(plan, plan.url, { callerId, signal, timeoutMs }, deadlineAt, options);
       } finally {
         limit.release();
         if (hasSlot) gate.leave(slug);
@@ -55,13 +55,13 @@ function unserved(limit: CallLimit): Reading {
 async function readPage(
   plan: FetchPlan,
   url: string,
-  { signal }: Limits,
+  { callerId, signal }: Limits,
   deadlineAt: number,
   options: DirectReaderOptions,
   refreshes = 0,
 ): Promise<Reading> {
   const { downloader, extractor, clock } = options;
-  const left = () => ({ signal, timeoutMs: Math.max(0, deadlineAt - clock.now()) });
+  const left = () => ({ callerId, signal, timeoutMs: Math.max(0, deadlineAt - clock.now()) });
   const got = await downloader.download(url, left());
   if (got.kind !== 'downloaded') return got;
   const { download } = got;

@@ -13,11 +13,19 @@ import { upstreamFailure } from '../upstream/failure.ts';
 import type { UpstreamFailure, UpstreamResult, UpstreamRunner } from '../upstream/types.ts';
 import { costOf } from './cost.ts';
 
+export interface ReaderLimits {
+  /** The id of the API key that asks, or `OWN_CALLER`. */
+  readonly callerId: string;
+  readonly signal: AbortSignal;
+  /** Bound of the whole page. */
+  readonly timeoutMs: number;
+}
+
 /** A page or a verdict about it, or `cancelled`. Never throws. */
 export interface PageReader {
   read(
     plan: FetchPlan,
-    limits: { readonly signal: AbortSignal; readonly timeoutMs: number },
+    limits: ReaderLimits,
   ): Promise<
     | Extract<PageReading, { kind: 'page' | 'verdict' }>
     | { readonly kind: 'cancelled' }
@@ -41,6 +49,8 @@ type Ending =
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure };
 
 export interface AttemptLimits {
+  /** The id of the API key that asks, or `OWN_CALLER`. */
+  readonly callerId: string;
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly deadlineAt: number;
@@ -108,6 +118,7 @@ async function askVendor(
   const send = (call: ReturnType<FetchProvider['request']>, retry: boolean, job?: string) =>
     runner.run<PageReading>({
       target: { ...target, timeoutMs: Math.max(0, endsAt - clock.now()) },
+      callerId: limits.callerId,
       call,
       read: (json) => readBody(declaration, json, plan, job),
       readText: (text) => {
@@ -152,11 +163,11 @@ function readBody(
 async function readOurselves(
   slug: string,
   plan: FetchPlan,
-  { signal, timeoutMs }: AttemptLimits,
+  { callerId, signal, timeoutMs }: AttemptLimits,
   { readers, clock }: AttemptDependencies,
 ): Promise<Attempt> {
   const startedAt = clock.now();
-  const reading = (await readers.get(slug)?.read(plan, { signal, timeoutMs })) ?? {
+  const reading = (await readers.get(slug)?.read(plan, { callerId, signal, timeoutMs })) ?? {
     kind: 'cancelled',
   };
   const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));

@@ -14,6 +14,8 @@ import { attemptWarning, failureOf, type PageFailure } from './page-failure.ts';
 import { verdictOnPage } from './page-verdict.ts';
 
 export interface ChainLimits {
+  /** The id of the API key that asks first. */
+  readonly callerId: string;
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly deadlineAt: number;

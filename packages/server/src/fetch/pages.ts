@@ -44,6 +44,7 @@ export async function fetchPages(
 ): Promise<void> {
   const { clock } = dependencies;
   const limits: ChainLimits = {
+    callerId: caller.keyId,
     signal: caller.signal,
     deadlineAt: caller.receivedAt + dependencies.requestDeadlineMs,
     attemptTimeoutMs: dependencies.chainAttemptTimeoutMs,

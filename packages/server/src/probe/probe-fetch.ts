@@ -6,6 +6,7 @@ import { type Attempt, type AttemptDependencies, attemptPage } from '../fetch/at
 import { planFor } from '../fetch/chain.ts';
 import { accepts, type PageTarget } from '../fetch/check.ts';
 import { fetchCommand } from '../fetch/command.ts';
+import { OWN_CALLER } from '../upstream/types.ts';
 import type { Obstacle, Probe, ProbeResult } from './probe.ts';
 import { obstacleOf, type ProbeLimits } from './probe-search.ts';
 
@@ -42,7 +43,7 @@ function fetchProbe(
     ask: async () => {
       const { signal } = limits;
       const deadlineAt = limits.deadlineAt();
-      const bounds = { signal, deadlineAt, timeoutMs, retry: false };
+      const bounds = { callerId: OWN_CALLER, signal, deadlineAt, timeoutMs, retry: false };
       return resultOf(await attemptPage(provider, plan, bounds, dependencies));
     },
   };

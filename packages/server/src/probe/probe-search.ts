@@ -5,7 +5,7 @@ import type { ConfiguredProvider, Deployment } from '../deployment.ts';
 import { executeRun } from '../search/execute.ts';
 import { normalizeRun } from '../search/normalize.ts';
 import { planFields, planRuns, type RunPlan } from '../search/plan.ts';
-import type { UpstreamRunner } from '../upstream/types.ts';
+import { OWN_CALLER, type UpstreamRunner } from '../upstream/types.ts';
 import type { Probe, ProbeResult } from './probe.ts';
 
 const QUERY = 'tidal power';
@@ -30,7 +30,11 @@ export function searchProbes(
   const plans = planRuns([QUERY], [route], OPTIONS, fields, deployment);
   const ask = async (plan: RunPlan): Promise<ProbeResult> => {
     const { signal, deadlineAt } = limits;
-    const executed = await executeRun(plan, runner, { signal, deadlineAt: deadlineAt() });
+    const executed = await executeRun(plan, runner, {
+      callerId: OWN_CALLER,
+      signal,
+      deadlineAt: deadlineAt(),
+    });
     const { cost, rows } = normalizeRun(executed, fields, { id: '', includeRaw: false });
     const { latencyMs } = executed.result;
     return executed.result.status === 'failed'

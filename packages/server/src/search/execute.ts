@@ -20,11 +20,19 @@ function namesError(json: unknown): boolean {
   );
 }
 
+export interface RunLimits {
+  /** The id of the API key that asks, or `OWN_CALLER`. */
+  readonly callerId: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly deadlineAt: number;
+}
+
 /** Asks one provider. Never throws: what goes wrong is that run's result. */
 export async function executeRun(
   plan: RunPlan,
   runner: UpstreamRunner,
-  { signal, deadlineAt }: { readonly signal: AbortSignal; readonly deadlineAt: number },
+  { callerId, signal, deadlineAt }: RunLimits,
 ): Promise<ExecutedRun> {
   const { declaration, target } = plan.provider;
   const { wanted } = plan.search;
@@ -38,6 +46,7 @@ export async function executeRun(
   let isFree = false;
   const result = await runner.run({
     target,
+    callerId,
     call: plan.call,
     read,
     readFailedAnswer: (failed) => {

@@ -92,6 +92,7 @@ async function executeSearch(
 ): Promise<InteractionRecord> {
   const { clock, runner } = dependencies;
   const limits = {
+    callerId: caller.keyId,
     signal: caller.signal,
     deadlineAt: caller.receivedAt + dependencies.requestDeadlineMs,
   };

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@trawl/contract';
 import type { TopicEmbeddingsConfig } from '../config.ts';
-import type { UpstreamRunner, UpstreamTarget } from '../upstream/types.ts';
+import { OWN_CALLER, type UpstreamRunner, type UpstreamTarget } from '../upstream/types.ts';
 import { direction, type Vector } from './vectors.ts';
 
 /** The name under which its calls are logged and cool down. */
@@ -46,6 +46,7 @@ export function createEmbed(
     const input = texts.map((text) => text.slice(0, TEXT_CHARACTERS_MAX).trim());
     const result = await runner.run({
       target: { ...target, timeoutMs },
+      callerId: OWN_CALLER,
       call: { method: 'POST', path: '/embeddings', body: { model, input } },
       read: (json) => readVectors(json, texts.length),
       signal,

@@ -1,6 +1,9 @@
 import type { JsonObject, RunErrorCode } from '@trawl/contract';
 import type { Authentication, FailedAnswer, FailureReading, HttpCall } from '@trawl/providers';
 
+/** The `callerId` of calls that the server makes for itself, such as a probe. Ids of API keys are uuids. */
+export const OWN_CALLER = 'trawl';
+
 /** One provider as configured here. */
 export interface UpstreamTarget {
   readonly slug: string;
@@ -51,6 +54,8 @@ export type UpstreamResult<Value> =
 
 export interface UpstreamRequest<Value> {
   readonly target: UpstreamTarget;
+  /** Who takes turns for the provider's slots: the id of an API key, or `OWN_CALLER`. */
+  readonly callerId: string;
   readonly call: HttpCall;
   /** Reads the answer's JSON; undefined = not the provider's well-formed answer. */
   readonly read: (json: unknown) => Value | undefined;

@@ -68,6 +68,7 @@ export function requestTo(
 ): UpstreamRequest<unknown> {
   return {
     target,
+    callerId: 'key-1',
     call: { method: 'POST', path: '/search', body: { query: 'owls' } },
     read: (json) => json,
     signal: new AbortController().signal,
