@@ -11,6 +11,7 @@ import {
   type Rule,
   relativeImports,
   rooms,
+  urlParser,
 } from './import-graph/rules.ts';
 import { readSource, readSources } from './import-graph/source.ts';
 
@@ -177,6 +178,16 @@ describe('the environment is read in one place', () => {
     const text = `process.exit(1); const x = options.env; const { pid } = process; // process.env`;
     expect(breachesOf(environment, { [`${SERVER}/log.ts`]: text })).toEqual([]);
   });
+});
+
+test.each([
+  'const url = URL.canParse(text) ? new URL(text) : null;',
+  `globalThis.URL['canParse'](text);`,
+  'const { canParse } = URL;',
+])('URLs are parsed by new URL, not by %s', (text) => {
+  expect(breachesOf(urlParser, { [`${SERVER}/x.ts`]: text })).toHaveLength(1);
+  const good = '// URL.canParse\nconst url = new URL(text);';
+  expect(breachesOf(urlParser, { [`${SERVER}/x.ts`]: good })).toEqual([]);
 });
 
 describe('no provider is named outside its declaration', () => {

@@ -1,3 +1,4 @@
+import { parsedUrl } from '@trawl/contract';
 import {
   type Config,
   ConfigError,
@@ -150,7 +151,7 @@ async function confirmCost(
 }
 
 function readPage(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parsedUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError('--page takes an http:// or https:// URL');
   }

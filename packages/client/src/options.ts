@@ -76,7 +76,7 @@ export function bounded(name: string, value: number, min: number, max: number): 
 }
 
 function checkedBaseUrl(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = parsedUrl(given);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new TrawlError(
       'usage',
@@ -87,6 +87,14 @@ function checkedBaseUrl(given: string): string {
     throw new TrawlError('usage', 'baseUrl may hold no user name, query or fragment');
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function checkedKey(key: string | undefined): string {

@@ -1,6 +1,7 @@
 export * from './catalogue.ts';
 export * from './limits.ts';
 export * from './openapi.ts';
+export * from './parsed-url.ts';
 export * from './routes.ts';
 export * from './schemas/billing.ts';
 export * from './schemas/errors.ts';

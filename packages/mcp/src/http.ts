@@ -1,6 +1,6 @@
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import { Trawl } from '@trawl/client';
-import { LIMITS } from '@trawl/contract';
+import { LIMITS, parsedUrl } from '@trawl/contract';
 import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
 
 export interface HttpOptions {
@@ -66,7 +66,7 @@ const keyOf = (request: Request | undefined): string =>
 function isForeign(request: Request): boolean {
   const origin = request.headers.get('origin');
   if (origin === null || !/^(?:https?:|null$)/i.test(origin)) return false;
-  return !URL.canParse(origin) || new URL(origin).host !== hostOf(request);
+  return parsedUrl(origin)?.host !== hostOf(request);
 }
 
 const hostOf = (request: Request): string =>

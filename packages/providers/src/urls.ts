@@ -1,3 +1,5 @@
+import { parsedUrl } from '@trawl/contract';
+
 /** Query parameters that only say where a visitor came from. Compared in lower case. */
 const TRACKING_PREFIXES = ['utm_', '_hs', 'oly_'];
 const TRACKING = new Set([
@@ -27,13 +29,8 @@ function isTracking(parameter: string): boolean {
 }
 
 function parseHttp(value: string, base?: string): URL | null {
-  try {
-    const url = new URL(value, base);
-    return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
-  } catch {
-    // canParse first would parse every good URL twice
-    return null;
-  }
+  const url = parsedUrl(value, base);
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null;
 }
 
 export interface ComparableUrl {

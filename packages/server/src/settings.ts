@@ -1,3 +1,4 @@
+import { parsedUrl } from '@trawl/contract';
 import {
   DEFAULT_FETCH_CHAIN,
   DEFAULT_SEARCH_PROVIDERS,
@@ -85,7 +86,7 @@ const routingFile = z.string().transform((path, context) => {
 export const httpUrl = z
   .string()
   .refine((value) => {
-    const url = URL.canParse(value) ? new URL(value) : null;
+    const url = parsedUrl(value);
     const isPlain = url && url.username === '' && url.search === '' && url.hash === '';
     return isPlain && (url.protocol === 'http:' || url.protocol === 'https:');
   }, 'must be an http:// or https:// URL without user, query or fragment')
@@ -94,7 +95,7 @@ export const httpUrl = z
 const proxyUrl = z
   .string()
   .refine(
-    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    (value) => /^https?:$/.test(parsedUrl(value)?.protocol ?? ''),
     'must be an http:// or https:// URL',
   );
 

@@ -1,5 +1,6 @@
 import { withoutDirectives } from '../directives.ts';
 import { isObject } from '../json.ts';
+import { parsedUrl } from '../parsed-url.ts';
 
 /** A URL that a vendor was asked to fetch. */
 export interface TargetUrl {
@@ -16,9 +17,8 @@ export function readTargetUrl(asked: string): TargetUrl | undefined {
   const plain = withoutDirectives(decoded(asked)).replaceAll(' ', '');
   // A URL without directives keeps its own escapes.
   const text = decoded(asked).includes('[[') ? plain : asked;
-  if (!URL.canParse(text)) return undefined;
-  const final = new URL(text);
-  if (final.protocol !== 'http:' && final.protocol !== 'https:') return undefined;
+  const final = parsedUrl(text);
+  if (final?.protocol !== 'http:' && final?.protocol !== 'https:') return undefined;
   final.hash = '';
   for (const name of [...final.searchParams.keys()]) {
     if (name.startsWith('utm_')) final.searchParams.delete(name);

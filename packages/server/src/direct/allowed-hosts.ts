@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { parsedUrl } from '@trawl/contract';
 import { withoutRootDot } from './local-names.ts';
 
 /** A host that the operator lets be fetched although it is private. */
@@ -34,8 +35,9 @@ export function parseAllowedHosts(
 
 function parseEntry(entry: string): AllowedHost | null {
   const [, host, digits] = ENTRY.exec(entry) ?? [];
-  if (host === undefined || !URL.canParse(`http://${host}`)) return null;
-  const hostname = plainHostname(new URL(`http://${host}`).hostname);
+  const url = host === undefined ? null : parsedUrl(`http://${host}`);
+  if (url === null) return null;
+  const hostname = plainHostname(url.hostname);
   if (!isIPv6(hostname) && !/^[a-z\d._-]+$/.test(hostname)) return null;
   if (digits === undefined) return { hostname, port: null };
   const port = Number(digits);

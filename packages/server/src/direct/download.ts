@@ -1,3 +1,4 @@
+import { parsedUrl } from '@trawl/contract';
 import { Agent } from 'undici';
 import { type ConnectionOptions, openConnections } from './connections.ts';
 import { readFault } from './fault.ts';
@@ -45,8 +46,9 @@ export function createDownloader(options: DownloaderOptions): Downloader {
       const span = startTimeSpan(limits, closing.signal);
       const journey: Journey = { signal: span.signal, redirects: 0, status: null };
       try {
-        if (!URL.canParse(url)) return judged('target_error', 'invalid_url', journey);
-        return await span.within(follow(new URL(url), journey, following));
+        const target = parsedUrl(url);
+        if (target === null) return judged('target_error', 'invalid_url', journey);
+        return await span.within(follow(target, journey, following));
       } catch (error) {
         const ending = span.endedBy();
         if (ending === 'cancelled') return { kind: 'cancelled' };

@@ -1,3 +1,5 @@
+import { parsedUrl } from '@trawl/contract';
+
 /** Markup in which a page says at its beginning that it is elsewhere. */
 const HEAD_LENGTH = 16_384;
 /** More text than that is a page of its own, whatever it leads to. */
@@ -22,8 +24,8 @@ export function metaRefresh(html: string | null, text: string, pageUrl: string):
     const [, delay, address] =
       TARGET.exec((double ?? single ?? bare ?? '').replaceAll('&amp;', '&')) ?? [];
     if (address === undefined || Number(delay) > DELAY_MAX_SECONDS) return null;
-    if (!URL.canParse(address.trim(), pageUrl)) return null;
-    const target = new URL(address.trim(), pageUrl);
+    const target = parsedUrl(address.trim(), pageUrl);
+    if (target === null) return null;
     const isElsewhere = target.href.split('#')[0] !== pageUrl.split('#')[0];
     return /^https?:$/.test(target.protocol) && isElsewhere ? target.href : null;
   }

@@ -1,3 +1,5 @@
+import { parsedUrl } from '@trawl/contract';
+
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -10,5 +12,5 @@ export function redirectTarget(
   current: URL,
 ): URL | 'unreadable' | null {
   if (!REDIRECTS.has(status) || location === undefined) return null;
-  return URL.canParse(location, current.href) ? new URL(location, current.href) : 'unreadable';
+  return parsedUrl(location, current.href) ?? 'unreadable';
 }

@@ -1,4 +1,4 @@
-import { LIMITS, type TypedErrorCode } from '@trawl/contract';
+import { LIMITS, parsedUrl, type TypedErrorCode } from '@trawl/contract';
 import { comparableUrl } from '@trawl/providers';
 import type { ConfiguredFetchProvider, Deployment } from '../deployment.ts';
 import { RequestError } from '../request-error.ts';
@@ -56,6 +56,9 @@ export function checkFetch(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNENCODED = /[\s\u0000-\u001f\u007f]/;
 
+/** Readers of URLs differ on where the host ends there, so one could be asked for another host than was checked. */
+const BACKSLASH_BY_HOST = /^https?:\/{2,}[^/?#]*\\/i;
+
 function checkUrl(url: string, index: number): PageTarget {
   const invalid = (fault: string) =>
     refusal(422, 'invalid_url', `urls[${index}]`, `urls[${index}]: ${fault}`);
@@ -65,11 +68,14 @@ function checkUrl(url: string, index: number): PageTarget {
   if (UNENCODED.test(url)) {
     throw invalid('holds a space or control character; percent-encode it or leave it out');
   }
+  const parsed = parsedUrl(url);
   const comparable = /^https?:\/\//i.test(url) ? comparableUrl(url) : null;
-  if (comparable === null || !URL.canParse(url)) {
+  if (comparable === null || parsed === null) {
     throw invalid('give an absolute http:// or https:// URL with a host');
   }
-  const parsed = new URL(url);
+  if (BACKSLASH_BY_HOST.test(url)) {
+    throw invalid('holds a backslash in or before its host; write / or leave it out');
+  }
   if (parsed.username !== '' || parsed.password !== '') {
     throw invalid('user names and passwords in a URL are not accepted; leave them out');
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, TOPICS, type Topic } from '@trawl/contract';
+import { isJsonObject, parsedUrl, TOPICS, type Topic } from '@trawl/contract';
 import { comparableUrl } from '@trawl/providers';
 
 /** A query whose topic is known, with the pages that answer it where those are known. */
@@ -81,8 +81,8 @@ function labelled(
 function readTruth(place: string): Truth | undefined {
   if (/^https?:\/\//i.test(place))
     return comparableUrl(place) === null ? undefined : { url: place };
-  const isDomain = /^[^\s/:@]+\.[^\s/:@]+$/.test(place) && URL.canParse(`https://${place}`);
-  return isDomain ? { domain: new URL(`https://${place}`).hostname } : undefined;
+  const domain = /^[^\s/:@]+$/.test(place) ? parsedUrl(`https://${place}`)?.hostname : undefined;
+  return domain !== undefined && place.slice(1, -1).includes('.') ? { domain } : undefined;
 }
 
 const isTexts = (value: unknown): value is readonly string[] =>

@@ -65,6 +65,12 @@ describe('7.1 urls', () => {
     ],
     ...['https://ada@news.example.com/', 'https://ada:secret@news.example.com/'],
     ...['https://:secret@news.example.com/', 'https://news.example.com:99999/'],
+    ...['https://news.example.com\\@evil.example.com/', 'https://news.example.com\\tides'],
+    ...[
+      'https://\\news.example.com/',
+      'https:///\\news.example.com/',
+      'https:\\\\news.example.com/',
+    ],
     ...['https://news example.com/', 'https://a..b%00.example.com/', 'https://300.1.1.1/'],
     `${HOST}/${'a'.repeat(2_049 - HOST.length - 1)}`,
   ])('7.1 invalid_url: %j', async (url) => {
@@ -74,6 +80,13 @@ describe('7.1 urls', () => {
   test('7.1 invalid_url: a refused password is not repeated', async () => {
     const urls = ['https://ada:hunter2secret@news.example.com/'];
     expect(await expectRefused({ urls }, 422, 'invalid_url', 'urls[0]')).not.toContain('hunter2');
+  });
+
+  test('7.1 invalid_url: a backslash by the host is named; one in the path is not refused', async () => {
+    const refused = { urls: ['https://news.example.com\\@evil.example.com/'] };
+    expect(await expectRefused(refused, 422, 'invalid_url', 'urls[0]')).toContain('backslash');
+    const body = { urls: [`${pageAt()}a\\b`] };
+    expect((await server.call('POST', '/v1/fetch', { body })).status).toBe(200);
   });
 
   test('7.1 a URL of 2048 characters is fetched', async () => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { isJsonObject, type JsonObject, parsedUrl } from '@trawl/contract';
 import { isLinkedIn, type RecordKind } from './kinds.ts';
 
 const COMPANY = [
@@ -137,7 +137,6 @@ function withoutPeople(value: unknown): unknown {
 
 /** The address of somebody's profile. */
 export function isProfile(value: unknown): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const url = new URL(value);
-  return isLinkedIn(url) && /^\/(?:in|pub)\//i.test(url.pathname);
+  const url = typeof value === 'string' ? parsedUrl(value) : null;
+  return url !== null && isLinkedIn(url) && /^\/(?:in|pub)\//i.test(url.pathname);
 }

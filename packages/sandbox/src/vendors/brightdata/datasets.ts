@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../parsed-url.ts';
 /** The kinds of records, and the forms of the addresses they are collected from. */
 export type RecordKind = 'company' | 'job' | 'post';
 
@@ -20,8 +21,9 @@ const PATHS: Readonly<Record<RecordKind, RegExp>> = {
 
 /** What the address names: a slug or an id. Undefined when it is none of this kind. */
 export function nameIn(kind: RecordKind, address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { protocol, hostname, pathname } = new URL(address);
+  const url = parsedUrl(address);
+  if (url === null) return undefined;
+  const { protocol, hostname, pathname } = url;
   if (!/^https?:$/.test(protocol) || !/(^|\.)linkedin\.com$/.test(hostname)) return undefined;
   const found = PATHS[kind].exec(pathname);
   return found ? (found[1] ?? found[2]) : undefined;

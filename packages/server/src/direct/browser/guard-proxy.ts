@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { parsedUrl } from '@trawl/contract';
 import { Agent, type buildConnector } from 'undici';
 import { judgeTarget } from '../address-guard.ts';
 import { type AllowedHosts, portOf } from '../allowed-hosts.ts';
@@ -121,7 +122,7 @@ async function forward(
 ): Promise<void> {
   const { url: address = '', method = '' } = request;
   if (!METHODS.includes(method)) return refuse(response);
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = parsedUrl(address);
   if (url?.protocol !== 'http:' || judgeTarget(url, way.allowed)) return refuse(response);
   try {
     const answer = await way.agent.request({
@@ -181,7 +182,7 @@ function dig(
 /** null = nobody is led there. */
 function tunnelTarget(authority: string, allowed: AllowedHosts): buildConnector.Options | null {
   const address = `http://${authority}/`;
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = parsedUrl(address);
   if (url?.pathname !== '/' || judgeTarget(url, allowed) !== null) return null;
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return { hostname, host: url.host, protocol: 'http:', port: String(portOf(url)) };
