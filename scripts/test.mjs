@@ -1,6 +1,6 @@
 /**
- * `npm test`: build, lint, types and all tests. Prints each step's verdict, the output of what failed and what was
- * skipped; the last line is `N passed, N failed, N skipped`. Arguments go to vitest. With TEST_REQUIRE=all a skipped
+ * `npm test`: build, lint, types, all tests, and the short form of the chaos suite where no arguments name other tests.
+ * Prints each step's verdict, the output of what failed and what was skipped; the last line is `N passed, N failed, N skipped`. Arguments go to vitest. With TEST_REQUIRE=all a skipped
  * test is a failure; TEST_RETRY=1 gives failed test files a second try and names those that needed it.
  */
 import { spawn } from 'node:child_process';
@@ -46,14 +46,14 @@ async function checkStep(args) {
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skips: [], output };
 }
 
-async function vitestStep(args) {
-  const first = await runVitest(args);
+async function vitestStep(config, args) {
+  const first = await runVitest(config, args);
   const broken = first.files.filter(({ failed }) => failed > 0);
   const isRetried =
     process.env.TEST_RETRY === '1' && broken.length > 0 && broken.length <= RETRIED_FILES_MAX;
   if (!isRetried) return { ...sumOf(first), output: first.output };
   const names = broken.map(({ name }) => name);
-  const second = await runVitest(names);
+  const second = await runVitest(config, names);
   const files = [...first.files.filter(({ failed }) => failed === 0), ...second.files];
   return {
     ...sumOf({ ...second, files }),
@@ -62,7 +62,7 @@ async function vitestStep(args) {
   };
 }
 
-async function runVitest(args) {
+async function runVitest(config, args) {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-test-'));
   const report = join(folder, 'report.json');
   try {
@@ -71,6 +71,7 @@ async function runVitest(args) {
         'node_modules/vitest/vitest.mjs',
         'run',
         '--allowOnly=false',
+        ...['--config', config],
         '--reporter=default',
         '--reporter=./scripts/vitest-report.mjs',
         ...args,
@@ -110,9 +111,14 @@ async function runSteps(vitestArguments) {
   const build = await check('build', 'scripts/build.mjs');
   const [checks, vitest] = await Promise.all([
     runChecks(),
-    runStep('tests', () => vitestStep(vitestArguments)),
+    runStep('tests', () => vitestStep('vitest.config.ts', vitestArguments)),
   ]);
-  return [build, ...checks, vitest];
+  // alone, because it measures; a run that was asked for some tests is about those
+  const chaos =
+    vitestArguments.length === 0
+      ? [await runStep('chaos', () => vitestStep('vitest.chaos.config.ts', []))]
+      : [];
+  return [build, ...checks, vitest, ...chaos];
 }
 
 async function runChecks() {

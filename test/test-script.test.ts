@@ -63,6 +63,7 @@ describe('a whole run', () => {
 export default defineConfig({ test: { include: ['test/*.test.ts'] } });\n`;
     const made = new MadeUpRepository({
       'vitest.config.ts': config,
+      'vitest.chaos.config.ts': `export default { test: { include: ['test/*.chaos.ts'], passWithNoTests: true } };\n`,
       'biome.json': '{ "files": { "includes": ["src/**"] }, "formatter": { "enabled": false } }',
       'src/fine.ts': 'export const fine = 1;\n',
       'tsconfig.json': '{ "compilerOptions": { "noEmit": true }, "include": ["src"] }',

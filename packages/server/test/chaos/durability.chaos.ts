@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import { countRecords, figure, load, type Stub, sized, startStub, startTrawl } from './support.ts';
+
+const ROUNDS = sized({ short: 1, full: 4 });
+const CLIENTS = sized({ short: 12, full: 24 });
+const ANSWERS_A_ROUND = sized({ short: 60, full: 200 });
+
+describeOnDatabases('kill -9 under load', (database) => {
+  let stub: Stub;
+  let data: FreshDatabase;
+  beforeAll(async () => {
+    stub = await startStub({ delayMs: 20 });
+    data = await database.create();
+  });
+  afterAll(async () => {
+    await stub.stop();
+    await data.drop();
+  });
+
+  const start = () => startTrawl({ location: data.location, settings: stub.settings });
+
+  /** Searches until the server is gone, which is killed after so many answers. Gives the ids that were answered. */
+  async function searchUntilKilled(): Promise<readonly string[]> {
+    const server = await start();
+    const answered: string[] = [];
+    const search = async (turn: number) => {
+      const session_id = randomUUID();
+      const answer = await server.search({ session_id, user_input: { query: `turn ${turn}` } });
+      expect(answer.status, answer.text).toBe(200);
+      answered.push(answer.text);
+      if (answered.length === ANSWERS_A_ROUND) server.child.kill('SIGKILL');
+    };
+    const ending = load({ clients: CLIENTS, turns: Number.POSITIVE_INFINITY }, search);
+    // the connection is gone, which is the only way in which these requests may end
+    await expect(ending).rejects.toBeInstanceOf(TypeError);
+    await server.ended;
+    await server.stop();
+    return answered;
+  }
+
+  it('loses no acknowledged answer, and books each call once', async () => {
+    const answered: string[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) answered.push(...(await searchUntilKilled()));
+
+    const server = await start();
+    let missing = 0;
+    await load({ clients: 8, turns: answered.length }, async (turn) => {
+      const text = answered[turn] ?? '';
+      const { session_id, interaction_id } = JSON.parse(text);
+      const path = `/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}`;
+      const read = await server.call(path);
+      if (!read.text.startsWith(text.slice(0, -1))) missing += 1;
+    });
+    await server.stop();
+    const records = await countRecords(data.location);
+    const row = `kill-${database.name === 'SQLite' ? 'sqlite' : 'postgres'}`;
+    figure(row, 'kills', ROUNDS);
+    figure(row, 'acknowledged', answered.length);
+    figure(row, 'missing', missing);
+    figure(row, 'recorded interactions', records.interactions);
+    figure(row, 'ledger rows', records.rows);
+    figure(row, 'runs', records.runs);
+    expect(answered.length).toBeGreaterThanOrEqual(ROUNDS * ANSWERS_A_ROUND);
+    expect(missing).toBe(0);
+    expect(records.rows).toBe(records.runs);
+    expect(records.runs).toBe(records.interactions * 2);
+  });
+});

@@ -1,0 +1,14 @@
+/** What the files of the chaos suite share. README.md says how to use it. */
+export { FORM, figure, itInFull, percentile, sized, tally } from './support/figures.ts';
+export { load } from './support/load.ts';
+export { hasProc, NEEDS_PROC, openFiles, peakRssMb, resetPeak, rssMb } from './support/memory.ts';
+export { type Latencies, latenciesOf, type Probe, startProbe } from './support/probe.ts';
+export {
+  type Answer,
+  BOOTSTRAP_API_KEY,
+  countRecords,
+  startTrawl,
+  type Trawl,
+} from './support/server.ts';
+export { type Stub, startStub } from './support/stub.ts';
+export type { StubBehaviour, StubCounts } from './support/stub-types.ts';

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { type DatabaseLocation, openDatabase } from '../../../src/storage/open-database.ts';
+import { databases } from '../../support/databases.ts';
+import {
+  newFolder,
+  type RunningServer,
+  request,
+  runProgram,
+  type Settings,
+  startServe,
+} from '../../trust/support/program.ts';
+
+export const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-chaos-suite';
+
+export interface TrawlOptions {
+  readonly settings?: Settings;
+  /** An existing database, for a second start or a replica. Without one it gets a fresh one, dropped by `stop`. */
+  readonly location?: DatabaseLocation;
+  /** The kind of a fresh database. Default: SQLite. */
+  readonly database?: 'SQLite' | 'PostgreSQL';
+}
+
+/** `trawl serve` in a process of its own. */
+export interface Trawl extends RunningServer {
+  readonly pid: number;
+  /** May do everything in its project. */
+  readonly key: string;
+  readonly location: DatabaseLocation;
+  call(path: string, options?: CallOptions): Promise<Answer>;
+  search(body: unknown, key?: string): Promise<Answer>;
+  /** A key in a project of this name, which is made when it is new. */
+  makeKey(project: string): Promise<string>;
+  /** Kills it and removes what was made for it. */
+  stop(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly key?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly ms: number;
+}
+
+export async function startTrawl(options: TrawlOptions = {}): Promise<Trawl> {
+  const kind = databases.find(({ name }) => name === (options.database ?? 'SQLite'));
+  if (!kind) throw new Error(`${options.database} does not answer`);
+  const fresh = options.location ? undefined : await kind.create();
+  const location = options.location ?? fresh?.location;
+  if (!location) throw new Error('no database');
+  const folder = await newFolder();
+  const settings = {
+    PORT: '0',
+    DATABASE_URL: location.databaseUrl,
+    DATA_DIR: location.dataDir,
+    BOOTSTRAP_API_KEY,
+    ...options.settings,
+  };
+  const server = await startServe({ settings, folder: folder.path });
+  const call = async (
+    path: string,
+    { method, body, key = BOOTSTRAP_API_KEY }: CallOptions = {},
+  ) => {
+    const startedAt = performance.now();
+    const answer = await request(`${server.url}${path}`, key, method, body);
+    return { ...answer, ms: performance.now() - startedAt };
+  };
+  return {
+    ...server,
+    pid: server.child.pid ?? 0,
+    key: BOOTSTRAP_API_KEY,
+    location,
+    call,
+    search: (body, key) =>
+      call('/v1/search', { method: 'POST', body, ...(key === undefined ? {} : { key }) }),
+    makeKey: async (project) => {
+      const args = ['keys', 'create', '--project', project, '--name', project, '--json'];
+      const { code, stdout, stderr } = await runProgram({ args, settings, folder: folder.path });
+      if (code !== 0) throw new Error(stderr);
+      return JSON.parse(stdout).key;
+    },
+    stop: async () => {
+      server.child.kill('SIGKILL');
+      await server.ended;
+      await fresh?.drop();
+      await folder.remove();
+    },
+  };
+}
+
+export interface LedgerCounts {
+  readonly rows: number;
+  /** Requests that reached a provider. */
+  readonly calls: number;
+  readonly costMicros: number;
+  readonly interactions: number;
+  readonly runs: number;
+}
+
+/** What is recorded in a database, read directly. */
+export async function countRecords(location: DatabaseLocation): Promise<LedgerCounts> {
+  const { db } = openDatabase(location, { connections: 1 });
+  try {
+    const { rows } = await sql<LedgerCounts>`select
+      (select count(*) from ledger) as "rows",
+      (select cast(coalesce(sum(calls), 0) as bigint) from ledger) as "calls",
+      (select cast(coalesce(sum(cost_micros), 0) as bigint) from ledger) as "costMicros",
+      (select count(*) from interactions) as "interactions",
+      (select count(*) from runs) as "runs"`.execute(db);
+    const [counts] = rows;
+    if (!counts) throw new Error('no counts');
+    return counts;
+  } finally {
+    await db.destroy();
+  }
+}

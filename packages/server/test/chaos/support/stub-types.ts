@@ -1,0 +1,38 @@
+export interface CallBehaviour {
+  readonly status: number;
+  readonly delayMs: number;
+  /** Takes the call and never answers. */
+  readonly hangs: boolean;
+}
+
+export interface StubBehaviour extends CallBehaviour {
+  /** Result rows of an answer, and the characters of each row's text. */
+  readonly rows: number;
+  readonly rowCharacters: number;
+  /** What one of `exa` and `brave` does differently. */
+  readonly vendors: Readonly<Record<string, Partial<CallBehaviour>>>;
+}
+
+export const INITIAL_BEHAVIOUR: StubBehaviour = {
+  status: 200,
+  delayMs: 0,
+  hangs: false,
+  rows: 5,
+  rowCharacters: 600,
+  vendors: {},
+};
+
+export interface StubCounts {
+  calls: number;
+  byVendor: Record<string, number>;
+  /** In progress now, and the most at one time. */
+  open: number;
+  openMax: number;
+  /** Left by the caller before the answer was complete. */
+  aborted: number;
+}
+
+export type StubMessage =
+  | { readonly kind: 'behave'; readonly behaviour: Partial<StubBehaviour> }
+  | { readonly kind: 'counts' }
+  | { readonly kind: 'clear' };

@@ -1,0 +1,40 @@
+import type { Settings } from '../../trust/support/program.ts';
+import { startChildProgram } from './child-program.ts';
+import type { StubBehaviour, StubCounts, StubMessage } from './stub-types.ts';
+
+/** A search upstream in a process of its own, in the shapes of exa and brave. */
+export interface Stub {
+  readonly url: string;
+  /** Settings that make exa and brave the default providers, at this stub. */
+  readonly settings: Settings;
+  /** Changes what it does from now on; what is not named is as at the start: 5 rows of 600 characters, at once. */
+  behave(behaviour: Partial<StubBehaviour>): Promise<void>;
+  /** Since the start or the last `clear`. */
+  counts(): Promise<StubCounts>;
+  clear(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startStub(behaviour: Partial<StubBehaviour> = {}): Promise<Stub> {
+  const program = await startChildProgram(new URL('./stub-program.ts', import.meta.url), []);
+  const url = String(program.first);
+  const ask = (message: StubMessage) => program.ask(message) as Promise<StubCounts>;
+  await ask({ kind: 'behave', behaviour });
+  return {
+    url,
+    settings: {
+      EXA_BASE_URL: `${url}/exa`,
+      EXA_API_KEY: 'stub-key-of-exa',
+      BRAVE_BASE_URL: `${url}/brave`,
+      BRAVE_API_KEY: 'stub-key-of-brave',
+    },
+    behave: async (changed) => {
+      await ask({ kind: 'behave', behaviour: changed });
+    },
+    counts: () => ask({ kind: 'counts' }),
+    clear: async () => {
+      await ask({ kind: 'clear' });
+    },
+    stop: () => program.stop(),
+  };
+}

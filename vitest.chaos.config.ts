@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** The chaos suite measures times and memory, so its files run one after the other. */
+export default defineConfig({
+  test: {
+    include: ['packages/*/test/chaos/*.chaos.ts'],
+    environment: 'node',
+    pool: 'forks',
+    fileParallelism: false,
+    // the soak takes minutes
+    testTimeout: 30 * 60_000,
+    hookTimeout: 5 * 60_000,
+    expect: { poll: { timeout: 30_000 } },
+  },
+});
