@@ -10,6 +10,7 @@ import { judgeLiteral } from './direct/address-guard.ts';
 import { directBrowserProblem, OWN_READER, openDirectReader } from './direct/index.ts';
 import { createFlights } from './fetch/flights.ts';
 import { createMemoryPageCache } from './fetch/page-cache.ts';
+import { createAdmission } from './http/admission.ts';
 import { createHttpApp } from './http/bind.ts';
 import { addDocsSite } from './http/docs-site.ts';
 import { addMount, type Mount } from './http/mount.ts';
@@ -138,21 +139,26 @@ async function listen(
     isStopping: () => isStopping,
     openApi: openApiDocument(version),
   });
+  const { authenticate } = authenticator;
+  const admission = createAdmission({ limit: config.maxActiveRequests, now: clock.now });
   const app = createHttpApp({
     handlers,
-    authenticate: authenticator.authenticate,
+    authenticate,
+    admission,
     rateLimit: createRateLimit(createMemoryRateLimiter(clock.now)),
     log,
     clock,
   });
   addDocsSite(app);
-  const mounted = mounts.map((mount) => addMount(app, mount, authenticator.authenticate));
-  const http = await startHttpServer(app, { host: config.host, port: config.port }).catch(
-    async (error: unknown) => {
-      await Promise.all([runner.close(), direct.close()]);
-      throw error;
-    },
-  );
+  const mounted = mounts.map((mount) => addMount(app, mount, { authenticate, admission }));
+  const http = await startHttpServer(app, {
+    host: config.host,
+    port: config.port,
+    maxConnections: config.maxConnections,
+  }).catch(async (error: unknown) => {
+    await Promise.all([runner.close(), direct.close()]);
+    throw error;
+  });
   authenticator.start();
   log.info(
     { url: http.url, version, database: config.databaseUrl ? 'postgres' : 'embedded' },

@@ -45,6 +45,9 @@ export interface Config {
   readonly directBrowser: string | undefined;
   readonly directBrowserSandbox: 'on' | 'off';
   readonly requestDeadlineMs: number;
+  /** Of this process. */
+  readonly maxActiveRequests: number;
+  readonly maxConnections: number;
   readonly breaker: 'on' | 'off';
   readonly httpsProxy: string | undefined;
   readonly noProxy: string | undefined;
@@ -118,6 +121,8 @@ export function readConfig(environment: Environment): Config {
     directBrowser: general(SETTINGS.directBrowser),
     directBrowserSandbox: general(SETTINGS.directBrowserSandbox),
     requestDeadlineMs: general(SETTINGS.requestDeadlineMs),
+    maxActiveRequests: general(SETTINGS.maxActiveRequests),
+    maxConnections: general(SETTINGS.maxConnections),
     breaker: general(SETTINGS.breaker),
     httpsProxy: general(SETTINGS.httpsProxy),
     noProxy: general(SETTINGS.noProxy),

@@ -191,6 +191,18 @@ export const SETTINGS = {
     120_000,
     'upper bound of a whole request; what is not back by then is a failed run, the rest is returned',
   ),
+  maxActiveRequests: setting(
+    'MAX_ACTIVE_REQUESTS',
+    integer(1, 100_000),
+    256,
+    'most requests in progress at once in this process; further ones are answered 503. See [deployment](deployment.md#limits)',
+  ),
+  maxConnections: setting(
+    'MAX_CONNECTIONS',
+    integer(1, 1_000_000),
+    2_048,
+    'most open connections of this process; further ones are closed at once',
+  ),
   breaker: setting<'on' | 'off'>(
     'BREAKER',
     oneOf(['on', 'off']),

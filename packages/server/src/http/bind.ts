@@ -7,6 +7,7 @@ import { requirePermission } from '../auth/permissions.ts';
 import type { Clock } from '../clock.ts';
 import { RequestError } from '../request-error.ts';
 import type { ApiKey } from '../storage/store.ts';
+import type { Admission } from './admission.ts';
 import { errorAnswer, errorStyleOf } from './error-response.ts';
 import { wantsEvents } from './events.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type HttpEnv,
   logAccess,
   SECURITY_HEADERS,
+  takePlace,
 } from './exchange.ts';
 import type { Handler, Handlers, Reply, RequestContext } from './handler.ts';
 import { ClientGoneError } from './read-body.ts';
@@ -37,6 +39,8 @@ export interface HttpOptions {
   readonly handlers: Handlers;
   readonly authenticate: Authenticate;
   readonly rateLimit?: RateLimit | undefined;
+  /** Limits the requests in progress; absent = no limit. */
+  readonly admission?: Admission | undefined;
   readonly log: Logger;
   readonly clock: Clock;
   /** Headers of every answer; `SECURITY_HEADERS` when absent. */
@@ -74,6 +78,8 @@ function exchanges(options: HttpOptions) {
       exchange.route = routePath(context, -1);
       completeHeaders(context, exchange);
     }
+    // with a connection, the place is held until that has taken the answer
+    if (!context.env?.outgoing && !exchange.isStreaming) exchange.release();
     logAccess(exchange, context.req.method, context.res.status, options);
   };
 }
@@ -98,7 +104,10 @@ function dispatch(context: HttpContext, methods: ReadonlyMap<string, Run>): Prom
   throw new RequestError(405, 'Method Not Allowed', { headers: { allow: allow.join(', ') } });
 }
 
-/** One route: key, permission, rate limit, input, handler, in this order. */
+/** What a full server must still answer, so that it is not taken for a dead one. */
+const UNCOUNTED: ReadonlySet<string> = new Set(['health', 'readiness', 'metrics']);
+
+/** One route: key, permission, place, rate limit, input, handler, in this order. */
 function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpOptions): Run {
   const route: Route = ROUTES[id];
   const readInput = inputReader(id);
@@ -106,6 +115,8 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
     exchange.route = id;
     if (route.permission !== null) {
       await admit(context, exchange, id, route.permission, options);
+    } else if (!UNCOUNTED.has(id)) {
+      takePlace(context, options.admission);
     }
     const input = await readInput(context);
     const reply = await handler(input, requestContext(context, exchange, options.log));
@@ -118,12 +129,13 @@ async function admit(
   exchange: Exchange,
   id: RouteId,
   permission: Permission,
-  { authenticate, rateLimit }: HttpOptions,
+  { authenticate, rateLimit, admission }: HttpOptions,
 ): Promise<void> {
   const header = context.req.raw.headers.get('authorization') ?? undefined;
   const caller = await authenticate(header);
   exchange.caller = caller;
   requirePermission(caller, permission);
+  if (!UNCOUNTED.has(id)) takePlace(context, admission);
   if (rateLimit) Object.assign(exchange.headers, await rateLimit(caller, id));
 }
 

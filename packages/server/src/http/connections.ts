@@ -14,8 +14,12 @@ export function trackConnections(server: Server): Connections {
   let stopped: Promise<void> | undefined;
 
   server.on('connection', (socket) => {
-    open.set(socket, new Set());
-    socket.once('close', () => open.delete(socket));
+    const busy = new Set<ServerResponse>();
+    open.set(socket, busy);
+    socket.once('close', () => {
+      open.delete(socket);
+      setImmediate(closeQueued, busy);
+    });
   });
   const track = ({ socket }: { socket: Duplex }, outgoing: ServerResponse) => {
     const busy = open.get(socket);
@@ -51,4 +55,12 @@ export function trackConnections(server: Server): Connections {
       return stopped;
     },
   };
+}
+
+/**
+ * Node closes the answer that had its turn on a connection. Answers to pipelined requests behind it get no event, and what
+ * they hold would stay.
+ */
+function closeQueued(answers: ReadonlySet<ServerResponse>): void {
+  for (const outgoing of [...answers]) outgoing.emit('close');
 }

@@ -3,6 +3,8 @@ import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { ApiKey } from '../storage/store.ts';
+import type { Admission } from './admission.ts';
+import { ClientGoneError } from './read-body.ts';
 
 /** One request and what becomes of it: the source of its access log line and of the headers of its answer. */
 export interface Exchange {
@@ -16,10 +18,20 @@ export interface Exchange {
   readonly headers: Record<string, string>;
   /** The answer was made by `answer` and has all its headers. */
   isComplete: boolean;
+  /** Frees its place among the requests in progress, where it has one. */
+  release: () => void;
+  /** The answer goes on after it was returned, as events do. */
+  isStreaming: boolean;
+}
+
+/** Where a request comes from: node's own objects, or nothing for one from inside the process. */
+export interface RequestSource extends Partial<HttpBindings> {
+  /** It runs for a request that has a place already. */
+  readonly hasPlace?: boolean;
 }
 
 export interface HttpEnv {
-  Bindings: Partial<HttpBindings>;
+  Bindings: RequestSource;
   Variables: { exchange: Exchange };
 }
 export type HttpContext = Context<HttpEnv>;
@@ -48,7 +60,25 @@ export function beginExchange(
     caller: null,
     headers: { 'x-request-id': requestId, ...securityHeaders },
     isComplete: false,
+    release: () => undefined,
+    isStreaming: false,
   };
+}
+
+/**
+ * Takes a place among the requests in progress. It is held until the answer was sent or the connection is gone.
+ * @throws RequestError 503
+ */
+export function takePlace(context: HttpContext, admission: Admission | undefined): void {
+  const { hasPlace, incoming, outgoing }: RequestSource = context.env ?? {};
+  if (!admission || hasPlace) return;
+  // no event would free a place that is taken after the end of the connection
+  if (incoming?.socket.destroyed || outgoing?.closed) {
+    throw new ClientGoneError('the client left while its key was checked');
+  }
+  const exchange = context.get('exchange');
+  exchange.release = admission.enter(exchange.caller?.id ?? null);
+  outgoing?.once('close', exchange.release);
 }
 
 /**

@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Permission } from '@trawl/contract';
 import type { Hono } from 'hono';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { RequestError } from '../request-error.ts';
-import type { HttpEnv } from './exchange.ts';
+import type { Admission } from './admission.ts';
+import { type HttpEnv, type RequestSource, takePlace } from './exchange.ts';
 
 /** The API from inside the process: no address, no network, and the same rules for every request. */
 export type Api = (request: Request) => Promise<Response>;
@@ -21,9 +23,19 @@ export interface Mount {
   open(api: Api): Mounted;
 }
 
+export interface MountOptions {
+  readonly authenticate: Authenticate;
+  readonly admission?: Admission | undefined;
+}
+
 /** Adds it to the app. A wrong key is refused as everywhere. */
-export function addMount(app: Hono<HttpEnv>, mount: Mount, authenticate: Authenticate): Mounted {
-  const mounted = mount.open(async (request) => app.fetch(request));
+export function addMount(
+  app: Hono<HttpEnv>,
+  mount: Mount,
+  { authenticate, admission }: MountOptions,
+): Mounted {
+  const places = sharedPlaces();
+  const mounted = mount.open(async (request) => app.fetch(request, places.source()));
   app.all(mount.path, async (context) => {
     const caller = await authenticate(context.req.raw.headers.get('authorization') ?? undefined);
     context.get('exchange').caller = caller;
@@ -31,7 +43,25 @@ export function addMount(app: Hono<HttpEnv>, mount: Mount, authenticate: Authent
       const list = mount.permissions.join(', ');
       throw new RequestError(403, `This API key lacks permission: it needs one of ${list}`);
     }
-    return mounted.fetch(context.req.raw);
+    takePlace(context, admission);
+    return places.within(() => mounted.fetch(context.req.raw));
   });
   return mounted;
+}
+
+/**
+ * A request to a mount and the call that it makes to the API are one request, with one place. A mount may take several calls
+ * in one request; each call after the first takes a place of its own.
+ */
+function sharedPlaces() {
+  const requests = new AsyncLocalStorage<{ isShared: boolean }>();
+  return {
+    within: <Result>(serve: () => Result): Result => requests.run({ isShared: false }, serve),
+    source(): RequestSource {
+      const request = requests.getStore();
+      if (!request || request.isShared) return {};
+      request.isShared = true;
+      return { hasPlace: true };
+    },
+  };
 }

@@ -12,6 +12,10 @@ export interface ServeOptions {
   /** 0 = any free port. */
   readonly port: number;
   readonly timeouts?: Partial<ConnectionTimeouts>;
+  /** `MAX_CONNECTIONS`: further ones are closed at once. Absent = no limit. */
+  readonly maxConnections?: number;
+  /** Told of each connection that was closed for this. */
+  readonly onDrop?: () => void;
 }
 
 /** In milliseconds. */
@@ -56,6 +60,8 @@ export async function startHttpServer(
     keepAliveTimeout: timeouts.keepAliveMs,
     connectionsCheckingInterval: timeouts.checkMs,
   });
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
+  server.on('drop', () => options.onDrop?.());
   const connections = trackConnections(server);
   // The host name stands in for the Host header, which HTTP/1.0 may leave out.
   const listener = getRequestListener(app.fetch, {
