@@ -9,9 +9,20 @@ const REFUSALS: Readonly<Record<Permission, string>> = {
   manage: 'This API key may not manage this project',
 };
 
+/** The permissions that allow it: who may manage a project may read it too. */
+const GRANTED_BY: Readonly<Record<Permission, readonly Permission[]>> = {
+  search: ['search'],
+  fetch: ['fetch'],
+  read: ['read', 'manage'],
+  manage: ['manage'],
+};
+
+export const isGranted = (key: ApiKey, permission: Permission): boolean =>
+  GRANTED_BY[permission].some((granting) => key.permissions.includes(granting));
+
 /** Refuses (403) a key that lacks the permission; the text names what is missing. */
 export function requirePermission(key: ApiKey, permission: Permission): void {
-  if (key.permissions.includes(permission)) return;
+  if (isGranted(key, permission)) return;
   const detail = `${REFUSALS[permission]}: it lacks the permission "${permission}"`;
   throw new RequestError(403, detail, { typed: { code: 'forbidden' } });
 }

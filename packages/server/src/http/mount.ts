@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Permission } from '@trawl/contract';
 import type { Hono } from 'hono';
 import type { Authenticate } from '../auth/authenticate.ts';
+import { isGranted } from '../auth/permissions.ts';
 import { RequestError } from '../request-error.ts';
 import type { Admission } from './admission.ts';
 import { type HttpEnv, type RequestSource, takePlace } from './exchange.ts';
@@ -39,7 +40,7 @@ export function addMount(
   app.all(mount.path, async (context) => {
     const caller = await authenticate(context.req.raw.headers.get('authorization') ?? undefined);
     context.get('exchange').caller = caller;
-    if (!mount.permissions.some((permission) => caller.permissions.includes(permission))) {
+    if (!mount.permissions.some((permission) => isGranted(caller, permission))) {
       const list = mount.permissions.join(', ');
       throw new RequestError(403, `This API key lacks permission: it needs one of ${list}`);
     }

@@ -4,11 +4,16 @@ import { requirePermission } from '../../src/auth/permissions.ts';
 import { apiKey } from './memory-key-store.ts';
 
 describe('permissions', () => {
-  it.each(PERMISSIONS)('%s is granted by itself alone', (permission) => {
-    expect(() =>
-      requirePermission(apiKey({ permissions: [permission] }), permission),
-    ).not.toThrow();
-    const others = PERMISSIONS.filter((other) => other !== permission);
+  it.each([
+    ['search', ['search']],
+    ['fetch', ['fetch']],
+    ['read', ['read', 'manage']],
+    ['manage', ['manage']],
+  ] as const)('%s is granted by %s', (permission, granting) => {
+    for (const granted of granting) {
+      expect(() => requirePermission(apiKey({ permissions: [granted] }), permission)).not.toThrow();
+    }
+    const others = PERMISSIONS.filter((other) => !granting.some((granted) => granted === other));
     expect(() => requirePermission(apiKey({ permissions: others }), permission)).toThrow(
       expect.objectContaining({
         status: 403,

@@ -90,8 +90,10 @@ describeOnDatabases('GET /v1/usage', (database) => {
     expect(await counts(own.key)).toEqual([[own.id, 7]]);
     expect(await counts(colleague.key)).toEqual([[colleague.id, 1]]);
     expect((await counts(server.key)).map(([id]) => id)).toEqual([own.id, colleague.id].sort());
-    const { key } = await server.makeKey('main', ['search', 'fetch', 'manage']);
-    expect((await usage(SPAN, key)).status).toBe(403);
+    const searcher = await server.makeKey('main', ['search', 'fetch']);
+    expect((await usage(SPAN, searcher.key)).status).toBe(403);
+    const manager = await server.makeKey('main', ['manage']);
+    expect((await counts(manager.key)).map(([id]) => id)).toEqual([own.id, colleague.id].sort());
   });
 
   it('takes a date as its whole day and a date-time as a moment, and answers the span it looked at', async () => {

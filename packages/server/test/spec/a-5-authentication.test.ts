@@ -231,10 +231,24 @@ describe('5.4 permissions', () => {
 
   test.each(guarded)('5.4 %s: a key with all permissions but its own is a 403', async (id) => {
     const permission = wanted[id] ?? 'manage';
-    const others = PERMISSIONS.filter((one) => one !== permission);
+    // manage includes read
+    const others = PERMISSIONS.filter(
+      (one) => one !== permission && !(permission === 'read' && one === 'manage'),
+    );
     const { key } = await server.makeKey('main', others);
     const answer = await server.refused(...request(id, { key }));
     expectKeyRefused(id, answer, 403, texts[permission]);
+  });
+
+  test('5.4 manage includes read', async () => {
+    const { key } = await server.makeKey('main', ['manage']);
+    for (const id of guarded.filter((one) => wanted[one] === 'read')) {
+      const answer = await server.call(...request(id, { key }));
+      expect([401, 403]).not.toContain(answer.status);
+    }
+    for (const id of ['search', 'fetch'] as const) {
+      expectKeyRefused(id, await server.refused(...request(id, { key })), 403, texts[id]);
+    }
   });
 
   test.each(guarded)('5.4 %s: a key with none is a 403', async (id) => {

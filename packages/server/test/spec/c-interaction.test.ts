@@ -179,7 +179,7 @@ describeOnDatabases('reading an interaction back', (database) => {
     const query = path(json.session_id, json.interaction_id);
     const reader = await server.makeKey('main', ['read']);
     expect((await get(query, reader.key)).status).toBe(200);
-    const searcher = await server.makeKey('main', ['search', 'fetch', 'manage']);
+    const searcher = await server.makeKey('main', ['search', 'fetch']);
     expect((await get(query, searcher.key)).status).toBe(403);
     const nobody = await server.call('GET', `/v1/interactions${query}`, { key: null });
     expect(nobody.status).toBe(401);

@@ -250,7 +250,7 @@ describeOnDatabases('sessions', (database) => {
   });
 
   it('4.5 needs a key with the permission read', async () => {
-    const { key } = await server.makeKey('main', ['search', 'fetch', 'manage']);
+    const { key } = await server.makeKey('main', ['search', 'fetch']);
     expect((await server.call('GET', '/v1/sessions', { key })).status).toBe(403);
     expect((await server.call('GET', '/v1/sessions', { key: null })).status).toBe(401);
   });
