@@ -117,10 +117,12 @@ export const ROUTES = {
     tag: 'Search',
     permission: 'search',
     errors: 'detail',
+    query: DryRunQuery,
     body: InteractionRequest,
     executes: 'run',
     status: 200,
     response: InteractionResponse,
+    dryRun: DryRun,
     examples: INTERACTION,
   },
   readInteraction: {

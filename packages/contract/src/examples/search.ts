@@ -83,6 +83,20 @@ const events = eventsExample('Runs as they land', [
   ['done', SEARCH_ANSWER],
 ]);
 
+const dryRun = {
+  dry_run: {
+    summary: 'With dry_run=true: what would be called',
+    value: {
+      dry_run: true,
+      calls: [
+        { provider: 'exa', batch_index: 0, cost_usd: 0.007, cost_kind: 'known' },
+        { provider: 'brave', batch_index: 0, cost_usd: 0.005, cost_kind: 'known' },
+      ],
+      total_usd: 0.012,
+    },
+  },
+};
+
 export const SEARCH: RouteExamples = {
   request: {
     query: { summary: 'One query', value: { user_input: { query: QUERY } } },
@@ -120,19 +134,7 @@ export const SEARCH: RouteExamples = {
       },
     },
   },
-  dryRun: {
-    dry_run: {
-      summary: 'With dry_run=true: what would be called',
-      value: {
-        dry_run: true,
-        calls: [
-          { provider: 'exa', batch_index: 0, cost_usd: 0.007, cost_kind: 'known' },
-          { provider: 'brave', batch_index: 0, cost_usd: 0.005, cost_kind: 'known' },
-        ],
-        total_usd: 0.012,
-      },
-    },
-  },
+  dryRun,
   events,
 };
 
@@ -185,5 +187,6 @@ export const INTERACTION: RouteExamples = {
       },
     },
   },
+  dryRun,
   events,
 };

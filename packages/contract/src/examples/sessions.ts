@@ -106,6 +106,7 @@ const interactionNode = {
     created_at: TIME.began,
     completed_at: TIME.ended,
     trajectory_id: ID.trajectory,
+    parent_trajectory_id: null,
     user_input: { query: QUERY },
     preprocessor_run_count: 1,
     postprocessor_run_count: 0,

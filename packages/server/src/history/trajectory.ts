@@ -15,7 +15,7 @@ export function trajectoryTree(
     node_id: `session:${session.id}`,
     node_type: 'session',
     entity_id: session.id,
-    label: `Session of ${session.interactionCount} ${session.interactionCount === 1 ? 'interaction' : 'interactions'}`,
+    label: `Session of ${counted(session.interactionCount, 'interaction')}`,
     data: {
       created_at: session.createdAt,
       updated_at: session.updatedAt,
@@ -82,6 +82,8 @@ function interactionNode(interaction: StoredInteraction): TrajectoryNode {
       created_at: interaction.createdAt,
       completed_at: interaction.completedAt,
       trajectory_id: interaction.trajectoryId,
+      // on a page whose parent is on an earlier page, the tree alone does not show it
+      parent_trajectory_id: interaction.parentTrajectoryId,
       user_input: input,
       preprocessor_run_count: interaction.preprocessorRuns.length,
       postprocessor_run_count: interaction.postprocessorRuns.length,
@@ -175,9 +177,13 @@ function runLabel(run: JsonObject): string {
 function inputLabel(input: unknown): string {
   if (!isJsonObject(input)) return 'No input';
   if (typeof input.query === 'string') return input.query;
-  if (Array.isArray(input.queries)) return `${input.queries.length} queries`;
-  return Array.isArray(input.urls) ? `${input.urls.length} pages` : 'Input';
+  if (Array.isArray(input.queries))
+    return `${input.queries.length} ${input.queries.length === 1 ? 'query' : 'queries'}`;
+  return Array.isArray(input.urls) ? counted(input.urls.length, 'page') : 'Input';
 }
+
+const counted = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : `${noun}s`}`;
 
 function label(text: string): string {
   const points = [...text];

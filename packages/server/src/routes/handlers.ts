@@ -41,10 +41,14 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
         runSearch(request, caller, dependencies),
       );
     },
-    createInteraction: async ({ body }, context) =>
-      executionReply('createInteraction', body, context, idempotency, (caller) =>
+    createInteraction: async ({ body, query }, context) => {
+      if (query.dry_run) {
+        return { json: await priceSearch(body, callerOf(context), dependencies) };
+      }
+      return executionReply('createInteraction', body, context, idempotency, (caller) =>
         runSearch(body, caller, dependencies),
-      ),
+      );
+    },
     fetch: async ({ body, query }, context) => {
       if (query.dry_run) {
         return { json: await priceFetch(body, callerOf(context), dependencies) };
@@ -97,6 +101,8 @@ const storedTime = (dateTime: string): string =>
   isoTime(Math.min(Date.parse(dateTime), LAST_SORTED_TIME));
 
 const unknownSession = () => new RequestError(404, 'Session not found');
+const unknownCursor = () =>
+  new RequestError(404, 'after: this session has no interaction with this id');
 
 function readInteraction(reader: InteractionReader): Handler<'readInteraction'> {
   return async ({ query }, context) => {
@@ -141,6 +147,12 @@ async function sessionPage(
   const { projectId } = callerOf(context);
   const session = await readStore(() => reader.session(projectId, sessionId));
   if (!session) throw unknownSession();
+  const { after } = wanted;
+  if (after !== undefined) {
+    // a cursor that means nothing here would look like the end of the session
+    const sessionOfCursor = await readStore(() => reader.sessionOf(projectId, after));
+    if (sessionOfCursor !== sessionId) throw unknownCursor();
+  }
   const read = (page: Parameters<InteractionReader['history']>[2]) =>
     readStore(() => reader.history(projectId, sessionId, page));
   const interactions = await read({ ...wanted, charactersMax: LIMITS.historyCharacters });

@@ -49,6 +49,25 @@ describe('a dry run', () => {
     expect([await usage(), (await server.call('GET', '/v1/sessions')).text]).toEqual(before);
   });
 
+  it('4.2 of an interaction names its runs too, and records and sends nothing', async () => {
+    const before = [await usage(), (await server.call('GET', '/v1/sessions')).text];
+    const body = {
+      user_input: { query: 'kilns' },
+      user_id: 'ada',
+      preprocessor_names: ['brave', 'exa'],
+      postprocessor_names: ['rank_fusion'],
+    };
+    const answer = await dry('/v1/interactions', body);
+    expect(answer.status, answer.text).toBe(200);
+    expect(DryRun.strict().parse(answer.json)).toMatchObject({
+      calls: [{ provider: 'brave' }, { provider: 'exa' }],
+      total_usd: 0.012,
+    });
+    const step = await dry('/v1/interactions', { metadata: { step: 1 } });
+    expect(step.json).toEqual({ dry_run: true, calls: [], total_usd: 0 });
+    expect([await usage(), (await server.call('GET', '/v1/sessions')).text]).toEqual(before);
+  });
+
   it('promises what a plain search of known price is billed', async () => {
     const body = { user_input: { query: 'kilns' }, search: { providers: { include: ['brave'] } } };
     const { json } = await dry('/v1/search', body);

@@ -202,14 +202,30 @@ describeOnDatabases('the history of a session', (database) => {
     },
   );
 
-  it('4.6 after without limit gives all the rest; nothing follows the last, an unknown or a foreign one', async () => {
+  it('4.6 after without limit gives all the rest; nothing follows the last', async () => {
     const { sessionId, ids } = await withInteractions(12);
-    const other = await withInteractions(2);
     expect(await idsOf(sessionId, `?after=${ids[2]?.toUpperCase()}`)).toEqual(ids.slice(3));
-    for (const after of [ids.at(-1), UNKNOWN, other.ids[0]]) {
-      expect(await idsOf(sessionId, `?after=${after}`)).toEqual([]);
-    }
+    expect(await idsOf(sessionId, `?after=${ids.at(-1)}`)).toEqual([]);
   });
+
+  it.each(['history', 'history?type=full', 'trajectory'])(
+    '4.6 after with an unknown id, or one of another session or project, is a 404 (%s)',
+    async (path) => {
+      const { sessionId } = await withInteractions(2);
+      const other = await withInteractions(2);
+      const { key } = await server.makeKey('another');
+      const foreign = await server.call('POST', '/v1/interactions', { body: {}, key });
+      for (const after of [UNKNOWN, other.ids[0], foreign.json.interaction_id]) {
+        const joint = path.includes('?') ? '&' : '?';
+        const url = `/v1/sessions/${sessionId}/${path}${joint}after=${after}`;
+        const answer = await server.call('GET', url);
+        expect([answer.status, answer.json]).toEqual([
+          404,
+          { detail: 'after: this session has no interaction with this id' },
+        ]);
+      }
+    },
+  );
 
   it('4.6 next_after is there when the session goes on, and names the last one shown', async () => {
     const { sessionId, ids } = await withInteractions(6);
@@ -280,7 +296,7 @@ describeOnDatabases('the history of a session', (database) => {
   });
 
   it('4.6 needs a key with the permission read', async () => {
-    const { key } = await server.makeKey('main', ['search', 'fetch', 'manage']);
+    const { key } = await server.makeKey('main', ['search', 'fetch']);
     expect((await get(UNKNOWN, '', key)).status).toBe(403);
     const path = `/v1/sessions/${UNKNOWN}/history`;
     expect((await server.call('GET', path, { key: null })).status).toBe(401);

@@ -60,6 +60,26 @@ describeOnDatabases('parents in a trajectory', (database) => {
     expect(shape).toEqual({ a: { b: { c: {} }, d: {} }, e: {} });
   });
 
+  it('4.7 each interaction node names its parent_trajectory_id, so that pages can be joined', async () => {
+    const session = randomUUID();
+    const { trajectory } = await post(session, { parent: {}, child: { parent: 'parent' } });
+    const whole = await read(session);
+    const below = whole.children[0]?.children[0];
+    const first = await read(session, '?limit=1');
+    const second = await read(session, `?after=${first.children[0]?.entity_id}`);
+    // the parent is on the page before, so the child hangs below the session
+    expect(second.children[0]?.parent_id).toBe(session);
+    for (const child of [below, second.children[0]]) {
+      expect(child?.data.parent_trajectory_id).toBe(trajectory('parent'));
+    }
+    for (const parent of [whole.children[0], first.children[0]]) {
+      expect(parent?.data).toMatchObject({
+        trajectory_id: trajectory('parent'),
+        parent_trajectory_id: null,
+      });
+    }
+  });
+
   it('4.7 a parent that is recorded after its child is the parent too', async () => {
     const { shape } = await post(randomUUID(), { child: { parent: 'late' }, other: {}, late: {} });
     expect(shape).toEqual({ other: {}, late: { child: {} } });
