@@ -18,7 +18,7 @@ export interface FetchRun extends Omit<PreprocessorRun, 'output_payload'> {
   output_payload: FetchOutput | null;
 }
 
-/** What a search answers. A 200 is no proof that every provider worked: see `status`, or `failuresOf`. */
+/** What a search answers. A 200 is no proof that every provider worked: see `status`, or `failures`. */
 export interface SearchAnswer extends Omit<InteractionResponse, 'preprocessor_runs'> {
   preprocessor_runs: SearchRun[];
 }
@@ -49,7 +49,10 @@ export const isFetchOutput = (
   output: SearchOutput | FetchOutput | null | undefined,
 ): output is FetchOutput => output != null && 'fetched_results' in output;
 
-/** The pages of a fetch, failed ones included, in the order sent. */
+/**
+ * The pages of a fetch in the order sent. A page that could not be read is among them, so that `pagesOf(answer)[i]` is
+ * `urls[i]`: its `status` is `failed`, its `content` is null and its `error` says why.
+ */
 export const pagesOf = ({ preprocessor_runs: runs = [] }: HasRuns): FetchRow[] =>
   runs.flatMap(({ output_payload: output }) =>
     isFetchOutput(output) ? output.fetched_results : [],
@@ -92,6 +95,7 @@ export interface Failure {
   readonly error: JsonObject;
 }
 
+/** Everything that did not work in an answer; empty when all went well. */
 export const failuresOf = (answer: HasRuns): Failure[] => [
   ...(answer.preprocessor_runs ?? []).flatMap(({ preprocessor_name, query, error }) =>
     error === null ? [] : [{ ...failure(error), provider: preprocessor_name, query }],
@@ -106,3 +110,17 @@ const failure = (error: JsonObject) => ({
   message: String(error.message ?? ''),
   error,
 });
+
+/** The same, under the name that the documents use. */
+export const failures = failuresOf;
+
+/** Whether nothing worked in an answer that asked for something: every run failed, or every page of a fetch. */
+export function nothingSucceeded(answer: HasRuns): boolean {
+  const { preprocessor_runs: runs = [] } = answer;
+  const pages = pagesOf(answer);
+  return (
+    runs.length > 0 &&
+    (runs.every(({ status }) => status === 'failed') ||
+      (pages.length > 0 && pages.every(({ status }) => status === 'failed')))
+  );
+}

@@ -1,9 +1,16 @@
-import type { FetchAnswer, FetchEvent, SearchAnswer, SearchEvent } from './answers.ts';
+import {
+  type FetchAnswer,
+  type FetchEvent,
+  nothingSucceeded,
+  type SearchAnswer,
+  type SearchEvent,
+} from './answers.ts';
 import type { Call, CallOptions, PaidCallOptions } from './call.ts';
 import type { Conversation, LineageRequest } from './conversation.ts';
-import { isProviderUnavailable } from './errors.ts';
+import { isProviderUnavailable, TrawlFailedError } from './errors.ts';
 import { type Connection, connectionOf, type TrawlOptions } from './options.ts';
 import { historyItems, sessionItems } from './paging.ts';
+import { type FetchInput, fetchRequest, type SearchInput, searchRequest } from './requests.ts';
 import { fetchEvents, searchEvents } from './stream.ts';
 import { callForJson } from './transport.ts';
 import type * as Types from './types.ts';
@@ -12,10 +19,13 @@ import type * as Types from './types.ts';
 export interface ExecuteOptions extends PaidCallOptions {
   /** Sends its turns along, as metadata. */
   readonly conversation?: Conversation | undefined;
+  /** Throws a `TrawlFailedError` where nothing in the answer succeeded; the client's when absent. */
+  readonly throwOnFailure?: boolean | undefined;
 }
 
 /**
- * A client of one server. Methods throw a `TrawlError`; a provider that failed is no error but a failed run of the answer.
+ * A client of one server. Methods throw a `TrawlError`. A provider that failed is not an error but a failed run of the answer (see
+ * `failures`); with `throwOnFailure` an answer in which nothing succeeded is an error.
  *
  * Requests and answers are the contract's, name for name.
  */
@@ -32,37 +42,34 @@ export class Trawl {
     return this.#connection.baseUrl;
   }
 
-  /** Runs one query or a batch across providers. */
-  search(request: Types.SearchRequest, options?: ExecuteOptions): Promise<SearchAnswer> {
-    return this.#execute('search', request, options);
+  /** Runs one query or a batch across providers: `search('tidal power')`, `search({ query, search })`, or the API's request. */
+  search(request: SearchInput, options?: ExecuteOptions): Promise<SearchAnswer> {
+    return this.#execute('search', searchRequest(request), options);
   }
 
   /** The same, run by run as they land; `done` comes last with the whole answer. Leaving the loop ends the request. */
-  searchStream(
-    request: Types.SearchRequest,
-    options?: ExecuteOptions,
-  ): AsyncGenerator<SearchEvent> {
-    return this.#stream('search', request, options, searchEvents);
+  searchStream(request: SearchInput, options?: ExecuteOptions): AsyncGenerator<SearchEvent> {
+    return this.#stream('search', searchRequest(request), options, searchEvents);
   }
 
   /** What a search would call, and at which price. Nothing is sent to a provider, recorded or billed. */
-  searchDryRun(request: Types.SearchRequest, options?: CallOptions): Promise<Types.DryRun> {
-    return this.#dryRun('search', request, options);
+  searchDryRun(request: SearchInput, options?: CallOptions): Promise<Types.DryRun> {
+    return this.#dryRun('search', searchRequest(request), options);
   }
 
-  /** Reads whole pages by URL. A page that cannot be read is a failed row. */
-  fetch(request: Types.FetchRequest, options?: ExecuteOptions): Promise<FetchAnswer> {
-    return this.#execute('fetch', request, options);
+  /** Reads whole pages by URL: one, a list, or the API's request. A page that cannot be read is a failed row. */
+  fetch(request: FetchInput, options?: ExecuteOptions): Promise<FetchAnswer> {
+    return this.#execute('fetch', fetchRequest(request), options);
   }
 
   /** The same, page by page as they land. */
-  fetchStream(request: Types.FetchRequest, options?: ExecuteOptions): AsyncGenerator<FetchEvent> {
-    return this.#stream('fetch', request, options, fetchEvents);
+  fetchStream(request: FetchInput, options?: ExecuteOptions): AsyncGenerator<FetchEvent> {
+    return this.#stream('fetch', fetchRequest(request), options, fetchEvents);
   }
 
   /** What a fetch would call, and at which price. */
-  fetchDryRun(request: Types.FetchRequest, options?: CallOptions): Promise<Types.DryRun> {
-    return this.#dryRun('fetch', request, options);
+  fetchDryRun(request: FetchInput, options?: CallOptions): Promise<Types.DryRun> {
+    return this.#dryRun('fetch', fetchRequest(request), options);
   }
 
   /** The general form of a search: postprocessors, a user label, or a step of a trajectory without any query. */
@@ -207,16 +214,28 @@ export class Trawl {
     return this.#read({ route, body, query: { dry_run: true }, options });
   }
 
-  async #execute<T extends { readonly session_id: string }>(
+  /** @throws TrawlFailedError where the caller wants one */
+  #check(
+    answer: SearchAnswer | FetchAnswer,
+    throws = this.#connection.throwOnFailure,
+    idempotencyKey?: string | null,
+  ): void {
+    if (!throws || !nothingSucceeded(answer)) return;
+    throw new TrawlFailedError(answer, { idempotencyKey: idempotencyKey ?? undefined });
+  }
+
+  async #execute<T extends SearchAnswer | FetchAnswer>(
     route: Call['route'],
     request: LineageRequest,
     options: ExecuteOptions = {},
   ): Promise<T> {
     const { conversation } = options;
     const count = conversation?.turns.length ?? 0;
+    const call = paidCall(route, request, options);
     try {
-      const answer = await this.#read<T>(paidCall(route, request, options));
+      const answer = await this.#read<T>(call);
       conversation?.recorded(answer.session_id, count);
+      this.#check(answer, options.throwOnFailure, call.options.idempotencyKey);
       return answer;
     } catch (error) {
       if (isProviderUnavailable(error) && error.sessionId !== null) {
@@ -234,8 +253,12 @@ export class Trawl {
   ): AsyncGenerator<Event> {
     const { conversation } = options;
     const count = conversation?.turns.length ?? 0;
-    for await (const event of eventsOf(this.#connection, paidCall(route, request, options))) {
-      if (event.type === 'done') conversation?.recorded(event.answer.session_id, count);
+    const call = paidCall(route, request, options);
+    for await (const event of eventsOf(this.#connection, call)) {
+      if (event.type === 'done') {
+        conversation?.recorded(event.answer.session_id, count);
+        this.#check(event.answer, options.throwOnFailure, call.options.idempotencyKey);
+      }
       yield event;
     }
   }

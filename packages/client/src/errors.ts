@@ -1,3 +1,4 @@
+import { type Failure, type FetchAnswer, failures, type SearchAnswer } from './answers.ts';
 import type { ValidationIssue } from './types.ts';
 
 /**
@@ -7,8 +8,16 @@ import type { ValidationIssue } from './types.ts';
  * - `connection`: the server was not reached, or the connection broke
  * - `timeout`, `aborted`: it was given up, by the clock or by the caller
  * - `response`: what came back is no answer
+ * - `failed`: it was answered, but nothing succeeded, and `throwOnFailure` is set (a {@link TrawlFailedError})
  */
-export type TrawlErrorKind = 'usage' | 'api' | 'connection' | 'timeout' | 'aborted' | 'response';
+export type TrawlErrorKind =
+  | 'usage'
+  | 'api'
+  | 'connection'
+  | 'timeout'
+  | 'aborted'
+  | 'response'
+  | 'failed';
 
 export interface TrawlErrorDetails {
   readonly cause?: unknown;
@@ -41,7 +50,10 @@ export class TrawlError extends Error {
 export interface Refusal {
   /** null: it came as an event of a stream that had begun. */
   readonly status: number | null;
-  /** `error.code` of the typed family (fetch); open for append. null in the other family. */
+  /**
+   * `error.code` of the typed family (fetch); open for append. The other family has no codes of its own: there the word follows from
+   * the status, such as `unauthorized` or `rate_limited`. null only where a stream broke off without saying one.
+   */
   readonly code: string | null;
   readonly message: string;
   /** The faulty field, of the typed family. */
@@ -57,7 +69,7 @@ export interface Refusal {
   readonly body: unknown;
 }
 
-/** The server refused the call. Failed runs of an answer are no error: see `failuresOf`. */
+/** The server refused the call. Failed runs of an answer are no error: see `failures` and `throwOnFailure`. */
 export class TrawlApiError extends TrawlError implements Refusal {
   override name = 'TrawlApiError';
   readonly status: number | null;
@@ -90,11 +102,37 @@ export class TrawlApiError extends TrawlError implements Refusal {
   }
 }
 
+/** An answer in which nothing succeeded, of a call with `throwOnFailure`. It was recorded, and may have been billed. */
+export class TrawlFailedError extends TrawlError {
+  override name = 'TrawlFailedError';
+  /** The code that all failures share, otherwise `all_failed`. */
+  readonly code: string;
+  readonly answer: SearchAnswer | FetchAnswer;
+  readonly failures: readonly Failure[];
+
+  constructor(answer: SearchAnswer | FetchAnswer, details: TrawlErrorDetails = {}) {
+    const all = failures(answer);
+    const reasons = [...new Set(all.map(({ message }) => message))];
+    const more = reasons.length > 3 ? [`and ${reasons.length - 3} more`] : [];
+    super('failed', `nothing succeeded: ${[...reasons.slice(0, 3), ...more].join('; ')}`, details);
+    const codes = new Set(all.map(({ code }) => code));
+    this.code = codes.size === 1 ? String([...codes][0]) : 'all_failed';
+    this.answer = answer;
+    this.failures = all;
+  }
+
+  override toJSON(): object {
+    const { code, failures: all, answer } = this;
+    const { session_id: sessionId, interaction_id: interactionId } = answer;
+    return { ...super.toJSON(), code, failures: all, sessionId, interactionId };
+  }
+}
+
 /** Tells the client's errors from others, also those of another copy of this package. */
 export const isTrawlError = (error: unknown): error is TrawlError =>
   typeof error === 'object' && error !== null && BRAND in error;
 
-/** A refusal of the server; with `code`, one of that code of the typed family. */
+/** A refusal of the server; with `code`, one of that code. */
 export const isApiError = (error: unknown, code?: string): error is TrawlApiError =>
   isTrawlError(error) &&
   error.kind === 'api' &&
@@ -115,3 +153,7 @@ export const isAuthError = (error: unknown): error is TrawlApiError =>
 /** A pinned fetch reached no page. It was recorded and billed, so it is never retried by itself. */
 export const isProviderUnavailable = (error: unknown): error is TrawlApiError =>
   isApiError(error, 'provider_unavailable');
+
+/** Nothing in the answer succeeded, and the call had `throwOnFailure`. */
+export const isFailedError = (error: unknown): error is TrawlFailedError =>
+  isTrawlError(error) && error.kind === 'failed';

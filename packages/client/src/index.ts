@@ -4,6 +4,7 @@ export {
   type FetchEvent,
   type FetchRun,
   type FoundRow,
+  failures,
   failuresOf,
   type HasRuns,
   isFetchOutput,
@@ -27,6 +28,7 @@ export {
 export {
   isApiError,
   isAuthError,
+  isFailedError,
   isProviderUnavailable,
   isRateLimited,
   isTrawlError,
@@ -36,6 +38,7 @@ export {
   TrawlError,
   type TrawlErrorDetails,
   type TrawlErrorKind,
+  TrawlFailedError,
 } from './errors.ts';
 export type { ApiKey, TrawlOptions } from './options.ts';
 export {
@@ -44,6 +47,7 @@ export {
   type PromptSource,
   pagesAsPrompt,
 } from './prompt.ts';
+export type { FetchInput, QueryRequest, SearchInput } from './requests.ts';
 export { createEventParser, type ServerSentEvent } from './sse.ts';
 export type * from './types.ts';
 export { VERSION } from './version.ts';

@@ -4,7 +4,7 @@ import { TrawlError } from './errors.ts';
 export type ApiKey = string | (() => string | undefined | Promise<string | undefined>);
 
 export interface TrawlOptions {
-  /** Where the server is; http://127.0.0.1:8080 when absent. */
+  /** Where the server is; http://127.0.0.1:8080 when absent. `/v1` at its end is left out: the routes begin with it. */
   readonly baseUrl?: string | undefined;
   /** Not needed for the rosters and the health of a server. */
   readonly apiKey?: ApiKey | undefined;
@@ -16,6 +16,8 @@ export interface TrawlOptions {
   readonly retryDelayMs?: number | undefined;
   /** Upper bound of one answer; 128 MiB when absent. */
   readonly maxResponseBytes?: number | undefined;
+  /** Throws where nothing in an answer succeeded (see `TrawlFailedError`), unless a call says otherwise; false when absent. */
+  readonly throwOnFailure?: boolean | undefined;
   /** Sent with each call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** In place of the global `fetch`. */
@@ -31,6 +33,7 @@ export interface Connection {
   readonly maxRetries: number;
   readonly retryDelayMs: number;
   readonly maxResponseBytes: number;
+  readonly throwOnFailure: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch;
   /** @throws TrawlError where there is none, or it cannot be a key */
@@ -62,6 +65,7 @@ export function connectionOf(options: TrawlOptions): Connection {
       1,
       Number.MAX_SAFE_INTEGER,
     ),
+    throwOnFailure: options.throwOnFailure ?? false,
     headers: options.headers ?? {},
     fetch: (...request) => send(...request),
     key: async () =>
@@ -86,7 +90,7 @@ function checkedBaseUrl(given: string): string {
   if (url.username || url.password || url.search || url.hash) {
     throw new TrawlError('usage', 'baseUrl may hold no user name, query or fragment');
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/+v1$/, '');
 }
 
 function parsedUrl(text: string): URL | undefined {

@@ -19,10 +19,11 @@ export function refusalOf(body: unknown, status: number | null): Refusal {
   const typed = isObject(outer.error) ? outer.error : {};
   const issues = Array.isArray(outer.detail) ? outer.detail.filter(isIssue) : [];
   const said = text(typed.message) ?? text(outer.detail) ?? issuesText(issues) ?? quoted(body);
+  const hint = text(outer.hint);
   return {
     status,
-    code: text(typed.code),
-    message: status === null ? said : `${status}: ${said}`,
+    code: text(typed.code) ?? codeOf(status),
+    message: `${status === null ? '' : `${status}: `}${said}${hinted(hint)}`,
     param: text(typed.param),
     issues,
     sessionId: text(typed.session_id),
@@ -33,6 +34,24 @@ export function refusalOf(body: unknown, status: number | null): Refusal {
   };
 }
 
+/** The typed family's word for a status, so that one word means the same on all routes. */
+const CODES: Readonly<Record<number, string>> = {
+  401: 'unauthorized',
+  402: 'budget_exceeded',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  500: 'internal_error',
+};
+
+function codeOf(status: number | null): string | null {
+  if (status === null) return null;
+  return CODES[status] ?? (status < 500 ? 'invalid_request' : 'unavailable');
+}
+
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 const isIssue = (value: unknown): value is ValidationIssue =>
@@ -40,10 +59,16 @@ const isIssue = (value: unknown): value is ValidationIssue =>
 
 function issuesText(issues: readonly ValidationIssue[]): string | null {
   if (issues.length === 0) return null;
-  const shown = issues.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
+  const shown = issues
+    .slice(0, 3)
+    .map(({ loc, msg, ...rest }) => `${loc.join('.')}: ${msg}${hinted(hintOf(rest))}`);
   const more = issues.length > 3 ? [`and ${issues.length - 3} more`] : [];
   return [...shown, ...more].join('; ');
 }
+
+const hintOf = (issue: object): string | null => text('hint' in issue ? issue.hint : null);
+
+const hinted = (hint: string | null): string => (hint === null ? '' : ` (${hint})`);
 
 function quoted(body: unknown): string {
   const said = typeof body === 'string' ? body : JSON.stringify(body);

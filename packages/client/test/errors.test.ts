@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { ERROR_STATUSES, TYPED_ERRORS } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
 import {
   isApiError,
@@ -25,7 +26,11 @@ describe('errors of both families', () => {
     const { client } = await clientOf({}, answers(401, { detail: 'Missing API key' }));
     const error = await failureOf(client.listSessions());
     expect(error).toBeInstanceOf(TrawlApiError);
-    expect(error).toMatchObject({ code: null, issues: [], body: { detail: 'Missing API key' } });
+    expect(error).toMatchObject({
+      code: 'unauthorized',
+      issues: [],
+      body: { detail: 'Missing API key' },
+    });
     expect(isAuthError(error)).toBe(true);
   });
 
@@ -67,6 +72,63 @@ describe('errors of both families', () => {
     });
     expect(isProviderUnavailable(other)).toBe(true);
     expect(isTrawlError(new Error('x'))).toBe(false);
+  });
+});
+
+describe('a code for every status', () => {
+  // the words of the typed family, so that one word means the same on all routes
+  const CODES = [
+    [400, 'invalid_request'],
+    [401, 'unauthorized'],
+    [402, 'budget_exceeded'],
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [405, 'method_not_allowed'],
+    [413, 'payload_too_large'],
+    [415, 'unsupported_media_type'],
+    [422, 'invalid_request'],
+    [429, 'rate_limited'],
+    [500, 'internal_error'],
+    [503, 'unavailable'],
+  ] as const;
+
+  test.each(CODES)('%i without a code is %s', async (status, code) => {
+    const { client } = await clientOf({ maxRetries: 0 }, answers(status, { detail: 'why' }));
+    const error = await failureOf(client.search(SEARCH));
+    expect(error).toMatchObject({ status, code });
+    expect(isApiError(error, code)).toBe(true);
+  });
+
+  test('there is one for each status that a route answers', () => {
+    const statuses = Object.keys(ERROR_STATUSES).map(Number);
+    // 502 is of the fetch route alone, which sends its code
+    expect(CODES.map(([status]) => status)).toEqual(statuses.filter((status) => status !== 502));
+    for (const [, code] of CODES) expect(Object.keys(TYPED_ERRORS)).toContain(code);
+  });
+
+  test('a page of a proxy is never taken for an unreachable provider', async () => {
+    const { client, server } = await clientOf({}, answers(502, '<h1>Bad Gateway</h1>'));
+    const error = await failureOf(client.search(SEARCH));
+    expect([error.code, isProviderUnavailable(error)]).toEqual(['unavailable', false]);
+    expect(server.received).toHaveLength(2);
+  });
+});
+
+describe('hints', () => {
+  test('of an issue and of a detail are part of the message', async () => {
+    const issue = { loc: ['body', 'num_results'], msg: 'Extra inputs', type: 'extra_forbidden' };
+    const hint = 'put num_results into search';
+    const { client } = await clientOf(
+      {},
+      answers(422, { detail: [{ ...issue, input: 5, hint }] }),
+      answers(400, { detail: 'unknown provider: tavly', hint: 'did you mean tavily?' }),
+    );
+    expect((await failureOf(client.search('a'))).message).toBe(
+      '422: body.num_results: Extra inputs (put num_results into search)',
+    );
+    expect((await failureOf(client.search('a'))).message).toBe(
+      '400: unknown provider: tavly (did you mean tavily?)',
+    );
   });
 });
 
@@ -124,5 +186,16 @@ describe('the key', () => {
       expect(texts.join()).not.toContain('nobody-may-see');
     }
     expect(String(client)).toContain('Trawl(http://127.0.0.1');
+  });
+
+  test('does not show where JSON wrote it in another way', async () => {
+    const apiKey = 'a"key\\with"escapes';
+    const { client } = await clientOf(
+      { apiKey, maxRetries: 0 },
+      answers(400, { detail: `you sent Bearer ${apiKey}` }),
+    );
+    const error = await failureOf(client.search(SEARCH));
+    expect(error.message).toBe('400: you sent Bearer [redacted]');
+    expect(error.body).toEqual({ detail: 'you sent Bearer [redacted]' });
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { failuresOf, pagesAsPrompt, pagesOf, rowsOf, warningsOf } from '../src/index.ts';
+import { failures, pagesAsPrompt, pagesOf, rowsOf, warningsOf } from '../src/index.ts';
 import { answer, failedPage, fetchRun, page, searchRun, withRows } from './support/answers.ts';
 
 const runError = {
@@ -51,11 +51,11 @@ describe('rowsOf', () => {
   test('a fetch has pages in place of rows, and a short history neither', () => {
     const fetched = answer(fetchRun([page()]));
     expect([rowsOf(fetched), pagesOf(fetched).length]).toEqual([[], 1]);
-    expect([rowsOf({}), pagesOf({}), warningsOf({}), failuresOf({})]).toEqual([[], [], [], []]);
+    expect([rowsOf({}), pagesOf({}), warningsOf({}), failures({})]).toEqual([[], [], [], []]);
   });
 });
 
-describe('failuresOf', () => {
+describe('failures', () => {
   test('failed runs and failed pages, with code and place', () => {
     const failed = searchRun({
       preprocessor_name: 'beta',
@@ -63,7 +63,7 @@ describe('failuresOf', () => {
       output_payload: null,
       error: runError,
     });
-    expect(failuresOf(answer(searchRun(), failed))).toEqual([
+    expect(failures(answer(searchRun(), failed))).toEqual([
       {
         provider: 'beta',
         query: 'tidal power',
@@ -73,7 +73,7 @@ describe('failuresOf', () => {
       },
     ]);
     const pages = answer(fetchRun([page(), failedPage('https://gone.example', 'not_found')]));
-    expect(failuresOf(pages)).toMatchObject([
+    expect(failures(pages)).toMatchObject([
       { provider: 'alpha', url: 'https://gone.example', code: 'not_found' },
     ]);
   });

@@ -21,6 +21,14 @@ describe('options', () => {
     expect(server.received[0]?.path).toBe('/search-router/healthz');
   });
 
+  test.each(['/v1', '/v1/', '//v1//'])('%s at its end is left out', async (end) => {
+    const { server } = await clientOf({}, answers(200, {}));
+    const client = new Trawl({ baseUrl: `${server.url}/router${end}`, apiKey: KEY });
+    await client.usage();
+    expect(server.received[0]?.path).toBe('/router/v1/usage');
+    expect(client.baseUrl).toBe(`${server.url}/router`);
+  });
+
   test('what cannot be sent is told before it is sent', async () => {
     const { client, server } = await clientOf({}, answers(200, {}));
     const circle: Record<string, unknown> = {};

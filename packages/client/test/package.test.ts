@@ -174,6 +174,7 @@ describe('every example of docs/sdk.md', () => {
   const PRINTS = [
     /^exa 1 .* https:\/\/[\s\S]*capability_gap: /,
     /<source number="1" url="https:\/\/news\.example\.com\/a-page"[\s\S]*could not be read: not_found/,
+    /^https:\/\/news\.example\.com\/missing not_found [0-9a-f-]{36}\n$/,
     /^\w+ succeeded\n\w+ succeeded\n[0-9a-f-]{36}\n[0-9a-f-]{36} \d+\n$/,
     /^urls\[0\] 422: /,
     /^\{"id":"chat-7","from":0,.*\n\{"id":"chat-7","from":1,"turns":\[\{"index":1,.*\]\}\n$/,

@@ -143,7 +143,7 @@ describe('errors', () => {
     const detail = await failureOf(stranger.usage());
     const typed = await failureOf(stranger.fetch({ urls: [PAGE] }));
     expect([isAuthError(detail), isAuthError(typed)]).toEqual([true, true]);
-    expect([detail.code, typed.code]).toEqual([null, 'unauthorized']);
+    expect([detail.code, typed.code]).toEqual(['unauthorized', 'unauthorized']);
   });
 
   test('7.1 a pinned fetch that reaches nothing is billed once and tells where it is recorded', async () => {

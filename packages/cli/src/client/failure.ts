@@ -68,6 +68,7 @@ const OF_KIND: Readonly<Record<TrawlErrorKind, (baseUrl: string) => Told>> = {
     code: 'bad_answer',
     remedy: `SERVICE_BASE_URL is ${baseUrl}: is that a trawl server?`,
   }),
+  failed: () => ({ exitCode: EXIT.failed, code: 'all_failed' }),
   aborted: () => ({
     exitCode: EXIT.interrupted,
     code: 'interrupted',

@@ -62,8 +62,14 @@ function notesOn(answer: FetchAnswer, offset: number): string {
   ].join('\n\n');
 }
 
-const endOf = ({ status, session_id, interaction_id }: FetchAnswer): string =>
-  `Status: ${status}. session_id: ${session_id}, interaction_id: ${interaction_id}`;
+/** An answer is `succeeded` whenever it has rows, failed ones included, so the pages are counted. */
+function endOf(answer: FetchAnswer): string {
+  const { session_id, interaction_id } = answer;
+  const pages = pagesOf(answer);
+  const read = pages.filter(({ status }) => status === 'succeeded').length;
+  const counted = `${read} of ${pages.length} ${pages.length === 1 ? 'page' : 'pages'} fetched.`;
+  return `${counted} session_id: ${session_id}, interaction_id: ${interaction_id}`;
+}
 
 /** How to get what is missing: of one page, from the first character that was not shown. */
 export function restOf(answer: FetchAnswer, offset: number, shown: number): string {

@@ -45,6 +45,8 @@ export interface FetchToolAnswer extends FetchAnswer {
 export const askedBy = ({ conversation }: AskOptions, signal: AbortSignal | undefined) => ({
   conversation,
   signal,
+  // a model reads what failed in the answer
+  throwOnFailure: false,
   idempotencyKey: signal === undefined ? undefined : null,
 });
 
