@@ -190,7 +190,11 @@ export interface SearchProvider<Body = unknown> {
   readonly parse: (body: Body, wanted: Wanted) => ParsedSearch;
   /** Its way to say that nothing was found is an error text in a success; `response` tells it from a failure. */
   readonly emptyNamesError?: true;
-  /** Statuses or bodies with a meaning of the vendor's own; undefined = the general reading holds. */
+  /**
+   * Statuses or bodies with a meaning of the vendor's own; undefined = the general reading holds. By that a 403 is the
+   * failure of its call alone. Where the vendor documents a 403 body that names the key, this reads it as
+   * `invalid_credential`, which stops all calls of this operation for a while.
+   */
   readonly readFailure?: (answer: FailedAnswer) => FailureReading | undefined;
   /**
    * Where a failing status is the vendor's way to answer: the success body that it stands for, else undefined. Vendors do

@@ -162,7 +162,7 @@ export interface FetchProvider<Body = unknown> extends FetchFacts {
   readonly parse: (body: Body, plan: FetchPlan, job?: string) => PageReading;
   /** A successful answer that is no JSON, as the body that `response` reads; undefined = unusable. */
   readonly readText?: (text: string) => unknown;
-  /** Statuses or bodies with a meaning of the vendor's own; undefined = the general reading holds. */
+  /** As in `SearchProvider`. */
   readonly readFailure?: (answer: FailedAnswer) => FailureReading | undefined;
   /** Where a failing status is the vendor's way to speak about the page; undefined = the call failed. */
   readonly readFailedAnswer?: (

@@ -11,7 +11,7 @@ import {
   type SearchProvider,
 } from '@trawl/providers';
 import { baseUrlVariable, type Config } from './config.ts';
-import type { UpstreamTarget } from './upstream/types.ts';
+import type { Operation, UpstreamTarget } from './upstream/types.ts';
 
 /** A search provider as this deployment runs it. */
 export interface ConfiguredProvider {
@@ -61,7 +61,7 @@ export function createDeployment(
   fetchDeclarations: readonly AnyFetchProvider[] = FETCH_PROVIDERS,
 ): Deployment {
   const searchProviders = new Map(
-    declarations.map((declaration) => [declaration.slug, configure(declaration, config)]),
+    declarations.map((declaration) => [declaration.slug, configure(declaration, 'search', config)]),
   );
   const wanted = [...new Set(config.defaultSearchProviders ?? DEFAULT_SEARCH_PROVIDERS)];
   const named = wanted.filter((slug) => searchProviders.has(slug));
@@ -102,9 +102,10 @@ const isUsable = ({ authentication, credential, baseUrl }: UpstreamTarget): bool
 
 function configure<Declaration extends SearchProvider | FetchProvider>(
   declaration: Declaration,
+  operation: Operation,
   config: Config,
 ) {
-  const target = targetOf(declaration, config);
+  const target = targetOf(declaration, operation, config);
   const rates: Rates = config.prices.providers[declaration.slug] ?? {};
   return { declaration, target, rates, isConfigured: isUsable(target) };
 }
@@ -114,13 +115,18 @@ function configureFetch(declaration: AnyFetchProvider, config: Config): Configur
     const timeoutMs = config.providers[declaration.slug]?.timeoutMs ?? declaration.timeoutMs;
     return { declaration, timeoutMs, isConfigured: true };
   }
-  return configure(declaration, config);
+  return configure(declaration, 'fetch', config);
 }
 
-function targetOf(declaration: SearchProvider | FetchProvider, config: Config): UpstreamTarget {
+function targetOf(
+  declaration: SearchProvider | FetchProvider,
+  operation: Operation,
+  config: Config,
+): UpstreamTarget {
   const settings = config.providers[declaration.slug];
   return {
     slug: declaration.slug,
+    operation,
     baseUrl: settings?.baseUrl ?? declaration.baseUrl,
     pathAtBaseUrl: settings?.baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
     authentication: declaration.authentication,

@@ -8,8 +8,9 @@ import {
   type PageReading,
   type ParsedPage,
   pageCapabilities,
+  verdict,
 } from '../fetch-declaration.ts';
-import { finiteNumber, object } from '../read.ts';
+import { finiteNumber, object, text } from '../read.ts';
 import { readFirecrawlPage, scrapeCode, scrapeVerdict } from './firecrawl-page.ts';
 
 /** Bounds of the vendor's `timeout`, in milliseconds. */
@@ -48,7 +49,17 @@ function price({ tier }: FetchPlan, page: ParsedPage | null, rates: Rates) {
 /** Statuses that speak of the key, the account or the load, whatever the body says. */
 const OF_THE_CALL = new Set([401, 402, 403, 429]);
 
+/**
+ * Its 403 for a site on its blocklist: "This website is not currently supported, …", "… we do not support this site.
+ * …". The words have changed over the years; its other 403 is a bare "Forbidden".
+ */
+function isUnsupportedSite(body: unknown): boolean {
+  const said = (text(object(body).error) ?? '').slice(0, 500);
+  return /\b(?:web)?site\b/i.test(said) && /\bsupport/i.test(said);
+}
+
 function readFailedAnswer({ status, body }: FailedAnswer): PageReading | undefined {
+  if (status === 403 && isUnsupportedSite(body)) return verdict('blocked', 'unsupported_site');
   if (OF_THE_CALL.has(status)) return undefined;
   const code = scrapeCode(body);
   // its 408 says that the page took too long; some of them carry no code

@@ -19,6 +19,5 @@ export function readLinkupFailure({ status, body }: FailedAnswer): FailureReadin
   if (code === 'INSUFFICIENT_FUNDS_CREDITS' || code === 'EXCEED_BUDGET_LIMIT') {
     return { code: 'quota_exhausted' };
   }
-  if (code === 'TASK_TYPE_NOT_SUPPORTED') return { code: 'bad_request' };
   return status === 402 ? { code: 'invalid_credential' } : undefined;
 }

@@ -11,7 +11,7 @@ export const TINYFISH = {
   pathAtBaseUrl: '/',
 } as const;
 
-/** A 402, or a 403 that only its code tells from a matter of keys. */
+/** A 402, or a 403 with the code of one. */
 export function readTinyfishFailure({ body }: FailedAnswer): FailureReading | undefined {
   const { code } = object(object(body).error);
   return code === 'INSUFFICIENT_CREDITS' ? { code: 'quota_exhausted' } : undefined;

@@ -36,6 +36,7 @@ export function createEmbed(
 ): Embed {
   const target: Omit<UpstreamTarget, 'timeoutMs'> = {
     slug: SLUG,
+    operation: 'embedding',
     baseUrl: baseOf(url),
     authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ', optional: true },
     credential: apiKey,

@@ -6,6 +6,7 @@ import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts'
 import type { CallLimit } from './call-limit.ts';
 import { decompress } from './decompress.ts';
 import {
+  accessFailure,
   bodyFailure,
   codeOfStatus,
   connectionFailure,
@@ -144,6 +145,9 @@ function refused<Value>(
   if (value !== undefined) return { status: 'succeeded', value };
   const reading = answer && target.readFailure?.(answer);
   const hasCredential = target.authentication.in !== 'none' && target.credential !== undefined;
+  if (status === 403 && hasCredential && reading === undefined) {
+    return failed(accessFailure(target.slug, target.operation));
+  }
   const code = reading?.code ?? codeOfStatus(status, hasCredential);
   const named =
     reading?.retryAfterMs === undefined

@@ -1,5 +1,6 @@
 import type { RunErrorCode } from '@trawl/contract';
 import type { Clock } from '../clock.ts';
+import type { Operation } from './types.ts';
 
 interface CoolDown {
   /** Failures since the last success that open the circuit; causes of one `streak` count together. */
@@ -32,7 +33,7 @@ const NAMED_COOL_DOWN_MAX_MS = 120_000;
 /** Told to those who come while a probe is under way; how long it takes is unknown. */
 const PROBE_WAIT_MS = 1_000;
 
-/** Of one provider. No state = healthy. Plain data, so that it can live elsewhere. */
+/** Of one circuit. No state = healthy. Plain data, so that it can live elsewhere. */
 export interface BreakerState {
   /** Failures since the last success. */
   readonly failures: Readonly<Record<CoolDown['streak'], number>>;
@@ -51,9 +52,9 @@ export interface BreakerState {
  * its writes around.
  */
 export interface BreakerStore {
-  get(slug: string): BreakerState | undefined;
-  set(slug: string, state: BreakerState): unknown;
-  delete(slug: string): unknown;
+  get(circuit: string): BreakerState | undefined;
+  set(circuit: string, state: BreakerState): unknown;
+  delete(circuit: string): unknown;
 }
 
 export type Admission =
@@ -73,13 +74,23 @@ export interface ProviderHealth {
   readonly retryAfterMs: number | null;
 }
 
+/** What an outcome did to the circuit. */
+export type CircuitChange =
+  | { readonly kind: 'opened'; readonly health: ProviderHealth }
+  /** `cause`: why it was open. */
+  | { readonly kind: 'closed'; readonly cause: RunErrorCode };
+
+/** Circuits by name, see `circuitOf`. */
 export interface Breaker {
   /** `leaseMs`: how long the call takes at most. Each admitted call must be settled once. */
-  admit(slug: string, leaseMs: number): Admission;
-  /** The health after an opening; undefined when this outcome opened nothing. */
-  settle(slug: string, isProbe: boolean, outcome: CallOutcome): ProviderHealth | undefined;
-  health(slug: string): ProviderHealth;
+  admit(circuit: string, leaseMs: number): Admission;
+  /** undefined when this outcome neither opened nor closed the circuit. */
+  settle(circuit: string, isProbe: boolean, outcome: CallOutcome): CircuitChange | undefined;
+  health(circuit: string): ProviderHealth;
 }
+
+/** The name of a circuit. One provider has one for each operation. */
+export const circuitOf = (slug: string, operation: Operation): string => `${slug}:${operation}`;
 
 const HEALTHY: BreakerState = {
   failures: { faults: 0, refusals: 0, rateLimits: 0 },
@@ -99,24 +110,28 @@ export const noBreaker: Breaker = {
 };
 
 export function createBreaker(clock: Clock, store: BreakerStore = new Map()): Breaker {
-  const health = (slug: string) => healthOf(store.get(slug), clock.now());
+  const health = (circuit: string) => healthOf(store.get(circuit), clock.now());
   return {
-    admit(slug, leaseMs) {
-      const state = store.get(slug);
+    admit(circuit, leaseMs) {
+      const state = store.get(circuit);
       if (state === undefined || state.cause === null) return PASS;
       const now = clock.now();
       const { retryAfterMs } = healthOf(state, now);
       if (retryAfterMs !== null) return { isAdmitted: false, cause: state.cause, retryAfterMs };
-      store.set(slug, { ...state, probeUntil: now + leaseMs });
+      store.set(circuit, { ...state, probeUntil: now + leaseMs });
       return { isAdmitted: true, isProbe: true };
     },
-    settle(slug, isProbe, outcome) {
-      const before = store.get(slug);
+    settle(circuit, isProbe, outcome) {
+      const before = store.get(circuit);
       if (before === undefined && typeof outcome === 'string') return undefined;
       const after = nextState(before ?? HEALTHY, isProbe, outcome, clock.now());
-      if (after === HEALTHY) store.delete(slug);
-      else if (after !== before) store.set(slug, after);
-      return after.openings > (before?.openings ?? 0) ? health(slug) : undefined;
+      if (after === HEALTHY) store.delete(circuit);
+      else if (after !== before) store.set(circuit, after);
+      if (after.openings > (before?.openings ?? 0)) {
+        return { kind: 'opened', health: health(circuit) };
+      }
+      const cause = after === HEALTHY ? (before?.cause ?? null) : null;
+      return cause === null ? undefined : { kind: 'closed', cause };
     },
     health,
   };

@@ -1,13 +1,14 @@
 import { RUN_ERRORS, type RunErrorCode } from '@trawl/contract';
 import type { CallLimit, EndReason } from './call-limit.ts';
 import type { BodyFault } from './decompress.ts';
-import type { UpstreamFailure } from './types.ts';
+import type { Operation, UpstreamFailure } from './types.ts';
 
 interface Facts {
   readonly httpStatus?: number | null;
   readonly retryAfterMs?: number | null;
   /** Where this case differs from what its code usually means. */
   readonly retryable?: boolean;
+  readonly remedy?: string;
 }
 
 /** `happened` is in our words and completes "<provider> …"; the catalogue adds the remedy. */
@@ -15,15 +16,15 @@ export function upstreamFailure(
   provider: string,
   code: RunErrorCode,
   happened: string,
-  { httpStatus = null, retryAfterMs = null, retryable }: Facts = {},
+  { httpStatus = null, retryAfterMs = null, retryable, remedy }: Facts = {},
 ): UpstreamFailure {
-  const { remedy, retryable: usually } = RUN_ERRORS[code];
+  const usual = RUN_ERRORS[code];
   const status = httpStatus === null ? '' : ` (HTTP ${httpStatus})`;
   return {
     code,
-    message: `${provider} ${happened}${status}: ${remedy}`,
+    message: `${provider} ${happened}${status}: ${remedy ?? usual.remedy}`,
     httpStatus,
-    retryable: retryable ?? usually,
+    retryable: retryable ?? usual.retryable,
     retryAfterMs,
   };
 }
@@ -59,13 +60,24 @@ export function statusFailure(
   return upstreamFailure(provider, code, HAPPENED[code], { httpStatus, retryAfterMs });
 }
 
-/** The general reading of a status other than 2xx. 403 without a key is no matter of keys. */
+/**
+ * The general reading of a status other than 2xx. A 401 without a key says nothing about keys. A 403 is about what was
+ * asked (scope, plan, page): only a declaration knows the body by which its vendor refuses the key itself.
+ */
 export function codeOfStatus(status: number, hasCredential: boolean): RunErrorCode {
   if (status === 402) return 'quota_exhausted';
   if (status === 429) return 'rate_limited';
-  if ((status === 401 || status === 403) && hasCredential) return 'invalid_credential';
+  if (status === 401 && hasCredential) return 'invalid_credential';
   const isTheirs = status < 400 || status === 408 || status >= 500;
   return isTheirs ? 'upstream_error' : 'bad_request';
+}
+
+/** A 403 that does not name the key: the call asks for what the key or its plan does not include. */
+export function accessFailure(provider: string, operation: Operation): UpstreamFailure {
+  const happened = `gives this key no access to the ${operation} that was asked for`;
+  const remedy =
+    'use other options or another provider, or extend the plan or the scopes of the key with the provider';
+  return upstreamFailure(provider, 'bad_request', happened, { httpStatus: 403, remedy });
 }
 
 /** A 2xx answer whose body could not be read. */

@@ -2,7 +2,7 @@ import { needsCredential } from '@trawl/providers';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import { type Attempt, attempt, ended, type Job, type Tally } from './attempt.ts';
-import type { Breaker, CallOutcome } from './breaker.ts';
+import { type Breaker, type CallOutcome, type CircuitChange, circuitOf } from './breaker.ts';
 import { type CallLimit, pause, startCallLimit } from './call-limit.ts';
 import type { ConcurrencyGate } from './concurrency-gate.ts';
 import { upstreamFailure } from './failure.ts';
@@ -10,10 +10,11 @@ import { describeFault } from './fault.ts';
 import { outgoingRequest } from './request-payload.ts';
 import { retryPause } from './retry.ts';
 import type { Secret } from './secret.ts';
-import type { UpstreamFailure, UpstreamRequest, UpstreamResult } from './types.ts';
+import type { UpstreamFailure, UpstreamRequest, UpstreamResult, UpstreamTarget } from './types.ts';
 
 /** Fields, then a sentence, as pino takes them. */
 export interface UpstreamLog {
+  info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
@@ -37,15 +38,6 @@ interface Refusal {
   readonly failure: UpstreamFailure;
 }
 
-/**
- * Whether a failure says something of the provider although the caller changed the request. A 402 or 403 may be the
- * answer to the very option that was added, so one caller could switch the provider off for all.
- */
-function isWhateverWasAsked({ code, httpStatus }: UpstreamFailure): boolean {
-  if (code === 'rate_limited') return true;
-  return code === 'invalid_credential' && httpStatus !== 402 && httpStatus !== 403;
-}
-
 /** Turns everything, an unexpected exception included, into a result. */
 export async function runCall<Value>(
   parts: Parts,
@@ -59,7 +51,8 @@ export async function runCall<Value>(
   try {
     outcome = refuse(parts, request, isClosing) ?? (await throughBreaker(parts, request, tally));
   } catch (error) {
-    parts.log?.error({ provider: slug, cause: describeFault(error) }, 'upstream call broke down');
+    const fields = { provider: slug, operation: request.target.operation };
+    parts.log?.error({ ...fields, cause: describeFault(error) }, 'upstream call broke down');
     const happened = 'was asked, but a fault of our own stopped the call';
     const failure = upstreamFailure(slug, 'internal_error', happened);
     outcome = { status: 'failed', failure, isRetrySafe: false, isProvidersFault: false };
@@ -112,6 +105,7 @@ async function throughBreaker<Value>(
 ): Promise<Attempt<Value> | Refusal> {
   const { clock, gate, breaker } = parts;
   const { target, signal, deadlineAt } = request;
+  const circuit = circuitOf(target.slug, target.operation);
   const pass = admit(breaker, request);
   if ('status' in pass) return pass;
   const limit = startCallLimit({ clock, timeoutMs: target.timeoutMs, deadlineAt, signal });
@@ -120,7 +114,7 @@ async function throughBreaker<Value>(
   try {
     const job = prepare(parts, request, tally, limit);
     if (limit.endReason() !== undefined) return ended(job, 'did not answer completely', null);
-    const entry = gate.enter(target.slug, target.concurrency, limit);
+    const entry = gate.enter(circuit, target.concurrency, limit);
     hasSlot = entry === true || (await entry);
     if (!hasSlot) return ended(job, 'had no free slot', null);
     if (entry !== true && !pass.isProbe) {
@@ -134,10 +128,10 @@ async function throughBreaker<Value>(
     return result;
   } finally {
     limit.release();
-    const opened = breaker.settle(target.slug, pass.isProbe, outcome);
-    if (opened) parts.log?.warn({ provider: target.slug, ...opened }, 'provider cools down');
+    const change = breaker.settle(circuit, pass.isProbe, outcome);
+    if (change !== undefined) logChange(parts, target, change);
     // last, so that whoever waits for the slot meets the breaker as this call left it
-    if (hasSlot) gate.leave(target.slug);
+    if (hasSlot) gate.leave(circuit);
   }
 }
 
@@ -153,13 +147,23 @@ function prepare<Value>(
   return { request, outgoing, secret, limit, dispatcher, maxBodyBytes, clock, tally };
 }
 
+function logChange(
+  { log }: Parts,
+  { slug, operation }: UpstreamTarget,
+  change: CircuitChange,
+): void {
+  const fields = { provider: slug, operation };
+  if (change.kind === 'opened') log?.warn({ ...fields, ...change.health }, 'provider cools down');
+  else log?.info({ ...fields, cause: change.cause }, 'provider works again after its cool-down');
+}
+
 /** `isProbe` may become true later, for a call that waited in the queue. */
 interface Pass {
   isProbe: boolean;
 }
 
 function admit(breaker: Breaker, { target }: UpstreamRequest<unknown>): Pass | Refusal {
-  const admission = breaker.admit(target.slug, target.timeoutMs);
+  const admission = breaker.admit(circuitOf(target.slug, target.operation), target.timeoutMs);
   if (admission.isAdmitted) return { isProbe: admission.isProbe };
   const { cause, retryAfterMs } = admission;
   const happened = `is cooling down after ${cause}, ${Math.ceil(retryAfterMs / 1000)} s left`;
@@ -167,10 +171,14 @@ function admit(breaker: Breaker, { target }: UpstreamRequest<unknown>): Pass | R
   return { status: 'refused', failure };
 }
 
+/**
+ * A failure may be the answer to an option that the caller added, and one caller must not switch a provider off for
+ * all others. So only a rate limit counts there; a key that is wrong shows with the next plain call.
+ */
 function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>): CallOutcome {
   if (result.status === 'succeeded') return 'succeeded';
   const { code, retryAfterMs } = result.failure;
-  const mayBlame = !request.overridden || isWhateverWasAsked(result.failure);
+  const mayBlame = !request.overridden || code === 'rate_limited';
   return result.isProvidersFault && mayBlame ? { code, retryAfterMs } : 'neutral';
 }
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
-import { createBreaker, noBreaker, type ProviderHealth } from './breaker.ts';
+import { circuitOf, createBreaker, noBreaker, type ProviderHealth } from './breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
 import { type Parts, runCall, type UpstreamLog } from './run-call.ts';
 import { createSecrets } from './secret.ts';
 import { createDispatcher, type TransportOptions } from './transport.ts';
-import type { UpstreamRunner } from './types.ts';
+import type { Operation, UpstreamRunner } from './types.ts';
 
 export interface UpstreamRunnerOptions {
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface UpstreamRunnerOptions {
 }
 
 export interface MonitoredUpstreamRunner extends UpstreamRunner {
-  health(slug: string): ProviderHealth;
+  health(slug: string, operation: Operation): ProviderHealth;
 }
 
 /**
@@ -65,7 +65,7 @@ export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredU
         if (running === 0) onIdle?.();
       }
     },
-    health: (slug) => parts.breaker.health(slug),
+    health: (slug, operation) => parts.breaker.health(circuitOf(slug, operation)),
     close: () => {
       closing ??= drainAndDestroy();
       return closing;

@@ -4,9 +4,16 @@ import type { Authentication, FailedAnswer, FailureReading, HttpCall } from '@tr
 /** The `callerId` of calls that the server makes for itself, such as a probe. Ids of API keys are uuids. */
 export const OWN_CALLER = 'trawl';
 
-/** One provider as configured here. */
+/**
+ * What a provider is asked for. Each has slots, rate limits and a circuit of its own: most vendors count and restrict
+ * their endpoints separately.
+ */
+export type Operation = 'search' | 'fetch' | 'embedding';
+
+/** One provider as configured here, for one operation. */
 export interface UpstreamTarget {
   readonly slug: string;
+  readonly operation: Operation;
   /** Scheme, host and path prefix, without trailing slash; null = there is none, and none was set. */
   readonly baseUrl: string | null;
   /** In place of a call's path, at the provider's own address. */

@@ -21,7 +21,6 @@ const KINDS: readonly Kind[] = [
   ['status=400', 'bad_request', 400, /refused the request/, 1],
   ['status=401', 'invalid_credential', 401, credential, 1],
   ['status=402', 'quota_exhausted', 402, /no quota or credit/, 1],
-  ['status=403', 'invalid_credential', 403, credential, 1],
   ['status=404', 'bad_request', 404, /refused the request/, 1],
   ['status=422', 'bad_request', 422, /refused the request/, 1],
   ['status=429', 'rate_limited', 429, /limits the rate/, 2],

@@ -234,12 +234,16 @@ describe('calls under way when the circuit opens', () => {
   });
 });
 
-test('only openings are reported', () => {
+test('only openings and closings are reported', () => {
   const { breaker } = setUp();
   const fail = () => breaker.settle('acme', false, { code: 'rate_limited', retryAfterMs: null });
   expect([fail(), fail()]).toEqual([undefined, undefined]);
-  expect(fail()).toEqual({ state: 'open', cause: 'rate_limited', retryAfterMs: 5 * SECOND });
+  const health = { state: 'open', cause: 'rate_limited', retryAfterMs: 5 * SECOND };
+  expect(fail()).toEqual({ kind: 'opened', health });
   expect(fail()).toBeUndefined();
+  const succeed = () => breaker.settle('acme', true, 'succeeded');
+  expect(succeed()).toEqual({ kind: 'closed', cause: 'rate_limited' });
+  expect([succeed(), fail(), succeed()]).toEqual([undefined, undefined, undefined]);
 });
 
 test('a healthy provider leaves nothing in the store', () => {

@@ -17,7 +17,7 @@ describe('the status of an answer', () => {
     [400, 'bad_request', false],
     [401, 'invalid_credential', false],
     [402, 'quota_exhausted', false],
-    [403, 'invalid_credential', false],
+    [403, 'bad_request', false],
     [404, 'bad_request', false],
     [408, 'upstream_error', true],
     [413, 'bad_request', false],
@@ -260,6 +260,7 @@ describe('an exception of our own is an internal_error', () => {
       });
       const lines: string[] = [];
       const log = {
+        info: () => undefined,
         warn: () => undefined,
         error: (fields: object, message: string) => lines.push(JSON.stringify([fields, message])),
       };

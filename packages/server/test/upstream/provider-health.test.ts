@@ -21,22 +21,26 @@ async function setUp(breaker: 'on' | 'off' = 'on') {
     if (upstream.hold) held.push(answer);
     else answer();
   });
-  const warnings: object[] = [];
-  const log = { warn: (fields: object) => warnings.push(fields), error: () => undefined };
+  const logged: object[] = [];
+  const log = {
+    info: (fields: object) => logged.push(fields),
+    warn: (fields: object) => logged.push(fields),
+    error: () => undefined,
+  };
   const runner = createRunner({ clock, breaker, log });
   const target = targetAt(server.url);
   const run = (changes: RequestChanges = {}, timeoutMs = 10_000) =>
     runner.run(
       requestTo({ ...target, timeoutMs }, { deadlineAt: clock.now() + 60_000, ...changes }),
     );
-  return { clock, upstream, held, server, runner, run, warnings, target };
+  return { clock, upstream, held, server, runner, run, logged, target };
 }
 
-const stateOf = (runner: MonitoredUpstreamRunner) => runner.health('acme').state;
+const stateOf = (runner: MonitoredUpstreamRunner) => runner.health('acme', 'search').state;
 
 describe('an open circuit', () => {
   test('stops calls before they are made and says why and for how long', async () => {
-    const { upstream, server, run, clock, warnings } = await setUp();
+    const { upstream, server, run, clock, logged } = await setUp();
     upstream.status = 401;
     await run();
     clock.advance(1_500);
@@ -51,13 +55,19 @@ describe('an open circuit', () => {
     });
     expect(result).toMatchObject({ calls: 0, latencyMs: null, raw: null });
     expect(server.received).toHaveLength(1);
-    expect(warnings).toEqual([
-      { provider: 'acme', state: 'open', cause: 'invalid_credential', retryAfterMs: 30_000 },
+    expect(logged).toEqual([
+      {
+        provider: 'acme',
+        operation: 'search',
+        state: 'open',
+        cause: 'invalid_credential',
+        retryAfterMs: 30_000,
+      },
     ]);
   });
 
-  test('lets one probe through after its time, and closes when that succeeds', async () => {
-    const { upstream, held, run, clock, runner } = await setUp();
+  test('lets one probe through after its time, and closes when that succeeds, with a line in the log', async () => {
+    const { upstream, held, run, clock, runner, logged } = await setUp();
     upstream.status = 401;
     await run();
     clock.advance(30_000);
@@ -68,6 +78,18 @@ describe('an open circuit', () => {
     held.shift()?.();
     expect((await probe).status).toBe('succeeded');
     expect(stateOf(runner)).toBe('closed');
+    const closed = { provider: 'acme', operation: 'search', cause: 'invalid_credential' };
+    expect(logged.slice(1)).toEqual([closed]);
+  });
+
+  test('is of one operation', async () => {
+    const { upstream, run, runner, target, server } = await setUp();
+    upstream.status = 401;
+    await run();
+    await runner.run(requestTo({ ...target, operation: 'fetch' }));
+    expect(server.received).toHaveLength(2);
+    expect(runner.health('acme', 'fetch').state).toBe('open');
+    expect(runner.health('acme', 'embedding').state).toBe('closed');
   });
 
   test('gives the place of a cancelled probe to the next call', async () => {
@@ -125,7 +147,10 @@ describe('what counts', () => {
     const { upstream, run, runner } = await setUp();
     upstream.hold = true;
     await failTimes(5, () => run({}, 15));
-    expect(runner.health('acme')).toMatchObject({ state: 'open', cause: 'timeout' });
+    expect(runner.health('acme', 'search')).toMatchObject({
+      state: 'open',
+      cause: 'timeout',
+    });
   });
 
   test("not a timeout by the request's deadline", async () => {
@@ -163,9 +188,9 @@ describe('what counts', () => {
   });
 
   test.each([
-    [401, 1, 'open'],
     [429, 3, 'open'],
-    // may be the answer to the very option that was added
+    // each may be the answer to the very option that was added
+    [401, 9, 'closed'],
     [402, 9, 'closed'],
     [403, 9, 'closed'],
     [500, 9, 'closed'],
@@ -184,6 +209,9 @@ describe('what counts', () => {
     const { upstream, run, runner } = await setUp();
     Object.assign(upstream, { status: 429, headers: { 'retry-after': '20' } });
     await run();
-    expect(runner.health('acme')).toMatchObject({ cause: 'rate_limited', retryAfterMs: 20_000 });
+    expect(runner.health('acme', 'search')).toMatchObject({
+      cause: 'rate_limited',
+      retryAfterMs: 20_000,
+    });
   });
 });

@@ -49,6 +49,7 @@ export const KEY = 'sk-test-0123456789abcdef';
 export function targetAt(baseUrl: string, changes: Partial<UpstreamTarget> = {}): UpstreamTarget {
   return {
     slug: 'acme',
+    operation: 'search',
     baseUrl,
     authentication: { in: 'header', name: 'X-Api-Key' },
     credential: KEY,
