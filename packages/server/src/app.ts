@@ -25,6 +25,7 @@ import { createMemoryRateLimiter } from './state/rate-limiter.ts';
 import { openStore } from './storage/open-store.ts';
 import type { Store } from './storage/store.ts';
 import { createInteractionStore } from './store-access.ts';
+import { createOutageLog } from './telemetry/outage-log.ts';
 import { createTopics } from './topics/index.ts';
 import { createUpstreamRunner } from './upstream/runner.ts';
 
@@ -48,6 +49,19 @@ export interface RunningServer {
   /** Takes no new request, waits for those under way, then closes the store. */
   readonly stop: () => Promise<void>;
 }
+
+/** Connections that were closed because of a limit. */
+const CLOSED = {
+  connections: {
+    cause: 'MAX_CONNECTIONS',
+    message: 'a new connection was closed: MAX_CONNECTIONS are open',
+  },
+  slow: { cause: 'slow client', message: 'a client that read too slowly was disconnected' },
+  unsent: {
+    cause: 'MAX_UNSENT_BYTES',
+    message: 'a slow client was disconnected: more than MAX_UNSENT_BYTES wait to be read',
+  },
+} as const;
 
 const STOP_GRACE_MS = 30_000;
 
@@ -140,11 +154,13 @@ async function listen(
     openApi: openApiDocument(version),
   });
   const { authenticate } = authenticator;
+  const outages = createOutageLog({ log, now: clock.now });
   const admission = createAdmission({ limit: config.maxActiveRequests, now: clock.now });
   const app = createHttpApp({
     handlers,
     authenticate,
     admission,
+    outages,
     rateLimit: createRateLimit(createMemoryRateLimiter(clock.now)),
     log,
     clock,
@@ -155,6 +171,8 @@ async function listen(
     host: config.host,
     port: config.port,
     maxConnections: config.maxConnections,
+    readers: { unsentMaxBytes: config.maxUnsentBytes },
+    onClose: (cause) => outages.report(CLOSED[cause]),
   }).catch(async (error: unknown) => {
     await Promise.all([runner.close(), direct.close()]);
     throw error;
@@ -179,6 +197,7 @@ async function listen(
           reportFault(end.reason, 'a part of the server did not close');
       }
       await store.close();
+      outages.flush();
     },
   };
 }

@@ -48,6 +48,7 @@ export interface Config {
   /** Of this process. */
   readonly maxActiveRequests: number;
   readonly maxConnections: number;
+  readonly maxUnsentBytes: number;
   readonly breaker: 'on' | 'off';
   readonly httpsProxy: string | undefined;
   readonly noProxy: string | undefined;
@@ -123,6 +124,7 @@ export function readConfig(environment: Environment): Config {
     requestDeadlineMs: general(SETTINGS.requestDeadlineMs),
     maxActiveRequests: general(SETTINGS.maxActiveRequests),
     maxConnections: general(SETTINGS.maxConnections),
+    maxUnsentBytes: general(SETTINGS.maxUnsentBytes),
     breaker: general(SETTINGS.breaker),
     httpsProxy: general(SETTINGS.httpsProxy),
     noProxy: general(SETTINGS.noProxy),

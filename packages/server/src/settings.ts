@@ -203,6 +203,12 @@ export const SETTINGS = {
     2_048,
     'most open connections of this process; further ones are closed at once',
   ),
+  maxUnsentBytes: setting(
+    'MAX_UNSENT_BYTES',
+    integer(1_048_576, 68_719_476_736),
+    67_108_864,
+    'most bytes of answers that wait for clients to read them, all together; beyond it the slowest clients are disconnected',
+  ),
   breaker: setting<'on' | 'off'>(
     'BREAKER',
     oneOf(['on', 'off']),

@@ -3,7 +3,7 @@ import { dryRun } from '../billing/planned-call.ts';
 import { checkBudgets, spend } from '../billing/spend.ts';
 import type { ConfiguredFetchProvider, Deployment } from '../deployment.ts';
 import { type Caller, checkSession, interactionHead } from '../interaction/head.ts';
-import { recordedText } from '../interaction/respond.ts';
+import { type RunText, recordedParts, type TextParts } from '../interaction/respond.ts';
 import { jsonText } from '../json-text.ts';
 import type { BudgetStore } from '../state/budgets.ts';
 import type { InteractionReader, InteractionRecord } from '../storage/store.ts';
@@ -15,7 +15,7 @@ import { type FetchCommand, fetchCommand, fetchRequestPayload } from './command.
 import { type FetchedPage, fetchRow } from './normalize.ts';
 import { fetchPages, type PageDependencies } from './pages.ts';
 import { plannedCalls } from './price.ts';
-import { type FetchRun, fetchRecord, RUN_NAME } from './record.ts';
+import { type FetchRun, fetchRecord, fetchRunText, RUN_NAME } from './record.ts';
 import { isUnavailable, providerUnavailable, unavailableError } from './unavailable.ts';
 
 /** What a fetch reaches outside itself. */
@@ -30,7 +30,7 @@ export interface FetchDependencies extends PageDependencies {
 
 /**
  * A fetch from checked request to recorded answer.
- * @returns the answer's JSON text, after it was committed
+ * @returns the answer's JSON, after it was committed
  * @throws RequestError when the request is refused (nothing is recorded), when it could not be recorded (503), or after
  *   recording, when every URL of a pinned chain failed before its target was reached (502)
  */
@@ -38,17 +38,17 @@ export async function runFetch(
   request: FetchRequest,
   caller: Caller,
   dependencies: FetchDependencies,
-): Promise<string> {
+): Promise<TextParts> {
   const checked = await checkedFetch(request, caller, dependencies);
-  let lost: string | undefined;
+  let executed: ExecutedFetch | undefined;
   const price = () => pricePages(checked, caller, dependencies);
   const record = await spend(caller, price, dependencies, async () => {
-    const executed = await executeFetch(checked, caller, dependencies);
-    lost = executed.lost;
+    executed = await executeFetch(checked, caller, dependencies);
     return executed.record;
   });
+  const lost = executed?.lost;
   if (lost !== undefined) throw providerUnavailable(lost, record.id, record.sessionId);
-  return recordedText(record);
+  return recordedParts(record, executed && [executed.runText]);
 }
 
 /** What `runFetch` would call first and pay for it. @throws RequestError as it would, before anything is sent */
@@ -84,16 +84,24 @@ const pricePages = (
   dependencies: FetchDependencies,
 ) => plannedCalls(targets, chain, command.options, projectId, dependencies);
 
-/** `lost`: why no page was reached, where that is what the caller is told. */
+interface ExecutedFetch {
+  readonly record: InteractionRecord;
+  /** The run of the record, in parts that share the texts of its rows. */
+  readonly runText: RunText;
+  /** Why no page was reached, where that is what the caller is told. */
+  readonly lost: string | undefined;
+}
+
 async function executeFetch(
   { targets, chain, command }: PlannedFetch,
   caller: Caller,
   dependencies: FetchDependencies,
-): Promise<{ readonly record: InteractionRecord; readonly lost: string | undefined }> {
+): Promise<ExecutedFetch> {
   const { clock, deployment } = dependencies;
   const startedAt = clock.now();
   const pages: FetchedPage[] = [];
   const rows: FetchRow[] = [];
+  const rowTexts: string[] = [];
   const room = createAnswerRoom();
   await fetchPages(targets, chain, command.options, caller, dependencies, (index, landed) => {
     const whole = fetchRow(landed, command.options, deployment);
@@ -102,7 +110,9 @@ async function executeFetch(
     const row = fits ? whole : fetchRow(page, command.options, deployment);
     pages[index] = page;
     rows[index] = row;
-    caller.emit?.('page', jsonText(row));
+    const text = jsonText(row);
+    rowTexts[index] = text;
+    caller.emit?.('page', text);
   });
   const isLost = isUnavailable(command.options, pages);
   const run = fetchRun(command, chain, rows, isLost, {
@@ -122,7 +132,9 @@ async function executeFetch(
     caller,
     dependencies,
   );
-  return { record: fetchRecord(head, run, pages, clock.newId), lost: run.error?.message };
+  const runText = fetchRunText(run, rowTexts);
+  const record = fetchRecord(head, { id: run.id, text: runText.join('') }, pages, clock.newId);
+  return { record, runText, lost: run.error?.message };
 }
 
 function fetchRun(

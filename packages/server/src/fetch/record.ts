@@ -1,6 +1,7 @@
 import type { FetchOutput, JsonObject, RunStatus } from '@trawl/contract';
 import type { InteractionHead } from '../interaction/head.ts';
 import { ledgerRecord } from '../interaction/ledger.ts';
+import { separated, type TextParts } from '../interaction/respond.ts';
 import { jsonText } from '../json-text.ts';
 import type { InteractionRecord } from '../storage/store.ts';
 import type { ChainCost } from './chain-result.ts';
@@ -25,16 +26,28 @@ export interface FetchRun {
   readonly latency_ms: number;
 }
 
+/** The run's JSON, with the texts of its rows as they were made for events: an answer holds each of them once. */
+export function fetchRunText(run: FetchRun, rowTexts: readonly string[]): TextParts {
+  const { output_payload: output, raw_payload, error, latency_ms, ...before } = run;
+  if (output === null) return [jsonText(run)];
+  const { fetched_results: _rows, ...counts } = output;
+  return [
+    `${jsonText(before).slice(0, -1)},"output_payload":{"fetched_results":[`,
+    ...separated(rowTexts),
+    `],${jsonText(counts).slice(1)},${jsonText({ raw_payload, error, latency_ms }).slice(1)}`,
+  ];
+}
+
 /** The record of a fetch: its run, what each provider was paid, and the titles that were seen. */
 export function fetchRecord(
   head: InteractionHead,
-  run: FetchRun,
+  run: Pick<FetchRun, 'id'> & { readonly text: string },
   pages: readonly FetchedPage[],
   newId: () => string,
 ): InteractionRecord {
   return {
     ...head,
-    runs: [{ id: run.id, kind: 'preprocessor', position: 0, name: RUN_NAME, text: jsonText(run) }],
+    runs: [{ id: run.id, kind: 'preprocessor', position: 0, name: RUN_NAME, text: run.text }],
     ledger: pages
       .flatMap(spendings)
       .map((cost) => ledgerRecord(head, { ...cost, runId: run.id, batchIndex: null }, newId())),

@@ -7,6 +7,7 @@ import { requirePermission } from '../auth/permissions.ts';
 import type { Clock } from '../clock.ts';
 import { RequestError } from '../request-error.ts';
 import type { ApiKey } from '../storage/store.ts';
+import type { OutageLog } from '../telemetry/outage-log.ts';
 import type { Admission } from './admission.ts';
 import { errorAnswer, errorStyleOf } from './error-response.ts';
 import { wantsEvents } from './events.ts';
@@ -21,10 +22,12 @@ import {
   logAccess,
   SECURITY_HEADERS,
   takePlace,
+  textAnswer,
 } from './exchange.ts';
 import type { Handler, Handlers, Reply, RequestContext } from './handler.ts';
 import { ClientGoneError } from './read-body.ts';
 import { inputReader } from './read-input.ts';
+import { reportFailure } from './report-failure.ts';
 
 /**
  * The place of rate limits, between permission and body. Refuses with a `RequestError` (429); what it returns are
@@ -42,6 +45,8 @@ export interface HttpOptions {
   /** Limits the requests in progress; absent = no limit. */
   readonly admission?: Admission | undefined;
   readonly log: Logger;
+  /** Where failures of requests are logged. */
+  readonly outages: OutageLog;
   readonly clock: Clock;
   /** Headers of every answer; `SECURITY_HEADERS` when absent. */
   readonly securityHeaders?: Readonly<Record<string, string>>;
@@ -59,7 +64,7 @@ export function createHttpApp(options: HttpOptions): Hono<HttpEnv> {
   app.notFound(() => {
     throw new RequestError(404, 'Not Found');
   });
-  app.onError((error, context) => failure(error, context, options.log));
+  app.onError((error, context) => failure(error, context, options.outages));
   return app;
 }
 
@@ -72,7 +77,7 @@ function exchanges(options: HttpOptions) {
     try {
       await next();
     } catch (error) {
-      context.res = failure(error, context, options.log);
+      context.res = failure(error, context, options.outages);
     }
     if (!exchange.isComplete) {
       exchange.route = routePath(context, -1);
@@ -119,8 +124,8 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
       takePlace(context, options.admission);
     }
     const input = await readInput(context);
-    const reply = await handler(input, requestContext(context, exchange, options.log));
-    return replied(exchange, reply, route.status);
+    const reply = await handler(input, requestContext(context, exchange, options));
+    return replied(context, reply, route.status);
   };
 }
 
@@ -140,13 +145,18 @@ async function admit(
 }
 
 /** Logger and signal are made when they are asked for: most handlers need neither. */
-function requestContext(context: HttpContext, exchange: Exchange, log: Logger): RequestContext {
+function requestContext(
+  context: HttpContext,
+  exchange: Exchange,
+  { log, outages }: HttpOptions,
+): RequestContext {
   let child: Logger | undefined;
   return {
     requestId: exchange.requestId,
     caller: exchange.caller,
     receivedAt: exchange.receivedAt,
     idempotencyKey: context.req.raw.headers.get('idempotency-key') ?? undefined,
+    reportFailure: (error) => reportFailure(error, exchange, outages),
     wantsEvents: wantsEvents(context.req.raw.headers.get('accept')),
     get log() {
       child ??= log.child({ request_id: exchange.requestId });
@@ -158,29 +168,26 @@ function requestContext(context: HttpContext, exchange: Exchange, log: Logger): 
   };
 }
 
-function replied(exchange: Exchange, reply: Reply, status: number): Response {
-  if ('empty' in reply) return answer(exchange, 204, null);
-  if ('events' in reply) return eventAnswer(exchange, reply.events, reply.headers);
-  if ('text' in reply) return answer(exchange, status, reply.text, reply.headers);
-  return answer(exchange, reply.status ?? status, JSON.stringify(reply.json), reply.headers);
+function replied(context: HttpContext, reply: Reply, status: number): Response {
+  if ('empty' in reply) return answer(context.get('exchange'), 204, null);
+  if ('events' in reply) return eventAnswer(context, reply.events, reply.headers);
+  if ('text' in reply) return textAnswer(context, status, [reply.text].flat(), reply.headers);
+  const text = JSON.stringify(reply.json);
+  return textAnswer(context, reply.status ?? status, [text], reply.headers);
 }
 
 /** nginx's status for a client that went away; it is logged, and nobody reads it. */
 const CLIENT_GONE = 499;
 
-/** The answer to a thrown value. Only what is not a refusal is logged as an error. */
-function failure(error: unknown, context: HttpContext, log: Logger): Response {
+/** The answer to a thrown value. */
+function failure(error: unknown, context: HttpContext, outages: OutageLog): Response {
   const exchange = context.get('exchange');
   if (error instanceof ClientGoneError || (isUnexpected(error) && context.req.raw.signal.aborted)) {
     return answer(exchange, CLIENT_GONE, null);
   }
   const style = errorStyleOf(context.req.path);
   const { status, body, headers } = errorAnswer(error, style, exchange.requestId);
-  if (status >= 500) {
-    const fields = { err: error, request_id: exchange.requestId, route: exchange.route };
-    if (isUnexpected(error)) log.error(fields, 'a request failed unexpectedly');
-    else log.warn(fields, 'a request could not be served');
-  }
+  if (status >= 500) reportFailure(error, exchange, outages);
   return answer(exchange, status, JSON.stringify(body), headers);
 }
 

@@ -1,16 +1,19 @@
 import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface Connections {
   /** Whether an answer on this connection has begun to leave. */
   isAnswering(socket: Duplex): boolean;
+  /** Connections with the answers that are under way on them. */
+  busy(): Iterable<readonly [Socket, ReadonlySet<ServerResponse>]>;
   /** See `RunningServer.stop`. */
   stop(graceMs: number): Promise<void>;
 }
 
 /** Knows which connection is busy, which node does not tell, so that stopping cuts nobody off. */
 export function trackConnections(server: Server): Connections {
-  const open = new Map<Duplex, Set<ServerResponse>>();
+  const open = new Map<Socket, Set<ServerResponse>>();
   let stopped: Promise<void> | undefined;
 
   server.on('connection', (socket) => {
@@ -21,7 +24,7 @@ export function trackConnections(server: Server): Connections {
       setImmediate(closeQueued, busy);
     });
   });
-  const track = ({ socket }: { socket: Duplex }, outgoing: ServerResponse) => {
+  const track = ({ socket }: { socket: Socket }, outgoing: ServerResponse) => {
     const busy = open.get(socket);
     if (!busy) return;
     busy.add(outgoing);
@@ -49,7 +52,10 @@ export function trackConnections(server: Server): Connections {
   }
 
   return {
-    isAnswering: (socket) => [...(open.get(socket) ?? [])].some((outgoing) => outgoing.headersSent),
+    isAnswering: (socket) =>
+      // node declares its own socket more widely here
+      [...(open.get(socket as Socket) ?? [])].some((outgoing) => outgoing.headersSent),
+    busy: () => open,
     stop(graceMs) {
       stopped ??= stopOnce(graceMs);
       return stopped;

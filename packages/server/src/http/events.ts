@@ -1,3 +1,4 @@
+import { createBodyStream } from './body-stream.ts';
 import { type ErrorStyle, errorAnswer } from './error-response.ts';
 import type { Reply } from './handler.ts';
 
@@ -20,42 +21,39 @@ export type Emit = (event: string, json: string) => void;
 
 /**
  * The parts of an answer as events, then `done` with the whole of it. What is refused before the first event is thrown, so
- * that it is answered plainly; what fails after it becomes an `error` event with the body of the plain answer.
+ * that it is answered plainly; what fails after it becomes an `error` event with the body of the plain answer. Nothing waits
+ * for a slow reader: the providers are paid already. The events wait as references to the texts of the answer.
  *
- * @param execute emits the parts and returns the answer's JSON text
+ * @param execute emits the parts and returns the answer's JSON
  */
 export async function eventReply(
-  execute: (emit: Emit) => Promise<string>,
+  execute: (emit: Emit) => Promise<readonly string[]>,
   { style, requestId, onError, keepAliveMs = KEEP_ALIVE_MS }: EventStreamOptions,
 ): Promise<Reply> {
-  const encoder = new TextEncoder();
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(
-    undefined,
-    undefined,
-    // nobody waits for a slow reader: an answer is bounded, and the providers are paid already
-    { highWaterMark: Number.POSITIVE_INFINITY },
-  );
-  const writer = writable.getWriter();
+  const events = createBodyStream();
   let begin = () => {};
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
   let hasBegun = false;
-  const write = (text: string): void => {
+  const write = (...parts: readonly string[]): void => {
     hasBegun = true;
     begin();
-    // a reader that went away is told by its signal
-    writer.write(encoder.encode(text)).catch(() => undefined);
+    events.push(...parts);
   };
-  const timer = setInterval(write, keepAliveMs, ': keep-alive\n\n');
-  const emit: Emit = (event, json) => write(`event: ${event}\ndata: ${json}\n\n`);
+  const keepAlive = (): void => {
+    if (events.waitingBytes() === 0) write(': keep-alive\n\n');
+  };
+  const timer = setInterval(keepAlive, keepAliveMs);
+  const emit = (event: string, ...json: readonly string[]) =>
+    write(`event: ${event}\ndata: `, ...json, '\n\n');
   const end = () => {
     clearInterval(timer);
-    writer.close().catch(() => undefined);
+    events.end();
   };
   const done = execute(emit).then(
     (answer) => {
-      emit('done', answer);
+      emit('done', ...answer);
       end();
     },
     (error: unknown) => {
@@ -67,5 +65,5 @@ export async function eventReply(
     },
   );
   await Promise.race([begun, done]);
-  return { events: readable };
+  return { events };
 }

@@ -4,7 +4,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { ApiKey } from '../storage/store.ts';
 import type { Admission } from './admission.ts';
+import { type BodyStream, bytesOf, createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
 import { ClientGoneError } from './read-body.ts';
+import { noteSource } from './slow-readers.ts';
 
 /** One request and what becomes of it: the source of its access log line and of the headers of its answer. */
 export interface Exchange {
@@ -103,14 +105,51 @@ export function answer(
   });
 }
 
-/** An answer that is written piece by piece. */
-export function eventAnswer(
-  exchange: Exchange,
-  events: ReadableStream<Uint8Array>,
+/** An answer of JSON text, in one or more parts. A large one is written as fast as its client reads. */
+export function textAnswer(
+  context: HttpContext,
+  status: number,
+  parts: readonly string[],
   headers: Readonly<Record<string, string>> = {},
 ): Response {
+  const exchange = context.get('exchange');
+  const outgoing = context.env?.outgoing;
+  const bytes = outgoing ? bytesOf(parts) : 0;
+  if (!outgoing || bytes <= WHOLE_MAX_BYTES) {
+    return answer(exchange, status, parts.join(''), headers);
+  }
+  const body = createBodyStream();
+  body.push(...parts);
+  body.end();
+  noteSource(outgoing, body.waitingBytes);
   exchange.isComplete = true;
-  return new Response(events, {
+  return new Response(body.stream, {
+    status,
+    headers: {
+      ...exchange.headers,
+      'content-type': 'application/json',
+      'content-length': String(bytes),
+      'cache-control': 'no-store',
+      ...headers,
+    },
+  });
+}
+
+/** An answer that is written while it is made. */
+export function eventAnswer(
+  context: HttpContext,
+  events: BodyStream,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const exchange = context.get('exchange');
+  const outgoing = context.env?.outgoing;
+  if (outgoing) noteSource(outgoing, events.waitingBytes);
+  else {
+    exchange.isStreaming = true;
+    events.onEnd(exchange.release);
+  }
+  exchange.isComplete = true;
+  return new Response(events.stream, {
     headers: {
       ...exchange.headers,
       'content-type': 'text/event-stream',

@@ -1,6 +1,7 @@
 import type { RouteId, RouteInput } from '@trawl/contract';
 import type { Logger } from 'pino';
 import type { ApiKey } from '../storage/store.ts';
+import type { BodyStream } from './body-stream.ts';
 
 /** What a handler knows of the request beside its validated input. */
 export interface RequestContext {
@@ -8,6 +9,8 @@ export interface RequestContext {
   /** The verified key; null on routes that need none. */
   readonly caller: ApiKey | null;
   readonly log: Logger;
+  /** Logs a failure of this request that its answer shows no more, as events do that have begun. */
+  readonly reportFailure: (error: unknown) => void;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
   /** When the request was accepted, in milliseconds since 1970. */
@@ -18,13 +21,13 @@ export interface RequestContext {
   readonly wantsEvents: boolean;
 }
 
-/** A handler's answer: an object to serialize, JSON text that already is, or nothing (204). */
+/** A handler's answer: an object to serialize, JSON text (whole or in parts), or nothing (204). */
 export type Reply =
   | { readonly json: object; readonly status?: number; readonly headers?: Record<string, string> }
-  | { readonly text: string; readonly headers?: Record<string, string> }
+  | { readonly text: string | readonly string[]; readonly headers?: Record<string, string> }
   | { readonly empty: true }
   /** Server-sent events. */
-  | { readonly events: ReadableStream<Uint8Array>; readonly headers?: Record<string, string> };
+  | { readonly events: BodyStream; readonly headers?: Record<string, string> };
 
 export type Handler<K extends RouteId> = (
   input: RouteInput<K>,

@@ -6,6 +6,12 @@ import type { Hono } from 'hono';
 import { trackConnections } from './connections.ts';
 import type { HttpEnv } from './exchange.ts';
 import { answerMalformed, malformedResponse } from './malformed.ts';
+import {
+  closeSlowReaders,
+  READER_LIMITS,
+  type ReaderLimits,
+  type SlowCause,
+} from './slow-readers.ts';
 
 export interface ServeOptions {
   readonly host: string;
@@ -14,8 +20,9 @@ export interface ServeOptions {
   readonly timeouts?: Partial<ConnectionTimeouts>;
   /** `MAX_CONNECTIONS`: further ones are closed at once. Absent = no limit. */
   readonly maxConnections?: number;
-  /** Told of each connection that was closed for this. */
-  readonly onDrop?: () => void;
+  readonly readers?: Partial<ReaderLimits>;
+  /** Told of each connection that was closed because of a limit. */
+  readonly onClose?: (cause: SlowCause | 'connections') => void;
 }
 
 /** In milliseconds. */
@@ -61,8 +68,16 @@ export async function startHttpServer(
     connectionsCheckingInterval: timeouts.checkMs,
   });
   if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
-  server.on('drop', () => options.onDrop?.());
+  const onClose = options.onClose ?? (() => undefined);
+  server.on('drop', () => onClose('connections'));
   const connections = trackConnections(server);
+  const stopWatching = closeSlowReaders({
+    limits: { ...READER_LIMITS, ...options.readers },
+    busy: connections.busy,
+    onClose,
+    now: () => performance.now(),
+  });
+  server.once('close', stopWatching);
   // The host name stands in for the Host header, which HTTP/1.0 may leave out.
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',

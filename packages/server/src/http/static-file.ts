@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
 import type { HttpContext } from './exchange.ts';
 
 /** A file that is the same for everybody, as it is and compressed. */
@@ -51,11 +52,22 @@ export function answerFile(
   if (status === 200 && isKnown(context.req.header('if-none-match'), etag)) {
     return context.body(null, 304, headers);
   }
-  return context.body(file.bodies[encoding] ?? file.bodies.identity, status, {
+  const content = file.bodies[encoding] ?? file.bodies.identity;
+  return context.body(inPieces(content), status, {
     ...headers,
     'content-type': file.type,
+    'content-length': String(content.length),
     ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
   });
+}
+
+/** So that what a slow client takes of a large file is noticed while it takes it. */
+function inPieces(content: Bytes): Bytes | ReadableStream<Uint8Array> {
+  if (content.length <= WHOLE_MAX_BYTES) return content;
+  const body = createBodyStream();
+  body.push(content);
+  body.end();
+  return body.stream;
 }
 
 function chosenEncoding({ bodies }: StaticFile, accepted: string): Encoding {

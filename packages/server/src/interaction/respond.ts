@@ -16,17 +16,20 @@ type AnswerHead = Pick<
   | 'routing'
 >;
 
-/**
- * The answer's JSON text, joined from texts that exist already, so that no run is serialized twice and GET answers
- * what POST answered.
- */
-export function interactionText(
+/** JSON text in parts, to be sent one after the other. Large texts are not copied to be joined. */
+export type TextParts = readonly string[];
+
+/** Text of one run, or its parts. */
+export type RunText = string | TextParts;
+
+/** The answer's JSON, made of texts that exist already: no run is serialized twice, and GET answers what POST answered. */
+export function interactionParts(
   head: AnswerHead,
-  preprocessorRuns: readonly string[],
-  postprocessorRuns: readonly string[],
+  preprocessorRuns: readonly RunText[],
+  postprocessorRuns: readonly RunText[],
   more: Readonly<Record<string, string>> = {},
-): string {
-  const members: Record<string, string> = {
+): TextParts {
+  const before: Record<string, string> = {
     instance_id: JSON.stringify(head.instanceId),
     session_id: JSON.stringify(head.sessionId),
     interaction_id: JSON.stringify(head.id),
@@ -38,36 +41,53 @@ export function interactionText(
       ? {}
       : { trajectory_goal: JSON.stringify(head.trajectoryGoal) }),
     status: JSON.stringify(head.status),
-    preprocessor_runs: arrayText(preprocessorRuns),
-    postprocessor_runs: arrayText(postprocessorRuns),
+  };
+  const after: Record<string, string> = {
     created_at: JSON.stringify(head.createdAt),
     completed_at: JSON.stringify(head.completedAt),
     normalized_schema_version: JSON.stringify(head.normalizedSchemaVersion),
     routing: head.routing ?? 'null',
     ...more,
   };
-  return objectText(members);
+  return [
+    `${objectText(before).slice(0, -1)},"preprocessor_runs":[`,
+    ...separated(preprocessorRuns),
+    '],"postprocessor_runs":[',
+    ...separated(postprocessorRuns),
+    `],${objectText(after).slice(1)}`,
+  ];
 }
 
-/** A new interaction's answer. */
-export function recordedText(record: InteractionRecord): string {
-  const texts = (kind: 'preprocessor' | 'postprocessor') =>
-    record.runs.filter((run) => run.kind === kind).map((run) => run.text);
-  return interactionText(record, texts('preprocessor'), texts('postprocessor'));
+/**
+ * A new interaction's answer.
+ * @param preprocessorRuns the texts of those runs in parts, where they are at hand; as recorded when absent
+ */
+export function recordedParts(
+  record: InteractionRecord,
+  preprocessorRuns: readonly RunText[] = textsOf(record, 'preprocessor'),
+): TextParts {
+  return interactionParts(record, preprocessorRuns, textsOf(record, 'postprocessor'));
 }
+
+const textsOf = ({ runs }: InteractionRecord, wanted: 'preprocessor' | 'postprocessor') =>
+  runs.filter(({ kind }) => kind === wanted).map(({ text }) => text);
 
 /** What a recorded interaction was answered with. */
-export function recordedAnswer(stored: StoredInteraction): string {
-  return interactionText(stored, stored.preprocessorRuns, stored.postprocessorRuns);
+export function recordedAnswer(stored: StoredInteraction): TextParts {
+  return interactionParts(stored, stored.preprocessorRuns, stored.postprocessorRuns);
 }
 
 /** The same interaction read back. */
-export function detailsText(stored: StoredInteraction): string {
-  return interactionText(stored, stored.preprocessorRuns, stored.postprocessorRuns, {
+export function detailsParts(stored: StoredInteraction): TextParts {
+  return interactionParts(stored, stored.preprocessorRuns, stored.postprocessorRuns, {
     user_input: stored.userInput ?? 'null',
     metadata: stored.metadata,
   });
 }
+
+/** The parts of several texts, with a comma between each text and the next. */
+export const separated = (texts: readonly RunText[]): TextParts =>
+  texts.flatMap((text, index) => (index === 0 ? text : [',', text].flat()));
 
 export function arrayText(items: readonly string[]): string {
   return `[${items.join(',')}]`;

@@ -4,15 +4,15 @@ import { type ErrorStyle, errorStyleOf } from '../http/error-response.ts';
 import { type Emit, eventReply } from '../http/events.ts';
 import type { Reply, RequestContext } from '../http/handler.ts';
 import type { Caller } from '../interaction/head.ts';
-import { recordedAnswer } from '../interaction/respond.ts';
+import { recordedAnswer, type TextParts } from '../interaction/respond.ts';
 import { type Idempotency, requestRepeat } from '../state/idempotency.ts';
 import type { StoredInteraction } from '../storage/store.ts';
 import { callerOf } from './caller.ts';
 
 type Executing = 'search' | 'createInteraction' | 'fetch';
 
-/** Executes a request, as told by its caller, and returns the answer's JSON text. */
-export type Execute = (caller: Caller) => Promise<string>;
+/** Executes a request, as told by its caller, and returns the answer's JSON. */
+export type Execute = (caller: Caller) => Promise<TextParts>;
 
 /** What goes on after its caller has left: the answer is wanted by whoever repeats the request. */
 const NEVER = new AbortController().signal;
@@ -31,7 +31,7 @@ export function executionReply(
   return eventReply(async (emit) => (await answer(emit)).text, {
     style,
     requestId: context.requestId,
-    onError: (error) => context.log.warn({ err: error }, 'a stream ended with an error'),
+    onError: context.reportFailure,
   });
 }
 
@@ -42,7 +42,7 @@ async function answerOnce(
   idempotency: Idempotency,
   execute: Execute,
   emit: Emit | undefined,
-): Promise<{ readonly text: string; readonly headers?: Record<string, string> }> {
+): Promise<{ readonly text: TextParts; readonly headers?: Record<string, string> }> {
   const caller = { ...callerOf(context), emit };
   const { idempotencyKey } = context;
   if (idempotencyKey === undefined) return { text: await execute(caller) };
@@ -59,14 +59,16 @@ async function answerOnce(
   return { text: answer, headers: { 'idempotency-replayed': 'true' } };
 }
 
-function replayedText(stored: StoredInteraction): string {
+function replayedText(stored: StoredInteraction): TextParts {
   refuseUnavailable(stored);
   return recordedAnswer(stored);
 }
 
 /** The parts of an answer that was given before. */
-function emitParts(answer: string, part: 'run' | 'page', emit: Emit): void {
-  const { preprocessor_runs: runs } = JSON.parse(answer) as { preprocessor_runs: JsonObject[] };
+function emitParts(answer: TextParts, part: 'run' | 'page', emit: Emit): void {
+  const { preprocessor_runs: runs } = JSON.parse(answer.join('')) as {
+    preprocessor_runs: JsonObject[];
+  };
   const parts = part === 'run' ? runs : runs.flatMap(rowsOf);
   for (const each of parts) emit(part, JSON.stringify(each));
 }

@@ -5,7 +5,7 @@ import { type FetchDependencies, priceFetch, runFetch } from '../fetch/index.ts'
 import { historyText, sessionList, sessionText } from '../history/sessions.ts';
 import { trajectoryText, trajectoryTree } from '../history/trajectory.ts';
 import type { Handler, Handlers, RequestContext } from '../http/handler.ts';
-import { detailsText } from '../interaction/respond.ts';
+import { detailsParts } from '../interaction/respond.ts';
 import { RequestError } from '../request-error.ts';
 import { fetchRoster, searchRoster } from '../roster.ts';
 import { priceSearch, runSearch, type SearchDependencies } from '../search/index.ts';
@@ -111,7 +111,7 @@ function readInteraction(reader: InteractionReader): Handler<'readInteraction'> 
       reader.interaction(projectId, query.session_id, query.interaction_id),
     );
     if (!stored) throw new RequestError(404, 'Interaction not found');
-    return { text: detailsText(stored) };
+    return { text: detailsParts(stored) };
   };
 }
 

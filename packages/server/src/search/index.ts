@@ -4,7 +4,7 @@ import { checkBudgets, spend } from '../billing/spend.ts';
 import type { Clock } from '../clock.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Caller, checkSession, interactionHead } from '../interaction/head.ts';
-import { recordedText } from '../interaction/respond.ts';
+import { recordedParts, type TextParts } from '../interaction/respond.ts';
 import { POSTPROCESSORS, runPostprocessors } from '../postprocess/index.ts';
 import type { ReportFault } from '../report-fault.ts';
 import type { BudgetStore } from '../state/budgets.ts';
@@ -36,20 +36,20 @@ export interface SearchDependencies extends RouteDependencies {
 
 /**
  * A search from checked request to recorded answer.
- * @returns the answer's JSON text, after it was committed
+ * @returns the answer's JSON, after it was committed
  * @throws RequestError when the request is refused (nothing is recorded), or could not be recorded (503)
  */
 export async function runSearch(
   request: InteractionRequest,
   caller: Caller,
   dependencies: SearchDependencies,
-): Promise<string> {
+): Promise<TextParts> {
   const planned = await planSearch(request, caller, dependencies);
   const price = async () => plannedCalls(planned.plans);
   const record = await spend(caller, price, dependencies, () =>
     executeSearch(planned, caller, dependencies),
   );
-  return recordedText(record);
+  return recordedParts(record);
 }
 
 /** What `runSearch` would call and pay. @throws RequestError as it would, before anything is sent */

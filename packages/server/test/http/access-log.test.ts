@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { AUTHORIZED, get, KEY, post, testApp } from './app.ts';
+import { RequestError } from '../../src/request-error.ts';
+import { createOutageLog } from '../../src/telemetry/outage-log.ts';
+import { AUTHORIZED, collectingLog, get, KEY, post, testApp } from './app.ts';
 
+const SEARCH = { user_input: { query: 'q' } };
 const ID = 'a1b2c3d4-0000-4000-8000-00000000000f';
 
 describe('each request is one log line', () => {
@@ -70,3 +73,80 @@ describe('each request is one log line', () => {
     expect(text).not.toContain(ID);
   });
 });
+
+describe('failures that come often', () => {
+  const failures: [name: string, make: () => Error, cause: RegExp][] = [
+    [
+      'a store that does not answer',
+      () => new RequestError(503, 'The store cannot be read.', { cause: new Error('refused') }),
+      /^503 Error$/,
+    ],
+    ['a fault of our own', () => new TypeError('unexpected'), /^500 search TypeError at /],
+  ];
+
+  it.each(failures)('%s: its stack once, then a count', async (_name, make, cause) => {
+    const { app, lines, outages } = countedApp(make);
+    for (let sent = 0; sent < 50; sent += 1) await post(app, '/v1/search', SEARCH);
+    outages.flush();
+    const told = lines.filter(({ msg }) => msg !== 'request');
+    expect(told).toHaveLength(2);
+    const [first, counted] = told;
+    expect(first).toMatchObject({ cause: expect.stringMatching(cause), route: 'search' });
+    expect(JSON.stringify(first)).toContain('"stack"');
+    expect(counted).toMatchObject({ cause: expect.stringMatching(cause), count: 49 });
+    expect(JSON.stringify(counted)).not.toContain('"stack"');
+  });
+
+  it('a refusal that holds numbers is one cause, without a stack', async () => {
+    let active = 0;
+    const make = () => {
+      active += 1;
+      return new RequestError(503, `This API key has ${active} requests in progress`);
+    };
+    const { app, lines, outages } = countedApp(make);
+    for (let sent = 0; sent < 5; sent += 1) await post(app, '/v1/search', SEARCH);
+    outages.flush();
+    const told = lines.filter(({ msg }) => msg !== 'request');
+    expect(told.map(({ count }) => count)).toEqual([undefined, 4]);
+    expect(JSON.stringify(told)).not.toContain('stack');
+  });
+
+  it('a pinned fetch whose providers failed is a short line', async () => {
+    const { app, lines } = countedApp(() => new RequestError(502, 'no page was reached'));
+    await post(app, '/v1/fetch', { urls: ['https://example.com/'] });
+    const [told] = lines.filter(({ msg }) => msg !== 'request');
+    expect(told).toMatchObject({ level: 40, cause: '502 provider_unavailable', route: 'fetch' });
+    expect(JSON.stringify(told).length).toBeLessThan(300);
+  });
+
+  it('an error that ends events is counted too', async () => {
+    const make = () => new RequestError(503, 'cannot be recorded', { cause: new Error('full') });
+    const { log, lines } = collectingLog();
+    const outages = createOutageLog({ log, now: () => 0 });
+    const { app } = testApp({
+      log,
+      outages,
+      handlers: {
+        search: async (_input, { reportFailure }) => {
+          reportFailure(make());
+          return { json: {} };
+        },
+      },
+    });
+    for (let sent = 0; sent < 9; sent += 1) await post(app, '/v1/search', SEARCH);
+    outages.flush();
+    const told = lines.filter(({ msg }) => msg !== 'request');
+    expect(told.map(({ count }) => count)).toEqual([undefined, 8]);
+  });
+});
+
+/** Search and fetch fail; time stands still. */
+function countedApp(make: () => Error) {
+  const { log, lines } = collectingLog();
+  const outages = createOutageLog({ log, now: () => 0 });
+  const fail = async () => {
+    throw make();
+  };
+  const { app } = testApp({ log, outages, handlers: { search: fail, fetch: fail } });
+  return { app, lines, outages };
+}

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/http/admission.ts';
+import { createBodyStream } from '../../src/http/body-stream.ts';
 import type { Reply } from '../../src/http/handler.ts';
 import { type Api, addMount } from '../../src/http/mount.ts';
 import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
 import { apiKey } from '../auth/memory-key-store.ts';
-import { AUTHORIZED, BARE_KEY, event, KEY, testApp } from './app.ts';
+import { AUTHORIZED, BARE_KEY, KEY, testApp } from './app.ts';
 import { type RawClient, rawClient } from './raw-client.ts';
 
 const OTHER_KEY = 'tk_other';
@@ -158,21 +159,14 @@ describe('a full server', () => {
   });
 
   it('holds the place of events until the last one', async () => {
-    const { happened, happen } = event();
-    const encoder = new TextEncoder();
-    const events = new ReadableStream<Uint8Array>({
-      async start(controller) {
-        controller.enqueue(encoder.encode(': a\n\n'));
-        await happened;
-        controller.close();
-      },
-    });
+    const events = createBodyStream();
+    events.push(': a\n\n');
     const { open, ask } = await heldServer(1, { handlers: { fetch: async () => ({ events }) } });
     const client = await open();
     client.send(post('/v1/fetch', KEY, FETCH_BODY));
     expect((await client.answer())?.status).toBe(200);
     expect((await ask(get('/v1/preprocessors')))?.status).toBe(503);
-    happen();
+    events.end();
     await expect.poll(async () => (await ask(get('/v1/preprocessors')))?.status).toBe(200);
   });
 });
@@ -255,8 +249,8 @@ describe('MAX_CONNECTIONS', () => {
       host: '127.0.0.1',
       port: 0,
       maxConnections: 1,
-      onDrop: () => {
-        dropped += 1;
+      onClose: (cause) => {
+        if (cause === 'connections') dropped += 1;
       },
     });
     server = running;

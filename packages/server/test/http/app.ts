@@ -4,6 +4,7 @@ import { createAuthenticator } from '../../src/auth/authenticate.ts';
 import type { Clock } from '../../src/clock.ts';
 import { createHttpApp, type HttpOptions } from '../../src/http/bind.ts';
 import type { Handlers } from '../../src/http/handler.ts';
+import { createOutageLog } from '../../src/telemetry/outage-log.ts';
 import { apiKey, memoryKeyStore } from '../auth/memory-key-store.ts';
 
 export const KEY = 'tk_everything';
@@ -54,6 +55,7 @@ export function testApp({ handlers, ...options }: TestAppOptions = {}) {
     handlers: echoHandlers(handlers),
     authenticate,
     log,
+    outages: createOutageLog({ log, now: clock.now }),
     clock,
     ...options,
   });

@@ -1,0 +1,126 @@
+/** Part of a body: text, or bytes that are sent as they are. */
+export type BodyPart = string | Uint8Array;
+
+/**
+ * A body that is encoded as its reader takes it, a small piece at a time. The parts wait as they were given, so that a text
+ * which others hold too, or which occurs twice, takes no memory of its own.
+ */
+export interface BodyStream {
+  readonly stream: ReadableStream<Uint8Array>;
+  /** Ignored once the reader is gone. */
+  push(...parts: readonly BodyPart[]): void;
+  /** Nothing more will come. */
+  end(): void;
+  /** Bytes that the reader has not taken yet. */
+  waitingBytes(): number;
+  /** Called once, when the last byte was taken or the reader is gone. */
+  onEnd(listener: () => void): void;
+}
+
+/** Small, so that what a slow reader takes is noticed while it takes it. */
+const PIECE = 32 * 1024;
+
+/** Up to this size a body is better written at once. */
+export const WHOLE_MAX_BYTES = 64 * 1024;
+
+export const bytesOf = (parts: readonly BodyPart[]): number =>
+  parts.reduce((sum, part) => sum + sizeOf(part), 0);
+
+const sizeOf = (part: BodyPart): number =>
+  typeof part === 'string' ? Buffer.byteLength(part) : part.length;
+
+export function createBodyStream(): BodyStream {
+  const queue: BodyPart[] = [];
+  let offset = 0;
+  let waiting = 0;
+  let isEnded = false;
+  let isGone = false;
+  let wake = () => {};
+  let ended = () => {};
+
+  const finish = () => {
+    isGone = true;
+    queue.length = 0;
+    waiting = 0;
+    ended();
+  };
+  /** Takes up to `room` of the first part, which goes when all of it was taken. */
+  const take = <Part extends BodyPart>(
+    part: Part,
+    room: number,
+    cut: (from: number, to: number) => Part,
+  ): Part => {
+    const taken = cut(offset, offset + room);
+    offset += taken.length;
+    if (offset >= part.length) {
+      queue.shift();
+      offset = 0;
+    }
+    return taken;
+  };
+  const next = (): Uint8Array | undefined => {
+    let text = '';
+    for (;;) {
+      const [part] = queue;
+      if (typeof part === 'string' && text.length < PIECE) {
+        const cut = (from: number, to: number) => part.slice(from, characterEnd(part, to));
+        text += take(part, PIECE - text.length, cut);
+      } else if (text !== '') return Buffer.from(text);
+      else if (part instanceof Uint8Array) {
+        return take(part, PIECE, (from, to) => part.subarray(from, to));
+      } else return undefined;
+    }
+  };
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        while (queue.length === 0 && !isEnded && !isGone) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        if (isGone) return;
+        const piece = next();
+        waiting -= piece?.length ?? 0;
+        if (piece) controller.enqueue(piece);
+        else {
+          controller.close();
+          finish();
+        }
+      },
+      cancel() {
+        finish();
+        wake();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return {
+    stream,
+    push(...parts) {
+      if (isGone || isEnded) return;
+      for (const part of parts) {
+        if (part.length === 0) continue;
+        queue.push(part);
+        waiting += sizeOf(part);
+      }
+      wake();
+    },
+    end() {
+      isEnded = true;
+      wake();
+    },
+    waitingBytes: () => waiting,
+    onEnd(listener) {
+      ended = listener;
+      if (isGone) listener();
+    },
+  };
+}
+
+/** Not in the middle of a surrogate pair. */
+function characterEnd(text: string, end: number): number {
+  if (end >= text.length) return text.length;
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last <= 0xdbff ? end + 1 : end;
+}

@@ -1,0 +1,34 @@
+import { RequestError } from '../request-error.ts';
+import { causeOf, type Outage, type OutageLog } from '../telemetry/outage-log.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Logs why a request was answered 5xx. Failures of one cause share their lines; the stack is logged once. */
+export function reportFailure(
+  error: unknown,
+  { requestId, route }: Pick<Exchange, 'requestId' | 'route'>,
+  outages: OutageLog,
+): void {
+  const fields = { request_id: requestId, route };
+  outages.report({ ...outageOf(error, route), fields });
+}
+
+function outageOf(error: unknown, route: string | null): Outage {
+  if (!(error instanceof RequestError)) {
+    const cause = `500 ${route} ${causeOf(error)} ${placeOf(error)}`;
+    return { cause, message: 'a request failed unexpectedly', level: 'error', error };
+  }
+  if (error.status === 502) {
+    // the caller's providers failed, not this server: no stack would help
+    return { cause: '502 provider_unavailable', message: 'no pinned provider could be reached' };
+  }
+  const message = 'a request could not be served';
+  return error.cause === undefined
+    ? { cause: `${error.status} ${withoutNumbers(error.message)}`, message }
+    : { cause: `${error.status} ${causeOf(error)}`, message, error };
+}
+
+/** The line of our code that threw, which tells two faults of one kind apart. */
+const placeOf = (error: unknown): string =>
+  (error instanceof Error && /^ {4}at .*$/m.exec(error.stack ?? '')?.[0].trim()) || 'unknown place';
+
+const withoutNumbers = (text: string): string => text.replace(/\d+/g, 'N');

@@ -1,0 +1,142 @@
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+
+/** Limits of clients that do not read what is sent to them. */
+export interface ReaderLimits {
+  /** A client that takes less than this within `windowMs` while bytes wait for it is disconnected. */
+  readonly minBytes: number;
+  readonly windowMs: number;
+  /** `MAX_UNSENT_BYTES`: of all clients together. Beyond it the slowest are disconnected. */
+  readonly unsentMaxBytes: number;
+  /** How often clients are looked at. */
+  readonly checkMs: number;
+}
+
+export const READER_LIMITS: ReaderLimits = {
+  minBytes: 64 * 1024,
+  windowMs: 30_000,
+  unsentMaxBytes: 64 * 1024 * 1024,
+  checkMs: 1_000,
+};
+
+/** Why a client was disconnected: it reads too slowly, or too much waits for all clients together. */
+export type SlowCause = 'slow' | 'unsent';
+
+export interface SlowReaderOptions {
+  readonly limits: ReaderLimits;
+  /** Connections with the answers that are under way on them. */
+  readonly busy: () => Iterable<readonly [Socket, ReadonlySet<Writable>]>;
+  readonly onClose: (cause: SlowCause) => void;
+  /** In milliseconds; only differences count. */
+  readonly now: () => number;
+}
+
+/** Who takes this much a second gets its answer, and its memory is free soon, unless far too much waits. */
+const FAST_BYTES_PER_SECOND = 1024 * 1024;
+const FAR_TOO_MUCH = 4;
+
+/** Bytes of an answer's source that were not handed to its connection. */
+const sources = new WeakMap<Writable, () => number>();
+
+/** Counts what waits in an answer's source as unsent. */
+export function noteSource(answer: Writable, waitingBytes: () => number): void {
+  sources.set(answer, waitingBytes);
+}
+
+const unsentBytes = (answers: Iterable<Writable>): number => {
+  let sum = 0;
+  for (const answer of answers) sum += answer.writableLength + (sources.get(answer)?.() ?? 0);
+  return sum;
+};
+
+/** What is known of a client that bytes wait for. */
+interface Reader {
+  /** When its current window began, and what it had taken then. */
+  since: number;
+  takenBefore: number;
+  /** At the last look. */
+  taken: number;
+  lookedAt: number;
+}
+
+/** A client as found by one look. */
+interface Look {
+  readonly socket: Socket;
+  readonly unsent: number;
+  /** Since the last look; null = first seen by this one. */
+  readonly bytesPerSecond: number | null;
+}
+
+/** Disconnects clients that do not read. Their requests end as those of clients that left. */
+export function closeSlowReaders({ limits, busy, onClose, now }: SlowReaderOptions): () => void {
+  const readers = new WeakMap<Socket, Reader>();
+
+  const close = (socket: Socket, cause: SlowCause): void => {
+    // what the kernel holds for the client is freed too
+    socket.resetAndDestroy();
+    onClose(cause);
+  };
+  const check = (): void => {
+    const at = now();
+    const looks: Look[] = [];
+    for (const [socket, answers] of busy()) {
+      const unsent = unsentBytes(answers);
+      const reader = readers.get(socket);
+      if (unsent === 0 || socket.destroyed) readers.delete(socket);
+      else if (reader && isSlow(reader, socket, at, limits)) close(socket, 'slow');
+      else looks.push({ socket, unsent, bytesPerSecond: look(reader, socket, at) });
+    }
+    for (const socket of beyond(looks, limits.unsentMaxBytes)) close(socket, 'unsent');
+  };
+  /** Notes what the client has taken. */
+  const look = (reader: Reader | undefined, socket: Socket, at: number): number | null => {
+    const taken = takenBytes(socket);
+    if (!reader) {
+      readers.set(socket, { since: at, takenBefore: taken, taken, lookedAt: at });
+      return null;
+    }
+    const rate = (1000 * (taken - reader.taken)) / Math.max(1, at - reader.lookedAt);
+    reader.taken = taken;
+    reader.lookedAt = at;
+    if (taken - reader.takenBefore < limits.minBytes) return rate;
+    reader.since = at;
+    reader.takenBefore = taken;
+    return rate;
+  };
+  const timer = setInterval(check, limits.checkMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Written, and no longer waiting in this process. */
+const takenBytes = (socket: Socket): number => socket.bytesWritten - socket.writableLength;
+
+/** A write counts when all of it was taken, so a large one gets the time that its size allows. */
+function isSlow(
+  { since, takenBefore }: Reader,
+  socket: Socket,
+  at: number,
+  { minBytes, windowMs }: ReaderLimits,
+): boolean {
+  const allowedMs = windowMs * Math.max(1, socket.writableLength / minBytes);
+  return at - since >= allowedMs && takenBytes(socket) - takenBefore < minBytes;
+}
+
+/** The slowest clients, as many as must go until the rest is within the limit. One client alone may always read on. */
+function beyond(looks: readonly Look[], unsentMaxBytes: number): Socket[] {
+  let total = looks.reduce((sum, { unsent }) => sum + unsent, 0);
+  if (total <= unsentMaxBytes) return [];
+  const slowest = looks
+    .flatMap(({ socket, unsent, bytesPerSecond }) =>
+      bytesPerSecond === null ? [] : [{ socket, unsent, bytesPerSecond }],
+    )
+    .sort((a, b) => a.bytesPerSecond - b.bytesPerSecond || b.unsent - a.unsent);
+  const closed: Socket[] = [];
+  for (const { socket, unsent, bytesPerSecond } of slowest) {
+    const isFast = bytesPerSecond >= FAST_BYTES_PER_SECOND;
+    const isWithin = total <= unsentMaxBytes * (isFast ? FAR_TOO_MUCH : 1);
+    if (isWithin || closed.length === looks.length - 1) break;
+    closed.push(socket);
+    total -= unsent;
+  }
+  return closed;
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAdmission } from '../../src/http/admission.ts';
+import { type BodyStream, createBodyStream } from '../../src/http/body-stream.ts';
+import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
+import type { ReaderLimits, SlowCause } from '../../src/http/slow-readers.ts';
+import { event, KEY, testApp } from './app.ts';
+import { rawRequest } from './raw-client.ts';
+
+/** Far more than the system's buffers hold between a server and a client that does not read. */
+const LARGE = 'é😀x'.repeat(5_000_000);
+const LARGE_BYTES = Buffer.byteLength(LARGE);
+const NEVER_MS = 3_600_000;
+
+let server: RunningServer | undefined;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await server?.stop(0);
+  server = undefined;
+});
+
+/** Search answers the large text, fetch the events. */
+async function largeServer(readers: Partial<ReaderLimits>, events?: () => BodyStream, places = 10) {
+  const closed: (SlowCause | 'connections')[] = [];
+  const signals: AbortSignal[] = [];
+  const { app } = testApp({
+    admission: createAdmission({ limit: places, now: () => 0 }),
+    handlers: {
+      search: async (_input, { signal }) => {
+        signals.push(signal);
+        return { text: LARGE };
+      },
+      ...(events && { fetch: async () => ({ events: events() }) }),
+    },
+  });
+  const running = await startHttpServer(app, {
+    host: '127.0.0.1',
+    port: 0,
+    readers: { checkMs: 10, ...readers },
+    onClose: (cause) => closed.push(cause),
+  });
+  server = running;
+  return { closed, signals, port: running.port };
+}
+
+const request = (path: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const SEARCH = request('/v1/search', '{"user_input":{"query":"q"}}');
+const FETCH = request('/v1/fetch', '{"urls":["https://example.com/"]}');
+
+/** A client that reads when it is told to. */
+function lazyClient(port: number, text: string) {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  socket.pause();
+  const hash = createHash('sha256');
+  let head = '';
+  let bytes = 0;
+  let isDone = false;
+  socket.on('data', (chunk: Buffer) => {
+    if (isDone) return;
+    const end = head.endsWith('\r\n\r\n') ? 0 : chunk.indexOf('\r\n\r\n') + 4;
+    head += chunk.toString('latin1', 0, end);
+    bytes += chunk.length - end;
+    hash.update(chunk.subarray(end));
+    wake();
+  });
+  let wake = () => {};
+  socket.on('error', () => {});
+  socket.on('close', () => wake());
+  socket.write(text);
+  return {
+    socket,
+    head: () => head,
+    read: async (wanted: number) => {
+      socket.resume();
+      while (bytes < wanted) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        if (socket.destroyed && bytes < wanted) return `closed after ${bytes} bytes`;
+      }
+      isDone = true;
+      return hash.digest('hex');
+    },
+  };
+}
+
+const LARGE_HASH = createHash('sha256').update(LARGE).digest('hex');
+
+describe('a client that does not read', () => {
+  it('is disconnected, its request ends as that of a client that left, and its place is free', async () => {
+    const { closed, signals, port } = await largeServer({ windowMs: 50 }, undefined, 1);
+    const client = lazyClient(port, SEARCH);
+    await expect.poll(() => closed).toEqual(['slow']);
+    expect(await client.read(LARGE_BYTES)).toMatch(/^closed after/);
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true]);
+    const roster = () => rawRequest(port, 'GET /v1/preprocessors HTTP/1.1\r\nHost: h\r\n\r\n');
+    await expect.poll(async () => (await roster())?.status).toBe(200);
+  });
+
+  it('is disconnected from its events too, and what comes later is dropped', async () => {
+    const events = createBodyStream();
+    const { closed, port } = await largeServer({ windowMs: 50 }, () => events);
+    lazyClient(port, FETCH);
+    events.push(LARGE);
+    await expect.poll(() => closed).toEqual(['slow']);
+    await expect.poll(() => events.waitingBytes()).toBe(0);
+    events.push(LARGE);
+    expect(events.waitingBytes()).toBe(0);
+  });
+
+  it('keeps its connection while nothing waits for it', async () => {
+    const quiet = createBodyStream();
+    const { closed, port } = await largeServer({ windowMs: 50 }, () => quiet);
+    const waiting = lazyClient(port, FETCH);
+    lazyClient(port, SEARCH);
+    await expect.poll(() => closed).toEqual(['slow']);
+    const { happened, happen } = event();
+    waiting.socket.once('data', happen);
+    quiet.push(': late\n\n');
+    waiting.socket.resume();
+    await happened;
+    expect(closed).toEqual(['slow']);
+  });
+});
+
+describe('a client that reads', () => {
+  it('gets a large answer whole, with its length', async () => {
+    const { port, closed } = await largeServer({ windowMs: NEVER_MS });
+    const client = lazyClient(port, SEARCH);
+    expect(await client.read(LARGE_BYTES)).toBe(LARGE_HASH);
+    expect(client.head()).toContain(`content-length: ${LARGE_BYTES}`);
+    expect(closed).toEqual([]);
+  });
+
+  it('sends its next request on the same connection', async () => {
+    const { port } = await largeServer({ windowMs: NEVER_MS });
+    const client = lazyClient(port, SEARCH);
+    await client.read(LARGE_BYTES);
+    const { happened, happen } = event();
+    client.socket.once('data', happen);
+    client.socket.write('GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n');
+    await happened;
+  });
+
+  it('of a head only gets the headers alone', async () => {
+    const { app } = testApp({ handlers: { preprocessors: async () => ({ text: LARGE }) } });
+    server = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
+    const answer = await fetch(`${server.url}/v1/preprocessors`, { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([
+      200,
+      String(LARGE_BYTES),
+    ]);
+    expect(
+      (await rawRequest(server.port, 'GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n'))?.status,
+    ).toBe(200);
+  });
+});
+
+describe('MAX_UNSENT_BYTES', () => {
+  it('disconnects as many clients as must go; the rest get their answers', async () => {
+    const { closed, port } = await largeServer({
+      windowMs: NEVER_MS,
+      unsentMaxBytes: LARGE_BYTES * 2,
+    });
+    const clients = [1, 2, 3].map(() => lazyClient(port, SEARCH));
+    await expect.poll(() => closed).toEqual(['unsent']);
+    const results = await Promise.all(clients.map(({ read }) => read(LARGE_BYTES)));
+    expect(results.filter((result) => result === LARGE_HASH)).toHaveLength(2);
+    expect(closed).toEqual(['unsent']);
+  });
+
+  it('lets one client alone read on', async () => {
+    const { closed, port } = await largeServer({ windowMs: NEVER_MS, unsentMaxBytes: 1 });
+    const first = lazyClient(port, SEARCH);
+    const second = lazyClient(port, SEARCH);
+    await expect.poll(() => closed).toEqual(['unsent']);
+    const results = await Promise.all([first, second].map(({ read }) => read(LARGE_BYTES)));
+    expect(results.filter((result) => result === LARGE_HASH)).toHaveLength(1);
+  });
+});
