@@ -29,12 +29,12 @@ function describe(found: StoreCheck, setting: string): Omit<Check, 'check'> {
       return { state: 'problem', message };
     }
     case 'works':
-      return working(found.schema, setting);
+      return working(found, setting);
   }
 }
 
 function working(
-  schema: Extract<StoreCheck, { kind: 'works' }>['schema'],
+  { schema, wrongUsageDay }: Extract<StoreCheck, { kind: 'works' }>,
   setting: string,
 ): Omit<Check, 'check'> {
   switch (schema) {
@@ -47,6 +47,10 @@ function working(
     case 'none':
       return { state: 'ok', message: 'answers and is empty; the first start fills it' };
     case 'current':
+      if (wrongUsageDay !== null) {
+        const message = `answers and can be written, but the usage of ${wrongUsageDay} is not what the ledger says: sum it up again, see "Wrong usage" in operations`;
+        return { state: 'warning', message };
+      }
       return { state: 'ok', message: 'answers and can be written' };
   }
 }

@@ -14,7 +14,8 @@ const MICROS = 1_000_000;
 /** GET /v1/usage: the ledger in sums. A key sees its own calls; one that may manage the project sees all of its keys'. */
 export function usageReport(usage: UsageReader, clock: Clock): Handler<'usage'> {
   return async ({ query }, context) => {
-    const { from, to } = timeSpan(query, clock.now());
+    const now = clock.now();
+    const { from, to } = timeSpan(query, now);
     const groups = query.group_by ?? DEFAULT_GROUPS;
     const wanted = {
       from: isoTime(from),
@@ -24,7 +25,8 @@ export function usageReport(usage: UsageReader, clock: Clock): Handler<'usage'> 
       limit: LIMITS.usageRows + 1,
     };
     const owner = ownerOf(context);
-    const rows = await readStore(() => usage.usage(owner, wanted));
+    const read = { ...wanted, to: isoTime(endOfReading(to, now)) };
+    const rows = await readStore(() => usage.usage(owner, read));
     if (rows.length > LIMITS.usageRows) {
       const problem = `more than ${LIMITS.usageRows} rows; ask for a shorter time, or group by less`;
       throw refusal('group_by', problem, query.group_by ?? null);
@@ -68,6 +70,13 @@ const LAST_SORTED_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 /** A date stands for its whole day. */
 const endOf = (text: string): number =>
   Math.min(LAST_SORTED_TIME, Date.parse(text) + (text.includes('T') ? 0 : DAY_MS));
+
+/**
+ * Nothing is booked for later than now, so what ends now is read to the end of its day: whole days are kept in sums, and
+ * part of a day is read row by row.
+ */
+const endOfReading = (to: number, now: number): number =>
+  to < now ? to : Math.min(LAST_SORTED_TIME, Math.ceil(to / DAY_MS) * DAY_MS);
 
 function refusal(name: string, problem: string, input: unknown): RequestError {
   return new RequestError(422, [entry(['query', name], valueError(problem), input)]);

@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { isUsageDayRight } from './compare-usage.ts';
 import { type SchemaState, schemaState } from './migrate.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { DATABASE_FILE, type DatabaseLocation, openDatabase } from './open-database.ts';
@@ -16,6 +17,8 @@ export type StoreCheck =
       readonly schema: SchemaState;
       /** When the last interaction was recorded; null = there is none. */
       readonly newestAt: string | null;
+      /** The day of that interaction, when its usage is not what the ledger says; null = it is, or was not compared. */
+      readonly wrongUsageDay: string | null;
     };
 
 /**
@@ -37,9 +40,13 @@ export async function checkStore(location: DatabaseLocation): Promise<StoreCheck
 async function checkDatabase(database: OpenDatabase): Promise<StoreCheck> {
   let schema: SchemaState;
   let newestAt: string | null = null;
+  let wrongUsageDay: string | null = null;
   try {
     schema = await schemaState(database);
-    if (schema === 'current') newestAt = await newestInteraction(database);
+    if (schema === 'current') {
+      newestAt = await newestInteraction(database);
+      wrongUsageDay = await findWrongUsageDay(database, newestAt);
+    }
   } catch (error) {
     return { kind: 'unreadable', cause: codeOf(error) };
   }
@@ -48,7 +55,7 @@ async function checkDatabase(database: OpenDatabase): Promise<StoreCheck> {
   } catch (error) {
     return { kind: 'unwritable', cause: codeOf(error) };
   }
-  return { kind: 'works', schema, newestAt };
+  return { kind: 'works', schema, newestAt, wrongUsageDay };
 }
 
 async function newestInteraction({ db }: OpenDatabase): Promise<string | null> {
@@ -59,6 +66,16 @@ async function newestInteraction({ db }: OpenDatabase): Promise<string | null> {
     .limit(1)
     .executeTakeFirst();
   return newest?.created_at ?? null;
+}
+
+/** A sample: the newest day that has something. */
+async function findWrongUsageDay(
+  { db }: OpenDatabase,
+  newestAt: string | null,
+): Promise<string | null> {
+  if (newestAt === null) return null;
+  const day = newestAt.slice(0, 10);
+  return (await isUsageDayRight(db, day)) ? null : day;
 }
 
 /** Writes a row that is taken back. */

@@ -9,6 +9,8 @@ export interface ColumnTypes {
   readonly sequence: RawBuilder<unknown>;
   /** Ends a table that is kept in its primary key, where there is such a thing: one tree less to write. */
   readonly keptInKey: RawBuilder<unknown>;
+  /** Whether a trigger can see all rows of a statement at once, or one row at a time only. */
+  readonly triggers: 'row' | 'statement';
 }
 
 export const SQLITE_COLUMN_TYPES: ColumnTypes = {
@@ -16,6 +18,7 @@ export const SQLITE_COLUMN_TYPES: ColumnTypes = {
   bytes: sql`blob`,
   sequence: sql`integer primary key autoincrement`,
   keptInKey: sql`without rowid`,
+  triggers: 'row',
 };
 
 export const POSTGRES_COLUMN_TYPES: ColumnTypes = {
@@ -23,4 +26,5 @@ export const POSTGRES_COLUMN_TYPES: ColumnTypes = {
   bytes: sql`bytea`,
   sequence: sql`bigint generated always as identity primary key`,
   keptInKey: sql``,
+  triggers: 'statement',
 };

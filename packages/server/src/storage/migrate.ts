@@ -5,6 +5,7 @@ import { knownTitles } from './migrations/0002-known-titles.ts';
 import { limits } from './migrations/0003-limits.ts';
 import { repeats } from './migrations/0004-repeats.ts';
 import { feedback } from './migrations/0005-feedback.ts';
+import { usageDays } from './migrations/0006-usage-days.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { whenNotBusy } from './sqlite-dialect.ts';
 
@@ -19,6 +20,7 @@ function migrations(types: ColumnTypes): Record<string, Migration> {
     '0003_limits': limits(),
     '0004_repeats': repeats(types),
     '0005_feedback': feedback(types),
+    '0006_usage_days': usageDays(types),
   };
 }
 

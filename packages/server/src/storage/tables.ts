@@ -17,6 +17,7 @@ export interface Tables {
   known_titles: KnownTitlesTable;
   repeats: RepeatsTable;
   feedback: FeedbackTable;
+  usage_days: UsageDaysTable;
 }
 
 export interface ProjectsTable {
@@ -143,4 +144,22 @@ export interface FeedbackTable {
   user_id: string | null;
   note: string | null;
   created_at: string;
+}
+
+/** The ledger rows of one day that are alike, in sums that the database keeps. Rows without a call are left out. */
+export interface UsageDaysTable {
+  project_id: string;
+  /** Whose calls: of all users, for which none was named, or of one. */
+  users: 'all' | 'none' | 'one';
+  /** `2026-03-02`, in UTC. */
+  day: string;
+  key_id: string;
+  provider: string;
+  /** Empty unless `users` is `one`. */
+  user_id: string;
+  calls: number;
+  /** Those of the calls whose cost is not known. */
+  unpriced_calls: number;
+  /** Of the others. */
+  cost_micros: number;
 }

@@ -69,10 +69,6 @@ async function writeItems(
     transaction,
     stored.flatMap((item) => item.runs),
   );
-  await insertLedger(
-    transaction,
-    stored.flatMap((item) => item.ledger),
-  );
   await insertTitles(
     transaction,
     database,
@@ -81,6 +77,11 @@ async function writeItems(
   await insertRepeats(
     transaction,
     stored.flatMap((item) => item.repeat ?? []),
+  );
+  // last: it locks sums that other servers add to as well
+  await insertLedger(
+    transaction,
+    stored.flatMap((item) => item.ledger),
   );
   return new Set(stored);
 }
@@ -110,6 +111,7 @@ const RECORD_TABLES = {
   ledger: 'id',
   known_titles: 'url_key',
   repeats: 'key_id',
+  usage_days: 'day',
 } as const satisfies Partial<Record<keyof Tables, string>>;
 
 /**
@@ -166,12 +168,15 @@ async function insertRuns(
   }
 }
 
-/** A row that is already there stays: the caller may not know that it was stored. */
+/**
+ * A row that is already there stays: the caller may not know that it was stored. In the order in which the database locks
+ * the sums that it adds them to, so that two recorders never wait for each other in a circle.
+ */
 async function insertLedger(
   transaction: Transaction<Tables>,
   rows: readonly LedgerTable[],
 ): Promise<void> {
-  for (const part of parts(rows)) {
+  for (const part of parts([...rows].sort(byUsageDay))) {
     await transaction
       .insertInto('ledger')
       .values(part)
@@ -179,6 +184,15 @@ async function insertLedger(
       .execute();
   }
 }
+
+function byUsageDay(one: LedgerTable, other: LedgerTable): number {
+  const [a, b] = [usageDayOf(one), usageDayOf(other)];
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+const usageDayOf = (row: LedgerTable): string =>
+  [row.project_id, row.created_at.slice(0, 10), row.key_id, row.provider].join('\u0000');
 
 function* parts<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {

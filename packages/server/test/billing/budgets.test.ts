@@ -146,15 +146,15 @@ describeOnDatabases('a monthly budget', (database) => {
     expect((await search(key, { ...SEARCH, session_id: json.session_id })).status).toBe(404);
   });
 
-  it('whose ledger cannot be read lets nothing through until it can', async () => {
+  it('whose sums cannot be read lets nothing through until it can', async () => {
     const { key } = await limitedKey({ monthlyBudgetMicros: 7_000 });
     const { db } = openDatabase(server.database.location, { connections: 1 });
-    await db.schema.alterTable('ledger').renameTo('elsewhere').execute();
+    await db.schema.alterTable('usage_days').renameTo('elsewhere').execute();
     server.sandbox.clearCalls();
     try {
       expect([(await search(key)).status, server.sandbox.calls]).toEqual([503, []]);
     } finally {
-      await db.schema.alterTable('elsewhere').renameTo('ledger').execute();
+      await db.schema.alterTable('elsewhere').renameTo('usage_days').execute();
       await db.destroy();
     }
     expect((await search(key)).status).toBe(200);

@@ -1,10 +1,21 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { checkStore } from '../../src/storage/check-store.ts';
+import { checkStore, type StoreCheck } from '../../src/storage/check-store.ts';
 import { type DatabaseLocation, openDatabase } from '../../src/storage/open-database.ts';
 import { describeOnDatabases, type TestStore } from '../support/databases.ts';
+import { at, interactionRecord, ledgerRecord, newProject } from './fixtures.ts';
+
+type Works = Extract<StoreCheck, { kind: 'works' }>;
+
+/** The statements that the documentation gives for wrong usage. */
+async function repairs(): Promise<readonly string[]> {
+  const page = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+  const [, block = ''] = /```text\nbegin;\n(.*?)commit;/s.exec(page) ?? [];
+  return block.split(';').filter((statement) => statement.trim() !== '');
+}
 
 describeOnDatabases('checking a database', (database) => {
   let opened: TestStore;
@@ -27,9 +38,35 @@ describeOnDatabases('checking a database', (database) => {
   it('beside an open store finds it working, and leaves it working and unchanged', async () => {
     await opened.store.ping();
     const found = await checkStore(opened.location);
-    expect(found).toEqual({ kind: 'works', schema: 'current', newestAt: null });
+    expect(found).toEqual({
+      ...{ kind: 'works', schema: 'current', newestAt: null, wrongUsageDay: null },
+    });
     await opened.store.ping();
     expect(await opened.store.setting('write_check', 'free')).toBe('free');
+  });
+
+  it('compares the usage of the newest day with the ledger, and the page on operations repairs it', async () => {
+    const projectId = await newProject(opened.store);
+    const base = interactionRecord({ projectId });
+    const ledger = [
+      ledgerRecord(base, { userId: null, costMicros: null }),
+      ledgerRecord(base, { userId: 'ada', calls: 2 }),
+      ledgerRecord(base, { createdAt: at(90_000) }),
+    ];
+    await opened.store.recorder.record({ ...base, ledger });
+    const wrongDay = async () => ((await checkStore(opened.location)) as Works).wrongUsageDay;
+    expect(await wrongDay()).toBeNull();
+
+    const { db } = openDatabase(opened.location, { connections: 1 });
+    const all = () => db.selectFrom('usage_days').selectAll().orderBy('users').orderBy('day');
+    const right = await all().execute();
+    expect(right).toHaveLength(5);
+    await db.updateTable('usage_days').set({ calls: 7 }).where('users', '=', 'one').execute();
+    expect(await wrongDay()).toBe(base.createdAt.slice(0, 10));
+    for (const statement of await repairs()) await sql.raw(statement).execute(db);
+    expect(await all().execute()).toEqual(right);
+    expect(await wrongDay()).toBeNull();
+    await db.destroy();
   });
 
   it('tells a schema that is older or newer than this program, and migrates neither', async () => {

@@ -1,13 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import type { UsageGroup } from '@trawl/contract';
+import type { Insertable } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { initial } from '../../src/storage/migrations/0001-initial.ts';
 import { openDatabase } from '../../src/storage/open-database.ts';
 import { openStore } from '../../src/storage/open-store.ts';
+import type { LedgerTable } from '../../src/storage/tables.ts';
 import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
 import { recorderWorkerUrl } from '../support/recorder-worker.ts';
 import { at, interactionRecord } from './fixtures.ts';
 
 const URL = 'https://example.com/cranes';
+
+/** Calls of the first version: time, calls, cost, user. */
+const CALLS = [
+  ['2025-12-30T00:00:00.000Z', 1, 5, null],
+  ['2025-12-30T23:59:59.999Z', 2, null, 'ada'],
+  ['2025-12-31T00:00:00.000Z', 1, null, 'ada'],
+  ['2025-12-31T10:00:00.000Z', 0, 0, 'bob'],
+] as const;
 
 describeOnDatabases('a database of the first version', (database) => {
   let fresh: FreshDatabase;
@@ -58,8 +69,19 @@ describeOnDatabases('a database of the first version', (database) => {
         metadata: '{}',
       })
       .execute();
+    await db
+      .insertInto('ledger')
+      .values(CALLS.map((call, index) => firstLedgerRow(`call ${index}`, call)))
+      .execute();
     await db.destroy();
   }
+
+  const firstLedgerRow = (ledgerId: string, [time, calls, cost, user]: (typeof CALLS)[number]) =>
+    ({
+      ...{ id: ledgerId, project_id: projectId, key_id: 'key-1', user_id: user },
+      ...{ session_id: sessionId, interaction_id: id, run_id: ledgerId, provider: 'exa' },
+      ...{ created_at: time, calls, outcome: 'succeeded', cost_micros: cost },
+    }) as Insertable<LedgerTable>;
 
   it('keeps what it holds when it is opened, and takes titles from then on', async () => {
     const store = await openStore({ ...fresh.location, workerUrl: await recorderWorkerUrl() });
@@ -73,6 +95,23 @@ describeOnDatabases('a database of the first version', (database) => {
     expect(await titleOf()).toBe('Cranes');
     expect(await store.recorder.deleteSession(projectId, sessionId)).toBe(true);
     expect(await titleOf()).toBeUndefined();
+    await store.close();
+  });
+
+  it('sums up the ledger that it finds, by day and user', async () => {
+    const store = await openStore({ ...fresh.location, workerUrl: await recorderWorkerUrl() });
+    const owner = { kind: 'key', id: 'key-1' } as const;
+    const span = { from: '2025-12-01T00:00:00.000Z', to: '2026-01-01T00:00:00.000Z' };
+    const usage = (groups: readonly UsageGroup[]) =>
+      store.usage.usage(owner, { ...span, groups, limit: 100 });
+    expect(await usage(['day'])).toEqual([
+      { group: { day: '2025-12-30' }, calls: 3, unpricedCalls: 2, costMicros: 5 },
+      { group: { day: '2025-12-31' }, calls: 1, unpricedCalls: 1, costMicros: null },
+    ]);
+    expect(await usage(['user_id'])).toEqual([
+      { group: { user_id: null }, calls: 1, unpricedCalls: 0, costMicros: 5 },
+      { group: { user_id: 'ada' }, calls: 3, unpricedCalls: 3, costMicros: null },
+    ]);
     await store.close();
   });
 });
