@@ -23,7 +23,7 @@ export const RUN_ERRORS = {
   invalid_credential: { retryable: false, remedy: 'check its API key in the server settings' },
   rate_limited: { retryable: true, remedy: 'send fewer requests or try again later' },
   quota_exhausted: { retryable: false, remedy: 'top up or raise the plan with the provider' },
-  bad_request: { retryable: false, remedy: 'check the query or URL, and provider_overrides' },
+  bad_request: { retryable: false, remedy: 'check the query or URL' },
   timeout: { retryable: true, remedy: 'try again, or raise its timeout setting' },
   network_error: { retryable: true, remedy: 'try again, or check its base URL and the proxy' },
   upstream_error: { retryable: true, remedy: 'try again later' },
@@ -129,7 +129,7 @@ export const ROW_ERRORS = {
   dns_error: 'The host name is unknown.',
   forbidden_address: 'The address is private or otherwise not to be fetched.',
   declined: 'No provider of the chain accepts this URL.',
-  provider_error: 'The provider failed.',
+  provider_error: 'The provider could not read the page and gives no clearer reason.',
 } as const;
 export type RowErrorCode = keyof typeof ROW_ERRORS | RunErrorCode;
 

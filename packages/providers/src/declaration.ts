@@ -135,7 +135,7 @@ export interface ParsedSearch {
   readonly verticals: JsonObject | null;
 }
 
-/** A non-success answer as received; `body` is parsed JSON, or text when it is not JSON. */
+/** An answer that is a failure, as received: by its status, or a 2xx that `response` refuses; `body` is parsed JSON, or text when it is not JSON. */
 export interface FailedAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -146,6 +146,10 @@ export interface FailedAnswer {
 export interface FailureReading {
   readonly code: RunErrorCode;
   readonly retryAfterMs?: number;
+  /** Completes "<provider> …", in our words, where they say more than those of the code. */
+  readonly happened?: string;
+  /** What to do about it, in place of what the code advises. */
+  readonly remedy?: string;
 }
 
 /** A provider's price list: US dollars by item. */

@@ -106,6 +106,8 @@ export interface PageVerdict {
   readonly code: RowErrorCode;
   /** The provider's own code or our few words, such as `bot_blocked`; never a text of the page. */
   readonly reason: string;
+  /** One sentence for people, where it says more than what `code` usually means. */
+  readonly meaning?: string;
   /** The target's own status, where the provider names it. */
   readonly httpStatus: number | null;
   /** Text that came all the same, such as that of an error page. */
@@ -263,7 +265,7 @@ export function verdict(
   code: RowErrorCode,
   reason: string,
   httpStatus: number | null = null,
-  more: Pick<PageVerdict, 'content' | 'usage'> = {},
+  more: Pick<PageVerdict, 'content' | 'usage' | 'meaning'> = {},
 ): Extract<PageReading, { kind: 'verdict' }> {
   return { kind: 'verdict', verdict: { code, reason, httpStatus, ...more } };
 }

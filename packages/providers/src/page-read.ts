@@ -1,5 +1,6 @@
 /** Readers of what fetch providers send of a page, beside those of `read.ts`; none of them throws. */
 import type { RowErrorCode, Warning } from '@trawl/contract';
+import { type PageReading, verdict } from './fetch-declaration.ts';
 import { list, text } from './read.ts';
 import { absoluteUrl } from './urls.ts';
 
@@ -36,6 +37,29 @@ export function codeOfTargetStatus(status: number | null): RowErrorCode {
   if (status === 401 || status === 402) return 'paywall';
   if (status === 403 || status === 429 || status === 451) return 'blocked';
   return status === 408 || status === 504 ? 'timeout' : 'target_error';
+}
+
+/** How browsers, curl, resolvers and vendors say that a host name does not resolve. */
+const NAME_UNKNOWN =
+  /NAME_NOT_RESOLVED|ENOTFOUND|NXDOMAIN|dns (?:lookup|resolution) fail|(?:not|n't|unable to|failed to) (?:be )?resolve/i;
+const SAID_AT_MOST = 500;
+
+/**
+ * The verdict on a page whose host could not be reached. Vendors have one code for all causes, so their words decide
+ * whether the name is unknown.
+ * @param said what the vendor says beside its code; only the start of each text is read
+ */
+export function unreachable(
+  reason: string,
+  said: readonly unknown[],
+  meaning = 'The site could not be reached.',
+): PageReading {
+  const isNameUnknown = said.some((words) =>
+    NAME_UNKNOWN.test((text(words) ?? '').slice(0, SAID_AT_MOST)),
+  );
+  return isNameUnknown
+    ? verdict('dns_error', reason)
+    : verdict('target_error', reason, null, { meaning });
 }
 
 const LONGEST_REMARK = 200;

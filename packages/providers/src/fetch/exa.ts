@@ -38,6 +38,7 @@ const FAILED_CALL_CODES: ReadonlyMap<string, RowErrorCode> = new Map<string, Row
   ['ROBOTS_FILTER_FAILED', 'blocked'],
   ['NO_CONTENT_FOUND', 'empty_page'],
   ['FETCH_DOCUMENT_ERROR', 'provider_error'],
+  ['INVALID_URLS', 'provider_error'],
 ]);
 
 function cacheState(source: unknown): 'hit' | 'miss' | null {

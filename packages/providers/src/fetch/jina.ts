@@ -12,7 +12,7 @@ import {
   pageRead,
   verdict,
 } from '../fetch-declaration.ts';
-import { shortReason, webUrls, wholeNumber } from '../page-read.ts';
+import { shortReason, unreachable, webUrls, wholeNumber } from '../page-read.ts';
 import { finiteNumber, leftOver, list, object, text } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
@@ -41,11 +41,12 @@ const CODES: Readonly<Record<number, RowErrorCode>> = {
   // the page's own time was over: it was told how long to wait
   408: 'timeout',
   413: 'too_large',
-  // its target could not be reached, or held nothing
-  422: 'target_error',
   // it does not read this domain
   451: 'provider_error',
 };
+
+/** Its 422 stands for both. */
+const NOTHING_READ = 'The site could not be reached, or the page has no text.';
 
 function request({ url, fields, contentFormat, maxAgeSeconds, noCache, timeLimitMs }: FetchPlan) {
   const seconds = Math.min(Math.max(Math.floor(timeLimitMs / 1000), 1), TIMEOUT_MAX_SECONDS);
@@ -130,8 +131,10 @@ function readText(answer: string): unknown {
 }
 
 function readFailedAnswer({ status, body }: FailedAnswer): PageReading | undefined {
+  const reason = shortReason(object(body).name, `HTTP ${status}`);
+  if (status === 422) return unreachable(reason, [object(body).message, body], NOTHING_READ);
   const code = CODES[status];
-  return code && verdict(code, shortReason(object(body).name, `HTTP ${status}`));
+  return code && verdict(code, reason);
 }
 
 /** Of a long article: what a page is taken to have before it is there. */

@@ -10,15 +10,17 @@ import {
   pageRead,
   verdict,
 } from '../fetch-declaration.ts';
-import { shortReason, webUrls } from '../page-read.ts';
+import { shortReason, unreachable, webUrls } from '../page-read.ts';
 import { list, object, text } from '../read.ts';
 import { absoluteUrl } from '../urls.ts';
 import { LINKUP, linkupCode, readLinkupFailure } from '../vendors/linkup.ts';
 
 /** What it says of a page, always as a 400. New ones may come at any time. */
+const UNREACHABLE: ReadonlyMap<string, string> = new Map([
+  ['FETCH_ERROR', 'The site could not be reached, or answered with an error.'],
+  ['FETCH_TARGET_UNREACHABLE', 'The site could not be reached.'],
+]);
 const CODES: ReadonlyMap<string, RowErrorCode> = new Map<string, RowErrorCode>([
-  ['FETCH_ERROR', 'target_error'],
-  ['FETCH_TARGET_UNREACHABLE', 'target_error'],
   ['FETCH_RESPONSE_TOO_LARGE', 'too_large'],
   ['FETCH_UNSUPPORTED_CONTENT_TYPE', 'unsupported_type'],
   ['FETCH_URL_IS_FILE', 'unsupported_type'],
@@ -59,6 +61,10 @@ function readFailedAnswer({ status, body }: FailedAnswer): PageReading | undefin
   if (status !== 400 || code === null || !code.startsWith('FETCH_')) return undefined;
   // it speaks of a page through its own status alone
   const reason = `${shortReason(code, 'FETCH_ERROR')} ${status}`;
+  const meaning = UNREACHABLE.get(code);
+  if (meaning !== undefined) {
+    return unreachable(reason, [object(object(body).error).message], meaning);
+  }
   return verdict(CODES.get(code) ?? 'provider_error', reason);
 }
 

@@ -10,7 +10,13 @@ import {
   pageRead,
   verdict,
 } from '../fetch-declaration.ts';
-import { codeOfTargetStatus, httpStatusOf, shortReason, webUrls } from '../page-read.ts';
+import {
+  codeOfTargetStatus,
+  httpStatusOf,
+  shortReason,
+  unreachable,
+  webUrls,
+} from '../page-read.ts';
 import { leftOver, objects, text } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
@@ -33,7 +39,6 @@ const CONSUMED = new Set([
 /** Its reasons, in lower case; a status says what `target_http_error` means. New ones may come at any time. */
 const CODES: ReadonlyMap<string, RowErrorCode> = new Map<string, RowErrorCode>([
   ['page_not_found', 'not_found'],
-  ['target_unreachable', 'target_error'],
   ['timeout', 'timeout'],
   ['proxy_error', 'provider_error'],
   ['bot_blocked', 'blocked'],
@@ -58,10 +63,11 @@ function request({ url, fields, maxAgeSeconds, noCache, timeLimitMs }: FetchPlan
   return { method: 'POST', path: '/v1/fetch', body } as const;
 }
 
-function failed({ error, status }: JsonObject): PageReading {
+function failed({ error, status, message }: JsonObject): PageReading {
   const reason = shortReason(error, 'failed');
   const httpStatus = httpStatusOf(status);
   const code = reason.toLowerCase();
+  if (code === 'target_unreachable') return unreachable(reason, [message]);
   const byStatus = codeOfTargetStatus(httpStatus);
   const isTargets = code === 'target_http_error' && byStatus === 'provider_error';
   return verdict(CODES.get(code) ?? (isTargets ? 'target_error' : byStatus), reason, httpStatus);

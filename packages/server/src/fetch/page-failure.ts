@@ -48,10 +48,10 @@ export function failureOf(provider: string, failed: PageVerdict | UpstreamFailur
       attempts: 0,
     };
   }
-  const { code, reason, httpStatus, content = null } = failed;
+  const { code, reason, httpStatus, content = null, meaning = meaningOf(code) } = failed;
   return {
     code,
-    message: `${provider} could not deliver the page (${detail(reason, httpStatus)}): ${meaning(code)}`,
+    message: `${provider} could not deliver the page (${detail(reason, httpStatus)}): ${meaning}`,
     reason,
     provider,
     retryable: PASSING.has(code) || (isRunCode(code) && RUN_ERRORS[code].retryable),
@@ -61,7 +61,7 @@ export function failureOf(provider: string, failed: PageVerdict | UpstreamFailur
   };
 }
 
-function meaning(code: RowErrorCode): string {
+function meaningOf(code: RowErrorCode): string {
   if (code in ROW_ERRORS) return ROW_ERRORS[code as keyof typeof ROW_ERRORS];
   return isRunCode(code) ? RUN_ERRORS[code].remedy : code;
 }

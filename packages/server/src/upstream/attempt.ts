@@ -13,6 +13,7 @@ import {
   endedFailure,
   statusFailure,
   upstreamFailure,
+  type Wording,
 } from './failure.ts';
 import type { OutgoingRequest } from './request-payload.ts';
 import { boundRetryAfter, isRetrySafe, parseRetryAfter } from './retry.ts';
@@ -123,8 +124,15 @@ function accepted<Value>(
     return unusable('answered with something other than JSON');
   }
   const value = request.read(content.json);
-  if (value === undefined) return unusable('sent JSON that is not its documented answer');
-  return { status: 'succeeded', value };
+  if (value !== undefined) return { status: 'succeeded', value };
+  const reading = request.target.readFailure?.({
+    status,
+    body: content.json,
+    headers: texts(headers),
+  });
+  if (reading === undefined) return unusable('sent JSON that is not its documented answer');
+  const { code, retryAfterMs = null } = reading;
+  return failed(statusFailure(request.target.slug, code, status, retryAfterMs, reading));
 }
 
 /** An answer with another status. `content` undefined = it could not be read, then the status alone must do. */
@@ -137,9 +145,7 @@ function refused<Value>(
   const answer: FailedAnswer | undefined = content && {
     status,
     body: content.isJson ? content.json : content.text,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, headerText(value)]),
-    ),
+    headers: texts(headers),
   };
   const value = answer && request.readFailedAnswer?.(answer);
   if (value !== undefined) return { status: 'succeeded', value };
@@ -153,9 +159,20 @@ function refused<Value>(
     reading?.retryAfterMs === undefined
       ? parseRetryAfter(headerText(headers['retry-after']), clock.now())
       : boundRetryAfter(reading.retryAfterMs);
-  const failure = statusFailure(target.slug, code, status, named);
+  const failure = statusFailure(target.slug, code, status, named, {
+    ...(request.overridden && code === 'bad_request' ? OVERRIDDEN : {}),
+    ...reading,
+  });
   return failed(failure, content !== undefined && isRetrySafe(failure));
 }
+
+/** The caller changed the request, so that is the first thing to check. */
+const OVERRIDDEN: Wording = {
+  remedy: 'check its block of search.provider_overrides, then the query',
+};
+
+const texts = (headers: Answered['headers']): FailedAnswer['headers'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerText(value)]));
 
 /** A header that came several times is one list. */
 function headerText(value: string | string[] | undefined): string | undefined {

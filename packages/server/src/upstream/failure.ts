@@ -1,4 +1,5 @@
 import { RUN_ERRORS, type RunErrorCode } from '@trawl/contract';
+import type { FailureReading } from '@trawl/providers';
 import type { CallLimit, EndReason } from './call-limit.ts';
 import type { BodyFault } from './decompress.ts';
 import type { Operation, UpstreamFailure } from './types.ts';
@@ -8,7 +9,7 @@ interface Facts {
   readonly retryAfterMs?: number | null;
   /** Where this case differs from what its code usually means. */
   readonly retryable?: boolean;
-  readonly remedy?: string;
+  readonly remedy?: string | undefined;
 }
 
 /** `happened` is in our words and completes "<provider> …"; the catalogue adds the remedy. */
@@ -45,19 +46,23 @@ const HAPPENED: Readonly<Record<RunErrorCode, string>> = {
   internal_error: 'met an internal error',
 };
 
-/** An answer with a status other than 2xx. */
+/** Words for one case, where they say more than those of its code. */
+export type Wording = Pick<FailureReading, 'happened' | 'remedy'>;
+
+/** An answer that is a failure, mostly by its status. */
 export function statusFailure(
   provider: string,
   code: RunErrorCode,
   httpStatus: number,
   retryAfterMs: number | null,
+  { happened = HAPPENED[code], remedy }: Wording = {},
 ): UpstreamFailure {
-  if (httpStatus < 400) {
-    const happened = 'answered with a redirect, which is not followed; its base URL may have moved';
+  if (httpStatus >= 300 && httpStatus < 400) {
+    const moved = 'answered with a redirect, which is not followed; its base URL may have moved';
     // it will redirect again
-    return upstreamFailure(provider, code, happened, { httpStatus, retryable: false });
+    return upstreamFailure(provider, code, moved, { httpStatus, retryable: false });
   }
-  return upstreamFailure(provider, code, HAPPENED[code], { httpStatus, retryAfterMs });
+  return upstreamFailure(provider, code, happened, { httpStatus, retryAfterMs, remedy });
 }
 
 /**

@@ -79,16 +79,19 @@ function refuse(
   isClosing: boolean,
 ): Refusal | undefined {
   const { slug, baseUrl, authentication, credential, credentialVariable } = target;
-  const refusal = (code: UpstreamFailure['code'], happened: string): Refusal => ({
-    status: 'refused',
-    failure: upstreamFailure(slug, code, happened),
-  });
+  const refusal = (
+    code: UpstreamFailure['code'],
+    happened: string,
+    facts: Parameters<typeof upstreamFailure>[3] = {},
+  ): Refusal => ({ status: 'refused', failure: upstreamFailure(slug, code, happened, facts) });
   if (needsCredential(authentication) && credential === undefined) {
     const unset = credentialVariable === undefined ? '' : ` (${credentialVariable} is not set)`;
     return refusal('missing_credential', `has no credential${unset}`);
   }
   if (baseUrl === null) {
-    return refusal('missing_credential', `has no address (${credentialVariable} is not set)`);
+    return refusal('missing_credential', `has no address (${credentialVariable} is not set)`, {
+      remedy: `set ${credentialVariable} in the server settings`,
+    });
   }
   if (authentication.in === 'header' && !secretOf(credential).fitsHeader) {
     const where = credentialVariable === undefined ? '' : ` in ${credentialVariable}`;
