@@ -32,7 +32,8 @@ test.each<[Tier, Parameters<LinkupClient['search']>[0]]>([
       depth: 'deep',
       outputType: 'searchResults',
       includeImages: true,
-      maxResults: 5,
+      // images are mixed into the results, and each answer costs the same
+      maxResults: 25,
     },
   ],
 ])('sends what linkup-sdk sends at %s', async (tier, options) => {

@@ -28,12 +28,18 @@ function price({ wanted }: SearchPlan, rates: Rates) {
   return { usd: rates[item] ?? rates.search ?? 0, kind: 'known' } as const;
 }
 
+/** An answer costs the same whatever its length, so images need not take the place of rows; the rest is cut. */
+const ROOM_FOR_IMAGES = 20;
+
+const wantsImages = ({ fields, overrides }: Wanted): boolean =>
+  typeof overrides.includeImages === 'boolean' ? overrides.includeImages : fields.has('verticals');
+
 function request({ query, count, wanted }: SearchPlan) {
   const body: JsonObject = {
     q: query,
     depth: depth(wanted),
     outputType: 'searchResults',
-    maxResults: count,
+    maxResults: wantsImages(wanted) && !isAnswered(wanted) ? count + ROOM_FOR_IMAGES : count,
     ...(wanted.fields.has('verticals') ? { includeImages: true } : {}),
     // without its sources a structured answer is the caller's bare object, with nothing to know it by
     ...(outputType(wanted) === 'structured' ? { includeSources: true } : {}),

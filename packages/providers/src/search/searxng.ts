@@ -1,8 +1,14 @@
 /** https://docs.searxng.org/dev/search_api.html */
-import type { JsonObject } from '@trawl/contract';
+import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import { isoDate } from '../dates.ts';
-import { defineSearchProvider, never, supplied } from '../declaration.ts';
+import {
+  defineSearchProvider,
+  type FailedAnswer,
+  type FailureReading,
+  never,
+  supplied,
+} from '../declaration.ts';
 import { leftOver, list, object, objects, readRows, text, texts } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
@@ -25,12 +31,35 @@ function readRow(row: JsonObject) {
   };
 }
 
-const BLOCKS = ['results', 'answers', 'infoboxes', 'suggestions', 'corrections'];
+/** Pairs of name and reason; names alone in some releases. */
+const enginesIn = (unresponsive: unknown): readonly string[] =>
+  list(unresponsive).flatMap((item) => titleText(Array.isArray(item) ? item[0] : item) ?? []);
 
-/** Nothing found although engines failed: nobody can tell that from a search that was never done. */
+/** No rows although engines did not answer: nothing was found out. */
 const isOutage = (body: JsonObject): boolean =>
-  list(body.unresponsive_engines).length > 0 &&
-  BLOCKS.every((name) => list(body[name]).length === 0);
+  list(body.results).length === 0 && list(body.unresponsive_engines).length > 0;
+
+const ENGINES_NAMED = 8;
+const PLAIN_NAME = /^[\w .:+-]{1,40}$/;
+
+function readFailure({ status, body }: FailedAnswer): FailureReading | undefined {
+  if (status === 403) {
+    return {
+      code: 'bad_request',
+      happened: 'refused the request, probably because this instance does not offer JSON',
+      remedy: 'add json to search.formats in the settings.yml of the instance',
+    };
+  }
+  if (!isJsonObject(body) || !isOutage(body)) return undefined;
+  const names = enginesIn(body.unresponsive_engines).filter((name) => PLAIN_NAME.test(name));
+  const more = names.length > ENGINES_NAMED ? ' and others' : '';
+  const named = names.length > 0 ? `: ${names.slice(0, ENGINES_NAMED).join(', ')}${more}` : '';
+  return {
+    code: 'upstream_error',
+    happened: `found nothing while engines of the instance did not answer${named}`,
+    remedy: 'try again later, or check these engines on the instance',
+  };
+}
 
 /** Plain texts in older releases, objects with a text and a source in newer ones. */
 function answer(answers: unknown) {
@@ -110,4 +139,5 @@ export const searxng = defineSearchProvider({
     related: texts(body.suggestions),
     verticals: null,
   }),
+  readFailure,
 });

@@ -56,7 +56,8 @@ export const seltz = defineSearchProvider({
     path: '/v1/search',
     body: { query, max_results: count },
   }),
-  response: z.looseObject({ documents: z.array(z.unknown()) }),
+  // an empty list may be left out
+  response: z.looseObject({ documents: z.array(z.unknown()).nullish() }),
   parse: (body) => ({
     rows: readRows(body.documents, readRow),
     usage: null,
