@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { writeFeedback } from './feedback.ts';
 import { type GroupItem, interactionItem, ledgerItem } from './group-item.ts';
+import { checkIntegrity, DamagedError } from './integrity.ts';
 import type { OpenDatabase } from './open-database.ts';
-import type { Outcome, Result, Task } from './recorder-protocol.ts';
+import type { Outcome, Result, Task, Trial } from './recorder-protocol.ts';
+import { faultCode } from './store-fault.ts';
+import { writeTrial } from './trial-write.ts';
 import { deleteSession, isStored, probe, UncertainCommitError, writeGroup } from './write-group.ts';
 
 /** Bounds of one transaction: how long the first of it waits for the last. */
@@ -83,7 +86,23 @@ function queued(database: OpenDatabase, task: Task): Queued {
       return { kind: 'alone', ticket, perform: () => deleteSession(database.db, operation) };
     case 'probe':
       return { kind: 'alone', ticket, perform: () => probe(database.db) };
+    case 'trial':
+      return { kind: 'alone', ticket, perform: () => tryRecord(database, operation) };
   }
+}
+
+/** Files up to these sizes are read while nothing is written: in about a second, and well before the thread counts as stalled. */
+const INTEGRITY_BYTES = { small: 256_000_000, whole: 2_000_000_000 } as const;
+
+async function tryRecord(database: OpenDatabase, { bytes, integrity }: Trial): Promise<Result> {
+  if (integrity !== 'none') {
+    const done = await checkIntegrity(database, INTEGRITY_BYTES[integrity]);
+    if (integrity === 'whole' && database.isEmbedded && done === 'not_checked') {
+      throw new DamagedError('the file is too large to be checked while the server runs');
+    }
+  }
+  await writeTrial(database, bytes);
+  return { status: 'committed', found: true };
 }
 
 /** Removes from the queue what makes up the next transaction: at least its first item. */
@@ -147,7 +166,7 @@ async function outcomeOf(ticket: number, perform: () => Promise<Result>): Promis
 
 function failed(ticket: number, error: unknown): Outcome {
   const message = error instanceof Error ? error.message : String(error);
-  return { ticket, status: 'failed', message };
+  return { ticket, status: 'failed', message, code: faultCode(error) };
 }
 
 function resultOf(stored: ReadonlySet<GroupItem>, item: GroupItem): Result {

@@ -2,6 +2,7 @@ import { PERMISSIONS, type Permission } from '@trawl/contract';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { ApiKey, KeyStore, Limits, Project } from './store.ts';
 import type { ApiKeysTable, ProjectsTable, Tables } from './tables.ts';
+import { TRIAL_PROJECT_PREFIX } from './trial-write.ts';
 
 /** The setting that counts the changes of projects and keys. */
 const REVISION = 'keys_revision';
@@ -37,7 +38,12 @@ export function createKeyStore(db: Kysely<Tables>): KeyStore {
       return (await ofProject.execute()).map(apiKey);
     },
     listProjects: async () => {
-      const query = db.selectFrom('projects').selectAll().orderBy('created_at').orderBy('id');
+      const query = db
+        .selectFrom('projects')
+        .selectAll()
+        .where('id', 'not like', `${TRIAL_PROJECT_PREFIX}%`)
+        .orderBy('created_at')
+        .orderBy('id');
       return (await query.execute()).map(project);
     },
     ensureKey: (key, digest) =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Kysely, type RawBuilder, sql } from 'kysely';
 import { type ColumnTypes, POSTGRES_COLUMN_TYPES, SQLITE_COLUMN_TYPES } from './column-types.ts';
 import { postgresDialect } from './postgres-dialect.ts';
+import { type PostgresLimits, UNLIMITED } from './postgres-pool.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,6 +15,8 @@ export interface DatabaseLocation {
 
 /** An open database, with the few facts in which the two kinds differ. */
 export interface OpenDatabase {
+  /** SQLite, not PostgreSQL. */
+  readonly isEmbedded: boolean;
   readonly db: Kysely<Tables>;
   readonly columnTypes: ColumnTypes;
   /** Selects `schema`, that in which unqualified names live; null where there are none. */
@@ -28,14 +31,21 @@ export interface OpenDatabase {
 
 export const DATABASE_FILE = 'trawl.db';
 
+export interface OpenOptions {
+  readonly connections: number;
+  /** How long PostgreSQL may take. Default: as long as it wants. */
+  readonly limits?: PostgresLimits;
+}
+
 /** Connects at the first query. Makes `dataDir`, readable for its owner alone, when the embedded database is meant. */
 export function openDatabase(
   location: DatabaseLocation,
-  options: { readonly connections: number },
+  { connections, limits = UNLIMITED }: OpenOptions,
 ): OpenDatabase {
   if (location.databaseUrl !== undefined) {
     return {
-      db: new Kysely({ dialect: postgresDialect(location.databaseUrl, options.connections) }),
+      isEmbedded: false,
+      db: new Kysely({ dialect: postgresDialect(location.databaseUrl, connections, limits) }),
       columnTypes: POSTGRES_COLUMN_TYPES,
       currentSchema: sql`select current_schema() as schema`,
       findTable: (name) =>
@@ -46,6 +56,7 @@ export function openDatabase(
   }
   mkdirSync(location.dataDir, { recursive: true, mode: 0o700 });
   return {
+    isEmbedded: true,
     db: new Kysely({ dialect: sqliteDialect(join(location.dataDir, DATABASE_FILE)) }),
     columnTypes: SQLITE_COLUMN_TYPES,
     currentSchema: sql`select null as schema`,

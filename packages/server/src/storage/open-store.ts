@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import { createInteractionReader } from './interaction-reader.ts';
 import { createKeyStore } from './key-store.ts';
-import { migrate } from './migrate.ts';
-import { openDatabase } from './open-database.ts';
+import { migrate, schemaState } from './migrate.ts';
+import { type DatabaseLocation, type OpenDatabase, openDatabase } from './open-database.ts';
+import { KEY_LIMITS, READING_LIMITS } from './postgres-pool.ts';
 import { createRecorder } from './recorder.ts';
 import { createRunReader } from './run-reader.ts';
 import type { Store } from './store.ts';
@@ -19,8 +20,10 @@ export interface StoreOptions {
   readonly onWorkerError?: (error: Error) => void;
 }
 
-/** Connections for reading and for keys, on PostgreSQL. The recorder has its own. */
-const CONNECTIONS = 10;
+/** Connections on PostgreSQL. The recorder has its own. */
+const READING_CONNECTIONS = 10;
+/** Apart from the others, so that slow reading does not keep callers from being known. */
+const KEY_CONNECTIONS = 4;
 
 /**
  * Opens the database, makes or updates its schema, and hands out the store. The recorder's thread starts with the first
@@ -29,14 +32,18 @@ const CONNECTIONS = 10;
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, dataDir } = options;
   const location = { databaseUrl, dataDir };
-  const database = openDatabase(location, { connections: CONNECTIONS });
+  const database = openDatabase(location, {
+    connections: READING_CONNECTIONS,
+    limits: READING_LIMITS,
+  });
   const { db } = database;
   try {
-    await migrate(database);
+    await prepare(database, location);
   } catch (error) {
     await db.destroy();
     throw error;
   }
+  const keyDb = databaseUrl === undefined ? db : openKeys(location);
   const { workerUrl, onWorkerError = () => {} } = options;
   const recorder = createRecorder({ workerUrl, location, onWorkerError });
   return {
@@ -44,7 +51,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     usage: createUsageReader(db),
     runs: createRunReader(database),
     recorder,
-    keys: createKeyStore(db),
+    keys: createKeyStore(keyDb),
     setting: (name, initial) => setting(db, name, initial),
     ping: shareWhileRunning(async () => {
       await Promise.all([
@@ -52,11 +59,30 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         db.selectFrom('settings').select('name').limit(1).execute(),
       ]);
     }),
+    trial: (trial) => recorder.trial(trial),
     close: async () => {
       await recorder.close();
-      await db.destroy();
+      await Promise.all([...new Set([db, keyDb])].map((one) => one.destroy()));
     },
   };
+}
+
+const openKeys = (location: DatabaseLocation): Kysely<Tables> =>
+  openDatabase(location, { connections: KEY_CONNECTIONS, limits: KEY_LIMITS }).db;
+
+/**
+ * Makes or updates the schema. On PostgreSQL an update has a connection of its own, because it may take longer than a
+ * request may.
+ */
+async function prepare(database: OpenDatabase, location: DatabaseLocation): Promise<void> {
+  if (location.databaseUrl === undefined) return migrate(database);
+  if ((await schemaState(database)) === 'current') return;
+  const unlimited = openDatabase(location, { connections: 1 });
+  try {
+    await migrate(unlimited);
+  } finally {
+    await unlimited.db.destroy();
+  }
 }
 
 async function setting(db: Kysely<Tables>, name: string, initial: string): Promise<string> {

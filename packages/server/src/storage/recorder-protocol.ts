@@ -8,7 +8,15 @@ export type Operation =
   | { readonly kind: 'feedback'; readonly feedback: FeedbackRecord }
   | { readonly kind: 'delete'; readonly projectId: string; readonly sessionId: string }
   /** Writes nothing new, through the whole way that a record takes. */
-  | { readonly kind: 'probe' };
+  | { readonly kind: 'probe' }
+  | ({ readonly kind: 'trial' } & Trial);
+
+/** A write that is deleted again, as large as a real record. */
+export interface Trial {
+  readonly bytes: number;
+  /** Whether the pages of the embedded database are compared first: all of them, or only those of a small file. */
+  readonly integrity: 'whole' | 'small' | 'none';
+}
 
 export interface Task {
   /** Names the task in its outcome. */
@@ -26,7 +34,7 @@ export type Result =
   | { readonly status: 'committed'; readonly found: boolean }
   /** The session belongs to another project; nothing of the task was stored. */
   | { readonly status: 'taken' }
-  | { readonly status: 'failed'; readonly message: string };
+  | { readonly status: 'failed'; readonly message: string; readonly code: string | undefined };
 
 export type Outcome = Result & { readonly ticket: number };
 

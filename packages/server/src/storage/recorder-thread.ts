@@ -7,7 +7,7 @@ export interface RecorderThreadOptions {
   readonly location: DatabaseLocation;
   /** Told each time that the thread ends before it was asked to. */
   readonly onWorkerError: (error: Error) => void;
-  /** A thread that settles nothing for this long is given up. Default a minute. */
+  /** A thread that settles nothing for this long is given up. Default 30 s: longer than a group may take on PostgreSQL. */
   readonly stallMs?: number;
 }
 
@@ -22,7 +22,7 @@ export interface RecorderThread {
 /** Bounds of what waits in memory for its commit. */
 const PENDING_OPERATIONS = 2_000;
 const PENDING_CHARACTERS = 256_000_000;
-const STALL_MS = 60_000;
+const STALL_MS = 30_000;
 /** The first restart is at once; while restarts keep failing, each waits twice as long as the one before. */
 const BACKOFF_MS = 100;
 const BACKOFF_MAX_MS = 5_000;

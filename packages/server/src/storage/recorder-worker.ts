@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createGroupCommit } from './group-commit.ts';
 import { type DatabaseLocation, openDatabase } from './open-database.ts';
+import { RECORDING_LIMITS } from './postgres-pool.ts';
 import type { FromRecorder, ToRecorder } from './recorder-protocol.ts';
 
 /** Entry of the recorder's thread: the one writer of interactions, on a connection of its own. */
@@ -8,7 +9,7 @@ function run(): void {
   const port = parentPort;
   if (!port) throw new Error('the recorder runs in a worker thread only');
   const location: DatabaseLocation = workerData;
-  const database = openDatabase(location, { connections: 1 });
+  const database = openDatabase(location, { connections: 1, limits: RECORDING_LIMITS });
   const commits = createGroupCommit(database, (outcomes: FromRecorder) =>
     port.postMessage(outcomes),
   );

@@ -1,4 +1,4 @@
-import type { Outcome } from './recorder-protocol.ts';
+import type { Outcome, Trial } from './recorder-protocol.ts';
 import { createRecorderThread, type RecorderThreadOptions } from './recorder-thread.ts';
 import {
   type FeedbackRow,
@@ -13,6 +13,19 @@ const ROW_CHARACTERS = 500;
 export interface ProbingRecorder extends Recorder {
   /** Resolves when a write has been committed the way a record is. */
   probe(): Promise<void>;
+  /** Resolves when a record of this size has been committed and deleted again. */
+  trial(trial: Trial): Promise<void>;
+}
+
+/** A write that the database refused. */
+export class RefusedWriteError extends Error {
+  /** The driver's, such as `SQLITE_FULL`. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /**
@@ -43,21 +56,24 @@ export function createRecorder(options: RecorderThreadOptions): ProbingRecorder 
     probe: async () => {
       found(await thread.send({ kind: 'probe' }, ROW_CHARACTERS));
     },
+    trial: async (trial) => {
+      found(await thread.send({ kind: 'trial', ...trial }, ROW_CHARACTERS));
+    },
     close: () => thread.close(),
   };
 }
 
 function found(outcome: Outcome): boolean {
   if (outcome.status === 'committed') return outcome.found;
-  throw new Error(
-    `the write was not committed: ${outcome.status === 'failed' ? outcome.message : outcome.status}`,
-  );
+  if (outcome.status === 'taken') throw new Error('the write was not committed: taken');
+  throw new RefusedWriteError(`the write was not committed: ${outcome.message}`, outcome.code);
 }
 
 const charactersOfFeedback = ({ url, note }: FeedbackRow): number =>
   ROW_CHARACTERS + (url?.length ?? 0) + (note?.length ?? 0);
 
-function charactersOf(interaction: InteractionRecord): number {
+/** About what a record takes in memory. */
+export function charactersOf(interaction: InteractionRecord): number {
   const rows = 1 + interaction.runs.length + interaction.ledger.length;
   const texts = interaction.runs.reduce((sum, run) => sum + run.text.length, 0);
   const titles = interaction.titles.reduce(

@@ -1,5 +1,6 @@
 import type { InteractionStatus, Permission, Topic, UsageGroup, Verdict } from '@trawl/contract';
 import type { TimeSpan } from './day-slices.ts';
+import type { Trial } from './recorder-protocol.ts';
 
 /** What is written of one interaction, in one transaction. Texts are JSON as it is answered. */
 export interface InteractionRecord {
@@ -312,7 +313,9 @@ export interface Store {
   readonly keys: KeyStore;
   /** The value kept under `name`, set to `initial` when there is none. */
   setting(name: string, initial: string): Promise<string>;
-  /** Resolves when the database answers and can be written. */
+  /** Resolves when the database answers and a small row can be written. */
   ping(): Promise<void>;
+  /** Resolves when a record of this size could be written. It is deleted again. */
+  trial(trial: Trial): Promise<void>;
   close(): Promise<void>;
 }

@@ -53,7 +53,8 @@ export async function isStored(db: Kysely<Tables>, item: GroupItem): Promise<boo
   return row !== undefined;
 }
 
-async function writeItems(
+/** What `writeGroup` does within its transaction. */
+export async function writeItems(
   transaction: Transaction<Tables>,
   database: OpenDatabase,
   items: readonly GroupItem[],

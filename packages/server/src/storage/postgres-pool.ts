@@ -1,0 +1,170 @@
+import { Socket } from 'node:net';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+
+/** How long PostgreSQL may take, in milliseconds. null = as long as it wants. */
+export interface PostgresLimits {
+  /** For a connection to be made, or for a free one of the pool. */
+  readonly connectMs: number;
+  /** The database ends what takes longer. Limits that the database, the role or the URL set are kept. */
+  readonly server: ServerLimits | null;
+}
+
+/** Settings of PostgreSQL, in milliseconds. */
+export interface ServerLimits {
+  readonly statement_timeout: number;
+  readonly lock_timeout: number;
+  readonly idle_in_transaction_session_timeout: number;
+}
+
+/** Of migrations, reports and other work of an operator. */
+export const UNLIMITED: PostgresLimits = { connectMs: 5_000, server: null };
+
+/** Of reading for a request. */
+export const READING_LIMITS: PostgresLimits = {
+  connectMs: 3_000,
+  server: {
+    statement_timeout: 10_000,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 15_000,
+  },
+};
+
+/** Of keys, which each request waits for. */
+export const KEY_LIMITS: PostgresLimits = {
+  connectMs: 2_000,
+  server: {
+    statement_timeout: 1_500,
+    lock_timeout: 1_500,
+    idle_in_transaction_session_timeout: 5_000,
+  },
+};
+
+/** Of the recorder, for each statement of a group. */
+export const RECORDING_LIMITS: PostgresLimits = {
+  connectMs: 3_000,
+  server: {
+    statement_timeout: 5_000,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 10_000,
+  },
+};
+
+/** How long after its own limit a database that says nothing at all is given up. */
+const SILENCE_MS = 500;
+/** How long a database may take to say goodbye. */
+const END_MS = 1_000;
+
+/** The database took a statement and sent nothing back. Whether it did the work is not known. */
+export class NoAnswerError extends Error {
+  readonly code = 'NO_ANSWER';
+}
+
+/** A pool of at most `connections`. Counts and money (`bigint`, `count(*)`) are read as numbers. */
+export async function createPostgresPool(
+  url: string,
+  connections: number,
+  limits: PostgresLimits,
+): Promise<PostgresPool> {
+  // Loaded when it is wanted: with the embedded database the driver would only slow the start.
+  const { default: pg } = await import('pg');
+  const getTypeParser: typeof pg.types.getTypeParser = (
+    oid: number,
+    format?: 'text' | 'binary',
+  ) => {
+    if (oid === pg.types.builtins.INT8 && format !== 'binary') return Number;
+    return pg.types.getTypeParser(oid, format);
+  };
+  const sockets = new Set<Socket>();
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: limits.connectMs,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    types: { getTypeParser },
+    stream: () => tracked(new Socket(), sockets),
+  });
+  // A connection that breaks fails its query, or has been dropped from the pool when it was idle. Unheard, these events would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return {
+    connect: connector(pool, limits.server),
+    end: () => endPool(pool, sockets),
+  };
+}
+
+function tracked(socket: Socket, sockets: Set<Socket>): Socket {
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
+  return socket;
+}
+
+/** A database that hangs never closes its side, so its connections are cut. */
+async function endPool(pool: Pool, sockets: ReadonlySet<Socket>): Promise<void> {
+  const timer = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, END_MS);
+  await pool.end();
+  clearTimeout(timer);
+}
+
+function connector(pool: Pool, server: ServerLimits | null): () => Promise<PostgresPoolClient> {
+  if (server === null) return () => pool.connect();
+  const limited = new WeakSet<PoolClient>();
+  return async () => {
+    const client = await pool.connect();
+    const silent = limitedClient(client, server.statement_timeout + SILENCE_MS);
+    if (limited.has(client)) return silent;
+    try {
+      await setServerLimits(silent, server);
+    } catch (error) {
+      silent.release();
+      throw error;
+    }
+    limited.add(client);
+    return silent;
+  };
+}
+
+/** Where the database has a limit of its own, whoever set it meant it. */
+async function setServerLimits(client: PostgresPoolClient, server: ServerLimits): Promise<void> {
+  const settings = Object.entries(server);
+  const values = settings.map(([name, value]) => `('${name}', '${value}')`).join(', ');
+  await client.query(
+    `select set_config(name, value, false) from (values ${values}) as wanted (name, value)
+      where current_setting(name, true) = '0'`,
+    [],
+  );
+}
+
+/**
+ * Gives up a connection on which a statement stays without any answer, as on a machine that is gone or a process that is
+ * frozen. What was sent may still be done later, so the connection is closed and never used again.
+ */
+function limitedClient(client: PoolClient, answerMs: number): PostgresPoolClient {
+  let silence: NoAnswerError | undefined;
+  const query = async (text: string, parameters: readonly unknown[]) => {
+    if (silence !== undefined) throw silence;
+    let timer: NodeJS.Timeout | undefined;
+    const silent = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        silence = new NoAnswerError(`the database did not answer within ${answerMs / 1000} s`);
+        client.release(silence);
+        reject(silence);
+      }, answerMs);
+    });
+    try {
+      return await Promise.race([client.query(text, [...parameters]), silent]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return {
+    // Kysely's second form is for cursors, which are not used.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: () => {
+      if (silence === undefined) client.release();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { interactionItem } from './group-item.ts';
+import type { OpenDatabase } from './open-database.ts';
+import type { InteractionRecord } from './store.ts';
+import type { RunsTable, Tables } from './tables.ts';
+import { writeItems } from './write-group.ts';
+
+/** A large record: a search at tier max whose answer holds the text of some pages. */
+export const TRIAL_BYTES = 1_048_576;
+const RUN_BYTES = 262_144;
+
+/** Trials have a project of their own, so that no key can read them. */
+export const TRIAL_PROJECT_PREFIX = 'trial-';
+const TRIAL_TIME = '1970-01-01T00:00:00.000Z';
+
+/**
+ * Commits a record of at least this size into every table of a record, and deletes it again. Two transactions: what is
+ * taken back in one may never reach the disk. Fails whenever a record of that size would.
+ */
+export async function writeTrial(database: OpenDatabase, bytes: number): Promise<void> {
+  const { db } = database;
+  await removeTrials(db);
+  const projectId = `${TRIAL_PROJECT_PREFIX}${randomUUID()}`;
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('projects')
+      .values({ id: projectId, name: projectId, created_at: TRIAL_TIME })
+      .execute();
+    const record = trialRecord(projectId);
+    const item = { ...interactionItem(record), runs: trialRuns(record.id, bytes) };
+    await writeItems(transaction, database, [item]);
+  });
+  await removeTrials(db);
+}
+
+/** Those of a process that ended in the middle of one, too. */
+async function removeTrials(db: Kysely<Tables>): Promise<void> {
+  const found = await db
+    .selectFrom('projects')
+    .select('id')
+    .where('id', 'like', `${TRIAL_PROJECT_PREFIX}%`)
+    .execute();
+  if (found.length === 0) return;
+  const ids = found.map(({ id }) => id);
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('ledger').where('project_id', 'in', ids).execute();
+    await transaction.deleteFrom('sessions').where('project_id', 'in', ids).execute();
+    await transaction.deleteFrom('projects').where('id', 'in', ids).execute();
+  });
+}
+
+/** Bytes that no database can pack. */
+function trialRuns(interactionId: string, bytes: number): readonly RunsTable[] {
+  const count = Math.max(1, Math.ceil(bytes / RUN_BYTES));
+  return Array.from({ length: count }, (_, position) => ({
+    interaction_id: interactionId,
+    kind: 'preprocessor',
+    position,
+    id: randomUUID(),
+    name: 'trial',
+    encoding: 'deflate',
+    body: randomBytes(RUN_BYTES),
+  }));
+}
+
+function trialRecord(projectId: string): InteractionRecord {
+  const id = randomUUID();
+  const sessionId = randomUUID();
+  return {
+    id,
+    instanceId: 'trial',
+    sessionId,
+    projectId,
+    keyId: projectId,
+    userId: null,
+    status: 'failed',
+    createdAt: TRIAL_TIME,
+    completedAt: TRIAL_TIME,
+    normalizedSchemaVersion: null,
+    trajectoryId: randomUUID(),
+    parentTrajectoryId: null,
+    trajectoryGoal: null,
+    userInput: null,
+    metadata: '{}',
+    routing: null,
+    runs: [],
+    ledger: [
+      {
+        id: randomUUID(),
+        projectId,
+        keyId: projectId,
+        userId: null,
+        sessionId,
+        interactionId: id,
+        runId: randomUUID(),
+        provider: 'trial',
+        createdAt: TRIAL_TIME,
+        calls: 0,
+        outcome: 'failed',
+        costMicros: null,
+        costSource: null,
+        batchIndex: null,
+        latencyMs: null,
+        errorCode: null,
+      },
+    ],
+    titles: Array.from({ length: 20 }, () => ({
+      url: `https://trial.invalid/${randomUUID()}`,
+      title: 'trial',
+    })),
+    repeat: { key: randomUUID(), bodyDigest: '' },
+  };
+}
