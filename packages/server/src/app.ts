@@ -17,14 +17,14 @@ import { addMount, type Mount } from './http/mount.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { startHttpServer } from './http/serve.ts';
 import { ensureBootstrapKey } from './key-admin.ts';
+import { createInteractionStore, type InteractionStore } from './recording/interaction-store.ts';
 import type { ReportFault } from './report-fault.ts';
 import { createHandlers } from './routes/handlers.ts';
 import { createMemoryBudgets } from './state/budgets.ts';
 import { createIdempotency } from './state/idempotency.ts';
 import { createMemoryRateLimiter } from './state/rate-limiter.ts';
 import { openStore } from './storage/open-store.ts';
-import type { Store } from './storage/store.ts';
-import { createInteractionStore } from './store-access.ts';
+import type { Store, UsageReader } from './storage/store.ts';
 import { createOutageLog } from './telemetry/outage-log.ts';
 import { createTopics } from './topics/index.ts';
 import { createUpstreamRunner } from './upstream/runner.ts';
@@ -106,8 +106,10 @@ async function listen(
   });
   const reportFault: ReportFault = (cause, what) => log.error({ err: cause }, what);
   const authenticator = createAuthenticator({ keys: store.keys, clock, log });
+  const outages = createOutageLog({ log, now: clock.now });
+  const interactions = createInteractionStore({ store, now: clock.now, log, outages });
   // starts the recorder, so that the first request doesn't wait for it, and finds a store that cannot be written
-  await store.ping();
+  await interactions.start();
   let isStopping = false;
   const stopping = new AbortController();
   const direct = openDirectReader(config, {
@@ -142,19 +144,20 @@ async function listen(
     reader: store.reader,
     recorder: store.recorder,
     usage: store.usage,
-    budgets: createMemoryBudgets({ ledger: store.usage, now: clock.now }),
+    budgets: createMemoryBudgets({
+      ledger: withUnbooked(store.usage, interactions),
+      now: clock.now,
+    }),
     idempotency: createIdempotency(store.reader, clock),
-    interactions: createInteractionStore(store, reportFault),
+    interactions,
     clock,
     instanceId,
     requestDeadlineMs: config.requestDeadlineMs,
     reportFault,
-    ping: () => store.ping(),
     isStopping: () => isStopping,
     openApi: openApiDocument(version),
   });
   const { authenticate } = authenticator;
-  const outages = createOutageLog({ log, now: clock.now });
   const admission = createAdmission({ limit: config.maxActiveRequests, now: clock.now });
   const app = createHttpApp({
     handlers,
@@ -174,7 +177,7 @@ async function listen(
     readers: { unsentMaxBytes: config.maxUnsentBytes },
     onClose: (cause) => outages.report(CLOSED[cause]),
   }).catch(async (error: unknown) => {
-    await Promise.all([runner.close(), direct.close()]);
+    await Promise.all([runner.close(), direct.close(), interactions.stop()]);
     throw error;
   });
   authenticator.start();
@@ -196,8 +199,22 @@ async function listen(
         if (end.status === 'rejected')
           reportFault(end.reason, 'a part of the server did not close');
       }
+      await interactions.stop();
       await store.close();
       outages.flush();
+    },
+  };
+}
+
+/** A budget counts what was spent and is not in the ledger yet. Read first, so that a booking meanwhile counts twice, not never. */
+function withUnbooked(
+  usage: Pick<UsageReader, 'spentMicros'>,
+  { unbookedMicros }: InteractionStore,
+): Pick<UsageReader, 'spentMicros'> {
+  return {
+    spentMicros: async (owner, from, to) => {
+      const unbooked = await unbookedMicros(owner, from, to);
+      return unbooked + (await usage.spentMicros(owner, from, to));
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { PlannedCall } from '@trawl/contract';
 import { isoTime } from '../clock.ts';
+import type { InteractionStore } from '../recording/interaction-store.ts';
 import { RequestError } from '../request-error.ts';
 import type { Budget, BudgetStore, Overspent, Reservation } from '../state/budgets.ts';
 import type { InteractionRecord } from '../storage/store.ts';
-import { type InteractionStore, readStore } from '../store-access.ts';
+import { readStore } from '../store-access.ts';
 import { estimatedMicros } from './planned-call.ts';
 
 export interface Spender {
@@ -15,6 +16,7 @@ export interface Spender {
 export interface SpendDependencies {
   readonly budgets: BudgetStore;
   readonly interactions: InteractionStore;
+  readonly requestDeadlineMs: number;
 }
 
 /** What will be called. Asked only where a budget wants to know. */
@@ -38,7 +40,7 @@ export async function spend(
     await interactions.ready();
     const record = await work();
     spentMicros = record.ledger.reduce((sum, { costMicros }) => sum + (costMicros ?? 0), 0);
-    await interactions.write(record);
+    await interactions.write(record, receivedAt + dependencies.requestDeadlineMs);
     return record;
   } finally {
     await reservation?.settle(spentMicros);

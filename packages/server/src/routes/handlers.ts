@@ -10,7 +10,7 @@ import { RequestError } from '../request-error.ts';
 import { fetchRoster, searchRoster } from '../roster.ts';
 import { priceSearch, runSearch, type SearchDependencies } from '../search/index.ts';
 import type { Idempotency } from '../state/idempotency.ts';
-import type { InteractionReader, Recorder, Store, UsageReader } from '../storage/store.ts';
+import type { InteractionReader, Recorder, UsageReader } from '../storage/store.ts';
 import { changeStore, readStore } from '../store-access.ts';
 import { callerOf } from './caller.ts';
 import { executionReply } from './execution.ts';
@@ -22,7 +22,6 @@ export interface HandlerDependencies extends SearchDependencies, FetchDependenci
   readonly recorder: Recorder;
   readonly usage: UsageReader;
   readonly idempotency: Idempotency;
-  readonly ping: Store['ping'];
   /** Whether the server is stopping. */
   readonly isStopping: () => boolean;
   readonly openApi: object;
@@ -161,17 +160,15 @@ async function sessionPage(
   return { session, interactions, nextAfter: following?.length ? last : undefined };
 }
 
-function readiness({ ping, isStopping }: HandlerDependencies): Handler<'readiness'> {
+function readiness({ interactions, isStopping }: HandlerDependencies): Handler<'readiness'> {
   const unavailable = (detail: string) =>
     ({ json: { status: 'unavailable', detail }, status: 503 }) as const;
-  return async (_input, { log }) => {
+  return async () => {
     if (isStopping()) return unavailable('the server is stopping');
-    try {
-      await ping();
-      return { json: { status: 'ok' } };
-    } catch (error) {
-      log.error({ err: error }, 'the store does not answer');
-      return unavailable('the store does not answer');
-    }
+    const problem = await interactions.problem();
+    if (problem === null) return { json: { status: 'ok' } };
+    return unavailable(
+      `the store cannot record: ${problem}; requests that cost money are refused until a trial write succeeds`,
+    );
   };
 }

@@ -1,0 +1,18 @@
+/** What `within` gives for work that goes on. */
+export const LATE = Symbol('late');
+
+/** What the work comes to, or LATE when it takes longer than this. The work is not stopped. */
+export async function within<Value>(
+  work: Promise<Value>,
+  milliseconds: number,
+): Promise<Value | typeof LATE> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<typeof LATE>((resolve) => {
+    timer = setTimeout(() => resolve(LATE), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
