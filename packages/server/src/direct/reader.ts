@@ -33,8 +33,8 @@ export function createDirectReader(options: DirectReaderOptions): PageReader {
     async read(plan, { callerId, signal, timeoutMs }) {
       const deadlineAt = clock.now() + timeoutMs;
       const limit = startCallLimit({ clock, timeoutMs, deadlineAt, signal });
-      const entry = gate.enter(slug, concurrency, limit);
-      const hasSlot = entry === true || (await entry);
+      const slot = { lane: slug, slots: concurrency, callerId };
+      const hasSlot = gate.enter(slot) || (await gate.wait(slot, limit));
       try {
         if (!hasSlot) return unserved(limit);
         return await readPage(plan, plan.url, { callerId, signal, timeoutMs }, deadlineAt, options);

@@ -66,8 +66,13 @@ export type RenderResult =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'cancelled' };
 
+export interface RenderLimits extends DownloadLimits {
+  /** The API keys take turns for the browser. */
+  readonly callerId: string;
+}
+
 /** Runs the scripts of a page, under the same guard as a download. Never throws. */
 export interface Renderer {
-  render(url: string, limits: DownloadLimits): Promise<RenderResult>;
+  render(url: string, limits: RenderLimits): Promise<RenderResult>;
   close(): Promise<void>;
 }

@@ -54,8 +54,10 @@ export interface AttemptLimits {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly deadlineAt: number;
-  /** Bound of this attempt. */
+  /** Bound of this attempt from when it is sent. */
   readonly timeoutMs: number;
+  /** Bound of its wait for a slot; absent = until the deadline. */
+  readonly waitMs?: number | undefined;
   /** Repeat once where that is safe. */
   readonly retry: boolean;
 }
@@ -113,10 +115,11 @@ async function askVendor(
   { runner, clock }: AttemptDependencies,
 ): Promise<Asked> {
   const { declaration, target } = provider;
-  const startedAt = clock.now();
-  const endsAt = startedAt + limits.timeoutMs;
-  const send = (call: ReturnType<FetchProvider['request']>, retry: boolean, job?: string) =>
-    runner.run<PageReading>({
+  // later by each wait for a slot, which takes nothing from the provider's time
+  let endsAt = clock.now() + limits.timeoutMs;
+  let calls = 0;
+  const send = async (call: ReturnType<FetchProvider['request']>, retry: boolean, job?: string) => {
+    const asked = await runner.run<PageReading>({
       target: { ...target, timeoutMs: Math.max(0, endsAt - clock.now()) },
       callerId: limits.callerId,
       call,
@@ -128,23 +131,27 @@ async function askVendor(
       readFailedAnswer: (answer) => declaration.readFailedAnswer?.(answer, plan, job),
       signal: limits.signal,
       deadlineAt: limits.deadlineAt,
+      waitMs: limits.waitMs,
       retry,
       overridden: false,
     });
+    endsAt += asked.waitedMs;
+    calls += asked.calls;
+    return asked;
+  };
 
   let result = await send(declaration.request(plan), limits.retry && !declaration.neverRetried);
-  let { calls } = result;
   const { collect } = declaration;
-  const collectedBy = collect ? Math.min(endsAt, startedAt + collect.withinMs) : 0;
+  const collectedBy = () =>
+    Math.min(endsAt, endsAt - limits.timeoutMs + (collect?.withinMs ?? 0), limits.deadlineAt);
   while (collect && result.status === 'succeeded' && result.value.kind === 'pending') {
     const { job, isDue } = result.value;
     const waitMs = isDue ? 0 : collect.everyMs;
-    if (clock.now() + waitMs >= collectedBy) break;
+    if (clock.now() + waitMs >= collectedBy()) break;
     const { signal } = limits;
     const isOver = await pause(waitMs, false, { signal }).catch(() => true);
     if (isOver) break;
     result = await send(collect.follow(job, plan), false, job);
-    calls += result.calls;
   }
   return { result, calls };
 }
@@ -163,10 +170,11 @@ function readBody(
 async function readOurselves(
   slug: string,
   plan: FetchPlan,
-  { callerId, signal, timeoutMs }: AttemptLimits,
+  { callerId, signal, timeoutMs: ownMs, deadlineAt }: AttemptLimits,
   { readers, clock }: AttemptDependencies,
 ): Promise<Attempt> {
   const startedAt = clock.now();
+  const timeoutMs = Math.max(0, Math.min(ownMs, deadlineAt - startedAt));
   const reading = (await readers.get(slug)?.read(plan, { callerId, signal, timeoutMs })) ?? {
     kind: 'cancelled',
   };

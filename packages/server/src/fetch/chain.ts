@@ -19,7 +19,7 @@ export interface ChainLimits {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly deadlineAt: number;
-  /** Bound of one attempt that others follow. */
+  /** Bound of one attempt that others follow, and of its wait for a slot before it is sent. */
   readonly attemptTimeoutMs: number;
 }
 
@@ -62,10 +62,12 @@ export async function walkChain(
     const isLast = !chain.slice(index + 1).some((next) => mayFollow(next, target, isPinned));
     const attemptLimits: AttemptLimits = {
       ...limits,
-      timeoutMs: attemptTimeMs(provider, isLast, limits, dependencies),
+      timeoutMs: attemptTimeMs(provider, isLast, limits),
+      waitMs: isLast ? undefined : limits.attemptTimeoutMs,
       retry: isPinned && chain.length === 1,
     };
-    const plan = planFor(target, options, attemptLimits.timeoutMs);
+    const leftMs = limits.deadlineAt - dependencies.clock.now();
+    const plan = planFor(target, options, Math.min(attemptLimits.timeoutMs, leftMs));
     const attempt = await attemptPage(provider, plan, attemptLimits, dependencies);
     const last = judge(attempt, target);
     steps.push(stepOf(last));
@@ -111,18 +113,20 @@ function mayFollow(
   return (provider.isConfigured || isPinned) && accepts(provider, target.parsed);
 }
 
-const isOver = ({ signal, deadlineAt }: ChainLimits, { clock }: AttemptDependencies): boolean =>
-  signal.aborted || clock.now() >= deadlineAt;
+/** No provider delivers a page in less; what is asked then is paid and thrown away. */
+const ATTEMPT_MIN_MS = 250;
 
+const isOver = ({ signal, deadlineAt }: ChainLimits, { clock }: AttemptDependencies): boolean =>
+  signal.aborted || deadlineAt - clock.now() < ATTEMPT_MIN_MS;
+
+/** Not cut by the deadline: an attempt that the deadline ends must not look like one that was too slow. */
 function attemptTimeMs(
   provider: ConfiguredFetchProvider,
   isLast: boolean,
-  { deadlineAt, attemptTimeoutMs }: ChainLimits,
-  { clock }: AttemptDependencies,
+  { attemptTimeoutMs }: ChainLimits,
 ): number {
   const own = 'target' in provider ? provider.target.timeoutMs : provider.timeoutMs;
-  const left = Math.max(0, deadlineAt - clock.now());
-  return Math.min(own, left, isLast ? Number.POSITIVE_INFINITY : attemptTimeoutMs);
+  return isLast ? own : Math.min(own, attemptTimeoutMs);
 }
 
 export function planFor(target: PageTarget, options: PageOptions, timeoutMs: number): FetchPlan {

@@ -36,6 +36,8 @@ export interface Job<Value> {
 
 export interface Tally {
   calls: number;
+  /** Before a slot was free. */
+  waitedMs: number;
   raw: JsonObject | null;
 }
 
@@ -63,7 +65,7 @@ export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
   });
   switch (sent.kind) {
     case 'ended':
-      return ended(job, 'did not answer completely', sent.status);
+      return ended(job, sent.status);
     case 'unreachable':
       return failed(connectionFailure(slug, sent.kind, sent.code), true);
     case 'dropped':
@@ -76,13 +78,12 @@ export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
 /** The call's time was over, or its caller gave up. */
 export function ended<Value>(
   { request, limit }: Job<Value>,
-  waitedFor: Parameters<typeof endedFailure>[3],
   httpStatus: number | null,
 ): FailedAttempt {
   const reason = limit.endReason() ?? 'cancelled';
-  const failure = endedFailure(request.target.slug, reason, limit, waitedFor, httpStatus);
-  const isProvidersFault =
-    reason === 'provider_timeout' && waitedFor === 'did not answer completely';
+  const failure = endedFailure(request.target.slug, reason, limit, httpStatus);
+  // with less than its own time, a call that does not end says nothing about the provider
+  const isProvidersFault = reason === 'provider_timeout';
   return { status: 'failed', failure, isRetrySafe: false, isProvidersFault };
 }
 

@@ -5,8 +5,9 @@ import type { Clock } from '../clock.ts';
 export type EndReason = 'provider_timeout' | 'request_deadline' | 'cancelled';
 
 /**
- * The time that one call has, over its wait for a slot, its attempts and the pause between them. One timer and one
- * listener on the caller's signal; whoever waits at the moment is told through `onEnd`.
+ * The time that something has: a call with its attempts and the pause between them, or the wait for a slot before it.
+ * One timer and one listener on the caller's signal; the code that waits at the moment learns of the end through
+ * `onEnd`.
  */
 export interface CallLimit {
   /** The whole time, in milliseconds from its start. */
@@ -43,7 +44,8 @@ export function startCallLimit({
 }: CallLimitOptions): CallLimit {
   const startedAt = clock.now();
   const untilDeadlineMs = deadlineAt - startedAt;
-  const expiry: EndReason = untilDeadlineMs < timeoutMs ? 'request_deadline' : 'provider_timeout';
+  // at the same moment it is the request that ends: the call had no more time than that
+  const expiry: EndReason = untilDeadlineMs <= timeoutMs ? 'request_deadline' : 'provider_timeout';
   const limitMs = Math.max(0, Math.min(timeoutMs, untilDeadlineMs));
   let reason: EndReason | undefined;
   let listener: (() => void) | undefined;

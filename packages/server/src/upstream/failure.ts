@@ -2,7 +2,7 @@ import { RUN_ERRORS, type RunErrorCode } from '@trawl/contract';
 import type { FailureReading } from '@trawl/providers';
 import type { CallLimit, EndReason } from './call-limit.ts';
 import type { BodyFault } from './decompress.ts';
-import type { Operation, UpstreamFailure } from './types.ts';
+import type { Operation, UpstreamFailure, UpstreamTarget } from './types.ts';
 
 interface Facts {
   readonly httpStatus?: number | null;
@@ -116,12 +116,11 @@ export function connectionFailure(
   return upstreamFailure(provider, 'network_error', `${happened}${because}`);
 }
 
-/** A call whose time was over. `waitedFor` completes "<provider> …". */
+/** A call whose time was over. */
 export function endedFailure(
   provider: string,
   reason: EndReason,
   { limitMs }: CallLimit,
-  waitedFor: 'did not answer completely' | 'had no free slot',
   httpStatus: number | null,
 ): UpstreamFailure {
   const facts = { httpStatus };
@@ -129,12 +128,38 @@ export function endedFailure(
     case 'cancelled':
       return upstreamFailure(provider, 'cancelled', 'was cancelled before it answered', facts);
     case 'provider_timeout': {
-      const happened = `${waitedFor} within its timeout of ${limitMs} ms`;
+      const happened = `did not answer completely within its timeout of ${limitMs} ms`;
       return upstreamFailure(provider, 'timeout', happened, facts);
     }
     case 'request_deadline': {
-      const happened = `${waitedFor} before the deadline of the whole request, ${limitMs} ms away`;
+      const happened = `did not answer completely before the deadline of the whole request, ${limitMs} ms away`;
       return upstreamFailure(provider, 'timeout', happened, facts);
     }
   }
+}
+
+/**
+ * A call that was never sent, because no slot came in time. The slots are ours, so the message must not blame the
+ * provider.
+ */
+export function unsentFailure(
+  { slug, operation, concurrency }: Pick<UpstreamTarget, 'slug' | 'operation' | 'concurrency'>,
+  reason: EndReason | 'too_late' | 'over',
+  waitedMs: number,
+): UpstreamFailure {
+  if (reason === 'cancelled') {
+    return upstreamFailure(slug, 'cancelled', 'was not asked, the request was cancelled before');
+  }
+  if (reason === 'over') {
+    return upstreamFailure(slug, 'timeout', 'was not asked, the time of the request was over');
+  }
+  const busy = `all ${concurrency} slots of this server for its ${operation} were taken`;
+  const until = {
+    too_late: "until the rest of the request's time was too short for a call",
+    request_deadline: 'until the deadline of the whole request',
+    provider_timeout: 'for as long as one attempt may take',
+  };
+  const happened = `was not asked: ${busy} ${until[reason]} (${waitedMs} ms)`;
+  const remedy = 'try again, send fewer requests at once, or raise REQUEST_DEADLINE_MS';
+  return upstreamFailure(slug, 'timeout', happened, { remedy });
 }

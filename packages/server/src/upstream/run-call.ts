@@ -1,42 +1,14 @@
-import { needsCredential } from '@trawl/providers';
-import type { Dispatcher } from 'undici';
-import type { Clock } from '../clock.ts';
 import { type Attempt, attempt, ended, type Job, type Tally } from './attempt.ts';
-import { type Breaker, type CallOutcome, type CircuitChange, circuitOf } from './breaker.ts';
+import { type CallOutcome, type CircuitChange, circuitOf } from './breaker.ts';
 import { type CallLimit, pause, startCallLimit } from './call-limit.ts';
-import type { ConcurrencyGate } from './concurrency-gate.ts';
 import { upstreamFailure } from './failure.ts';
 import { describeFault } from './fault.ts';
+import type { Parts } from './parts.ts';
+import { cooling, type Refusal, refusalOf, refuse } from './refusal.ts';
 import { outgoingRequest } from './request-payload.ts';
 import { retryPause } from './retry.ts';
-import type { Secret } from './secret.ts';
-import type { UpstreamFailure, UpstreamRequest, UpstreamResult, UpstreamTarget } from './types.ts';
-
-/** Fields, then a sentence, as pino takes them. */
-export interface UpstreamLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
-/** What all calls of one runner share. */
-export interface Parts {
-  readonly clock: Clock;
-  readonly breaker: Breaker;
-  readonly gate: ConcurrencyGate;
-  readonly dispatcher: Dispatcher;
-  readonly secretOf: (credential: string | undefined) => Secret;
-  readonly maxBodyBytes: number;
-  readonly retryPauseMs: number;
-  readonly random: () => number;
-  readonly log: UpstreamLog | undefined;
-}
-
-/** Stopped before anything was attempted. */
-interface Refusal {
-  readonly status: 'refused';
-  readonly failure: UpstreamFailure;
-}
+import { isTooLate, unsentAttempt, waitForSlot } from './slot.ts';
+import type { UpstreamRequest, UpstreamResult, UpstreamTarget } from './types.ts';
 
 /** Turns everything, an unexpected exception included, into a result. */
 export async function runCall<Value>(
@@ -46,10 +18,12 @@ export async function runCall<Value>(
 ): Promise<UpstreamResult<Value>> {
   const { slug } = request.target;
   const startedAt = parts.clock.now();
-  const tally: Tally = { calls: 0, raw: null };
+  const tally: Tally = { calls: 0, raw: null, waitedMs: 0 };
   let outcome: Attempt<Value> | Refusal;
   try {
-    outcome = refuse(parts, request, isClosing) ?? (await throughBreaker(parts, request, tally));
+    outcome =
+      refuse(request.target, parts.secretOf, isClosing) ??
+      (await throughBreaker(parts, request, tally));
   } catch (error) {
     const fields = { provider: slug, operation: request.target.operation };
     parts.log?.error({ ...fields, cause: describeFault(error) }, 'upstream call broke down');
@@ -57,10 +31,10 @@ export async function runCall<Value>(
     const failure = upstreamFailure(slug, 'internal_error', happened);
     outcome = { status: 'failed', failure, isRetrySafe: false, isProvidersFault: false };
   }
-  const { calls, raw } = tally;
+  const { calls, raw, waitedMs } = tally;
   const latencyMs = Math.max(0, Math.round(parts.clock.now() - startedAt));
   if (outcome.status === 'succeeded') {
-    return { status: 'succeeded', value: outcome.value, calls, latencyMs, raw };
+    return { status: 'succeeded', value: outcome.value, calls, latencyMs, waitedMs, raw };
   }
   const { status, failure } = outcome;
   return {
@@ -68,37 +42,9 @@ export async function runCall<Value>(
     failure,
     calls,
     latencyMs: status === 'failed' ? latencyMs : null,
+    waitedMs,
     raw,
   };
-}
-
-/** What stops a call before anything is attempted, the breaker apart. */
-function refuse(
-  { secretOf }: Parts,
-  { target }: UpstreamRequest<unknown>,
-  isClosing: boolean,
-): Refusal | undefined {
-  const { slug, baseUrl, authentication, credential, credentialVariable } = target;
-  const refusal = (
-    code: UpstreamFailure['code'],
-    happened: string,
-    facts: Parameters<typeof upstreamFailure>[3] = {},
-  ): Refusal => ({ status: 'refused', failure: upstreamFailure(slug, code, happened, facts) });
-  if (needsCredential(authentication) && credential === undefined) {
-    const unset = credentialVariable === undefined ? '' : ` (${credentialVariable} is not set)`;
-    return refusal('missing_credential', `has no credential${unset}`);
-  }
-  if (baseUrl === null) {
-    return refusal('missing_credential', `has no address (${credentialVariable} is not set)`, {
-      remedy: `set ${credentialVariable} in the server settings`,
-    });
-  }
-  if (authentication.in === 'header' && !secretOf(credential).fitsHeader) {
-    const where = credentialVariable === undefined ? '' : ` in ${credentialVariable}`;
-    const happened = `was not asked, its credential${where} holds a character that no header can`;
-    return refusal('invalid_credential', happened);
-  }
-  return isClosing ? refusal('cancelled', 'was not asked, the server is stopping') : undefined;
 }
 
 async function throughBreaker<Value>(
@@ -106,35 +52,54 @@ async function throughBreaker<Value>(
   request: UpstreamRequest<Value>,
   tally: Tally,
 ): Promise<Attempt<Value> | Refusal> {
-  const { clock, gate, breaker } = parts;
+  const { gate, breaker } = parts;
+  const { target, callerId } = request;
+  const lane = circuitOf(target.slug, target.operation);
+  const closed = refusalOf(target, breaker.health(lane));
+  if (closed) return closed;
+  const slot = { lane, slots: target.concurrency, callerId };
+  const hasWaited = !gate.enter(slot);
+  if (hasWaited) {
+    const unsent = await waitForSlot(parts, slot, request, tally);
+    if (unsent) return unsent;
+  }
+  try {
+    if (hasWaited && isTooLate(parts, lane, request))
+      return unsentAttempt(request, 'too_late', tally);
+    return await withSlot(parts, lane, request, tally);
+  } finally {
+    // last, so that the next call finds the circuit as this call left it
+    gate.leave(lane);
+  }
+}
+
+async function withSlot<Value>(
+  parts: Parts,
+  lane: string,
+  request: UpstreamRequest<Value>,
+  tally: Tally,
+): Promise<Attempt<Value> | Refusal> {
+  const { clock, breaker, usualTimes } = parts;
   const { target, signal, deadlineAt } = request;
-  const circuit = circuitOf(target.slug, target.operation);
-  const pass = admit(breaker, request);
-  if ('status' in pass) return pass;
+  // the circuit may have opened while the call waited
+  const admission = breaker.admit(lane, target.timeoutMs);
+  if (!admission.isAdmitted) return cooling(target, admission);
   const limit = startCallLimit({ clock, timeoutMs: target.timeoutMs, deadlineAt, signal });
   let outcome: CallOutcome = 'neutral';
-  let hasSlot = false;
   try {
     const job = prepare(parts, request, tally, limit);
-    if (limit.endReason() !== undefined) return ended(job, 'did not answer completely', null);
-    const entry = gate.enter(circuit, target.concurrency, limit);
-    hasSlot = entry === true || (await entry);
-    if (!hasSlot) return ended(job, 'had no free slot', null);
-    if (entry !== true && !pass.isProbe) {
-      // the circuit may have opened meanwhile
-      const renewed = admit(breaker, request);
-      if ('status' in renewed) return renewed;
-      pass.isProbe = renewed.isProbe;
-    }
+    const over = limit.endReason();
+    if (over !== undefined)
+      return unsentAttempt(request, over === 'cancelled' ? over : 'over', tally);
+    const sentAt = clock.now();
     const result = await withRetry(parts, job);
+    if (result.status === 'succeeded') usualTimes.took(lane, clock.now() - sentAt);
     outcome = outcomeOf(result, request);
     return result;
   } finally {
     limit.release();
-    const change = breaker.settle(circuit, pass.isProbe, outcome);
+    const change = breaker.settle(lane, admission.isProbe, outcome);
     if (change !== undefined) logChange(parts, target, change);
-    // last, so that whoever waits for the slot meets the breaker as this call left it
-    if (hasSlot) gate.leave(circuit);
   }
 }
 
@@ -160,20 +125,6 @@ function logChange(
   else log?.info({ ...fields, cause: change.cause }, 'provider works again after its cool-down');
 }
 
-/** `isProbe` may become true later, for a call that waited in the queue. */
-interface Pass {
-  isProbe: boolean;
-}
-
-function admit(breaker: Breaker, { target }: UpstreamRequest<unknown>): Pass | Refusal {
-  const admission = breaker.admit(circuitOf(target.slug, target.operation), target.timeoutMs);
-  if (admission.isAdmitted) return { isProbe: admission.isProbe };
-  const { cause, retryAfterMs } = admission;
-  const happened = `is cooling down after ${cause}, ${Math.ceil(retryAfterMs / 1000)} s left`;
-  const failure = upstreamFailure(target.slug, 'circuit_open', happened, { retryAfterMs });
-  return { status: 'refused', failure };
-}
-
 /**
  * A failure may be the answer to an option that the caller added, and one caller must not switch a provider off for
  * all others. So only a rate limit counts there; a key that is wrong shows with the next plain call.
@@ -197,5 +148,5 @@ async function withRetry<Value>(parts: Parts, job: Job<Value>): Promise<Attempt<
   });
   if (pauseMs === null) return first;
   if (await pause(pauseMs, job.limit)) return attempt(job);
-  return ended(job, 'did not answer completely', null);
+  return ended(job, null);
 }

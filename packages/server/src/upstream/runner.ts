@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { circuitOf, createBreaker, noBreaker, type ProviderHealth } from './breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
-import { type Parts, runCall, type UpstreamLog } from './run-call.ts';
+import type { Parts, UpstreamLog } from './parts.ts';
+import { runCall } from './run-call.ts';
 import { createSecrets } from './secret.ts';
 import { createDispatcher, type TransportOptions } from './transport.ts';
 import type { Operation, UpstreamRunner } from './types.ts';
+import { createUsualTimes } from './usual-time.ts';
 
 export interface UpstreamRunnerOptions {
   readonly clock: Clock;
@@ -35,6 +37,7 @@ export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredU
     clock,
     breaker: options.breaker === 'on' ? createBreaker(clock) : noBreaker,
     gate: createConcurrencyGate(),
+    usualTimes: createUsualTimes(),
     dispatcher: createDispatcher({ proxy, connectTimeoutMs }),
     secretOf: createSecrets(),
     maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,

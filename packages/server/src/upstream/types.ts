@@ -23,7 +23,7 @@ export interface UpstreamTarget {
   readonly credential: string | undefined;
   /** Name of the setting that holds the credential, or the base URL where that must be set; for messages. */
   readonly credentialVariable: string | undefined;
-  /** Upper bound of one call, waits and retry included. */
+  /** Upper bound of one call from when it is sent, its retry included. The wait for a slot is not part of it. */
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly readFailure?: ((answer: FailedAnswer) => FailureReading | undefined) | undefined;
@@ -51,6 +51,8 @@ interface Common {
   readonly calls: number;
   /** Wall time with waits and retry, integer; null when nothing was attempted. */
   readonly latencyMs: number | null;
+  /** The part of it before a slot was free, integer. */
+  readonly waitedMs: number;
   /** The last answer's JSON object (another value, or text, as `{body}`); null when there was none. */
   readonly raw: JsonObject | null;
 }
@@ -75,8 +77,10 @@ export interface UpstreamRequest<Value> {
   readonly readFailedAnswer?: ((answer: FailedAnswer) => Value | undefined) | undefined;
   /** Ends the call early, as `cancelled`. */
   readonly signal: AbortSignal;
-  /** When the whole request must be over, in milliseconds since 1970; ends the call as `timeout`. */
+  /** When the whole request must be over, in milliseconds since 1970; ends the wait and the call as `timeout`. */
   readonly deadlineAt: number;
+  /** Bound of the wait for a slot, in milliseconds; absent = until the deadline. */
+  readonly waitMs?: number | undefined;
   /** Retry once where that is safe. */
   readonly retry: boolean;
   /** The caller changed the provider's request, so its own faults say nothing about the provider's health. */

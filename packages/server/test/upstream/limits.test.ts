@@ -2,7 +2,7 @@ import { getEventListeners, once } from 'node:events';
 import https from 'node:https';
 import net from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
+import { createRunner, failureOf, fakeClock, requestTo, targetAt } from './support/calls.ts';
 import { type Loopback, listen, sendJson, serveHttp, serveTcp, until } from './support/loopback.ts';
 import { TEST_TLS } from './support/tls.ts';
 
@@ -49,8 +49,9 @@ describe.each(Object.entries(STALLS))('a server %s', (_name, serve) => {
 
   test('ends with the deadline of the request, which the message names', async () => {
     const server = await serve();
-    const deadlineAt = Date.now() + 60;
-    const result = await createRunner().run(requestTo(targetAt(server.url), { deadlineAt }));
+    const runner = createRunner();
+    const deadlineAt = Date.now() + 250;
+    const result = await runner.run(requestTo(targetAt(server.url), { deadlineAt }));
     expect(failureOf(result).code).toBe('timeout');
     expect(failureOf(result).message).toContain('before the deadline of the whole request');
     await until(() => server.sockets.size === 0);
@@ -207,33 +208,122 @@ describe('the concurrency of a provider', () => {
     expect(server.received.map(({ url }) => url)).toEqual(['/first', '/second', '/third']);
   });
 
-  test('holds for each provider by itself', async () => {
+  test('callers take turns, each in the order of its own calls', async () => {
     const { server, held } = await heldServer();
     const runner = createRunner();
-    const runs = ['one', 'two'].map((slug) =>
-      runner.run(requestTo(targetAt(server.url, { slug, concurrency: 1 }))),
+    const target = targetAt(server.url, { concurrency: 1 });
+    const run = (path: `/${string}`, callerId: string) =>
+      runner.run(requestTo(target, { callerId, call: { method: 'GET', path } }));
+    const runs = ['/a1', '/a2', '/a3', '/a4', '/b1', '/b2', '/c1'].map((path) =>
+      run(path as `/${string}`, path.slice(1, 2)),
     );
-    await until(() => held.length === 2);
+    for (const _run of runs) {
+      await until(() => held.length === 1);
+      held.shift()?.();
+    }
+    await Promise.all(runs);
+    expect(server.received.map(({ url }) => url)).toEqual([
+      ...['/a1', '/a2', '/b1', '/c1', '/a3', '/b2', '/a4'],
+    ]);
+  });
+
+  test('a caller that leaves the queue leaves the turns of the others as they are', async () => {
+    const { server, held } = await heldServer();
+    const runner = createRunner();
+    const target = targetAt(server.url, { concurrency: 1 });
+    const leaving = new AbortController();
+    const run = (path: `/${string}`, signal = new AbortController().signal) =>
+      runner.run(requestTo(target, { callerId: path, signal, call: { method: 'GET', path } }));
+    const first = run('/first');
+    await until(() => held.length === 1);
+    const left = run('/left', leaving.signal);
+    const runs = [first, run('/second'), run('/third')];
+    leaving.abort();
+    expect(failureOf(await left).code).toBe('cancelled');
+    for (const _run of runs) {
+      await until(() => held.length === 1);
+      held.shift()?.();
+    }
+    await Promise.all(runs);
+    expect(server.received.map(({ url }) => url)).toEqual(['/first', '/second', '/third']);
+  });
+
+  test('holds for each operation of each provider by itself', async () => {
+    const { server, held } = await heldServer();
+    const runner = createRunner();
+    const lanes = [{ slug: 'one' }, { slug: 'two' }, { slug: 'one', operation: 'fetch' }] as const;
+    const runs = lanes.map((lane) =>
+      runner.run(requestTo(targetAt(server.url, { ...lane, concurrency: 1 }))),
+    );
+    await until(() => held.length === 3);
     for (const answer of held) answer();
     await Promise.all(runs);
   });
 
-  test('a waiting call leaves the queue at its timeout, which says so, and takes no slot', async () => {
-    const { server, held } = await heldServer();
-    const runner = createRunner();
-    const target = targetAt(server.url, { concurrency: 1 });
-    const first = runner.run(requestTo(target));
-    await until(() => held.length === 1);
-    const late = await runner.run(requestTo({ ...target, timeoutMs: 30 }));
-    expect(failureOf(late).message).toMatch(/^acme had no free slot within its timeout of 30 ms/);
-    expect(late.calls).toBe(0);
+  test.each([
+    [{ waitMs: 30, withinMs: 60_000 }, 'for as long as one attempt may take'],
+    [{ waitMs: 60_000, withinMs: 30 }, 'until the deadline of the whole request'],
+  ])(
+    'a waiting call leaves the queue %j, which says so, and takes no slot',
+    async ({ waitMs, withinMs }, words) => {
+      const { server, held } = await heldServer();
+      const runner = createRunner();
+      const target = targetAt(server.url, { concurrency: 1 });
+      const first = runner.run(requestTo(target));
+      await until(() => held.length === 1);
+      const deadlineAt = Date.now() + withinMs;
+      const late = await runner.run(requestTo(target, { waitMs, deadlineAt }));
+      expect(failureOf(late)).toMatchObject({ code: 'timeout', retryable: true, httpStatus: null });
+      expect(failureOf(late).message).toContain(
+        `acme was not asked: all 1 slots of this server for its search were taken ${words} (`,
+      );
+      expect(late.calls).toBe(0);
 
-    const third = runner.run(requestTo(target));
+      const third = runner.run(requestTo(target));
+      held.shift()?.();
+      await until(() => held.length === 1);
+      held.shift()?.();
+      expect((await first).status).toBe('succeeded');
+      expect((await third).status).toBe('succeeded');
+      expect(server.received).toHaveLength(2);
+    },
+  );
+
+  test('the wait for a slot takes nothing from the time of the call', async () => {
+    const { server, held } = await heldServer();
+    const clock = fakeClock();
+    const runner = createRunner({ clock });
+    const deadlineAt = clock.now() + 60_000;
+    const target = targetAt(server.url, { concurrency: 1, timeoutMs: 5_000 });
+    const first = runner.run(requestTo(target, { deadlineAt }));
+    await until(() => held.length === 1);
+    const second = runner.run(requestTo(target, { deadlineAt }));
+    clock.advance(20_000);
     held.shift()?.();
     await until(() => held.length === 1);
     held.shift()?.();
-    expect((await first).status).toBe('succeeded');
-    expect((await third).status).toBe('succeeded');
+    await first;
+    expect(await second).toMatchObject({ status: 'succeeded', waitedMs: 20_000 });
+  });
+
+  test('a slot that comes too late for a useful call: nothing is sent', async () => {
+    const { server, held } = await heldServer();
+    const clock = fakeClock();
+    const runner = createRunner({ clock });
+    const target = targetAt(server.url, { concurrency: 1 });
+    const run = (deadlineAt: number) => runner.run(requestTo(target, { deadlineAt }));
+    const startsAt = clock.now();
+    // its answers take 8 s, so 4 s are the least that is useful
+    const first = run(startsAt + 60_000);
+    await until(() => held.length === 1);
+    const [late, inTime] = [run(startsAt + 11_999), run(startsAt + 12_001)];
+    clock.advance(8_000);
+    held.shift()?.();
+    await until(() => held.length === 1);
+    held.shift()?.();
+    await first;
+    expect(await late).toMatchObject({ calls: 0, latencyMs: 8_000, failure: { code: 'timeout' } });
+    expect(await inTime).toMatchObject({ status: 'succeeded' });
     expect(server.received).toHaveLength(2);
   });
 

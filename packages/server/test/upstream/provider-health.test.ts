@@ -168,9 +168,7 @@ describe('what counts', () => {
     const first = runner.run(requestTo(narrow, { deadlineAt }));
     await until(() => held.length === 1);
     await Promise.all(
-      Array.from({ length: 6 }, () =>
-        runner.run(requestTo({ ...narrow, timeoutMs: 15 }, { deadlineAt })),
-      ),
+      Array.from({ length: 6 }, () => runner.run(requestTo(narrow, { deadlineAt, waitMs: 15 }))),
     );
     expect(stateOf(runner)).toBe('closed');
     held.shift()?.();

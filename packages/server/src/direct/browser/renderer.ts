@@ -91,12 +91,12 @@ export function createRenderer(options: RendererOptions): Renderer {
   };
 
   return {
-    render: async (url, { signal, timeoutMs }) => {
+    render: async (url, { callerId, signal, timeoutMs }) => {
       if (closing.signal.aborted) return { kind: 'cancelled' };
       const endsAt = clock.now() + Math.min(timeoutMs - READING_MS, renderMaxMs);
       const limit = startCallLimit({ clock, timeoutMs, deadlineAt: endsAt, signal });
-      const entry = gate.enter(LANE, concurrency, limit);
-      const hasSlot = entry === true || (await entry);
+      const slot = { lane: LANE, slots: concurrency, callerId };
+      const hasSlot = gate.enter(slot) || (await gate.wait(slot, limit));
       const isCancelled = limit.endReason() === 'cancelled';
       limit.release();
       if (!hasSlot)

@@ -43,7 +43,7 @@ export function rendererFor({
     faults,
     close: renderer.close,
     render: (url: string, timeoutMs = AMPLE_MS, signal = new AbortController().signal) =>
-      renderer.render(url, { signal, timeoutMs }),
+      renderer.render(url, { callerId: 'key-1', signal, timeoutMs }),
   };
 }
 

@@ -1,0 +1,40 @@
+/** A place in a list; it belongs to one list at a time. */
+export interface Entry<Value> {
+  readonly value: Value;
+  previous: Entry<Value> | undefined;
+  next: Entry<Value> | undefined;
+}
+
+/**
+ * A queue from whose middle an entry can leave. Each step takes constant time, which a Map or a Set used as a queue does
+ * not: finding its first member passes over those that were deleted before.
+ */
+export interface LinkedList<Value> {
+  readonly first: Entry<Value> | undefined;
+  append(value: Value): Entry<Value>;
+  /** `entry` must be in this list. */
+  remove(entry: Entry<Value>): void;
+}
+
+export function createLinkedList<Value>(): LinkedList<Value> {
+  let first: Entry<Value> | undefined;
+  let last: Entry<Value> | undefined;
+  return {
+    get first() {
+      return first;
+    },
+    append(value) {
+      const entry: Entry<Value> = { value, previous: last, next: undefined };
+      if (last) last.next = entry;
+      else first = entry;
+      last = entry;
+      return entry;
+    },
+    remove(entry) {
+      if (entry.previous) entry.previous.next = entry.next;
+      else first = entry.next;
+      if (entry.next) entry.next.previous = entry.previous;
+      else last = entry.previous;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../clock.ts';
+import type { Breaker } from './breaker.ts';
+import type { ConcurrencyGate } from './concurrency-gate.ts';
+import type { Secret } from './secret.ts';
+import type { UsualTimes } from './usual-time.ts';
+
+/** Fields, then a sentence, as pino takes them. */
+export interface UpstreamLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What all calls of one runner share. */
+export interface Parts {
+  readonly clock: Clock;
+  readonly breaker: Breaker;
+  readonly gate: ConcurrencyGate;
+  readonly usualTimes: UsualTimes;
+  readonly dispatcher: Dispatcher;
+  readonly secretOf: (credential: string | undefined) => Secret;
+  readonly maxBodyBytes: number;
+  readonly retryPauseMs: number;
+  readonly random: () => number;
+  readonly log: UpstreamLog | undefined;
+}

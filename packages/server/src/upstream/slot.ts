@@ -1,0 +1,40 @@
+import type { FailedAttempt, Tally } from './attempt.ts';
+import { startCallLimit } from './call-limit.ts';
+import type { SlotRequest } from './concurrency-gate.ts';
+import { unsentFailure } from './failure.ts';
+import type { Parts } from './parts.ts';
+import type { UpstreamRequest } from './types.ts';
+
+/** undefined = the slot is there. The wait is ours: it takes none of the call's own time and never blames the provider. */
+export async function waitForSlot(
+  { gate, clock }: Parts,
+  slot: SlotRequest,
+  request: UpstreamRequest<unknown>,
+  tally: Tally,
+): Promise<FailedAttempt | undefined> {
+  const { deadlineAt, signal, waitMs = Number.POSITIVE_INFINITY } = request;
+  const startedAt = clock.now();
+  const limit = startCallLimit({ clock, timeoutMs: waitMs, deadlineAt, signal });
+  const hasSlot = await gate.wait(slot, limit);
+  limit.release();
+  tally.waitedMs = Math.max(0, Math.round(clock.now() - startedAt));
+  return hasSlot ? undefined : unsentAttempt(request, limit.endReason() ?? 'cancelled', tally);
+}
+
+/** Whether the request has so little time left that a call would be paid and thrown away. */
+export function isTooLate(
+  { clock, usualTimes }: Parts,
+  lane: string,
+  { deadlineAt, target }: UpstreamRequest<unknown>,
+): boolean {
+  return deadlineAt - clock.now() < usualTimes.leastUseful(lane, target.timeoutMs);
+}
+
+export function unsentAttempt(
+  { target }: UpstreamRequest<unknown>,
+  reason: Parameters<typeof unsentFailure>[1],
+  { waitedMs }: Tally,
+): FailedAttempt {
+  const failure = unsentFailure(target, reason, waitedMs);
+  return { status: 'failed', failure, isRetrySafe: false, isProvidersFault: false };
+}

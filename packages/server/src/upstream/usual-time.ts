@@ -1,0 +1,26 @@
+/** How long the successful calls of each lane take, so that none is sent that cannot end in time. */
+export interface UsualTimes {
+  /** Milliseconds that a call of this lane needs at least to be worth sending. */
+  leastUseful(lane: string, timeoutMs: number): number;
+  /** One successful call took so long. */
+  took(lane: string, milliseconds: number): void;
+}
+
+/** Hardly a provider answers a search, and none renders a page, in less. */
+const SHORTEST_MS = 250;
+/** Many calls are quicker than usual, so half the usual time may do. */
+const SHARE_OF_USUAL = 0.5;
+/** Weight of the latest call in the average. */
+const LATEST = 0.2;
+
+export function createUsualTimes(): UsualTimes {
+  const averages = new Map<string, number>();
+  return {
+    leastUseful: (lane, timeoutMs) =>
+      Math.min(timeoutMs, Math.max(SHORTEST_MS, SHARE_OF_USUAL * (averages.get(lane) ?? 0))),
+    took: (lane, milliseconds) => {
+      const known = averages.get(lane) ?? milliseconds;
+      averages.set(lane, known + LATEST * (milliseconds - known));
+    },
+  };
+}
