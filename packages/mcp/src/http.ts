@@ -1,6 +1,6 @@
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import { Trawl } from '@trawl/client';
-import { LIMITS, parsedUrl } from '@trawl/contract';
+import { LIMITS } from '@trawl/contract';
 import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
 
 export interface HttpOptions {
@@ -13,7 +13,7 @@ export interface HttpOptions {
 }
 
 export interface HttpTools {
-  /** Serves one request whose key was found good. */
+  /** Serves one request whose host and key were found good. */
   fetch(request: Request): Promise<Response>;
   /** Ends what is under way. */
   close(): Promise<void>;
@@ -51,23 +51,10 @@ export function createHttpTools({
     maxRequestBodySize: LIMITS.bodyBytes,
   });
   return {
-    fetch: async (request) =>
-      isForeign(request)
-        ? new Response('Forbidden: foreign origin', { status: 403 })
-        : handler.fetch(request),
+    fetch: handler.fetch,
     close: handler.close,
   };
 }
 
 const keyOf = (request: Request | undefined): string =>
   (request?.headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim();
-
-/** A page of another site has no business here; hosts that are programs send no web origin. */
-function isForeign(request: Request): boolean {
-  const origin = request.headers.get('origin');
-  if (origin === null || !/^(?:https?:|null$)/i.test(origin)) return false;
-  return parsedUrl(origin)?.host !== hostOf(request);
-}
-
-const hostOf = (request: Request): string =>
-  request.headers.get('host') ?? new URL(request.url).host;

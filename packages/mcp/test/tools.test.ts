@@ -141,7 +141,7 @@ describe('who may call', () => {
   });
 
   test('4: a key without any of the permissions is refused with 403', async () => {
-    const { key } = await server.makeKey('managers', ['manage']);
+    const { key } = await server.makeKey('powerless', []);
     const { status, json } = await post(key);
     expect(status).toBe(403);
     expect(json.detail).toContain('search, fetch, read');

@@ -11,6 +11,7 @@ import { directBrowserProblem, OWN_READER, openDirectReader } from './direct/ind
 import { createFlights } from './fetch/flights.ts';
 import { createMemoryPageCache } from './fetch/page-cache.ts';
 import { createAdmission } from './http/admission.ts';
+import { createHostCheck } from './http/allowed-hosts.ts';
 import { createHttpApp } from './http/bind.ts';
 import { addDocsSite } from './http/docs-site.ts';
 import { addMount, type Mount } from './http/mount.ts';
@@ -169,7 +170,10 @@ async function listen(
     clock,
   });
   addDocsSite(app);
-  const mounted = mounts.map((mount) => addMount(app, mount, { authenticate, admission }));
+  const checkHost = createHostCheck(config);
+  const mounted = mounts.map((mount) =>
+    addMount(app, mount, { authenticate, admission, checkHost }),
+  );
   const http = await startHttpServer(app, {
     host: config.host,
     port: config.port,

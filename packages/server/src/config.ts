@@ -29,6 +29,9 @@ export interface ProviderConfig {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  readonly publicUrl: string | undefined;
+  /** Host names as URLs write them; undefined = not set. */
+  readonly allowedHosts: readonly string[] | undefined;
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
   readonly instanceId: string | undefined;
@@ -107,6 +110,8 @@ export function readConfig(environment: Environment): Config {
   const config: Config = {
     host: general(SETTINGS.host),
     port: general(SETTINGS.port),
+    publicUrl: general(SETTINGS.publicUrl),
+    allowedHosts: general(SETTINGS.allowedHosts),
     databaseUrl: general(SETTINGS.databaseUrl),
     dataDir: general(SETTINGS.dataDir),
     instanceId: general(SETTINGS.instanceId),

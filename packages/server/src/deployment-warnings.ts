@@ -1,6 +1,7 @@
 import { FETCH_PROVIDERS, needsCredential, SEARCH_PROVIDERS } from '@trawl/providers';
 import { baseUrlVariable, type Config, type Environment } from './config.ts';
 import type { Deployment } from './deployment.ts';
+import { allowedHostNames, isLoopbackName } from './http/allowed-hosts.ts';
 import { SETTINGS } from './settings.ts';
 
 /** Settings that no search can run with, one sentence each; the server starts all the same, for its pages and records. */
@@ -32,6 +33,16 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
     ),
     ...keylessDefaults(deployment),
     ...unset,
+    ...unnamedHost(config),
+  ];
+}
+
+/** Says when the server listens to other machines but answers to no name that they could use at `/mcp`. */
+function unnamedHost(config: Config): readonly string[] {
+  const isLocal = isLoopbackName(config.host.includes(':') ? `[${config.host}]` : config.host);
+  if (isLocal || allowedHostNames(config).some((name) => !isLoopbackName(name))) return [];
+  return [
+    `${SETTINGS.host.name} lets other machines in, but /mcp answers only to ${allowedHostNames(config).join(', ')}: set ${SETTINGS.publicUrl.name}, or list the server's names in ${SETTINGS.allowedHosts.name}`,
   ];
 }
 

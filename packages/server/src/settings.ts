@@ -10,6 +10,7 @@ import {
 } from '@trawl/providers';
 import { z } from 'zod';
 import { type AllowedHosts, parseAllowedHosts } from './direct/allowed-hosts.ts';
+import { parseHostNames } from './http/allowed-hosts.ts';
 import { readPrices } from './prices.ts';
 import { readRouting } from './routing-file.ts';
 
@@ -69,6 +70,14 @@ const allowedHosts = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const hostNames = z.string().transform((text, context) => {
+  const read = parseHostNames(text);
+  if (read) return read;
+  const message = 'must be a comma list of host names without scheme, port or path';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
 const priceList = z.string().transform((path, context) => {
   const read = readPrices(path);
   if ('prices' in read) return read.prices;
@@ -108,6 +117,19 @@ export const unset = <Value>(schema: z.ZodType<Value>): z.ZodType<Value | undefi
 export const SETTINGS = {
   host: setting('HOST', z.string(), '127.0.0.1', 'address to listen on'),
   port: setting('PORT', integer(0, 65_535), 8080, 'port to listen on; 0 = any free one'),
+  publicUrl: setting(
+    'PUBLIC_URL',
+    unset(httpUrl),
+    undefined,
+    'address by which clients reach the server, such as `https://trawl.example.com`',
+  ),
+  allowedHosts: setting<readonly string[] | undefined>(
+    'ALLOWED_HOSTS',
+    unset<readonly string[]>(hostNames),
+    undefined,
+    'comma list of the host names by which `/mcp` may be reached, on any port; other names in `Host` or `Origin` are refused. See [MCP](mcp.md#host-names)',
+    '`localhost,127.0.0.1,[::1]` and the host of `PUBLIC_URL`',
+  ),
   databaseUrl: setting(
     'DATABASE_URL',
     unset(z.string().regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// URL')),

@@ -5,6 +5,7 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import { isGranted } from '../auth/permissions.ts';
 import { RequestError } from '../request-error.ts';
 import type { Admission } from './admission.ts';
+import type { CheckHost } from './allowed-hosts.ts';
 import { type HttpEnv, type RequestSource, takePlace } from './exchange.ts';
 
 /** The API from inside the process: no address, no network, and the same rules for every request. */
@@ -27,17 +28,19 @@ export interface Mount {
 export interface MountOptions {
   readonly authenticate: Authenticate;
   readonly admission?: Admission | undefined;
+  readonly checkHost: CheckHost;
 }
 
-/** Adds it to the app. A wrong key is refused as everywhere. */
+/** Adds it to the app. A wrong key is refused as everywhere; so is, before it, a host name that is not the server's. */
 export function addMount(
   app: Hono<HttpEnv>,
   mount: Mount,
-  { authenticate, admission }: MountOptions,
+  { authenticate, admission, checkHost }: MountOptions,
 ): Mounted {
   const places = sharedPlaces();
   const mounted = mount.open(async (request) => app.fetch(request, places.source()));
   app.all(mount.path, async (context) => {
+    checkHost(context.req.raw);
     const caller = await authenticate(context.req.raw.headers.get('authorization') ?? undefined);
     context.get('exchange').caller = caller;
     if (!mount.permissions.some((permission) => isGranted(caller, permission))) {

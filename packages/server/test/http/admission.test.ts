@@ -229,7 +229,7 @@ describe('a mount', () => {
     });
     const authenticate = async () => apiKey();
     const mount = { path: '/other', permissions: ['read'], open } as const;
-    addMount(app, mount, { authenticate, admission });
+    addMount(app, mount, { authenticate, admission, checkHost: () => undefined });
     return (await app.request('/other')).json() as Promise<number[]>;
   }
 
