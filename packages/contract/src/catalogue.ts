@@ -123,7 +123,7 @@ export const ROW_ERRORS = {
   paywall: 'The page is behind a paywall or a sign-in.',
   empty_page: 'The page has no readable text.',
   target_error: 'The site answered with an error.',
-  timeout: 'The page did not answer in time.',
+  timeout: 'The page did not answer, or could not be read, in time.',
   too_large: 'The page is larger than the limit.',
   unsupported_type: 'The content type cannot be read as text.',
   dns_error: 'The host name is unknown.',

@@ -125,6 +125,8 @@ async function listen(
     deployment,
     runner,
     readers: new Map([[OWN_READER, direct.reader]]),
+    diagnose: direct.diagnose,
+    pageReadTimeoutMs: config.pageReadTimeoutMs,
     topics: createTopics(config.topicEmbeddings, {
       runner,
       now: clock.now,

@@ -47,6 +47,8 @@ export interface Config {
   readonly directRobots: 'on' | 'off';
   readonly directBrowser: string | undefined;
   readonly directBrowserSandbox: 'on' | 'off';
+  readonly pageReadTimeoutMs: number;
+  readonly pageReadThreads: number;
   readonly requestDeadlineMs: number;
   /** Of this process. */
   readonly maxActiveRequests: number;
@@ -126,6 +128,8 @@ export function readConfig(environment: Environment): Config {
     directRobots: general(SETTINGS.directRobots),
     directBrowser: general(SETTINGS.directBrowser),
     directBrowserSandbox: general(SETTINGS.directBrowserSandbox),
+    pageReadTimeoutMs: general(SETTINGS.pageReadTimeoutMs),
+    pageReadThreads: general(SETTINGS.pageReadThreads),
     requestDeadlineMs: general(SETTINGS.requestDeadlineMs),
     maxActiveRequests: general(SETTINGS.maxActiveRequests),
     maxConnections: general(SETTINGS.maxConnections),

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { parsedUrl } from '@trawl/contract';
 import {
   DEFAULT_FETCH_CHAIN,
@@ -206,6 +207,19 @@ export const SETTINGS = {
     oneOf(['on', 'off']),
     'on',
     '`off` starts that Chromium without its own sandbox, which it cannot have as root or in a container without user namespaces',
+  ),
+  pageReadTimeoutMs: setting(
+    'PAGE_READ_TIMEOUT_MS',
+    integer(100, 600_000),
+    5_000,
+    'upper bound of reading one page, from when a thread takes it; a page that takes longer is a failed row, `timeout`',
+  ),
+  pageReadThreads: setting(
+    'PAGE_READ_THREADS',
+    integer(1, 64),
+    Math.min(4, availableParallelism() + 1),
+    'threads that read pages and check the text of fetch providers; one API key has at most all but one of them, unless it is the only one',
+    'one more than there are CPU cores, at most 4',
   ),
   requestDeadlineMs: setting(
     'REQUEST_DEADLINE_MS',

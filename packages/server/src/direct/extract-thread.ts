@@ -1,15 +1,17 @@
 import { Worker } from 'node:worker_threads';
-import type { FromExtractor, ToExtractor } from './extract-protocol.ts';
-import type { Download, ExtractionWish } from './types.ts';
+import type { ExtractAnswer, ExtractTask, FromExtractor } from './extract-protocol.ts';
 
 export type ThreadOutcome =
-  | FromExtractor
+  | ExtractAnswer
   | { readonly kind: 'ended'; readonly cause: 'memory' | 'crash' };
 
-/** One worker, one page at a time. */
+/** One worker, one task at a time. */
 export interface ExtractThread {
-  /** Never rejects. The page's bytes are handed over: the caller has them no more. */
-  extract(download: Download, wish: ExtractionWish): Promise<ThreadOutcome>;
+  /**
+   * Never rejects. The bytes of a page are handed over: the caller has them no more.
+   * @param onTaken called when the thread has started and takes the task
+   */
+  perform(task: ExtractTask, onTaken: () => void): Promise<ThreadOutcome>;
   end(): Promise<void>;
 }
 
@@ -17,30 +19,20 @@ export interface ExtractThreadOptions {
   readonly workerUrl: URL;
   readonly memoryMb: number;
   readonly idleMs: number;
-  /** Told when nothing was asked of the thread for a while. */
+  /** Called when nothing was asked of the thread for a while. */
   readonly onIdle: (thread: ExtractThread) => void;
 }
 
 const YOUNG_MB = 48;
 
-export function createExtractThread({
-  workerUrl,
-  memoryMb,
-  idleMs,
-  onIdle,
-}: ExtractThreadOptions): ExtractThread {
-  const worker = new Worker(workerUrl, {
-    name: 'extractor',
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
-    // what a parser says of a broken document is for nobody
-    stdout: true,
-    stderr: true,
-  });
-  worker.stdout.resume();
-  worker.stderr.resume();
+export function createExtractThread(options: ExtractThreadOptions): ExtractThread {
+  const { idleMs, onIdle } = options;
+  const worker = startWorker(options);
   let ended: 'memory' | 'crash' | undefined;
   let settle: ((outcome: ThreadOutcome) => void) | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
+  let isReady = false;
+  let whenReady: (() => void) | undefined;
   const answer = (outcome: ThreadOutcome): void => {
     const waiting = settle;
     settle = undefined;
@@ -48,6 +40,11 @@ export function createExtractThread({
     waiting?.(outcome);
   };
   worker.on('message', (message: FromExtractor) => {
+    if (message.kind === 'ready') {
+      isReady = true;
+      whenReady?.();
+      return;
+    }
     idleTimer = setTimeout(() => onIdle(thread), idleMs).unref();
     answer(message);
   });
@@ -59,17 +56,15 @@ export function createExtractThread({
     answer({ kind: 'ended', cause: ended });
   });
   const thread: ExtractThread = {
-    extract: (download, wish) => {
+    perform: (task, onTaken) => {
       clearTimeout(idleTimer);
       if (ended) return Promise.resolve({ kind: 'ended', cause: ended });
       return new Promise((resolve) => {
         settle = resolve;
         worker.ref();
-        const message: ToExtractor = {
-          download: { ...download, body: ownBytes(download.body) },
-          wish,
-        };
-        worker.postMessage(message, [message.download.body.buffer as ArrayBuffer]);
+        if (isReady) onTaken();
+        else whenReady = onTaken;
+        post(worker, task);
       });
     },
     end: async () => {
@@ -79,6 +74,29 @@ export function createExtractThread({
   };
   worker.unref();
   return thread;
+}
+
+function startWorker({ workerUrl, memoryMb }: ExtractThreadOptions): Worker {
+  const worker = new Worker(workerUrl, {
+    name: 'extractor',
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
+    // what a parser says of a broken document is for nobody
+    stdout: true,
+    stderr: true,
+  });
+  worker.stdout.resume();
+  worker.stderr.resume();
+  return worker;
+}
+
+function post(worker: Worker, task: ExtractTask): void {
+  if (task.kind !== 'extract') {
+    worker.postMessage(task);
+    return;
+  }
+  const body = ownBytes(task.download.body);
+  const message: ExtractTask = { ...task, download: { ...task.download, body } };
+  worker.postMessage(message, [body.buffer as ArrayBuffer]);
 }
 
 /** Only a buffer that holds nothing else can be handed over; a small body may share one with others. */

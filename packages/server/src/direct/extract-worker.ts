@@ -1,22 +1,23 @@
 import { parentPort } from 'node:worker_threads';
-import { extractPage } from './extract/extract-page.ts';
-import type { FromExtractor, ToExtractor } from './extract-protocol.ts';
+import type { ExtractAnswer, ExtractTask, FromExtractor } from './extract-protocol.ts';
+import { performTask } from './extract-task.ts';
 
-/** Entry of an extraction thread: one page after the other. */
+/** Entry of an extraction thread: one task after the other. */
 function run(): void {
   const port = parentPort;
   if (!port) throw new Error('pages are extracted in a worker thread only');
-  port.on('message', ({ download, wish }: ToExtractor) => {
-    void extractPage(download, wish)
-      .then(
-        (reading): FromExtractor => ({ kind: 'read', reading }),
-        (error: unknown): FromExtractor => ({
+  const send = (message: FromExtractor): void => port.postMessage(message);
+  port.on('message', (task: ExtractTask) => {
+    void performTask(task)
+      .catch(
+        (error: unknown): ExtractAnswer => ({
           kind: 'failed',
           reason: error instanceof Error ? error.name : 'unknown',
         }),
       )
-      .then((answer) => port.postMessage(answer));
+      .then(send);
   });
+  send({ kind: 'ready' });
 }
 
 run();

@@ -1,59 +1,79 @@
-import { createExtractThread, type ExtractThread } from './extract-thread.ts';
-import type { Download, DownloadLimits, ExtractionWish, Extractor } from './types.ts';
-
-type Extraction = Awaited<ReturnType<Extractor['extract']>>;
+import type { Diagnosis, ReaderLimits } from '../fetch/page-reading.ts';
+import type { ExtractTask } from './extract-protocol.ts';
+import { createExtractThread, type ExtractThread, type ThreadOutcome } from './extract-thread.ts';
+import { diagnosisOf, extractionOf } from './extract-words.ts';
+import { PAGE_LIMITS } from './page-limits.ts';
+import { createTurns, type Turns } from './turns.ts';
+import type { Extraction, Extractor } from './types.ts';
 
 export interface ExtractorOptions {
-  /** Where the worker's script stands. */
+  /** Where the worker's script is. */
   readonly workerUrl: URL;
-  /** Threads at work at once. */
-  readonly threads?: number;
+  /** Threads at work at once. One caller may have all but one of them. */
+  readonly threads: number;
+  /** Bound of one page, from when a thread takes it. */
+  readonly pageTimeoutMs: number;
   /** Heap of one thread; a page that needs more is too large. */
   readonly memoryMb?: number;
   /** A thread without work ends after this long. */
   readonly idleMs?: number;
 }
 
-const THREADS = 2;
-const MEMORY_MB = 512;
 const IDLE_MS = 30_000;
-/** Pages waiting for a thread; each holds its bytes. */
-const MAX_WAITING = 64;
+
+/** How a job ended. */
+export type JobEnd =
+  | ThreadOutcome
+  | { readonly kind: 'cancelled' }
+  /** Its limit was over before a thread was free. */
+  | { readonly kind: 'unserved' }
+  /** Its limit was over while a thread read it. */
+  | { readonly kind: 'out_of_time' }
+  /** It took longer than any page may. */
+  | { readonly kind: 'too_slow' };
 
 interface Job {
-  readonly download: Download;
-  readonly wish: ExtractionWish;
-  readonly settle: (extraction: Extraction) => void;
+  readonly callerId: string;
+  readonly task: ExtractTask;
+  readonly settle: (end: JobEnd) => void;
+  /** undefined = it waits. */
   thread: ExtractThread | undefined;
+  timer: NodeJS.Timeout | undefined;
 }
 
 interface State {
-  readonly waiting: Job[];
+  readonly waiting: Turns<Job>;
   readonly running: Set<Job>;
   readonly idle: ExtractThread[];
   readonly ending: Set<Promise<unknown>>;
   closed: boolean;
 }
 
-/** Extraction on threads of its own, started with the first page. A page that takes its thread down fails alone. */
+/**
+ * Reads page bodies on threads of its own, started with the first page. A page that takes its thread down fails alone.
+ * Callers take turns, and no caller gets the last free thread.
+ */
 export function createExtractor(options: ExtractorOptions): Extractor {
   const state: State = {
-    waiting: [],
+    waiting: createTurns(),
     running: new Set(),
     idle: [],
     ending: new Set(),
     closed: false,
   };
   return {
-    extract: (download, wish, limits) => {
-      if (state.closed || limits.signal.aborted) return Promise.resolve({ kind: 'cancelled' });
-      if (state.waiting.length >= MAX_WAITING)
-        return Promise.resolve(fault('has too many pages waiting to be read'));
-      return submit(state, options, download, wish, limits);
+    extract: async (download, wish, limits): Promise<Extraction> => {
+      const end = await submit(state, options, { kind: 'extract', download, wish }, limits);
+      return extractionOf(end, download.status, options);
+    },
+    diagnose: async (evidence, limits): Promise<Diagnosis> => {
+      const end = await submit(state, options, { kind: 'diagnose', evidence }, limits);
+      return diagnosisOf(end, evidence.httpStatus, options);
     },
     close: async () => {
       state.closed = true;
-      for (const job of [...state.waiting, ...state.running]) job.settle({ kind: 'cancelled' });
+      for (const job of [...state.waiting.items(), ...state.running])
+        job.settle({ kind: 'cancelled' });
       for (const thread of state.idle.splice(0)) end(state, thread);
       await Promise.all(state.ending);
     },
@@ -63,38 +83,40 @@ export function createExtractor(options: ExtractorOptions): Extractor {
 function submit(
   state: State,
   options: ExtractorOptions,
-  download: Download,
-  wish: ExtractionWish,
-  { signal, timeoutMs }: DownloadLimits,
-): Promise<Extraction> {
+  task: ExtractTask,
+  { callerId, signal, timeoutMs }: ReaderLimits,
+): Promise<JobEnd> {
+  if (state.closed || signal.aborted) return Promise.resolve({ kind: 'cancelled' });
   return new Promise((resolve) => {
     const abort = (): void => job.settle({ kind: 'cancelled' });
-    const timer = setTimeout(
-      () => job.settle(failed('timeout', 'extraction_timeout', download)),
+    const limit = setTimeout(
+      () => job.settle({ kind: job.thread ? 'out_of_time' : 'unserved' }),
       timeoutMs,
     );
     const job: Job = {
-      download,
-      wish,
+      callerId,
+      task,
       thread: undefined,
-      settle: (extraction) => {
-        clearTimeout(timer);
+      timer: undefined,
+      settle: (end) => {
+        clearTimeout(limit);
+        clearTimeout(job.timer);
         signal.removeEventListener('abort', abort);
         withdraw(state, job);
-        resolve(extraction);
+        resolve(end);
         startNext(state, options);
       },
     };
     signal.addEventListener('abort', abort, { once: true });
-    state.waiting.push(job);
+    // the page of another provider is paid for, and its diagnosis is short
+    state.waiting.add(callerId, job, task.kind === 'diagnose');
     startNext(state, options);
   });
 }
 
-/** A thread that still works on the page knows no other way to stop than its end. */
+/** A thread that still works on the page can only be stopped by ending it. */
 function withdraw(state: State, job: Job): void {
-  const at = state.waiting.indexOf(job);
-  if (at >= 0) state.waiting.splice(at, 1);
+  state.waiting.remove(job.callerId, job);
   if (state.running.delete(job) && job.thread) end(state, job.thread);
 }
 
@@ -104,18 +126,22 @@ function end(state: State, thread: ExtractThread): void {
 }
 
 function startNext(state: State, options: ExtractorOptions): void {
-  const { threads = THREADS } = options;
-  while (!state.closed && state.running.size < threads) {
-    const job = state.waiting.shift();
+  const ownMost = Math.max(1, options.threads - 1);
+  const mayHave = (callerId: string): boolean => {
+    const own = [...state.running].filter((job) => job.callerId === callerId);
+    return own.length < ownMost;
+  };
+  while (!state.closed && state.running.size < options.threads) {
+    const job = state.waiting.next(mayHave);
     if (!job) return;
     state.running.add(job);
     job.thread = state.idle.pop() ?? openThread(state, options);
-    void run(state, job, job.thread);
+    void run(state, job, job.thread, options);
   }
 }
 
 function openThread(state: State, options: ExtractorOptions): ExtractThread {
-  const { workerUrl, memoryMb = MEMORY_MB, idleMs = IDLE_MS } = options;
+  const { workerUrl, memoryMb = PAGE_LIMITS.memoryMb, idleMs = IDLE_MS } = options;
   return createExtractThread({
     workerUrl,
     memoryMb,
@@ -129,31 +155,24 @@ function openThread(state: State, options: ExtractorOptions): ExtractThread {
   });
 }
 
-async function run(state: State, job: Job, thread: ExtractThread): Promise<void> {
-  const outcome = await thread.extract(job.download, job.wish);
+async function run(
+  state: State,
+  job: Job,
+  thread: ExtractThread,
+  { pageTimeoutMs }: ExtractorOptions,
+): Promise<void> {
+  const outcome = await thread.perform(job.task, () => {
+    // it may be over by the time that its thread has started
+    if (!state.running.has(job)) return;
+    job.timer = setTimeout(() => job.settle({ kind: 'too_slow' }), pageTimeoutMs);
+  });
   if (!state.running.has(job)) return;
-  // whoever ended the thread has ended it for good; one that answered takes the next page
-  if (outcome.kind === 'ended') {
-    job.settle(
-      outcome.cause === 'memory'
-        ? failed('too_large', 'out_of_memory', job.download)
-        : fault('broke down over the page'),
-    );
-    return;
+  if (outcome.kind !== 'ended') {
+    // the thread takes the next page
+    state.running.delete(job);
+    const isSpent = outcome.kind === 'read' && outcome.isSpent;
+    if (state.closed || isSpent) end(state, thread);
+    else state.idle.push(thread);
   }
-  state.running.delete(job);
-  if (state.closed) end(state, thread);
-  else state.idle.push(thread);
-  const reading = outcome.kind === 'read' ? outcome.reading : undefined;
-  job.settle(
-    reading && reading.kind !== 'pending'
-      ? reading
-      : fault('could not read the page for a fault of its own'),
-  );
-}
-
-const fault = (happened: string): Extraction => ({ kind: 'fault', happened });
-
-function failed(code: 'timeout' | 'too_large', reason: string, { status }: Download): Extraction {
-  return { kind: 'verdict', verdict: { code, reason, httpStatus: status } };
+  job.settle(outcome);
 }

@@ -1,7 +1,7 @@
 import { FETCH_PROVIDERS } from '@trawl/providers';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { PageReader } from '../fetch/attempt.ts';
+import type { DiagnosePage, PageReader } from '../fetch/page-reading.ts';
 import type { ReportFault } from '../report-fault.ts';
 import { browserProblem } from './browser/check-browser.ts';
 import { createRenderer } from './browser/renderer.ts';
@@ -29,13 +29,20 @@ export type DirectConfig = Pick<
   | 'directRobots'
   | 'directBrowser'
   | 'directBrowserSandbox'
+  | 'pageReadTimeoutMs'
+  | 'pageReadThreads'
 >;
 
 /** Opens the service's own reader as configured; nothing is started before the first page. */
 export function openDirectReader(
   config: DirectConfig,
   { version, clock, workerUrl, reportFault }: DirectOptions,
-): { readonly reader: PageReader; readonly close: () => Promise<void> } {
+): {
+  readonly reader: PageReader;
+  /** On the same threads as the reader's own pages. */
+  readonly diagnose: DiagnosePage;
+  readonly close: () => Promise<void>;
+} {
   const network = {
     allowed: config.fetchAllowPrivateHosts,
     proxyUrl: config.directProxy,
@@ -44,7 +51,11 @@ export function openDirectReader(
   const robots = config.directRobots === 'on' ? openRobots(network, clock.now) : undefined;
   const downloader = createDownloader({ ...network, refusal: robots?.refusal });
   const concurrency = FETCH_PROVIDERS.find(({ slug }) => slug === OWN_READER)?.concurrency ?? 1;
-  const extractor = createExtractor({ workerUrl });
+  const extractor = createExtractor({
+    workerUrl,
+    threads: config.pageReadThreads,
+    pageTimeoutMs: config.pageReadTimeoutMs,
+  });
   const renderer =
     config.directBrowser === undefined
       ? undefined
@@ -65,6 +76,7 @@ export function openDirectReader(
       clock,
       concurrency,
     }),
+    diagnose: extractor.diagnose,
     close: async () => {
       await Promise.all([
         downloader.close(),

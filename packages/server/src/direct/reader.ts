@@ -1,10 +1,10 @@
-import { type FetchPlan, type PageVerdict, type ParsedPage, pageRead } from '@trawl/providers';
+import { type FetchPlan, pageRead } from '@trawl/providers';
 import type { Clock } from '../clock.ts';
-import type { PageReader } from '../fetch/attempt.ts';
+import type { PageReader, ReaderFault, ReaderLimits } from '../fetch/page-reading.ts';
 import { verdictOnPage } from '../fetch/page-verdict.ts';
 import { type CallLimit, startCallLimit } from '../upstream/call-limit.ts';
 import { createConcurrencyGate } from '../upstream/concurrency-gate.ts';
-import { metaRefresh } from './meta-refresh.ts';
+import type { ReadPage } from './extract-protocol.ts';
 import type { Download, Downloader, Extractor, Renderer } from './types.ts';
 
 export interface DirectReaderOptions {
@@ -20,7 +20,6 @@ export interface DirectReaderOptions {
 }
 
 type Reading = Awaited<ReturnType<PageReader['read']>>;
-type Limits = Parameters<PageReader['read']>[1];
 
 /** Pages that send their reader on by themselves, beside the redirects of each. */
 const REFRESHES_MAX = 2;
@@ -47,15 +46,15 @@ export function createDirectReader(options: DirectReaderOptions): PageReader {
 }
 
 /** Its time was over before a slot came: that is our fault, not the page's. */
-function unserved(limit: CallLimit): Reading {
+function unserved(limit: CallLimit): ReaderFault | { readonly kind: 'cancelled' } {
   if (limit.endReason() === 'cancelled') return { kind: 'cancelled' };
-  return { kind: 'fault', happened: 'had no free slot in time' };
+  return { kind: 'fault', code: 'timeout', happened: 'had no free slot in time' };
 }
 
 async function readPage(
   plan: FetchPlan,
   url: string,
-  { callerId, signal }: Limits,
+  { callerId, signal }: ReaderLimits,
   deadlineAt: number,
   options: DirectReaderOptions,
   refreshes = 0,
@@ -67,14 +66,14 @@ async function readPage(
   const { download } = got;
   const reading = await extractor.extract(download, wishOf(plan), left());
   // an error page that cannot be read is an error page all the same
-  if (isError(download)) return reading.kind === 'verdict' ? errorPage(download) : reading;
+  if (isError(download) && reading.kind === 'verdict') return errorPage(download);
   if (reading.kind !== 'page') return reading;
-  const { raw_html: html, content } = reading.page;
-  const target = metaRefresh(html, content ?? '', download.url);
-  if (target !== null && refreshes < REFRESHES_MAX)
-    return readPage(plan, target, left(), deadlineAt, options, refreshes + 1);
-  const shell = options.renderer ? verdictOnShell(reading.page, download.url) : null;
-  if (!options.renderer || !shell) return reading;
+  if (isError(download)) return judged(reading);
+  const { refresh } = reading;
+  if (refresh !== null && refreshes < REFRESHES_MAX)
+    return readPage(plan, refresh, left(), deadlineAt, options, refreshes + 1);
+  const shell = options.renderer ? shellVerdict(reading) : null;
+  if (!options.renderer || !shell) return judged(reading);
   const address = `${download.url}${new URL(url).hash}`;
   const rendered = await options.renderer.render(address, left());
   if (rendered.kind === 'cancelled') return rendered;
@@ -83,20 +82,21 @@ async function readPage(
     return { kind: 'verdict', verdict: { ...shell, reason } };
   }
   const drawn = await extractor.extract(rendered.download, wishOf(plan), left());
-  return drawn.kind === 'page' ? { ...drawn, page: { ...drawn.page, js_rendered: true } } : drawn;
+  if (drawn.kind !== 'page') return drawn;
+  return judged({ ...drawn, page: { ...drawn.page, js_rendered: true } });
 }
 
 /** What is said of a page without text that has scripts, which may bring it; null = another page. */
-function verdictOnShell(page: ParsedPage, url: string): PageVerdict | null {
-  if (!page.raw_html?.toLowerCase().includes('<script')) return null;
-  const verdict = verdictOnPage(page, url);
-  return verdict?.code === 'empty_page' ? verdict : null;
-}
+const shellVerdict = ({ verdict, hasScripts }: ReadPage) =>
+  hasScripts && verdict?.code === 'empty_page' ? verdict : null;
+
+const judged = ({ kind, page, verdict }: ReadPage) => ({ kind, page, verdict });
 
 const wishOf = ({ contentFormat, fields }: FetchPlan) => ({ contentFormat, fields });
 
 const isError = ({ status }: Download): boolean => status < 200 || status >= 300;
 
-function errorPage({ status, url }: Download) {
-  return pageRead({ http_status: status, canonical_url: url });
+function errorPage({ status, url }: Download): Reading {
+  const { kind, page } = pageRead({ http_status: status, canonical_url: url });
+  return { kind, page, verdict: verdictOnPage(page, url) };
 }

@@ -1,5 +1,7 @@
 import type { ContentFormat, PageField } from '@trawl/contract';
 import type { PageReading, PageVerdict } from '@trawl/providers';
+import type { DiagnosePage, ReaderFault, ReaderLimits } from '../fetch/page-reading.ts';
+import type { ReadPage } from './extract-protocol.ts';
 
 /** What came over the wire for one address, redirects followed. */
 export interface Download {
@@ -38,24 +40,19 @@ export interface ExtractionWish {
   readonly fields: ReadonlySet<PageField>;
 }
 
-/** The reader's own fault: it says nothing about the page. */
-export interface ReaderFault {
-  readonly kind: 'fault';
-  /** Completes "<reader> …". */
-  readonly happened: string;
-}
+/** What came of reading a page's bytes. */
+export type Extraction =
+  | ReadPage
+  | Extract<PageReading, { kind: 'verdict' }>
+  | { readonly kind: 'cancelled' }
+  | ReaderFault;
 
-/** Turns bytes into a page, away from the main thread. Never throws. */
+/** Looks through page bodies, away from the main thread. Never throws. */
 export interface Extractor {
-  extract(
-    download: Download,
-    wish: ExtractionWish,
-    limits: DownloadLimits,
-  ): Promise<
-    | Extract<PageReading, { kind: 'page' | 'verdict' }>
-    | { readonly kind: 'cancelled' }
-    | ReaderFault
-  >;
+  /** Turns bytes into a page. */
+  extract(download: Download, wish: ExtractionWish, limits: ReaderLimits): Promise<Extraction>;
+  /** Says whether the text of another provider is a page. */
+  readonly diagnose: DiagnosePage;
   close(): Promise<void>;
 }
 

@@ -1,38 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type {
-  FetchPlan,
-  FetchProvider,
-  PageReading,
-  PageVerdict,
-  ParsedPage,
-} from '@trawl/providers';
+import type { FetchPlan, FetchProvider, PageReading } from '@trawl/providers';
 import type { Clock } from '../clock.ts';
 import type { ConfiguredFetchProvider, ConfiguredVendor } from '../deployment.ts';
 import type { Cost } from '../interaction/cost.ts';
 import { upstreamFailure } from '../upstream/failure.ts';
 import type { UpstreamFailure, UpstreamResult, UpstreamRunner } from '../upstream/types.ts';
 import { costOf } from './cost.ts';
-
-export interface ReaderLimits {
-  /** The id of the API key that asks, or `OWN_CALLER`. */
-  readonly callerId: string;
-  readonly signal: AbortSignal;
-  /** Bound of the whole page. */
-  readonly timeoutMs: number;
-}
-
-/** A page or a verdict about it, or `cancelled`. Never throws. */
-export interface PageReader {
-  read(
-    plan: FetchPlan,
-    limits: ReaderLimits,
-  ): Promise<
-    | Extract<PageReading, { kind: 'page' | 'verdict' }>
-    | { readonly kind: 'cancelled' }
-    /** Its own fault; `happened` completes "<reader> …". */
-    | { readonly kind: 'fault'; readonly happened: string }
-  >;
-}
+import { judgePage } from './judge-page.ts';
+import type { DiagnosePage, PageOrVerdict, PageReader } from './page-reading.ts';
 
 /** What came of asking one provider for one page. */
 export type Attempt = {
@@ -42,9 +17,8 @@ export type Attempt = {
   readonly cost: Cost;
 } & Ending;
 
-type Ending =
-  | { readonly kind: 'page'; readonly page: ParsedPage }
-  | { readonly kind: 'verdict'; readonly verdict: PageVerdict }
+export type Ending =
+  | PageOrVerdict
   /** The provider failed, so its target was never reached. */
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure };
 
@@ -67,6 +41,9 @@ export interface AttemptDependencies {
   readonly clock: Clock;
   /** Our own readers by slug. */
   readonly readers: ReadonlyMap<string, PageReader>;
+  readonly diagnose: DiagnosePage;
+  /** Bound of one page's diagnosis: so much time it has though the attempt should be over. */
+  readonly pageReadTimeoutMs: number;
 }
 
 /** Asks one provider for one page. Never throws. */
@@ -99,7 +76,11 @@ export async function attemptPage(
     const cost = costOf(provider, plan, { kind: 'failed' }, calls);
     return { provider: slug, latencyMs, cost, kind: 'failed', failure };
   }
-  return { provider: slug, latencyMs, cost: costOf(provider, plan, reading, calls), ...reading };
+  const attempt = { provider: slug, latencyMs, cost: costOf(provider, plan, reading, calls) };
+  if (reading.kind === 'verdict') return { ...attempt, ...reading };
+  const endsAt = startedAt + limits.timeoutMs;
+  const judged = await judgePage(slug, reading.page, plan, { ...limits, endsAt }, dependencies);
+  return { ...attempt, ...judged };
 }
 
 interface Asked {
@@ -185,7 +166,7 @@ async function readOurselves(
   }
   const failure =
     reading.kind === 'fault'
-      ? upstreamFailure(slug, 'internal_error', reading.happened, { retryable: true })
+      ? upstreamFailure(slug, reading.code, reading.happened, { retryable: true })
       : upstreamFailure(slug, 'cancelled', 'was stopped before the page came');
   return { provider: slug, latencyMs, cost, kind: 'failed', failure };
 }

@@ -11,7 +11,6 @@ import { type ChainCost, type ChainResult, type ChainStep, NOBODY } from './chai
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 import { attemptWarning, failureOf, type PageFailure } from './page-failure.ts';
-import { verdictOnPage } from './page-verdict.ts';
 
 export interface ChainLimits {
   /** The id of the API key that asks first. */
@@ -69,7 +68,7 @@ export async function walkChain(
     const leftMs = limits.deadlineAt - dependencies.clock.now();
     const plan = planFor(target, options, Math.min(attemptLimits.timeoutMs, leftMs));
     const attempt = await attemptPage(provider, plan, attemptLimits, dependencies);
-    const last = judge(attempt, target);
+    const last = judge(attempt);
     steps.push(stepOf(last));
     judged.push(last);
     if (attempt.kind === 'page' && last.failure === null) {
@@ -142,13 +141,12 @@ export function planFor(target: PageTarget, options: PageOptions, timeoutMs: num
   };
 }
 
-function judge(attempt: Attempt, target: PageTarget): Judged {
+function judge(attempt: Attempt): Judged {
   if (attempt.kind === 'failed') {
     const failure = failureOf(attempt.provider, attempt.failure);
     return { attempt, failure, isVerdict: false, isFinal: false };
   }
-  const verdict =
-    attempt.kind === 'verdict' ? attempt.verdict : verdictOnPage(attempt.page, target.url);
+  const { verdict } = attempt;
   if (verdict === null) return { attempt, failure: null, isVerdict: false, isFinal: true };
   return {
     attempt,

@@ -1,9 +1,15 @@
 import type { PageVerdict, ParsedPage } from '@trawl/providers';
 import { diagnosePage } from './diagnose.ts';
+import type { PageEvidence } from './evidence.ts';
 
 /** What stands in the way of taking a parsed page for the one at `url`; null = a page. */
 export function verdictOnPage(page: ParsedPage, url: string): PageVerdict | null {
-  return diagnosePage({
+  return diagnosePage(evidenceOf(page, url));
+}
+
+/** What a parsed page says about itself. */
+export function evidenceOf(page: ParsedPage, url: string): PageEvidence {
+  return {
     url,
     finalUrl: page.canonical_url,
     content: page.content ?? '',
@@ -12,5 +18,5 @@ export function verdictOnPage(page: ParsedPage, url: string): PageVerdict | null
     httpStatus: page.http_status,
     contentType: page.content_type,
     html: page.raw_html,
-  });
+  };
 }

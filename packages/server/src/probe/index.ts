@@ -30,11 +30,16 @@ export function openProbes(
   const runner = createUpstreamRunner({ clock, breaker: 'off', proxy: { httpsProxy, noProxy } });
   const direct = openDirectReader(config, { version, clock, workerUrl: extractWorkerUrl });
   const limits = { signal, deadlineAt: () => clock.now() + config.requestDeadlineMs };
-  const readers = new Map([[OWN_READER, direct.reader]]);
+  const pages = {
+    readers: new Map([[OWN_READER, direct.reader]]),
+    // what counts is that a page came; whether its text is a wall is not asked
+    diagnose: async () => ({ kind: 'diagnosed', verdict: null }) as const,
+    pageReadTimeoutMs: config.pageReadTimeoutMs,
+  };
   return {
     probes: [
       ...searchProbes(deployment, runner, limits),
-      ...fetchProbes(deployment, page, limits, { runner, clock, readers }),
+      ...fetchProbes(deployment, page, limits, { runner, clock, ...pages }),
     ],
     close: async () => {
       await Promise.all([runner.close(), direct.close()]);

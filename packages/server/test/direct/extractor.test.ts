@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { PAGE_FIELDS } from '@trawl/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createExtractor } from '../../src/direct/extractor.ts';
+import { createExtractor, type ExtractorOptions } from '../../src/direct/extractor.ts';
+import { PAGE_LIMITS } from '../../src/direct/page-limits.ts';
 import type { Extractor } from '../../src/direct/types.ts';
 import { extractWorkerUrl } from '../support/extract-worker.ts';
+import { composePackedPdf, composePdf } from './extract-support/pdf.ts';
 
 const WISH = { contentFormat: 'markdown', fields: new Set(PAGE_FIELDS) } as const;
 const utf8 = new TextEncoder();
@@ -16,9 +18,17 @@ const page = (html: string, contentType: string | null = 'text/html; charset=utf
   body: utf8.encode(html),
 });
 
-const limits = (timeoutMs = 15_000, signal = new AbortController().signal) => ({
+const limits = (timeoutMs = 60_000, signal = new AbortController().signal) => ({
+  callerId: 'key-a',
   timeoutMs,
   signal,
+});
+
+const options = async (given: Partial<ExtractorOptions> = {}): Promise<ExtractorOptions> => ({
+  workerUrl: await extractWorkerUrl(),
+  threads: 2,
+  pageTimeoutMs: 60_000,
+  ...given,
 });
 
 const SMALL = '<html><head><title>Small</title></head><body><p>A short page.</p></body></html>';
@@ -28,7 +38,7 @@ const HEAVY = `<body>${'<div><p>word, <b>word</b> and <a href="/x">more</a></p>'
 describe('the extraction pool', () => {
   let extractor: Extractor;
   beforeAll(async () => {
-    extractor = createExtractor({ workerUrl: await extractWorkerUrl(), threads: 2 });
+    extractor = createExtractor(await options());
   });
   afterAll(() => extractor.close());
 
@@ -81,20 +91,10 @@ describe('the extraction pool', () => {
     const contents = readings.map((reading) => reading.kind === 'page' && reading.page.content);
     expect(contents).toEqual(all.map((_, at) => `A number ${at} page.`));
   });
-
-  test('more pages than can wait are turned away at once', async () => {
-    const readings = await Promise.all(
-      Array.from({ length: 100 }, () => extractor.extract(page(SMALL), WISH, limits())),
-    );
-    const refused = readings.filter(({ kind }) => kind === 'fault');
-    expect(refused.length).toBeGreaterThan(0);
-    expect(refused[0]).toMatchObject({ happened: expect.stringContaining('waiting') });
-  });
 });
 
 test('a page that takes more memory than a thread may have is too large; others are read', async () => {
-  const workerUrl = await extractWorkerUrl();
-  const extractor = createExtractor({ workerUrl, threads: 1, memoryMb: 48 });
+  const extractor = createExtractor(await options({ threads: 1, memoryMb: 48 }));
   const [large, small] = await Promise.all([
     extractor.extract(page(HEAVY), WISH, limits()),
     extractor.extract(page(SMALL), WISH, limits()),
@@ -104,8 +104,36 @@ test('a page that takes more memory than a thread may have is too large; others 
   await extractor.close();
 });
 
+const pdf = (body: Uint8Array) => ({ ...page('', 'application/pdf'), body });
+const pagesOf = (count: number) =>
+  composePdf({ title: 'Long', pages: Array.from({ length: count }, () => []) });
+
+test.each([
+  ['of many pages', () => pagesOf(PAGE_LIMITS.pdfPages + 1), 'more than 5,000 pages'],
+  ['that is a bomb', () => composePackedPdf(300, 1), 'a part of it unpacks to more than 64 MiB'],
+  [
+    'of a bomb in a bomb',
+    () => composePackedPdf(300, 2),
+    'a part of it unpacks to more than 64 MiB',
+  ],
+])('a PDF %s is too large, and the next one is read', async (_name, compose, reason) => {
+  const extractor = createExtractor(await options({ threads: 1 }));
+  expect(await extractor.extract(pdf(compose()), WISH, limits())).toEqual({
+    kind: 'verdict',
+    verdict: { code: 'too_large', reason, httpStatus: 200 },
+  });
+  for (const times of [1, 2]) {
+    const packed = pdf(composePackedPdf(4, times));
+    expect(await extractor.extract(packed, WISH, limits())).toMatchObject({
+      kind: 'page',
+      page: { content: 'Hello' },
+    });
+  }
+  await extractor.close();
+});
+
 test('closing cancels what is under way', async () => {
-  const extractor = createExtractor({ workerUrl: await extractWorkerUrl(), threads: 1 });
+  const extractor = createExtractor(await options({ threads: 1 }));
   const readings = [page(HEAVY), page(SMALL)].map((one) => extractor.extract(one, WISH, limits()));
   await extractor.close();
   expect(await Promise.all(readings)).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }]);
@@ -113,7 +141,7 @@ test('closing cancels what is under way', async () => {
 });
 
 test('a thread without work ends, and the next page starts another', async () => {
-  const extractor = createExtractor({ workerUrl: await extractWorkerUrl(), idleMs: 1 });
+  const extractor = createExtractor(await options({ idleMs: 1 }));
   for (let at = 0; at < 2; at += 1) {
     const started = once(process, 'worker');
     const reading = extractor.extract(page(SMALL), WISH, limits());

@@ -15,7 +15,7 @@ import {
 const plain = useServer();
 const short = useServer({ env: { CHAIN_ATTEMPT_TIMEOUT_MS: '400' } });
 const deadline = useServer({
-  env: { REQUEST_DEADLINE_MS: '1500', CHAIN_ATTEMPT_TIMEOUT_MS: '1000' },
+  env: { REQUEST_DEADLINE_MS: '3000', CHAIN_ATTEMPT_TIMEOUT_MS: '1000' },
 });
 const quickTavily = useServer({ env: { TAVILY_TIMEOUT_MS: '300' } });
 const EXTENDED = { tier: 'extended' } as const;

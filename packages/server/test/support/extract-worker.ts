@@ -9,3 +9,8 @@ export function extractWorkerUrl(): Promise<URL> {
   extractWorker ??= bundleForNode(EXTRACT_WORKER);
   return extractWorker;
 }
+
+/** A program of `test/direct/programs/` in its place. */
+export function extractProgram(name: string): Promise<URL> {
+  return bundleForNode(new URL(`../direct/programs/${name}.ts`, import.meta.url));
+}

@@ -56,6 +56,8 @@ export interface TestServerOptions {
   /** Settings over the harness's own. `undefined` takes one away. */
   readonly env?: Environment;
   readonly mounts?: readonly Mount[];
+  /** A program in place of the extraction thread. */
+  readonly extractWorkerUrl?: URL;
 }
 
 /** Provider keys of the harness: unlikely texts, so that a leak is found. */
@@ -77,6 +79,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     PORT: '0',
     BREAKER: 'off',
     LOG_LEVEL: 'debug',
+    // a machine under load must not make a page too slow to read
+    PAGE_READ_TIMEOUT_MS: '60000',
     DATA_DIR: database.location.dataDir,
     DATABASE_URL: database.location.databaseUrl,
     ...options.env,
@@ -84,7 +88,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const server = await startServer(config, createLog(config.logLevel, sink), {
     version: '0.0.0-test',
     workerUrl: await recorderWorkerUrl(),
-    extractWorkerUrl: await extractWorkerUrl(),
+    extractWorkerUrl: options.extractWorkerUrl ?? (await extractWorkerUrl()),
     mounts: options.mounts ?? [],
   });
   const makeKey = async (project: string, permissions: readonly Permission[] = PERMISSIONS) => {

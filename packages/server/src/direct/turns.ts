@@ -1,0 +1,51 @@
+/** What waits for a turn, by caller. */
+export interface Turns<Item> {
+  /** @param isUrgent before what the same caller has waiting already, urgent items apart */
+  add(callerId: string, item: Item, isUrgent: boolean): void;
+  /** Takes an item out, wherever it waits. */
+  remove(callerId: string, item: Item): void;
+  /** The next item of the caller whose turn it is. Callers that may have none now are passed over and keep their place. */
+  next(mayHave: (callerId: string) => boolean): Item | undefined;
+  /** Everything that waits. */
+  items(): readonly Item[];
+}
+
+interface Lane<Item> {
+  readonly urgent: Set<Item>;
+  readonly usual: Set<Item>;
+}
+
+/** A queue in which callers take turns, however much each of them has waiting. */
+export function createTurns<Item>(): Turns<Item> {
+  // in the order of turns: a map keeps the order in which its keys were set
+  const lanes = new Map<string, Lane<Item>>();
+  const isEmpty = ({ urgent, usual }: Lane<Item>) => urgent.size + usual.size === 0;
+  return {
+    add(callerId, item, isUrgent) {
+      const lane = lanes.get(callerId) ?? { urgent: new Set(), usual: new Set() };
+      (isUrgent ? lane.urgent : lane.usual).add(item);
+      lanes.set(callerId, lane);
+    },
+    remove(callerId, item) {
+      const lane = lanes.get(callerId);
+      if (!lane) return;
+      lane.urgent.delete(item);
+      lane.usual.delete(item);
+      if (isEmpty(lane)) lanes.delete(callerId);
+    },
+    next(mayHave) {
+      for (const [callerId, lane] of lanes) {
+        if (!mayHave(callerId)) continue;
+        const from = lane.urgent.size > 0 ? lane.urgent : lane.usual;
+        const [item] = from;
+        if (item === undefined) continue;
+        from.delete(item);
+        lanes.delete(callerId);
+        if (!isEmpty(lane)) lanes.set(callerId, lane);
+        return item;
+      }
+      return undefined;
+    },
+    items: () => [...lanes.values()].flatMap(({ urgent, usual }) => [...urgent, ...usual]),
+  };
+}

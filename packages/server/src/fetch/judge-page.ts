@@ -1,0 +1,53 @@
+import type { FetchPlan, ParsedPage } from '@trawl/providers';
+import { upstreamFailure } from '../upstream/failure.ts';
+import type { AttemptDependencies, AttemptLimits, Ending } from './attempt.ts';
+import { diagnosePage } from './diagnose.ts';
+import type { PageEvidence } from './evidence.ts';
+import { evidenceOf } from './page-verdict.ts';
+
+export interface JudgeLimits extends AttemptLimits {
+  /** When the attempt is over, in milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
+/**
+ * Whether the page that a vendor sent is one. Its text is read on another thread. A page that could not be checked is a
+ * failed attempt, so that the chain moves on: its text may be a wall.
+ */
+export async function judgePage(
+  slug: string,
+  page: ParsedPage,
+  plan: FetchPlan,
+  { callerId, signal, endsAt, deadlineAt }: JudgeLimits,
+  { clock, diagnose, pageReadTimeoutMs }: AttemptDependencies,
+): Promise<Ending> {
+  const evidence = evidenceOf(page, plan.url);
+  if (!hasText(evidence)) return { kind: 'page', page, verdict: diagnosePage(evidence) };
+  const now = clock.now();
+  // the page is paid for: a vendor that answered late leaves it the time of a page all the same
+  const timeoutMs = Math.min(Math.max(endsAt - now, pageReadTimeoutMs), deadlineAt - now);
+  const diagnosis = await diagnose(evidence, {
+    callerId,
+    signal,
+    timeoutMs: Math.max(0, timeoutMs),
+  });
+  switch (diagnosis.kind) {
+    case 'diagnosed':
+      return { kind: 'page', page, verdict: diagnosis.verdict };
+    case 'cancelled': {
+      const happened = 'sent the page, but the request was stopped before its text was checked';
+      return { kind: 'failed', failure: upstreamFailure(slug, 'cancelled', happened) };
+    }
+    case 'fault': {
+      const { code, happened } = diagnosis;
+      const failure = upstreamFailure(slug, code, happened, { retryable: true });
+      return { kind: 'failed', failure };
+    }
+  }
+}
+
+/** Whether a text has to be looked through: a failed status says enough by itself. */
+function hasText({ httpStatus, content, title, html }: PageEvidence): boolean {
+  if (httpStatus !== null && (httpStatus < 200 || httpStatus >= 300)) return false;
+  return content !== '' || title !== null || html !== null;
+}
