@@ -85,13 +85,16 @@ async function readAnswer(
   const coding = header(response, 'content-encoding')?.trim().toLowerCase() ?? '';
   if (!isKnownCoding(coding)) return unread('unsupported_type', 'unsupported_encoding');
   if (!isCut && Number(header(response, 'content-length')) > maxBytes) {
-    return unread('too_large', 'content_length');
+    return unread('too_large', tooLarge(maxBytes));
   }
   const body = await readBody(response.body, coding, maxBytes, isCut);
-  if (body === 'too_large') return unread('too_large', 'body');
+  if (body === 'too_large') return unread('too_large', tooLarge(maxBytes));
   if (body === 'broken') return unread('target_error', 'broken_body');
   return downloaded(body);
 }
+
+const tooLarge = (maxBytes: number): string =>
+  `its body is larger than ${maxBytes / 1024 / 1024} MiB, packed or unpacked`;
 
 function header({ headers }: Response, name: string): string | undefined {
   const value = headers[name];

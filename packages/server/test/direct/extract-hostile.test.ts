@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPage } from './extract-support/read.ts';
+import { read, readPage } from './extract-support/read.ts';
 
 const MEGABYTE = 1_000_000;
 const fill = (part: string, characters: number) => part.repeat(Math.ceil(characters / part.length));
@@ -43,5 +43,38 @@ describe('a hostile page ends in bounded time', () => {
   test('and its text is there', async () => {
     const { content } = await readPage(`<html><body>${PAGES[0]?.[1]}`);
     expect(content).toBe('deep');
+  });
+});
+
+const html = (body: string) => ({ body });
+
+describe('a page beyond a limit is too large, and says which limit', () => {
+  test.each([
+    [
+      'a hundred thousand nested lists',
+      html('<ul><li>'.repeat(100_000)),
+      'elements nested deeper than 25,000',
+    ],
+    [
+      'three hundred thousand nested elements',
+      html('<b>'.repeat(300_000)),
+      'elements nested deeper than 25,000',
+    ],
+    ['two million divs', html('<div>'.repeat(2_000_000)), 'elements nested deeper than 25,000'],
+    [
+      'two million divs in a row',
+      html('<div>a</div>'.repeat(2_000_000)),
+      'more than 500,000 elements',
+    ],
+    [
+      'nested elements in a feed',
+      {
+        body: `<?xml version="1.0"?><rss><channel>${'<item>'.repeat(100_000)}`,
+        contentType: 'application/rss+xml',
+      },
+      'elements nested deeper than 25,000',
+    ],
+  ])('%s', async (_name, given, reason) => {
+    expect(await read(given)).toEqual({ code: 'too_large', reason, httpStatus: 200 });
   });
 });

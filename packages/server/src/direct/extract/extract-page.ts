@@ -1,9 +1,21 @@
 import { type PageReading, verdict } from '@trawl/providers/fetch-declaration';
+import { limitOf } from '../page-limits.ts';
 import type { Download, ExtractionWish } from '../types.ts';
 import { sniffKind } from './sniff-type.ts';
 
-/** What came, as a page. What reads one kind of document is loaded with the first of its kind. */
+/** What came, as a page. One that is beyond a limit of `PAGE_LIMITS` is too large. */
 export async function extractPage(download: Download, wish: ExtractionWish): Promise<PageReading> {
+  try {
+    return await readPage(download, wish);
+  } catch (error) {
+    const limit = limitOf(error);
+    if (limit === undefined) throw error;
+    return verdict('too_large', limit, download.status);
+  }
+}
+
+/** What reads one kind of document is loaded with the first of its kind. */
+async function readPage(download: Download, wish: ExtractionWish): Promise<PageReading> {
   const kind = sniffKind(download.body, download.contentType, download.url);
   switch (kind) {
     case 'empty':

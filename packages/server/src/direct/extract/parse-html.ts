@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { beyondLimit, counted, PAGE_LIMITS } from '../page-limits.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import { matcherOf, namesFound } from './selector.ts';
 import { appendText, createElement } from './tree.ts';
@@ -36,11 +37,15 @@ interface ParseOptions {
   readonly onElement?: (element: PageElement) => void;
 }
 
-/** Markup as a tree. Comments are left out; what stands too deep becomes the child of the deepest element allowed. */
+/**
+ * Markup as a tree. Comments are left out; what stands too deep becomes the child of the deepest element allowed.
+ * @throws the error of a page that is beyond a limit: too many elements, or nested deeper than the parser can bear
+ */
 export function parseTree(source: string, { isXml, onElement }: ParseOptions): PageElement {
   const root = createElement('#document');
   const open: PageElement[] = [root];
   let tooDeep = 0;
+  let elements = 0;
   const framed = new Set<string>();
   const parser = new Parser(
     {
@@ -48,6 +53,13 @@ export function parseTree(source: string, { isXml, onElement }: ParseOptions): P
         if (!isXml && FRAME.has(name)) {
           if (framed.has(name)) return;
           framed.add(name);
+        }
+        elements += 1;
+        if (elements > PAGE_LIMITS.elements) {
+          throw beyondLimit(`more than ${counted(PAGE_LIMITS.elements)} elements`);
+        }
+        if (open.length + tooDeep > PAGE_LIMITS.depth) {
+          throw beyondLimit(`elements nested deeper than ${counted(PAGE_LIMITS.depth)}`);
         }
         const element = createElement(name, attributes);
         open.at(-1)?.append(element);

@@ -1,3 +1,5 @@
+import { deflateSync } from 'node:zlib';
+
 /** A PDF of lines; each begins with its size in points. */
 export function composePdf({
   title,
@@ -36,5 +38,26 @@ function assembled(objects: readonly string[]): Uint8Array {
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const size = objects.length + 1;
   const table = `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R /Info 4 0 R >>\n`;
-  return new TextEncoder().encode(`${source}${table}startxref\n${source.length}\n%%EOF\n`);
+  const whole = `${source}${table}startxref\n${source.length}\n%%EOF\n`;
+  // the reader's PDF library takes no Buffer
+  return new Uint8Array(Buffer.from(whole, 'latin1'));
+}
+
+/** A PDF of one page whose drawing, packed so many times over, unpacks to this many mebibytes. */
+export function composePackedPdf(mebibytes: number, times: number): Uint8Array {
+  let packed: Uint8Array = Buffer.concat([
+    Buffer.from(drawn('12 Hello', 0)),
+    Buffer.alloc(mebibytes * 1024 * 1024, ' '),
+  ]);
+  for (let time = 0; time < times; time += 1) packed = deflateSync(packed);
+  const stream = Buffer.from(packed).toString('latin1');
+  const filters = '/FlateDecode '.repeat(times);
+  return assembled([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [5 0 R] /Count 1 >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Title (Packed) >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents 6 0 R >>',
+    `<< /Length ${stream.length} /Filter [${filters}] >>\nstream\n${stream}\nendstream`,
+  ]);
 }
