@@ -17,6 +17,7 @@ import { addDocsSite } from './http/docs-site.ts';
 import { addMount, type Mount } from './http/mount.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { startHttpServer } from './http/serve.ts';
+import { jsonFile, keepSuccess } from './http/static-file.ts';
 import { ensureBootstrapKey } from './key-admin.ts';
 import { createInteractionStore, type InteractionStore } from './recording/interaction-store.ts';
 import type { ReportFault } from './report-fault.ts';
@@ -158,7 +159,7 @@ async function listen(
     requestDeadlineMs: config.requestDeadlineMs,
     reportFault,
     isStopping: () => isStopping,
-    openApi: openApiDocument(version),
+    openApi: keepSuccess(() => jsonFile(openApiDocument(version))),
   });
   const { authenticate } = authenticator;
   const admission = createAdmission({ limit: config.maxActiveRequests, now: clock.now });

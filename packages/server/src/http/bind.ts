@@ -28,6 +28,7 @@ import type { Handler, Handlers, Reply, RequestContext } from './handler.ts';
 import { ClientGoneError } from './read-body.ts';
 import { inputReader } from './read-input.ts';
 import { reportFailure } from './report-failure.ts';
+import { answerFile } from './static-file.ts';
 
 /**
  * The place of rate limits, between permission and body. Refuses with a `RequestError` (429); what it returns are
@@ -170,6 +171,7 @@ function requestContext(
 
 function replied(context: HttpContext, reply: Reply, status: number): Response {
   if ('empty' in reply) return answer(context.get('exchange'), 204, null);
+  if ('file' in reply) return answerFile(context, reply.file);
   if ('events' in reply) return eventAnswer(context, reply.events, reply.headers);
   if ('text' in reply) return textAnswer(context, status, [reply.text].flat(), reply.headers);
   const text = JSON.stringify(reply.json);

@@ -2,6 +2,7 @@ import type { RouteId, RouteInput } from '@trawl/contract';
 import type { Logger } from 'pino';
 import type { ApiKey } from '../storage/store.ts';
 import type { BodyStream } from './body-stream.ts';
+import type { StaticFile } from './static-file.ts';
 
 /** What a handler knows of the request beside its validated input. */
 export interface RequestContext {
@@ -21,11 +22,13 @@ export interface RequestContext {
   readonly wantsEvents: boolean;
 }
 
-/** A handler's answer: an object to serialize, JSON text (whole or in parts), or nothing (204). */
+/** A handler's answer: an object to serialize, JSON text (whole or in parts), a file, or nothing (204). */
 export type Reply =
   | { readonly json: object; readonly status?: number; readonly headers?: Record<string, string> }
   | { readonly text: string | readonly string[]; readonly headers?: Record<string, string> }
   | { readonly empty: true }
+  /** What is the same for everybody, with an ETag. */
+  | { readonly file: StaticFile }
   /** Server-sent events. */
   | { readonly events: BodyStream; readonly headers?: Record<string, string> };
 

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Hono } from 'hono';
 import type { HttpEnv } from './exchange.ts';
 import { programFile } from './program-file.ts';
-import { answerFile, compressedBodies, keepSuccess } from './static-file.ts';
+import { answerFile, compressedBodies, contentHash, keepSuccess } from './static-file.ts';
 
 const ADDRESS = '/docs/reference';
 
@@ -69,8 +68,7 @@ export function addReferencePage(app: Hono<HttpEnv>): void {
   for (const [path, { type, read }] of Object.entries(ASSETS)) {
     const file = keepSuccess(async () => {
       const content = await read();
-      const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
-      return { type, hash, bodies: await compressedBodies(content) };
+      return { type, hash: contentHash(content), bodies: await compressedBodies(content) };
     });
     app.get(path, async (context) => answerFile(context, await file()));
   }

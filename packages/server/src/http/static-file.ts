@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
@@ -10,6 +11,8 @@ export interface StaticFile {
   readonly hash: string;
   /** The address changes with the content, so that nobody needs to ask again. */
   readonly immutable?: boolean;
+  /** For programs: nothing of it is shown as a page. */
+  readonly isData?: boolean;
   readonly bodies: Readonly<Partial<Record<Encoding, Bytes>>> & {
     readonly identity: Bytes;
   };
@@ -44,7 +47,8 @@ export function answerFile(
   const encoding = chosenEncoding(file, context.req.header('accept-encoding') ?? '');
   const etag = `"${file.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
   const headers = {
-    'content-security-policy': PAGE_POLICY,
+    // what is no page gets the policy of every answer
+    ...(file.isData ? {} : { 'content-security-policy': PAGE_POLICY }),
     'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'Accept-Encoding',
     etag,
@@ -95,6 +99,17 @@ const compress = promisify(gzip);
 export async function compressedBodies(content: Bytes): Promise<StaticFile['bodies']> {
   return { identity: content, gzip: await compress(content) };
 }
+
+/** A JSON document that is the same for everybody, made ready once. */
+export async function jsonFile(document: object): Promise<StaticFile> {
+  const content = Buffer.from(JSON.stringify(document));
+  const bodies = await compressedBodies(content);
+  return { type: 'application/json', hash: contentHash(content), isData: true, bodies };
+}
+
+/** Names a content among all others. */
+export const contentHash = (content: Bytes): string =>
+  createHash('sha256').update(content).digest('hex').slice(0, 16);
 
 /** Made once; a failure is told to whoever asked and tried again for the next. */
 export function keepSuccess<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -5,6 +5,7 @@ import { type FetchDependencies, priceFetch, runFetch } from '../fetch/index.ts'
 import { historyText, sessionList, sessionText } from '../history/sessions.ts';
 import { trajectoryText, trajectoryTree } from '../history/trajectory.ts';
 import type { Handler, Handlers, RequestContext } from '../http/handler.ts';
+import type { StaticFile } from '../http/static-file.ts';
 import { detailsParts } from '../interaction/respond.ts';
 import { RequestError } from '../request-error.ts';
 import { fetchRoster, searchRoster } from '../roster.ts';
@@ -24,7 +25,8 @@ export interface HandlerDependencies extends SearchDependencies, FetchDependenci
   readonly idempotency: Idempotency;
   /** Whether the server is stopping. */
   readonly isStopping: () => boolean;
-  readonly openApi: object;
+  /** The document, made ready with the first request. */
+  readonly openApi: () => Promise<StaticFile>;
 }
 
 /** One handler per route of the contract's table. */
@@ -81,7 +83,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     fetchProviders: async () => ({ json: fetchRoster(deployment) }),
     health: async () => ({ json: { status: 'ok' } }),
     readiness: readiness(dependencies),
-    openapi: async () => ({ json: dependencies.openApi }),
+    openapi: async () => ({ file: await dependencies.openApi() }),
   };
 }
 

@@ -42,6 +42,34 @@ test('GET /openapi.json serves the document of the running version', async () =>
   expect(json).toEqual(JSON.parse(JSON.stringify(openApiDocument('0.0.0-test'))));
 });
 
+test('GET /openapi.json is made once: an ETag for each encoding, 304 for what a client has, HEAD', async () => {
+  const ask = (headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(`${server.url}/openapi.json`, { method, headers });
+  const plain = await ask({ 'accept-encoding': 'identity' });
+  const etag = plain.headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[0-9a-f]{16}"$/);
+  const headers = Object.fromEntries(plain.headers);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'no-cache',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  });
+  const text = await plain.text();
+  const packed = await ask({ 'accept-encoding': 'gzip' });
+  expect(packed.headers.get('content-encoding')).toBe('gzip');
+  expect(packed.headers.get('etag')).toBe(etag.replace(/"$/, '-gzip"'));
+  expect(await packed.text()).toBe(text);
+
+  const known = await ask({ 'accept-encoding': 'identity', 'if-none-match': `"x", ${etag}` });
+  expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', etag]);
+  const outdated = await ask({ 'accept-encoding': 'identity', 'if-none-match': '"x"' });
+  expect([outdated.status, await outdated.text()]).toEqual([200, text]);
+
+  const head = await ask({ 'accept-encoding': 'identity' }, 'HEAD');
+  expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', etag]);
+  expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+});
+
 const PAGE = 'https://www.example.org/energy/tidal-power';
 
 const REQUESTS = Object.entries(ROUTES as Record<string, Route>).flatMap(([id, route]) =>
