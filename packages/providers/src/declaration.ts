@@ -8,6 +8,7 @@ import type {
   Tier,
 } from '@trawl/contract';
 import type { z } from 'zod';
+import type { OptionalPart } from './optional-part.ts';
 
 /** How a provider is told who calls. The runner adds it; it is never part of a recorded request. */
 export type Authentication =
@@ -187,6 +188,8 @@ export interface SearchProvider<Body = unknown> {
   readonly request: (plan: SearchPlan) => HttpCall;
   /** Parameters that set the form of its answer, beside those refused for all; they cannot be overridden. */
   readonly refusedOverrides?: readonly string[];
+  /** Parts of its calls that a plan may refuse; a parameter that the caller set is not left out. */
+  readonly optionalParts?: readonly OptionalPart[];
   /** Query parameters that an override's list repeats; other lists are joined by commas. */
   readonly repeatedParameters?: readonly string[];
   /** Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed run. */

@@ -16,6 +16,7 @@ import type {
   Rates,
   ReportedUsage,
 } from './declaration.ts';
+import type { OptionalPart } from './optional-part.ts';
 
 /** One page as planned for one provider. */
 export interface FetchPlan {
@@ -149,6 +150,8 @@ export interface FetchProvider<Body = unknown> extends FetchFacts {
   readonly authentication: Authentication;
   /** Environment variables that may hold the key, strongest first. */
   readonly credentialVariables: readonly string[];
+  /** Parts of its calls that a plan may refuse. */
+  readonly optionalParts?: readonly OptionalPart[];
   /** A failed call is never repeated, also where it alone was asked for. */
   readonly neverRetried?: true;
   /**

@@ -6,6 +6,7 @@ export * from './dates.ts';
 export * from './declaration.ts';
 export * from './fetch-declaration.ts';
 export * from './fetch-registry.ts';
+export * from './optional-part.ts';
 export * from './overrides.ts';
 export * from './page-capability.ts';
 export * from './query-limit.ts';

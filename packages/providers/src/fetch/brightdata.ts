@@ -8,6 +8,7 @@ import {
   pageCapabilities,
   verdict,
 } from '../fetch-declaration.ts';
+import { refusesParameter } from '../optional-part.ts';
 import { objects, text } from '../read.ts';
 import { ALLOWED } from './brightdata/allowlist.ts';
 import { collectedUrl, DATASETS, type RecordKind, recordKind } from './brightdata/kinds.ts';
@@ -153,6 +154,14 @@ export const brightdataFetch = defineFetchProvider({
   failedPages: 'unknown',
   neverRetried: true,
   request,
+  // the record is cut to the same list here
+  optionalParts: [
+    {
+      in: 'query',
+      name: 'custom_output_fields',
+      isRefused: refusesParameter('custom_output_fields'),
+    },
+  ],
   response: z.unknown().refine(isAnswer),
   parse,
   readText,

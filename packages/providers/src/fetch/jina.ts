@@ -197,6 +197,8 @@ export const jinaFetch = defineFetchProvider({
   price,
   failedPages: 'unknown',
   request,
+  // a key without tokens left does not fall back, and the reader serves callers without a key
+  optionalParts: [{ in: 'credential', name: 'key', isRefused: ({ status }) => status === 402 }],
   response: z
     .looseObject({ data: z.looseObject({}) })
     .refine(({ data }) => typeof data.content === 'string' || typeof data.text === 'string'),

@@ -10,6 +10,7 @@ import {
   pageRead,
   verdict,
 } from '../fetch-declaration.ts';
+import { refusesParameter } from '../optional-part.ts';
 import {
   codeOfTargetStatus,
   httpStatusOf,
@@ -137,6 +138,14 @@ export const tinyfishFetch = defineFetchProvider({
   price: (_plan, _page, rates) => ({ usd: rates.fetch_page ?? 0, kind: 'known' }),
   failedPages: 'free',
   request,
+  // without it the vendor's own bound holds
+  optionalParts: [
+    {
+      in: 'body',
+      name: 'per_url_timeout_ms',
+      isRefused: refusesParameter('per_url_timeout_ms'),
+    },
+  ],
   response: z
     .looseObject({})
     .refine(({ results, errors }) => Array.isArray(results) || Array.isArray(errors)),

@@ -156,6 +156,14 @@ export const brave = defineSearchProvider({
       },
     };
   },
+  optionalParts: [
+    {
+      in: 'query',
+      name: 'extra_snippets',
+      isRefused: ({ body }) => object(object(body).error).code === 'OPTION_NOT_IN_PLAN',
+      gap: { field: 'excerpt', reason: 'returns no extra snippets on the plan of this key' },
+    },
+  ],
   repeatedParameters: ['goggles'],
   response: z.looseObject({}).refine(isAnswer),
   parse: (body) => ({

@@ -9,6 +9,7 @@ import {
   type SearchPlan,
   supplied,
 } from '../declaration.ts';
+import { refusesParameter } from '../optional-part.ts';
 import { leftOver, list, readRows, text } from '../read.ts';
 import { plainText, titleText } from '../text.ts';
 import { absoluteUrl } from '../urls.ts';
@@ -93,6 +94,17 @@ export const tavily = defineSearchProvider({
       ...(fields.has('answer') ? { include_answer: true } : {}),
     },
   }),
+  optionalParts: [
+    {
+      in: 'body',
+      name: 'include_published_date',
+      isRefused: refusesParameter('include_published_date'),
+      gap: {
+        field: 'publish_date',
+        reason: 'refuses include_published_date and may return dates for topic news only',
+      },
+    },
+  ],
   response: z.looseObject({ results: z.array(z.unknown()) }),
   parse: (body) => ({
     rows: readRows(body.results, readRow),

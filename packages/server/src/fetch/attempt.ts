@@ -113,6 +113,7 @@ async function askVendor(
       signal: limits.signal,
       deadlineAt: limits.deadlineAt,
       waitMs: limits.waitMs,
+      optionalParts: declaration.optionalParts,
       retry,
       overridden: false,
     });

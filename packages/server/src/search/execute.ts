@@ -1,9 +1,10 @@
 import { isJsonObject } from '@trawl/contract';
 import type { ParsedSearch } from '@trawl/providers';
 import type { UpstreamResult, UpstreamRunner } from '../upstream/types.ts';
-import type { RunPlan } from './plan.ts';
+import { planWithout, type RunPlan } from './plan.ts';
 
 export interface ExecutedRun {
+  /** As it was carried out. */
   readonly plan: RunPlan;
   readonly result: UpstreamResult<ParsedSearch>;
   /** The answer came with a failing status, which is never charged. */
@@ -57,8 +58,12 @@ export async function executeRun(
     },
     signal,
     deadlineAt,
+    // what the caller asked for by name is sent, or refused
+    optionalParts: declaration.optionalParts?.filter(
+      ({ name }) => !Object.hasOwn(wanted.overrides, name),
+    ),
     retry: true,
     overridden: Object.keys(wanted.overrides).length > 0,
   });
-  return { plan, result, isFree };
+  return { plan: planWithout(plan, result.leftOut), result, isFree };
 }

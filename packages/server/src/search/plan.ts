@@ -19,12 +19,14 @@ import {
   type Gap,
   gapsOf,
   type HttpCall,
+  type OptionalPart,
   ownCount,
   type SearchPlan,
   smallestCount,
   type Wanted,
 } from '@trawl/providers';
 import type { ConfiguredProvider, Deployment } from '../deployment.ts';
+import { callWithout } from '../upstream/optional-parts.ts';
 import type { QueryRoute } from './route.ts';
 
 /** The active fields of a request. */
@@ -171,6 +173,22 @@ function planRun(
         : [gapWarning('query', slug, `accepts at most ${cut.limit}; the query was cut at a word`)]),
       ...plan.gaps.map(({ field, reason }) => gapWarning(field, slug, reason)),
     ],
+  };
+}
+
+/** The plan of a run whose provider refused parts of the call. */
+export function planWithout(plan: RunPlan, leftOut: readonly OptionalPart[]): RunPlan {
+  if (leftOut.length === 0) return plan;
+  const { slug } = plan.provider.declaration;
+  const gaps = leftOut.flatMap(({ gap }) =>
+    gap && plan.search.wanted.fields.has(gap.field)
+      ? [gapWarning(gap.field, slug, gap.reason)]
+      : [],
+  );
+  return {
+    ...plan,
+    call: leftOut.reduce(callWithout, plan.call),
+    warnings: [...plan.warnings, ...gaps],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trawl/contract';
-import type { FailedAnswer } from '@trawl/providers';
+import type { FailedAnswer, OptionalPart } from '@trawl/providers';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
@@ -15,6 +15,7 @@ import {
   upstreamFailure,
   type Wording,
 } from './failure.ts';
+import { carries } from './optional-parts.ts';
 import type { OutgoingRequest } from './request-payload.ts';
 import { boundRetryAfter, isRetrySafe, parseRetryAfter } from './retry.ts';
 import type { Secret } from './secret.ts';
@@ -39,6 +40,7 @@ export interface Tally {
   /** Before a slot was free. */
   waitedMs: number;
   raw: JsonObject | null;
+  leftOut: readonly OptionalPart[];
 }
 
 export type Attempt<Value> =
@@ -52,6 +54,8 @@ export interface FailedAttempt {
   readonly isRetrySafe: boolean;
   /** false = it was our limit or the caller, not the provider. */
   readonly isProvidersFault: boolean;
+  /** The part of the call that was refused, where the call can go without it. */
+  readonly refusedPart?: OptionalPart | undefined;
 }
 
 type Answered = Extract<Exchange, { kind: 'answered' }>;
@@ -152,8 +156,11 @@ function refused<Value>(
   if (value !== undefined) return { status: 'succeeded', value };
   const reading = answer && target.readFailure?.(answer);
   const hasCredential = target.authentication.in !== 'none' && target.credential !== undefined;
+  const refusedPart =
+    answer &&
+    request.optionalParts?.find((part) => carries(request, part) && part.isRefused(answer));
   if (status === 403 && hasCredential && reading === undefined) {
-    return failed(accessFailure(target.slug, target.operation));
+    return { ...failed(accessFailure(target.slug, target.operation)), refusedPart };
   }
   const code = reading?.code ?? codeOfStatus(status, hasCredential);
   const named =
@@ -164,7 +171,7 @@ function refused<Value>(
     ...(request.overridden && code === 'bad_request' ? OVERRIDDEN : {}),
     ...reading,
   });
-  return failed(failure, content !== undefined && isRetrySafe(failure));
+  return { ...failed(failure, content !== undefined && isRetrySafe(failure)), refusedPart };
 }
 
 /** The caller changed the request, so that is the first thing to check. */

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Breaker } from './breaker.ts';
 import type { ConcurrencyGate } from './concurrency-gate.ts';
+import type { RefusedParts } from './optional-parts.ts';
 import type { Secret } from './secret.ts';
 import type { UsualTimes } from './usual-time.ts';
 
@@ -17,6 +18,7 @@ export interface Parts {
   readonly clock: Clock;
   readonly breaker: Breaker;
   readonly gate: ConcurrencyGate;
+  readonly refusedParts: RefusedParts;
   readonly usualTimes: UsualTimes;
   readonly dispatcher: Dispatcher;
   readonly secretOf: (credential: string | undefined) => Secret;

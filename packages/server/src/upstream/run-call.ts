@@ -3,6 +3,7 @@ import { type CallOutcome, type CircuitChange, circuitOf } from './breaker.ts';
 import { type CallLimit, pause, startCallLimit } from './call-limit.ts';
 import { upstreamFailure } from './failure.ts';
 import { describeFault } from './fault.ts';
+import { sendWithoutRefused } from './optional-parts.ts';
 import type { Parts } from './parts.ts';
 import { cooling, type Refusal, refusalOf, refuse } from './refusal.ts';
 import { outgoingRequest } from './request-payload.ts';
@@ -18,7 +19,7 @@ export async function runCall<Value>(
 ): Promise<UpstreamResult<Value>> {
   const { slug } = request.target;
   const startedAt = parts.clock.now();
-  const tally: Tally = { calls: 0, raw: null, waitedMs: 0 };
+  const tally: Tally = { calls: 0, raw: null, waitedMs: 0, leftOut: [] };
   let outcome: Attempt<Value> | Refusal;
   try {
     outcome =
@@ -31,10 +32,10 @@ export async function runCall<Value>(
     const failure = upstreamFailure(slug, 'internal_error', happened);
     outcome = { status: 'failed', failure, isRetrySafe: false, isProvidersFault: false };
   }
-  const { calls, raw, waitedMs } = tally;
+  const { calls, raw, waitedMs, leftOut } = tally;
   const latencyMs = Math.max(0, Math.round(parts.clock.now() - startedAt));
   if (outcome.status === 'succeeded') {
-    return { status: 'succeeded', value: outcome.value, calls, latencyMs, waitedMs, raw };
+    return { status: 'succeeded', value: outcome.value, calls, latencyMs, waitedMs, raw, leftOut };
   }
   const { status, failure } = outcome;
   return {
@@ -44,6 +45,7 @@ export async function runCall<Value>(
     latencyMs: status === 'failed' ? latencyMs : null,
     waitedMs,
     raw,
+    leftOut,
   };
 }
 
@@ -92,7 +94,7 @@ async function withSlot<Value>(
     if (over !== undefined)
       return unsentAttempt(request, over === 'cancelled' ? over : 'over', tally);
     const sentAt = clock.now();
-    const result = await withRetry(parts, job);
+    const result = await sendJob(parts, job);
     if (result.status === 'succeeded') usualTimes.took(lane, clock.now() - sentAt);
     outcome = outcomeOf(result, request);
     return result;
@@ -134,6 +136,24 @@ function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>):
   const { code, retryAfterMs } = result.failure;
   const mayBlame = !request.overridden || code === 'rate_limited';
   return result.isProvidersFault && mayBlame ? { code, retryAfterMs } : 'neutral';
+}
+
+/** Sends a call, and once more without a part of it that the provider refuses. */
+async function sendJob<Value>(parts: Parts, job: Job<Value>): Promise<Attempt<Value>> {
+  const { request, tally, limit } = job;
+  const { target, optionalParts } = request;
+  if (optionalParts === undefined) return withRetry(parts, job);
+  const { result, leftOut } = await sendWithoutRefused(
+    request,
+    parts.refusedParts,
+    (reduced) => withRetry(parts, prepare(parts, reduced, tally, limit)),
+    ({ name }) => {
+      const fields = { provider: target.slug, operation: target.operation, left_out: name };
+      parts.log?.warn(fields, 'provider refused a part of its calls; they go without it now');
+    },
+  );
+  tally.leftOut = leftOut;
+  return result;
 }
 
 /** The slot is kept during the pause: a provider that pushes back gets fewer calls, not others. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { circuitOf, createBreaker, noBreaker, type ProviderHealth } from './breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
+import { createRefusedParts } from './optional-parts.ts';
 import type { Parts, UpstreamLog } from './parts.ts';
 import { runCall } from './run-call.ts';
 import { createSecrets } from './secret.ts';
@@ -38,6 +39,7 @@ export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredU
     breaker: options.breaker === 'on' ? createBreaker(clock) : noBreaker,
     gate: createConcurrencyGate(),
     usualTimes: createUsualTimes(),
+    refusedParts: createRefusedParts(),
     dispatcher: createDispatcher({ proxy, connectTimeoutMs }),
     secretOf: createSecrets(),
     maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,

@@ -1,5 +1,11 @@
 import type { JsonObject, RunErrorCode } from '@trawl/contract';
-import type { Authentication, FailedAnswer, FailureReading, HttpCall } from '@trawl/providers';
+import type {
+  Authentication,
+  FailedAnswer,
+  FailureReading,
+  HttpCall,
+  OptionalPart,
+} from '@trawl/providers';
 
 /** The `callerId` of calls that the server makes for itself, such as a probe. Ids of API keys are uuids. */
 export const OWN_CALLER = 'trawl';
@@ -55,6 +61,8 @@ interface Common {
   readonly waitedMs: number;
   /** The last answer's JSON object (another value, or text, as `{body}`); null when there was none. */
   readonly raw: JsonObject | null;
+  /** Parts that the provider refused, and that the last request was sent without. */
+  readonly leftOut: readonly OptionalPart[];
 }
 
 export type UpstreamResult<Value> =
@@ -75,6 +83,8 @@ export interface UpstreamRequest<Value> {
    * page. undefined = a failure.
    */
   readonly readFailedAnswer?: ((answer: FailedAnswer) => Value | undefined) | undefined;
+  /** Parts of the call that it can go without. */
+  readonly optionalParts?: readonly OptionalPart[] | undefined;
   /** Ends the call early, as `cancelled`. */
   readonly signal: AbortSignal;
   /** When the whole request must be over, in milliseconds since 1970; ends the wait and the call as `timeout`. */

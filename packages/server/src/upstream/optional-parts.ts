@@ -1,0 +1,79 @@
+import type { HttpCall, OptionalPart } from '@trawl/providers';
+import type { UpstreamFailure, UpstreamRequest, UpstreamTarget } from './types.ts';
+
+/** Which optional parts were refused, by provider, operation and key. For the life of the process. */
+export interface RefusedParts {
+  has(target: UpstreamTarget, part: OptionalPart): boolean;
+  add(target: UpstreamTarget, part: OptionalPart): void;
+}
+
+export function createRefusedParts(): RefusedParts {
+  const refused = new Set<string>();
+  const nameOf = ({ slug, operation, credential = '' }: UpstreamTarget, { name }: OptionalPart) =>
+    [slug, operation, credential, name].join('\n');
+  return {
+    has: (target, part) => refused.has(nameOf(target, part)),
+    add: (target, part) => {
+      refused.add(nameOf(target, part));
+    },
+  };
+}
+
+export function callWithout(call: HttpCall, { in: place, name }: OptionalPart): HttpCall {
+  if (place === 'credential') return call;
+  const parameters = Object.entries(call[place] ?? {}).filter(([key]) => key !== name);
+  return { ...call, [place]: Object.fromEntries(parameters) };
+}
+
+function requestWithout<Value>(
+  request: UpstreamRequest<Value>,
+  part: OptionalPart,
+): UpstreamRequest<Value> {
+  const { target, call } = request;
+  return part.in === 'credential'
+    ? { ...request, target: { ...target, credential: undefined } }
+    : { ...request, call: callWithout(call, part) };
+}
+
+/** Whether a request has this part. */
+export function carries({ target, call }: UpstreamRequest<unknown>, part: OptionalPart): boolean {
+  if (part.in === 'credential') return target.credential !== undefined;
+  return Object.hasOwn(call[part.in] ?? {}, part.name);
+}
+
+/** How one sending went, as far as it matters here. */
+type Sent =
+  | { readonly status: 'succeeded' }
+  | {
+      readonly status: 'failed';
+      readonly failure: UpstreamFailure;
+      readonly refusedPart?: OptionalPart | undefined;
+    };
+
+/**
+ * Sends a request without the parts that were refused before. One that refuses a part is sent once more without it. Where
+ * that is a bad request again, the part was not to blame, and is not remembered.
+ * @param onRefused told once of each part that is remembered
+ */
+export async function sendWithoutRefused<Value, Result extends Sent>(
+  request: UpstreamRequest<Value>,
+  refused: RefusedParts,
+  send: (request: UpstreamRequest<Value>) => Promise<Result>,
+  onRefused: (part: OptionalPart) => void,
+): Promise<{ readonly result: Result; readonly leftOut: readonly OptionalPart[] }> {
+  const { target, optionalParts = [] } = request;
+  const leftOut = optionalParts.filter(
+    (part) => refused.has(target, part) && carries(request, part),
+  );
+  const reduced = leftOut.reduce(requestWithout<Value>, request);
+  const first = await send(reduced);
+  const part = first.status === 'failed' ? first.refusedPart : undefined;
+  if (part === undefined) return { result: first, leftOut };
+  const second = await send(requestWithout(reduced, part));
+  const isBadAnyway = second.status === 'failed' && second.failure.code === 'bad_request';
+  if (!isBadAnyway && !refused.has(target, part)) {
+    refused.add(target, part);
+    onRefused(part);
+  }
+  return { result: second, leftOut: [...leftOut, part] };
+}
