@@ -126,7 +126,7 @@ async function listen(
     deployment,
     runner,
     readers: new Map([[OWN_READER, direct.reader]]),
-    diagnose: direct.diagnose,
+    pageCheck: direct.pageCheck,
     pageReadTimeoutMs: config.pageReadTimeoutMs,
     topics: createTopics(config.topicEmbeddings, {
       runner,

@@ -39,13 +39,17 @@ export function createExtractThread(options: ExtractThreadOptions): ExtractThrea
     worker.unref();
     waiting?.(outcome);
   };
+  const rest = (): void => {
+    idleTimer = setTimeout(() => onIdle(thread), idleMs).unref();
+  };
   worker.on('message', (message: FromExtractor) => {
     if (message.kind === 'ready') {
       isReady = true;
-      whenReady?.();
+      if (settle) whenReady?.();
+      else rest();
       return;
     }
-    idleTimer = setTimeout(() => onIdle(thread), idleMs).unref();
+    rest();
     answer(message);
   });
   worker.on('error', (error: NodeJS.ErrnoException) => {

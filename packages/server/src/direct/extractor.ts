@@ -70,6 +70,10 @@ export function createExtractor(options: ExtractorOptions): Extractor {
       const end = await submit(state, options, { kind: 'diagnose', evidence }, limits);
       return diagnosisOf(end, evidence.httpStatus, options);
     },
+    prepare: () => {
+      if (state.closed || state.running.size + state.idle.length > 0) return;
+      state.idle.push(openThread(state, options));
+    },
     close: async () => {
       state.closed = true;
       for (const job of [...state.waiting.items(), ...state.running])

@@ -1,7 +1,7 @@
 import { FETCH_PROVIDERS } from '@trawl/providers';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { DiagnosePage, PageReader } from '../fetch/page-reading.ts';
+import type { PageCheck, PageReader } from '../fetch/page-reading.ts';
 import type { ReportFault } from '../report-fault.ts';
 import { browserProblem } from './browser/check-browser.ts';
 import { createRenderer } from './browser/renderer.ts';
@@ -40,7 +40,7 @@ export function openDirectReader(
 ): {
   readonly reader: PageReader;
   /** On the same threads as the reader's own pages. */
-  readonly diagnose: DiagnosePage;
+  readonly pageCheck: PageCheck;
   readonly close: () => Promise<void>;
 } {
   const network = {
@@ -76,7 +76,7 @@ export function openDirectReader(
       clock,
       concurrency,
     }),
-    diagnose: extractor.diagnose,
+    pageCheck: extractor,
     close: async () => {
       await Promise.all([
         downloader.close(),

@@ -24,22 +24,30 @@ type Reading = Awaited<ReturnType<PageReader['read']>>;
 /** Pages that send their reader on by themselves, beside the redirects of each. */
 const REFRESHES_MAX = 2;
 
+/** What one caller may have of the pages under way: its own that wait for a thread must not keep others out. */
+const OWN_SHARE = 0.75;
+
 /** The service's own reader: a guarded download, then its text. Never throws. */
 export function createDirectReader(options: DirectReaderOptions): PageReader {
   const { slug, clock, concurrency } = options;
+  const ownGate = createConcurrencyGate();
   const gate = createConcurrencyGate();
+  const ownSlots = Math.max(1, Math.floor(concurrency * OWN_SHARE));
   return {
     async read(plan, { callerId, signal, timeoutMs }) {
       const deadlineAt = clock.now() + timeoutMs;
       const limit = startCallLimit({ clock, timeoutMs, deadlineAt, signal });
+      const own = { lane: callerId, slots: ownSlots, callerId };
       const slot = { lane: slug, slots: concurrency, callerId };
-      const hasSlot = gate.enter(slot) || (await gate.wait(slot, limit));
+      const hasOwn = ownGate.enter(own) || (await ownGate.wait(own, limit));
+      const hasSlot = hasOwn && (gate.enter(slot) || (await gate.wait(slot, limit)));
       try {
         if (!hasSlot) return unserved(limit);
         return await readPage(plan, plan.url, { callerId, signal, timeoutMs }, deadlineAt, options);
       } finally {
         limit.release();
         if (hasSlot) gate.leave(slug);
+        if (hasOwn) ownGate.leave(callerId);
       }
     },
   };

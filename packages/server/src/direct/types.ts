@@ -1,6 +1,6 @@
 import type { ContentFormat, PageField } from '@trawl/contract';
 import type { PageReading, PageVerdict } from '@trawl/providers';
-import type { DiagnosePage, ReaderFault, ReaderLimits } from '../fetch/page-reading.ts';
+import type { PageCheck, ReaderFault, ReaderLimits } from '../fetch/page-reading.ts';
 import type { ReadPage } from './extract-protocol.ts';
 
 /** What came over the wire for one address, redirects followed. */
@@ -48,11 +48,9 @@ export type Extraction =
   | ReaderFault;
 
 /** Looks through page bodies, away from the main thread. Never throws. */
-export interface Extractor {
+export interface Extractor extends PageCheck {
   /** Turns bytes into a page. */
   extract(download: Download, wish: ExtractionWish, limits: ReaderLimits): Promise<Extraction>;
-  /** Says whether the text of another provider is a page. */
-  readonly diagnose: DiagnosePage;
   close(): Promise<void>;
 }
 

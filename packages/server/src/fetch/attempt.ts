@@ -7,7 +7,7 @@ import { upstreamFailure } from '../upstream/failure.ts';
 import type { UpstreamFailure, UpstreamResult, UpstreamRunner } from '../upstream/types.ts';
 import { costOf } from './cost.ts';
 import { judgePage } from './judge-page.ts';
-import type { DiagnosePage, PageOrVerdict, PageReader } from './page-reading.ts';
+import type { PageCheck, PageOrVerdict, PageReader } from './page-reading.ts';
 
 /** What came of asking one provider for one page. */
 export type Attempt = {
@@ -41,7 +41,7 @@ export interface AttemptDependencies {
   readonly clock: Clock;
   /** Our own readers by slug. */
   readonly readers: ReadonlyMap<string, PageReader>;
-  readonly diagnose: DiagnosePage;
+  readonly pageCheck: PageCheck;
   /** Bound of one page's diagnosis: so much time it has though the attempt should be over. */
   readonly pageReadTimeoutMs: number;
 }
@@ -56,6 +56,7 @@ export async function attemptPage(
   if (!('target' in provider))
     return readOurselves(provider.declaration.slug, plan, limits, dependencies);
   const startedAt = dependencies.clock.now();
+  dependencies.pageCheck.prepare();
   const { result, calls } = await askVendor(provider, plan, limits, dependencies);
   const { slug } = provider.declaration;
   if (result.status === 'failed') {

@@ -19,14 +19,14 @@ export async function judgePage(
   page: ParsedPage,
   plan: FetchPlan,
   { callerId, signal, endsAt, deadlineAt }: JudgeLimits,
-  { clock, diagnose, pageReadTimeoutMs }: AttemptDependencies,
+  { clock, pageCheck, pageReadTimeoutMs }: AttemptDependencies,
 ): Promise<Ending> {
   const evidence = evidenceOf(page, plan.url);
   if (!hasText(evidence)) return { kind: 'page', page, verdict: diagnosePage(evidence) };
   const now = clock.now();
   // the page is paid for: a vendor that answered late leaves it the time of a page all the same
   const timeoutMs = Math.min(Math.max(endsAt - now, pageReadTimeoutMs), deadlineAt - now);
-  const diagnosis = await diagnose(evidence, {
+  const diagnosis = await pageCheck.diagnose(evidence, {
     callerId,
     signal,
     timeoutMs: Math.max(0, timeoutMs),

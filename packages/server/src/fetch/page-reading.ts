@@ -41,5 +41,9 @@ export type Diagnosis =
   | { readonly kind: 'cancelled' }
   | ReaderFault;
 
-/** Looks through the text of a page, away from the main thread. Never throws. */
-export type DiagnosePage = (evidence: PageEvidence, limits: ReaderLimits) => Promise<Diagnosis>;
+/** Looks through the text of pages, away from the main thread. Never throws. */
+export interface PageCheck {
+  /** Starts a thread if there is none, so that the first text does not wait for it. */
+  prepare(): void;
+  diagnose(evidence: PageEvidence, limits: ReaderLimits): Promise<Diagnosis>;
+}

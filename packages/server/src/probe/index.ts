@@ -33,7 +33,10 @@ export function openProbes(
   const pages = {
     readers: new Map([[OWN_READER, direct.reader]]),
     // what counts is that a page came; whether its text is a wall is not asked
-    diagnose: async () => ({ kind: 'diagnosed', verdict: null }) as const,
+    pageCheck: {
+      prepare: () => {},
+      diagnose: async () => ({ kind: 'diagnosed', verdict: null }) as const,
+    },
     pageReadTimeoutMs: config.pageReadTimeoutMs,
   };
   return {

@@ -132,6 +132,18 @@ test.each([
   await extractor.close();
 });
 
+test('a thread that was prepared takes the first page, and ends when none comes', async () => {
+  const extractor = createExtractor(await options({ idleMs: 1 }));
+  const started = once(process, 'worker');
+  extractor.prepare();
+  extractor.prepare();
+  const [worker] = await started;
+  await once(worker, 'exit');
+  extractor.prepare();
+  expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  await extractor.close();
+});
+
 test('closing cancels what is under way', async () => {
   const extractor = createExtractor(await options({ threads: 1 }));
   const readings = [page(HEAVY), page(SMALL)].map((one) => extractor.extract(one, WISH, limits()));

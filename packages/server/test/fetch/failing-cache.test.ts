@@ -34,7 +34,10 @@ test('a page that came is not lost with a cache that can be neither read nor wri
       }),
       clock: systemClock,
       readers: new Map([['direct', { read: async () => ({ ...page, verdict: null }) }]]),
-      diagnose: async () => ({ kind: 'diagnosed', verdict: null }),
+      pageCheck: {
+        prepare: () => {},
+        diagnose: async () => ({ kind: 'diagnosed', verdict: null }),
+      },
       pageReadTimeoutMs: 5_000,
       reader: { knownTitles: async () => new Map() },
       flights: createFlights(),

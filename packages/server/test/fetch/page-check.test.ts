@@ -67,6 +67,31 @@ describe('the text of a provider is checked on another thread', () => {
   });
 });
 
+test("another key's page is read however many pages one key has waiting", async () => {
+  const site = await serveHttp((response, { url }) =>
+    response
+      .writeHead(200, { 'content-type': 'text/plain' })
+      .end(url.startsWith('/hostile') ? HOSTILE : ORDINARY),
+  );
+  const server = await startServer(ORDINARY, 60_000);
+  const other = await server.makeKey('other');
+  const leave = new AbortController();
+  const options = { providers: ['direct'] };
+  const hostile = ['a', 'b'].map((part) => {
+    const urls = Array.from({ length: 20 }, (_, at) => `${site.url}/hostile-${part}-${at}`);
+    return server.fetch({ urls, options }, { signal: leave.signal });
+  });
+  const ended = Promise.allSettled(hostile);
+  // what the key may have under way has come, and waits for its one thread
+  await expect.poll(() => site.received.length).toBe(15);
+  const [row] = rowsOf(
+    await server.fetch({ urls: [`${site.url}/ordinary`], options }, { key: other.key }),
+  );
+  expect(row).toMatchObject({ status: 'succeeded', content: ORDINARY });
+  leave.abort();
+  await ended;
+});
+
 test("another key's page is read while ten hostile ones wait for their threads", async () => {
   const site = await serveHttp((response, { url }) =>
     response
