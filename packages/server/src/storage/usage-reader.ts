@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts';
  * between. By user there may be many rows a day.
  */
 const DAYS_AT_ONCE = 31;
-const DAYS_AT_ONCE_BY_USER = 7;
+const DAYS_AT_ONCE_BY_USER = 14;
 
 /** One of the two tables that usage is read from, in the terms that they share. */
 interface Source {

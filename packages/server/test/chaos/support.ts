@@ -1,5 +1,5 @@
 /** What the files of the chaos suite share. README.md says how to use it. */
-export { FORM, figure, itInFull, percentile, sized, tally } from './support/figures.ts';
+export { FORM, figure, itInFull, patient, percentile, sized, tally } from './support/figures.ts';
 export { load } from './support/load.ts';
 export { hasProc, NEEDS_PROC, openFiles, peakRssMb, resetPeak, rssMb } from './support/memory.ts';
 export { type Latencies, latenciesOf, type Probe, startProbe } from './support/probe.ts';

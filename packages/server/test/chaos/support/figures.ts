@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { it } from 'vitest';
 
 /** `short` is part of `npm test`; `full` is `npm run chaos`. */
@@ -6,6 +7,10 @@ export const FORM: 'short' | 'full' = process.env.CHAOS_FORM === 'full' ? 'full'
 
 /** The size of a test in the form that is run. */
 export const sized = <T>(sizes: { readonly short: T; readonly full: T }): T => sizes[FORM];
+
+/** A time limit for a machine that does nothing else, made longer by the share of other work on this one. */
+export const patient = (ms: number): number =>
+  ms * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
 
 /** A test of the full form alone: in the short form there is none, not a skipped one. */
 export const itInFull: typeof it | (() => void) = FORM === 'full' ? it : () => {};
