@@ -1,9 +1,12 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const isFull = process.env.CHAOS_FORM === 'full';
 
 /** The chaos suite measures times and memory, so its files run one after the other. */
 export default defineConfig({
   test: {
     include: ['packages/*/test/chaos/*.chaos.ts'],
+    exclude: [...configDefaults.exclude, ...(isFull ? [] : ['**/*.full.chaos.ts'])],
     environment: 'node',
     pool: 'forks',
     fileParallelism: false,

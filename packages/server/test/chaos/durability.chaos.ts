@@ -68,3 +68,39 @@ describeOnDatabases('kill -9 under load', (database) => {
     expect(records.runs).toBe(records.interactions * 2);
   });
 });
+
+describeOnDatabases(
+  'SIGTERM under load',
+  (database) => {
+    const CLIENTS_WAITING = sized({ short: 16, full: 48 });
+
+    it('finishes and records what is in progress, and takes nothing new', async () => {
+      const stub = await startStub({ delayMs: 3_000 });
+      const data = await database.create();
+      const server = await startTrawl({ location: data.location, settings: stub.settings });
+      const search = () => server.search({ user_input: { query: 'tidal power' } });
+      const answers = load({ clients: CLIENTS_WAITING, turns: CLIENTS_WAITING }, search);
+      answers.catch(() => {});
+      await expect.poll(async () => (await stub.counts()).calls).toBe(CLIENTS_WAITING * 2);
+      const stoppedAt = performance.now();
+      server.child.kill('SIGTERM');
+      await server.logged('stopping: no new requests, waiting for those under way');
+      await expect(server.call('/healthz')).rejects.toBeInstanceOf(TypeError);
+      const finished = (await answers).filter(({ status }) => status === 200);
+      const { code } = await server.ended;
+      const seconds = (performance.now() - stoppedAt) / 1000;
+      const records = await countRecords(data.location);
+      figure('sigterm', 'in progress', CLIENTS_WAITING);
+      figure('sigterm', 'finished', finished.length);
+      figure('sigterm', 'recorded', records.interactions);
+      figure('sigterm', 'exit after', seconds, 's');
+      expect(code).toBe(0);
+      expect(finished).toHaveLength(CLIENTS_WAITING);
+      expect(records.interactions).toBe(CLIENTS_WAITING);
+      await server.stop();
+      await stub.stop();
+      await data.drop();
+    });
+  },
+  'SQLite',
+);
