@@ -19,8 +19,8 @@ const UP = { serve: '"msg":"listening"', demo: 'Serving until', sandbox: '_API_K
 const READERS = { trawl: (args) => args, npm: fromNpm, npx: fromNpx };
 
 function fromNpx(args) {
-  const [option, name, ...rest] = args;
-  return option === '--no-install' && name === 'trawl' ? rest : undefined;
+  const [name, ...rest] = args[0] === '--no-install' ? args.slice(1) : args;
+  return name === 'trawl' ? rest : undefined;
 }
 
 function fromNpm(args) {

@@ -12,8 +12,8 @@ export const version = (): string => manifest()?.version ?? 'unknown';
 /** Only what was packed is no private package. */
 export const isClone = (): boolean => manifest()?.private !== false;
 
-/** What a user writes here for `trawl`: a clone puts no command of that name into the path. */
-export const commandHere = (): string => (isClone() ? 'npm run -s trawl --' : 'trawl');
+/** What a user writes here for `trawl`: in a clone the command is in no folder of the path, but npx finds it. */
+export const commandHere = (): string => (isClone() ? 'npx trawl' : 'trawl');
 
 export function manifest(): Manifest | undefined {
   // from dist/, dist/chunks/ and packages/cli/src; of other packages on the way the name differs

@@ -32,7 +32,7 @@ export const wantsNotice = ({ name, options, environment, isReleased }: EndedCom
   isReleased &&
   process.stderr.isTTY === true &&
   !environment.CI &&
-  !environment.SERVICE_NO_UPDATE_NOTICE &&
+  environment.SERVICE_NO_UPDATE_NOTICE !== '1' &&
   !options.json &&
   !options.jsonl &&
   !QUIET_COMMANDS.includes(name);

@@ -52,7 +52,7 @@ const environmentOf = (env: Call['env']): NodeJS.ProcessEnv => ({
   ...env,
 });
 
-/** `npm run -s trawl -- ARGS` without npm in between, in a folder of its own. */
+/** `npx trawl ARGS` without npm in between, in a folder of its own. */
 async function trawl(args: readonly string[], call: Call = {}): Promise<Ended> {
   const child = spawn(process.execPath, [RUN, ...args], {
     cwd: call.directory ?? folder,
@@ -174,13 +174,18 @@ describe('exit codes', () => {
   test('2 for what the server refuses to begin', async () => {
     const { code, stderr } = await trawl(['search', 'x', '--include', 'nobody']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('nobody')]);
+    const many = await trawl(['search', 'x', '--num-results', '500']);
+    expect([many.code, many.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^trawl: --num-results: .*20/),
+    ]);
   });
 
   test('4 without a key, with a wrong one, and with one that may not', async () => {
     const none = await trawl(['search', 'x'], { env: { SERVICE_API_KEY: undefined } });
     expect([none.code, none.stderr]).toEqual([
       4,
-      expect.stringContaining('"npm run -s trawl -- keys create"'),
+      expect.stringContaining('"npx trawl keys create"'),
     ]);
     const key = 'tk_a-key-that-is-wrong';
     const wrong = await trawl(['sessions', '--json'], { env: { SERVICE_API_KEY: key } });
@@ -188,7 +193,7 @@ describe('exit codes', () => {
     expect(JSON.parse(wrong.stderr).error).toMatchObject({
       code: 'unauthorized',
       status: 401,
-      remedy: expect.stringContaining('"npm run -s trawl -- keys create"'),
+      remedy: expect.stringContaining('"npx trawl keys create"'),
       request_id: expect.stringMatching(/./),
     });
     expect(wrong.stderr).toContain('the demo takes only the key that it printed');
@@ -210,12 +215,12 @@ describe('exit codes', () => {
     const stderr = Buffer.concat(await child.stderr.toArray()).toString();
     const [code] = await closed;
     expect([code, String(rows)]).toEqual([130, expect.stringContaining('\texa\t1\t')]);
-    expect(stderr).toContain('"npm run -s trawl -- sessions"');
+    expect(stderr).toContain('"npx trawl sessions"');
   });
 
   test('5 where nothing listens, with what starts a server', async () => {
     const { code, stderr } = await trawl(['providers'], { env: { SERVICE_BASE_URL: NOWHERE } });
-    expect([code, stderr]).toEqual([5, expect.stringContaining('"npm run -s trawl -- serve"')]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('"npx trawl serve"')]);
     expect(stderr).toContain(NOWHERE);
   });
 });
@@ -237,7 +242,9 @@ describe('fetch', () => {
     expect(stdout).toMatch(new RegExp(`^==> ${PAGE} <==\n`));
     expect(stdout).not.toContain(MISSING);
     expect(stderr).toContain(`✗ ${MISSING}  not_found: `);
-    expect(stderr).toContain('1 of 2 pages succeeded');
+    expect(stderr).toContain('1 of 2 pages fetched');
+    const none = await trawl(['fetch', MISSING]);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('0 of 1 page fetched')]);
   });
 
   test('--json prints the answer, with the providers and the format asked for', async () => {
@@ -264,7 +271,7 @@ test('a full disk is told in a sentence', async ({ skip }) => {
 test('the help of every command ends with examples', async () => {
   const helpOf = async (path: readonly string[]): Promise<string[]> => {
     const { stdout } = await trawl([...path, '--help']);
-    expect(stdout).toMatch(/\nExamples:\n(?: {2}\$ npm run -s trawl -- .*\n)+$/);
+    expect(stdout).toMatch(/\nExamples:\n(?: {2}\$ npx trawl .*\n)+$/);
     const [, listed = ''] = stdout.split('\nCommands:\n');
     const names = [...listed.matchAll(/^ {2}([a-z]+)/gm)].flatMap(([, name = '']) => name);
     const inner = names.filter((name) => name !== 'help').map((name) => helpOf([...path, name]));
@@ -294,7 +301,14 @@ describe('what is recorded', () => {
     const made = await trawl(['search', 'wave power', ...PAIR, '--json']);
     const { session_id: session, interaction_id: interaction } = JSON.parse(made.stdout);
     const sessions = await trawl(['sessions', '--limit', '1']);
-    expect(linesOf(sessions.stdout).map((line) => line.split('\t')[0])).toEqual([session]);
+    const [line = []] = linesOf(sessions.stdout).map((one) => one.split('\t'));
+    expect([line[0], ...line.slice(3)]).toEqual([
+      session,
+      '1',
+      'wave power',
+      '2',
+      expect.stringMatching(/^\$0\.\d{4}$/),
+    ]);
 
     const history = await trawl(['history', session]);
     expect(history.stdout).toMatch(new RegExp(`\tsucceeded\t${interaction}\twave power\n$`));
@@ -313,10 +327,7 @@ describe('what is recorded', () => {
     expect(usage.stdout).toMatch(/^exa\t\d+\t0\t\$\d+\.\d{4}$/m);
 
     const none = await trawl(['history', '00000000-0000-4000-8000-000000000000']);
-    expect([none.code, none.stderr]).toEqual([
-      1,
-      expect.stringContaining('"npm run -s trawl -- sessions"'),
-    ]);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('"npx trawl sessions"')]);
   });
 
   test('providers need no key', async () => {
@@ -366,21 +377,26 @@ describe('settings', () => {
     ).toEqual(['default', 'exa']);
   });
 
-  test('config says where each stands, and never the key', async () => {
+  test('config says where each comes from and what it overrides, and never the key', async () => {
     await writeJson(join(directory, 'trawl.config.json'), { fields: ['url', 'title'] });
-    const env = { SERVICE_TIER: 'max', SERVICE_AUTO_ROUTING: 'off' };
+    const env = {
+      SERVICE_TIER: 'max',
+      SERVICE_AUTO_ROUTING: 'off',
+      SERVICE_FIELDS: 'url,rank',
+    };
     const { code, stdout } = await trawl(['config'], { directory, env });
     expect(code).toBe(0);
     const rows = linesOf(stdout).map((line) => line.split('\t'));
-    expect(rows).toContainEqual(['apiKey', 'set', 'environment', 'SERVICE_API_KEY']);
-    expect(rows).toContainEqual(['tier', 'max', 'environment', 'SERVICE_TIER']);
+    expect(rows).toContainEqual(['apiKey', 'set', 'environment', 'SERVICE_API_KEY', '']);
+    expect(rows).toContainEqual(['tier', 'max', 'environment', 'SERVICE_TIER', '']);
     expect(rows).toContainEqual([
       'fields',
       'url,title',
       'project',
       expect.stringMatching(/trawl\.config\.json$/),
+      'SERVICE_FIELDS: url,rank',
     ]);
-    expect(rows).toContainEqual(['providersInclude', '-', 'default', '']);
+    expect(rows).toContainEqual(['providersInclude', '-', 'default', '', '']);
     expect(stdout).not.toContain(server.key);
     const json = await trawl(['config', '--json'], { directory, env });
     expect(JSON.parse(json.stdout).files).toHaveLength(2);
@@ -443,7 +459,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(code).toBe(0);
     expect(output).toContain('\u001b[32m✓\u001b[39m \u001b[1mexa\u001b[22m  ');
     expect(output).toMatch(/█+ 2 of 2 queries, \d/);
-    expect(output).toContain('4 of 4 runs succeeded');
+    expect(output).toMatch(/4 of 4 runs succeeded, \$0\.\d{4}; session /);
     const plain = await trawlOnTerminal(command, { NO_COLOR: '1' });
     expect(plain.output).toMatch(/✓ exa {2}\d+ ms, 2 results/);
     expect(plain.output.replaceAll('\r\u001b[K', '')).not.toContain('\u001b');
@@ -463,7 +479,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect([code, output.includes('█')]).toEqual([0, false]);
     expect(output).toMatch(/\[K33 of 33 queries, /);
     // in colour, though standard output is a file
-    const [, told] = output.trimEnd().split('\u001b[2m33 of 33 runs succeeded; ');
+    const [, told] = output.trimEnd().split(/33 of 33 runs succeeded, \$0\.\d{4}; /);
     expect(told?.split('\u001b[22m')).toEqual([
       expect.stringMatching(/^session \S+, \d+ interactions$/),
       '',

@@ -57,6 +57,15 @@ describe('trawl feedback', { timeout: TIME_LIMIT_MS }, () => {
     });
   });
 
+  test('where nothing was said it says so, and standard output stays empty', async () => {
+    const { json } = await server.call('POST', '/v1/interactions', { body: {} });
+    expect(await trawl('feedback', json.interaction_id)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Nothing was said of its results yet.\n',
+    });
+  });
+
   test('what the interaction does not hold is refused with what is there: exit 2', async () => {
     const { code, stderr } = await trawl(
       ...['feedback', interactionId, '--wrong', 'https://nowhere.example/'],

@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** `npm run -s trawl -- routing …` without npm in between, against the simulated providers. */
+/** `npx trawl routing …` without npm in between, against the simulated providers. */
 async function routing(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const settings = sandbox.vendors.flatMap((vendor) => [
     [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],

@@ -123,6 +123,12 @@ describe.skipIf(!hasTerminal)('an installed release on a terminal', { timeout: L
     expect(asked()).toEqual([`view trawl version --json from ${dirname(stateFile)}`]);
   });
 
+  test('only 1 silences it', async () => {
+    known({ checkedAt: 0 });
+    await trawl('config', { SERVICE_NO_UPDATE_NOTICE: '0' });
+    expect(kept().checkedAt).not.toBe(0);
+  });
+
   test.each([
     ['silenced', 'config', { SERVICE_NO_UPDATE_NOTICE: '1' }],
     ['in CI', 'config', { CI: 'true' }],

@@ -749,6 +749,20 @@ export interface Session {
   interaction_count: number;
   /** When its newest interaction began. */
   latest_interaction_at: string;
+  /** With include=summary. */
+  summary?: SessionSummary | undefined;
+}
+
+/** What a session was about and what it cost. */
+export interface SessionSummary {
+  /** The first query or URL that was asked for, its first 500 characters; null where there is none. */
+  first_input: string | null;
+  /** Provider runs in it; a fetch is one. */
+  run_count: number;
+  /** Known costs; null where there are none. */
+  cost_usd: number | null;
+  /** Upstream calls whose cost is not known. */
+  unpriced_calls: number;
 }
 
 /** A page of the interactions of a session. */
@@ -948,6 +962,8 @@ export interface ReadInteractionQuery {
 export interface ListSessionsQuery {
   readonly limit?: number | undefined;
   readonly before?: string | undefined;
+  readonly session_id?: string | undefined;
+  readonly include?: 'summary' | undefined;
   readonly before_id?: string | undefined;
 }
 

@@ -15,6 +15,8 @@ export const LIMITS = {
   fetchCharacters: 67_108_864,
   sessionsDefault: 50,
   sessionsMax: 200,
+  /** Of the first query or URL in a list of sessions. */
+  firstInputCharacters: 500,
   historyMax: 1_000,
   /** Text of runs, metadata and inputs in one answer of a history or trajectory, in characters; an interaction is never cut. */
   historyCharacters: 16_000_000,

@@ -191,6 +191,8 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const CONTENT_FORMATS = ['markdown', 'text'] as const;
 export type ContentFormat = (typeof CONTENT_FORMATS)[number];
 export const CHAIN_OUTCOMES = ['answered', 'failed', 'skipped', 'declined'] as const;
+/** What a list of sessions may hold beside the sessions. */
+export const SESSION_PARTS = ['summary'] as const;
 export const HISTORY_TYPES = ['short', 'full'] as const;
 export const NODE_TYPES = [
   'session',

@@ -146,6 +146,7 @@ async function listen(
     maxFetchUrls: config.maxFetchUrls,
     chainAttemptTimeoutMs: config.chainAttemptTimeoutMs,
     reader: store.reader,
+    sessionSummaries: store.sessionSummaries,
     recorder: store.recorder,
     usage: store.usage,
     budgets: createMemoryBudgets({

@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, exitOf } from './exit-codes.ts';
 import { note, print, printJson } from './output.ts';
 import { planText } from './plan-text.ts';
 import { progressOf } from './progress.ts';
+import { costOf } from './session-cost.ts';
 import { summaryText } from './summary.ts';
 import { newTally, type Tally } from './tally.ts';
 
@@ -40,8 +41,11 @@ export async function askAll<Event, Answer extends SearchAnswer | FetchAnswer>(
   if (flags.dryRun) return planAll(running, flags, asking);
   const tally = await tallyOf(running, flags, asking);
   const exitCode = exitOf(tally.all, tally.failed, flags.strict === true);
-  const noun = asking.items === 'queries' ? 'run' : 'page';
-  note(summaryText(running.err, flags, { noun, ...tally, exitCode }));
+  const isSearch = asking.items === 'queries';
+  const noun = isSearch ? 'run' : 'page';
+  const done = isSearch ? 'succeeded' : 'fetched';
+  const cost = await costOf(running, flags, tally);
+  note(summaryText(running.err, flags, { noun, done, cost, ...tally, exitCode }));
   return exitCode;
 }
 

@@ -22,9 +22,11 @@ interface Shown {
   readonly value: unknown;
   readonly origin: string;
   readonly place: string | null;
+  /** Weaker places that set it too. */
+  readonly overrides: readonly { readonly place: string; readonly value: unknown }[];
 }
 
-/** `trawl config`: the settings that apply and where each stands. Of the key only whether there is one. */
+/** `trawl config`: the settings that apply, where each comes from, and what it overrides. Of the key only whether there is one. */
 export const showConfig = (environment: Environment, flags: CommonFlags) =>
   run(environment, flags, async (running) => {
     const loaded = loadSettings({ environment });
@@ -36,12 +38,12 @@ export const showConfig = (environment: Environment, flags: CommonFlags) =>
 
 function shownSettings(
   { client, environment }: Running,
-  { settings }: LoadedSettings,
+  { settings, overridden }: LoadedSettings,
 ): readonly Shown[] {
   const fromVariable = (name: string, variable: string, value: unknown): Shown => {
     const isSet = Boolean(environment[variable]);
     const origin = isSet ? 'environment' : 'default';
-    return { name, value, origin, place: isSet ? variable : null };
+    return { name, value, origin, place: isSet ? variable : null, overrides: [] };
   };
   const key = environment.SERVICE_API_KEY ? 'set' : 'not set';
   const { incremental = true } = conversationSettings(environment);
@@ -50,14 +52,28 @@ function shownSettings(
     fromVariable('apiKey', 'SERVICE_API_KEY', key),
     ...NAMES.map((name) => {
       const { value = null, origin = 'default', place = null } = settings[name] ?? {};
-      return { name, value, origin, place };
+      const overrides = (overridden[name] ?? []).map((one) => ({
+        place: one.place,
+        value: one.value,
+      }));
+      return { name, value, origin, place, overrides };
     }),
     fromVariable('incremental', 'SERVICE_INCREMENTAL', incremental),
   ];
 }
 
 function configText({ out }: Running, shown: readonly Shown[], { files }: LoadedSettings): string {
-  const rows = rowsText(
+  const cells = ({ name, value, origin, place }: Shown): string[] => [
+    name,
+    valueText(value),
+    origin,
+    place ?? '',
+  ];
+  if (!out.isTerminal) {
+    const rows = shown.map((one) => [...cells(one), overridesText(one)]);
+    return rowsText(out, [], rows);
+  }
+  const table = rowsText(
     out,
     [
       ['setting', 18],
@@ -65,14 +81,23 @@ function configText({ out }: Running, shown: readonly Shown[], { files }: Loaded
       ['from', 13],
       ['place', 0.55],
     ],
-    shown.map(({ name, value, origin, place }) => [name, valueText(value), origin, place ?? '']),
+    shown.map(cells),
   );
-  if (!out.isTerminal) return rows;
+  const overriding = shown
+    .filter(({ overrides }) => overrides.length > 0)
+    .map((one) => `${one.name} overrides ${overridesText(one)}\n`);
   const lines = files.map(
     ({ origin, path, exists }) => `${origin} file  ${path}${exists ? '' : ' (not there)'}\n`,
   );
-  return rows + lines.join('');
+  return [table, ...overriding, ...lines, ORDER].join('');
 }
+
+const overridesText = ({ overrides }: Shown): string =>
+  overrides.map(({ place, value }) => `${place}: ${valueText(value)}`).join('; ');
+
+const ORDER = `A flag of a command is the strongest, then the project file, the user file, the environment and the default;
+for autoRouting the environment is stronger than both files. baseUrl, apiKey and incremental are read from the environment alone.
+`;
 
 function valueText(value: unknown): string {
   if (value === null) return '-';

@@ -1,6 +1,7 @@
 import { isApiError, isTrawlError, type TrawlApiError, type TrawlErrorKind } from '@trawl/client';
 import { commandHere } from '../manifest.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { messageInFlags } from './flag-names.ts';
 
 /** What a command says of what went wrong. */
 export interface Failure {
@@ -77,36 +78,51 @@ const OF_KIND: Readonly<Record<TrawlErrorKind, (baseUrl: string) => Told>> = {
 };
 
 function refusalFailure(refusal: TrawlApiError, baseUrl: string): Failure {
-  const { status, code, message } = refusal;
-  const told = OF_STATUS[status ?? 0] ?? { exitCode: EXIT.failed, code: 'refused' };
-  const remedy = status === 429 ? waitText(refusal) : told.remedy?.replace('<server>', baseUrl);
-  return { ...told, code: code ?? told.code, message, remedy, refusal };
+  const code = refusal.code ?? 'refused';
+  if (!isOfTrawl(refusal)) {
+    return { ...OF_KIND.response(baseUrl), message: refusal.message, refusal };
+  }
+  const told = OF_STATUS[refusal.status ?? 0] ?? { exitCode: EXIT.failed };
+  const remedy = waitText(refusal) ?? told.remedy?.replace('<server>', baseUrl);
+  return { ...told, code, message: messageInFlags(refusal), remedy, refusal };
 }
 
-const OF_STATUS: Readonly<Record<number, Told>> = {
-  400: { exitCode: EXIT.usage, code: 'bad_request' },
+/** Statuses of a server, or a proxy before one, that knows none of trawl's routes. */
+const UNKNOWN_ROUTE: readonly (number | null)[] = [404, 405, 501];
+
+/** Whether a refusal is one of trawl's: it has the shape of trawl's errors, and the id that trawl gives each request. */
+function isOfTrawl({ status, body, requestId }: TrawlApiError): boolean {
+  if (!UNKNOWN_ROUTE.includes(status)) return true;
+  const hasShape =
+    typeof body === 'object' && body !== null && ('detail' in body || 'error' in body);
+  return hasShape && requestId !== null;
+}
+
+/** By status; the code comes with the refusal. */
+const OF_STATUS: Readonly<Record<number, Omit<Told, 'code'>>> = {
+  400: { exitCode: EXIT.usage },
   401: {
     exitCode: EXIT.auth,
-    code: 'unauthorized',
     remedy: `<server> does not take the key in SERVICE_API_KEY: "${command} keys list" shows those it knows; ${MAKE_KEY}`,
   },
   403: {
     exitCode: EXIT.auth,
-    code: 'forbidden',
     remedy: `the key lacks a permission: "${command} keys create --permissions <list>" makes one with it`,
   },
-  404: {
+  402: {
     exitCode: EXIT.failed,
-    code: 'not_found',
-    remedy: `"${command} sessions" lists what there is`,
+    remedy: `on the server's machine, "${command} keys limit" and "${command} projects limit" change budgets`,
   },
-  413: { exitCode: EXIT.usage, code: 'too_large' },
-  422: { exitCode: EXIT.usage, code: 'invalid_request' },
-  429: { exitCode: EXIT.failed, code: 'rate_limited' },
+  404: { exitCode: EXIT.failed, remedy: `"${command} sessions" lists what there is` },
+  413: { exitCode: EXIT.usage, remedy: 'send fewer or shorter ones at once' },
+  422: { exitCode: EXIT.usage },
 };
 
-const waitText = ({ retryAfterMs }: TrawlApiError): string | undefined =>
-  retryAfterMs === null ? undefined : `try again in ${Math.ceil(retryAfterMs / 1000)} s`;
+/** Of a server that says when to come back: after too many requests, or while it cannot answer. */
+const waitText = ({ status, retryAfterMs }: TrawlApiError): string | undefined =>
+  retryAfterMs === null || (status !== 429 && status !== 503)
+    ? undefined
+    : `try again in ${Math.ceil(retryAfterMs / 1000)} s`;
 
 export const failureText = ({ message, remedy }: Failure): string =>
   `trawl: ${message}\n${remedy ? `  ${remedy}\n` : ''}`;

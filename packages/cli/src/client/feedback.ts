@@ -2,7 +2,7 @@ import type { FeedbackResponse, ResultFeedback, ResultVerdict } from '@trawl/cli
 import { type CommonFlags, runWithKey } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
-import { print, printJson, rowsText } from './output.ts';
+import { note, print, printJson, rowsText } from './output.ts';
 import type { Environment, Style } from './style.ts';
 
 export interface FeedbackFlags extends CommonFlags {
@@ -22,13 +22,14 @@ export const giveFeedback = (
 ) =>
   runWithKey(environment, flags, async ({ client, out, signal }) => {
     const results = verdictsOf(flags);
-    const { user: user_id, note } = flags;
+    const said = { results, user_id: flags.user, note: flags.note };
     const answer =
       results.length > 0
-        ? await client.giveFeedback(interactionId, { results, user_id, note }, { signal })
+        ? await client.giveFeedback(interactionId, said, { signal })
         : await client.readFeedback(interactionId, { signal });
     if (flags.json) printJson(answer);
-    else print(feedbackText(answer, out));
+    else if (answer.results.length > 0) print(feedbackText(answer, out));
+    else note('Nothing was said of its results yet.\n');
     return EXIT.ok;
   });
 
@@ -44,7 +45,6 @@ function verdictsOf(flags: FeedbackFlags): ResultVerdict[] {
 }
 
 function feedbackText({ results }: FeedbackResponse, style: Style): string {
-  if (results.length === 0 && style.isTerminal) return 'Nothing was said of its results yet.\n';
   return rowsText(
     style,
     [

@@ -1,8 +1,9 @@
-import type { Session } from '@trawl/client';
+import type { Session, SessionSummary } from '@trawl/client';
 import { commandHere } from '../manifest.ts';
 import { type CommonFlags, runWithKey, wholeNumber } from './command.ts';
-import { print, printJson, rowsText } from './output.ts';
-import type { Environment } from './style.ts';
+import { note, print, printJson, rowsText } from './output.ts';
+import { spentText } from './session-cost.ts';
+import type { Environment, Style } from './style.ts';
 
 const SHOWN = 20;
 const PAGE_MAX = 200;
@@ -15,34 +16,59 @@ export const listSessions = (
   runWithKey(environment, flags, async ({ client, out, signal }) => {
     const wanted = flags.limit === undefined ? SHOWN : wholeNumber('--limit', flags.limit);
     const sessions: Session[] = [];
-    const page = { limit: Math.min(wanted, PAGE_MAX) };
+    const page = { limit: Math.min(wanted, PAGE_MAX), include: 'summary' } as const;
     for await (const session of client.sessions(page, { signal })) {
       if (flags.jsonl) printJson(session);
       sessions.push(session);
       if (sessions.length >= wanted) break;
     }
     if (flags.json) printJson({ sessions });
-    else if (!flags.jsonl) print(sessionTable(sessions, out));
+    else if (!flags.jsonl) showSessions(sessions, out);
     return 0;
   });
 
-function sessionTable(sessions: readonly Session[], style: Parameters<typeof rowsText>[0]): string {
-  if (sessions.length === 0 && style.isTerminal) {
-    return `There are no sessions yet: "${commandHere()} search" makes one.\n`;
+function showSessions(sessions: readonly Session[], style: Style): void {
+  if (sessions.length === 0) {
+    note(`There are no sessions yet: "${commandHere()} search" makes one.\n`);
+    return;
   }
-  return rowsText(
+  print(style.isTerminal ? tableText(sessions, style) : linesText(sessions, style));
+}
+
+/** As much as fits a line of a terminal: the time to the minute, and the number of interactions left out. */
+const tableText = (sessions: readonly Session[], style: Style): string =>
+  rowsText(
     style,
     [
       ['session', 38],
-      ['started', 26],
-      ['newest interaction', 26],
-      ['interactions', 14],
+      ['newest (UTC)', 18],
+      ['first query or page', 0.99],
+      ['runs', 6],
+      ['cost', 11],
     ],
-    sessions.map(({ id, created_at, latest_interaction_at, interaction_count }) => [
+    sessions.map(({ id, latest_interaction_at, summary }) => [
+      id,
+      latest_interaction_at.slice(0, 16).replace('T', ' '),
+      ...factsOf(summary),
+    ]),
+  );
+
+/** Everything, for other programs. */
+const linesText = (sessions: readonly Session[], style: Style): string =>
+  rowsText(
+    style,
+    [],
+    sessions.map(({ id, created_at, latest_interaction_at, interaction_count, summary }) => [
       id,
       created_at,
       latest_interaction_at,
       String(interaction_count),
+      ...factsOf(summary),
     ]),
   );
-}
+
+/** A server of an earlier version gives no summary. */
+const factsOf = (summary: SessionSummary | undefined): readonly [string, string, string] =>
+  summary === undefined
+    ? ['', '', '']
+    : [summary.first_input ?? '', String(summary.run_count), spentText(summary)];

@@ -6,6 +6,10 @@ import type { Tally } from './tally.ts';
 
 export interface Ended extends Tally {
   readonly noun: 'run' | 'page';
+  /** What those did that did not fail. */
+  readonly done: 'succeeded' | 'fetched';
+  /** What it cost, in words; undefined where that is not known or not asked for. */
+  readonly cost: string | undefined;
   readonly exitCode: ExitCode;
 }
 
@@ -14,7 +18,7 @@ const NAMED_MAX = 3;
 
 /** What is left to say once everything landed. On a terminal also what is fine; to programs only what is a failure. */
 export function summaryText(style: Style, flags: CommonFlags, ended: Ended): string {
-  const { noun, all, failed, warnings } = ended;
+  const { warnings, failed, cost } = ended;
   if (flags.json || flags.jsonl) {
     return ended.exitCode === EXIT.ok ? '' : failedJson(ended);
   }
@@ -22,11 +26,14 @@ export function summaryText(style: Style, flags: CommonFlags, ended: Ended): str
     const times = count > 1 ? ` (${count} times)` : '';
     return style.warning(`warning ${code}${times}: ${oneLine(message)}`);
   });
-  const total = `${all - failed} of ${counted(all, noun)} succeeded; ${placeText(ended)}`;
+  const total = `${countText(ended)}${cost === undefined ? '' : `, ${cost}`}; ${placeText(ended)}`;
   if (failed > 0) lines.push(style.bad(total));
   else if (style.isTerminal) lines.push(style.dim(total));
   return lines.map((line) => `${line}\n`).join('');
 }
+
+const countText = ({ all, failed, noun, done }: Ended): string =>
+  `${all - failed} of ${counted(all, noun)} ${done}`;
 
 function placeText({ sessionId, interactionIds }: Ended): string {
   const isFew = interactionIds.length <= NAMED_MAX;
@@ -36,10 +43,16 @@ function placeText({ sessionId, interactionIds }: Ended): string {
   return `session ${sessionId}, ${place}`;
 }
 
-function failedJson({ noun, all, failed, sessionId, interactionIds: [first] }: Ended): string {
+function failedJson(ended: Ended): string {
+  const {
+    all,
+    failed,
+    sessionId,
+    interactionIds: [first],
+  } = ended;
   const error = {
     code: failed < all ? 'some_failed' : 'all_failed',
-    message: `${all - failed} of ${counted(all, noun)} succeeded; standard output says why`,
+    message: `${countText(ended)}; standard output says why`,
     remedy: null,
     status: 200,
     param: null,

@@ -11,6 +11,7 @@ export { SETTING_NAMES, variableOf } from './read-values.ts';
 export { type PerCallOptions, searchOptions } from './search-options.ts';
 export type {
   Field,
+  Overridden,
   Resolved,
   SettingName,
   SettingOrigin,

@@ -6,8 +6,8 @@ import type { ConversationOptions } from '../conversation.ts';
 import { TrawlError } from '../errors.ts';
 import type { TrawlOptions } from '../options.ts';
 import { readEnvironmentValues, readFileValues, variableOf } from './read-values.ts';
-import { resolveSettings } from './resolve.ts';
-import type { SettingOrigin, Settings, Source } from './settings.ts';
+import { overriddenSettings, resolveSettings } from './resolve.ts';
+import type { Overridden, SettingOrigin, Settings, Source } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,6 +22,7 @@ export interface Surroundings {
 /** What was found: the settings that apply, and the files they could come from. */
 export interface LoadedSettings {
   readonly settings: Settings;
+  readonly overridden: Overridden;
   readonly files: readonly SettingsFile[];
 }
 
@@ -58,6 +59,7 @@ export function loadSettings(surroundings: Surroundings = {}): LoadedSettings {
   ];
   return {
     settings: resolveSettings(sources),
+    overridden: overriddenSettings(sources),
     files: found.map(({ origin, path, text }) => ({ origin, path, exists: text !== undefined })),
   };
 }

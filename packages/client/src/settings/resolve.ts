@@ -1,23 +1,37 @@
 import { SETTING_NAMES } from './read-values.ts';
-import type { Settings, Source } from './settings.ts';
+import type { Overridden, Resolved, SettingName, Settings, Source } from './settings.ts';
 
 /**
  * For each key the strongest place that sets it: the project's file, then the user's, then the environment, save that
  * `SERVICE_AUTO_ROUTING` beats both files.
  * @param sources in any order
  */
-export function resolveSettings(sources: readonly Source[]): Settings {
-  const resolved = SETTING_NAMES.flatMap((name) => {
-    const order =
-      name === 'autoRouting'
-        ? (['environment', 'project', 'user'] as const)
-        : (['project', 'user', 'environment'] as const);
-    const strongest = order
-      .map((origin) => sources.find((source) => source.origin === origin))
-      .find((source) => source?.values[name] !== undefined);
-    if (!strongest) return [];
-    const { origin, values } = strongest;
-    return [[name, { value: values[name], origin, place: strongest.placeOf(name) }]];
+export const resolveSettings = (sources: readonly Source[]): Settings =>
+  perName((name) => fromStrongest(sources, name)[0]);
+
+/** For each key the weaker places that set it too, the strongest of them first. */
+export const overriddenSettings = (sources: readonly Source[]): Overridden =>
+  perName((name) => {
+    const [, ...weaker] = fromStrongest(sources, name);
+    return weaker.length === 0 ? undefined : weaker;
   });
-  return Object.fromEntries(resolved);
+
+function perName<Value>(read: (name: SettingName) => Value | undefined) {
+  const found = SETTING_NAMES.map((name) => [name, read(name)] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+/** All places that set a key, the strongest first. */
+function fromStrongest(sources: readonly Source[], name: SettingName): Resolved<unknown>[] {
+  const order =
+    name === 'autoRouting'
+      ? (['environment', 'project', 'user'] as const)
+      : (['project', 'user', 'environment'] as const);
+  return order.flatMap((origin) => {
+    const source = sources.find((one) => one.origin === origin);
+    const value = source?.values[name];
+    return source === undefined || value === undefined
+      ? []
+      : { value, origin, place: source.placeOf(name) };
+  });
 }

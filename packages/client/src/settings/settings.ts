@@ -29,6 +29,9 @@ export type Settings = {
   readonly [Name in SettingName]?: Resolved<Exclude<SettingsValues[Name], undefined>>;
 };
 
+/** Settings that a stronger place replaces, the strongest of them first. A key that is set in one place alone is absent. */
+export type Overridden = { readonly [Name in SettingName]?: readonly Resolved<unknown>[] };
+
 /** The settings of one place. */
 export interface Source {
   readonly origin: SettingOrigin;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ID, TIME } from '../examples/ids.ts';
 import { LIMITS } from '../limits.ts';
-import { HISTORY_TYPES, INTERACTION_STATUSES, NODE_TYPES } from '../vocabulary.ts';
+import { HISTORY_TYPES, INTERACTION_STATUSES, NODE_TYPES, SESSION_PARTS } from '../vocabulary.ts';
 import { PostprocessorRun, PreprocessorRun } from './interaction.ts';
 import { dateTimeOut, freeObject, openEnum, optional, uuid, uuidOut } from './json.ts';
 
@@ -24,6 +24,14 @@ export const SessionsQuery = z
       description:
         'Only sessions whose newest interaction is older: pass the last `latest_interaction_at` to page on.',
       example: TIME.began,
+    }),
+    session_id: optional(uuid).meta({
+      description: 'Only this session, if the project has it.',
+      example: ID.session,
+    }),
+    include: optional(z.enum(SESSION_PARTS)).meta({
+      description: '`summary` adds to each session what it was about and what it cost.',
+      example: 'summary',
     }),
     before_id: optional(uuid).meta({
       description:
@@ -58,6 +66,20 @@ export const HistoryQuery = z.object({
 });
 export const TrajectoryQuery = z.object(page);
 
+export const SessionSummary = z
+  .object({
+    first_input: z
+      .string()
+      .nullable()
+      .describe(
+        `The first query or URL that was asked for, its first ${LIMITS.firstInputCharacters} characters; null where there is none.`,
+      ),
+    run_count: z.int().describe('Provider runs in it; a fetch is one.'),
+    cost_usd: z.number().nullable().describe('Known costs; null where there are none.'),
+    unpriced_calls: z.int().describe('Upstream calls whose cost is not known.'),
+  })
+  .meta({ id: 'SessionSummary', description: 'What a session was about and what it cost.' });
+
 export const Session = z
   .object({
     id: uuidOut.describe('Id of the session.'),
@@ -65,6 +87,7 @@ export const Session = z
     updated_at: dateTimeOut.describe('When it last changed.'),
     interaction_count: z.int().describe('Interactions in it.'),
     latest_interaction_at: dateTimeOut.describe('When its newest interaction began.'),
+    summary: SessionSummary.optional().describe('With include=summary.'),
   })
   .meta({ id: 'Session', description: 'Interactions that belong together.' });
 export const SessionsResponse = z

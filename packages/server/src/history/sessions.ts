@@ -1,8 +1,14 @@
-import type { SessionsResponse } from '@trawl/contract';
+import { LIMITS, type SessionsResponse } from '@trawl/contract';
 import { arrayText, objectText } from '../interaction/respond.ts';
-import type { StoredInteraction, StoredSession } from '../storage/store.ts';
+import type { SessionSummary, StoredInteraction, StoredSession } from '../storage/store.ts';
 
-export function sessionList(sessions: readonly StoredSession[]): SessionsResponse {
+const MICROS = 1_000_000;
+
+/** @param summaries of the sessions, by id; absent = they were not asked for */
+export function sessionList(
+  sessions: readonly StoredSession[],
+  summaries?: ReadonlyMap<string, SessionSummary>,
+): SessionsResponse {
   return {
     sessions: sessions.map((session) => ({
       id: session.id,
@@ -10,8 +16,37 @@ export function sessionList(sessions: readonly StoredSession[]): SessionsRespons
       updated_at: session.updatedAt,
       interaction_count: session.interactionCount,
       latest_interaction_at: session.latestInteractionAt,
+      ...(summaries === undefined ? {} : { summary: summaryOf(summaries.get(session.id)) }),
     })),
   };
+}
+
+type Summary = NonNullable<SessionsResponse['sessions'][number]['summary']>;
+
+/** A session that was deleted meanwhile has nothing left to say. */
+function summaryOf(found: SessionSummary | undefined): Summary {
+  const micros = found?.costMicros ?? null;
+  return {
+    first_input: found?.firstInput == null ? null : firstOf(JSON.parse(found.firstInput)),
+    run_count: found?.runCount ?? 0,
+    cost_usd: micros === null ? null : micros / MICROS,
+    unpriced_calls: found?.unpricedCalls ?? 0,
+  };
+}
+
+interface Input {
+  readonly query?: unknown;
+  readonly queries?: readonly { readonly query?: unknown }[];
+  readonly urls?: readonly unknown[];
+}
+
+/** The first query or URL, cut at the length that a list has room for. */
+function firstOf({ query, queries = [], urls = [] }: Input): string | null {
+  const first = query ?? queries[0]?.query ?? urls[0];
+  if (typeof first !== 'string') return null;
+  return [...first.slice(0, 2 * LIMITS.firstInputCharacters)]
+    .slice(0, LIMITS.firstInputCharacters)
+    .join('');
 }
 
 /** The interactions of a history as JSON text; runs and metadata stand in it with `full`. */

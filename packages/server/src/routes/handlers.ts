@@ -11,7 +11,12 @@ import { RequestError } from '../request-error.ts';
 import { fetchRoster, searchRoster } from '../roster.ts';
 import { priceSearch, runSearch, type SearchDependencies } from '../search/index.ts';
 import type { Idempotency } from '../state/idempotency.ts';
-import type { InteractionReader, Recorder, UsageReader } from '../storage/store.ts';
+import type {
+  InteractionReader,
+  Recorder,
+  SessionSummaryReader,
+  UsageReader,
+} from '../storage/store.ts';
 import { changeStore, readStore } from '../store-access.ts';
 import { callerOf } from './caller.ts';
 import { executionReply } from './execution.ts';
@@ -21,6 +26,7 @@ import { usageReport } from './usage.ts';
 export interface HandlerDependencies extends SearchDependencies, FetchDependencies {
   readonly deployment: Deployment;
   readonly recorder: Recorder;
+  readonly sessionSummaries: SessionSummaryReader;
   readonly usage: UsageReader;
   readonly idempotency: Idempotency;
   /** Whether the server is stopping. */
@@ -63,10 +69,14 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     readFeedback: readFeedback(reader),
     listSessions: async ({ query }, context) => {
       const { projectId } = callerOf(context);
-      const { limit = LIMITS.sessionsDefault, before_id: beforeId } = query;
+      const { limit = LIMITS.sessionsDefault, before_id: beforeId, session_id: sessionId } = query;
       const before = query.before === undefined ? undefined : storedTime(query.before);
-      const page = { limit, before, beforeId };
-      return { json: sessionList(await readStore(() => reader.sessions(projectId, page))) };
+      const page = { limit, before, beforeId, sessionId };
+      const sessions = await readStore(() => reader.sessions(projectId, page));
+      if (query.include === undefined) return { json: sessionList(sessions) };
+      const ids = sessions.map(({ id }) => id);
+      const summaries = await readStore(() => dependencies.sessionSummaries(projectId, ids));
+      return { json: sessionList(sessions, summaries) };
     },
     sessionHistory: sessionHistory(reader, instanceId),
     sessionTrajectory: sessionTrajectory(reader, instanceId),

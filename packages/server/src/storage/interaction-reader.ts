@@ -43,14 +43,10 @@ export function createInteractionReader({ db, jsonElements }: OpenDatabase): Int
       const runs = await readRuns(db, [row.id]);
       return storedInteraction(row, runs.get(row.id));
     },
-    sessions: async (projectId, { limit, before, beforeId }) => {
-      const query = db
-        .selectFrom('sessions')
-        .selectAll()
-        .where('project_id', '=', projectId)
-        .orderBy('latest_interaction_at', 'desc')
-        .orderBy('id')
-        .limit(limit);
+    sessions: async (projectId, { limit, before, beforeId, sessionId }) => {
+      const ofProject = db.selectFrom('sessions').selectAll().where('project_id', '=', projectId);
+      const wanted = sessionId === undefined ? ofProject : ofProject.where('id', '=', sessionId);
+      const query = wanted.orderBy('latest_interaction_at', 'desc').orderBy('id').limit(limit);
       const page =
         before === undefined
           ? query

@@ -6,6 +6,7 @@ import { type DatabaseLocation, type OpenDatabase, openDatabase } from './open-d
 import { KEY_LIMITS, READING_LIMITS } from './postgres-pool.ts';
 import { createRecorder } from './recorder.ts';
 import { createRunReader } from './run-reader.ts';
+import { createSessionSummaryReader } from './session-summaries.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 import { createUsageReader } from './usage-reader.ts';
@@ -50,6 +51,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader: createInteractionReader(database),
     usage: createUsageReader(db),
     runs: createRunReader(database),
+    sessionSummaries: createSessionSummaryReader(db),
     recorder,
     keys: createKeyStore(keyDb),
     setting: (name, initial) => setting(db, name, initial),

@@ -125,6 +125,24 @@ export interface StoredSession {
   readonly latestInteractionAt: string;
 }
 
+/** What a session was about and what it cost. */
+export interface SessionSummary {
+  /** JSON text of the first input: a query object, `queries` or `urls`; null where nothing was asked. */
+  readonly firstInput: string | null;
+  /** Provider runs; a fetch is one. */
+  readonly runCount: number;
+  /** Known costs; null where there are none. */
+  readonly costMicros: number | null;
+  /** Upstream calls whose cost is not known. */
+  readonly unpricedCalls: number;
+}
+
+/** The summaries of these sessions of the project, by id. */
+export type SessionSummaryReader = (
+  projectId: string,
+  sessionIds: readonly string[],
+) => Promise<ReadonlyMap<string, SessionSummary>>;
+
 /** Reading back. A session of another project answers like one that does not exist. */
 export interface InteractionReader {
   /** The project a session belongs to; undefined when it has never been seen. */
@@ -142,7 +160,13 @@ export interface InteractionReader {
    */
   sessions(
     projectId: string,
-    page: { limit: number; before: string | undefined; beforeId?: string | undefined },
+    page: {
+      limit: number;
+      before: string | undefined;
+      beforeId?: string | undefined;
+      /** Only this one. */
+      sessionId?: string | undefined;
+    },
   ): Promise<readonly StoredSession[]>;
   session(projectId: string, sessionId: string): Promise<StoredSession | undefined>;
   /**
@@ -309,6 +333,7 @@ export interface Store {
   readonly reader: InteractionReader;
   readonly usage: UsageReader;
   readonly runs: RunReader;
+  readonly sessionSummaries: SessionSummaryReader;
   readonly recorder: Recorder;
   readonly keys: KeyStore;
   /** The value kept under `name`, set to `initial` when there is none. */

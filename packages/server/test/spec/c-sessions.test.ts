@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { at } from '../storage/fixtures.ts';
+import { at, ledgerRecord } from '../storage/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import {
@@ -113,6 +113,77 @@ describeOnDatabases('sessions', (database) => {
         latest_interaction_at: newest.json.created_at,
       },
     ]);
+  });
+
+  it('4.5 include=summary adds the first input, runs and cost of each session, and nothing else', async () => {
+    const { key } = await newProject(server);
+    const body = { session_id: randomUUID() };
+    await server.call('POST', '/v1/interactions', { body, key });
+    const queries = [{ query: 'tidal power' }, { query: 'wave power' }];
+    const include = ['exa', 'brave'];
+    const found = { ...body, user_input: queries, search: { providers: { include } } };
+    await server.search(found, { key });
+    await server.search({ ...body, user_input: { query: 'later' } }, { key });
+    const other = await server.call('POST', '/v1/fetch', {
+      body: { urls: ['https://news.example.com/a-page'], options: { providers: ['jina'] } },
+      key,
+    });
+    await server.call('POST', '/v1/interactions', { body: {}, key });
+
+    const plain = await list('', key);
+    const [empty, fetched, searched] = await list('?include=summary', key);
+    expect(plain.map((session) => 'summary' in session)).toEqual([false, false, false]);
+    const usage = await server.call('GET', '/v1/usage?group_by=provider', { key });
+    const spent = usage.json.rows
+      .filter(({ provider }: { provider: string }) => provider !== 'jina')
+      .reduce((sum: number, { cost_usd }: { cost_usd: number }) => sum + cost_usd, 0);
+    expect(searched).toEqual({
+      ...plain[2],
+      summary: {
+        first_input: 'tidal power',
+        run_count: 6,
+        cost_usd: expect.closeTo(spent, 6),
+        unpriced_calls: 0,
+      },
+    });
+    expect(fetched?.summary).toMatchObject({
+      first_input: 'https://news.example.com/a-page',
+      run_count: 1,
+    });
+    expect(empty?.summary).toEqual({
+      first_input: null,
+      run_count: 0,
+      cost_usd: null,
+      unpriced_calls: 0,
+    });
+
+    const only = `?session_id=${other.json.session_id}&include=summary`;
+    expect(await list(only, key)).toEqual([fetched]);
+    expect(await list(`?session_id=${UNKNOWN}`, key)).toEqual([]);
+    expect(await list(only)).toEqual([]);
+    const wrong = await server.call('GET', '/v1/sessions?include=runs', { key });
+    expect(refused(wrong)).toMatchObject([{ type: 'literal_error', loc: ['query', 'include'] }]);
+  });
+
+  it('4.5 calls of unknown price are counted, and a long first query is cut', async () => {
+    const { key, projectId } = await newProject(server);
+    const record = { id: randomUUID(), projectId, sessionId: randomUUID(), createdAt: at(3) };
+    const row = (costMicros: number | null, calls: number) =>
+      ledgerRecord(record, { createdAt: at(3), costMicros, calls });
+    await recordAll(server, [
+      {
+        ...record,
+        userInput: JSON.stringify({ query: '🛟'.repeat(600) }),
+        ledger: [row(1500, 1), row(null, 2), row(2500, 1)],
+      },
+    ]);
+    const [session] = await list('?include=summary', key);
+    expect(session?.summary).toEqual({
+      first_input: '🛟'.repeat(500),
+      run_count: 0,
+      cost_usd: 0.004,
+      unpriced_calls: 2,
+    });
   });
 
   it('4.5 newest activity first, then by id', async () => {

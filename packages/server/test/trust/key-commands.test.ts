@@ -137,12 +137,20 @@ describeOnDatabases('the key commands, beside a running server', (database) => {
   });
 
   it('a key that has expired is refused like an unknown one', async () => {
-    const { key } = await createKey('one', 'search', '--expires', '2020-01-01T00:00:00Z');
-    const refused = await post(key);
-    expect([refused.status, JSON.parse(refused.text)]).toEqual([
-      401,
-      { detail: 'Invalid API key' },
-    ]);
+    const soon = new Date(Date.now() + 5_000).toISOString();
+    const { key } = await createKey('one', 'search', '--expires', soon);
+    await vi.waitFor(
+      async () => {
+        const refused = await post(key);
+        expect([refused.status, JSON.parse(refused.text)]).toEqual([
+          401,
+          { detail: 'Invalid API key' },
+        ]);
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+    const late = await trawl('keys', 'create', '--expires', '2020-01-01T00:00:00Z');
+    expect([late.code, late.stdout]).toEqual([2, '']);
   });
 
   it('take nothing from the server: what it records before and after them is there after kill -9', async () => {

@@ -1,0 +1,59 @@
+import type { TrawlApiError } from '@trawl/client';
+
+/** What a user of the command wrote, by the member of the request that the server names. Those below a list count as the list. */
+const FLAGS: Readonly<Record<string, string>> = {
+  'body.search.num_results': '--num-results',
+  'body.search.tier': '--tier',
+  'body.search.fields': '--fields',
+  'body.search.providers.include': '--include',
+  'body.search.providers.exclude': '--exclude',
+  'body.search.include_full_content': '--full-content',
+  'body.search.auto_routing': '--auto-routing',
+  'body.session_id': '--session',
+  'body.user_id': '--user',
+  'body.note': '--note',
+  'query.limit': '--limit',
+  'query.after': '--after',
+  'query.from': '--from',
+  'query.to': '--to',
+  'query.group_by': '--group-by',
+  'path.session_id': 'the session',
+  'path.interaction_id': 'the interaction',
+  'options.tier': '--tier',
+  'options.providers': '--providers',
+  'options.content_format': '--format',
+  'options.inline_max_chars': '--max-chars',
+  session_id: '--session',
+};
+
+/** What a refusal says, in the words of the command line. Members that the command has no flag for keep their name. */
+export function messageInFlags({ message, issues, param, status }: TrawlApiError): string {
+  if (issues.length > 0) return issuesText(issues);
+  const flag = param === null ? undefined : flagOf(param.replace(/\[.*$/, ''));
+  if (param === null || flag === undefined) return message;
+  const said = message.replace(`${status}: `, '');
+  return `${flag}: ${said.startsWith(`${param}: `) ? said.slice(param.length + 2) : said}`;
+}
+
+const flagOf = (place: string): string | undefined =>
+  Object.hasOwn(FLAGS, place) ? FLAGS[place] : undefined;
+
+const SHOWN_MAX = 3;
+
+function issuesText(issues: TrawlApiError['issues']): string {
+  const lines = issues.map((issue) => {
+    const hint = 'hint' in issue && typeof issue.hint === 'string' ? ` (${issue.hint})` : '';
+    return `${placeOf(issue.loc)}: ${issue.msg}${hint}`;
+  });
+  const more = lines.length > SHOWN_MAX ? [`and ${lines.length - SHOWN_MAX} more`] : [];
+  return [...lines.slice(0, SHOWN_MAX), ...more].join('; ');
+}
+
+function placeOf(loc: readonly (string | number)[]): string {
+  const [first, second, third] = loc;
+  if (first === 'body' && second === 'user_input') {
+    return typeof third === 'number' ? `query ${third + 1}` : 'the query';
+  }
+  const names = loc.filter((part) => typeof part === 'string').join('.');
+  return flagOf(names) ?? loc.join('.');
+}

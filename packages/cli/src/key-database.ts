@@ -1,0 +1,48 @@
+import { join, resolve } from 'node:path';
+import { checkStore, type KeyStore, readConfig, withKeyStore } from '@trawl/server';
+import { commandHere } from './manifest.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface DatabaseUse {
+  /** Whether the command may make the database where there is none. Only commands that create something may. */
+  readonly mayCreate: boolean;
+  /** Leaves out the line that names the database: for programs. */
+  readonly isQuiet: boolean;
+}
+
+/**
+ * Runs `use` on the keys of the configured database, and names the database on standard error.
+ * @throws Error where there is no database and the command only reads or changes one: in the wrong folder it would otherwise make an
+ * empty one there
+ */
+export async function withKeys(
+  runtime: Runtime,
+  { mayCreate, isQuiet }: DatabaseUse,
+  use: (keys: KeyStore) => Promise<void>,
+): Promise<void> {
+  const config = readConfig(runtime.environment);
+  const name = databaseName(config);
+  const isThere = await hasDatabase(config);
+  if (!isThere && !mayCreate) throw new Error(noDatabase(name));
+  if (!isQuiet) process.stderr.write(isThere ? `database: ${name}\n` : `database: ${name}, new\n`);
+  await withKeyStore(config, runtime.workerUrl, use);
+}
+
+type Location = Pick<ReturnType<typeof readConfig>, 'databaseUrl' | 'dataDir'>;
+
+/** An empty PostgreSQL database is none of trawl's yet. One that does not answer is left to the command, which says why. */
+async function hasDatabase(location: Location): Promise<boolean> {
+  const found = await checkStore(location);
+  if (found.kind === 'works') return found.schema !== 'none';
+  return found.kind !== 'absent' && found.kind !== 'no_folder';
+}
+
+/** Without user, password and parameters. */
+function databaseName({ databaseUrl, dataDir }: Location): string {
+  if (databaseUrl === undefined) return resolve(join(dataDir, 'trawl.db'));
+  const { host, pathname } = new URL(databaseUrl);
+  return `PostgreSQL ${host}${pathname}`;
+}
+
+const noDatabase = (name: string): string =>
+  `there is no trawl database at ${name}\n  Run this in the folder of the server, or set DATA_DIR or DATABASE_URL as the server has it. "${commandHere()} serve" and "${commandHere()} keys create" make a new one.`;

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
+const LIMIT_MS = 120_000;
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'trawl-keys-')));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The command in that folder, without a terminal. */
+async function trawl(line: string, env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [RUN, ...line.split(' ')], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const texts = [child.stdout, child.stderr].map(async (stream) =>
+    Buffer.concat(await stream.toArray()).toString(),
+  );
+  const [code] = await once(child, 'close');
+  const [stdout = '', stderr = ''] = await Promise.all(texts);
+  return { code, stdout, stderr: stderr.replace(/^built .*\n/, '') };
+}
+
+describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
+  test.each([
+    'keys list',
+    'keys list --json',
+    'keys revoke some-id',
+    'keys limit some-id --rate-limit 5',
+    'projects list',
+    'projects limit shop --rate-limit 5',
+  ])('%s makes none where there is none, and says where it looked', async (line) => {
+    const { code, stdout, stderr } = await trawl(line);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`there is no trawl database at ${join(folder, 'data', 'trawl.db')}`);
+    expect(stderr).toContain('DATA_DIR or DATABASE_URL');
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  test('keys create may make it and says so; then all of them name it', async () => {
+    const file = join(folder, 'elsewhere', 'trawl.db');
+    const env = { DATA_DIR: 'elsewhere' };
+    const made = await trawl('keys create --project shop --name till', env);
+    expect([made.code, made.stderr]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^database: ${file}, new\n`)),
+    ]);
+    const listed = await trawl('keys list', env);
+    expect([listed.code, listed.stderr]).toEqual([0, `database: ${file}\n`]);
+    const projects = await trawl('projects list', env);
+    expect([projects.code, projects.stderr]).toEqual([0, `database: ${file}\n`]);
+    // plain rows, for cut and awk
+    expect(listed.stdout).toMatch(
+      /^[0-9a-f-]{36}\tshop\ttill\t\w{4}\tsearch,fetch,read\t\S+Z\tnone\tactive\n$/,
+    );
+    expect(projects.stdout).toMatch(/^[0-9a-f-]{36}\tshop\t\S+Z\tnone\n$/);
+  });
+
+  test('with --json standard error stays empty', async () => {
+    const { code, stdout, stderr } = await trawl('projects create shop --json');
+    expect([code, stderr, JSON.parse(stdout).name]).toEqual([0, '', 'shop']);
+  });
+
+  test('a key that would be expired at once is refused, and nothing is made', async () => {
+    mkdirSync(join(folder, 'data'));
+    const { code, stderr } = await trawl('keys create --expires 2020-01-01T00:00:00Z');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--expires is in the past')]);
+    expect(existsSync(join(folder, 'data', 'trawl.db'))).toBe(false);
+  });
+});
