@@ -34,6 +34,8 @@ interface Judged {
   readonly isVerdict: boolean;
   /** Nobody else will find the page either. */
   readonly isFinal: boolean;
+  /** The provider takes pages of this kind alone, so its word says more than that of one that takes any page. */
+  readonly isSpecialist: boolean;
 }
 
 /** Asks the providers of a chain in turn until one has the page. Never throws. */
@@ -68,7 +70,7 @@ export async function walkChain(
     const leftMs = limits.deadlineAt - dependencies.clock.now();
     const plan = planFor(target, options, Math.min(attemptLimits.timeoutMs, leftMs));
     const attempt = await attemptPage(provider, plan, attemptLimits, dependencies);
-    const last = judge(attempt);
+    const last = judge(attempt, provider.declaration.accepts !== undefined);
     steps.push(stepOf(last));
     judged.push(last);
     if (attempt.kind === 'page' && last.failure === null) {
@@ -124,8 +126,11 @@ function attemptTimeMs(
   isLast: boolean,
   { attemptTimeoutMs }: ChainLimits,
 ): number {
-  const own = 'target' in provider ? provider.target.timeoutMs : provider.timeoutMs;
-  return isLast ? own : Math.min(own, attemptTimeoutMs);
+  const isVendor = 'target' in provider;
+  const own = isVendor ? provider.target.timeoutMs : provider.timeoutMs;
+  // a record is paid from the first call on, and takes its time
+  const collects = isVendor && provider.declaration.collect !== undefined;
+  return isLast || collects ? own : Math.min(own, attemptTimeoutMs);
 }
 
 export function planFor(target: PageTarget, options: PageOptions, timeoutMs: number): FetchPlan {
@@ -141,18 +146,21 @@ export function planFor(target: PageTarget, options: PageOptions, timeoutMs: num
   };
 }
 
-function judge(attempt: Attempt): Judged {
+function judge(attempt: Attempt, isSpecialist: boolean): Judged {
   if (attempt.kind === 'failed') {
     const failure = failureOf(attempt.provider, attempt.failure);
-    return { attempt, failure, isVerdict: false, isFinal: false };
+    return { attempt, failure, isVerdict: false, isFinal: false, isSpecialist };
   }
   const { verdict } = attempt;
-  if (verdict === null) return { attempt, failure: null, isVerdict: false, isFinal: true };
+  if (verdict === null) {
+    return { attempt, failure: null, isVerdict: false, isFinal: true, isSpecialist };
+  }
   return {
     attempt,
     failure: failureOf(attempt.provider, verdict),
     isVerdict: true,
     isFinal: verdict.httpStatus === 404 || verdict.httpStatus === 410,
+    isSpecialist,
   };
 }
 
@@ -163,10 +171,15 @@ function stepOf({ attempt, failure }: Judged): ChainStep {
   return { provider, outcome, code: failure?.code ?? null, latency_ms: latencyMs };
 }
 
-/** Whose word counts: the first verdict with a status, else the first verdict, else the last attempt. */
+/**
+ * Whose word counts: that the page is gone, else a specialist's, else the first verdict with a status, else the first
+ * verdict, else the last attempt.
+ */
 function diagnosis(judged: readonly Judged[]) {
   const verdicts = judged.filter(({ isVerdict }) => isVerdict);
   const spoken =
+    verdicts.find(({ isFinal }) => isFinal) ??
+    judged.find(({ isSpecialist }) => isSpecialist) ??
     verdicts.find(({ failure }) => typeof failure?.httpStatus === 'number') ??
     verdicts[0] ??
     judged.at(-1);

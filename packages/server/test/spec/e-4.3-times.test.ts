@@ -18,6 +18,7 @@ const deadline = useServer({
   env: { REQUEST_DEADLINE_MS: '3000', CHAIN_ATTEMPT_TIMEOUT_MS: '1000' },
 });
 const quickTavily = useServer({ env: { TAVILY_TIMEOUT_MS: '300' } });
+const quickBrightdata = useServer({ env: { BRIGHTDATA_TIMEOUT_MS: '300' } });
 const EXTENDED = { tier: 'extended' } as const;
 
 describe('4.3 bounded time', () => {
@@ -40,6 +41,26 @@ describe('4.3 bounded time', () => {
     const url = pageAt('', '[[exa:latency=900]]');
     const { row } = await fetchPages(short(), url, { providers: ['exa', 'brightdata'] });
     expect([row.status, row.provider]).toEqual(['succeeded', 'exa']);
+  });
+
+  test('4.3 brightdata collects a record: it gets its own limit, also where others follow', async () => {
+    const url = 'https://www.linkedin.com/company/harbour-lights';
+    short().sandbox.inject('brightdata', 'latency=1200', { times: 1 });
+    const providers = ['brightdata', 'jina'];
+    const { row } = await fetchPages(short(), url, { ...EXTENDED, providers });
+    expect(stepsOf(row)).toEqual(['brightdata answered']);
+    expect([row.status, row.provider]).toEqual(['succeeded', 'brightdata']);
+  });
+
+  test('4.3 brightdata that is too slow is the diagnosis of its kind of page, whoever follows', async () => {
+    const url = 'https://www.linkedin.com/company/harbour-cranes';
+    quickBrightdata().sandbox.inject('brightdata', 'hang', { times: 1 });
+    const providers = ['brightdata', 'jina'];
+    const { row } = await fetchPages(quickBrightdata(), url, { ...EXTENDED, providers });
+    expect(stepsOf(row)).toEqual(['brightdata failed timeout', 'jina failed dns_error']);
+    expect([row.provider, row.error.code]).toEqual(['brightdata', 'timeout']);
+    expect(row.error.message).toContain('brightdata did not answer completely');
+    expect(saidOf(row, 'provider_error')).toHaveLength(2);
   });
 
   test('4.3 pinned to one: no bound of a chain', async () => {
