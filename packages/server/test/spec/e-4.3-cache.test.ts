@@ -40,6 +40,23 @@ describe('4.3 the page cache', () => {
     expect(booked?.costMicros).toBe(0);
   });
 
+  test('4.3 cache: of two copies that would do, the younger one is served', async () => {
+    const url = pageAt();
+    const oneFails = () => server().sandbox.inject('tinyfish', 'status=503', { times: 1 });
+    oneFails();
+    const asked = [
+      await get(url, { tier: 'max' }),
+      await get(url, { max_age_seconds: 0 }),
+      await get(url),
+    ];
+    expect(asked.map(({ provider }) => provider)).toEqual(['firecrawl', 'tinyfish', 'tinyfish']);
+    expect(asked[2]?.cache_state).toBe('hit');
+    oneFails();
+    const renewed = [await get(url, { ...EXTENDED, max_age_seconds: 0 }), await get(url)];
+    expect(renewed.map(({ provider }) => provider)).toEqual(['firecrawl', 'firecrawl']);
+    expect(renewed[1]?.cache_state).toBe('hit');
+  });
+
   test('4.3 cache: a hit is no gap of cache_state', async () => {
     const url = pageAt();
     expect(saidOf(await get(url), 'capability_gap').join()).toContain('cache_state');

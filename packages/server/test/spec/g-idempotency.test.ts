@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { RequestError } from '../../src/request-error.ts';
+import { createIdempotency, requestRepeat } from '../../src/state/idempotency.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;
@@ -12,6 +15,14 @@ const search = (query: string) => ({
   search: { providers: { include: ['exa', 'brave'] } },
 });
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+/** A search as the server keeps it apart from others. */
+const repeatable = (key: string, body: unknown) => ({
+  projectId: server.projectId,
+  keyId: server.keyId,
+  repeat: requestRepeat(key, 'search', body, 'detail'),
+});
 const callsOf = (text: string) =>
   server.sandbox.calls.filter((call) => JSON.stringify(call).includes(text)).length;
 
@@ -75,6 +86,55 @@ describe('Idempotency-Key', () => {
     expect(refused.status).toBe(422);
     const mended = await server.search(search('mended'), withKey('k-3'));
     expect(mended.status).toBe(200);
+  });
+
+  test('is free again after a request that was refused when it began, and after one that failed', async () => {
+    const unknown = {
+      user_input: { query: 'freed' },
+      search: { providers: { include: ['nope'] } },
+    };
+    expect((await server.search(unknown, withKey('k-8'))).status).toBe(400);
+    const body = search('freed whale song');
+    const mended = await server.search(body, withKey('k-8'));
+    expect([mended.status, mended.headers.get('idempotency-replayed')]).toEqual([200, null]);
+  });
+
+  test('is free again after a fault of the server: the same request is executed anew', async () => {
+    const { once } = createIdempotency(server.server.store.reader, systemClock);
+    const request = repeatable('k-9', search('after a fault'));
+    const fault = () => Promise.reject(new RequestError(503, 'the store does not answer'));
+    await expect(once(request, 'detail', fault, () => 'replayed')).rejects.toThrow(RequestError);
+    expect(
+      await once(
+        request,
+        'detail',
+        async () => 'executed',
+        () => 'replayed',
+      ),
+    ).toEqual({
+      answer: 'executed',
+      isReplay: false,
+    });
+  });
+
+  test.each([
+    ['23 h 59 min later it is replayed', 24 * HOUR_MS - MINUTE_MS, true],
+    ['after 24 hours it is executed anew', 24 * HOUR_MS + MINUTE_MS, false],
+  ])('is honoured for 24 hours: %s', async (title, laterMs, isReplay) => {
+    const key = `k-${laterMs}`;
+    const body = search(title);
+    const first = await server.search(body, withKey(key));
+    const answeredAt = Date.parse(first.json.created_at);
+    const clock = { ...systemClock, now: () => answeredAt + laterMs };
+    const { once } = createIdempotency(server.server.store.reader, clock);
+    const again = await once(
+      repeatable(key, body),
+      'detail',
+      async () => 'executed',
+      ({ id }) => id,
+    );
+    const answer = isReplay ? first.json.interaction_id : 'executed';
+    expect(again).toEqual({ answer, isReplay });
   });
 
   test('is another one for each API key', async () => {

@@ -34,6 +34,8 @@ export interface Request {
 export interface TestServer {
   readonly url: string;
   readonly key: string;
+  /** Id of that key. */
+  readonly keyId: string;
   readonly projectId: string;
   readonly sandbox: Sandbox;
   readonly server: RunningServer;
@@ -101,12 +103,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     });
     return { id: record.id, key, projectId: made.id };
   };
-  const { key, projectId } = await makeKey('main');
+  const { id: keyId, key, projectId } = await makeKey('main');
   const call = (method: string, path: string, request: Request = {}) =>
     send(`${server.url}${path}`, method, key, request);
   return {
     url: server.url,
     key,
+    keyId,
     projectId,
     sandbox,
     server,
