@@ -4,4 +4,4 @@ export const attribute = (text: string): string =>
 
 /** Neither a page nor a row may end its own fence, or begin one of either kind. */
 export const fenced = (text: string): string =>
-  text.replace(/<(?=\s*\/?\s*(?:results|source)\b)/gi, '&lt;');
+  text.replace(/<(\s*(?:\/\s*)?(?:results|source)\b)/gi, '&lt;$1');

@@ -90,7 +90,15 @@ function checkedBaseUrl(given: string): string {
   if (url.username || url.password || url.search || url.hash) {
     throw new TrawlError('usage', 'baseUrl may hold no user name, query or fragment');
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/+v1$/, '');
+  const path = withoutSlashes(url.pathname);
+  return url.origin + (path.endsWith('/v1') ? withoutSlashes(path.slice(0, -3)) : path);
+}
+
+/** In one pass: an expression for slashes at the end would be tried again at each of them. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 function parsedUrl(text: string): URL | undefined {

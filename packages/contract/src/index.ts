@@ -14,4 +14,5 @@ export * from './schemas/rosters.ts';
 export * from './schemas/search-request.ts';
 export * from './schemas/sessions.ts';
 export * from './schemas/shared.ts';
+export * from './trim-text.ts';
 export * from './vocabulary.ts';

@@ -3,7 +3,7 @@ const CODE_SPAN = /`[^`\n]*`/g;
 /** The destination of `[text](destination)` and `![alt](destination "title")`. */
 const INLINE = /\]\(\s*<?([^\s()<>]+)/g;
 /** `[name]: destination`; `[^1]: text` is a footnote. */
-const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:\s*<?([^\s<>]+)/;
+const DEFINITION = /^ {0,3}\[[^\]\n^][^\]\n]*\]:\s*<?([^\s<>]+)/;
 const NOT_RELATIVE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 
 /** Whether a markdown text has links or images without a host, such as `[prices](/prices)`; code is not looked at. */

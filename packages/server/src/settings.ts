@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { parsedUrl } from '@trawl/contract';
+import { parsedUrl, trimEndOf } from '@trawl/contract';
 import {
   DEFAULT_FETCH_CHAIN,
   DEFAULT_SEARCH_PROVIDERS,
@@ -100,7 +100,7 @@ export const httpUrl = z
     const isPlain = url && url.username === '' && url.search === '' && url.hash === '';
     return isPlain && (url.protocol === 'http:' || url.protocol === 'https:');
   }, 'must be an http:// or https:// URL without user, query or fragment')
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform((value) => trimEndOf(value, '/'));
 
 const proxyUrl = z
   .string()

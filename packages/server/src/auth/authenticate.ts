@@ -1,3 +1,4 @@
+import { trimEndOf, trimStartOf } from '@trawl/contract';
 import { RequestError } from '../request-error.ts';
 import type { ApiKey } from '../storage/store.ts';
 import { digestOf } from './api-keys.ts';
@@ -22,8 +23,8 @@ export interface AuthenticatorOptions extends Omit<KeyDirectoryOptions, 'pollMs'
 
 const POLL_MS = 500;
 const SCHEME = 'bearer ';
-/** Not `trim`: the byte A0 can be the end of a UTF-8 character. */
-const SPACE_AROUND = /^[ \t]+|[ \t]+$/g;
+/** Not all that `trim` takes: the byte A0 can be the end of a UTF-8 character. */
+const BLANKS = ' \t';
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const directory = createKeyDirectory({ ...options, pollMs: options.pollMs ?? POLL_MS });
@@ -45,7 +46,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 /** The token of a `Bearer` header; empty when there is none. */
 function tokenOf(header: string | undefined): string {
   if (header?.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return '';
-  return header.slice(SCHEME.length).replace(SPACE_AROUND, '');
+  return trimStartOf(trimEndOf(header.slice(SCHEME.length), BLANKS), BLANKS);
 }
 
 /** An expiry that cannot be read counts as over. */

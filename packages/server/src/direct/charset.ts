@@ -74,7 +74,7 @@ function declaredInside(body: Uint8Array): string | undefined {
   const start = new TextDecoder('latin1').decode(body.subarray(0, DECLARED_WITHIN));
   const label =
     /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']/i.exec(start)?.[1] ??
-    /<meta\s[^>]{0,300}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(start)?.[1];
+    /<meta\s[^>]{0,300}?charset\s{0,9}=\s{0,9}(?:["']\s{0,9})?([\w.:-]{1,40})/i.exec(start)?.[1];
   const name = known(label);
   // a document whose declaration can be read byte by byte is not in UTF-16
   return name?.startsWith('utf-16') ? 'utf-8' : name;

@@ -75,7 +75,7 @@ async function readAnswer(
   const downloaded = (body: Uint8Array): DownloadResult => ({
     kind: 'downloaded',
     // what a fragment names is a place on the page, no page of its own
-    download: { url: url.href.replace(/#.*$/, ''), status, contentType, contentLanguage, body },
+    download: { url: url.href.split('#', 1)[0] ?? '', status, contentType, contentLanguage, body },
   });
   const isOk = status >= 200 && status < 300;
   // of an error only the status counts

@@ -1,3 +1,5 @@
+import { trimEndOf } from '@trawl/contract';
+
 /**
  * Endings under which no public site can be: none of them is delegated in the DNS.
  * `localhost`, `local`, `home.arpa`: https://www.iana.org/assignments/special-use-domain-names; `internal`: reserved by
@@ -37,5 +39,5 @@ export function isLocalName(hostname: string): boolean {
 
 /** `example.com.` and `example.com` are the same host. */
 export function withoutRootDot(hostname: string): string {
-  return hostname.replace(/\.+$/, '');
+  return trimEndOf(hostname, '.');
 }

@@ -26,7 +26,9 @@ const BINARY_MIN_CHARACTERS = 8;
 /** Longer than any word, digest or token of a page. */
 const BASE64_RUN = 200;
 /** Lines of 60 to 76 characters, as mail and armour wrap them. */
-const BASE64_LINES = /(?:^[A-Za-z0-9+/]{60,76}\r?\n){3,}[A-Za-z0-9+/]{0,76}={0,2}$/gm;
+const BASE64_LINE = /^[A-Za-z0-9+/]{60,76}\r?$/;
+const BASE64_LAST_LINE = /^[A-Za-z0-9+/]{0,76}={0,2}\r?$/;
+const BASE64_LINES_MIN = 3;
 const BASE64_SHARE = 0.7;
 /** Whoever writes more than this around an encoded block explains it. */
 const BASE64_MAX_WORDS = 40;
@@ -64,19 +66,34 @@ function isBase64(head: string): boolean {
   const inMarkup = head.replace(/\]\(data:[^)\s]*\)?/g, ']');
   if (inMarkup !== head && !/[\p{L}\p{N}]/u.test(inMarkup)) return true;
   let encoded = 0;
-  const rest = inMarkup
-    .replace(/[A-Za-z0-9+/_=-]+/g, (run) => {
-      if (run.length < BASE64_RUN || !isEncoded(run)) return run;
-      encoded += run.length;
-      return ' ';
-    })
-    .replace(BASE64_LINES, (lines) => {
-      if (!isEncoded(lines)) return lines;
-      encoded += lines.length;
-      return ' ';
-    });
+  const withoutRuns = inMarkup.replace(/[A-Za-z0-9+/_=-]+/g, (run) => {
+    if (run.length < BASE64_RUN || !isEncoded(run)) return run;
+    encoded += run.length;
+    return ' ';
+  });
+  const others = groupLines(withoutRuns.split('\n')).map((lines) => {
+    if (lines.length < BASE64_LINES_MIN || !isEncoded(lines.join('\n'))) return lines.join('\n');
+    encoded += lines.join('\n').length;
+    return ' ';
+  });
+  const rest = others.join('\n');
   if (encoded < BASE64_RUN || encoded < inMarkup.length * BASE64_SHARE) return false;
   return countWords(rest) <= BASE64_MAX_WORDS;
+}
+
+/** Lines of an encoded block together with its last, shorter one; every other line by itself. */
+function groupLines(lines: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let block: string[] = [];
+  for (const line of lines) {
+    const isFull = BASE64_LINE.test(line);
+    if (isFull || (block.length > 0 && BASE64_LAST_LINE.test(line))) {
+      if (block.length === 0) groups.push(block);
+      block.push(line);
+    } else groups.push([line]);
+    if (!isFull) block = [];
+  }
+  return groups;
 }
 
 /** Small and capital letters and digits in one run: no number, no hexadecimal digest, no sequence of bases. */

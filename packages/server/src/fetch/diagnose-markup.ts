@@ -34,16 +34,30 @@ export function isScriptShell(html: string, text: PageText): boolean {
   if (text.words > SHELL_WORDS || !html.includes('<script') || !EMPTY_MOUNT.test(html))
     return false;
   const body = html.slice(Math.max(html.indexOf('<body'), 0));
-  if (hasWords(without(body, 'script|style|noscript|template|title'))) return false;
-  const shell = comparable(without(html, 'script|style'));
+  if (hasWords(without(body, UNSEEN))) return false;
+  const shell = comparable(without(html, SOURCES));
   return text.sentences.every((sentence) =>
     sentence.text.split(/[^\p{L}\p{N}]+/u).every((word) => shell.includes(word)),
   );
 }
 
-/** The markup without elements of these names. */
-function without(html: string, names: string): string {
-  const [first = '', ...others] = html.split(new RegExp(`<(?:${names})\\b`));
-  const end = new RegExp(`</(?:${names})\\s{0,9}>`);
+/** Where elements of some names start and end. */
+interface ElementMarks {
+  readonly start: RegExp;
+  readonly end: RegExp;
+}
+
+const SOURCES: ElementMarks = {
+  start: /<(?:script|style)\b/,
+  end: /<\/(?:script|style)\s{0,9}>/,
+};
+/** What a browser with scripts does not show. */
+const UNSEEN: ElementMarks = {
+  start: /<(?:script|style|noscript|template|title)\b/,
+  end: /<\/(?:script|style|noscript|template|title)\s{0,9}>/,
+};
+
+function without(html: string, { start, end }: ElementMarks): string {
+  const [first = '', ...others] = html.split(start);
   return [first, ...others.map((part) => part.split(end).slice(1).join(' '))].join(' ');
 }

@@ -2,6 +2,8 @@ import type { PageEvidence } from './evidence.ts';
 
 /** How much of a text is looked at: whatever is longer is no wall, and a sample tells damaged text. */
 export const HEAD_LENGTH = 65_536;
+/** A title that is longer is no title of a wall; what follows is not looked at. */
+const TITLE_LENGTH = 2_000;
 /** With so many words it is a page whatever they say, those of menus included. */
 export const ENOUGH_WORDS = 1_000;
 
@@ -78,7 +80,8 @@ export function readText({ content, title }: PageEvidence): PageText {
     if (words > ENOUGH_WORDS) break;
   }
   const first = sentences.find(({ quoted, menu }) => !quoted && !menu);
-  const titles = [title ?? '', firstHeading(lines), first?.text ?? ''].map(comparable);
+  const stated = (title ?? '').slice(0, TITLE_LENGTH);
+  const titles = [stated, firstHeading(lines), first?.text ?? ''].map(comparable);
   return { sentences, titles: [...new Set(titles)].filter((text) => text !== ''), words };
 }
 

@@ -1,3 +1,4 @@
+import { trimEndOf, trimStartOf } from '@trawl/contract';
 import { countWords, ENOUGH_WORDS, type PageText, type Sentence } from './diagnose-text.ts';
 import { PAGE_RULES, type PageRule } from './page-rules.ts';
 
@@ -12,6 +13,10 @@ const MAX_WORDS_BESIDE_WEAK_TITLE = 3;
 const SHORT_PHRASE_WORDS = 3;
 /** `Sorry, but`, `We're sorry but my-app`, a host name. */
 const MAX_WORDS_BEFORE_PHRASE = 6;
+
+/** What may be around a title, in a text whose blanks are single. */
+const OPENING_SIGNS = ` "'(`;
+const CLOSING_SIGNS = ` .!?…"')`;
 
 /** The family that a page belongs to, if any. */
 export function findWall(text: PageText, html: string): PageRule | undefined {
@@ -81,8 +86,11 @@ function opensWithPhrase(rule: PageRule, text: string): boolean {
 function isTitle(titles: readonly string[] | undefined, text: string): boolean {
   if (!titles) return false;
   const parts = [text, ...text.split(/\s[|–—:·•»«-]\s|\s?[|:]\s/)];
-  return parts.some((part) => titles.includes(part.replace(/^[\s"'(]+|[\s.!?…"')]+$/g, '')));
+  return parts.some((part) => titles.includes(bareTitle(part)));
 }
+
+const bareTitle = (part: string): string =>
+  trimEndOf(trimStartOf(part, OPENING_SIGNS), CLOSING_SIGNS);
 
 /** A line of nothing but buttons, `accept all  reject all  more options`. */
 function isLabels(rule: PageRule, text: string): boolean {

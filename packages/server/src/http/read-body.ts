@@ -6,7 +6,6 @@ import { RequestError } from '../request-error.ts';
 export class ClientGoneError extends Error {}
 
 const JSON_TYPE = /^(?:application\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)$/;
-const CHARSET = /^\s*charset\s*=\s*"?([^"]*)"?\s*$/i;
 
 /** Refuses (415) a body that is not plain JSON in UTF-8. A missing content type counts as JSON. */
 export function checkContentType(headers: Headers): void {
@@ -16,7 +15,7 @@ export function checkContentType(headers: Headers): void {
     throw unsupported('Content-Type must be application/json');
   }
   for (const parameter of parameters) {
-    const charset = CHARSET.exec(parameter)?.[1]?.trim().toLowerCase();
+    const charset = charsetOf(parameter);
     if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
       throw unsupported('The charset of the request must be utf-8');
     }
@@ -24,6 +23,14 @@ export function checkContentType(headers: Headers): void {
   if (headers.get('content-encoding')) {
     throw unsupported('Content-Encoding is not supported on requests');
   }
+}
+
+/** The value of a `charset` parameter, in small letters and without quotes; undefined for any other parameter. */
+function charsetOf(parameter: string): string | undefined {
+  const equals = parameter.indexOf('=');
+  if (parameter.slice(0, Math.max(equals, 0)).trim().toLowerCase() !== 'charset') return undefined;
+  const value = parameter.slice(equals + 1).trim();
+  return (/^"?([^"]*)"?$/.exec(value)?.[1] ?? value).trim().toLowerCase();
 }
 
 function unsupported(detail: string): RequestError {

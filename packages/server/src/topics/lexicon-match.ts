@@ -74,7 +74,7 @@ function compile(): Terms {
 function termsOf({ terms }: LanguageLexicon): Term[] {
   return TOPICS.flatMap((name, topic) =>
     Object.entries(terms[name]).flatMap(([weight, list]) =>
-      list.split(/\s*,\s*/).flatMap((text) => {
+      list.split(',').flatMap((text) => {
         const plain = text.replace(/\s+/g, ' ').trim();
         return plain === '' ? [] : [{ text: plain, topic, weight: Number(weight) }];
       }),

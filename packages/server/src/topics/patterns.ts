@@ -16,7 +16,7 @@ const original = (name: string, expression: RegExp): Pattern => ({
 /** Identifiers and notations. */
 const IDENTIFIERS: readonly Pattern[] = [
   lower('doi', /\b10\.\d{4,9}\/\S|\bdoi\b/),
-  lower('arxiv', /\barxiv\b|\b\d{4}\.\d{4,5}(?:v\d+)?\b/),
+  lower('arxiv', /\barxiv\b|\b\d{4}\.\d{4,5}(?:v\d{1,15})?\b/),
   lower('pubmed', /\bpmid\b|\bpmc\d{5,}|\bpubmed\b|\bmedline\b|\bnct0\d{7}\b/),
   lower('orcid', /\borcid\b|\b\d{4}-\d{4}-\d{4}-\d{3}[\dx]\b/),
   lower('isbn', /\bisbn\b/),
@@ -62,11 +62,11 @@ const IDENTIFIERS: readonly Pattern[] = [
   ),
   lower(
     'crypto',
-    /\b(?:bitcoin|btc|ethereum|eth|crypto\w*|solana|dogecoin|xrp|altcoins?|stablecoins?|defi|blockchain|token)\b/,
+    /\b(?:bitcoin|btc|ethereum|eth|crypto\w{0,30}|solana|dogecoin|xrp|altcoins?|stablecoins?|defi|blockchain|token)\b/,
   ),
   lower(
     'price word',
-    /\b(?:price|prices|cours|kurs|aktienkurs|cotizacion|precio|preco|cotacao|yield|rate|rates|zinsen|zins|taux|tipo|juros|dividend\w*|dividende|valuation|forecast|target|p\/e|market cap)\b/,
+    /\b(?:price|prices|cours|kurs|aktienkurs|cotizacion|precio|preco|cotacao|yield|rate|rates|zinsen|zins|taux|tipo|juros|dividend\w{0,30}|dividende|valuation|forecast|target|p\/e|market cap)\b/,
   ),
   lower(
     'share word',
@@ -83,44 +83,47 @@ const WEB: readonly Pattern[] = [
   lower('site', /\bsite:/),
   lower(
     'site people',
-    /\b(?:site:)?(?:\w+\.)?(?:linkedin\.com\/in|xing\.com\/profile|researchgate\.net\/profile|github\.com\/[\w-]+$|about\.me)|\blinkedin\b|\bxing\b/,
+    /\b(?:site:)?(?:\w{1,30}\.)?(?:linkedin\.com\/in|xing\.com\/profile|researchgate\.net\/profile|github\.com\/[\w-]{1,100}$|about\.me)|\blinkedin\b|\bxing\b/,
   ),
   lower(
     'site papers',
-    /\bsite:\S*(?:arxiv|ncbi|nature|acm|ieee|springer|sciencedirect|biorxiv|medrxiv|openreview|jstor|plos|semanticscholar|scholar)/,
+    /\bsite:\S{0,200}(?:arxiv|ncbi|nature|acm|ieee|springer|sciencedirect|biorxiv|medrxiv|openreview|jstor|plos|semanticscholar|scholar)/,
   ),
   lower(
     'site filings',
-    /\bsite:\S*(?:sec\.gov|edgar|sedar|bundesanzeiger|amf-france|cnmv|cvm\.gov)/,
+    /\bsite:\S{0,200}(?:sec\.gov|edgar|sedar|bundesanzeiger|amf-france|cnmv|cvm\.gov)/,
   ),
   lower(
     'site encyclopedia',
-    /\bsite:\S*(?:wikipedia|britannica|wikidata)|\bwikipedia\b|\bbritannica\b/,
+    /\bsite:\S{0,200}(?:wikipedia|britannica|wikidata)|\bwikipedia\b|\bbritannica\b/,
   ),
   lower(
     'site news',
-    /\bsite:\S*(?:reuters|bbc|nytimes|cnn|apnews|theguardian|spiegel|tagesschau|lemonde|elpais|folha|globo|news)/,
+    /\bsite:\S{0,200}(?:reuters|bbc|nytimes|cnn|apnews|theguardian|spiegel|tagesschau|lemonde|elpais|folha|globo|news)/,
   ),
   lower(
     'site companies',
-    /\bsite:\S*(?:crunchbase|pitchbook|dealroom|g2|capterra|northdata|societe\.com|wlw|kompass|owler|ycombinator)/,
+    /\bsite:\S{0,200}(?:crunchbase|pitchbook|dealroom|g2|capterra|northdata|societe\.com|wlw|kompass|owler|ycombinator)/,
   ),
   lower(
     'site markets',
-    /\bsite:\S*(?:finance\.|yahoo|investing|marketwatch|tradingview|bloomberg|morningstar|onvista|boursorama|coinmarketcap)/,
+    /\bsite:\S{0,200}(?:finance\.|yahoo|investing|marketwatch|tradingview|bloomberg|morningstar|onvista|boursorama|coinmarketcap)/,
   ),
-  lower('site forum', /\bsite:\S*(?:reddit|stackoverflow|stackexchange|quora|youtube|github)/),
+  lower(
+    'site forum',
+    /\bsite:\S{0,200}(?:reddit|stackoverflow|stackexchange|quora|youtube|github)/,
+  ),
   lower(
     'other operator',
-    /\b(?:intitle|inurl|filetype|intext|before|after|author|source|date|related):|(?:^| )-\w+|\bfiletype:/,
+    /\b(?:intitle|inurl|filetype|intext|before|after|author|source|date|related):|(?:^| )-\w{1,30}|\bfiletype:/,
   ),
   lower(
     'domain',
-    /\b[a-z0-9-]+\.(?:com|io|ai|co|dev|net|org|de|fr|es|pt|com\.br|eu|app|tech|inc|xyz|uk|ch|at|nl)\b/,
+    /\b[a-z0-9-]{1,63}\.(?:com|io|ai|co|dev|net|org|de|fr|es|pt|com\.br|eu|app|tech|inc|xyz|uk|ch|at|nl)\b/,
   ),
   lower('only domain', /^(?:https?:\/\/)?(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,6}\/?$/),
-  lower('url path', /https?:\/\/|\b[a-z0-9-]+\.[a-z]{2,4}\/\w/),
-  lower('email', /\S@\S+\.\w/),
+  lower('url path', /https?:\/\/|\b[a-z0-9-]{1,63}\.[a-z]{2,4}\/\w/),
+  lower('email', /\S@\S{1,200}\.\w/),
   original('quoted', /["“«„][^"”»“]{2,80}["”»“]/),
   lower(
     'log in',
@@ -132,26 +135,26 @@ const WEB: readonly Pattern[] = [
 const PHRASES: readonly Pattern[] = [
   lower(
     'who is the role of',
-    /\b(?:who(?:'s| is| are)|wer ist|wer leitet|qui est|qui dirige|quien es|quien es|quem e) (?:the |currently |der |die |le |la |el |o |a )?(?:\w+ ){0,4}?(?:ceo|cto|cfo|coo|cmo|ciso|cio|vp|head|director|manager|founders?|chief|lead|president|partner|owner|geschaftsfuhrer\w*|leiter\w*|vorstand\w*|directeur|directrice|dirigeante?|fondateur|fondatrice|responsable|directora?|fundadora?|jefe|gerente|diretora?|chefe|socio)\b/,
+    /\b(?:who(?:'s| is| are)|wer ist|wer leitet|qui est|qui dirige|quien es|quien es|quem e) (?:the |currently |der |die |le |la |el |o |a )?(?:\w{1,30} ){0,4}?(?:ceo|cto|cfo|coo|cmo|ciso|cio|vp|head|director|manager|founders?|chief|lead|president|partner|owner|geschaftsfuhrer\w{0,30}|leiter\w{0,30}|vorstand\w{0,30}|directeur|directrice|dirigeante?|fondateur|fondatrice|responsable|directora?|fundadora?|jefe|gerente|diretora?|chefe|socio)\b/,
   ),
   lower(
     'role',
-    /\b(?:ceo|cto|cfo|coo|cmo|ciso|cio|cpo|chro|vp|svp|evp|vice president|head of|director of|chief \w+ officer|managing (?:director|partner)|general counsel|co-?founders?|founders?|partner at|principal|team lead|leiter(?:in)?|geschaftsfuhrer(?:in)?|vorstand|prokurist(?:in)?|directeur|directrice|responsable|directora?|gerente|diretora?|jefe|chefe|jefa|abteilungsleiter(?:in)?)\b/,
+    /\b(?:ceo|cto|cfo|coo|cmo|ciso|cio|cpo|chro|vp|svp|evp|vice president|head of|director of|chief \w{1,30} officer|managing (?:director|partner)|general counsel|co-?founders?|founders?|partner at|principal|team lead|leiter(?:in)?|geschaftsfuhrer(?:in)?|vorstand|prokurist(?:in)?|directeur|directrice|responsable|directora?|gerente|diretora?|jefe|chefe|jefa|abteilungsleiter(?:in)?)\b/,
   ),
   lower(
     'profession',
-    /\b(?:engineers?|developers?|scientists?|researchers?|professors?|designers?|recruiters?|consultants?|lawyers?|attorneys?|solicitors?|notar(?:y|ies)|architects?|doctors?|surgeons?|cardiologists?|dentists?|dermatologists?|psychologists?|therapists?|translators?|journalists?|photographers?|analysts?|investors?|advisors?|managers?|teachers?|nurses?|freelancers?|speakers?|experts?|alumni|postdocs?|phd students?|ingenieur(?:in)?|entwickler(?:in)?|anwalt\w+|anwalt|arzt\w+|arzt|berater(?:in)?|notar(?:in)?|avocate?s?|ingenieure?s?|developpeu\w+|medecins?|chercheu\w+|notaires?|abogad[oa]s?|ingenier[oa]s?|medic[oa]s?|desarrollador\w*|investigador\w*|notari[oa]s?|advogad[oa]s?|engenheir[oa]s?|desenvolvedor\w*|pesquisador\w*)\b/,
+    /\b(?:engineers?|developers?|scientists?|researchers?|professors?|designers?|recruiters?|consultants?|lawyers?|attorneys?|solicitors?|notar(?:y|ies)|architects?|doctors?|surgeons?|cardiologists?|dentists?|dermatologists?|psychologists?|therapists?|translators?|journalists?|photographers?|analysts?|investors?|advisors?|managers?|teachers?|nurses?|freelancers?|speakers?|experts?|alumni|postdocs?|phd students?|ingenieur(?:in)?|entwickler(?:in)?|anwalt\w{1,30}|anwalt|arzt\w{1,30}|arzt|berater(?:in)?|notar(?:in)?|avocate?s?|ingenieure?s?|developpeu\w{1,30}|medecins?|chercheu\w{1,30}|notaires?|abogad[oa]s?|ingenier[oa]s?|medic[oa]s?|desarrollador\w{0,30}|investigador\w{0,30}|notari[oa]s?|advogad[oa]s?|engenheir[oa]s?|desenvolvedor\w{0,30}|pesquisador\w{0,30})\b/,
   ),
   lower(
     'profile word',
-    /\b(?:profile|profiles|resume|resume|cv|bio|biography|contact|email address|portfolio|lebenslauf|profil|kontakt|perfil|curriculo|curriculum|curriculum|lattes|linkedin|who works|worked at|works at|working at|works for|formerly|ex-\w+|former \w+ (?:at|engineer)|based in|who speak|alumni)\b/,
+    /\b(?:profile|profiles|resume|resume|cv|bio|biography|contact|email address|portfolio|lebenslauf|profil|kontakt|perfil|curriculo|curriculum|curriculum|lattes|linkedin|who works|worked at|works at|working at|works for|formerly|ex-\w{1,30}|former \w{1,30} (?:at|engineer)|based in|who speak|alumni)\b/,
   ),
-  lower('at or in place', /\b(?:at|in|bei|chez|a|en|em|na|no|de) \w+(?: \w+)?$/),
+  lower('at or in place', /\b(?:at|in|bei|chez|a|en|em|na|no|de) \w{1,30}(?: \w{1,30})?$/),
   original(
     'person name',
     /(?:^|[^.\p{L}] ?)\p{Lu}\p{Ll}{1,12}(?: \p{Lu}\.)?(?: (?:van|von|de|da|dos|del|bin|al|la|le|der))?[ -]\p{Lu}\p{Ll}{2,14}(?![\p{L}])/u,
   ),
-  lower('doctor title', /\b(?:dr|prof|mr|mrs|ms|herr|frau|sir|mme|sra?|dra)\.? \p{L}+/u),
+  lower('doctor title', /\b(?:dr|prof|mr|mrs|ms|herr|frau|sir|mme|sra?|dra)\.? \p{L}{1,30}/u),
   lower(
     'startups that',
     /\b(?:startups?|start-ups?|companies|company|firms?|vendors?|suppliers?|manufacturers?|providers?|agencies|businesses|unternehmen|firmen|hersteller|anbieter|entreprises?|societes?|fournisseurs?|fabricants?|empresas?|companias?|proveedores|fabricantes|fornecedores|scale-?ups?|unicorns?)\b/,
@@ -166,7 +169,7 @@ const PHRASES: readonly Pattern[] = [
   ),
   lower(
     'funding',
-    /\b(?:series [a-f]\b|seed (?:round|funding|stage)|pre-seed|funding|raised|backed|venture|investors?|valuation|acquired|acquisition|headquarter\w*|hq|founded|headcount|number of employees|b2b|saas|y ?combinator|yc|finanzierungsrunde|levee de fonds|ronda de|rodada|hauptsitz|siege|sede)\b/,
+    /\b(?:series [a-f]\b|seed (?:round|funding|stage)|pre-seed|funding|raised|backed|venture|investors?|valuation|acquired|acquisition|headquarter\w{0,30}|hq|founded|headcount|number of employees|b2b|saas|y ?combinator|yc|finanzierungsrunde|levee de fonds|ronda de|rodada|hauptsitz|siege|sede)\b/,
   ),
   lower(
     'what does a company do',
@@ -190,19 +193,19 @@ const PHRASES: readonly Pattern[] = [
   ),
   lower(
     'science word',
-    /\b(?:effects? of|impact of|role of|influence of|efficacy|mechanisms?|in vitro|in vivo|mice|mouse|patients|cells?|genes?|proteins?|receptors?|mortality|risk of|prevalence|neural|transformers?|learning|estimation|optimization|algorithm|model|networks?|quantum|polymerase|kinase|biomarkers?|mutation|expression|inhibitors?|therapy|clinical|auswirkung\w*|wirkung|effets?|efectos?|efeitos?)\b/,
+    /\b(?:effects? of|impact of|role of|influence of|efficacy|mechanisms?|in vitro|in vivo|mice|mouse|patients|cells?|genes?|proteins?|receptors?|mortality|risk of|prevalence|neural|transformers?|learning|estimation|optimization|algorithm|model|networks?|quantum|polymerase|kinase|biomarkers?|mutation|expression|inhibitors?|therapy|clinical|auswirkung\w{0,30}|wirkung|effets?|efectos?|efeitos?)\b/,
   ),
   lower(
     'news word',
-    /\b(?:latest|breaking|today|tonight|yesterday|this (?:week|morning|month|weekend)|news|update|updates|live|headlines?|announce[sd]?|announcement|statement|resign\w*|aktuell\w*|heute|gestern|nachrichten|neueste|aujourd'hui|hier|actualites?|dernieres?|hoy|ayer|ultimas?|noticias?|hoje|ontem|noticias?|eilmeldung|en direct|en vivo|ao vivo|recent|recently|developments?|so far|reaction)\b/,
+    /\b(?:latest|breaking|today|tonight|yesterday|this (?:week|morning|month|weekend)|news|update|updates|live|headlines?|announce[sd]?|announcement|statement|resign\w{0,30}|aktuell\w{0,30}|heute|gestern|nachrichten|neueste|aujourd'hui|hier|actualites?|dernieres?|hoy|ayer|ultimas?|noticias?|hoje|ontem|noticias?|eilmeldung|en direct|en vivo|ao vivo|recent|recently|developments?|so far|reaction)\b/,
   ),
   lower(
     'event word',
-    /\b(?:election|results?|vote|votes|strike|protests?|shooting|earthquake|hurricane|storm|flood\w*|wildfires?|fire|crash|attack|ceasefire|war|talks|summit|court|ruling|verdict|trial|arrest\w*|killed|dead|dies|injured|outage|recall|lawsuit|layoffs?|strikes?|sanctions?|tariffs?|parliament|minister|president|government|bill|ban|match|score|won|beats?|wahl\w*|streik|unwetter|elections?|greve|incendie|elecciones|huelga|terremoto|eleicoes|greve|enchente|chuvas)\b/,
+    /\b(?:election|results?|vote|votes|strike|protests?|shooting|earthquake|hurricane|storm|flood\w{0,30}|wildfires?|fire|crash|attack|ceasefire|war|talks|summit|court|ruling|verdict|trial|arrest\w{0,30}|killed|dead|dies|injured|outage|recall|lawsuit|layoffs?|strikes?|sanctions?|tariffs?|parliament|minister|president|government|bill|ban|match|score|won|beats?|wahl\w{0,30}|streik|unwetter|elections?|greve|incendie|elecciones|huelga|terremoto|eleicoes|greve|enchente|chuvas)\b/,
   ),
   lower(
     'quiz opening',
-    /^(?:in )?(?:which|who|what|where|when|whose)\b.*\b(?:is|was|were|did|are|wrote|painted|invented|discovered|won|born|died|built|starred?|directed|founded|located|named|called|known|played|sung|sang)\b/,
+    /^(?:in )?(?:which|who|what|where|when|whose)\b.{0,250}\b(?:is|was|were|did|are|wrote|painted|invented|discovered|won|born|died|built|starred?|directed|founded|located|named|called|known|played|sung|sang)\b/,
   ),
   lower(
     'multi-hop',
@@ -218,36 +221,39 @@ const PHRASES: readonly Pattern[] = [
   ),
   lower(
     'how to',
-    /\b(?:how (?:to|do i|can i|do you|should i|much|long|many)|wie (?:kann|mache|man|viel|lange)|wie\b.*\bich\b|comment (?:faire|puis|on)?|como|como (?:fazer|posso|se|hacer|puedo))\b/,
+    /\b(?:how (?:to|do i|can i|do you|should i|much|long|many)|wie (?:kann|mache|man|viel|lange)|wie\b.{0,250}\bich\b|comment (?:faire|puis|on)?|como|como (?:fazer|posso|se|hacer|puedo))\b/,
   ),
   lower(
     'first person',
-    /\b(?:i|my|me|i'm|i've|mine|our|ich|mein\w*|mir|mich|je|mon|ma|mes|moi|yo|mi|mis|eu|meu|minha)\b|\bj'/,
+    /\b(?:i|my|me|i'm|i've|mine|our|ich|mein\w{0,30}|mir|mich|je|mon|ma|mes|moi|yo|mi|mis|eu|meu|minha)\b|\bj'/,
   ),
   lower(
     'advice',
-    /\b(?:should|best|recommend\w*|tips?|advice|worth|vs|versus|better|cheap\w*|ideas?|recipes?|rezept|recette|receta|receita|beste[rns]?|meilleure?s?|mejor(?:es)?|melhor(?:es)?|near me|in der nahe|pres de|cerca de|perto de|guide|tutorial|review|reviews|anyone|fix|opening hours|test|vergleich|comparatif|for beginners|gift|diy|gunstig\w*|pas cher|barat[oa]s?)\b/,
+    /\b(?:should|best|recommend\w{0,30}|tips?|advice|worth|vs|versus|better|cheap\w{0,30}|ideas?|recipes?|rezept|recette|receta|receita|beste[rns]?|meilleure?s?|mejor(?:es)?|melhor(?:es)?|near me|in der nahe|pres de|cerca de|perto de|guide|tutorial|review|reviews|anyone|fix|opening hours|test|vergleich|comparatif|for beginners|gift|diy|gunstig\w{0,30}|pas cher|barat[oa]s?)\b/,
   ),
   lower(
     'code',
-    /[{}<>]|\(\)|=>|::|==|\b(?:error|exception|traceback|undefined|null|python|javascript|typescript|java|sql|docker|git|npm|pip|linux|ubuntu|windows|excel|css|html|react|regex|api|json|bash|kubernetes|fehler|erreur|code|function|install\w*)\b|[a-z]\.[a-z]+\(/,
+    /[{}<>]|\(\)|=>|::|==|\b(?:error|exception|traceback|undefined|null|python|javascript|typescript|java|sql|docker|git|npm|pip|linux|ubuntu|windows|excel|css|html|react|regex|api|json|bash|kubernetes|fehler|erreur|code|function|install\w{0,30})\b|[a-z]\.[a-z]+\(/,
   ),
-  original('code name', /\b[a-z]+[A-Z]\w+|\b\w+_\w+|\b[A-Z]\w+(?:Error|Exception)\b/),
+  original(
+    'code name',
+    /\b[a-z]+[A-Z]\w{1,30}|\b\w{1,30}_\w{1,30}|\b[A-Z]\w{1,30}(?:Error|Exception)\b/,
+  ),
   lower(
     'units',
-    /\b\d+ ?(?:kg|km|cm|mm|lbs?|oz|miles?|feet|ft|inch(?:es)?|grams?|g|ml|liters?|cups?|mph|°|degrees|celsius|fahrenheit|kwh|gb|mb)\b/,
+    /\b\d{1,15} ?(?:kg|km|cm|mm|lbs?|oz|miles?|feet|ft|inch(?:es)?|grams?|g|ml|liters?|cups?|mph|°|degrees|celsius|fahrenheit|kwh|gb|mb)\b/,
   ),
   lower(
     'maths',
-    /\b(?:solve|integral|derivative|equation|calculate|sqrt|\d+ ?[+*/^=] ?\d+|x\^2|percent of|prozent von)\b/,
+    /\b(?:solve|integral|derivative|equation|calculate|sqrt|\d{1,15} ?[+*/^=] ?\d{1,15}|x\^2|percent of|prozent von)\b/,
   ),
   lower(
     'why today',
-    /\bwhy (?:is|are|did|has|have)\b.*\b(?:today|fall\w*|fell|drop\w*|ris\w+|rose|up|down|surg\w+|rall\w+|crash\w*|plung\w+|jump\w*|tank\w*)\b/,
+    /\bwhy (?:is|are|did|has|have)\b.{0,250}\b(?:today|fall\w{0,30}|fell|drop\w{0,30}|ris\w{1,30}|rose|up|down|surg\w{1,30}|rall\w{1,30}|crash\w{0,30}|plung\w{1,30}|jump\w{0,30}|tank\w{0,30})\b/,
   ),
   lower(
     'economy',
-    /\b(?:inflation|cpi|ppi|gdp|jobs report|payrolls?|unemployment|interest rates?|mortgage rates?|central bank|fed|fomc|ecb|ezb|bce|euribor|selic|leitzins|arbeitslosenquote|libor|sofr|taux directeur|tipos de interes|taxa de juros|brent|wti|crude|gold price|oil price|goldpreis|commodit(?:y|ies)|hypothekenzins\w*|tagesgeld|festgeld|livret a)\b/,
+    /\b(?:inflation|cpi|ppi|gdp|jobs report|payrolls?|unemployment|interest rates?|mortgage rates?|central bank|fed|fomc|ecb|ezb|bce|euribor|selic|leitzins|arbeitslosenquote|libor|sofr|taux directeur|tipos de interes|taxa de juros|brent|wti|crude|gold price|oil price|goldpreis|commodit(?:y|ies)|hypothekenzins\w{0,30}|tagesgeld|festgeld|livret a)\b/,
   ),
 ];
 
@@ -263,12 +269,12 @@ const SHAPES: readonly Pattern[] = [
   ),
   lower(
     'money',
-    /[$€£¥] ?\d|\b\d[\d.,]* ?(?:million|billion|bn|mn|usd|eur|dollars|euros?|millionen|milliarden|millions|milliards|millones|milhoes|bilhoes|%|percent)/,
+    /[$€£¥] ?\d|\b\d[\d.,]{0,20} ?(?:million|billion|bn|mn|usd|eur|dollars|euros?|millionen|milliarden|millions|milliards|millones|milhoes|bilhoes|%|percent)/,
   ),
   lower('percent', /%|\bpercent|\bprozent|\bpor ?cent/),
   lower(
     'agent instruction',
-    /^(?:please )?(?:find|search|look up|lookup|retrieve|get|fetch|list|identify|locate|compile|gather|give me|show me|tell me|check|collect|research|provide|return|pull|determine|summari[sz]e|finde|suche|recherchier\w*|liste|trouve\w*|cherche\w*|recherche\w*|busca\w*|encuentra|encontre|procure|liste)\b/,
+    /^(?:please )?(?:find|search|look up|lookup|retrieve|get|fetch|list|identify|locate|compile|gather|give me|show me|tell me|check|collect|research|provide|return|pull|determine|summari[sz]e|finde|suche|recherchier\w{0,30}|liste|trouve\w{0,30}|cherche\w{0,30}|recherche\w{0,30}|busca\w{0,30}|encuentra|encontre|procure|liste)\b/,
   ),
   lower('one word', /^\S+$/),
   lower('two words', /^\S+ \S+$/),

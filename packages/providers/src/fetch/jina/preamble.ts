@@ -2,7 +2,7 @@ import type { JsonObject } from '@trawl/contract';
 
 const START = /^Title:/;
 const END = /^Markdown Content:[ \t]*\r?$/m;
-const LINE = /^(URL Source|Published Time|Warning|Number of Pages):[ \t]*(.*?)\s*$/;
+const LABEL = /^(URL Source|Published Time|Warning|Number of Pages):/;
 
 /** What stands above the page in a text answer, under the names of the JSON answer. */
 export interface Preamble {
@@ -28,7 +28,8 @@ function readHead(head: string): JsonObject {
   const warnings: string[] = [];
   const page: Record<string, unknown> = { title: first.replace(START, '').trim() };
   for (const line of lines) {
-    const [, label, value = ''] = LINE.exec(line) ?? [];
+    const [start = '', label] = LABEL.exec(line) ?? [];
+    const value = line.slice(start.length).trim();
     if (label === 'URL Source') page.url = value;
     else if (label === 'Published Time') page.publishedTime = value;
     else if (label === 'Number of Pages') page.numPages = Number(value);

@@ -88,7 +88,7 @@ export async function renderPage(
   const body = Buffer.from(html);
   if (body.length > rendering.maxBytes) return failed('what it drew is too large');
   const download: Download = {
-    url: page.url().replace(/#.*$/, ''),
+    url: page.url().split('#', 1)[0] ?? '',
     status: response.status(),
     contentType: 'text/html; charset=utf-8',
     contentLanguage: response.headers()['content-language'] ?? null,

@@ -1,3 +1,4 @@
+import { LIMITS } from '@trawl/contract';
 import { absoluteUrl } from '@trawl/providers/urls';
 import type { PageDocument, PageElement } from './dom.ts';
 import { imageAddress } from './images.ts';
@@ -7,7 +8,9 @@ const MAX_ADDRESSES = 2_000;
 
 /** Against what the page's relative addresses are read. */
 export function baseOf(document: PageDocument, url: string): string {
-  return absoluteUrl(document.findAll('base[href]')[0]?.getAttribute('href'), url) ?? url;
+  const base = absoluteUrl(document.findAll('base[href]')[0]?.getAttribute('href'), url) ?? url;
+  // each link of the page is read against all of it
+  return base.length > LIMITS.urlCharacters ? url : base;
 }
 
 /** Where the page leads, each address once. */

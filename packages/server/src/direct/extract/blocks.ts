@@ -1,3 +1,4 @@
+import { trimStartOf } from '@trawl/contract';
 import { codeInTable, codeLanguage, codeText, fenced } from './code.ts';
 import { isElement, type PageElement, type PageNode } from './dom.ts';
 import { inlineOf } from './inline.ts';
@@ -31,14 +32,21 @@ export function blocksOf(nodes: Iterable<PageNode>, writing: Writing): string[] 
   return blocks.filter((block) => block !== '');
 }
 
-/** Text and inline elements; two line breaks in a row part paragraphs, as old pages have it. */
+/** Text and inline elements; two line breaks in a row separate paragraphs, as on old pages. */
 function paragraphs(line: readonly PageNode[], writing: Writing): string[] {
   if (line.length === 0) return [];
-  return inlineOf(line, writing)
-    .split(/(?: *\n){2,}\s*/)
-    .map((part) => part.replace(/\n +/g, '\n').trim())
+  return splitAtEmptyLines(inlineOf(line, writing))
     .filter((part) => part !== '')
     .map((part) => (writing.isMarkdown ? escapeLineStart(part) : part));
+}
+
+function splitAtEmptyLines(text: string): string[] {
+  const parts: string[][] = [[]];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') parts.push([]);
+    else parts.at(-1)?.push(trimStartOf(line, ' '));
+  }
+  return parts.map((lines) => lines.join('\n').trim());
 }
 
 function blockOf(element: PageElement, writing: Writing): string[] {
@@ -69,13 +77,18 @@ function blockOf(element: PageElement, writing: Writing): string[] {
 }
 
 function heading(element: PageElement, writing: Writing): string[] {
-  const text = inlineOf(element.childNodes, writing)
-    .replace(/\s+/g, ' ')
-    .replace(/\s*(?:\[[¶#§]\]\([^)]*\)|[¶§]|(?<=\s)#)\s*$/u, '')
-    .trim();
+  const text = withoutAnchor(inlineOf(element.childNodes, writing).replace(/\s+/g, ' ').trim());
   if (text === '') return [];
   const bare = text.replace(/^\*\*(.+)\*\*$/, '$1');
   return [writing.isMarkdown ? `${'#'.repeat(Number(element.localName[1]))} ${bare}` : bare];
+}
+
+/** A heading on one line without the sign that links to it. */
+function withoutAnchor(line: string): string {
+  if (/[¶§]$/.test(line) || line.endsWith(' #')) return line.slice(0, -1).trim();
+  const at = line.lastIndexOf('](') - 2;
+  const isAnchor = at >= 0 && /^\[[¶#§]\]\([^)]*\)$/.test(line.slice(at));
+  return isAnchor ? line.slice(0, at).trim() : line;
 }
 
 function emphasized(element: PageElement, writing: Writing, mark: string): string[] {

@@ -1,4 +1,4 @@
-import { INVISIBLE, isElement, namesOf, type PageElement, type PageNode } from './dom.ts';
+import { INVISIBLE, isElement, isText, namesOf, type PageElement, type PageNode } from './dom.ts';
 
 /** Elements that hold numbers of lines or buttons, not code. */
 const GUTTER =
@@ -7,27 +7,33 @@ const LINE_ELEMENTS = new Set(['div', 'p', 'li', 'tr']);
 
 /** The code of a `pre`, line for line. */
 export function codeText(element: PageElement): string {
-  const written = collect(element, '')
+  const parts: string[] = [];
+  collect(element, parts);
+  const written = parts
+    .join('')
     .replace(INVISIBLE, '')
     .replace(/\r\n?/g, '\n')
     .replaceAll('\u00a0', ' ');
   return written.replace(/^[ \t]*\n+/, '').trimEnd();
 }
 
-function collect(node: PageNode, before: string): string {
-  let text = before;
+/** Adds the text below a node in parts that are not empty: asking one long text for its end copies it each time. */
+function collect(node: PageNode, parts: string[]): void {
   for (const child of node.childNodes) {
     if (!isElement(child)) {
-      if (child.nodeType === 3) text += child.textContent;
-    } else if (child.localName === 'br') text += '\n';
+      if (isText(child) && child.textContent !== '') parts.push(child.textContent);
+    } else if (child.localName === 'br') parts.push('\n');
     else if (!isGutter(child)) {
       const isLine = LINE_ELEMENTS.has(child.localName);
-      if (isLine && text !== '' && !text.endsWith('\n')) text += '\n';
-      text = collect(child, text);
-      if (isLine && !text.endsWith('\n')) text += '\n';
+      if (isLine && parts.length > 0) endLine(parts);
+      collect(child, parts);
+      if (isLine) endLine(parts);
     }
   }
-  return text;
+}
+
+function endLine(parts: string[]): void {
+  if (!parts.at(-1)?.endsWith('\n')) parts.push('\n');
 }
 
 function isGutter(element: PageElement): boolean {
@@ -83,8 +89,7 @@ export function codeInTable(table: PageElement): { code: string; language: strin
   );
   const only = blocks[0];
   if (only && blocks.length === 1) {
-    const numbers = table.textContent.replace(only.textContent, '');
-    return /^[\d\s]*$/.test(numbers)
+    return hasOnlyNumbers(table, only)
       ? { code: codeText(only), language: codeLanguage(only) || codeLanguage(table) }
       : undefined;
   }
@@ -96,6 +101,13 @@ export function codeInTable(table: PageElement): { code: string; language: strin
     code: lines.map((line) => line.textContent.replace(/\n$/, '')).join('\n'),
     language: '',
   };
+}
+
+/** Whether nothing but digits is around a block. */
+function hasOnlyNumbers(node: PageNode, block: PageElement): boolean {
+  if (node === block) return true;
+  if (isText(node)) return /^[\d\s]*$/.test(node.textContent);
+  return node.childNodes.every((child) => hasOnlyNumbers(child, block));
 }
 
 /** The longest run of backticks, at least so long. */

@@ -23,6 +23,15 @@ function keepFallback(body: PageElement): void {
   }
 }
 
+/** Parts within parts would nest without end, and what reads the page recurses. */
+const MAX_DEPTH = 120;
+
+function depthOf(element: PageElement): number {
+  let depth = 0;
+  for (let at = element.parentNode; at; at = at.parentNode) depth += 1;
+  return depth;
+}
+
 /** React streams parts that were late to the end of the page, hidden; a script would put each where its mark stands. */
 function placeStreamed(body: PageElement): void {
   const late = body
@@ -35,7 +44,7 @@ function placeStreamed(body: PageElement): void {
   for (const element of late) {
     const number = element.getAttribute('id')?.slice(2);
     const mark = marks.get(`B:${number}`) ?? marks.get(`P:${number}`);
-    if (!mark || element.contains(mark)) continue;
+    if (!mark || element.contains(mark) || depthOf(mark) > MAX_DEPTH) continue;
     element.removeAttribute('hidden');
     for (const node of element.childNodes) mark.append(node);
     element.remove();

@@ -62,6 +62,14 @@ export function lineOf(text: string): string {
   return text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
 }
 
+/** What a page states in one line: its title, its author. Nothing real is longer. */
+export const STATED_MAX_CHARACTERS = 4_000;
+
+/** Stated text on one line, cut. */
+export function statedLine(text: string): string {
+  return lineOf(text.slice(0, STATED_MAX_CHARACTERS));
+}
+
 /** Soft hyphens, zero-width spaces and joiners that only steer line breaks. */
 export const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
@@ -71,8 +79,10 @@ export function namesOf(element: PageElement): string {
   if (given === ' ') return '';
   const parted = given
     .slice(0, 500)
+    .split(/\s/)
     // utility classes with conditions say how a thing looks
-    .replace(/\S*[:[\]&]\S*/g, ' ')
+    .filter((name) => !/[:[\]&]/.test(name))
+    .join(' ')
     .replace(/([a-z])([A-Z])/g, '$1-$2');
   return ` ${parted.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
 }

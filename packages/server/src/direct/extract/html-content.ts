@@ -1,6 +1,6 @@
 import { removeChrome, removeNever } from './clean.ts';
 import { completed } from './complete-body.ts';
-import { lineOf, type PageDocument, type PageElement } from './dom.ts';
+import { type PageDocument, type PageElement, statedLine } from './dom.ts';
 import { findRoot } from './main-content.ts';
 import { measureAll } from './measure.ts';
 import { type PageKind, pageKind } from './page-kind.ts';
@@ -49,12 +49,15 @@ function listInstead(content: PageElement, document: PageDocument): PageElement 
   return sizeOf(list) > sizeOf(content) * 3 ? list : null;
 }
 
+/** Each is compared with the title. */
+const HEADINGS_MAX = 50;
+
 /** The page's own headline where it stands before the text, not the site's name. */
 function headlineOutside(document: PageDocument, root: PageElement): PageElement | null {
   if (root.querySelector('h1')) return null;
-  const title = lineOf(document.findAll('title')[0]?.textContent ?? '').toLowerCase();
-  for (const heading of document.body.querySelectorAll('h1')) {
-    const line = lineOf(heading.textContent).toLowerCase();
+  const title = statedLine(document.findAll('title')[0]?.textContent ?? '').toLowerCase();
+  for (const heading of document.body.querySelectorAll('h1').slice(0, HEADINGS_MAX)) {
+    const line = statedLine(heading.textContent).toLowerCase();
     if (line.length > 3 && isTitled(title, line)) return heading;
   }
   return null;

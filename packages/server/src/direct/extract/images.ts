@@ -1,5 +1,5 @@
 import { absoluteUrl } from '@trawl/providers/urls';
-import type { PageElement } from './dom.ts';
+import { isElement, type PageElement } from './dom.ts';
 
 /** Where scripts that load images late keep the address. */
 const LATE_SOURCES = [
@@ -24,9 +24,21 @@ export function imageAddress(image: PageElement, baseUrl: string): string | null
   return absoluteUrl(chosen, baseUrl);
 }
 
+/** A picture offers a few sources, in the order of preference, before its image. */
+const SOURCES_MAX = 20;
+
+function sourcesBefore(image: PageElement): PageElement[] {
+  const sources: PageElement[] = [];
+  if (image.parentNode?.localName !== 'picture') return sources;
+  let at = image.previousSibling;
+  for (let count = 0; at && count < SOURCES_MAX * 2; at = at.previousSibling, count += 1) {
+    if (isElement(at) && at.localName === 'source') sources.unshift(at);
+  }
+  return sources;
+}
+
 function largestOfSet(image: PageElement): string | undefined {
-  const picture = image.parentNode?.localName === 'picture' ? image.parentNode : undefined;
-  const sets = [image, ...(picture?.querySelectorAll('source') ?? [])].flatMap((element) =>
+  const sets = [image, ...sourcesBefore(image)].flatMap((element) =>
     LATE_SETS.map((name) => element.getAttribute(name) ?? ''),
   );
   const set = sets.find((value) => value.trim() !== '');

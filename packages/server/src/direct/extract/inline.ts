@@ -73,7 +73,12 @@ function link(element: PageElement, writing: Writing): string {
   if (href.startsWith('#') && core.length <= 5) return inner;
   const address = writing.address(href);
   if (!address || core.includes('](')) return withImageLink(inner, core, address);
-  return `${before}[${core.replace(/\s*\n\s*/g, ' ')}](${address})${after}`;
+  return `${before}[${onOneLine(core)}](${address})${after}`;
+}
+
+function onOneLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
 }
 
 /** A linked image leads to the same place in most readers' eyes; its own address is what matters. */

@@ -3,6 +3,8 @@ import type { PageDocument } from './dom.ts';
 
 const MAX_CHARACTERS = 300_000;
 const MAX_OBJECTS = 200;
+/** Objects within objects that a name or an address may be wrapped in. */
+const MAX_LEVELS = 10;
 
 /** The page's JSON-LD objects, graphs opened. Scripts that are no JSON are passed over. */
 export function readJsonLd(document: PageDocument): readonly JsonObject[] {
@@ -56,16 +58,19 @@ function types(object: JsonObject): string[] {
 }
 
 /** Names of a person or organisation, or of several. */
-export function namesIn(value: unknown): string[] {
+export function namesIn(value: unknown, levels = MAX_LEVELS): string[] {
   if (typeof value === 'string')
     return value.trim() === '' || /^https?:/.test(value) ? [] : [value.trim()];
-  if (Array.isArray(value)) return value.flatMap(namesIn);
-  return isObject(value) ? namesIn(value.name) : [];
+  if (levels === 0) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => namesIn(one, levels - 1));
+  return isObject(value) ? namesIn(value.name, levels - 1) : [];
 }
 
 /** The address of an image, given as text, object or list. */
-export function addressIn(value: unknown): string | undefined {
+export function addressIn(value: unknown, levels = MAX_LEVELS): string | undefined {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(addressIn).find((address) => address !== undefined);
-  return isObject(value) ? addressIn(value.url ?? value.contentUrl) : undefined;
+  if (levels === 0) return undefined;
+  if (Array.isArray(value))
+    return value.map((one) => addressIn(one, levels - 1)).find((address) => address !== undefined);
+  return isObject(value) ? addressIn(value.url ?? value.contentUrl, levels - 1) : undefined;
 }

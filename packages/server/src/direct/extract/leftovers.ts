@@ -1,4 +1,4 @@
-import { isElement, lineOf, type PageElement } from './dom.ts';
+import { isElement, lineOf, type PageElement, type PageNode } from './dom.ts';
 import { measureAll } from './measure.ts';
 
 const NEAR = 6;
@@ -39,27 +39,19 @@ function isCard(element: PageElement): boolean {
   return linked !== null && [...element.querySelectorAll('p')].length <= 3;
 }
 
-/** Headings that nothing follows any more. */
-export function removeBareHeadings(root: PageElement): void {
-  const headings = [...root.querySelectorAll('h2, h3, h4, h5, h6')].reverse();
-  for (const heading of headings) {
-    let isLast = true;
-    for (
-      let at: PageElement = heading;
-      isLast && at !== root && at.parentNode;
-      at = at.parentNode
-    ) {
-      for (let next = at.nextSibling; isLast && next; next = next.nextSibling) {
-        if (isElement(next) ? !isBlank(next) : next.textContent.trim() !== '') isLast = false;
-      }
-    }
-    if (!isLast) return;
-    heading.remove();
-  }
-}
+const SUBHEADING = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
+const MEDIA = new Set(['img', 'video', 'audio']);
 
-function isBlank(element: PageElement): boolean {
-  return element.textContent.trim() === '' && element.querySelector('img, video, audio') === null;
+/** Headings that nothing follows any more. The page is read from its end, once, up to the last thing that says something. */
+export function removeBareHeadings(root: PageElement): void {
+  const waiting: PageNode[] = [...root.childNodes];
+  for (let last = waiting.pop(); last; last = waiting.pop()) {
+    if (!isElement(last)) {
+      if (last.textContent.trim() !== '') return;
+    } else if (MEDIA.has(last.localName)) return;
+    else if (SUBHEADING.has(last.localName)) last.remove();
+    else for (const child of last.childNodes) waiting.push(child);
+  }
 }
 
 /** Where one word says something: a cell, an item, a heading. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trawl/contract';
 import { isoDate } from '@trawl/providers/dates';
 import { absoluteUrl } from '@trawl/providers/urls';
-import { lineOf, type PageDocument } from './dom.ts';
+import { lineOf, type PageDocument, statedLine } from './dom.ts';
 import { addressIn, mainObject, namesIn, readJsonLd, structuredOf } from './json-ld.ts';
 import { allTags, firstTag, type MetaTags, metadataOf, readMetaTags } from './meta-tags.ts';
 import { titleOf } from './title.ts';
@@ -110,7 +110,7 @@ function authorOf(document: PageDocument, tags: MetaTags, declared: unknown): st
     element ? [element.textContent] : [],
   ].find((found) => found.length > 0);
   const clean = names
-    ?.map((name) => lineOf(name).replace(/^by[\s:]+/i, ''))
+    ?.map((name) => statedLine(name).replace(/^by[\s:]+/i, ''))
     .filter((name) => name !== '' && name.length <= 200);
   return clean && clean.length > 0 ? [...new Set(clean)].slice(0, 20).join(', ') : null;
 }

@@ -15,8 +15,8 @@ export const PROSE_OF: Readonly<Record<PageKind, number>> = {
   other: 300,
 };
 
-const ARTICLE_TYPE = /"@type"\s*:\s*\[?\s*"(?:\w*NewsArticle|BlogPosting)"/;
-const DISCUSSION_TYPE = /"@type"\s*:\s*\[?\s*"(?:DiscussionForumPosting|QAPage)"/;
+const ARTICLE_TYPE = /"@type"\s*:\s*(?:\[\s*)?"(?:\w*NewsArticle|BlogPosting)"/;
+const DISCUSSION_TYPE = /"@type"\s*:\s*(?:\[\s*)?"(?:DiscussionForumPosting|QAPage)"/;
 const DISCUSSION_ITEM = /schema\.org\/(?:DiscussionForumPosting|QAPage)/;
 const FORUM_SOFTWARE =
   /discourse|phpbb|vbulletin|xenforo|invision|flarum|vanilla|nodebb|mybb|simple machines|fluxbb|khoros|lithium/i;

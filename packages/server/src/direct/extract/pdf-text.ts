@@ -41,8 +41,7 @@ function linesOf(items: readonly PdfItem[]): Line[] {
   const flush = (): void => {
     const [first] = run;
     const text = joined(run).replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
-    if (first && text !== '')
-      lines.push({ text, y: first.y, size: Math.max(...run.map(({ fontSize }) => fontSize)) });
+    if (first && text !== '') lines.push({ text, y: first.y, size: largestSize(run) });
     run = [];
   };
   for (const item of items) {
@@ -60,13 +59,19 @@ function linesOf(items: readonly PdfItem[]): Line[] {
 function joined(run: readonly PdfItem[]): string {
   let text = '';
   let end: number | undefined;
+  let before = '';
   for (const { str, x, width, fontSize } of run) {
-    if (end !== undefined && x - end > fontSize * 0.2 && !text.endsWith(' ')) text += ' ';
+    if (end !== undefined && x - end > fontSize * 0.2 && !before.endsWith(' ')) text += ' ';
     text += str;
+    // the whole text would be copied each time it is asked for its end
+    if (str !== '') before = str;
     end = x + width;
   }
   return text;
 }
+
+const largestSize = (run: readonly PdfItem[]): number =>
+  run.reduce((largest, { fontSize }) => Math.max(largest, fontSize), Number.NEGATIVE_INFINITY);
 
 function commonSize(lines: readonly Line[]): number {
   const characters = new Map<number, number>();

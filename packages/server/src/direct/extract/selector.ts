@@ -28,7 +28,7 @@ function namesOnly(selector: string): ReadonlySet<string> | undefined {
 export function namesFound(selector: string): ReadonlySet<string> | undefined {
   const names = selector
     .split(',')
-    .map((choice) => /(?:^|\s)([a-z][a-z0-9]*)[^\s]*$/.exec(choice.trim())?.[1]);
+    .map((choice) => /^[a-z][a-z0-9]*/.exec(choice.trim().split(/\s/).at(-1) ?? '')?.[0]);
   return names.includes(undefined)
     ? undefined
     : new Set(names.filter((name) => name !== undefined));

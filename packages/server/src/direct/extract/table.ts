@@ -11,6 +11,8 @@ interface Cell {
 }
 
 const MAX_COLUMNS = 200;
+/** Beyond that, empty cells are left out. */
+const MAX_CELLS = 1_000_000;
 
 /** The rows of this table, not those of a table within it. */
 export function rowsOf(table: PageElement): PageElement[] {
@@ -58,7 +60,11 @@ export function tableOf(table: PageElement, writing: Writing): string {
   const grid = spread(rows);
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
   if (width === 0) return '';
-  const lines = grid.map((row) => [...row, ...Array<string>(width - row.length).fill('')]);
+  // one wide row must not widen a hundred thousand others
+  const isPadded = grid.length * width <= MAX_CELLS;
+  const lines = isPadded
+    ? grid.map((row) => [...row, ...Array<string>(width - row.length).fill('')])
+    : grid;
   const caption = [...table.children].find(({ localName }) => localName === 'caption');
   const title = caption ? inlineOf(caption.childNodes, writing).trim() : '';
   const body = writing.isMarkdown
@@ -114,6 +120,7 @@ function span(cell: PageElement, name: string): number {
 /** Cells that span several columns or rows leave empty ones behind them, so that columns stay in line. */
 function spread(rows: readonly Cell[][]): string[][] {
   const taken = new Map<number, number>();
+  let cellsLeft = MAX_CELLS;
   return rows.map((cells) => {
     const line: string[] = [];
     const skip = (): void => {
@@ -125,7 +132,9 @@ function spread(rows: readonly Cell[][]): string[][] {
     for (const cell of cells) {
       skip();
       if (line.length >= MAX_COLUMNS) break;
-      for (let column = 0; column < cell.columns; column += 1) {
+      const columns = cellsLeft > 0 ? cell.columns : 1;
+      cellsLeft -= columns;
+      for (let column = 0; column < columns; column += 1) {
         if (cell.rows > 1) taken.set(line.length, cell.rows - 1);
         line.push(column === 0 ? cell.text : '');
       }

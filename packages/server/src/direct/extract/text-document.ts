@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trawl/contract';
+import { type JsonObject, trimEndOf } from '@trawl/contract';
 import { type PageReading, type ParsedPage, pageRead } from '@trawl/providers/fetch-declaration';
 import { decodeText } from '../charset.ts';
 import type { Download, ExtractionWish } from '../types.ts';
@@ -31,15 +31,28 @@ export function readText(
   kind: 'text' | 'markdown',
 ): PageReading {
   const source = decodeText(download.body, download.contentType).text;
-  const heading =
-    kind === 'markdown'
-      ? /^(?:---\n[\s\S]{0,5000}?\n---\s*)?#\s+(.{1,300}?)\s*#*$/m.exec(source)?.[1]
-      : undefined;
   return pageRead({
     ...documentFacts(download, wish, source),
-    title: heading ?? null,
+    title: kind === 'markdown' ? firstHeading(source) : null,
     content: tidy(source),
   });
+}
+
+/** A title that is longer is none. */
+const TITLE_MAX_CHARACTERS = 300;
+/** How far into a document its title is looked for. */
+const TITLE_WITHIN_CHARACTERS = 65_536;
+
+/** The first heading of the first level, outside of the properties that some documents begin with. */
+function firstHeading(source: string): string | null {
+  const lines = source.slice(0, TITLE_WITHIN_CHARACTERS).split(/\r?\n/);
+  const propertiesEnd = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
+  for (const line of lines.slice(propertiesEnd + 1)) {
+    if (!/^#\s/.test(line)) continue;
+    const heading = trimEndOf(line.slice(1).trim(), '#').trim();
+    if (heading !== '' && heading.length <= TITLE_MAX_CHARACTERS) return heading;
+  }
+  return null;
 }
 
 function tidy(source: string): string {

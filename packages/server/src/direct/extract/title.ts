@@ -1,16 +1,21 @@
-import { lineOf, type PageDocument } from './dom.ts';
+import { type PageDocument, statedLine } from './dom.ts';
 import { firstTag, type MetaTags } from './meta-tags.ts';
 
-const SEPARATOR = /\s+[|–—·•»:-]\s+|\s*[|»]\s*|:\s+/;
+/** Each is compared with the title. */
+const HEADINGS_MAX = 50;
+/** In a text whose blanks are single. */
+const SEPARATOR = /\s[|–—·•»:-]\s|\s?[|»]\s?|:\s/;
 
 /** The page's title as its author has it. A site's name is cut off only where the page itself shows the rest as its headline. */
 export function titleOf(document: PageDocument, tags: MetaTags, headline: unknown): string | null {
-  const headings = [...document.findAll('h1')]
-    .map((element) => lineOf(element.textContent))
+  const headings = document
+    .findAll('h1')
+    .slice(0, HEADINGS_MAX)
+    .map((element) => statedLine(element.textContent))
     .filter((line) => line !== '');
-  const full = lineOf(document.findAll('title')[0]?.textContent ?? '');
-  const shared = lineOf(firstTag(tags, 'og:title', 'twitter:title') ?? '');
-  const named = typeof headline === 'string' ? lineOf(headline) : '';
+  const full = statedLine(document.findAll('title')[0]?.textContent ?? '');
+  const shared = statedLine(firstTag(tags, 'og:title', 'twitter:title') ?? '');
+  const named = typeof headline === 'string' ? statedLine(headline) : '';
   const best = named || shared || full;
   return withoutSite(best, headings) || headings[0] || null;
 }
@@ -23,11 +28,12 @@ function withoutSite(title: string, headings: readonly string[]): string {
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
+  const whole = same(title);
+  const ends = parts.map(same);
   return (
     headings.find(
       (heading) =>
-        isStart(same(title), same(heading)) &&
-        parts.some((part) => same(heading).endsWith(same(part))),
+        isStart(whole, same(heading)) && ends.some((part) => same(heading).endsWith(part)),
     ) ?? title
   );
 }

@@ -108,6 +108,25 @@ class TreeNode implements PageElement {
     this.last = child;
   }
 
+  /** Puts in its own place what it holds. */
+  unwrap(): void {
+    const { parentNode: parent, previousSibling: before, nextSibling: after } = this;
+    const { first, last } = this;
+    if (!parent) return;
+    this.remove();
+    if (!first || !last) return;
+    for (let child: TreeNode | null = first; child; child = child.nextSibling)
+      child.parentNode = parent;
+    first.previousSibling = before;
+    last.nextSibling = after;
+    if (before) before.nextSibling = first;
+    else parent.first = first;
+    if (after) after.previousSibling = last;
+    else parent.last = last;
+    this.first = null;
+    this.last = null;
+  }
+
   remove(): void {
     const { parentNode: parent, previousSibling: before, nextSibling: after } = this;
     if (!parent) return;
@@ -140,13 +159,7 @@ export function createElement(
 
 /** Puts in an element's place what it holds. */
 export function unwrap(element: PageElement): void {
-  const parent = element.parentNode;
-  if (!parent) return;
-  const later: PageNode[] = [];
-  for (let next = element.nextSibling; next; next = next.nextSibling) later.push(next);
-  const inner = element.childNodes;
-  element.remove();
-  for (const node of [...inner, ...later]) parent.append(node);
+  (element as TreeNode).unwrap();
 }
 
 /** Puts text last in an element; text beside text is one node. */

@@ -1,0 +1,16 @@
+/**
+ * A text without the characters of a set at its end, in one pass. An expression such as `/x+$/` takes time by the square
+ * of the text, since it is tried again at each place of a run that does not end the text.
+ */
+export function trimEndOf(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/** The same at the start. */
+export function trimStartOf(text: string, characters: string): string {
+  let start = 0;
+  while (start < text.length && characters.includes(text.charAt(start))) start += 1;
+  return text.slice(start);
+}

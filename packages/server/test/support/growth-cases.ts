@@ -1,0 +1,216 @@
+import { comparableUrl, isoDate, plainText, titleText } from '@trawl/providers';
+import { hasRelativeLinks } from '@trawl/providers/markdown-links';
+import { absoluteUrl } from '@trawl/providers/urls';
+import { decodeText } from '../../src/direct/charset.ts';
+import { guessCharset } from '../../src/direct/charset-guess.ts';
+import { writePdf } from '../../src/direct/extract/pdf-text.ts';
+import { metaRefresh } from '../../src/direct/meta-refresh.ts';
+import { isAllowedByRobots, parseRobots } from '../../src/direct/robots/parse-robots.ts';
+import { diagnosePage } from '../../src/fetch/diagnose.ts';
+import { readQuery } from '../../src/topics/text.ts';
+import { read } from '../direct/extract-support/read.ts';
+
+/** One way in which text from outside may try to cost more than its length. */
+export interface GrowthCase {
+  readonly name: string;
+  /** The text made of `n` parts. */
+  readonly text: (n: number) => string;
+  readonly read: (text: string) => unknown;
+  /** Parts enough that a reader that takes the square of them needs minutes. */
+  readonly parts: number;
+}
+
+const times = (part: string | ((at: number) => string)) => (n: number) =>
+  typeof part === 'string'
+    ? part.repeat(n)
+    : Array.from({ length: n }, (_, at) => part(at)).join('');
+
+const around = (start: string, part: (n: number) => string, end: string) => (n: number) =>
+  start + part(n) + end;
+
+const ARTICLE = `<p>${'Words of a sentence, and more. '.repeat(20)}</p>`;
+
+/** Markup that our own reader reads. */
+const PAGES: Readonly<Record<string, (n: number) => string>> = {
+  'headings with nothing behind them': (n) =>
+    ARTICLE + '<h2>x</h2>'.repeat(n) + '<i></i>'.repeat(n),
+  'parts that were streamed late': (n) =>
+    ARTICLE +
+    times((at) => `<template id="B:${at}"></template>`)(n) +
+    times((at) => `<div hidden id="S:${at}">part</div>`)(n),
+  'streamed parts within each other': (n) =>
+    `${ARTICLE}<template id="B:0"></template>${times(
+      (at) => `<div hidden id="S:${at}"><b><template id="B:${at + 1}"></template></b></div>`,
+    )(n)}`,
+  'lines of code': around('<pre>', times('<div>a line of code</div>'), '</pre>'),
+  'a code table': around('<table><tr><td>1<td><pre>b', times('a'), '</pre></table>'),
+  'a long title and many headlines': (n) =>
+    `<title>${'ab | '.repeat(n)}</title>${'<h1>ab | head</h1>'.repeat(n)}${ARTICLE}`,
+  'a picture of many sources': (n) =>
+    `<picture>${'<source srcset="">'.repeat(n)}${'<img>'.repeat(n)}</picture>`,
+  'a heading of brackets': around('<h2>', times(' x [¶]('), '</h2>'),
+  'a row that is wider than all others': (n) =>
+    `<table><tr><td colspan=200>x</tr>${'<tr><td>a<td>b'.repeat(n)}</table>`,
+  'a long base address': (n) =>
+    `<base href="https://site.example/${'a'.repeat(n)}/">${'<a href="x">y</a>'.repeat(n)}`,
+  'line breaks and blanks': around('<p>x', times('<br> <br>   '), 'y</p>'),
+  'names within names': (n) =>
+    `<script type="application/ld+json">{"@type":"Article","headline":"x","author":${'{"name":'.repeat(n)}1${'}'.repeat(n)}}</script>${ARTICLE}`,
+  'unclosed tags': times('<p><span><em>x'),
+  'class names with conditions': times('<div class="a:b:c:d:e:f:g:h [&_x]:y">x</div>'),
+  'types in JSON-LD': around(
+    '<script type="application/ld+json">',
+    times('"@type"   :   '),
+    '</script>',
+  ),
+  'one line': around('<p>', times('word!!! '), '</p>'),
+};
+
+/** Texts of a page that a diagnosis sees, wherever they came from. */
+const TEXTS: Readonly<Record<string, (n: number) => string>> = {
+  signs: around('x', times('!'), 'x'),
+  blanks: around('x', times(' '), 'x'),
+  quotes: around('x', times('"'), 'x'),
+  dots: around('x', times('. '), 'x'),
+  'image marks': times('![]('),
+  'open brackets': times('['),
+  'lines of base64': times(`${'QUJD'.repeat(18)}*\n`),
+  'broken letters': times('Ã¡'),
+  'shell marks': times('<div id=root '),
+  'headings without text': times('# \n'),
+};
+
+const evidenceOf = (content: string, title: string | null, html: string | null) => ({
+  url: 'https://site.example/',
+  finalUrl: null,
+  content,
+  contentFormat: 'markdown' as const,
+  title,
+  httpStatus: 200,
+  contentType: null,
+  html,
+});
+
+const diagnosed = Object.entries(TEXTS).flatMap(([name, text]): GrowthCase[] => [
+  {
+    name: `diagnosis of a text: ${name}`,
+    text,
+    read: (content) => diagnosePage(evidenceOf(content, null, null)),
+    parts: 200_000,
+  },
+  {
+    name: `diagnosis of a title: ${name}`,
+    text,
+    read: (title) => diagnosePage(evidenceOf('Short.', title, null)),
+    parts: 200_000,
+  },
+  {
+    name: `diagnosis of markup: ${name}`,
+    text,
+    read: (html) => diagnosePage(evidenceOf('Short.', 'x', `<script></script>${html}`)),
+    parts: 200_000,
+  },
+]);
+
+const SHORT_TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
+  titleText,
+  plainText,
+  isoDate,
+  comparableUrl: (text) => comparableUrl(`https://site.example/?${text}`),
+  absoluteUrl: (text) => absoluteUrl(text, 'https://site.example/'),
+  hasRelativeLinks,
+  readQuery,
+};
+
+const ADVERSARIAL: Readonly<Record<string, (n: number) => string>> = {
+  blanks: around('x', times(' \t'), 'x'),
+  'open tags': times('<b '),
+  brackets: times('[a](<'),
+  ampersands: times('&amp'),
+  'parts of a query': times('&utm_=a#?'),
+  digits: around('2026-01-01T00:00', times(' '), 'x'),
+};
+
+const short = Object.entries(SHORT_TEXTS).flatMap(([reader, readText]) =>
+  Object.entries(ADVERSARIAL).map(
+    ([name, text]): GrowthCase => ({
+      name: `${reader}: ${name}`,
+      text,
+      read: readText,
+      parts: 300_000,
+    }),
+  ),
+);
+
+const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+
+const OTHERS: readonly GrowthCase[] = [
+  {
+    name: 'markdown: properties without an end',
+    text: times('---\n# '),
+    read: (body) => read({ body, contentType: 'text/markdown' }),
+    parts: 200_000,
+  },
+  {
+    name: 'markdown: a heading of blanks',
+    text: around('# x', times(' #'), ' x'),
+    read: (body) => read({ body, contentType: 'text/markdown' }),
+    parts: 300_000,
+  },
+  {
+    name: 'a feed of empty entries',
+    text: around('<rss><channel>', times('<item><title>x &lt;b '), '</channel></rss>'),
+    read: (body) => read({ body, contentType: 'application/rss+xml' }),
+    parts: 20_000,
+  },
+  {
+    name: 'a declaration of the charset that never ends',
+    text: times('<meta charset = '),
+    read: (text) => decodeText(bytes(text), null),
+    parts: 200_000,
+  },
+  {
+    name: 'bytes of no charset',
+    text: times('\xd0\xe0\x81'),
+    read: (text) => guessCharset(bytes(text)),
+    parts: 300_000,
+  },
+  {
+    name: 'refreshes',
+    text: times('<meta http-equiv=refresh content="0; url='),
+    read: (html) => metaRefresh(html, '', 'https://site.example/'),
+    parts: 100_000,
+  },
+  {
+    name: 'robots.txt: stars',
+    text: (n) => `User-agent: *\nDisallow: /${'*a'.repeat(n)}$\n`,
+    read: (text) =>
+      isAllowedByRobots(parseRobots(text, 'trawl'), new URL('https://site.example/aaaaaaaaaaaab')),
+    parts: 200_000,
+  },
+  {
+    name: 'a PDF line of many runs',
+    text: times('x'),
+    read: (text) =>
+      writePdf(
+        [
+          Array.from(text, (str, at) => ({
+            ...{ str, x: at * 20, y: 0, width: 1, height: 10, fontSize: 10, hasEOL: false },
+          })),
+        ],
+        'markdown',
+      ),
+    parts: 200_000,
+  },
+];
+
+const pages = Object.entries(PAGES).map(
+  ([name, text]): GrowthCase => ({
+    name: `a page: ${name}`,
+    text,
+    read: (markup) => read(`<html><body>${markup}`),
+    parts: 20_000,
+  }),
+);
+
+export const GROWTH_CASES: readonly GrowthCase[] = [...diagnosed, ...short, ...OTHERS, ...pages];
