@@ -79,6 +79,7 @@ export function createInteractionReader({ db, jsonElements }: OpenDatabase): Int
         .selectAll()
         .where('project_id', '=', projectId)
         .where('interaction_id', '=', interactionId)
+        .orderBy('id')
         .execute();
       return rows.map(ledgerRecord);
     },
