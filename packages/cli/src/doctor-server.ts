@@ -33,20 +33,21 @@ export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>)
 }
 
 function reading(status: number, text: string, url: string): Omit<Check, 'check'> {
-  const said = statusIn(text);
+  const { status: said, detail } = answerIn(text);
   if (status === 200 && said === 'ok') return { state: 'ok', message: `ready at ${url}` };
   if (status === 503 && said === 'unavailable') {
-    return { state: 'problem', message: `not ready at ${url}: look at its log` };
+    const reason = typeof detail === 'string' ? `: ${detail}` : '';
+    return { state: 'problem', message: `not ready at ${url}${reason}; its log says more` };
   }
   const message = `something other than trawl answers at ${url} (HTTP ${status}): set another PORT, or stop it`;
   return { state: 'problem', message };
 }
 
-function statusIn(text: string): unknown {
+function answerIn(text: string): { readonly status?: unknown; readonly detail?: unknown } {
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null && 'status' in body ? body.status : undefined;
+    return typeof body === 'object' && body !== null ? body : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

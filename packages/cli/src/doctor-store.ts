@@ -28,6 +28,10 @@ function describe(found: StoreCheck, setting: string): Omit<Check, 'check'> {
       const message = `can be read but not written (${found.cause}): check permissions and disk space of ${setting}`;
       return { state: 'problem', message };
     }
+    case 'damaged': {
+      const message = `is damaged (${found.cause}): stop the server, and restore ${setting} from a backup`;
+      return { state: 'problem', message };
+    }
     case 'works':
       return working(found, setting);
   }

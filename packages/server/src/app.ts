@@ -25,6 +25,7 @@ import { createHandlers } from './routes/handlers.ts';
 import { createMemoryBudgets } from './state/budgets.ts';
 import { createIdempotency } from './state/idempotency.ts';
 import { createMemoryRateLimiter } from './state/rate-limiter.ts';
+import { openFault } from './storage/open-fault.ts';
 import { openStore } from './storage/open-store.ts';
 import type { Store, UsageReader } from './storage/store.ts';
 import { createOutageLog } from './telemetry/outage-log.ts';
@@ -79,6 +80,7 @@ export async function startServer(
   const store = await openStore({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
+    isServer: true,
     workerUrl: options.workerUrl,
     onWorkerError: (error) => log.error({ err: error }, 'the recorder ended; it is started again'),
   });
@@ -98,8 +100,7 @@ async function listen(
   clock: Clock,
   { version, extractWorkerUrl, mounts = [] }: StartOptions,
 ): Promise<RunningServer> {
-  if (config.bootstrapApiKey) await ensureBootstrapKey(store.keys, clock, config.bootstrapApiKey);
-  const instanceId = config.instanceId ?? (await store.setting('instance_id', clock.newId()));
+  const instanceId = await prepareStore(config, store, clock);
   const runner = createUpstreamRunner({
     clock,
     breaker: config.breaker,
@@ -212,6 +213,16 @@ async function listen(
       outages.flush();
     },
   };
+}
+
+/** Makes what a server needs in the store, and returns the id of the instance. */
+async function prepareStore(config: Config, store: Store, clock: Clock): Promise<string> {
+  try {
+    if (config.bootstrapApiKey) await ensureBootstrapKey(store.keys, clock, config.bootstrapApiKey);
+    return config.instanceId ?? (await store.setting('instance_id', clock.newId()));
+  } catch (error) {
+    throw openFault(config, error);
+  }
 }
 
 /** A budget counts what was spent and is not in the ledger yet. Read first, so that a booking meanwhile counts twice, not never. */

@@ -1,10 +1,13 @@
 import { constants, existsSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isUsageDayRight } from './compare-usage.ts';
+import { checkIntegrity, DamagedError } from './integrity.ts';
 import { type SchemaState, schemaState } from './migrate.ts';
 import type { OpenDatabase } from './open-database.ts';
-import { DATABASE_FILE, type DatabaseLocation, openDatabase } from './open-database.ts';
+import { type DatabaseLocation, databasePath, openDatabase } from './open-database.ts';
+import { READING_LIMITS } from './postgres-pool.ts';
+import { TRIAL_BYTES, writeTrial } from './trial-write.ts';
 
 export type StoreCheck =
   /** Nothing is there yet; the first start makes it in `folder`. */
@@ -12,6 +15,8 @@ export type StoreCheck =
   /** Nothing is there, and `folder` takes no new file. */
   | { readonly kind: 'no_folder'; readonly folder: string; readonly cause: string }
   | { readonly kind: 'unreadable' | 'unwritable'; readonly cause: string }
+  /** The pages of the embedded file contradict each other. `cause`: the first fault. */
+  | { readonly kind: 'damaged'; readonly cause: string }
   | {
       readonly kind: 'works';
       readonly schema: SchemaState;
@@ -21,15 +26,18 @@ export type StoreCheck =
       readonly wrongUsageDay: string | null;
     };
 
+/** A larger file takes longer to read than an operator wants to wait. */
+const INTEGRITY_BYTES_MAX = 10_000_000_000;
+
 /**
- * Whether the configured database answers and can be written. Makes and migrates nothing, and opens the embedded file
- * through the driver alone, so that it may run beside a server.
+ * Whether the configured database answers, is whole, and can take a record of real size. Makes and migrates nothing, and
+ * opens the embedded file through the driver alone, so that it may run next to a server.
  */
 export async function checkStore(location: DatabaseLocation): Promise<StoreCheck> {
   if (location.databaseUrl === undefined) {
-    if (!existsSync(join(location.dataDir, DATABASE_FILE))) return checkFolder(location.dataDir);
+    if (!existsSync(databasePath(location.dataDir))) return checkFolder(location.dataDir);
   }
-  const database = openDatabase(location, { connections: 1 });
+  const database = openDatabase(location, { connections: 1, limits: READING_LIMITS });
   try {
     return await checkDatabase(database);
   } finally {
@@ -43,15 +51,18 @@ async function checkDatabase(database: OpenDatabase): Promise<StoreCheck> {
   let wrongUsageDay: string | null = null;
   try {
     schema = await schemaState(database);
+    await checkIntegrity(database, INTEGRITY_BYTES_MAX);
     if (schema === 'current') {
       newestAt = await newestInteraction(database);
       wrongUsageDay = await findWrongUsageDay(database, newestAt);
     }
   } catch (error) {
+    if (error instanceof DamagedError) return { kind: 'damaged', cause: error.message };
     return { kind: 'unreadable', cause: codeOf(error) };
   }
   try {
-    await tryWrite(database, schema);
+    if (schema === 'current') await writeTrial(database, TRIAL_BYTES);
+    else await tryWrite(database, schema);
   } catch (error) {
     return { kind: 'unwritable', cause: codeOf(error) };
   }
@@ -78,7 +89,7 @@ async function findWrongUsageDay(
   return (await isUsageDayRight(db, day)) ? null : day;
 }
 
-/** Writes a row that is taken back. */
+/** Writes a row that is taken back: a schema of another version may lack a table of a record. */
 async function tryWrite({ db }: OpenDatabase, schema: SchemaState): Promise<void> {
   const transaction = await db.startTransaction().execute();
   try {

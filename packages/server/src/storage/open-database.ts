@@ -31,6 +31,14 @@ export interface OpenDatabase {
 
 export const DATABASE_FILE = 'trawl.db';
 
+/** The file of the embedded database. */
+export const databasePath = (dataDir: string): string => join(dataDir, DATABASE_FILE);
+
+/** Readable for its owner alone. */
+export function makeDataDir(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+}
+
 export interface OpenOptions {
   readonly connections: number;
   /** How long PostgreSQL may take. Default: as long as it wants. */
@@ -54,10 +62,10 @@ export function openDatabase(
       jsonValue: (column) => sql`${column}::json`,
     };
   }
-  mkdirSync(location.dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(location.dataDir);
   return {
     isEmbedded: true,
-    db: new Kysely({ dialect: sqliteDialect(join(location.dataDir, DATABASE_FILE)) }),
+    db: new Kysely({ dialect: sqliteDialect(databasePath(location.dataDir)) }),
     columnTypes: SQLITE_COLUMN_TYPES,
     currentSchema: sql`select null as schema`,
     findTable: (name) => sql`select 1 from sqlite_master where type = 'table' and name = ${name}`,

@@ -2,10 +2,17 @@ import type { Kysely } from 'kysely';
 import { createInteractionReader } from './interaction-reader.ts';
 import { createKeyStore } from './key-store.ts';
 import { migrate, schemaState } from './migrate.ts';
-import { type DatabaseLocation, type OpenDatabase, openDatabase } from './open-database.ts';
+import {
+  type DatabaseLocation,
+  makeDataDir,
+  type OpenDatabase,
+  openDatabase,
+} from './open-database.ts';
+import { openFault } from './open-fault.ts';
 import { KEY_LIMITS, READING_LIMITS } from './postgres-pool.ts';
 import { createRecorder } from './recorder.ts';
 import { createRunReader } from './run-reader.ts';
+import { lockForServer, type ServerLock } from './server-lock.ts';
 import { createSessionSummaryReader } from './session-summaries.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -15,6 +22,8 @@ export interface StoreOptions {
   /** `postgres://…`, or undefined for the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
+  /** Refuses to open an embedded database on which a server already runs. Default false: commands run beside a server. */
+  readonly isServer?: boolean;
   /** The built `recorder-worker.js`. */
   readonly workerUrl: URL | string;
   /** Told each time that the recorder's thread ends before it was asked to. Its waiting writes reject by themselves. */
@@ -33,19 +42,56 @@ const KEY_CONNECTIONS = 4;
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, dataDir } = options;
   const location = { databaseUrl, dataDir };
+  try {
+    return await open(location, options);
+  } catch (error) {
+    throw openFault(location, error);
+  }
+}
+
+async function open(location: DatabaseLocation, options: StoreOptions): Promise<Store> {
+  const lock = await lockWhenServing(location, options);
+  try {
+    const database = await openPrepared(location);
+    return storeOn(database, location, lock, options);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/** The embedded database serves one server. PostgreSQL serves any number. */
+async function lockWhenServing(
+  { databaseUrl, dataDir }: DatabaseLocation,
+  { isServer = false }: StoreOptions,
+): Promise<ServerLock | undefined> {
+  if (!isServer || databaseUrl !== undefined) return undefined;
+  makeDataDir(dataDir);
+  return lockForServer(dataDir);
+}
+
+async function openPrepared(location: DatabaseLocation): Promise<OpenDatabase> {
   const database = openDatabase(location, {
     connections: READING_CONNECTIONS,
     limits: READING_LIMITS,
   });
-  const { db } = database;
   try {
     await prepare(database, location);
+    return database;
   } catch (error) {
-    await db.destroy();
+    await database.db.destroy();
     throw error;
   }
-  const keyDb = databaseUrl === undefined ? db : openKeys(location);
-  const { workerUrl, onWorkerError = () => {} } = options;
+}
+
+function storeOn(
+  database: OpenDatabase,
+  location: DatabaseLocation,
+  lock: ServerLock | undefined,
+  { workerUrl, onWorkerError = () => {} }: StoreOptions,
+): Store {
+  const { db } = database;
+  const keyDb = database.isEmbedded ? db : openKeys(location);
   const recorder = createRecorder({ workerUrl, location, onWorkerError });
   return {
     reader: createInteractionReader(database),
@@ -65,6 +111,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     close: async () => {
       await recorder.close();
       await Promise.all([...new Set([db, keyDb])].map((one) => one.destroy()));
+      lock?.release();
     },
   };
 }

@@ -20,9 +20,9 @@ export interface ServerLimits {
 /** Of migrations, reports and other work of an operator. */
 export const UNLIMITED: PostgresLimits = { connectMs: 5_000, server: null };
 
-/** Of reading for a request. */
+/** Of reading for a request. Many that read at once wait for a connection of the pool. */
 export const READING_LIMITS: PostgresLimits = {
-  connectMs: 3_000,
+  connectMs: 8_000,
   server: {
     statement_timeout: 10_000,
     lock_timeout: 3_000,
@@ -32,10 +32,10 @@ export const READING_LIMITS: PostgresLimits = {
 
 /** Of keys, which each request waits for. */
 export const KEY_LIMITS: PostgresLimits = {
-  connectMs: 2_000,
+  connectMs: 4_000,
   server: {
-    statement_timeout: 1_500,
-    lock_timeout: 1_500,
+    statement_timeout: 2_000,
+    lock_timeout: 2_000,
     idle_in_transaction_session_timeout: 5_000,
   },
 };

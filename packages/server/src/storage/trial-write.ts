@@ -44,6 +44,7 @@ async function removeTrials(db: Kysely<Tables>): Promise<void> {
   if (found.length === 0) return;
   const ids = found.map(({ id }) => id);
   await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('usage_days').where('project_id', 'in', ids).execute();
     await transaction.deleteFrom('ledger').where('project_id', 'in', ids).execute();
     await transaction.deleteFrom('sessions').where('project_id', 'in', ids).execute();
     await transaction.deleteFrom('projects').where('id', 'in', ids).execute();
@@ -96,7 +97,7 @@ function trialRecord(projectId: string): InteractionRecord {
         runId: randomUUID(),
         provider: 'trial',
         createdAt: TRIAL_TIME,
-        calls: 0,
+        calls: 1,
         outcome: 'failed',
         costMicros: null,
         costSource: null,
