@@ -1,5 +1,6 @@
-import type { PageReading, PageVerdict, ParsedPage } from '@trawl/providers';
+import type { PageReading } from '@trawl/providers';
 import type { PageEvidence } from '../fetch/evidence.ts';
+import type { Diagnosis, JudgedPage } from '../fetch/page-reading.ts';
 import type { Download, ExtractionWish } from './types.ts';
 
 /** What one extraction thread is asked for. */
@@ -10,11 +11,7 @@ export type ExtractTask =
   | { readonly kind: 'diagnose'; readonly evidence: PageEvidence };
 
 /** A page with all that is to be known of its text, so that nobody else has to look through it. */
-export interface ReadPage {
-  readonly kind: 'page';
-  readonly page: ParsedPage;
-  /** What stands in the way of taking it for what was asked for; null = a page. */
-  readonly verdict: PageVerdict | null;
+export interface ReadPage extends JudgedPage {
   /** Where the page sends its reader on by itself, as an absolute http(s) URL; null = nowhere. */
   readonly refresh: string | null;
   /** Its markup has scripts. */
@@ -28,7 +25,7 @@ export type ExtractAnswer =
       /** The page was so large that its thread had better end, which gives its memory back. */
       readonly isSpent: boolean;
     }
-  | { readonly kind: 'diagnosed'; readonly verdict: PageVerdict | null }
+  | Extract<Diagnosis, { kind: 'diagnosed' }>
   | { readonly kind: 'failed'; readonly reason: string };
 
 export type FromExtractor =

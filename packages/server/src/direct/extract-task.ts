@@ -1,5 +1,6 @@
 import { diagnosePage } from '../fetch/diagnose.ts';
 import { verdictOnPage } from '../fetch/page-verdict.ts';
+import { measureText } from '../fetch/text-length.ts';
 import { extractPage } from './extract/extract-page.ts';
 import type { ExtractAnswer, ExtractTask } from './extract-protocol.ts';
 import { metaRefresh } from './meta-refresh.ts';
@@ -10,7 +11,12 @@ const LARGE_BYTES = 4 * 1024 * 1024;
 /** All that is done with a page's text, in one go. Runs on an extraction thread. */
 export async function performTask(task: ExtractTask): Promise<ExtractAnswer> {
   if (task.kind === 'diagnose') {
-    return { kind: 'diagnosed', verdict: diagnosePage(task.evidence) };
+    const { content } = task.evidence;
+    return {
+      kind: 'diagnosed',
+      verdict: diagnosePage(task.evidence),
+      measure: measureText(content),
+    };
   }
   const { download, wish } = task;
   const { byteLength } = download.body;
@@ -21,16 +27,19 @@ export async function performTask(task: ExtractTask): Promise<ExtractAnswer> {
   }
   if (reading.kind === 'pending') return { kind: 'failed', reason: 'pending' };
   const { page } = reading;
+  const { content, raw_html: html } = page;
   const { url } = download;
   return {
     kind: 'read',
     isSpent: byteLength > LARGE_BYTES,
     reading: {
       kind: 'page',
-      page,
+      // the markup may be as long as the body, and was needed here alone
+      page: wish.fields.has('raw_html') ? page : { ...page, raw_html: null },
+      measure: content === null ? null : measureText(content),
       verdict: verdictOnPage(page, url),
-      refresh: metaRefresh(page.raw_html, page.content ?? '', url),
-      hasScripts: /<script/i.test(page.raw_html ?? ''),
+      refresh: metaRefresh(html, content ?? '', url),
+      hasScripts: /<script/i.test(html ?? ''),
     },
   };
 }

@@ -98,7 +98,7 @@ async function readPage(
 const shellVerdict = ({ verdict, hasScripts }: ReadPage) =>
   hasScripts && verdict?.code === 'empty_page' ? verdict : null;
 
-const judged = ({ kind, page, verdict }: ReadPage) => ({ kind, page, verdict });
+const judged = ({ kind, page, verdict, measure }: ReadPage) => ({ kind, page, verdict, measure });
 
 const wishOf = ({ contentFormat, fields }: FetchPlan) => ({ contentFormat, fields });
 
@@ -106,5 +106,5 @@ const isError = ({ status }: Download): boolean => status < 200 || status >= 300
 
 function errorPage({ status, url }: Download): Reading {
   const { kind, page } = pageRead({ http_status: status, canonical_url: url });
-  return { kind, page, verdict: verdictOnPage(page, url) };
+  return { kind, page, verdict: verdictOnPage(page, url), measure: null };
 }

@@ -2,7 +2,9 @@ import type { CHAIN_OUTCOMES, RowErrorCode, Warning } from '@trawl/contract';
 import type { ParsedPage } from '@trawl/providers';
 import type { Cost } from '../interaction/cost.ts';
 import { FREE } from './cost.ts';
+import type { CachedPage } from './page-cache.ts';
 import type { PageFailure } from './page-failure.ts';
+import type { TextMeasure } from './text-length.ts';
 
 /** One provider of the chain, as `provider_chain` tells it. */
 export interface ChainStep {
@@ -26,6 +28,8 @@ export type ChainResult = {
   /** What went wrong on the way, in order. */
   readonly warnings: readonly Warning[];
   readonly costs: readonly ChainCost[];
+  /** Of the page's text; null = it was not measured. */
+  readonly measure: TextMeasure | null;
 } & (
   | {
       readonly kind: 'page';
@@ -69,6 +73,7 @@ const ended = (failure: PageFailure, isReached: boolean): ChainResult => ({
   kind: 'failed',
   failure,
   page: null,
+  measure: null,
   isReached,
   steps: [],
   warnings: [],
@@ -117,11 +122,12 @@ export function shared(result: ChainResult): ChainResult {
 }
 
 /** A page of our own cache. */
-export function cached(provider: string, page: ParsedPage, latencyMs: number): ChainResult {
+export function cached(hit: CachedPage, latencyMs: number): ChainResult {
   return {
     kind: 'page',
-    provider,
-    page,
+    provider: hit.provider,
+    page: hit.page,
+    measure: hit.measure,
     cost: FREE,
     isCached: true,
     steps: [{ provider: 'cache', outcome: 'answered', code: null, latency_ms: latencyMs }],

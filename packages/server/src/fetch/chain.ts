@@ -74,8 +74,9 @@ export async function walkChain(
     steps.push(stepOf(last));
     judged.push(last);
     if (attempt.kind === 'page' && last.failure === null) {
-      const { page, cost } = attempt;
-      return { kind: 'page', provider: slug, page, cost, isCached: false, ...told(steps, judged) };
+      const { page, measure, cost } = attempt;
+      const got = { kind: 'page', provider: slug, page, measure, cost, isCached: false } as const;
+      return { ...got, ...told(steps, judged) };
     }
     if (last.isFinal) break;
   }
@@ -189,7 +190,9 @@ function diagnosis(judged: readonly Judged[]) {
   return {
     kind: 'failed' as const,
     failure: { ...failure, attempts },
-    page: isMissing && spoken?.attempt.kind === 'page' ? spoken.attempt.page : null,
+    ...(isMissing && spoken?.attempt.kind === 'page'
+      ? { page: spoken.attempt.page, measure: spoken.attempt.measure }
+      : { page: null, measure: null }),
     isReached: verdicts.length > 0,
   };
 }

@@ -22,7 +22,8 @@ export async function judgePage(
   { clock, pageCheck, pageReadTimeoutMs }: AttemptDependencies,
 ): Promise<Ending> {
   const evidence = evidenceOf(page, plan.url);
-  if (!hasText(evidence)) return { kind: 'page', page, verdict: diagnosePage(evidence) };
+  if (!hasText(evidence))
+    return { kind: 'page', page, verdict: diagnosePage(evidence), measure: null };
   const now = clock.now();
   // the page is paid for: a vendor that answered late leaves it the time of a page all the same
   const timeoutMs = Math.min(Math.max(endsAt - now, pageReadTimeoutMs), deadlineAt - now);
@@ -33,7 +34,7 @@ export async function judgePage(
   });
   switch (diagnosis.kind) {
     case 'diagnosed':
-      return { kind: 'page', page, verdict: diagnosis.verdict };
+      return { ...diagnosis, kind: 'page', page };
     case 'cancelled': {
       const happened = 'sent the page, but the request was stopped before its text was checked';
       return { kind: 'failed', failure: upstreamFailure(slug, 'cancelled', happened) };

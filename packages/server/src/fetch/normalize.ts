@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { CONSTANT_FETCH_FIELDS, type FetchField, type FetchRow } from '@trawl/contract';
 import { EMPTY_PAGE, type ParsedPage } from '@trawl/providers';
 import type { Deployment } from '../deployment.ts';
@@ -7,7 +6,7 @@ import type { ChainResult } from './chain-result.ts';
 import type { PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 import { warningsOf, warningText } from './row-warnings.ts';
-import { codePoints, cutCodePoints } from './text-length.ts';
+import { cutCodePoints, measureText, type TextMeasure } from './text-length.ts';
 
 /** One URL as it went. */
 export interface FetchedPage {
@@ -30,7 +29,11 @@ export function fetchRow(
   const { target, result, latencyMs } = fetched;
   const failure = result.kind === 'failed' ? result.failure : null;
   const page = result.page ?? EMPTY_PAGE;
-  const text = measured(page.content ?? failure?.content ?? null, options);
+  // a text that came with a failure is another one than the page's
+  const text =
+    page.content === null
+      ? measured(failure?.content ?? null, null, options)
+      : measured(page.content, result.measure, options);
   const warnings = warningsOf(fetched, options, deployment, text);
   const values: Readonly<Record<RowKey, unknown>> = {
     ...page,
@@ -71,24 +74,22 @@ function usedOf({ page, cost }: Extract<ChainResult, { kind: 'page' }>) {
 }
 
 /** A page's text as it is shown, measured over the whole of it. */
-export interface MeasuredText {
+export interface MeasuredText extends TextMeasure {
   readonly shown: string;
-  /** In code points. */
-  readonly length: number;
-  /** Hex, over UTF-8. */
-  readonly sha256: string;
   readonly isCut: boolean;
 }
 
-function measured(content: ParsedPage['content'], options: PageOptions): MeasuredText | null {
+function measured(
+  content: ParsedPage['content'],
+  measure: TextMeasure | null,
+  options: PageOptions,
+): MeasuredText | null {
   if (content === null) return null;
-  // half a character cannot be written as UTF-8: its hash would be another than that of what is read back
   const whole = content.toWellFormed();
   const shown = cutCodePoints(whole, options.inlineMaxCharacters);
   return {
+    ...(measure ?? measureText(whole)),
     shown,
-    length: codePoints(whole),
-    sha256: createHash('sha256').update(whole, 'utf8').digest('hex'),
     isCut: options.inlineContent && shown.length < whole.length,
   };
 }

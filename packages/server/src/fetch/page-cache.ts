@@ -3,10 +3,12 @@ import type { ParsedPage } from '@trawl/providers';
 import { LRUCache } from 'lru-cache';
 import type { PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
+import type { TextMeasure } from './text-length.ts';
 
 export interface CachedPage {
   readonly provider: string;
   readonly page: ParsedPage;
+  readonly measure: TextMeasure | null;
   /** Milliseconds since 1970. */
   readonly storedAt: number;
 }

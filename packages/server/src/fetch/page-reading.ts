@@ -1,5 +1,6 @@
 import type { FetchPlan, PageReading, PageVerdict, ParsedPage } from '@trawl/providers';
 import type { PageEvidence } from './evidence.ts';
+import type { TextMeasure } from './text-length.ts';
 
 export interface ReaderLimits {
   /** The id of the API key that asks, or `OWN_CALLER`. */
@@ -23,6 +24,8 @@ export interface JudgedPage {
   readonly kind: 'page';
   readonly page: ParsedPage;
   readonly verdict: PageVerdict | null;
+  /** Of its text; null = it was not measured. */
+  readonly measure: TextMeasure | null;
 }
 
 export type PageOrVerdict = JudgedPage | Extract<PageReading, { kind: 'verdict' }>;
@@ -37,7 +40,11 @@ export interface PageReader {
 
 /** What was found in the text of a page that a vendor sent. */
 export type Diagnosis =
-  | { readonly kind: 'diagnosed'; readonly verdict: PageVerdict | null }
+  | {
+      readonly kind: 'diagnosed';
+      readonly verdict: PageVerdict | null;
+      readonly measure: TextMeasure | null;
+    }
   | { readonly kind: 'cancelled' }
   | ReaderFault;
 

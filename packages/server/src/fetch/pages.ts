@@ -98,7 +98,7 @@ async function fetchPage(
     const hit = await spared(reportFault, () =>
       usedCache ? readCache(usedCache, projectId, target, options, startedAt) : undefined,
     );
-    if (hit) return cached(hit.provider, hit.page, Math.round(clock.now() - startedAt));
+    if (hit) return cached(hit, Math.round(clock.now() - startedAt));
     const joined = await flights.join(flightKey(projectId, target, options), limits, (own) =>
       walkChain(target, chain, options, own, dependencies),
     );
@@ -106,8 +106,8 @@ async function fetchPage(
     const { result, isPayer } = joined;
     if (!isPayer) return shared(result);
     if (usedCache && result.kind === 'page') {
-      const { provider, page } = result;
-      const kept = { provider, page, storedAt: clock.now() };
+      const { provider, page, measure } = result;
+      const kept = { provider, page, measure, storedAt: clock.now() };
       await spared(reportFault, () => writeCache(usedCache, projectId, target, options, kept));
     }
     return result;

@@ -1,5 +1,25 @@
+import { createHash } from 'node:crypto';
+
+/** What is said of a whole text, however much of it is shown. */
+export interface TextMeasure {
+  /** In code points. */
+  readonly length: number;
+  /** Hex, over UTF-8. */
+  readonly sha256: string;
+}
+
+/**
+ * Half a character cannot be written as UTF-8: its hash would be another than that of what is read back. So it is measured
+ * as the replacement that `toWellFormed` puts there.
+ */
+export function measureText(text: string): TextMeasure {
+  const whole = text.toWellFormed();
+  const sha256 = createHash('sha256').update(whole, 'utf8').digest('hex');
+  return { length: codePoints(whole), sha256 };
+}
+
 /** Code points of a well-formed text, as lengths are counted in answers. */
-export function codePoints(text: string): number {
+function codePoints(text: string): number {
   let pairs = 0;
   for (let index = 0; index < text.length; index += 1) {
     if ((text.charCodeAt(index) & 0xfc00) === 0xd800) pairs += 1;

@@ -35,7 +35,7 @@ export function openProbes(
     // what counts is that a page came; whether its text is a wall is not asked
     pageCheck: {
       prepare: () => {},
-      diagnose: async () => ({ kind: 'diagnosed', verdict: null }) as const,
+      diagnose: async () => ({ kind: 'diagnosed', verdict: null, measure: null }) as const,
     },
     pageReadTimeoutMs: config.pageReadTimeoutMs,
   };

@@ -93,7 +93,7 @@ test('a page that takes longer than any page may is given up, with the limit and
   const reason = 'reading it took longer than 100 ms, the limit PAGE_READ_TIMEOUT_MS';
   const verdict = { code: 'timeout', reason, httpStatus: 200 };
   expect(await read('key-a', 'never done')).toEqual({ kind: 'verdict', verdict });
-  expect(await check('key-a', 'never done')).toEqual({ kind: 'diagnosed', verdict });
+  expect(await check('key-a', 'never done')).toEqual({ kind: 'diagnosed', verdict, measure: null });
 });
 
 test('a page that no thread was free for is our fault, and no word about the page', async () => {

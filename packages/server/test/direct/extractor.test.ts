@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { PAGE_FIELDS } from '@trawl/contract';
+import { PAGE_FIELDS, type PageField } from '@trawl/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createExtractor, type ExtractorOptions } from '../../src/direct/extractor.ts';
 import { PAGE_LIMITS } from '../../src/direct/page-limits.ts';
@@ -48,6 +49,17 @@ describe('the extraction pool', () => {
       kind: 'page',
       page: { title: 'Small', content: 'A short page.', http_status: 200, raw_html: SMALL },
     });
+  });
+
+  test('measures the text, and sends the markup along where it is asked for alone', async () => {
+    const wish = { ...WISH, fields: new Set<PageField>() };
+    const text = 'A line with a \u{1f41f}.';
+    const reading = await extractor.extract(page(`<p>${text}</p>`), wish, limits());
+    const measure = {
+      length: [...text].length,
+      sha256: createHash('sha256').update(text).digest('hex'),
+    };
+    expect(reading).toMatchObject({ page: { content: text, raw_html: null }, measure });
   });
 
   test('keeps the main thread free while a large page is read', async () => {

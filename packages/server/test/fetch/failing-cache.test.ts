@@ -33,10 +33,12 @@ test('a page that came is not lost with a cache that can be neither read nor wri
         proxy: { httpsProxy: undefined, noProxy: undefined },
       }),
       clock: systemClock,
-      readers: new Map([['direct', { read: async () => ({ ...page, verdict: null }) }]]),
+      readers: new Map([
+        ['direct', { read: async () => ({ ...page, verdict: null, measure: null }) }],
+      ]),
       pageCheck: {
         prepare: () => {},
-        diagnose: async () => ({ kind: 'diagnosed', verdict: null }),
+        diagnose: async () => ({ kind: 'diagnosed', verdict: null, measure: null }),
       },
       pageReadTimeoutMs: 5_000,
       reader: { knownTitles: async () => new Map() },
