@@ -15,10 +15,19 @@ import {
 } from '@trawl/server';
 import { type Paint, styleOf } from './client/style.ts';
 import { fetchText } from './demo-fetch.ts';
-import { type Cost, costText, print, table } from './demo-output.ts';
+import { print } from './demo-output.ts';
+import { gapsText, queryText, type Run } from './demo-search.ts';
 import { mcpMount } from './mcp-mount.ts';
 import type { Runtime } from './runtime.ts';
 import { untilStopped } from './signals.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface DemoOptions {
+  /** Leave after the output. */
+  readonly once: boolean;
+  /** In place of `PORT`. */
+  readonly port?: string | undefined;
+}
 
 const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
 
@@ -26,7 +35,7 @@ const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
  * Sandbox, server on a database of its own, project, key, one batch search and a few pages, as a first look. Keeps
  * serving unless `once`; leaves nothing behind.
  */
-export async function demo(runtime: Runtime, { once }: { once: boolean }): Promise<void> {
+export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promise<void> {
   const { bold } = styleOf(process.stdout, runtime.environment);
   const folder = await mkdtemp(join(tmpdir(), 'trawl-demo-'));
   const undo = [() => rm(folder, { recursive: true, force: true })];
@@ -35,7 +44,7 @@ export async function demo(runtime: Runtime, { once }: { once: boolean }): Promi
     undo.unshift(() => sandbox.stop());
     const site = await startSite();
     undo.unshift(() => site.stop());
-    const server = await startOnSandbox(runtime, sandbox, site, folder);
+    const server = await startOnSandbox(withPort(runtime, port), sandbox, site, folder);
     undo.unshift(() => server.stop());
     const { key, projectId } = await makeKey(server);
     print(banner());
@@ -54,6 +63,7 @@ export async function demo(runtime: Runtime, { once }: { once: boolean }): Promi
       const runs = answer.preprocessor_runs.filter((run) => run.batch_index === index);
       print(queryText(runs, costOf, bold));
     }
+    print(gapsText(answer.preprocessor_runs));
     const fetchPages = async (request: object) => {
       const fetched: Answer<FetchOutput> = await post(server.url, '/v1/fetch', key, request);
       return fetched.preprocessor_runs[0]?.output_payload?.fetched_results ?? [];
@@ -66,6 +76,14 @@ export async function demo(runtime: Runtime, { once }: { once: boolean }): Promi
   } finally {
     for (const step of undo) await step();
   }
+}
+
+/** @throws UsageError where the port is none */
+function withPort(runtime: Runtime, port: string | undefined): Runtime {
+  if (port === undefined) return runtime;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError('--port takes 0 to 65535');
+  return { ...runtime, environment: { ...runtime.environment, PORT: port } };
 }
 
 async function startOnSandbox(
@@ -119,17 +137,6 @@ async function makeKey(server: RunningServer) {
   return { key, projectId: project.id };
 }
 
-interface Run<Output = SearchOutput> {
-  readonly id: string;
-  readonly preprocessor_name: string;
-  readonly status: string;
-  readonly batch_index: number;
-  readonly query: string;
-  readonly latency_ms: number | null;
-  readonly output_payload: Output | null;
-  readonly error: { readonly message: string } | null;
-}
-
 interface Answer<Output = SearchOutput> {
   readonly session_id: string;
   readonly interaction_id: string;
@@ -161,42 +168,6 @@ async function roster(url: string): Promise<readonly string[]> {
     preprocessors: readonly { slug: string; configured: boolean }[];
   };
   return preprocessors.filter(({ configured }) => configured).map(({ slug }) => slug);
-}
-
-/** One table per query, the providers' rows side by side, then what each call took, cost and could not supply. */
-function queryText(runs: readonly Run[], costOf: ReadonlyMap<string, Cost>, bold: Paint): string {
-  return [
-    '',
-    bold(`"${runs[0]?.query ?? ''}"`),
-    rowTable(runs),
-    ...runs.flatMap((run) => [
-      `  ${bold(run.preprocessor_name)}: ${run.status}, ${run.latency_ms} ms, ${costText(costOf.get(run.id))}`,
-      ...(run.error ? [`    failed: ${run.error.message}`] : []),
-      ...(run.output_payload?.warnings ?? []).map(
-        ({ code, message }) => `    warning ${code}: ${message}`,
-      ),
-    ]),
-    '',
-  ].join('\n');
-}
-
-function rowTable(runs: readonly Run[]): string {
-  return table(
-    [
-      ['provider', 12],
-      ['rank', 6],
-      ['title', 0.45],
-      ['url', 0.55],
-    ],
-    runs.flatMap(({ preprocessor_name: provider, output_payload: output }) =>
-      (output?.results ?? []).map((row) => [
-        provider,
-        String(row.rank),
-        row.title ?? '(no title)',
-        row.url ?? '',
-      ]),
-    ),
-  );
 }
 
 function banner(): string {

@@ -13,6 +13,8 @@ export interface Check {
   readonly latency_ms?: number | null;
   /** null = not known. */
   readonly cost_usd?: number | null;
+  /** In the report for people, checks of one group share a line: what is said of all, and the name of this one. */
+  readonly group?: { readonly check: string; readonly message: string; readonly name: string };
 }
 
 const MARKS: Readonly<Record<CheckState, string>> = {
@@ -22,19 +24,41 @@ const MARKS: Readonly<Record<CheckState, string>> = {
   skipped: '-      ',
 };
 
-/** The report for people, a line per check. */
-export function reportText(checks: readonly Check[]): string {
+/** The report for people: a line per check, or per group of checks. */
+export function reportText(all: readonly Check[]): string {
+  const checks = grouped(all);
   const width = Math.max(...checks.map(({ check }) => check.length));
   const lines = checks.map(
     (one) => `${MARKS[one.state]}  ${one.check.padEnd(width)}  ${one.message}${measured(one)}`,
   );
-  return `${lines.join('\n')}\n\n${summary(checks)}\n`;
+  return `${lines.join('\n')}\n\n${summary(all)}\n`;
+}
+
+/** Each group as one check, where its first one was. */
+function grouped(checks: readonly Check[]): readonly Check[] {
+  const names = new Map<string, string[]>();
+  return checks
+    .flatMap((one) => {
+      const { group } = one;
+      if (group === undefined) return [{ one, key: '' }];
+      const key = JSON.stringify([one.state, group.check, group.message]);
+      const known = names.get(key);
+      names.set(key, [...(known ?? []), group.name]);
+      return known === undefined ? [{ one, key }] : [];
+    })
+    .map(({ one, key }) => {
+      const { group } = one;
+      if (group === undefined) return one;
+      const message = `${group.message}: ${(names.get(key) ?? []).join(', ')}`;
+      return { check: group.check, state: one.state, message };
+    });
 }
 
 /** The report for machines. */
 export function reportJson(checks: readonly Check[]): string {
   const { problems, warnings } = counts(checks);
-  return `${JSON.stringify({ healthy: problems === 0, problems, warnings, checks })}\n`;
+  const plain = checks.map(({ group: _, ...check }) => check);
+  return `${JSON.stringify({ healthy: problems === 0, problems, warnings, checks: plain })}\n`;
 }
 
 export const isHealthy = (checks: readonly Check[]): boolean => counts(checks).problems === 0;

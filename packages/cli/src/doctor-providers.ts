@@ -8,12 +8,20 @@ export function unaskedCheck(probe: Probe, page: URL, isNamed: boolean): Check {
   const { obstacle } = probe;
   const check = nameOf(probe);
   const skipped = (message: string): Check => ({ check, state: 'skipped', message });
-  if (obstacle === undefined) return skipped('configured; --probe asks it');
+  const group = (message: string) => ({ check: probe.role, message, name: probe.provider });
+  if (obstacle === undefined) {
+    return {
+      ...skipped('configured; --probe asks it'),
+      group: group('configured, and asked with --probe'),
+    };
+  }
   if (obstacle.kind === 'other_pages') {
     return skipped(`configured; takes no page such as ${page.href}: name one with --page`);
   }
   const setting = obstacle.setting === undefined ? '' : `: ${obstacle.setting} is not set`;
-  return { check, state: isNamed ? 'problem' : 'skipped', message: `not configured${setting}` };
+  const message = `not configured${setting}`;
+  if (isNamed) return { check, state: 'problem', message };
+  return { ...skipped(message), group: group('not configured') };
 }
 
 /** Failures that come and go; the key itself was not refused. */

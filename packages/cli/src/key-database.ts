@@ -1,5 +1,5 @@
-import { join, resolve } from 'node:path';
 import { checkStore, type KeyStore, readConfig, withKeyStore } from '@trawl/server';
+import { databaseName } from './database-name.ts';
 import { commandHere } from './manifest.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -37,12 +37,5 @@ async function hasDatabase(location: Location): Promise<boolean> {
   return found.kind !== 'absent' && found.kind !== 'no_folder';
 }
 
-/** Without user, password and parameters. */
-function databaseName({ databaseUrl, dataDir }: Location): string {
-  if (databaseUrl === undefined) return resolve(join(dataDir, 'trawl.db'));
-  const { host, pathname } = new URL(databaseUrl);
-  return `PostgreSQL ${host}${pathname}`;
-}
-
 const noDatabase = (name: string): string =>
-  `there is no trawl database at ${name}\n  Run this in the folder of the server, or set DATA_DIR or DATABASE_URL as the server has it. "${commandHere()} serve" and "${commandHere()} keys create" make a new one.`;
+  `there is no trawl database at ${name}: run this in the folder of the server, or set DATA_DIR or DATABASE_URL as the server has it; "${commandHere()} keys create" makes a new one`;

@@ -106,8 +106,9 @@ export async function createProject(
   name: string,
   options: Output,
 ): Promise<void> {
+  const projectName = readName(name, 'NAME');
   await withKeys(runtime, creating(options), async (keys) => {
-    const project = await ensureProject(keys, systemClock, readName(name, 'NAME'));
+    const project = await ensureProject(keys, systemClock, projectName);
     if (options.json) printJson({ id: project.id, name: project.name });
     else note(`project ${project.name}: ${project.id}\n`);
   });

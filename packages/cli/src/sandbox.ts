@@ -1,4 +1,5 @@
 import { startSandbox } from '@trawl/sandbox';
+import { idleSettings } from '@trawl/server';
 import { untilStopped } from './signals.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -8,9 +9,15 @@ export async function sandbox(port: string): Promise<void> {
     throw new UsageError('--port takes 0 to 65535');
   const running = await startSandbox({ port: Number(port) });
   process.stderr.write('SIMULATED PROVIDERS: every result below this address is made up.\n');
+  // a key for a provider that takes none would be a setting without effect
   for (const vendor of running.vendors) {
     const name = vendor.toUpperCase();
-    process.stdout.write(`${name}_BASE_URL=${running.baseUrl(vendor)}\n${name}_API_KEY=sandbox\n`);
+    const key = `${name}_API_KEY`;
+    const lines = [
+      `${name}_BASE_URL=${running.baseUrl(vendor)}`,
+      ...(idleSettings({ [key]: 'sandbox' }).length > 0 ? [] : [`${key}=sandbox`]),
+    ];
+    process.stdout.write(`${lines.join('\n')}\n`);
   }
   await untilStopped(() => running.stop());
 }

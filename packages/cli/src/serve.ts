@@ -1,7 +1,9 @@
-import { createLog, misspeltSettings, readConfig, startServer } from '@trawl/server';
+import { createLog, logFormat, misspeltSettings, readConfig, startServer } from '@trawl/server';
+import { styleOf } from './client/style.ts';
 import { mcpMount } from './mcp-mount.ts';
 import type { Runtime } from './runtime.ts';
 import { untilStopped } from './signals.ts';
+import { welcomeText } from './welcome.ts';
 
 /** Runs the server until a signal stops it. */
 export async function serve({
@@ -11,10 +13,17 @@ export async function serve({
   extractWorkerUrl,
 }: Runtime): Promise<void> {
   const config = readConfig(environment);
-  const log = createLog(config.logLevel);
+  const style = styleOf(process.stdout, environment);
+  const log = createLog(config.logLevel, process.stdout, {
+    format: config.logFormat,
+    paint: style,
+  });
   for (const line of misspeltSettings(environment)) log.warn(line);
   const mounts = [mcpMount({ version, log })];
   const server = await startServer(config, log, { version, workerUrl, extractWorkerUrl, mounts });
+  if (style.isTerminal && logFormat(process.stdout, config.logFormat) === 'pretty') {
+    process.stdout.write(welcomeText({ version, url: server.url, config, bold: style.bold }));
+  }
   await untilStopped(async () => {
     log.info('stopping: no new requests, waiting for those under way');
     await server.stop();

@@ -26,9 +26,10 @@ function addRunning(program: Command, { runtime, version }: Entry): void {
     .command('demo')
     .description('run a search against simulated providers, then keep serving')
     .option('--once', 'leave after the output')
-    .action(async (options: { once?: boolean }) => {
+    .option('--port <port>', 'port to listen on; when absent PORT, or 8080, or a free one')
+    .action(async ({ once = false, port }: { once?: boolean; port?: string }) => {
       const { demo } = await import('./demo.ts');
-      await demo(await runtime(), { once: options.once ?? false });
+      await demo(await runtime(), { once, port });
     });
 
   program

@@ -1,5 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 
@@ -36,7 +38,8 @@ test(
     expect(text).toMatch(/│ brave +│ 1 +│/);
     expect(text).toMatch(/exa: succeeded, \d+ ms, \$0\.0070 reported by the provider/);
     expect(text).toMatch(/brave: succeeded, \d+ ms, \$0\.0050 by its price list/);
-    expect(text).toContain('warning capability_gap: full_content: brave returns no page text');
+    expect(text).not.toContain('warning capability_gap');
+    expect(text.match(/^\d+ gaps: .*full_content.*capability_gap/gm)).toHaveLength(1);
     const [searches = '', fetches = ''] = text.split('POST /v1/fetch');
     expect(searches).not.toContain('failed:');
     expect(fetches).toMatch(/second-choice.*tinyfish upstream_error, firecrawl \d+ ms/);
@@ -45,6 +48,25 @@ test(
     expect(fetches).toMatch(/\/pdf +│ direct +│ \d+ +│/);
     expect(fetches.match(/failed:/g)).toHaveLength(1);
     expect(fetches).toContain('as markdown:');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'demo listens on the port that it is told, and says when there is no such port',
+  async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const busy = startDemo('--once', '--port', String(port));
+    expect(await once(busy.child, 'exit')).toEqual([1, null]);
+    taken.close();
+    await once(taken, 'close');
+    const free = startDemo('--once', '--port', String(port));
+    expect(await once(free.child, 'exit')).toEqual([0, null]);
+    expect(free.output()).toContain(`http://127.0.0.1:${port}/v1/search`);
+    const wrong = startDemo('--port', 'many');
+    expect(await once(wrong.child, 'exit')).toEqual([2, null]);
   },
   LIMIT_MS,
 );

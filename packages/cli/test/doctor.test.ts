@@ -92,22 +92,38 @@ async function examine(
 }
 
 describe('without --probe', () => {
-  test('everything in order is healthy, in one line per check, and nobody is called', async () => {
+  test('everything in order is healthy, in few lines, and nobody is called', async () => {
     const seen = await examine(vendors('exa', 'brave'), { json: false });
     expect(seen.healthy).toBe(true);
     expect(seen.text).toMatch(/^ok +node +Node\.js/);
     expect(seen.text).toMatch(/^ok +database +none yet; the first start makes it in /m);
     expect(seen.text).toMatch(/^ok +disk +[\d,]+ MiB free in /m);
-    expect(seen.text).toMatch(/^- +search exa +configured; --probe asks it$/m);
-    expect(seen.text).toMatch(/^- +search tavily +not configured: TAVILY_API_KEY is not set$/m);
-    expect(seen.text).toMatch(/^- +search searxng +not configured: SEARXNG_BASE_URL is not set$/m);
+    // what is fine takes a line for all
+    expect(seen.text).toMatch(/^- +search +configured, and asked with --probe: exa, brave$/m);
+    expect(seen.text).toMatch(/^- +search +not configured: tavily, .*searxng$/m);
+    expect(seen.text).toMatch(/^- +fetch +configured, and asked with --probe: exa, jina, direct$/m);
+    expect(seen.text).toMatch(/^- +fetch +not configured: .*firecrawl/m);
+    expect(seen.text.split('\n').length).toBeLessThan(16);
     expect(seen.text.trimEnd()).toMatch(/\n\nno problems, no warnings$/);
     expect(sandbox.calls).toEqual([]);
   });
 
   test('the same as JSON', async () => {
-    const { text } = await examine(vendors('exa', 'brave'));
+    const { text, of } = await examine(vendors('exa', 'brave'));
     expect(JSON.parse(text)).toMatchObject({ healthy: true, problems: 0, warnings: 0 });
+    expect([...of('search exa'), ...of('search tavily'), ...of('search searxng')]).toEqual([
+      { check: 'search exa', state: 'skipped', message: 'configured; --probe asks it' },
+      {
+        check: 'search tavily',
+        state: 'skipped',
+        message: 'not configured: TAVILY_API_KEY is not set',
+      },
+      {
+        check: 'search searxng',
+        state: 'skipped',
+        message: 'not configured: SEARXNG_BASE_URL is not set',
+      },
+    ]);
   });
 
   test('each wrong setting is a problem, and no value is repeated', async () => {
@@ -152,15 +168,17 @@ describe('search', () => {
     });
   });
 
-  test('that no key lets succeed is a warning', async () => {
+  test('without any provider is a problem, and without one of the defaults a warning', async () => {
     const none = await examine({});
-    expect([none.healthy, none.of('settings')[0]]).toEqual([
-      true,
-      {
-        check: 'settings',
-        state: 'warning',
-        message: expect.stringMatching(/^no search can succeed until .*EXA_API_KEY/),
-      },
+    expect([none.healthy, none.of('settings')]).toEqual([
+      false,
+      [
+        {
+          check: 'settings',
+          state: 'problem',
+          message: expect.stringMatching(/^no search provider is configured, .*EXA_API_KEY/),
+        },
+      ],
     ]);
     const other = await examine({ ...vendors('exa'), DEFAULT_SEARCH_PROVIDERS: 'brave' });
     expect(other.of('settings')[0]?.message).toMatch(/ fails until BRAVE_API_KEY is set$/);
@@ -412,7 +430,9 @@ describe('trawl doctor', () => {
   }
 
   test('leaves with 1 on a problem and with 0 without one', async () => {
-    expect(await run({ BREAKER: 'off' })).toMatchObject({ code: 0, healthy: true });
+    const settings = { EXA_API_KEY: 'a-key-of-a-test' };
+    expect(await run({ ...settings, BREAKER: 'off' })).toMatchObject({ code: 0, healthy: true });
+    expect(await run({})).toMatchObject({ code: 1, healthy: false, problems: 1 });
     expect(await run({ BREAKER: 'maybe' })).toMatchObject({ code: 1, healthy: false });
   });
 

@@ -12,6 +12,7 @@ import {
   httpUrl,
   integer,
   LATER,
+  type LogFormat,
   type LogLevel,
   SETTINGS,
   type Setting,
@@ -63,6 +64,8 @@ export interface Config {
   readonly ranking: TopicRankingTable;
   readonly topicEmbeddings: TopicEmbeddingsConfig;
   readonly logLevel: LogLevel;
+  /** undefined = by where the log goes. */
+  readonly logFormat: LogFormat | undefined;
   readonly providers: Readonly<Record<string, ProviderConfig>>;
   /** Settings that are set but that this version does not use yet; logged at start. */
   readonly unused: readonly string[];
@@ -145,6 +148,7 @@ export function readConfig(environment: Environment): Config {
       apiKey: general(SETTINGS.topicEmbeddingsApiKey),
     },
     logLevel: general(SETTINGS.logLevel),
+    logFormat: general(SETTINGS.logFormat),
     providers: Object.fromEntries(
       providerNames().map(([slug, credentialVariables]) => [
         slug,
@@ -201,11 +205,8 @@ function checkWorkers(environment: Environment, problems: string[]): void {
     problems.push('WORKERS must be a whole number from 1');
     return;
   }
-  const isShared = environment.DATABASE_URL && environment.REDIS_URL;
   problems.push(
-    isShared
-      ? 'WORKERS must be 1: this version runs as one process; start more replicas on the same DATABASE_URL instead'
-      : 'WORKERS more than 1 needs DATABASE_URL and REDIS_URL',
+    'WORKERS must be 1: this version runs as one process; start more servers on the same DATABASE_URL instead',
   );
 }
 

@@ -5,11 +5,13 @@ import { allowedHostNames, isLoopbackName } from './http/allowed-hosts.ts';
 import { SETTINGS } from './settings.ts';
 
 /** Settings that no search can run with, one sentence each; the server starts all the same, for its pages and records. */
-export function deploymentProblems({
-  defaultSet,
-  unknownDefaults,
-  searchProviders,
-}: Deployment): readonly string[] {
+export function deploymentProblems(deployment: Deployment): readonly string[] {
+  const { defaultSet, unknownDefaults, searchProviders } = deployment;
+  if (![...searchProviders.values()].some(({ isConfigured }) => isConfigured)) {
+    return [
+      `no search provider is configured, so every search fails: set the key of one, such as ${keysOfDefaults(deployment)}. Fetches work without`,
+    ];
+  }
   if (defaultSet.length > 0 || unknownDefaults.length === 0) return [];
   const { name } = SETTINGS.defaultSearchProviders;
   return [
@@ -19,7 +21,9 @@ export function deploymentProblems({
 
 /** What an operator would otherwise find out from failed runs, one sentence each. */
 export function deploymentWarnings(config: Config, deployment: Deployment): readonly string[] {
-  const unset = deployment.defaultSet.flatMap((slug) => {
+  const isAny = [...deployment.searchProviders.values()].some(({ isConfigured }) => isConfigured);
+  // with none at all one sentence is enough
+  const unset = (isAny ? deployment.defaultSet : []).flatMap((slug) => {
     const provider = deployment.searchProviders.get(slug);
     return provider && !provider.isConfigured
       ? `${slug} runs by default but ${provider.target.credentialVariable} is not set: its runs will fail with missing_credential`
@@ -47,14 +51,23 @@ function unnamedHost(config: Config): readonly string[] {
 }
 
 /** Says when nothing that runs by default can succeed. */
-function keylessDefaults({ defaultSet, searchProviders }: Deployment): readonly string[] {
+function keylessDefaults(deployment: Deployment): readonly string[] {
+  const { defaultSet, searchProviders } = deployment;
   const defaults = defaultSet.flatMap((slug) => searchProviders.get(slug) ?? []);
-  if (defaults.length === 0 || defaults.some(({ isConfigured }) => isConfigured)) return [];
-  const settings = defaults.flatMap(({ target }) => target.credentialVariable ?? []).join(' or ');
   const isAny = [...searchProviders.values()].some(({ isConfigured }) => isConfigured);
-  return isAny
-    ? [`a search that leaves the choice of providers to the server fails until ${settings} is set`]
-    : [`no search can succeed until a search provider has its key, such as ${settings}`];
+  const isFine = defaults.length === 0 || defaults.some(({ isConfigured }) => isConfigured);
+  if (isFine || !isAny) return [];
+  const settings = keysOfDefaults(deployment);
+  return [
+    `a search that leaves the choice of providers to the server fails until ${settings} is set`,
+  ];
+}
+
+/** Of the default set; of all providers where that is empty. */
+function keysOfDefaults({ defaultSet, searchProviders }: Deployment): string {
+  const slugs = defaultSet.length > 0 ? defaultSet : [...searchProviders.keys()];
+  const names = slugs.flatMap((slug) => searchProviders.get(slug)?.target.credentialVariable ?? []);
+  return [...new Set(names)].join(' or ');
 }
 
 /** Settings that are set and change nothing beside the others, one sentence each. */

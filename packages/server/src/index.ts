@@ -20,7 +20,7 @@ export type { Probe, ProbeResult } from './probe/probe.ts';
 export { type ReportWanted, type RoutingReport, reportRouting } from './report-routing.ts';
 export { checkStore, type StoreCheck } from './storage/check-store.ts';
 export type { ApiKey, KeyStore, Limits, Project } from './storage/store.ts';
-export { createLog } from './telemetry/log.ts';
+export { createLog, logFormat } from './telemetry/log.ts';
 export type { Interval } from './topics/bootstrap.ts';
 export {
   type EvaluatedRun,

@@ -17,6 +17,8 @@ import { readRouting } from './routing-file.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+export const LOG_FORMATS = ['json', 'pretty'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** A setting: how its text is read, and what the docs say of it. */
 export interface Setting<Value> {
@@ -295,6 +297,13 @@ export const SETTINGS = {
     oneOf(LOG_LEVELS),
     'info',
     `one of ${LOG_LEVELS.join(', ')}`,
+  ),
+  logFormat: setting<LogFormat | undefined>(
+    'LOG_FORMAT',
+    unset(oneOf(LOG_FORMATS)),
+    undefined,
+    '`json`: one JSON object a line; `pretty`: lines for people',
+    '`pretty` on a terminal, otherwise `json`',
   ),
 } as const;
 

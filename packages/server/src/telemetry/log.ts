@@ -1,13 +1,30 @@
 import { type Logger, pino } from 'pino';
-import type { LogLevel } from '../settings.ts';
+import type { LogFormat, LogLevel } from '../settings.ts';
+import { type Paint, readableLines } from './readable-lines.ts';
+
+export interface LogOptions {
+  /** undefined = readable lines on a terminal, JSON elsewhere. */
+  readonly format?: LogFormat | undefined;
+  /** Colour of readable lines; none when absent. */
+  readonly paint?: Paint | undefined;
+}
+
+/** The format that a log has on this stream. */
+export const logFormat = (
+  destination: { readonly isTTY?: boolean },
+  format: LogFormat | undefined,
+): LogFormat => format ?? (destination.isTTY === true ? 'pretty' : 'json');
 
 /**
- * Structured logs, one JSON object a line. Nothing that may hold a secret is ever handed to it: no headers, bodies,
- * queries or settings' values.
+ * Structured logs: one JSON object a line, or a readable line for people. Nothing that may hold a secret is ever handed to it: no
+ * headers, bodies, queries or settings' values.
  */
 export function createLog(
   level: LogLevel,
-  destination: NodeJS.WritableStream = process.stdout,
+  destination: NodeJS.WritableStream & { readonly isTTY?: boolean } = process.stdout,
+  { format, paint }: LogOptions = {},
 ): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const isPretty = logFormat(destination, format) === 'pretty';
+  const stream = isPretty ? readableLines(destination, paint) : destination;
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasTerminal } from './support/terminal.ts';
+
+const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
+const LIMIT_MS = 120_000;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trawl-serve-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** All that `trawl serve` writes until it listens and is stopped. */
+async function served(settings: NodeJS.ProcessEnv, isOnTerminal: boolean, up: string) {
+  const serve = [process.execPath, RUN, 'serve'];
+  const [command = '', ...args] = isOnTerminal
+    ? ['script', '-qec', `stty -echo; exec ${serve.join(' ')}`, '/dev/null']
+    : serve;
+  const env = { PATH: process.env.PATH, HOME: folder, TERM: 'xterm', PORT: '0', ...settings };
+  const child = spawn(command, args, { cwd: folder, env });
+  let text = '';
+  let isUp = false;
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+    if (isUp || !text.includes(up)) return;
+    isUp = true;
+    // Ctrl-C, as a person would type it; a second one would not wait for an orderly end
+    if (isOnTerminal) child.stdin.write('\u0003');
+    else child.kill('SIGINT');
+  });
+  await once(child, 'close');
+  return text.replaceAll('\r\n', '\n');
+}
+
+describe('what a start says', { timeout: LIMIT_MS }, () => {
+  test('to a pipe: JSON lines and nothing else', async () => {
+    const text = await served({ EXA_API_KEY: 'a-key-of-a-test' }, false, '"msg":"listening"');
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ msg }) => msg)).toContain('listening');
+  });
+
+  test.skipIf(!hasTerminal)(
+    'on a terminal: lines for people, then address, docs, key and providers',
+    async () => {
+      const settings = { EXA_API_KEY: 'a-key-of-a-test', NO_COLOR: '1', DATA_DIR: folder };
+      const text = await served(settings, true, 'keys create');
+      expect(text).toMatch(
+        /^\d\d:\d\d:\d\d {2}INFO {3}listening {2}url=http:\/\/127\.0\.0\.1:\d+ /m,
+      );
+      expect(text).toMatch(
+        /^trawl \S+ is listening on (http:\/\/127\.0\.0\.1:\d+)\n {2}docs {6}\1\/docs\n/m,
+      );
+      expect(text).toContain(`  database  ${join(folder, 'trawl.db')}\n`);
+      expect(text).toMatch(/^ {2}search {4}exa \(unless a request names others: exa\)$/m);
+      expect(text).toMatch(/^ {2}fetch {5}exa, jina, direct$/m);
+      expect(text).toMatch(/^ {2}a key {5}npx trawl keys create --name laptop$/m);
+      expect(text).not.toContain('a-key-of-a-test');
+    },
+  );
+
+  test.skipIf(!hasTerminal)('on a terminal without any search provider: what to do', async () => {
+    const text = await served({ NO_COLOR: '1' }, true, 'keys create');
+    expect(text).toMatch(
+      /WARN {3}no search provider is configured, so every search fails: set the key of one, such as EXA_API_KEY/,
+    );
+    expect(text).toContain(
+      '  search    no provider is configured: "npx trawl doctor" says what to set\n',
+    );
+  });
+
+  test.skipIf(!hasTerminal)('with LOG_FORMAT=json a terminal gets JSON lines alone', async () => {
+    const text = await served({ LOG_FORMAT: 'json' }, true, '"msg":"listening"');
+    for (const line of text.replaceAll('^C', '').trim().split('\n'))
+      expect(JSON.parse(line)).toHaveProperty('msg');
+  });
+});
+
+test(
+  'the sandbox prints no setting that changes nothing',
+  async () => {
+    const child = spawn(process.execPath, [RUN, 'sandbox', '--port', '0'], { cwd: folder });
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('SEARXNG_BASE_URL') && text.includes('BRIGHTDATA_API_KEY'))
+        child.kill('SIGINT');
+    });
+    await once(child, 'close');
+    expect(text).toMatch(/^EXA_BASE_URL=http\S+\nEXA_API_KEY=sandbox\n/m);
+    expect(text).not.toContain('SEARXNG_API_KEY');
+  },
+  LIMIT_MS,
+);
