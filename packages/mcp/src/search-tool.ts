@@ -18,6 +18,8 @@ interface SearchArguments {
   readonly query?: string;
   readonly queries?: readonly string[];
   readonly tier?: Tier;
+  /** Not in the schema, but taken: some models know it from the API. */
+  readonly fields?: SearchOptions['fields'];
   readonly num_results?: number;
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
@@ -82,6 +84,9 @@ async function search(
 ): Promise<CallToolResult> {
   if ((query === undefined) === (queries === undefined)) {
     return toolError(QUERY_OR_QUERIES);
+  }
+  if (options.tier !== undefined && options.fields !== undefined) {
+    return toolError('tier and fields exclude each other: send one of them.');
   }
   const request = {
     user_input: queries?.map((one) => ({ query: one })) ?? { query: query ?? '' },

@@ -95,6 +95,11 @@ describe.each(HOSTS)('%s', (_, era, connect) => {
     expect(textOf(unknown)).toContain('Pass an id that an earlier call with the same key answered');
     const both = await call('web_search', { query: 'a', queries: ['b'] });
     expect([both.isError, textOf(both)]).toEqual([true, expect.stringContaining('either query')]);
+    const mixed = await call('web_search', { query: 'a', tier: 'minimalist', fields: ['url'] });
+    expect([mixed.isError, textOf(mixed)]).toEqual([
+      true,
+      'tier and fields exclude each other: send one of them.',
+    ]);
     const provider = await call('web_search', { query: 'a', include: ['nobody'] });
     expect(provider.isError).toBe(true);
     expect(textOf(provider)).toContain('nobody');
