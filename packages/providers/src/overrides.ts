@@ -148,6 +148,16 @@ export function applyOverrides(
   return { ...call, query: Object.fromEntries(query) };
 }
 
+/** Whether overrides put another text in the place where a call carries its query. */
+export function replacesQuery(call: HttpCall, overrides: JsonObject, query: string): boolean {
+  const sent: JsonObject = call.body ?? call.query ?? {};
+  const carries = (value: unknown): boolean =>
+    value === query || (Array.isArray(value) && value.includes(query));
+  return Object.entries(overrides).some(
+    ([key, value]) => Object.hasOwn(sent, key) && carries(sent[key]) && !carries(value),
+  );
+}
+
 /** Volume of a request: queries × the largest count asked for, each override count capped at 20. */
 export function requestVolume(queries: number, numResults: number, overrides: JsonObject): number {
   const counts = countsIn(overrides).map((count) => Math.min(count, LIMITS.resultsMax));

@@ -184,7 +184,7 @@ export const SETTINGS = {
     'CHAIN_ATTEMPT_TIMEOUT_MS',
     integer(100, 3_600_000),
     25_000,
-    'upper bound of one attempt in a chain of several, and of its wait for a free slot; the last one gets what is left',
+    'upper bound of one attempt in a chain of several, and of its wait for a free slot; the last one gets what is left, and a provider that collects records always gets its own limit',
   ),
   directProxy: setting(
     'DIRECT_PROXY',

@@ -21,6 +21,7 @@ import {
   type HttpCall,
   type OptionalPart,
   ownCount,
+  replacesQuery,
   type SearchPlan,
   smallestCount,
   type Wanted,
@@ -152,11 +153,9 @@ function planRun(
   const { slug } = declaration;
   const cut = cutQuery(query, declaration.queryLimit);
   const search: SearchPlan = { query: cut.query, count: plan.count, wanted: plan.wanted };
-  const call = applyOverrides(
-    declaration.request(search),
-    plan.wanted.overrides,
-    declaration.repeatedParameters,
-  );
+  const { overrides } = plan.wanted;
+  const plain = declaration.request(search);
+  const call = applyOverrides(plain, overrides, declaration.repeatedParameters);
   return {
     provider: plan.provider,
     batchIndex,
@@ -171,6 +170,9 @@ function planRun(
       ...(cut.limit === null
         ? []
         : [gapWarning('query', slug, `accepts at most ${cut.limit}; the query was cut at a word`)]),
+      ...(replacesQuery(plain, overrides, cut.query)
+        ? [gapWarning('query', slug, 'was sent the one of provider_overrides instead')]
+        : []),
       ...plan.gaps.map(({ field, reason }) => gapWarning(field, slug, reason)),
     ],
   };
