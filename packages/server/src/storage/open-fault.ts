@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { parsedUrl } from '@trawl/contract';
 import { type DatabaseLocation, databasePath } from './open-database.ts';
 import { faultCode, faultKind, faultReason } from './store-fault.ts';
 
@@ -38,8 +39,8 @@ function postgresFault(databaseUrl: string, error: unknown): string {
 /** Never the password. */
 function partsOf(databaseUrl: string): { host: string; database: string; user: string } {
   const unknown = { host: 'its address', database: 'of that name', user: 'of the URL' };
-  const url = parsed(databaseUrl);
-  if (url === undefined) return unknown;
+  const url = parsedUrl(databaseUrl);
+  if (url === null) return unknown;
   const { hostname, port, pathname, username, searchParams } = url;
   const name = hostname === '' ? (searchParams.get('host') ?? 'localhost') : hostname;
   return {
@@ -47,14 +48,6 @@ function partsOf(databaseUrl: string): { host: string; database: string; user: s
     database: pathname.length > 1 ? `"${pathname.slice(1)}"` : unknown.database,
     user: username === '' ? unknown.user : `"${username}"`,
   };
-}
-
-function parsed(databaseUrl: string): URL | undefined {
-  try {
-    return new URL(databaseUrl);
-  } catch {
-    return undefined;
-  }
 }
 
 function embeddedFault(dataDir: string, error: unknown): string {
