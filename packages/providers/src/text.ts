@@ -1,13 +1,21 @@
 import { decodeHTMLStrict } from 'entities';
 import { text } from './read.ts';
 
-const INLINE =
-  'a|abbr|b|bdi|bdo|cite|code|del|dfn|em|font|i|img|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr';
-const BLOCK =
-  'article|aside|blockquote|br|center|dd|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|iframe|li|main|nav|ol|p|pre|script|section|style|table|tbody|td|tfoot|th|thead|tr|ul';
-const tag = (names: string) => new RegExp(`</?(?:${names})(?:\\s[^<>]*)?/?>`, 'gi');
-const INLINE_TAG = tag(INLINE);
-const BLOCK_TAG = tag(BLOCK);
+const INLINE = new Set(
+  'a abbr b bdi bdo cite code del dfn em font i img ins kbd mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const BLOCK = new Set(
+  'article aside blockquote br center dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr iframe li main nav ol p pre script section style table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+);
+const TAG = /<\/?([a-z][a-z0-9]{0,9})(?:\s[^<>]*|\/)?>/gi;
+
+/** A text with the tags of these elements replaced. */
+const withoutTags = (raw: string, names: ReadonlySet<string>, replacement: string): string =>
+  raw.replace(TAG, (tag, name: string) => (names.has(name.toLowerCase()) ? replacement : tag));
 
 /**
  * Snippet text without markup: HTML tags go (only real element names, so `Array<string>` stays), then entities are
@@ -16,7 +24,7 @@ const BLOCK_TAG = tag(BLOCK);
 export function plainText(value: unknown): string | null {
   const raw = text(value);
   if (raw === null) return null;
-  const stripped = raw.includes('<') ? raw.replace(INLINE_TAG, '').replace(BLOCK_TAG, ' ') : raw;
+  const stripped = raw.includes('<') ? withoutTags(withoutTags(raw, INLINE, ''), BLOCK, ' ') : raw;
   const decoded = stripped.includes('&') ? decodeHTMLStrict(stripped) : stripped;
   return text(decoded.trim());
 }

@@ -29,7 +29,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 /** What a refusal says, in the words of the command line. Members that the command has no flag for keep their name. */
 export function messageInFlags({ message, issues, param, status }: TrawlApiError): string {
   if (issues.length > 0) return issuesText(issues);
-  const flag = param === null ? undefined : flagOf(param.replace(/\[.*$/, ''));
+  const flag = param === null ? undefined : flagOf(param.split('[', 1)[0] ?? '');
   if (param === null || flag === undefined) return message;
   const said = message.replace(`${status}: `, '');
   return `${flag}: ${said.startsWith(`${param}: `) ? said.slice(param.length + 2) : said}`;

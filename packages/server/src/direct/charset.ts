@@ -40,7 +40,9 @@ function byteOrderMark(body: Uint8Array): string | undefined {
 }
 
 function chosenCharset(body: Uint8Array, contentType: string | null): string {
-  const header = known(/charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType ?? '')?.[1]);
+  const header = known(
+    /charset\s{0,9}=\s{0,9}["']?([^\s"';,]{1,60})/i.exec(contentType ?? '')?.[1],
+  );
   const inside = declaredInside(body);
   const utf8 = readAsUtf8(body);
   // text beyond ASCII that is valid UTF-8 by chance is as good as impossible, save in a few short words
@@ -73,7 +75,7 @@ function known(label: string | undefined): string | undefined {
 function declaredInside(body: Uint8Array): string | undefined {
   const start = new TextDecoder('latin1').decode(body.subarray(0, DECLARED_WITHIN));
   const label =
-    /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']/i.exec(start)?.[1] ??
+    /^\s*<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([^"']{1,40})["']/i.exec(start)?.[1] ??
     /<meta\s[^>]{0,300}?charset\s{0,9}=\s{0,9}(?:["']\s{0,9})?([\w.:-]{1,40})/i.exec(start)?.[1];
   const name = known(label);
   // a document whose declaration can be read byte by byte is not in UTF-16

@@ -8,8 +8,8 @@ const TEXT_MAX_CHARACTERS = 300;
 const DELAY_MAX_SECONDS = 5;
 
 const META = /<meta\b[^>]{0,500}>/gi;
-const REFRESH = /\bhttp-equiv\s*=\s*["']?refresh\b/i;
-const CONTENT = /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
+const REFRESH = /\bhttp-equiv\s{0,9}=\s{0,9}["']?refresh\b/i;
+const CONTENT = /\bcontent\s{0,9}=\s{0,9}(?:"([^"]{0,500})"|'([^']{0,500})'|([^\s>]{1,500}))/i;
 const TARGET = /^\s*(\d{1,3})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i;
 
 /**

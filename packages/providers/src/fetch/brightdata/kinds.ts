@@ -8,15 +8,15 @@ export const DATASETS: Readonly<Record<RecordKind, string>> = {
   post: 'gd_lyy3tktm25m4avu764',
 };
 
-/** Escaped letters of any script, but no escaped slash or blank: those make another page of it. */
-const SLUG = '(?:[^/%]|%(?!2f|5c|[01][0-9a-f]|20|7f)[0-9a-f]{2})+';
+/** Escaped letters of any script, but no escaped slash, backslash, blank or control character: those make another page of it. */
+const SLUG = '(?:[^/%]|%(?:[34689a-f][0-9a-f]|2[1-9a-e]|5[0-9abdef]|7[0-9a-e]))+';
 const path = (pattern: string) => new RegExp(`^${pattern}/?$`, 'i');
 
 const PATHS: readonly (readonly [RecordKind, RegExp])[] = [
   ['company', path(`/(?:company|showcase)/${SLUG}`)],
   ['job', path(String.raw`/jobs/view/(?:${SLUG}-)?\d+`)],
   ['post', path(`/posts/${SLUG}`)],
-  ['post', /^\/feed\/update\/urn(?::|%3A)li(?::|%3A)activity(?::|%3A)\d+\/?$/i],
+  ['post', /^\/feed\/update\/urn(?::|%3A)li(?::|%3A)activity(?::|%3A)\d{1,30}\/?$/i],
 ];
 
 const HOST = /^(?:[^.]+\.)*linkedin\.com$/;

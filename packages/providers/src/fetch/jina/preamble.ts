@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trawl/contract';
 
 const START = /^Title:/;
-const END = /^Markdown Content:[ \t]*\r?$/m;
+const END = /^Markdown Content:[ \t]{0,20}\r?$/m;
 const LABEL = /^(URL Source|Published Time|Warning|Number of Pages):/;
 
 /** What stands above the page in a text answer, under the names of the JSON answer. */

@@ -43,9 +43,12 @@ function isGutter(element: PageElement): boolean {
 }
 
 /** Names that say which language follows: `language-x`, `lang-x`, `highlight-source-x`, `brush: x`, `sourceCode x`. */
-const NAMED = /(?:^|\s)(?:language|lang|highlight-source|highlight|code|brush)[-:]\s*([\w+#-]+)/i;
-const BESIDE =
-  /(?:^|\s)(?:hljs|sourceCode|prettyprint|prism|shiki|codehilite|chroma)\s+(?:language-)?([a-z][\w+#-]*)/i;
+const NAMED =
+  /(?:^|\s)(?:language|lang|highlight-source|highlight|code|brush)[-:]\s{0,9}([\w+#-]{1,40})/i;
+const BESIDE = new Set('hljs sourcecode prettyprint prism shiki codehilite chroma'.split(' '));
+const LANGUAGE_NAME = /^(?:language-)?([a-z][\w+#-]{0,40})/i;
+/** Class names beyond that name no language. */
+const CLASS_LENGTH = 500;
 const NO_LANGUAGE = new Set(
   'none default plaintext text plain txt nohighlight notranslate block wrapper container hljs code source copy toolbar line lines linenums theme box example python3-repl'.split(
     ' ',
@@ -69,8 +72,10 @@ export function codeLanguage(pre: PageElement): string {
 }
 
 function languageInClass(element: PageElement): string | undefined {
-  const names = element.getAttribute('class') ?? '';
-  const found = (NAMED.exec(names) ?? BESIDE.exec(names))?.[1];
+  const names = (element.getAttribute('class') ?? '').slice(0, CLASS_LENGTH);
+  const words = names.split(/\s+/);
+  const after = words.find((_, at) => BESIDE.has((words[at - 1] ?? '').toLowerCase())) ?? '';
+  const found = (NAMED.exec(names) ?? LANGUAGE_NAME.exec(after))?.[1];
   // `language-js.highlighted` and the like of some generators
   return found && !NO_LANGUAGE.has(found.toLowerCase()) ? found : undefined;
 }

@@ -15,13 +15,14 @@ export const PROSE_OF: Readonly<Record<PageKind, number>> = {
   other: 300,
 };
 
-const ARTICLE_TYPE = /"@type"\s*:\s*(?:\[\s*)?"(?:\w*NewsArticle|BlogPosting)"/;
-const DISCUSSION_TYPE = /"@type"\s*:\s*(?:\[\s*)?"(?:DiscussionForumPosting|QAPage)"/;
+const ARTICLE_TYPE = /"@type"\s{0,20}:\s{0,20}(?:\[\s{0,20})?"(?:\w{0,40}NewsArticle|BlogPosting)"/;
+const DISCUSSION_TYPE =
+  /"@type"\s{0,20}:\s{0,20}(?:\[\s{0,20})?"(?:DiscussionForumPosting|QAPage)"/;
 const DISCUSSION_ITEM = /schema\.org\/(?:DiscussionForumPosting|QAPage)/;
 const FORUM_SOFTWARE =
   /discourse|phpbb|vbulletin|xenforo|invision|flarum|vanilla|nodebb|mybb|simple machines|fluxbb|khoros|lithium/i;
 const FORUM_ADDRESS =
-  /^https?:\/\/(?:[^/]*\.)?(?:forums?|community|communities|discuss|discussions?|boards?|bbs|answers)\.|\/(?:forums?|threads?|topics?|boards?|discussions?|questions|comments)\/|viewtopic|showthread|\/t\/[^/]+\/\d/i;
+  /^https?:\/\/(?:[^/]{0,120}\.)?(?:forums?|community|communities|discuss|discussions?|boards?|bbs|answers)\.|\/(?:forums?|threads?|topics?|boards?|discussions?|questions|comments)\/|viewtopic|showthread|\/t\/[^/]{1,500}\/\d/i;
 /** What software calls one contribution. */
 const CONTRIBUTION = / (?:comment|comments|post|message|reply|answer|entry|topic body) /;
 

@@ -15,7 +15,7 @@ export function statedText(document: PageDocument): PageElement | null {
   if (typeof text !== 'string') return null;
   const stated = createElement('div');
   // some put markup into it
-  for (const part of text.split(/\n|<(?:br|\/p|\/li|\/h\d|\/div)\b[^<>]*>/i)) {
+  for (const part of text.split(/\n|<(?:br|\/p|\/li|\/h\d|\/div)\b[^<>]{0,500}>/i)) {
     const line = titleText(part);
     if (line === null) continue;
     const paragraph = createElement('p');

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Expression } from './find.ts';
+
+/** The expressions that files make from texts: the files are loaded, and what they make is noted. */
+export async function compiledIn(root: string, paths: readonly string[]): Promise<Expression[]> {
+  const made: Expression[] = [];
+  const Original = RegExp;
+  globalThis.RegExp = new Proxy(Original, {
+    construct: (target, given: [string, string?]) => {
+      const expression = new target(...given);
+      const path = paths.find((known) => new Error().stack?.includes(join(root, known)));
+      const { source, flags } = expression;
+      if (path) made.push({ path, source, flags, findsAll: flags.includes('g') });
+      return expression;
+    },
+  });
+  try {
+    for (const path of paths) await import(pathToFileURL(join(root, path)).href);
+  } finally {
+    globalThis.RegExp = Original;
+  }
+  return made;
+}
