@@ -1,20 +1,26 @@
 /**
  * So many clients at once, each doing its work again and again until `turns` are done in all, or until `until` says so.
- * What one throws ends the load and is thrown.
+ * What one throws ends the load: it is thrown once all clients have finished what they were at.
  */
 export async function load<T>(
   options: { readonly clients: number; readonly turns: number; readonly until?: () => boolean },
   work: (turn: number) => Promise<T>,
 ): Promise<readonly T[]> {
   const results: T[] = [];
+  const failures: unknown[] = [];
   let next = 0;
   const client = async () => {
-    while (next < options.turns && !options.until?.()) {
+    while (next < options.turns && failures.length === 0 && !options.until?.()) {
       const turn = next;
       next += 1;
-      results.push(await work(turn));
+      try {
+        results.push(await work(turn));
+      } catch (error) {
+        failures.push(error);
+      }
     }
   };
   await Promise.all(Array.from({ length: options.clients }, client));
+  if (failures.length > 0) throw failures[0];
   return results;
 }
