@@ -22,6 +22,7 @@ it('many searches leave memory, open files and times as they were', async ({ ski
   skip(!hasProc, NEEDS_PROC);
   const stub = await startStub();
   const server = await startTrawl({ settings: stub.settings });
+  figure('memory', 'RSS', rssMb(server.pid), 'MB');
   const quarters: { rss: number; files: number; p50: number; p99: number; megabytes: number }[] =
     [];
   for (let quarter = 0; quarter < QUARTERS; quarter += 1) {

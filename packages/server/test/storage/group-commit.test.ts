@@ -66,7 +66,12 @@ describeOnDatabases('group commit', (database) => {
     expect(settled).toStrictEqual([
       [
         { ticket: good, status: 'committed', found: true },
-        { ticket: bad, status: 'failed', message: expect.stringMatching(/unique/i) },
+        {
+          ticket: bad,
+          status: 'failed',
+          code: expect.any(String),
+          message: expect.stringMatching(/unique/i),
+        },
         { ticket: alsoGood, status: 'committed', found: true },
       ],
     ]);
