@@ -129,12 +129,13 @@ function logChange(
 
 /**
  * A failure may be the answer to an option that the caller added, and one caller must not switch a provider off for
- * all others. So only a rate limit counts there; a key that is wrong shows with the next plain call.
+ * all others. So only what no option can cause counts there: a rate limit, and a refused key, since overrides cannot set
+ * credentials.
  */
 function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>): CallOutcome {
   if (result.status === 'succeeded') return 'succeeded';
   const { code, retryAfterMs } = result.failure;
-  const mayBlame = !request.overridden || code === 'rate_limited';
+  const mayBlame = !request.overridden || code === 'rate_limited' || code === 'invalid_credential';
   return result.isProvidersFault && mayBlame ? { code, retryAfterMs } : 'neutral';
 }
 

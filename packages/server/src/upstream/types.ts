@@ -93,7 +93,7 @@ export interface UpstreamRequest<Value> {
   readonly waitMs?: number | undefined;
   /** Retry once where that is safe. */
   readonly retry: boolean;
-  /** The caller changed the provider's request, so its own faults say nothing about the provider's health. */
+  /** The caller changed the provider's request, so only a rate limit or a refused key says something about the provider. */
   readonly overridden: boolean;
 }
 

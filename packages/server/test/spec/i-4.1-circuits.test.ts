@@ -170,18 +170,26 @@ describe('4.1 a credential that is refused opens the circuit of that operation a
 });
 
 describe('2.11 overrides of one caller do not stop a provider for others', () => {
-  test('2.11: whatever such a request is answered, the next one without them is sent', async () => {
+  test('2.11: whatever they may have caused, the next request without them is sent', async () => {
     const server = await start(['exa']);
     let status = 0;
     server.reply('exa /search', ({ text }) =>
       text.includes('"category":"news"') ? { status, body: { error: 'x' } } : { body: FOUND },
     );
     const overrides = { provider_overrides: { exa: { category: 'news' } } };
-    for (status of [401, 402, 403, 501]) {
+    for (status of [400, 402, 403, 501]) {
       for (let call = 0; call < 6; call += 1) {
         expect((await searchOne(server, 'exa', overrides)).status).toBe('failed');
       }
       expect((await searchOne(server, 'exa')).status).toBe('succeeded');
     }
+  });
+
+  test('9: a 401 opens the circuit all the same, because they cannot change the key', async () => {
+    const server = await start(['exa']);
+    server.reply('exa /search', { status: 401, body: { error: 'x' } });
+    const overrides = { provider_overrides: { exa: { category: 'news' } } };
+    expect((await searchOne(server, 'exa', overrides)).error.code).toBe('invalid_credential');
+    expect((await searchOne(server, 'exa')).error.code).toBe('circuit_open');
   });
 });

@@ -187,8 +187,9 @@ describe('what counts', () => {
 
   test.each([
     [429, 3, 'open'],
+    // no option can change the key
+    [401, 1, 'open'],
     // each may be the answer to the very option that was added
-    [401, 9, 'closed'],
     [402, 9, 'closed'],
     [403, 9, 'closed'],
     [500, 9, 'closed'],
@@ -202,6 +203,18 @@ describe('what counts', () => {
       expect(stateOf(runner)).toBe(state);
     },
   );
+
+  test('with the request changed by the caller, a 403 opens it where its body names the key', async () => {
+    const { upstream, runner, target, clock } = await setUp();
+    upstream.status = 403;
+    const readFailure = () => ({ code: 'invalid_credential' }) as const;
+    const deadlineAt = clock.now() + 60_000;
+    await runner.run(requestTo({ ...target, readFailure }, { deadlineAt, overridden: true }));
+    expect(runner.health('acme', 'search')).toMatchObject({
+      state: 'open',
+      cause: 'invalid_credential',
+    });
+  });
 
   test('a named Retry-After at once', async () => {
     const { upstream, run, runner } = await setUp();
