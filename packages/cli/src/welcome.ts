@@ -20,7 +20,7 @@ export function welcomeText({ version, url, config, bold }: Started): string {
   const search =
     slugs.length === 0
       ? `no provider is configured: "${commandHere()} doctor" says what to set`
-      : `${slugs.join(', ')} (unless a request names others: ${defaults.join(', ') || 'none'})`;
+      : `${slugs.join(', ')}; by default ${defaults.join(', ') || 'none of them'}`;
   const lines: readonly (readonly [string, string])[] = [
     ['docs', `${url}/docs`],
     ['API', `${url}/docs/reference`],

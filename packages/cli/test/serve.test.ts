@@ -60,7 +60,7 @@ describe('what a start says', { timeout: LIMIT_MS }, () => {
         /^trawl \S+ is listening on (http:\/\/127\.0\.0\.1:\d+)\n {2}docs {6}\1\/docs\n/m,
       );
       expect(text).toContain(`  database  ${join(folder, 'trawl.db')}\n`);
-      expect(text).toMatch(/^ {2}search {4}exa \(unless a request names others: exa\)$/m);
+      expect(text).toMatch(/^ {2}search {4}exa; by default exa$/m);
       expect(text).toMatch(/^ {2}fetch {5}exa, jina, direct$/m);
       expect(text).toMatch(/^ {2}a key {5}npx trawl keys create --name laptop$/m);
       expect(text).not.toContain('a-key-of-a-test');
