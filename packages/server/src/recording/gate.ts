@@ -41,7 +41,7 @@ const DAMAGED_SPACING_MS = 30_000;
 /** How long a request waits for the next trial to end. A short failure then costs nobody a 503. */
 const PASS_MS = 3_000;
 /** How long `problem` may take. */
-const ANSWER_MS = 800;
+const ANSWER_MS = 700;
 const TRIAL_BYTES_MAX = 16 * TRIAL_BYTES;
 
 interface Closed {

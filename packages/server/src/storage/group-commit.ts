@@ -4,7 +4,7 @@ import { type GroupItem, interactionItem, ledgerItem } from './group-item.ts';
 import { checkIntegrity, DamagedError } from './integrity.ts';
 import type { OpenDatabase } from './open-database.ts';
 import type { Outcome, Result, Task, Trial } from './recorder-protocol.ts';
-import { faultCode } from './store-fault.ts';
+import { faultCode, faultKind } from './store-fault.ts';
 import { writeTrial } from './trial-write.ts';
 import { deleteSession, isStored, probe, UncertainCommitError, writeGroup } from './write-group.ts';
 
@@ -132,12 +132,18 @@ async function commitTogether(
   }
 }
 
-/** One bad item fails its group's transaction, but not its neighbours; and a broken connection is worth a second try. */
+/**
+ * One bad item fails its group's transaction, but not its neighbours; and a broken connection is worth a second try. A
+ * database that says nothing is not: each try would take as long as the first.
+ */
 async function commitAlone(
   database: OpenDatabase,
   group: readonly Shared[],
   groupError: unknown,
 ): Promise<readonly Outcome[]> {
+  if (faultKind(groupError) === 'no_answer') {
+    return group.map(({ ticket }) => failed(ticket, groupError));
+  }
   const giveUpAt = performance.now() + RETRY_BUDGET_MS;
   const uncertain = groupError instanceof UncertainCommitError;
   const commit = async (item: GroupItem): Promise<Result> => {

@@ -111,9 +111,10 @@ async function endPool(pool: Pool, sockets: ReadonlySet<Socket>): Promise<void> 
 
 function connector(pool: Pool, server: ServerLimits | null): () => Promise<PostgresPoolClient> {
   if (server === null) return () => pool.connect();
+  const take = () => pool.connect().catch(asSilence);
   const limited = new WeakSet<PoolClient>();
   return async () => {
-    const client = await pool.connect();
+    const client = await take();
     const silent = limitedClient(client, server.statement_timeout + SILENCE_MS);
     if (limited.has(client)) return silent;
     try {
@@ -125,6 +126,13 @@ function connector(pool: Pool, server: ServerLimits | null): () => Promise<Postg
     limited.add(client);
     return silent;
   };
+}
+
+/** The driver has no code for a connection that takes too long. */
+function asSilence(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  if (message.includes('timeout')) throw new NoAnswerError(message, { cause: error });
+  throw error;
 }
 
 /** Where the database has a limit of its own, whoever set it meant it. */
