@@ -4,6 +4,8 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 const MONTH_FIRST = /^([a-z]{3,9})\.?\s+(\d{1,2}),?\s+(\d{4})$/i;
 const DAY_FIRST = /^(\d{1,2})\s+([a-z]{3,9})\.?,?\s+(\d{4})$/i;
+/** Characters; what is longer is no date. */
+const LONGEST_DATE = 100;
 /** As in HTTP headers and feeds: `Tue, 03 Feb 2026 08:15:00 GMT`. */
 const INTERNET =
   /^[a-z]{3},\s+(\d{1,2}\s+[a-z]{3}\s+\d{4})\s+(\d{2}:\d{2}(?::\d{2})?)\s+(GMT|UTC|Z|[+-]\d{4})$/i;
@@ -14,7 +16,8 @@ const INTERNET =
  */
 export function isoDate(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const spelled = value.trim();
+  const spelled = value.slice(0, LONGEST_DATE + 1).trim();
+  if (spelled.length > LONGEST_DATE) return null;
   const iso = ISO.exec(spelled);
   if (iso) return fromIso(iso);
   const monthFirst = MONTH_FIRST.exec(spelled);

@@ -105,6 +105,8 @@ export interface SearchPlan {
   readonly wanted: Wanted;
 }
 
+export type CutField = 'title' | 'summary' | 'excerpt' | 'author';
+
 /** A result row in our words. What the provider did not send is null. `url` still as received. */
 export interface ParsedRow {
   readonly url: string | null;
@@ -119,6 +121,8 @@ export interface ParsedRow {
   readonly fetch_meta: FetchMeta | null;
   /** Keys of the provider's row that nothing above consumed, verbatim. */
   readonly enrichments: JsonObject;
+  /** Fields whose text was longer than `TEXT_LIMITS`; absent = none. */
+  readonly cut?: readonly CutField[];
 }
 
 /** What the provider's answer says of its own cost. null = it says nothing. */

@@ -1,4 +1,5 @@
 export * from './capability.ts';
+export { TEXT_LIMITS } from './cut-texts.ts';
 export * from './data/defaults.ts';
 export * from './data/prices.ts';
 export * from './data/topic-ranking.ts';

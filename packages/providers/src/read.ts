@@ -3,6 +3,7 @@
  * all mean "no value"; none of them throws.
  */
 import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { notingCuts } from './cut-texts.ts';
 import { isoDate } from './dates.ts';
 import type { ParsedRow } from './declaration.ts';
 
@@ -78,5 +79,17 @@ export function readRows(
   rows: unknown,
   read: (row: JsonObject) => Partial<ParsedRow>,
 ): readonly ParsedRow[] {
-  return list(rows).map((row) => (isJsonObject(row) ? { ...EMPTY_ROW, ...read(row) } : EMPTY_ROW));
+  return list(rows).map((row) => {
+    if (!isJsonObject(row)) return EMPTY_ROW;
+    const { value, cuts } = notingCuts(() => read(row));
+    if (cuts.size === 0) return { ...EMPTY_ROW, ...value };
+    const cut = SHORT_TEXTS.filter((field) => holds(value[field], cuts));
+    return { ...EMPTY_ROW, ...value, cut };
+  });
 }
+
+const SHORT_TEXTS = ['title', 'summary', 'excerpt', 'author'] as const;
+
+/** Several texts may be one field. */
+const holds = (value: string | null | undefined, cuts: ReadonlySet<string>): boolean =>
+  typeof value === 'string' && [...cuts].some((text) => value.includes(text));

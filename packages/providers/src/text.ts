@@ -1,4 +1,5 @@
 import { decodeHTMLStrict } from 'entities';
+import { noteCut, TEXT_LIMITS } from './cut-texts.ts';
 import { text } from './read.ts';
 
 const INLINE = new Set(
@@ -22,14 +23,25 @@ const withoutTags = (raw: string, names: ReadonlySet<string>, replacement: strin
  * decoded once, so `&lt;b&gt;` stays readable as `<b>`.
  */
 export function plainText(value: unknown): string | null {
-  const raw = text(value);
-  if (raw === null) return null;
-  const stripped = raw.includes('<') ? withoutTags(withoutTags(raw, INLINE, ''), BLOCK, ' ') : raw;
-  const decoded = stripped.includes('&') ? decodeHTMLStrict(stripped) : stripped;
-  return text(decoded.trim());
+  return cleaned(value, TEXT_LIMITS.text, (plain) => plain);
 }
 
 /** A title: plain text on one line. */
 export function titleText(value: unknown): string | null {
-  return plainText(value)?.replace(/\s+/g, ' ') ?? null;
+  return cleaned(value, TEXT_LIMITS.line, (plain) => plain.replace(/\s+/g, ' '));
+}
+
+function cleaned(value: unknown, limit: number, finish: (plain: string) => string): string | null {
+  const whole = text(value);
+  const plain = whole === null ? null : withoutMarkup(whole.slice(0, limit));
+  if (whole === null || plain === null) return null;
+  const result = finish(plain);
+  if (whole.length > limit) noteCut(result);
+  return result;
+}
+
+function withoutMarkup(raw: string): string | null {
+  const stripped = raw.includes('<') ? withoutTags(withoutTags(raw, INLINE, ''), BLOCK, ' ') : raw;
+  const decoded = stripped.includes('&') ? decodeHTMLStrict(stripped) : stripped;
+  return text(decoded.trim());
 }

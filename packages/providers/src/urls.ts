@@ -28,7 +28,11 @@ function isTracking(parameter: string): boolean {
   return TRACKING.has(name) || TRACKING_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
+/** Characters; nothing that a browser or a server would take is longer. */
+const LONGEST_URL = 65_536;
+
 function parseHttp(value: string, base?: string): URL | null {
+  if (value.length > LONGEST_URL) return null;
   const url = parsedUrl(value, base);
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null;
 }
@@ -44,6 +48,7 @@ export interface ComparableUrl {
  * and spelling, `www.` and trailing slashes as they are. null when it is not an absolute http(s) URL.
  */
 export function comparableUrl(value: string): ComparableUrl | null {
+  if (value.length > LONGEST_URL) return null;
   const url = parseHttp(withoutTracking(value.trim()));
   return url && { url: url.href.replace(/\?$/, ''), domain: url.hostname };
 }

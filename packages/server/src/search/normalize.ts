@@ -19,6 +19,7 @@ import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
 import { jsonText } from '../json-text.ts';
 import { requestPayload } from '../upstream/request-payload.ts';
 import type { RequestPayload, UpstreamFailure } from '../upstream/types.ts';
+import { cutWarnings } from './cut-warnings.ts';
 import type { ExecutedRun } from './execute.ts';
 import { type FieldPlan, gapWarning, type RunPlan } from './plan.ts';
 
@@ -152,6 +153,7 @@ function envelope(
     warnings.push(gapWarning('usage', slug, 'did not report cost or units for this call'));
   }
   if (dropped > 0) warnings.push(droppedWarning(slug, dropped));
+  warnings.push(...cutWarnings(slug, rows, fields.all));
   return {
     schema_version: SCHEMA_VERSION,
     tier: fields.tier,

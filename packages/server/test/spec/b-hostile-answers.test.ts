@@ -127,3 +127,47 @@ test('2.5 an answer of many rows and long texts is read, and cut to what was ask
     { title: 'row 1', full_content: long },
   ]);
 });
+
+describe('2.7 upstream_warning: a short field that is very long is cut, and the warning says so', () => {
+  const warningsOf = async (row: object, block: object = {}) => {
+    const found = await searchWith({ body: { results: [{ url, ...row }] } }, block);
+    const output = found.run('exa').output_payload;
+    const said = (output?.warnings ?? []).filter(
+      ({ code }: { code: string }) => code === 'upstream_warning',
+    );
+    return {
+      row: output?.results[0],
+      messages: said.map(({ message }: { message: string }) => message),
+    };
+  };
+
+  test('2.7 upstream_warning: title, summary and author, each with its limit', async () => {
+    const long = {
+      title: `${'t'.repeat(20_000)}!`,
+      summary: `${'s'.repeat(100_000)}!`,
+      author: 'a'.repeat(30_000),
+    };
+    const { row, messages } = await warningsOf(long, { tier: 'max' });
+    expect(row?.title).toBe('t'.repeat(20_000));
+    expect(row?.summary).toBe('s'.repeat(100_000));
+    expect(row?.source?.author).toBe('a'.repeat(20_000));
+    expect(messages).toEqual([
+      'title: exa sent 1 row whose text is longer than 20000 characters; cut to that',
+      'summary: exa sent 1 row whose text is longer than 100000 characters; cut to that',
+      'source: exa sent 1 row whose author is longer than 20000 characters; cut to that',
+    ]);
+  });
+
+  test('2.7 upstream_warning: a field that is not in the answer has none, nor has a text of just that length', async () => {
+    const just = { title: 't'.repeat(20_000), author: 'a'.repeat(30_000) };
+    expect((await warningsOf(just, { tier: 'default' })).messages).toEqual([]);
+  });
+
+  test('2.7 upstream_warning: blanks and open tags of megabytes are read at once', async () => {
+    const { row } = await warningsOf({
+      title: `x${' '.repeat(3_000_000)}y`,
+      summary: '<b '.repeat(1_000_000),
+    });
+    expect(row?.title).toBe('x');
+  });
+});

@@ -1,0 +1,25 @@
+import type { ResultField, Warning } from '@trawl/contract';
+import { type CutField, type ParsedRow, TEXT_LIMITS } from '@trawl/providers';
+
+/** The field of the answer that shows a text, and how much of the text is read. */
+const CUT_FIELDS: Readonly<Record<CutField, readonly [field: ResultField, limit: number]>> = {
+  title: ['title', TEXT_LIMITS.line],
+  summary: ['summary', TEXT_LIMITS.text],
+  excerpt: ['excerpt', TEXT_LIMITS.text],
+  author: ['source', TEXT_LIMITS.line],
+};
+
+/** One warning for each field of the answer in which texts of these rows were cut. */
+export function cutWarnings(
+  slug: string,
+  rows: readonly ParsedRow[],
+  active: ReadonlySet<ResultField>,
+): Warning[] {
+  return Object.entries(CUT_FIELDS).flatMap(([text, [field, limit]]) => {
+    const count = rows.filter(({ cut }) => cut?.some((name) => name === text)).length;
+    if (count === 0 || !active.has(field)) return [];
+    const what = text === field ? 'text' : text;
+    const message = `${field}: ${slug} sent ${count} ${count === 1 ? 'row' : 'rows'} whose ${what} is longer than ${limit} characters; cut to that`;
+    return [{ code: 'upstream_warning', message }];
+  });
+}

@@ -1,0 +1,47 @@
+/**
+ * Measures that text from outside costs CPU time in proportion to its length: n, 2n and 4n of each adversarial text.
+ * Run it by `npm run chaos -- growth`; the outcomes alone are asserted by `growth.test.ts` on every change.
+ */
+import { expect, it } from 'vitest';
+import { GROWTH_CASES } from '../support/growth-cases.ts';
+import { figure, sized } from './support.ts';
+
+/** Four times the text may take so many times as long: a linear reader 4, one that takes the square 16. */
+const RATIO_MAX = 9;
+/** Below that, the clock and the collection of garbage decide. */
+const MEASURABLE_MS = 60;
+const CASES = sized({ short: GROWTH_CASES.filter((_, at) => at % 12 === 0), full: GROWTH_CASES });
+
+let worst = { name: 'none', ratio: 0 };
+
+it.each(CASES)('$name', { timeout: 300_000 }, async ({ name, text, read, parts }) => {
+  const cpuMs = async (n: number): Promise<number> => {
+    const given = text(n);
+    const before = process.cpuUsage();
+    await read(given);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+  // the least of three: other work on the machine only ever adds to it
+  const least = async (n: number) => Math.min(await cpuMs(n), await cpuMs(n), await cpuMs(n));
+  await cpuMs(parts / 4);
+  const [once, twice, fourTimes] = [
+    await least(parts),
+    await least(parts * 2),
+    await least(parts * 4),
+  ];
+  const base = Math.max(once, MEASURABLE_MS);
+  const ratio = fourTimes / base;
+  if (ratio > worst.ratio) worst = { name, ratio };
+  expect(ratio, `${once}, ${twice}, ${fourTimes} ms of CPU time`).toBeLessThan(RATIO_MAX);
+});
+
+it('the table has the worst of them', () => {
+  figure(
+    'text-growth',
+    'CPU time of 4n to that of n, at worst',
+    Number(worst.ratio.toFixed(1)),
+    'x',
+  );
+  figure('text-growth', 'readers and texts', CASES.length, '');
+});
