@@ -52,7 +52,7 @@ type Sent =
 
 /**
  * Sends a request without the parts that were refused before. One that refuses a part is sent once more without it. Where
- * that is a bad request again, the part was not to blame, and is not remembered.
+ * that is a bad request again, the part was not to blame: it is neither remembered nor reported as left out.
  * @param onRefused told once of each part that is remembered
  */
 export async function sendWithoutRefused<Value, Result extends Sent>(
@@ -71,7 +71,8 @@ export async function sendWithoutRefused<Value, Result extends Sent>(
   if (part === undefined) return { result: first, leftOut };
   const second = await send(requestWithout(reduced, part));
   const isBadAnyway = second.status === 'failed' && second.failure.code === 'bad_request';
-  if (!isBadAnyway && !refused.has(target, part)) {
+  if (isBadAnyway) return { result: second, leftOut };
+  if (!refused.has(target, part)) {
     refused.add(target, part);
     onRefused(part);
   }

@@ -61,7 +61,7 @@ interface Common {
   readonly waitedMs: number;
   /** The last answer's JSON object (another value, or text, as `{body}`); null when there was none. */
   readonly raw: JsonObject | null;
-  /** Parts that the provider refused, and that the last request was sent without. */
+  /** Parts that the provider refuses, and that the request was sent without. */
   readonly leftOut: readonly OptionalPart[];
 }
 

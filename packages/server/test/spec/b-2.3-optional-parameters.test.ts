@@ -64,6 +64,7 @@ describe('brave that refuses another option', () => {
     }));
     const found = await search(stub(), 'tides', only('brave', { tier: 'extended' }));
     expect(found.error('brave')).toMatchObject({ code: 'bad_request', http_status: 400 });
+    expect(found.warnings('brave').join()).not.toContain('excerpt');
     stub().respond(() => ({ body: { type: 'search' } }));
     await search(stub(), 'tides', only('brave', { tier: 'extended' }));
     expect(stub().received.map(asks)).toEqual([true, false, true]);
