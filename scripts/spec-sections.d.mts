@@ -4,12 +4,13 @@ export interface Section {
   readonly scope: 'search' | 'later';
 }
 export interface NamedTest {
+  readonly path: string;
   readonly name: string;
   readonly sections: readonly string[];
 }
 export interface Counted {
   readonly counts: ReadonlyMap<string, number>;
-  readonly unknown: readonly string[];
+  readonly unknown: readonly NamedTest[];
 }
 export function namedSections(name: string): string[];
 export function testedSections(path: string, text: string): NamedTest[];
@@ -17,4 +18,4 @@ export function countTests(sections: readonly Section[], tests: readonly NamedTe
 export function report(
   sections: readonly Section[],
   counted: Counted,
-): { readonly lines: string[]; readonly untested: Section[] };
+): { readonly lines: string[]; readonly ok: boolean };

@@ -2,7 +2,7 @@
  * `npm run spec:sections`: how many tests name each section of the contract. A test names a section by starting with
  * its number: `2.5 rule 3: …`, `4.4 …`, `8: …` (a number without a dot needs the colon or a rule; `9 rule 3` is also
  * section 9.3), `2.1, 2.2 …`; a `describe` gives its number to the tests in it. Exit code 1 when a section in scope has
- * none, unless `--report`.
+ * none, or a test names a number that is no section, unless `--report`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -27,18 +27,18 @@ export function namedSections(name) {
 /** One entry per `test` or `it` in a source: the sections it names, or those of the `describe` around it. */
 export function testedSections(path, text) {
   const found = [];
-  collect(parseSource(path, text), [], found);
+  collect({ path, node: parseSource(path, text) }, [], found);
   return found;
 }
 
-function collect(node, inherited, found) {
+function collect({ path, node }, inherited, found) {
   const call = node.type === 'CallExpression' ? readCall(node) : undefined;
   // What is skipped for good proves nothing; `skipIf` runs somewhere.
   if (call?.modifiers.some((modifier) => modifier === 'skip' || modifier === 'todo')) return;
   const named = call ? namedSections(call.name) : [];
   const sections = named.length > 0 ? named : inherited;
-  if (call && call.callee !== 'describe') found.push({ name: call.name, sections });
-  for (const child of childNodes(node)) collect(child, sections, found);
+  if (call && call.callee !== 'describe') found.push({ path, name: call.name, sections });
+  for (const child of childNodes(node)) collect({ path, node: child }, sections, found);
 }
 
 /** `test('…')`, `it.only('…')`, `test.each(cases)('…')`, `` describe.each`…`('…') ``. */
@@ -55,19 +55,19 @@ function readCall({ callee, arguments: args }) {
   return isTest && name !== undefined ? { callee: part.name, modifiers, name } : undefined;
 }
 
-/** How many tests name each section; and the numbers named that are no section. */
+/** How many tests name each section; and the tests that name numbers none of which is a section. */
 export function countTests(sections, tests) {
   const counts = new Map(sections.map(({ number }) => [number, 0]));
-  const unknown = new Set();
+  const unknown = [];
   for (const test of tests) {
     const known = new Set(test.sections.filter((number) => counts.has(number)));
     for (const number of known) counts.set(number, counts.get(number) + 1);
-    if (known.size === 0 && test.sections.length > 0) unknown.add(test.sections.join(', '));
+    if (known.size === 0 && test.sections.length > 0) unknown.push(test);
   }
-  return { counts, unknown: [...unknown].sort() };
+  return { counts, unknown };
 }
 
-/** The report's lines, and the sections in scope that no test names. */
+/** The report's lines; not ok where no test names a section in scope, or a test names what is no section. */
 export function report(sections, { counts, unknown }) {
   const untested = sections.filter(
     ({ number, scope }) => scope === 'search' && counts.get(number) === 0,
@@ -76,12 +76,14 @@ export function report(sections, { counts, unknown }) {
     const later = scope === 'later' ? ' (later)' : '';
     return `${number.padEnd(5)}${String(counts.get(number)).padStart(5)}  ${title}${later}`;
   });
-  if (unknown.length > 0) lines.push('', `Named, but no section: ${unknown.join(', ')}`);
+  if (unknown.length > 0) lines.push('', 'Named, but no section:', ...unknown.map(unknownLine));
   lines.push('');
   if (untested.length === 0) lines.push('Every section in scope is named by a test.');
   else lines.push('No test names:', ...untested.map(({ number, title }) => `  ${number} ${title}`));
-  return { lines, untested };
+  return { lines, ok: untested.length === 0 && unknown.length === 0 };
 }
+
+const unknownLine = ({ path, name, sections }) => `  ${sections.join(', ')}  ${path} > ${name}`;
 
 function testFiles(root) {
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/test`);
@@ -100,9 +102,9 @@ function main(args) {
   const tests = testFiles(ROOT).flatMap((path) =>
     testedSections(relative(ROOT, path), readFileSync(path, 'utf8')),
   );
-  const { lines, untested } = report(sections, countTests(sections, tests));
+  const { lines, ok } = report(sections, countTests(sections, tests));
   console.log(lines.join('\n'));
-  process.exitCode = untested.length > 0 && !args.includes('--report') ? 1 : 0;
+  process.exitCode = ok || args.includes('--report') ? 0 : 1;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main(process.argv.slice(2));

@@ -58,7 +58,7 @@ describe('the tests of a source', () => {
   });
 });
 
-test('the report lists what no test names, and only what is in scope fails', () => {
+describe('the report', () => {
   const sections: Section[] = [
     { number: '2.1', title: 'Request', scope: 'search' },
     { number: '2.2', title: 'Options', scope: 'search' },
@@ -66,24 +66,38 @@ test('the report lists what no test names, and only what is in scope fails', () 
     { number: '2.8', title: 'Fetch', scope: 'later' },
     { number: '3', title: 'States', scope: 'search' },
   ];
-  const tests = testedSections(
-    'x.test.ts',
-    `test('2.1 a', f); test('2.1, 2.2 b', f); test('2.13 c', f); test('3 rule 1: d', f);`,
-  );
-  const counted = countTests(sections, tests);
-  expect(counted.counts.get('2.1')).toBe(2);
-  const { lines, untested } = report(sections, counted);
-  expect(untested.map(({ number }) => number)).toEqual(['2.3']);
-  expect(lines).toEqual([
-    '2.1      2  Request',
-    '2.2      1  Options',
-    '2.3      0  Providers',
-    '2.8      0  Fetch (later)',
-    '3        1  States',
-    '',
-    'Named, but no section: 2.13',
-    '',
-    'No test names:',
-    '  2.3 Providers',
-  ]);
+  const reportOf = (text: string) =>
+    report(sections, countTests(sections, testedSections('x.test.ts', text)));
+
+  test('counts tests, lists sections in scope without one, and numbers that are no section', () => {
+    expect(
+      reportOf(
+        `test('2.1 a', f); test('2.1, 2.2 b', f); test('2.13 c', f); test('3 rule 1: d', f);`,
+      ),
+    ).toEqual({
+      ok: false,
+      lines: [
+        '2.1      2  Request',
+        '2.2      1  Options',
+        '2.3      0  Providers',
+        '2.8      0  Fetch (later)',
+        '3        1  States',
+        '',
+        'Named, but no section:',
+        '  2.13  x.test.ts > 2.13 c',
+        '',
+        'No test names:',
+        '  2.3 Providers',
+      ],
+    });
+  });
+
+  const whole = `test('2.1, 2.2, 2.3 a', f); test('3: b', f);`;
+  test.each([
+    ['every section in scope has a test', whole, true],
+    ['a section in scope has none', `test('2.1, 2.2, 2.3 a', f);`, false],
+    ['a test names what is no section', `${whole} test('5.0 as 5', f);`, false],
+  ])('%s', (_name, text, ok) => {
+    expect(reportOf(text).ok).toBe(ok);
+  });
 });

@@ -136,18 +136,18 @@ describe('who may call', () => {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     });
 
-  test('5: no key and a wrong key are refused with 401', async () => {
+  test('5.3 no key and a wrong key are refused with 401', async () => {
     expect([(await post(null)).status, (await post('tk_wrong')).status]).toEqual([401, 401]);
   });
 
-  test('4: a key without any of the permissions is refused with 403', async () => {
+  test('5.4 a key without any of the permissions is refused with 403', async () => {
     const { key } = await server.makeKey('powerless', []);
     const { status, json } = await post(key);
     expect(status).toBe(403);
     expect(json.detail).toContain('search, fetch, read');
   });
 
-  test('4: each tool needs its own permission', async () => {
+  test('5.4 each tool needs its own permission', async () => {
     const { key } = await server.makeKey('searchers', ['search']);
     const searcher = await overHttp({ url: server.url, key });
     const found = await callOn(searcher, 'web_search', { query: 'a', include: ['exa'] });

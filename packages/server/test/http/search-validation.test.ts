@@ -332,7 +332,7 @@ describe('POST /v1/search takes', () => {
     expect(answer.body).toEqual({ route: 'search', input: { query: {}, body: read } });
   });
 
-  it('5.0 as 5', async () => {
+  it('2.2 num_results 5.0 is 5', async () => {
     const answer = await post(
       app,
       '/v1/search',

@@ -31,7 +31,7 @@ async function heldServer() {
   };
 }
 
-test('9: a search of one key waits for one turn, not for the burst of another key', async () => {
+test('4.1 a search of one key waits for one turn, not for the burst of another key', async () => {
   const { server, held, burst, single } = await heldServer();
   const other = await server.makeKey('other');
   const bursts = [burst('first'), burst('second')];
@@ -55,7 +55,7 @@ test('9: a search of one key waits for one turn, not for the burst of another ke
   expect(server.logged()).not.toContain('cools down');
 });
 
-test('9: a search whose time ends in the queue: not sent, costs nothing, and the provider is not blamed', async () => {
+test('4.1 a search whose time ends in the queue: not sent, costs nothing, and the provider is not blamed', async () => {
   const server = await startVendorStub(['you'], {
     DEFAULT_SEARCH_PROVIDERS: 'you',
     REQUEST_DEADLINE_MS: '1500',
