@@ -7,6 +7,8 @@ export interface StepResult {
   readonly passed: number;
   readonly failed: number;
   readonly skips: readonly Skip[];
+  readonly flaky?: readonly string[];
+  readonly firstTry?: string;
   readonly seconds: number;
   readonly output: string;
 }

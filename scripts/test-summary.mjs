@@ -2,9 +2,15 @@
 
 /**
  * @typedef {{ name: string, reason: string }} Skip
- * @typedef {{ name: string, passed: number, failed: number, skips: Skip[], flaky?: string[], seconds: number,
- *   output: string }} StepResult
+ * @typedef {{ name: string, passed: number, failed: number, skips: Skip[], flaky?: string[],
+ *   firstTry?: string, seconds: number, output: string }} StepResult
  */
+
+/** Begins the reason of a test that needs what is not in the repository: no clone has to have it. */
+const OPTIONAL = /^optional: /;
+
+/** The first heading below which vitest lists what failed. */
+const FAILURES = /^⎯+ (?:Failed|Unhandled)/m;
 
 /** @param {StepResult} result */
 export function verdictLine({ name, passed, failed, skips, seconds }) {
@@ -23,18 +29,17 @@ export function closingLines(results, requireAll) {
   const skips = results.flatMap((result) => result.skips);
   const passed = sum(results.map((result) => result.passed));
   const failed = sum(results.map((result) => result.failed));
-  const skipsFail = requireAll && skips.length > 0;
+  const required = requireAll ? skips.filter(({ reason }) => !OPTIONAL.test(reason)).length : 0;
   const lines = [
     ...results.filter((result) => result.failed > 0).flatMap(failureLines),
     ...skipLines(skips),
+    ...results.flatMap(firstTryLines),
+    ...(required > 0 ? ['', `TEST_REQUIRE=all: ${required} skipped, counted as failed`] : []),
     ...flakyLines(results.flatMap((result) => result.flaky ?? [])),
-    ...(skipsFail ? ['', `TEST_REQUIRE=all: ${skips.length} skipped, counted as failed`] : []),
     '',
-    skipsFail
-      ? `${passed} passed, ${failed + skips.length} failed, 0 skipped`
-      : `${passed} passed, ${failed} failed, ${skips.length} skipped`,
+    `${passed} passed, ${failed + required} failed, ${skips.length - required} skipped`,
   ];
-  return { lines, ok: failed === 0 && !skipsFail };
+  return { lines, ok: failed + required === 0 };
 }
 
 function failureLines({ name, output }) {
@@ -55,11 +60,18 @@ function skipLines(skips) {
   ];
 }
 
-/** What fails now and then is a defect of the product or of the test: a second try keeps CI going, and is said. */
+/** How the first try failed, where the second one passed. A step that failed shows both tries already. */
+function firstTryLines({ name, failed, flaky = [], firstTry = '' }) {
+  if (failed > 0 || flaky.length === 0) return [];
+  const failures = FAILURES.exec(firstTry)?.index ?? 0;
+  return ['', `--- first try of ${name} ---`, firstTry.slice(failures).trimEnd()];
+}
+
+/** What fails now and then is a defect of the product or of the test: a second try keeps CI going, and is counted. */
 function flakyLines(names) {
-  return names.length === 0
-    ? []
-    : ['', 'Passed on a second try only (mend them):', ...names.map((name) => `  ${name}`)];
+  if (names.length === 0) return [];
+  const files = names.length === 1 ? '1 file' : `${names.length} files`;
+  return ['', `flaky: ${files} passed on a second try only: ${names.join(', ')}`];
 }
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);

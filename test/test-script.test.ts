@@ -51,6 +51,38 @@ Skipped:
     expect(lines).toContain('TEST_REQUIRE=all: 2 skipped, counted as failed');
     expect(lines.at(-1)).toBe('3 passed, 2 failed, 0 skipped');
   });
+
+  test('an optional test may be skipped where all are required, and is listed', () => {
+    const optional = { name: 'b.test.ts > three', reason: 'optional: needs what no clone has' };
+    const alone = closingLines([step({ passed: 3, skips: [optional] })], true);
+    expect(alone.ok).toBe(true);
+    expect(alone.lines).toContain('    b.test.ts > three');
+    expect(alone.lines.at(-1)).toBe('3 passed, 0 failed, 1 skipped');
+    const both = closingLines([step({ passed: 3, skips: [optional, ...skips] })], true);
+    expect([both.ok, both.lines.at(-1)]).toEqual([false, '3 passed, 2 failed, 1 skipped']);
+  });
+
+  test('shows how the first try of a flaky file failed, and counts such files', () => {
+    const firstTry = `
+ ✓ test/fine.test.ts (1 test)
+
+⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯
+Error: the reason
+`;
+    const { lines, ok } = closingLines(
+      [step({ flaky: ['a.test.ts', 'b.test.ts'], firstTry })],
+      true,
+    );
+    expect(ok).toBe(true);
+    expect(lines.join('\n')).toBe(`
+--- first try of step ---
+⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯
+Error: the reason
+
+flaky: 2 files passed on a second try only: a.test.ts, b.test.ts
+
+1 passed, 0 failed, 0 skipped`);
+  });
 });
 
 describe('a whole run', () => {
@@ -67,6 +99,8 @@ export default defineConfig({ test: { include: ['test/*.test.ts'] } });\n`;
       'biome.json': '{ "files": { "includes": ["src/**"] }, "formatter": { "enabled": false } }',
       'src/fine.ts': 'export const fine = 1;\n',
       'tsconfig.json': '{ "compilerOptions": { "noEmit": true }, "include": ["src"] }',
+      'test/spec-sections.json': '[]',
+      'packages/none/package.json': '{}',
       ...tests,
     });
     for (const name of ['@biomejs/biome', 'esbuild', 'typescript', 'vitest']) made.install(name);
@@ -85,7 +119,7 @@ test.todo('later');`,
     expect(stdout).toMatch(/needs a moon \(1\)\n {4}test\/a\.test\.ts > waits\n/);
     expect(stdout).toContain('the sea (salt) is far (1)\n');
     expect(stdout).toContain('to do (1)\n');
-    expect(stdout).toMatch(/\n4 passed, 0 failed, 3 skipped\n$/);
+    expect(stdout).toMatch(/\n5 passed, 0 failed, 3 skipped\n$/);
     expect(code).toBe(0);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what must not be there
     expect(stdout).not.toMatch(/\u001b\[/);
@@ -102,7 +136,7 @@ describe('broken', () => { beforeAll(() => { throw new Error('hook'); }); test('
     const { code, stdout } = await repository.run('test.mjs', ['fails'], { CI: 'true' });
     expect(stdout).toContain('the reason');
     expect(stdout).not.toContain('left out');
-    expect(stdout).toMatch(/\n3 passed, 4 failed, 0 skipped\n$/);
+    expect(stdout).toMatch(/\n4 passed, 4 failed, 0 skipped\n$/);
     expect(code).toBe(1);
   });
 
@@ -129,14 +163,19 @@ test('ends its process', () => {
       'test/fine.test.ts': `import { test } from 'vitest'; test('always', () => {});`,
     });
     const { code, stdout } = await repository.run('test.mjs', [], { TEST_RETRY: '1' });
-    expect(stdout).toMatch(/\n7 passed, 1 failed, 0 skipped\n$/);
+    expect(stdout).toMatch(/\n8 passed, 1 failed, 0 skipped\n$/);
+    expect(stdout).toMatch(
+      /\nflaky: 2 files passed on a second try only: (?=.*moody)(?=.*crash)(?!.*never)/,
+    );
     expect(code).toBe(1);
     for (const path of ['test/never.test.ts', 'tried', 'crashed']) repository.remove(path);
     const better = await repository.run('test.mjs', [], { TEST_RETRY: '1' });
     expect(better.stdout).toMatch(
-      /second try only.*\n {2}test\/(moody|crash)\.test\.ts\n {2}test\/(moody|crash)\.test\.ts\n\n/,
+      /\n--- first try of tests ---\n⎯+ (Failed|Unhandled)[\s\S]*the reason/,
     );
-    expect(better.stdout).toMatch(/\n6 passed, 0 failed, 0 skipped\n$/);
+    expect(better.stdout).toMatch(
+      /\nflaky: 2 files passed on a second try only: (?=.*moody)(?=.*crash).*\n\n7 passed, 0 failed, 0 skipped\n$/,
+    );
     expect(better.code).toBe(0);
   });
 
@@ -148,7 +187,7 @@ test('ends its process', () => {
     const { code, stdout } = await repository.run('test.mjs');
     expect(stdout).toContain('ended by SIGKILL');
     expect(stdout).toContain('src/wrong.ts(1,14)');
-    expect(stdout).toMatch(/\n2 passed, 2 failed, 0 skipped\n$/);
+    expect(stdout).toMatch(/\n3 passed, 2 failed, 0 skipped\n$/);
     expect(code).toBe(1);
   });
 });

@@ -1,12 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { RowErrorCode } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
 import { FETCH_PROVIDERS } from '../src/index.ts';
 import { expectCleanReading } from './support/clean-page.ts';
 import { fetchPlan, readPage } from './support/fetch-plan.ts';
-
-/** Real answers, kept outside the repository. Each line of index.jsonl describes one file. */
-const FOLDER = process.env.RECORDED_ANSWERS ?? '../shared/recorded';
+import { hasRecordings, NO_RECORDINGS, readIndex, readRecording } from './support/recordings.ts';
 
 interface Recording {
   readonly file: string;
@@ -15,12 +12,6 @@ interface Recording {
   readonly http_status: number | null;
   readonly request: { readonly path?: string; readonly body?: { readonly url?: unknown } };
 }
-
-const recordings = (): readonly Recording[] =>
-  readFileSync(`${FOLDER}/index.jsonl`, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line));
 
 /** Recordings of an endpoint that collects whole sites, which is never called here. */
 const isOfAnotherEndpoint = ({ request }: Recording) => /^\/v\d\/crawl\//.test(request.path ?? '');
@@ -53,7 +44,7 @@ function addressOf(body: unknown, { request }: Recording): string {
 
 /** The pages of a recording: a list holds records that were collected together, and each is a page of its own. */
 function bodiesOf({ file, provider }: Recording): readonly unknown[] {
-  const text = readFileSync(`${FOLDER}/${file}`, 'utf8');
+  const text = readRecording(file);
   if (file.endsWith('.txt')) return [vendorOf(provider)?.readText?.(text)];
   const body: unknown = JSON.parse(text);
   if (Array.isArray(body)) return body.map((record) => [record]);
@@ -64,10 +55,10 @@ function bodiesOf({ file, provider }: Recording): readonly unknown[] {
 const VENDORS = FETCH_PROVIDERS.filter((provider) => provider.kind === 'vendor');
 const vendorOf = (slug: string) => VENDORS.find((vendor) => vendor.slug === slug);
 
-if (!existsSync(FOLDER)) {
-  test.skip(`recorded pages (skipped: the folder ${FOLDER} is not there, set RECORDED_ANSWERS)`, () => {});
+if (!hasRecordings) {
+  test.skip(`recorded pages ${NO_RECORDINGS}`, () => {});
 } else {
-  const recorded = recordings().filter(
+  const recorded = readIndex<Recording>().filter(
     (one) => ['fetch', 'error'].includes(one.kind) && !isOfAnotherEndpoint(one),
   );
   // not every vendor's pages were found

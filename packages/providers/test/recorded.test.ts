@@ -1,10 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { fieldsOfTier } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
 import { SEARCH_PROVIDERS } from '../src/index.ts';
-
-/** Real answers, kept outside the repository. Each line of index.jsonl describes one file. */
-const FOLDER = process.env.RECORDED_ANSWERS ?? '../shared/recorded';
+import { hasRecordings, NO_RECORDINGS, readIndex, readRecording } from './support/recordings.ts';
 
 interface Recording {
   readonly file: string;
@@ -13,12 +10,6 @@ interface Recording {
   readonly http_status: number;
   readonly request: { readonly path?: string };
 }
-
-const recordings = (): readonly Recording[] =>
-  readFileSync(`${FOLDER}/index.jsonl`, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line));
 
 const wanted = {
   tier: 'max',
@@ -33,10 +24,10 @@ const OTHER_ENDPOINTS = ['/res/v1/llm/context', '/v1/fetch', '/chat/completions'
 /** Vendors whose 429 can also mean used-up credit say so by these codes. */
 const OUT_OF_CREDIT = /BUDGET_LIMIT|INSUFFICIENT_FUNDS/;
 
-if (!existsSync(FOLDER)) {
-  test.skip(`recorded answers (skipped: the folder ${FOLDER} is not there, set RECORDED_ANSWERS)`, () => {});
+if (!hasRecordings) {
+  test.skip(`recorded answers ${NO_RECORDINGS}`, () => {});
 } else {
-  const recorded = recordings().filter(
+  const recorded = readIndex<Recording>().filter(
     ({ request }) => !OTHER_ENDPOINTS.includes(request.path ?? ''),
   );
   // not every vendor's answers were found
@@ -47,7 +38,7 @@ if (!existsSync(FOLDER)) {
     'real answers of %s',
     (slug, provider) => {
       const own = recorded.filter(({ provider: name }) => name === slug);
-      const read = (file: string): unknown => JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8'));
+      const read = (file: string): unknown => JSON.parse(readRecording(file));
 
       test.each(own.filter(({ kind }) => kind === 'search').map(({ file }) => [file]))(
         '%s is a success with every row readable',
