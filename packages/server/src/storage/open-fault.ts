@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parsedUrl } from '@trawl/contract';
 import { type DatabaseLocation, databasePath } from './open-database.ts';
@@ -9,8 +9,11 @@ export class StoreOpenError extends Error {}
 
 /** What an operator reads about an error at the start. Errors that already say what to do stay as they are. */
 export function openFault(location: DatabaseLocation, error: unknown): unknown {
+  if (error instanceof StoreOpenError) return error;
+  const readOnly = location.databaseUrl === undefined && readOnlyFault(location.dataDir);
+  if (readOnly) return new StoreOpenError(readOnly, { cause: error });
   const kind = faultKind(error);
-  if (error instanceof StoreOpenError || kind === 'unknown' || kind === 'schema') return error;
+  if (kind === 'unknown' || kind === 'schema') return error;
   const message =
     location.databaseUrl === undefined
       ? embeddedFault(location.dataDir, error)
@@ -52,7 +55,8 @@ function partsOf(databaseUrl: string): { host: string; database: string; user: s
 
 function embeddedFault(dataDir: string, error: unknown): string {
   const path = resolve(databasePath(dataDir));
-  const code = faultCode(error);
+  // the driver gives some errors an empty code
+  const code = faultCode(error) || 'SQLite error 14';
   const database = `DATA_DIR: the embedded database ${path}`;
   switch (faultKind(error)) {
     case 'full':
@@ -62,16 +66,34 @@ function embeddedFault(dataDir: string, error: unknown): string {
     case 'locked':
       return `${database} is locked by another program (${code}): end that program, or wait for it`;
     default:
-      return `${database} cannot be opened (${code ?? 'SQLite error 14'}): ${rightsOf(path)}. Give this user the right to write the folder and the files in it, or set DATA_DIR to another folder`;
+      return `${database} cannot be opened (${code}): ${rightsOf(nearestPlace(path))}. Give this user the right to write the folder and the files in it, or set DATA_DIR to another folder`;
   }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
 
-/** Who owns the nearest file or folder that is there, and who asks. */
-function rightsOf(path: string): string {
+/** The nearest file or folder that is there. */
+function nearestPlace(path: string): string {
   let place = path;
   while (!existsSync(place) && place !== dirname(place)) place = dirname(place);
+  return place;
+}
+
+/** undefined = not on a read-only disk. Asked first, because the error of such a disk depends on what was tried on it. */
+function readOnlyFault(dataDir: string): string | undefined {
+  const path = resolve(databasePath(dataDir));
+  const place = nearestPlace(path);
+  try {
+    accessSync(place, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    if (faultCode(error) !== 'EROFS') return undefined;
+    return `DATA_DIR: the embedded database ${path} cannot be written: ${place} is on a read-only file system. Mount it for writing, or set DATA_DIR to another folder`;
+  }
+}
+
+/** Who owns a place, and who asks. */
+function rightsOf(place: string): string {
   const { uid, mode } = statSync(place);
   const rights = (mode & 0o777).toString(8).padStart(4, '0');
   const asker = process.getuid ? ` and this process runs as user ${process.getuid()}` : '';

@@ -190,7 +190,7 @@ it('a second server on one SQLite folder and a folder that cannot be written are
   await expect(startTrawl({ location })).rejects.toThrow(
     /DATA_DIR: .+cannot be opened.+set DATA_DIR/,
   );
-  figure('disk-read-only', 'start', 'refused, names path, rights and remedy');
+  figure('disk-read-only', 'start below a file', 'refused, names path, rights and remedy');
 });
 
 interface OnPostgres {

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/open-database.ts';
 import { openStore } from '../../src/storage/open-store.ts';
@@ -9,6 +11,8 @@ import { openSqlite } from '../../src/storage/sqlite-driver.ts';
 import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
 import { recorderWorkerUrl } from '../support/recorder-worker.ts';
 import { runProgram } from './run-program.ts';
+
+const run = promisify(execFile);
 
 describeOnDatabases('opening', (database) => {
   let fresh: FreshDatabase;
@@ -67,7 +71,7 @@ describe('the place of a database', () => {
   });
   afterAll(() => rm(dataDir, { recursive: true }));
 
-  async function open(location: { databaseUrl?: string; dataDir: string }) {
+  async function open(location: { databaseUrl?: string; dataDir: string; isServer?: boolean }) {
     return openStore({
       databaseUrl: undefined,
       ...location,
@@ -118,6 +122,30 @@ describe('the place of a database', () => {
   it('rejects when the data directory can not be made', async () => {
     await writeFile(join(dataDir, 'file'), '');
     await expect(open({ dataDir: join(dataDir, 'file', 'below') })).rejects.toThrow(/ENOTDIR/);
+  });
+
+  it('names the read-only disk and the remedy, with and without a database on it', async ({
+    skip,
+    onTestFinished,
+  }) => {
+    const used = join(dataDir, 'used');
+    const store = await open({ dataDir: used });
+    await store.ping();
+    await store.close();
+    const disk = await mkdtemp(join(tmpdir(), 'trawl-read-only-'));
+    onTestFinished(() => rm(disk, { recursive: true, force: true }));
+    const isMounted = await run('mount', ['--bind', used, disk]).then(
+      () => true,
+      () => false,
+    );
+    skip(!isMounted, 'needs the right to mount a folder');
+    onTestFinished(async () => {
+      await run('umount', ['-l', disk]);
+    });
+    await run('mount', ['-o', 'remount,ro,bind', disk]);
+    const refusal = /DATA_DIR: .*read-only file system.*Mount it for writing, or set DATA_DIR/;
+    await expect(open({ dataDir: disk, isServer: true })).rejects.toThrow(refusal);
+    await expect(open({ dataDir: join(disk, 'new') })).rejects.toThrow(refusal);
   });
 
   it('rejects when the file is something else, and leaves it as it is', async () => {
