@@ -5,7 +5,7 @@ import * as esbuild from 'esbuild';
 import MiniSearch from 'minisearch';
 import { writeAtomically } from '../write-file.mjs';
 import { FILES, TABLE } from './built-site.mjs';
-import { notFoundHtml, pageHtml } from './layout.mjs';
+import { notFoundHtml, pageHtml, REFERENCE, referenceHtml } from './layout.mjs';
 import { relinkedMarkdown } from './links.mjs';
 import { llmsFull, llmsIndex } from './llms.mjs';
 import { readNavigation } from './navigation.mjs';
@@ -38,6 +38,7 @@ export async function buildSite({ root, folder }) {
   }
   routes['/llms.txt'] = store.add('llms.txt', llmsIndex(entries));
   routes['/llms-full.txt'] = store.add('llms-full.txt', llmsFull(entries));
+  routes[REFERENCE] = store.add('docs/reference.html', referenceHtml({ pages, assets }));
   const notFound = store.add('not-found.html', notFoundHtml({ pages, assets }));
   await store.written();
   // last, since it names the others

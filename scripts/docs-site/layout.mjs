@@ -9,6 +9,9 @@ import { escapeHtml } from './text.mjs';
  * @property {Readonly<Record<'style' | 'script' | 'search' | 'icon', string>>} assets Their URLs.
  */
 
+/** Where the API reference is served. */
+export const REFERENCE = '/docs/reference';
+
 /** A longer group is folded where the reader is not in it. */
 const LONGEST_OPEN_GROUP = 8;
 
@@ -35,6 +38,28 @@ ${neighbours(pages[index - 1], pages[index + 1])}
   });
 }
 
+/** The frame of the API reference. The server adds the viewer's files below the page's address. */
+export function referenceHtml({ pages, assets }) {
+  return documentHtml({
+    title: 'API reference · trawl docs',
+    head: `<meta name="description" content="Every endpoint of trawl, to read and to try out.">
+<link rel="stylesheet" href="${REFERENCE}/swagger-ui.css">
+<script defer src="${REFERENCE}/swagger-ui-bundle.js"></script>
+<script defer src="${REFERENCE}/start.js"></script>`,
+    kind: 'reference',
+    side: sideNavigation(pages, undefined),
+    contents: '',
+    content: `<p class="group">Use the API</p>
+<h1>API reference</h1>
+<p>To try a request here, press Authorize, enter an API key of this server, open an endpoint and press Try it out. A search or fetch that you send from here calls real
+providers and is billed like any other. For explanations and complete examples see the <a href="/docs/api">HTTP API page</a>; programs read the
+<a href="/openapi.json">OpenAPI document</a>.</p>
+<noscript><p>This page needs JavaScript. The <a href="/docs/api">HTTP API page</a> describes the same endpoints without it.</p></noscript>
+<div id="reference"></div>`,
+    assets,
+  });
+}
+
 /** What a browser gets for an address below `/docs` that is no page. */
 export function notFoundHtml({ pages, assets }) {
   return documentHtml({
@@ -54,7 +79,7 @@ export function notFoundHtml({ pages, assets }) {
   });
 }
 
-function documentHtml({ title, head, side, contents, content, assets }) {
+function documentHtml({ title, head, kind = 'text', side, contents, content, assets }) {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -67,7 +92,7 @@ ${head}
 <link rel="stylesheet" href="${assets.style}">
 <script type="module" src="${assets.script}"></script>
 </head>
-<body data-search="${assets.search}">
+<body class="${kind}" data-search="${assets.search}">
 <a class="skip" href="#content">Skip to content</a>
 <header class="bar">
 <a class="brand" href="/docs">${MARK}trawl <span>docs</span></a>
@@ -77,7 +102,7 @@ ${head}
 <div id="results" class="results" hidden></div>
 <p class="visually-hidden" role="status"></p>
 </div>
-<nav class="links" aria-label="Reference"><a href="/docs/reference">API reference</a></nav>
+<nav class="links" aria-label="Reference"><a href="${REFERENCE}"${kind === 'reference' ? ' aria-current="page"' : ''}>API reference</a></nav>
 </header>
 <div class="layout">
 <nav class="side" aria-label="Documentation">

@@ -4,8 +4,7 @@ export const SEARCH_OPTIONS = {
   storeFields: ['url', 'page', 'heading', 'text'],
   searchOptions: {
     boost: { heading: 4, page: 3 },
-    prefix: true,
-    fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    prefix: (term) => term.length > 2,
     combineWith: 'AND',
   },
 };

@@ -44,7 +44,7 @@ const DESCRIPTION = `Web search and page fetch router: one key, one vocabulary, 
 
 Every answer carries \`X-Request-Id\`; a request's own is kept. Bodies are JSON in UTF-8.
 
-Answers may get more fields, and lists of words marked \`x-extensible-enum\` more words: take what you do not know. In a request null counts as absent.
+Later versions may add fields to answers, and words to lists marked \`x-extensible-enum\`: ignore what you do not know. In a request, null counts as absent.
 
 A provider that fails does not fail the request: check the \`status\` of each run. Answers wait for the slowest provider, so give a call a minute or more.`;
 
@@ -54,6 +54,7 @@ const BEARER: Json = {
   description: 'An API key of this server, such as `trawl keys create` makes.',
 };
 
+/** Without an example: viewers fill it in, and the second request that is tried out would be refused. */
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -61,7 +62,6 @@ const IDEMPOTENCY_KEY: Json = {
   description:
     'Makes the request safe to repeat: for 24 hours the same key with the same body gets the same answer, and nothing is paid twice.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-  example: '4f2c7a0e-step-3',
 };
 
 function operation(id: string, route: Route, { schemas, responses }: Components): Json {

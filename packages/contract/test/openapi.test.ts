@@ -21,6 +21,9 @@ function resolve(reference: string): unknown {
 
 const at = (...path: string[]): unknown => resolve(`#/${path.join('/')}`);
 
+/** Viewers fill in what a parameter has as its example: a request that is tried out should do what it says. */
+const CHANGES_THE_REQUEST: ReadonlySet<string> = new Set(['dry_run', 'Idempotency-Key']);
+
 interface Body {
   readonly headers?: object;
   readonly content?: Readonly<Record<string, { readonly examples?: object }>>;
@@ -138,7 +141,25 @@ describe('the OpenAPI document', () => {
       expect(each, JSON.stringify(each)).toMatchObject({
         description: expect.stringMatching(/\w/),
       });
+      if ('name' in each && CHANGES_THE_REQUEST.has(String(each.name))) continue;
       expect(each, JSON.stringify(each)).toHaveProperty('example');
+    }
+  });
+
+  test('what changes the meaning of a request is not filled in by a viewer: it has no example and no default', () => {
+    const { parameters = {} } = document.components as Record<string, Record<string, object>>;
+    const all = [
+      ...Object.values(parameters),
+      ...operations().flatMap((each) => each.parameters ?? []),
+    ];
+    const found = all.filter(
+      (each) => 'name' in each && CHANGES_THE_REQUEST.has(String(each.name)),
+    );
+    expect(found).toHaveLength(4);
+    for (const each of found) {
+      expect(each).not.toHaveProperty('example');
+      expect(each).not.toHaveProperty('schema.example');
+      expect(each).not.toHaveProperty('schema.default');
     }
   });
 

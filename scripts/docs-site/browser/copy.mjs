@@ -3,7 +3,7 @@ const TOLD_MS = 2000;
 /** A browser has the clipboard on secure origins only; elsewhere there is no button. */
 export function addCopyButtons() {
   if (!navigator.clipboard) return;
-  for (const block of document.querySelectorAll('.code')) block.append(copyButton(block));
+  for (const block of document.querySelectorAll('.code')) block.prepend(copyButton(block));
 }
 
 function copyButton(block) {

@@ -2,8 +2,7 @@
 import MiniSearch from 'minisearch';
 import { SEARCH_OPTIONS } from '../search-options.mjs';
 import { excerpt } from './excerpt.mjs';
-
-const MOST_RESULTS = 12;
+import { find } from './find.mjs';
 
 /** @param {string} indexUrl Loaded when the box is first used. */
 export function openSearch(box, indexUrl) {
@@ -83,13 +82,6 @@ async function loadIndex(url) {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`the search index answered ${answer.status}`);
   return MiniSearch.loadJSON(await answer.text(), SEARCH_OPTIONS);
-}
-
-/** All words, or else any of them. */
-function find(index, query) {
-  const all = index.search(query);
-  const found = all.length > 0 ? all : index.search(query, { combineWith: 'OR' });
-  return found.slice(0, MOST_RESULTS);
 }
 
 function show(panel, status, found, message) {

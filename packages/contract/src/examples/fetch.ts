@@ -89,7 +89,7 @@ export const FETCH: RouteExamples = {
     page: { summary: 'One page', value: { urls: [PAGE] } },
     pages: {
       summary: 'Two pages, cut to 5000 characters each',
-      value: { session_id: ID.session, urls: [PAGE, MISSING], options: OPTIONS },
+      value: { urls: [PAGE, MISSING], options: OPTIONS },
     },
     fresh: {
       summary: 'A pinned chain, past the page cache, as plain text',

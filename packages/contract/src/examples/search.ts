@@ -103,7 +103,6 @@ export const SEARCH: RouteExamples = {
     batch: {
       summary: 'Two queries on two providers, with longer passages',
       value: {
-        session_id: ID.session,
         user_input: [{ query: QUERY }, { query: 'wave power', asked_by: 'agent 7' }],
         metadata: { trajectory_goal: 'compare marine energy' },
         search: {

@@ -4,11 +4,10 @@ import { COST_KINDS, USAGE_GROUPS } from '../vocabulary.ts';
 import { dateTimeOut, optional } from './json.ts';
 
 export const DryRunQuery = z.object({
-  dry_run: optional(z.boolean()).meta({
-    description:
-      'Answer what would be called and at which price (`DryRun`); nothing is sent, recorded or billed.',
-    example: true,
-  }),
+  // no example: viewers fill it in, and a request that is tried out would then search nothing
+  dry_run: optional(z.boolean()).describe(
+    'Answer what would be called and at which price (`DryRun`); nothing is sent, recorded or billed.',
+  ),
 });
 
 export const PlannedCall = z

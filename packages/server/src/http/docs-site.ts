@@ -1,8 +1,9 @@
+import { ROUTES } from '@trawl/contract';
 import type { Hono } from 'hono';
 import { RequestError } from '../request-error.ts';
 import { builtDocs, type DocsFiles, readDocsFiles } from './docs-files.ts';
 import type { HttpContext, HttpEnv } from './exchange.ts';
-import { addReferencePage } from './reference-page.ts';
+import { addReferencePage, REFERENCE } from './reference-page.ts';
 import { answerFile, keepSuccess } from './static-file.ts';
 
 const START = '/docs';
@@ -14,23 +15,32 @@ const NOT_BUILT = 'The documentation is not part of this build: npm run build ma
  * @param folder Where the build put the site, when that is not beside the program.
  */
 export function addDocsSite(app: Hono<HttpEnv>, folder?: URL): void {
-  addReferencePage(app);
-  const files = keepSuccess(async () => {
+  const built = keepSuccess(async () => {
     const place = folder ?? builtDocs();
-    if (!place) throw new RequestError(404, NOT_BUILT);
-    return readDocsFiles(place);
+    return place && readDocsFiles(place);
   });
+  const files = async () => {
+    const read = await built();
+    if (!read) throw new RequestError(404, NOT_BUILT);
+    return read;
+  };
+  addReferencePage(app, async () => (await built())?.routes.get(REFERENCE));
   app.get('/', answerRoot);
   for (const path of [START, `${START}.md`, `${START}/*`, '/llms.txt', '/llms-full.txt']) {
     app.get(path, async (context) => answerPage(context, await files()));
   }
 }
 
-/** Whoever opens the server's address in a browser wants to know what it is; to programs it is no path. */
+/** The server's bare address: a browser goes to the documentation, a program gets the addresses to go on from. */
 function answerRoot(context: HttpContext): Response {
-  if (!wantsHtml(context)) throw new RequestError(404, 'Not Found');
   context.header('vary', 'Accept');
-  return context.redirect(START, 302);
+  if (wantsHtml(context)) return context.redirect(START, 302);
+  return context.json({
+    name: 'trawl',
+    docs: START,
+    reference: REFERENCE,
+    openapi: ROUTES.openapi.path,
+  });
 }
 
 const wantsHtml = (context: HttpContext): boolean =>
@@ -42,7 +52,7 @@ function answerPage(context: HttpContext, { routes, notFound }: DocsFiles): Resp
   if (file) return answerFile(context, file);
   const { search } = new URL(context.req.url);
   const plain = withoutSlashes(path).replace(/\/README$/, '');
-  if (plain !== path && (routes.has(plain) || plain === `${START}/reference`)) {
+  if (plain !== path && (routes.has(plain) || plain === REFERENCE)) {
     return context.redirect(plain + search, 308);
   }
   if (path === `${START}.md`) return context.redirect(`${START}/README.md${search}`, 308);

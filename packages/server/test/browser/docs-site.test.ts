@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { openApiDocument } from '@trawl/contract';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDocsSite } from '../../src/http/docs-site.ts';
@@ -14,6 +15,7 @@ if (!isThere && process.env.TEST_REQUIRE === 'all') throw new Error(`no browser 
 
 const LIMIT_MS = 180_000;
 const PHONE = { width: 320, height: 700 };
+const DESKTOP = { width: 1280, height: 900 };
 
 describe.skipIf(!isThere)(
   `the documentation in Chromium${isThere ? '' : ` (skipped: no browser at ${CHROMIUM}, set CHROMIUM_PATH)`}`,
@@ -26,7 +28,8 @@ describe.skipIf(!isThere)(
 
     beforeAll(async () => {
       docs = await buildDocs();
-      const { app } = testApp();
+      const openapi = async () => ({ json: openApiDocument('0.0.0-test') });
+      const { app } = testApp({ handlers: { openapi } });
       addDocsSite(app, docs.folder);
       server = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
       browser = await chromium.launch({
@@ -113,6 +116,103 @@ describe.skipIf(!isThere)(
       LIMIT_MS,
     );
 
+    async function openReference(page: Page): Promise<void> {
+      await page.goto('/docs/reference');
+      await page.locator('.opblock', { hasText: '/v1/search' }).first().waitFor();
+    }
+
+    /** How bright a colour of the form `rgb(…)` is, from 0 to 255. */
+    const brightness = (colour: string): number =>
+      Math.max(...(colour.match(/\d+/g) ?? ['255']).slice(0, 3).map(Number));
+
+    test(
+      'the API reference has the frame of the other pages, and their colours by day and by night',
+      async () => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await withPage({ colorScheme, viewport: DESKTOP }, async (page) => {
+            await openReference(page);
+            const paper = await page.evaluate<string>(
+              'getComputedStyle(document.body).backgroundColor',
+            );
+            const ink = await page.evaluate<string>(
+              `getComputedStyle(document.querySelector('.opblock-summary-description')).color`,
+            );
+            expect(brightness(paper) < 60, paper).toBe(colorScheme === 'dark');
+            expect(brightness(ink) > 180, ink).toBe(colorScheme === 'dark');
+            await page.locator('.side').getByRole('link', { name: 'Quick start' }).click();
+            await page.waitForURL('**/docs/quick-start');
+            await page.getByRole('link', { name: 'API reference' }).click();
+            await page.waitForURL('**/docs/reference');
+            await page.getByRole('link', { name: 'trawl docs' }).click();
+            await page.waitForURL('**/docs');
+          });
+        }
+      },
+      LIMIT_MS,
+    );
+
+    test(
+      'an example of the API reference is sent as it is shown: no parameter is filled in for the reader',
+      async () => {
+        await withPage({ viewport: DESKTOP }, async (page) => {
+          await openReference(page);
+          const block = page.locator('.opblock', { hasText: '/v1/search' }).first();
+          await block.locator('.opblock-summary-control').click();
+          await block.getByRole('button', { name: 'Try it out' }).click();
+          const sent = page.waitForRequest('**/v1/search*');
+          const refused = page.waitForResponse('**/v1/search*');
+          await block.getByRole('button', { name: 'Execute' }).click();
+          const request = await sent;
+          expect(new URL(request.url()).search).toBe('');
+          expect(await request.headerValue('idempotency-key')).toBeNull();
+          expect(request.postDataJSON()).toEqual({ user_input: { query: 'tidal power' } });
+          expect((await refused).status()).toBe(401);
+          // the browser itself writes the 401 to its console
+          await expect.poll(() => problems.splice(0).length).toBe(1);
+        });
+      },
+      LIMIT_MS,
+    );
+
+    test(
+      'the API reference fits a phone, an opened endpoint too',
+      async () => {
+        await withPage({ viewport: { width: 390, height: 844 } }, async (page) => {
+          await openReference(page);
+          const block = page.locator('.opblock', { hasText: '/v1/search' }).first();
+          await block.locator('.opblock-summary-control').click();
+          await block.getByRole('button', { name: 'Try it out' }).waitFor();
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+        });
+      },
+      LIMIT_MS,
+    );
+
+    test(
+      'code and tables stay inside the column, and the Copy button of a phone covers no code',
+      async () => {
+        const overflowing = `[...document.querySelectorAll('main > :is(.code, .table)')]
+          .filter((box) => box.getBoundingClientRect().right > box.parentElement.getBoundingClientRect().right + 0.5
+            || getComputedStyle(box.querySelector('pre') ?? box).overflowX !== 'auto')
+          .map((box) => box.textContent.slice(0, 40))`;
+        const covered = `[...document.querySelectorAll('.code')].filter((box) => {
+          const button = box.querySelector('.copy').getBoundingClientRect();
+          return button.bottom > box.querySelector('pre').getBoundingClientRect().top;
+        }).length`;
+        for (const viewport of [{ width: 390, height: 844 }, DESKTOP]) {
+          await withPage({ viewport }, async (page) => {
+            for (const path of ['/docs/quick-start', '/docs/providers', '/docs/api']) {
+              await page.goto(path);
+              expect([path, await page.evaluate(overflowing)]).toEqual([path, []]);
+              if (viewport !== DESKTOP)
+                expect([path, await page.evaluate(covered)]).toEqual([path, 0]);
+            }
+          });
+        }
+      },
+      LIMIT_MS,
+    );
+
     test(
       'search is reached by key, walked by arrow keys, followed by Enter and left by Escape',
       async () => {
@@ -128,7 +228,8 @@ describe.skipIf(!isThere)(
           await page.keyboard.press('Enter');
           await page.waitForURL('**/docs/cli#exit-codes');
 
-          await search(page, 'budgt');
+          await search(page, 'budgte');
+          await page.locator('#results a', { hasText: 'Cost and budgets' }).first().waitFor();
           await page.keyboard.press('Escape');
           await page.locator('#results').waitFor({ state: 'hidden' });
           expect(await page.getByRole('searchbox').inputValue()).toBe('');

@@ -162,12 +162,16 @@ test('every page is reached from the first, and every link has its target, ancho
   expect(pages.size).toBeGreaterThan(50);
 });
 
-test('the root leads browsers to the start, and is no path to others', async () => {
+test('the root leads browsers to the start, and names the addresses to others', async () => {
   const answer = await ask('/', BROWSER);
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
   expect(answer.headers.get('vary')).toBe('Accept');
   const bare = await ask('/', { accept: '*/*' });
-  expect([bare.status, await bare.json()]).toEqual([404, { detail: 'Not Found' }]);
+  expect([bare.status, await bare.json()]).toEqual([
+    200,
+    { name: 'trawl', docs: '/docs', reference: '/docs/reference', openapi: '/openapi.json' },
+  ]);
+  expect(bare.headers.get('vary')).toBe('Accept');
   expect((await app.request('/', { method: 'POST', headers: BROWSER })).status).toBe(404);
 });
 
