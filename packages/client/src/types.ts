@@ -589,6 +589,8 @@ export interface ValidationIssue {
   input: unknown;
   /** The values of the rule, such as a bound. */
   ctx?: JsonObject | undefined;
+  /** One sentence that says what to write instead, where that can be said. */
+  hint?: string | undefined;
 }
 
 /** Pages to read. */

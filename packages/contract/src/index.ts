@@ -1,5 +1,6 @@
 export * from './catalogue.ts';
 export * from './limits.ts';
+export * from './misplaced.ts';
 export * from './openapi.ts';
 export * from './parsed-url.ts';
 export * from './routes.ts';

@@ -31,7 +31,11 @@ export const HEADERS = {
     'true',
   ),
   'Retry-After': header('Seconds to wait before trying again.', integer, 5),
-  'WWW-Authenticate': header('How to authenticate.', { type: 'string' }, 'Bearer'),
+  'WWW-Authenticate': header(
+    'The header that a request needs, and how it is written.',
+    { type: 'string' },
+    'Bearer realm="trawl", error="invalid_request", error_description="Missing API key: send the header Authorization: Bearer <API key>"',
+  ),
 } as const;
 type HeaderName = keyof typeof HEADERS;
 

@@ -13,6 +13,15 @@ import {
 } from './examples/operation.ts';
 import { INTERACTION, SEARCH } from './examples/search.ts';
 import { READ, SESSION_HISTORY, SESSION_TRAJECTORY, SESSIONS } from './examples/sessions.ts';
+import {
+  FEEDBACK_FORM,
+  FETCH_FORM,
+  FETCH_MISPLACED,
+  INTERACTION_MISPLACED,
+  type Misplaced,
+  SEARCH_FORM,
+  SEARCH_MISPLACED,
+} from './misplaced.ts';
 import { DryRun, DryRunQuery, UsageQuery, UsageReport } from './schemas/billing.ts';
 import { FeedbackRequest, FeedbackResponse, InteractionPath } from './schemas/feedback.ts';
 import { FetchRequest } from './schemas/fetch.ts';
@@ -59,6 +68,10 @@ export interface Route {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The smallest body, as the hint of an error shows it. */
+  readonly bodyForm?: string;
+  /** Keys that are refused at the top of a body, because ignoring them would change what is paid. */
+  readonly misplaced?: Misplaced;
   /**
    * It asks providers, who are paid: it can be streamed (`Accept: text/event-stream`, in events of this name) and be made
    * safe to repeat (`Idempotency-Key`).
@@ -85,6 +98,8 @@ export const ROUTES = {
     errors: 'detail',
     query: DryRunQuery,
     body: SearchRequest,
+    bodyForm: SEARCH_FORM,
+    misplaced: SEARCH_MISPLACED,
     executes: 'run',
     status: 200,
     response: InteractionResponse,
@@ -102,6 +117,8 @@ export const ROUTES = {
     errors: 'typed',
     query: DryRunQuery,
     body: FetchRequest,
+    bodyForm: FETCH_FORM,
+    misplaced: FETCH_MISPLACED,
     executes: 'page',
     status: 200,
     response: InteractionResponse,
@@ -119,6 +136,8 @@ export const ROUTES = {
     errors: 'detail',
     query: DryRunQuery,
     body: InteractionRequest,
+    bodyForm: SEARCH_FORM,
+    misplaced: INTERACTION_MISPLACED,
     executes: 'run',
     status: 200,
     response: InteractionResponse,
@@ -149,6 +168,7 @@ export const ROUTES = {
     errors: 'detail',
     params: InteractionPath,
     body: FeedbackRequest,
+    bodyForm: FEEDBACK_FORM,
     status: 200,
     response: FeedbackResponse,
     examples: GIVE_FEEDBACK,

@@ -1,5 +1,6 @@
 import { type Environment, settingNames } from './config.ts';
 import { idleNames } from './deployment-warnings.ts';
+import { distance } from './nearest.ts';
 
 /** Variables that look like a setting but are none, one sentence each. Never their values. */
 export function misspeltSettings(environment: Environment): readonly string[] {
@@ -35,17 +36,3 @@ function isNear(name: string, setting: string): boolean {
 }
 
 const firstWord = (name: string): string => name.split('_', 1)[0] ?? name;
-
-/** How many characters to put in, take out or replace. */
-function distance(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [row, character] of [...a].entries()) {
-    const line = [row + 1];
-    for (const [column, other] of [...b].entries()) {
-      const replaced = (above[column] ?? 0) + Number(character !== other);
-      line.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1));
-    }
-    above = line;
-  }
-  return above[b.length] ?? 0;
-}

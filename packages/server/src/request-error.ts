@@ -20,6 +20,8 @@ export class RequestError extends Error {
   readonly detail: string | readonly ValidationIssue[];
   readonly typed: TypedPart | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** One sentence that says what to write instead; entries of a list have their own. */
+  readonly hint: string | undefined;
 
   constructor(
     status: RefusalStatus,
@@ -27,6 +29,7 @@ export class RequestError extends Error {
     options: {
       typed?: TypedPart;
       headers?: Readonly<Record<string, string>>;
+      hint?: string | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -35,5 +38,6 @@ export class RequestError extends Error {
     this.detail = detail;
     this.typed = options.typed;
     this.headers = options.headers ?? {};
+    this.hint = options.hint;
   }
 }

@@ -2,8 +2,16 @@ import { z } from 'zod';
 import { TYPED_ERRORS, VALIDATION_TYPES } from '../catalogue.ts';
 import { freeObject, OPEN_WORDS } from './json.ts';
 
+const hint = z
+  .string()
+  .optional()
+  .describe('One sentence that says what to write instead, where that can be said.');
+
 export const DetailError = z
-  .object({ detail: z.string().describe('Why the request was refused, for a person to read.') })
+  .object({
+    detail: z.string().describe('Why the request was refused, for a person to read.'),
+    hint,
+  })
   .meta({ id: 'DetailError', description: 'A refused request.' });
 
 export const ValidationIssue = z
@@ -18,6 +26,7 @@ export const ValidationIssue = z
     msg: z.string().describe('What is wrong, for a person to read.'),
     input: z.unknown().describe('The faulty value as sent.'),
     ctx: freeObject().optional().describe('The values of the rule, such as a bound.'),
+    hint,
   })
   .meta({ id: 'ValidationIssue', description: 'One fault of a request.' });
 export type ValidationIssue = z.output<typeof ValidationIssue>;
@@ -46,5 +55,6 @@ export const TypedError = z
   .object({
     error: ErrorEnvelope,
     detail: z.string().optional().describe('On 401 and 403: the same text as error.message.'),
+    hint: z.string().optional().describe('On 401: how to send a key.'),
   })
   .meta({ id: 'TypedError', description: 'A refused or failed request of a fetch route.' });

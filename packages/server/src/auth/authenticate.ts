@@ -31,10 +31,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   return {
     async authenticate(header) {
       const token = tokenOf(header);
-      if (token === '') throw unauthorized('Missing API key');
+      if (token === '') throw unauthorized('Missing API key', 'invalid_request');
       // A header arrives as bytes, one for each character; the digest is of the bytes.
       const key = await directory.find(digestOf(Buffer.from(token, 'latin1')));
-      if (!key || !isInForce(key, options.clock.now())) throw unauthorized('Invalid API key');
+      if (!key || !isInForce(key, options.clock.now()))
+        throw unauthorized('Invalid API key', 'invalid_token');
       return key;
     },
     refresh: directory.refresh,
@@ -55,9 +56,14 @@ function isInForce(key: ApiKey, now: number): boolean {
   return key.expiresAt === null || now < Date.parse(key.expiresAt);
 }
 
-function unauthorized(detail: string): RequestError {
+const HOW_TO_SEND = 'send the header Authorization: Bearer <API key>';
+
+/** @param error the word of RFC 6750 for it */
+function unauthorized(detail: string, error: 'invalid_request' | 'invalid_token'): RequestError {
+  const challenge = `Bearer realm="trawl", error="${error}", error_description="${detail}: ${HOW_TO_SEND}"`;
   return new RequestError(401, detail, {
     typed: { code: 'unauthorized' },
-    headers: { 'www-authenticate': 'Bearer' },
+    headers: { 'www-authenticate': challenge },
+    hint: HOW_TO_SEND,
   });
 }

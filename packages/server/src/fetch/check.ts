@@ -1,6 +1,7 @@
 import { LIMITS, parsedUrl, type TypedErrorCode } from '@trawl/contract';
 import { comparableUrl } from '@trawl/providers';
 import type { ConfiguredFetchProvider, Deployment } from '../deployment.ts';
+import { providerHint } from '../provider-hint.ts';
 import { RequestError } from '../request-error.ts';
 import type { FetchCommand } from './command.ts';
 
@@ -46,6 +47,7 @@ export function checkFetch(
       'unknown_provider',
       `options.providers[${index}]`,
       `options.providers: unknown provider ${JSON.stringify(name.slice(0, 64))}; available providers: ${available}`,
+      providerHint([name], 'fetch', deployment),
     );
   });
   checkKinds(targets, chain);
@@ -121,6 +123,7 @@ function refusal(
   code: TypedErrorCode,
   param: string,
   message: string,
+  hint?: string,
 ): RequestError {
-  return new RequestError(status, message, { typed: { code, param } });
+  return new RequestError(status, message, { typed: { code, param }, hint });
 }

@@ -28,6 +28,7 @@ import type { Handler, Handlers, Reply, RequestContext } from './handler.ts';
 import { ClientGoneError } from './read-body.ts';
 import { inputReader } from './read-input.ts';
 import { reportFailure } from './report-failure.ts';
+import { nearestRoute } from './route-hint.ts';
 import { answerFile } from './static-file.ts';
 
 /**
@@ -62,8 +63,8 @@ export function createHttpApp(options: HttpOptions): Hono<HttpEnv> {
   for (const [path, methods] of runsByPath(options)) {
     app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) => dispatch(context, methods));
   }
-  app.notFound(() => {
-    throw new RequestError(404, 'Not Found');
+  app.notFound(({ req }) => {
+    throw new RequestError(404, 'Not Found', { hint: nearestRoute(req.method, req.path) });
   });
   app.onError((error, context) => failure(error, context, options.outages));
   return app;
@@ -107,7 +108,8 @@ function dispatch(context: HttpContext, methods: ReadonlyMap<string, Run>): Prom
   const run = methods.get(method === 'HEAD' ? 'GET' : method);
   if (run) return run(context, context.get('exchange'));
   const allow = [...methods.keys()].flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
-  throw new RequestError(405, 'Method Not Allowed', { headers: { allow: allow.join(', ') } });
+  const hint = `this path takes ${allow.join(', ')}`;
+  throw new RequestError(405, 'Method Not Allowed', { headers: { allow: allow.join(', ') }, hint });
 }
 
 /** What a full server must still answer, so that it is not taken for a dead one. */

@@ -27,7 +27,6 @@ const CODES: Readonly<Record<RefusalStatus, TypedErrorCode>> = {
 
 /** What a refusal of this status must carry, unless whoever refused was more precise. */
 const STATUS_HEADERS: Readonly<Partial<Record<RefusalStatus, Readonly<Record<string, string>>>>> = {
-  401: { 'www-authenticate': 'Bearer' },
   429: { 'retry-after': '1' },
   503: { 'retry-after': '5' },
 };
@@ -54,14 +53,22 @@ export function errorAnswer(error: unknown, style: ErrorStyle, requestId: string
   }
   return {
     status: error.status,
-    body: style === 'typed' ? typedBody(error) : { detail: error.detail },
+    body: style === 'typed' ? typedBody(error) : detailBody(error),
     headers: { ...STATUS_HEADERS[error.status], ...lowerCased(error.headers) },
   };
 }
 
+const detailBody = ({ detail, hint }: Pick<RequestError, 'detail' | 'hint'>): object => ({
+  detail,
+  ...(hint === undefined ? {} : { hint }),
+});
+
+/** 401 and 403 have `detail` too, and the hint next to it. Elsewhere the hint is part of the message. */
 function typedBody(error: RequestError): object {
   const { typed, status } = error;
-  const message = messageOf(error);
+  const text = messageOf(error);
+  const hasDetail = status === 401 || status === 403;
+  const message = hasDetail || error.hint === undefined ? text : `${text}; ${error.hint}`;
   const envelope = {
     code: typed?.code ?? CODES[status],
     message,
@@ -69,9 +76,7 @@ function typedBody(error: RequestError): object {
     ...(typed?.interactionId === undefined ? {} : { interaction_id: typed.interactionId }),
     ...(typed?.sessionId === undefined ? {} : { session_id: typed.sessionId }),
   };
-  return status === 401 || status === 403
-    ? { error: envelope, detail: message }
-    : { error: envelope };
+  return hasDetail ? { error: envelope, ...detailBody(error) } : { error: envelope };
 }
 
 function messageOf({ detail }: RequestError): string {

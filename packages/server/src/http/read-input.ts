@@ -2,12 +2,22 @@ import { ROUTES, type Route, type RouteId, type RouteInput } from '@trawl/contra
 import type { z } from 'zod';
 import { RequestError } from '../request-error.ts';
 import type { HttpContext } from './exchange.ts';
+import { MISSING } from './findings.ts';
+import { hintsOf } from './hints.ts';
 import { storableText } from './json-value.ts';
 import { checkContentType, readBody } from './read-body.ts';
 import { readJson } from './read-json.ts';
 import { type Parameters, queryReader } from './read-parameters.ts';
 import { typedBodyRefusal, typedRefusal } from './typed-issues.ts';
-import { type Fault, faultsOf, type InputPlace, validationIssues } from './validation-issues.ts';
+import {
+  type Fault,
+  faultsOf,
+  type HintOf,
+  type InputPlace,
+  misplacedFaults,
+  validationIssues,
+  withHint,
+} from './validation-issues.ts';
 
 /**
  * Makes the reader of a route's input: content type 415, size 413, then all faults of path, query and body in one 422.
@@ -17,13 +27,15 @@ export function inputReader<K extends RouteId>(
 ): (context: HttpContext) => Promise<RouteInput<K>> {
   const route: Route = ROUTES[id];
   const readQuery = route.query && queryReader(route.query);
+  const hintOf = hintsOf(route);
   return async (context) => {
     const faults: Fault[] = [];
     const values = route.body ? await readBodyValue(context, route) : undefined;
     const params = checked('path', route.params, route.params && pathParameters(context), faults);
     const query = checked('query', route.query, readQuery?.(context.req.raw.url), faults);
     const body = checked('body', route.body, { sent: values, read: values }, faults);
-    if (isFilled(faults)) throw refusal(route, faults);
+    if (route.misplaced) faults.push(...misplacedFaults(values, route.misplaced));
+    if (isFilled(faults)) throw refusal(route, faults, hintOf);
     // The schemas of the route made these values, which is what the type says of them.
     return { params, query, body } as RouteInput<K>;
   };
@@ -62,13 +74,16 @@ async function readBodyValue(context: HttpContext, route: Route): Promise<unknow
   checkContentType(request.headers);
   const reading = readJson(await readBody(request, context.env));
   const isTyped = route.errors === 'typed';
+  const form = route.bodyForm && `write ${route.bodyForm}`;
   if (!reading.ok) {
+    const { issue } = reading;
+    const hint = issue.type === MISSING.type ? form : undefined;
     throw isTyped
-      ? typedBodyRefusal(`The body is not JSON: ${faultText(reading.issue.ctx, reading.issue.msg)}`)
-      : new RequestError(422, [reading.issue]);
+      ? typedBodyRefusal(`The body is not JSON: ${faultText(issue.ctx, issue.msg)}`, hint)
+      : new RequestError(422, [withHint(issue, hint)]);
   }
   if (isTyped && (typeof reading.value !== 'object' || Array.isArray(reading.value))) {
-    throw typedBodyRefusal('The body must be a JSON object');
+    throw typedBodyRefusal('The body must be a JSON object', form);
   }
   return reading.value;
 }
@@ -81,8 +96,8 @@ function isFilled(faults: Fault[]): faults is [Fault, ...Fault[]] {
   return faults.length > 0;
 }
 
-function refusal(route: Route, faults: readonly [Fault, ...Fault[]]): RequestError {
+function refusal(route: Route, faults: readonly [Fault, ...Fault[]], hintOf: HintOf): RequestError {
   return route.errors === 'typed'
-    ? typedRefusal(faults)
-    : new RequestError(422, validationIssues(faults));
+    ? typedRefusal(faults, hintOf)
+    : new RequestError(422, validationIssues(faults, hintOf));
 }

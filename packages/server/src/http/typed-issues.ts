@@ -1,14 +1,16 @@
 import { RequestError } from '../request-error.ts';
-import { type Fault, validationIssue } from './validation-issues.ts';
+import { type Fault, type HintOf, validationIssue } from './validation-issues.ts';
 
 /**
  * The one error that a fetch request with faults in its form is answered with: `missing_urls` before all others, else
  * the first. What needs more than the form (cap, validity of a URL, duplicates, provider names) is judged later.
  */
-export function typedRefusal(faults: readonly [Fault, ...Fault[]]): RequestError {
-  if (faults.some(isMissingUrls)) {
+export function typedRefusal(faults: readonly [Fault, ...Fault[]], hintOf: HintOf): RequestError {
+  const missing = faults.find(isMissingUrls);
+  if (missing) {
     return new RequestError(422, 'urls: give at least one URL', {
       typed: { code: 'missing_urls', param: 'urls' },
+      hint: hintOf(missing),
     });
   }
   const [first] = faults;
@@ -16,12 +18,13 @@ export function typedRefusal(faults: readonly [Fault, ...Fault[]]): RequestError
   const { msg } = validationIssue(first);
   return new RequestError(422, param === '' ? msg : `${param}: ${msg}`, {
     typed: { code: codeOf(first), ...(param === '' ? {} : { param }) },
+    hint: hintOf(first),
   });
 }
 
 /** A body that is no JSON object, so that there is no parameter to name. */
-export function typedBodyRefusal(message: string): RequestError {
-  return new RequestError(422, message, { typed: { code: 'invalid_request' } });
+export function typedBodyRefusal(message: string, hint: string | undefined): RequestError {
+  return new RequestError(422, message, { typed: { code: 'invalid_request' }, hint });
 }
 
 /** Null counts as absent. */

@@ -1,4 +1,4 @@
-import { LIMITS, type ValidationIssue } from '@trawl/contract';
+import { isJsonObject, LIMITS, type Misplaced, type ValidationIssue } from '@trawl/contract';
 import type { z } from 'zod';
 import {
   EXTRA,
@@ -12,6 +12,9 @@ import {
   valueError,
 } from './findings.ts';
 import { echoedInput, echoedKey } from './issue-input.ts';
+
+/** One sentence that says what to write instead; undefined = the message says it already. */
+export type HintOf = (fault: Fault) => string | undefined;
 
 export type InputPlace = 'body' | 'query' | 'path';
 
@@ -54,9 +57,25 @@ export function faultsOf(
   return faults;
 }
 
+/** Faults of the keys that a body has at its top and that belong elsewhere. */
+export function misplacedFaults(body: unknown, misplaced: Misplaced): Fault[] {
+  if (!isJsonObject(body)) return [];
+  const keys = Object.keys(body).filter((key) => misplaced.has(key) && !isAbsent(key, body[key]));
+  return keys.map((key): Fault => {
+    const issue: Fault['issue'] = { code: 'unrecognized_keys', keys, path: [], message: '' };
+    return { place: 'body', path: [key], issue, input: body[key], isExtra: true };
+  });
+}
+
+/** Null counts as absent, and so does an empty list of names. */
+const isAbsent = (key: string, value: unknown): boolean =>
+  value === null || (key.endsWith('_names') && Array.isArray(value) && value.length === 0);
+
 /** The 422 entries of the faults, as FastAPI and Pydantic 2 word them. At most 100, and one that says that there are more. */
-export function validationIssues(faults: readonly Fault[]): ValidationIssue[] {
-  const entries = faults.slice(0, LIMITS.reportedIssues).map(validationIssue);
+export function validationIssues(faults: readonly Fault[], hintOf: HintOf): ValidationIssue[] {
+  const entries = faults
+    .slice(0, LIMITS.reportedIssues)
+    .map((fault) => withHint(validationIssue(fault), hintOf(fault)));
   const [first] = faults;
   if (first && faults.length > entries.length) {
     entries.push(entry([first.place], valueError('further faults are not listed'), null));
@@ -68,6 +87,9 @@ export function validationIssue(fault: Fault): ValidationIssue {
   const loc = [fault.place, ...fault.path.map(echoedKey)];
   return entry(loc, findingOf(fault), echoedInput(fault.input));
 }
+
+export const withHint = (issue: ValidationIssue, hint: string | undefined): ValidationIssue =>
+  hint === undefined ? issue : { ...issue, hint };
 
 /** A 422 entry from its parts. */
 export function entry(loc: (string | number)[], finding: Finding, input: unknown): ValidationIssue {

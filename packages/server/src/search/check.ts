@@ -1,6 +1,8 @@
 import { type JsonObject, LIMITS, type ValidationIssue } from '@trawl/contract';
 import { refusedKeys, requestVolume } from '@trawl/providers';
 import type { Deployment } from '../deployment.ts';
+import { didYouMean, nearest } from '../nearest.ts';
+import { providerHint } from '../provider-hint.ts';
 import { RequestError } from '../request-error.ts';
 import { SETTINGS } from '../settings.ts';
 import type { SearchCommand } from './command.ts';
@@ -133,7 +135,10 @@ function checkNames(
   for (const [place, slugs] of places) {
     const unknown = slugs.filter((slug) => !deployment.searchProviders.has(slug));
     if (unknown.length > 0) {
-      throw refusal(`${place}: unknown provider ${quoted(unknown)}; ${available(deployment)}`);
+      throw refusal(
+        `${place}: unknown provider ${quoted(unknown)}; ${available(deployment)}`,
+        providerHint(unknown, 'search', deployment),
+      );
     }
   }
   const unknown = postprocessorNames.filter((name) => !postprocessors.includes(name));
@@ -141,6 +146,7 @@ function checkNames(
     const names = postprocessors.join(', ');
     throw refusal(
       `postprocessor_names: unknown postprocessor ${quoted(unknown)}; available: ${names}`,
+      didYouMean(nearest(unknown[0] ?? '', postprocessors)),
     );
   }
   for (const [slug, block] of Object.entries(overrides)) {
@@ -170,7 +176,8 @@ function checkVolume({ queries, options }: SearchCommand, overrides: JsonObject)
   throw new RequestError(422, [issue]);
 }
 
-const refusal = (detail: string): RequestError => new RequestError(400, detail);
+const refusal = (detail: string, hint?: string): RequestError =>
+  new RequestError(400, detail, { hint });
 
 /** Caller's names in a message: cut, so that a hostile name cannot blow it up. */
 const quoted = (names: readonly string[]): string =>

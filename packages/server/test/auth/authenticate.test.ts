@@ -84,7 +84,11 @@ describe('the Authorization header', () => {
   it('refused: asks for Bearer', async () => {
     await expect(setUp().authenticate(undefined)).rejects.toMatchObject({
       typed: { code: 'unauthorized' },
-      headers: { 'www-authenticate': 'Bearer' },
+      headers: {
+        'www-authenticate':
+          'Bearer realm="trawl", error="invalid_request", error_description="Missing API key: send the header Authorization: Bearer <API key>"',
+      },
+      hint: 'send the header Authorization: Bearer <API key>',
     });
   });
 });

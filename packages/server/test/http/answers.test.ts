@@ -2,6 +2,7 @@ import { ROUTES, type RouteId } from '@trawl/contract';
 import { describe, expect, it } from 'vitest';
 import type { Reply, RequestContext } from '../../src/http/handler.ts';
 import { RequestError } from '../../src/request-error.ts';
+import { withoutHints } from '../support/without-hints.ts';
 import { AUTHORIZED, answerOf, get, pathOf, post, testApp } from './app.ts';
 
 const SEARCH = { user_input: { query: 'q' } };
@@ -127,7 +128,7 @@ describe('a route that is not there', () => {
     '/__proto__',
   ])('%s is a 404 without a key', async (path) => {
     const answer = await answerOf(testApp().app.request(`http://localhost${path}`));
-    expect([answer.status, answer.body]).toEqual([404, { detail: 'Not Found' }]);
+    expect([answer.status, withoutHints(answer.body)]).toEqual([404, { detail: 'Not Found' }]);
   });
 
   it.each(['/v1/fetch/', '/v1/fetch/x', '/v1/fetch//', '/v1/fetch/%ff'])(
@@ -135,7 +136,10 @@ describe('a route that is not there', () => {
     async (path) => {
       const answer = await answerOf(testApp().app.request(path));
       expect(answer.status).toBe(404);
-      expect(answer.body).toEqual({ error: { code: 'not_found', message: 'Not Found' } });
+      expect(answer.body.error).toEqual({
+        code: 'not_found',
+        message: expect.stringMatching(/^Not Found(; did you mean .*\?)?$/),
+      });
     },
   );
 });
@@ -155,14 +159,19 @@ describe('a method that a path does not have', () => {
     const answer = await answerOf(testApp().app.request(path, { method }));
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe(allow);
-    if (method !== 'HEAD') expect(answer.body).toEqual({ detail: 'Method Not Allowed' });
+    if (method === 'HEAD') return;
+    const hint = `this path takes ${allow}`;
+    expect(answer.body).toEqual({ detail: 'Method Not Allowed', hint });
   });
 
   it('is typed on fetch', async () => {
     const answer = await answerOf(testApp().app.request('/v1/fetch'));
     expect(answer.headers.get('allow')).toBe('POST');
     expect(answer.body).toEqual({
-      error: { code: 'method_not_allowed', message: 'Method Not Allowed' },
+      error: {
+        code: 'method_not_allowed',
+        message: 'Method Not Allowed; this path takes POST',
+      },
     });
   });
 

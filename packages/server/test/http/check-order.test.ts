@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { RequestError } from '../../src/request-error.ts';
 import { type Answer, answerOf, BARE_KEY, KEY, pathOf, testApp } from './app.ts';
 
+const HOW_TO_SEND = 'send the header Authorization: Bearer <API key>';
+
 const rateLimited = async () => {
   throw new RequestError(429, 'Too many requests');
 };
@@ -86,13 +88,13 @@ describe('keys', () => {
   it('are refused with the two texts of the contract', async () => {
     const { app } = testApp();
     const missing = await answerOf(app.request('/v1/sessions'));
-    expect(missing.body).toEqual({ detail: 'Missing API key' });
+    expect(missing.body).toEqual({ detail: 'Missing API key', hint: HOW_TO_SEND });
     const invalid = await answerOf(
       app.request('/v1/sessions', { headers: { authorization: 'Bearer nobody' } }),
     );
-    expect(invalid.body).toEqual({ detail: 'Invalid API key' });
+    expect(invalid.body).toEqual({ detail: 'Invalid API key', hint: HOW_TO_SEND });
     for (const answer of [missing, invalid]) {
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*Authorization: Bearer </);
     }
   });
 
@@ -102,6 +104,7 @@ describe('keys', () => {
     expect(missing.body).toEqual({
       error: { code: 'unauthorized', message: 'Missing API key' },
       detail: 'Missing API key',
+      hint: HOW_TO_SEND,
     });
     const bare = await answerOf(
       app.request('/v1/fetch', {

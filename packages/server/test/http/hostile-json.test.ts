@@ -9,8 +9,9 @@ const search = (body: unknown) => post(app, '/v1/search', body);
 const jsonInvalid = (loc: (string | number)[], error: string) => ({
   detail: [{ type: 'json_invalid', loc, msg: 'JSON decode error', input: {}, ctx: { error } }],
 });
+const FORM = 'write {"user_input": {"query": …}}';
 const missing = {
-  detail: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }],
+  detail: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null, hint: FORM }],
 };
 
 describe('a body that is not JSON', () => {
@@ -89,6 +90,7 @@ describe('the top of a body', () => {
             loc: ['body'],
             msg: 'Input should be a valid dictionary or object to extract fields from',
             input: value,
+            hint: FORM,
           },
         ],
       });

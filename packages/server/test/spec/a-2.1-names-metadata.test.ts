@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { QUERY, type SpecServer, sentTo, slugsOf, startSpecServer } from './a-support.ts';
+import { EXTRA, QUERY, type SpecServer, sentTo, slugsOf, startSpecServer } from './a-support.ts';
 
 let server: SpecServer;
 beforeAll(async () => {
@@ -107,9 +107,15 @@ describe('2.1 preprocessor_names and postprocessor_names', () => {
   });
 
   test.each(['preprocessor_names', 'postprocessor_names'])(
-    '2.1 %s: only on /v1/interactions; /v1/search takes no notice of it',
+    '2.1 %s: only on /v1/interactions; /v1/search refuses it, null and [] are absent',
     async (name) => {
       for (const value of [['brave'], ['nope'], 'exa', 5, {}]) {
+        const body = { user_input: QUERY, [name]: value };
+        await server.expectRefusal('/v1/search', body, 422, [
+          { ...EXTRA, loc: ['body', name], input: value },
+        ]);
+      }
+      for (const value of [null, []]) {
         const answer = await server.search({ user_input: QUERY, [name]: value });
         expect(slugsOf(answer)).toEqual(['exa', 'brave']);
       }
@@ -160,7 +166,7 @@ describe('2.1 search and unknown keys', () => {
   );
 
   test.each(both)('2.1 unknown keys at the top of %s are ignored', async (path) => {
-    const more = { queries: 5, provider: ['nope'], num_results: 'x', toString: null };
+    const more = { max_results: 5, provider: ['nope'], zz: 'x', toString: null, query: null };
     const answer = await server.call('POST', path, { body: { user_input: QUERY, ...more } });
     expect(answer.status, answer.text).toBe(200);
   });

@@ -181,7 +181,7 @@ describe('2.1 what one route alone asks', () => {
     expectWrong('/v1/interactions', value),
   );
 
-  test.each([{}, { metadata: { a: 1 } }, { query: 'q' }, { user_input: null }])(
+  test.each([{}, { metadata: { a: 1 } }, { queri: 'q' }, { user_input: null }])(
     '2.1 user_input: %j has none, which /v1/search refuses',
     (body) =>
       server.expectRefusal('/v1/search', body, 422, [

@@ -83,19 +83,20 @@ const options = fc.record(
   },
   { requiredKeys: [] },
 );
-const request = or(
-  fc.record(
-    {
-      session_id: or(fc.uuid()),
-      user_input: fc.oneof(query, fc.array(query, { maxLength: 3 }), fc.constant(undefined)),
-      user_id: or(fc.string()),
-      preprocessor_names: slugs,
-      metadata: or(fc.dictionary(fc.oneof(names, oddText), odd, { maxKeys: 4 })),
-      search: or(options),
-    },
-    { requiredKeys: ['user_input'] },
+const members = {
+  session_id: or(fc.uuid()),
+  user_input: fc.oneof(query, fc.array(query, { maxLength: 3 }), fc.constant(undefined)),
+  user_id: or(fc.string()),
+  metadata: or(fc.dictionary(fc.oneof(names, oddText), odd, { maxKeys: 4 })),
+  search: or(options),
+};
+const requests = {
+  // which refuses names of providers at the top
+  [ROUTES.search.path]: or(fc.record(members, { requiredKeys: ['user_input'] })),
+  [ROUTES.createInteraction.path]: or(
+    fc.record({ ...members, preprocessor_names: slugs }, { requiredKeys: ['user_input'] }),
   ),
-);
+};
 
 /** The last run of a property: the time limit ends the property before it. */
 let last: Promise<unknown> = Promise.resolve();
@@ -128,11 +129,11 @@ async function expectPlain(path: string, rawBody: string | Uint8Array): Promise<
   return status;
 }
 
-test.each([ROUTES.search.path, ROUTES.createInteraction.path])(
+test.each([ROUTES.search.path, ROUTES.createInteraction.path] as const)(
   '7.2 fuzz: POST %s answers JSON of any form in its own shapes',
   async (path) => {
     const met = tally();
-    await check(request, async (body) => {
+    await check(requests[path], async (body) => {
       met.add(await expectPlain(path, JSON.stringify(body) ?? ''));
     });
     expect(met.statuses()).toEqual(expect.arrayContaining([200, 400, 422]));
@@ -146,13 +147,16 @@ test('7.2 fuzz: POST answers bytes that were damaged on the way', async () => {
   });
   const paths = fc.constantFrom(ROUTES.search.path, ROUTES.createInteraction.path);
   const met = tally();
-  await check(fc.tuple(paths, request, damage), async ([path, body, patches]) => {
-    let bytes = Buffer.from(JSON.stringify(body) ?? '');
-    for (const [at, patch] of patches) {
-      bytes = Buffer.concat([bytes.subarray(0, at), patch, bytes.subarray(at + 1)]);
-    }
-    met.add(await expectPlain(path, bytes));
-  });
+  await check(
+    fc.tuple(paths, requests[ROUTES.createInteraction.path], damage),
+    async ([path, body, patches]) => {
+      let bytes = Buffer.from(JSON.stringify(body) ?? '');
+      for (const [at, patch] of patches) {
+        bytes = Buffer.concat([bytes.subarray(0, at), patch, bytes.subarray(at + 1)]);
+      }
+      met.add(await expectPlain(path, bytes));
+    },
+  );
   expect(met.statuses()).toContain(422);
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withoutHints } from '../support/without-hints.ts';
 import { type SpecServer, startSpecServer } from './a-support.ts';
 
 let server: SpecServer;
@@ -166,7 +167,7 @@ async function expectReported(path: string, faults: readonly Fault[], reported =
     ...(key === undefined ? {} : { key }),
   });
   expect(answer.status, answer.text).toBe(reported?.status);
-  const { detail, ...rest } = answer.json;
+  const { detail, ...rest } = withoutHints(answer.json);
   expect(rest).toEqual({});
   expect(typeof detail === 'string' ? detail : JSON.stringify(detail)).toMatch(
     reported?.detail ?? /^$/,

@@ -8,6 +8,7 @@ import {
   type TestServer,
   type TestServerOptions,
 } from '../support/harness.ts';
+import { withoutHints } from '../support/without-hints.ts';
 
 /** A harness server that can be asked what a request left behind. */
 export interface SpecServer extends TestServer {
@@ -16,7 +17,7 @@ export interface SpecServer extends TestServer {
    * or billed in the ledger.
    */
   refused(method: string, path: string, request?: Request): Promise<Answer>;
-  /** A refusal of the `detail` family, whole. */
+  /** A refusal of the `detail` family, whole but for its hints. */
   expectRefusal(path: string, body: unknown, status: number, detail: unknown): Promise<void>;
   /** A request as bytes, with no header but those given and those that HTTP itself needs. */
   raw(path: string, request: RawRequest): Promise<RawAnswer>;
@@ -75,7 +76,10 @@ export async function startSpecServer(options: TestServerOptions = {}): Promise<
     refused,
     async expectRefusal(path, body, status, detail) {
       const answer = await refused('POST', path, { body });
-      expect({ status: answer.status, body: answer.json }).toEqual({ status, body: { detail } });
+      expect({ status: answer.status, body: withoutHints(answer.json) }).toEqual({
+        status,
+        body: { detail },
+      });
     },
     raw: (path, request) => {
       known = undefined;

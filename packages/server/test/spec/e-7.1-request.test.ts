@@ -18,8 +18,10 @@ describe('7.1 refusals of the request as such', () => {
   ])('5.3, 7.1 unauthorized: %s; detail stands beside error', async (_, key, headers, detail) => {
     const answer = await server.refused('POST', '/v1/fetch', { body: BODY, key, headers });
     expect(answer.status).toBe(401);
-    expect(answer.json).toEqual({ error: { code: 'unauthorized', message: detail }, detail });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    const hint = 'send the header Authorization: Bearer <API key>';
+    expect(answer.json).toEqual({ error: { code: 'unauthorized', message: detail }, detail, hint });
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
+    expect(answer.headers.get('www-authenticate')).toContain(hint);
   });
 
   test.each([[['search', 'read', 'manage']], [['read']], [['search']]] as const)(

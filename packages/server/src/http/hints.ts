@@ -1,0 +1,144 @@
+import type { Route } from '@trawl/contract';
+import { isCountKey } from '@trawl/providers';
+import { didYouMean, nearest, plain } from '../nearest.ts';
+import { type BodyNames, bodyNames } from './body-names.ts';
+import type { Fault, HintOf } from './validation-issues.ts';
+
+/** Makes the hints for the faults of a route. */
+export function hintsOf(route: Route): HintOf {
+  const names: BodyNames = route.body ? bodyNames(route.body) : new Map();
+  return (fault) => {
+    const { place, path, issue, isExtra, input } = fault;
+    if (isExtra) return extraHint(String(path.at(-1)), placeOf(path.slice(0, -1)), route, names);
+    if (issue.code === 'invalid_value' && typeof input === 'string') {
+      return didYouMean(nearest(input, issue.values.map(String)));
+    }
+    if (issue.code === 'invalid_format' && issue.format === 'uuid') return idHint(fault);
+    if (isAbsent(fault)) return missingHint(fault, route);
+    if (issue.code === 'too_small' && issue.origin === 'array') return missingHint(fault, route);
+    if (issue.code !== 'invalid_type' || place !== 'body') return undefined;
+    return issue.expected === 'uuid'
+      ? idHint(fault)
+      : typeHint(fault, issue.expected, route, names);
+  };
+}
+
+/** `search.providers`; indexes are left out. */
+const placeOf = (path: Fault['path']): string =>
+  path.filter((step) => typeof step === 'string').join('.');
+
+/** null counts as absent at the top of a body. */
+const isAbsent = ({ issue, input, path }: Fault): boolean =>
+  issue.input === undefined || (input === null && path.length === 1);
+
+/** Words of other search APIs for what this one has no option for. Compared without case, `_` and `-`. */
+const FILTER_WORDS: ReadonlySet<string> = new Set([
+  ...['includedomains', 'excludedomains', 'domains', 'domain', 'allowlist', 'blocklist', 'site'],
+  ...['timerange', 'freshness', 'recency', 'days', 'since', 'after', 'before', 'daterange'],
+  ...['startdate', 'enddate', 'startpublisheddate', 'endpublisheddate', 'fromdate', 'todate'],
+  ...['publishedafter', 'publishedbefore', 'searchrecencyfilter', 'searchdomainfilter'],
+  ...['country', 'region', 'location', 'market', 'gl', 'language', 'lang', 'locale', 'hl'],
+  ...['safesearch', 'safe', 'moderation', 'filters', 'filter'],
+]);
+const NO_FILTERS =
+  "there are no filters yet: use provider_overrides with the provider's own parameter";
+
+/** For a key that its object does not have. */
+function extraHint(
+  key: string,
+  parent: string,
+  route: Route,
+  names: BodyNames,
+): string | undefined {
+  const own = names.get(parent) ?? [];
+  const same = own.find((name) => plain(name) === plain(key));
+  if (same !== undefined) return didYouMean(same);
+  const misplaced = parent === '' || !own.includes(key) ? route.misplaced?.get(key) : undefined;
+  if (parent === '') return misplaced ?? didYouMean(nearest(key, own));
+  const home = [...names].find(([place, members]) => place !== parent && members.includes(key));
+  if (home) {
+    const [place] = home;
+    return place === '' ? `put ${key} next to ${parent}, not into it` : `put ${key} into ${place}`;
+  }
+  if (misplaced !== undefined) return misplaced;
+  const count = isCountKey(key) ? own.find(isCountKey) : undefined;
+  if (count !== undefined) return didYouMean(count);
+  if (own.includes('provider_overrides') && FILTER_WORDS.has(plain(key))) return NO_FILTERS;
+  return didYouMean(nearest(key, own));
+}
+
+/** Where ids are found, by the name of the parameter. */
+const ID_SOURCES: Readonly<Record<string, string>> = {
+  session_id: 'GET /v1/sessions lists the ids of sessions',
+  interaction_id: 'GET /v1/sessions/{session_id}/history lists the interactions of a session',
+  after: 'send next_after of the page before',
+  run_id: 'send the id of a run in preprocessor_runs',
+};
+
+function idHint({ place, path }: Fault): string | undefined {
+  const name = String(path.at(-1));
+  if (place === 'body' && name === 'session_id') {
+    return 'leave session_id out to start a session, or send the one that an answer returned';
+  }
+  return Object.hasOwn(ID_SOURCES, name) ? ID_SOURCES[name] : undefined;
+}
+
+function missingHint({ place, path }: Fault, { bodyForm }: Route): string | undefined {
+  const name = String(path.at(-1) ?? '');
+  if (place !== 'body') return Object.hasOwn(ID_SOURCES, name) ? ID_SOURCES[name] : undefined;
+  if (bodyForm === undefined) return undefined;
+  return path.length === 0 || bodyForm.includes(`"${name}"`) ? `write ${bodyForm}` : undefined;
+}
+
+/** For a value of another JSON type. */
+function typeHint(
+  { path, input }: Fault,
+  expected: string,
+  route: Route,
+  names: BodyNames,
+): string | undefined {
+  const place = placeOf(path);
+  switch (expected) {
+    case 'array':
+      return `write a list: ${shortJson([input])}`;
+    case 'record':
+    case 'object':
+      return objectHint(place, input, route, names);
+    case 'number':
+    case 'int':
+    case 'boolean':
+      return plainValueHint(input, expected);
+    default:
+      return undefined;
+  }
+}
+
+function objectHint(
+  place: string,
+  input: unknown,
+  { bodyForm }: Route,
+  names: BodyNames,
+): string | undefined {
+  const own = names.get(place) ?? [];
+  if (place === '' || place === 'user_input') return bodyForm && `write ${bodyForm}`;
+  if (own.includes('include')) return `write {"include": ${shortJson([input].flat())}}`;
+  if (own.length === 0) return 'write an object: {…}';
+  return `write an object, with members such as ${own.slice(0, 3).join(', ')}`;
+}
+
+function plainValueHint(input: unknown, expected: string): string | undefined {
+  const isQuoted =
+    expected === 'boolean'
+      ? input === 'true' || input === 'false'
+      : typeof input === 'string' && /^-?\d{1,15}$/.test(input);
+  if (isQuoted) return `write ${input} without quotes`;
+  return expected === 'boolean' ? 'write true or false' : undefined;
+}
+
+const SHOWN_MAX = 64;
+
+/** A list as it should be written; a long one is not repeated. */
+function shortJson(list: readonly unknown[]): string {
+  const json = JSON.stringify(list);
+  return json.length <= SHOWN_MAX ? json : '[…]';
+}

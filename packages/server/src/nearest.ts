@@ -1,0 +1,46 @@
+/** Longer words are compared by their beginning. */
+const LENGTH_MAX = 64;
+/** Shorter words are part of too many others. */
+const PART_MIN = 4;
+
+/**
+ * The one of the words that was probably meant: the same but for case, `_` and `-`, a few letters away, or with the word
+ * as a part. undefined = none is near.
+ */
+export function nearest(word: string, words: Iterable<string>): string | undefined {
+  const given = plain(word);
+  const near = [...words]
+    .map((other) => ({ other, away: distance(given, plain(other)) }))
+    .filter(({ other, away }) => away <= allowedFor(given) || isPart(given, plain(other)))
+    .sort((a, b) => a.away - b.away);
+  return given === '' ? undefined : near[0]?.other;
+}
+
+export const didYouMean = (name: string | undefined): string | undefined =>
+  name === undefined ? undefined : `did you mean ${name}?`;
+
+/** Without case, `_` and `-`, so that `numResults` is `num_results`. */
+export const plain = (word: string): string =>
+  word.slice(0, LENGTH_MAX).toLowerCase().replace(/[_-]/g, '');
+
+function allowedFor({ length }: string): number {
+  if (length < 5) return 1;
+  return length < 8 ? 2 : 3;
+}
+
+const isPart = (word: string, other: string): boolean =>
+  word.length >= PART_MIN && (other.startsWith(word) || other.endsWith(word));
+
+/** How many characters to put in, take out or replace. */
+export function distance(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [row, character] of [...a].entries()) {
+    const line = [row + 1];
+    for (const [column, other] of [...b].entries()) {
+      const replaced = (above[column] ?? 0) + Number(character !== other);
+      line.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1));
+    }
+    above = line;
+  }
+  return above[b.length] ?? 0;
+}

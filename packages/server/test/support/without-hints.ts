@@ -1,0 +1,11 @@
+// biome-ignore lint/suspicious/noExplicitAny: refusals of any form
+type Body = any;
+
+/**
+ * A refusal without its hints. What hints say is tested in `spec/j-9-hints.test.ts`; tests of everything else about a
+ * refusal compare the rest.
+ */
+export function withoutHints({ hint: _, ...body }: Body): Body {
+  if (!Array.isArray(body.detail)) return body;
+  return { ...body, detail: body.detail.map(({ hint: _hint, ...issue }: Body) => issue) };
+}
