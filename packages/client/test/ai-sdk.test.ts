@@ -82,7 +82,7 @@ describe('a model that searches', () => {
     expect(output?.type).toBe('text');
     const text = textOf(output);
     for (const { url } of rows) expect(text).toContain(url);
-    expect(text).toMatch(/<results provider="exa" query="tidal power">[\s\S]*<\/results>/);
+    expect(text).toMatch(/<results provider="exa, brave" query="tidal power">[\s\S]*<\/results>/);
     expect(text).toContain(`session_id: ${answer?.session_id}`);
     expect(result.text).toBe('done');
   });

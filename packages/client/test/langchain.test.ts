@@ -228,7 +228,7 @@ describe('the tools', () => {
       name: search.name,
       args: { query: 'tidal power', num_results: 2 },
     });
-    expect(message.content).toMatch(/<results provider="exa" query="tidal power">/);
+    expect(message.content).toMatch(/<results provider="exa, brave" query="tidal power">/);
     expect(message.tool_call_id).toBe('call-1');
     expect(message.artifact.preprocessor_runs).toHaveLength(2);
   });

@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest';
-import type { FetchAnswer, FetchRow, SearchAnswer } from '../src/index.ts';
+import { describe, expect, test } from 'vitest';
+import type {
+  FetchAnswer,
+  FetchRow,
+  ResultRow,
+  SearchAnswer,
+  SearchRun,
+  Warning,
+} from '../src/index.ts';
 import { fetchAsText, searchAsText } from '../src/text/index.ts';
 import { fetchRun, page, searchRun, withRows } from './support/answers.ts';
 
@@ -24,8 +31,8 @@ const fetched = (one: FetchRow): FetchAnswer => ({
 });
 
 const warnings = Array.from({ length: 9 }, (_, index) => ({
-  code: 'capability_gap' as const,
-  message: `field_${index}: ${'this provider does not supply it '.repeat(6)}`,
+  code: 'upstream_warning' as const,
+  message: `part ${index}: ${'this provider sent what was left out '.repeat(6)}`,
 }));
 /** As much as a page may say of itself, with what its escaped form makes longer. */
 const HOSTILE = Array.from(
@@ -94,4 +101,100 @@ test('a budget too small for anything is refused', () => {
   const empty = { ...about, preprocessor_runs: [] };
   expect(() => fetchAsText(fetched(page()), { maxCharacters: 1_999 })).toThrow(refused);
   expect(() => searchAsText(empty, { maxCharacters: 1_999 })).toThrow(refused);
+});
+
+describe('a search over several providers', () => {
+  const row = (name: string, rank: number, summary: string | null = null) => ({
+    url: `https://site.example/${name}`,
+    title: name.toUpperCase(),
+    rank,
+    summary,
+  });
+  const runOf = (provider: string, rows: readonly ResultRow[], own: Partial<SearchRun> = {}) =>
+    searchRun({ id: provider, preprocessor_name: provider, ...withRows([...rows]), ...own });
+  const textOf = (...runs: readonly SearchRun[]) =>
+    searchAsText({ ...about, preprocessor_runs: [...runs] });
+
+  test('a page that several found appears once, by fused rank, with everyone who found it', () => {
+    const alpha = runOf('alpha', [row('a', 1), row('b', 2), row('c', 3, 'of alpha')]);
+    const beta = runOf('beta', [row('c', 1, 'of beta'), row('d', 2)]);
+    const text = textOf(alpha, beta);
+    expect(text.match(/^(?:\d+\.| {3}https).*$/gm)).toEqual([
+      '1. C',
+      '   https://site.example/c found by alpha #3, beta #1',
+      '2. A',
+      '   https://site.example/a found by alpha #1',
+      '3. B',
+      '   https://site.example/b found by alpha #2',
+      '4. D',
+      '   https://site.example/d found by beta #2',
+    ]);
+    expect(text).toContain('of beta');
+    expect(text).not.toContain('of alpha');
+  });
+
+  test('a text that the best placed row lacks is that of the next', () => {
+    const alpha = runOf('alpha', [row('a', 1)]);
+    const beta = runOf('beta', [{ ...row('a', 2), full_content: 'whole text' }]);
+    expect(textOf(alpha, beta)).toContain('whole text');
+  });
+
+  test('rows of a batch stay with their query', () => {
+    const first = runOf('alpha', [row('a', 1)], { query: 'one' });
+    const second = runOf('alpha', [row('a', 1)], { query: 'two', batch_index: 1 });
+    const text = textOf(first, second);
+    expect(text.match(/^<results .*$/gm)).toEqual([
+      '<results provider="alpha" query="one">',
+      '<results provider="alpha" query="two">',
+    ]);
+    expect(text.match(/site\.example\/a/g)).toHaveLength(2);
+  });
+
+  test('empty lines of a text do not end its place in the list', () => {
+    const summary = 'One.\n\nTwo.\r\n\r\n2. Three.';
+    const full = { ...row('a', 1, summary), full_content: '# Head\n\n1. Text\n\n\nEnd' };
+    const [, block = ''] =
+      /<results [^\n]*\n([\s\S]*)\n<\/results>/.exec(textOf(runOf('alpha', [full, row('b', 2)]))) ??
+      [];
+    expect(block).not.toMatch(/\n\s*\n/);
+    expect(block.match(/^\S.*$/gm)).toEqual(['1. A', '2. B']);
+  });
+
+  test('all gaps take one line, and other warnings one each', () => {
+    const gap = (message: string) => ({ code: 'capability_gap' as const, message });
+    const noted = (provider: string, ...given: Warning[]) => {
+      const run = runOf(provider, [row('a', 1)]);
+      const output = run.output_payload;
+      return { ...run, output_payload: output && { ...output, warnings: given } };
+    };
+    const text = textOf(
+      noted('alpha', gap('excerpt: alpha gives it at max; not before'), gap('usage: never')),
+      noted('beta', gap('excerpt: no'), { code: 'count_clamped', message: 'num_results: 10' }),
+    );
+    expect(text).toContain(
+      'Warnings:\n- not supplied: excerpt (alpha, beta), usage (alpha)\n- count_clamped (beta): num_results: 10\n\n',
+    );
+  });
+
+  test('equal failures of a batch take one line', () => {
+    const error = { code: 'timeout', message: 'alpha took too long', provider: 'alpha' };
+    const failed = ['one', 'two', 'three', 'four', 'five'].map((query, batch_index) => ({
+      ...searchRun({ query, batch_index, status: 'failed', output_payload: null }),
+      error: { ...error, http_status: null, retryable: true, retry_after_ms: null, warnings: [] },
+    }));
+    expect(textOf(...failed).match(/^FAILED.*$/gm)).toEqual([
+      'FAILED: alpha gave no results for "one", "two", "three" and 2 more (timeout: alpha took too long)',
+    ]);
+  });
+
+  test('the cost is that of the calls whose price the answer has, or nothing', () => {
+    const usage = { requests: 1, units: {}, cost_usd: 0.0051, cost_source: 'reported' as const };
+    const paid = runOf('alpha', [row('a', 1)]);
+    const output = paid.output_payload;
+    const priced = { ...paid, output_payload: output && { ...output, usage } };
+    expect(textOf(priced, runOf('beta', []))).toContain('\nCost: $0.0051 (alpha)\n');
+    expect(textOf(paid)).not.toContain('Cost');
+    const read = fetched(page({ usage }));
+    expect(fetchAsText(read)).toContain('\nCost: $0.0051 (alpha)\n');
+  });
 });

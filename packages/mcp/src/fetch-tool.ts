@@ -3,7 +3,7 @@ import type { FetchRow } from '@trawl/client';
 import { ARGUMENTS, fetchDescription } from '@trawl/client/text';
 import { type ContentFormat, FetchOptions, FetchRequest, LIMITS, type Tier } from '@trawl/contract';
 import { callOptions, progressOf, type Tools } from './context.ts';
-import { fetchAnswerSchema, fetchResult } from './fetch-answer.ts';
+import { fetchResult } from './fetch-answer.ts';
 import { answered, toolError } from './result.ts';
 import { argumentsSchema, fieldsOf } from './schemas.ts';
 
@@ -53,7 +53,6 @@ export function addFetchTool(server: McpServer, tools: Tools): void {
       title: 'Read web pages',
       description: DESCRIPTION,
       inputSchema,
-      outputSchema: fetchAnswerSchema,
       annotations: {
         readOnlyHint: true,
         destructiveHint: false,

@@ -7,15 +7,10 @@ import {
   type SessionHistoryResponse,
 } from '@trawl/client';
 import { cutText, fence, fitted, oneLine, RESULTS_NOTICE, shortened } from '@trawl/client/text';
-import {
-  HistoryQuery,
-  SessionHistoryResponse as HistorySchema,
-  InteractionRecordSummary as InteractionSchema,
-} from '@trawl/contract';
-import { z } from 'zod';
+import { HistoryQuery } from '@trawl/contract';
 import { callOptions, type Tools } from './context.ts';
 import { answered } from './result.ts';
-import { answerSchema, argumentsSchema, fieldsOf } from './schemas.ts';
+import { argumentsSchema, fieldsOf } from './schemas.ts';
 
 interface HistoryArguments {
   readonly session_id: string;
@@ -24,20 +19,6 @@ interface HistoryArguments {
 
 const PAGE = 20;
 const REST = 'Pass next_after as `after` for later interactions; web_fetch reads a page in full.';
-
-const historyAnswerSchema = answerSchema(
-  HistorySchema.pick({ session_id: true, next_after: true }).extend({
-    interactions: z.array(
-      InteractionSchema.pick({ id: true, user_input: true, status: true, created_at: true }).extend(
-        {
-          results: z.array(
-            z.object({ url: z.string().optional(), provider: z.string().nullable() }),
-          ),
-        },
-      ),
-    ),
-  }),
-);
 
 const inputSchema = argumentsSchema<HistoryArguments>(
   {
@@ -55,7 +36,6 @@ export function addHistoryTool(server: McpServer, tools: Tools): void {
       description:
         'Lists what was searched and fetched before in a session, oldest first, with the rows that were found. Use it in place of repeating a search; it costs nothing.',
       inputSchema,
-      outputSchema: historyAnswerSchema,
       annotations: {
         readOnlyHint: true,
         destructiveHint: false,
@@ -76,66 +56,70 @@ async function history(
   const query = { type: 'full', limit: PAGE, after } as const;
   const answer = await tools.client.sessionHistory(session_id, query, { signal });
   const { made, isWhole } = fitted(
-    ({ characters, rows }) => shapesOf(answer, characters, rows),
-    ({ text, structured }) => Math.max(text.length, JSON.stringify(structured).length) + 300,
+    ({ characters, rows }) => textOf(answer, characters, rows),
+    (text) => text.length + 300,
     tools.maxCharacters,
   );
-  const truncated = !isWhole || answer.next_after !== undefined;
-  const rest = truncated ? { rest: REST } : {};
-  const text = [made.text, ...(truncated ? [`Truncated. ${REST}`] : [])].join('\n\n');
-  return {
-    content: [{ type: 'text', text: cutText(text, tools.maxCharacters - 1) }],
-    structuredContent: { ...made.structured, truncated, ...rest },
-  };
+  const isCut = !isWhole || answer.next_after !== undefined;
+  const text = [made, ...(isCut ? [`Truncated. ${REST}`] : [])].join('\n\n');
+  return { content: [{ type: 'text', text: cutText(text, tools.maxCharacters - 1) }] };
 }
 
-function shapesOf(answer: SessionHistoryResponse, characters: number, rows: number) {
-  const { session_id, next_after } = answer;
-  const interactions = answer.interactions.map((one) => {
-    const { id, user_input, status, created_at } = one;
-    const results = resultsOf(one).slice(0, rows);
-    return shortened({ id, user_input, status, created_at, results }, characters);
-  });
-  const structured = {
-    notice: RESULTS_NOTICE,
-    session_id,
-    interactions,
-    ...(next_after === undefined ? {} : { next_after }),
-  };
-  const blocks = answer.interactions.map((one, index) =>
-    [
-      `${one.created_at} ${one.status}: ${oneLine(cutText(JSON.stringify(one.user_input), characters))}`,
+function textOf(answer: SessionHistoryResponse, characters: number, rows: number): string {
+  const blocks = answer.interactions.map((one) => {
+    const results = shortened(resultsOf(one).slice(0, rows), characters);
+    return [
+      `${one.created_at} ${outcomeOf(one)}: ${oneLine(cutText(JSON.stringify(one.user_input), characters))}`,
       ...failuresOf(one).map(({ provider, url, code }) => `FAILED: ${url ?? provider} (${code})`),
-      fence({ interaction_id: one.id }, listOf(interactions[index]?.results ?? [])),
-    ].join('\n'),
-  );
+      fence({ interaction_id: one.id }, listOf(results)),
+    ].join('\n');
+  });
+  const { next_after } = answer;
   const next = next_after === undefined ? [] : [`next_after: ${next_after}`];
-  return { structured, text: [RESULTS_NOTICE, ...blocks, ...next].join('\n\n') };
+  return [RESULTS_NOTICE, ...blocks, ...next].join('\n\n');
+}
+
+/** A fetch is recorded as succeeded even where no page was read, so its pages are counted. */
+function outcomeOf(one: InteractionRecordSummary): string {
+  const pages = pagesOf(one);
+  const read = pages.filter(({ status }) => status === 'succeeded').length;
+  return pages.length === 0 ? one.status : `${read} of ${pages.length} pages fetched`;
 }
 
 interface Result {
   readonly url?: string | undefined;
   readonly title: string | null;
-  readonly provider: string | null;
-  readonly summary?: string | null | undefined;
+  readonly providers: readonly (string | null)[];
+  readonly summary: string | null;
 }
 
-const resultsOf = (one: InteractionRecordSummary): readonly Result[] => [
-  ...rowsOf(one).map(({ url, title = null, provider, summary }) => ({
+/** Each page once, with every provider that found it. */
+function resultsOf(one: InteractionRecordSummary): readonly Result[] {
+  const found = rowsOf(one).map(({ url, title = null, provider, summary = null }) => ({
     url,
     title,
-    provider,
+    providers: [provider],
     summary,
-  })),
-  ...pagesOf(one)
+  }));
+  const read = pagesOf(one)
     .filter(({ status }) => status === 'succeeded')
-    .map(({ url, title, provider }) => ({ url, title, provider })),
-];
+    .map(({ url, title, provider }) => ({ url, title, providers: [provider], summary: null }));
+  const pages = new Map<string, Result>();
+  for (const [index, row] of [...found, ...read].entries()) {
+    const key = row.url ?? String(index);
+    const known = pages.get(key);
+    const providers = new Set([...(known?.providers ?? []), ...row.providers]);
+    pages.set(key, { ...(known ?? row), providers: [...providers] });
+  }
+  return [...pages.values()];
+}
 
 const listOf = (results: readonly Result[]): string =>
   results
-    .map(
-      ({ url, title, provider }) =>
-        `- ${oneLine(title ?? '(no title)')} ${url ?? ''} [${provider}]`,
+    .map(({ url, title, providers, summary }) =>
+      [
+        `- ${oneLine(title ?? '(no title)')} ${url ?? ''} [${providers.join(', ')}]`,
+        ...(summary ? [`  ${oneLine(summary)}`] : []),
+      ].join('\n'),
     )
     .join('\n') || 'No results.';

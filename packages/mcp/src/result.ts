@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { isApiError, isTrawlError, type TrawlApiError } from '@trawl/client';
-import { cutText } from '@trawl/client/text';
+import { type HasRuns, isApiError, isTrawlError, type TrawlApiError } from '@trawl/client';
+import { cutText, nothingSucceeded } from '@trawl/client/text';
 
 /** Hosts cut the text of errors near 11,000 characters. */
 const ERROR_CHARACTERS = 4_000;
@@ -8,6 +8,15 @@ const ERROR_CHARACTERS = 4_000;
 export function toolError(text: string): CallToolResult {
   return { content: [{ type: 'text', text: cutText(text, ERROR_CHARACTERS) }], isError: true };
 }
+
+/**
+ * The answer of a search or fetch. The text carries all of it: hosts that pass structured content along would pay for it twice.
+ * Where nothing succeeded it is an error, so that it is not read as "nothing found".
+ */
+export const textResult = (answer: HasRuns, text: string): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  ...(nothingSucceeded(answer) ? { isError: true } : {}),
+});
 
 /** The answer of a tool, or what went wrong with what to do about it. */
 export async function answered(
@@ -18,7 +27,7 @@ export async function answered(
     return await work();
   } catch (error) {
     if (!isTrawlError(error)) throw error;
-    return toolError(`${error.message}\n${remedyOf(error, baseUrl)}`.trim());
+    return toolError(`${argumentNames(error.message)}\n${remedyOf(error, baseUrl)}`.trim());
   }
 }
 
@@ -49,3 +58,7 @@ function apiRemedy({ status, retryAfterMs, sessionId }: TrawlApiError): string {
   }
   return sessionId === null ? '' : `It was recorded in session ${sessionId}.`;
 }
+
+/** The arguments of a tool are flat: the path of the API's field is left out. */
+const argumentNames = (message: string): string =>
+  message.replace(/\b(?:body\.)?(?:search\.providers|search|options)\.(?=\w)|\bbody\.(?=\w)/g, '');

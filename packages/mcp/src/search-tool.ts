@@ -12,7 +12,7 @@ import {
 import { callOptions, progressOf, type Tools } from './context.ts';
 import { answered, toolError } from './result.ts';
 import { argumentsSchema, fieldsOf } from './schemas.ts';
-import { searchAnswerSchema, searchResult } from './search-answer.ts';
+import { searchResult } from './search-answer.ts';
 
 interface SearchArguments {
   readonly query?: string;
@@ -65,7 +65,6 @@ export function addSearchTool(server: McpServer, tools: Tools): void {
       title: 'Search the web',
       description: DESCRIPTION,
       inputSchema,
-      outputSchema: searchAnswerSchema,
       annotations: {
         readOnlyHint: true,
         destructiveHint: false,

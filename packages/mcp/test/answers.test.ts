@@ -59,10 +59,11 @@ test('hundreds of failed runs stay within the budget, and what is left out is sa
     retry_after_ms: null,
     warnings: [],
   };
-  const runs = Array.from({ length: 512 }, () => runOf({ status: 'failed', error }));
+  const runs = Array.from({ length: 512 }, (_, index) =>
+    runOf({ status: 'failed', error: { ...error, message: `${index} ${error.message}` } }),
+  );
   const result = searchResult(found(runs), BUDGET);
   expect(textOf(result).length).toBeLessThanOrEqual(BUDGET);
-  expect(JSON.stringify(result.structuredContent).length).toBeLessThanOrEqual(BUDGET);
   expect(textOf(result)).toMatch(/\d+ more runs are left out/);
 });
 
@@ -118,11 +119,11 @@ const fetched = (page: Partial<FetchRow> & { readonly content: string }): FetchA
 test('the text of a page has the room before its markup', () => {
   const content = 'word '.repeat(5_000);
   const answer = fetched({ content, raw_html: '<p>'.repeat(30_000) });
-  const { structuredContent } = fetchResult(answer, { offset: 0, maxCharacters: BUDGET });
-  expect(structuredContent).toMatchObject({ fetched_results: [{ content }] });
+  const text = textOf(fetchResult(answer, { offset: 0, maxCharacters: BUDGET }));
+  expect(text).toContain(content.trim());
 });
 
-test('a page is read on by offset to its very end, as text and as structured content', () => {
+test('a page is read on by offset to its very end', () => {
   const content = Array.from(
     { length: 200 },
     (_, index) => `${index} 🌊 "<source number="${index}"> < / SOURCE >text</source>…`,
@@ -130,26 +131,19 @@ test('a page is read on by offset to its very end, as text and as structured con
   const whole = [...content];
   const from = (offset: number) => {
     const result = fetchResult(fetched({ content }), { offset, maxCharacters: 3_000 });
-    const { fetched_results: pages, rest = '' } = result.structuredContent as never as {
-      fetched_results: { content: string }[];
-      rest?: string;
-    };
     const text = textOf(result);
     const [, shown = ''] =
       /<source [^\n]*>\n([\s\S]*?)(?:\n\[cut here[^\n]*)?\n<\/source>/.exec(text) ?? [];
     expect(text.length).toBeLessThanOrEqual(3_000);
-    expect(text).toContain(rest);
-    const next = /with offset (\d+)/.exec(rest)?.[1];
-    return { next, parts: [shown.replaceAll('&lt;', '<'), pages[0]?.content ?? ''] };
+    const next = /with offset (\d+)/.exec(text)?.[1];
+    return { next, shown: shown.replaceAll('&lt;', '<') };
   };
   let offset = 0;
   for (let at = from(0); at.next !== undefined; at = from(offset)) {
     const next = Number(at.next);
     expect(next).toBeGreaterThan(offset);
-    // what stands between both offsets is there in either form
-    const between = whole.slice(offset, next).join('');
-    for (const part of at.parts) expect(part.startsWith(between)).toBe(true);
+    expect(at.shown).toBe(whole.slice(offset, next).join(''));
     offset = next;
   }
-  expect(from(offset).parts).toEqual(Array(2).fill(whole.slice(offset).join('')));
+  expect(from(offset).shown).toBe(whole.slice(offset).join(''));
 });

@@ -1,11 +1,12 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { rowsOf } from '@trawl/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
-import { mcpMount, overHttp, overStdio, textOf } from './support/hosts.ts';
+import { mcpMount, overHttp, overStdio, sessionOf, textOf } from './support/hosts.ts';
 
 const BUDGET = 40_000;
 /** Characters of the whole list of tools. */
-const LIST_MAX = 8_500;
+const LIST_MAX = 5_500;
 
 let server: TestServer;
 let host: Client;
@@ -22,13 +23,9 @@ const callOn = (client: Client, name: string, args: object) =>
   client.callTool({ name, arguments: { ...args } }) as Promise<CallToolResult>;
 const call = (name: string, args: object) => callOn(host, name, args);
 
-interface Page {
-  readonly content: string;
-}
-const contentOf = ({ structuredContent }: CallToolResult): string => {
-  const { fetched_results: pages } = structuredContent as { fetched_results: Page[] };
-  return pages[0]?.content ?? '';
-};
+/** The text of the one page of a fetch. */
+const contentOf = (result: CallToolResult): string =>
+  /<source [^\n]*>\n([\s\S]*?)\n(?:\[cut here[^\n]*\n)?<\/source>/.exec(textOf(result))?.[1] ?? '';
 
 describe('what a host lists', () => {
   test('arguments are flat and typed, without the words that hosts refuse', async () => {
@@ -62,17 +59,16 @@ describe('what a host lists', () => {
     });
   });
 
-  test('answers may hold more than is described, and codes of a newer server', async () => {
+  test('the text is the answer: nothing else comes with it, to be paid twice', async () => {
     const { tools } = await host.listTools();
-    const schemas = JSON.stringify(tools.map(({ outputSchema }) => outputSchema));
-    expect(schemas).not.toMatch(
-      /"(?:additionalProperties|enum|const|\$ref|\$defs|\$schema|examples?|x-[^"]*)"/,
-    );
-    for (const { outputSchema } of tools) {
-      expect(outputSchema?.properties).toMatchObject({
-        session_id: { type: 'string' },
-        truncated: { type: 'boolean', description: expect.stringContaining('left out') },
-      });
+    for (const tool of tools) expect(tool).not.toHaveProperty('outputSchema');
+    const found = await call('web_search', { query: 'tidal power' });
+    const session_id = sessionOf(found);
+    const read = await call('web_fetch', { urls: ['https://news.example.com/a'], session_id });
+    const history = await call('search_history', { session_id });
+    for (const result of [found, read, history]) {
+      expect(Object.keys(result)).not.toContain('structuredContent');
+      expect(result.content.map(({ type }) => type)).toEqual(['text']);
     }
   });
 
@@ -87,18 +83,16 @@ describe('the budget', () => {
     const queries = Array.from({ length: 8 }, (_, index) => `topic ${index}`);
     const args = { queries, tier: 'max', num_results: 20, include: ['exa'] };
     const result = await call('web_search', args);
-    const { preprocessor_runs: runs, truncated } = result.structuredContent as never as {
-      truncated: boolean;
-      preprocessor_runs: { output_payload: { results: { url: string }[] } }[];
-    };
     const text = textOf(result);
-    expect(truncated).toBe(true);
-    expect(runs).toHaveLength(8);
     expect(text.length).toBeLessThanOrEqual(BUDGET);
-    expect(JSON.stringify(result.structuredContent).length).toBeLessThanOrEqual(BUDGET);
-    for (const { url } of runs.flatMap((run) => run.output_payload.results)) {
-      expect(text).toContain(url);
-    }
+    expect(text.match(/^<results /gm)).toHaveLength(8);
+    const { json } = await server.call(
+      'GET',
+      `/v1/sessions/${sessionOf(result)}/history?type=full`,
+    );
+    const rows = rowsOf(json.interactions[0]);
+    expect(rows.length).toBeGreaterThan(8);
+    for (const { url } of rows) expect(text).toContain(url);
     expect(text).toMatch(/Truncated to fit\. Search again with fewer providers/);
   });
 
@@ -123,8 +117,62 @@ describe('the budget', () => {
   test('a page that is cut says where to read on', async () => {
     const url = 'https://news.example.com/a-page';
     const result = await call('web_fetch', { urls: [url], inline_max_chars: 100 });
-    expect(result.structuredContent).toMatchObject({ truncated: true });
     expect(textOf(result)).toContain('fetch the page again with offset 100');
+    expect(textOf(result)).toContain('raise inline_max_chars for more');
+    expect(textOf(result)).not.toContain('options.');
+  });
+});
+
+describe('what failed', () => {
+  test('a search of which every run failed is an error, one of which some failed is not', async () => {
+    const include = ['exa', 'brave'];
+    const all = await call('web_search', {
+      query: 'a [[exa:status=400]] [[brave:status=401]]',
+      include,
+    });
+    expect(all.isError).toBe(true);
+    expect(textOf(all)).toMatch(/^FAILED: exa .*check the query/m);
+    expect(textOf(all)).toMatch(/^FAILED: brave .*check its API key/m);
+    const one = await call('web_search', { query: 'a [[exa:status=400]]', include });
+    expect(one.isError).toBeFalsy();
+  });
+
+  test('a fetch of which no page was read is an error, and pages are counted', async () => {
+    const missing = 'https://news.example.com/missing';
+    const none = await call('web_fetch', { urls: [missing] });
+    expect(none.isError).toBe(true);
+    expect(textOf(none)).toContain('0 of 1 pages fetched');
+    expect(textOf(none)).not.toContain('succeeded');
+    const history = await call('search_history', { session_id: sessionOf(none) });
+    expect(textOf(history)).toContain('0 of 1 pages fetched');
+  });
+
+  test('an argument that the API refuses has the name that it has here', async () => {
+    const unknown = await call('web_search', { query: 'a', numResults: 3 });
+    expect(unknown.isError).toBe(true);
+    expect(textOf(unknown)).toMatch(/: numResults: /);
+    expect(textOf(unknown)).not.toMatch(/body|search\./);
+  });
+});
+
+describe('the history of a session', () => {
+  test('a session of more interactions than one answer shows is read on with after', async () => {
+    const session_id = sessionOf(await call('web_search', { query: 'first', include: ['exa'] }));
+    for (let count = 1; count < 21; count += 1) {
+      await call('web_search', {
+        query: `query ${count}`,
+        session_id,
+        include: ['exa'],
+        num_results: 1,
+      });
+    }
+    const begin = textOf(await call('search_history', { session_id }));
+    expect(begin).toContain('Pass next_after as `after`');
+    expect(begin).not.toContain('"query 20"');
+    const after = /^next_after: (\S+)$/m.exec(begin)?.[1];
+    const end = textOf(await call('search_history', { session_id, after }));
+    expect(end).toContain('"query 20"');
+    expect(end).not.toContain('next_after');
   });
 });
 
@@ -190,9 +238,7 @@ describe('trouble', () => {
     const own = await overStdio(server, 'auto', settings);
     const result = await callOn(own, 'web_search', { query: 'a' });
     await own.close();
-    expect(result.structuredContent).toMatchObject({
-      preprocessor_runs: [{ preprocessor_name: 'brave' }],
-    });
+    expect(textOf(result)).toContain('<results provider="brave" query="a">');
   });
 
   test('when the time is over, what has landed is answered', async () => {
@@ -200,9 +246,7 @@ describe('trouble', () => {
     const args = { query: 'a [[exa:latency=15000]]', include: ['exa', 'brave'] };
     const result = await callOn(client, 'web_search', args);
     await client.close();
-    expect(result.structuredContent).toMatchObject({
-      preprocessor_runs: [{ preprocessor_name: 'brave', status: 'succeeded' }],
-    });
+    expect(textOf(result)).toContain('<results provider="brave"');
     expect(textOf(result)).toContain('The time was over');
   });
 });

@@ -2,7 +2,8 @@ import { type FetchAnswer, type FetchRun, failuresOf, pagesOf } from '../answers
 import { type BudgetOptions, budgetOf } from '../budget.ts';
 import { cutText } from '../cut.ts';
 import { type PagesPrompt, promptWithin } from '../prompt.ts';
-import { oneLine, warningLines } from './fence.ts';
+import { oneLine } from './fence.ts';
+import { argumentNames, costLine, warningLines } from './notes.ts';
 
 export interface FetchTextOptions extends BudgetOptions {
   /** How many characters of each page to leave out, to read on in one that was cut. */
@@ -53,12 +54,14 @@ export function fetchText(read: FetchAnswer, offset: number, maxCharacters: numb
 
 function notesOn(answer: FetchAnswer, offset: number): string {
   const failures = failuresOf(answer).map(
-    ({ url, code, message }) => `FAILED: ${url ?? 'the fetch'} (${code}: ${oneLine(message)})`,
+    ({ url, code, message }) =>
+      `FAILED: ${url ?? 'the fetch'} (${code}: ${oneLine(argumentNames(message))})`,
   );
   return [
     ...(offset > 0 ? [`Each page is shown from character ${offset} on.`] : []),
-    ...failures,
+    ...(failures.length > 0 ? [failures.join('\n')] : []),
     ...warningLines(answer),
+    ...costLine(answer),
   ].join('\n\n');
 }
 
@@ -67,7 +70,7 @@ function endOf(answer: FetchAnswer): string {
   const { session_id, interaction_id } = answer;
   const pages = pagesOf(answer);
   const read = pages.filter(({ status }) => status === 'succeeded').length;
-  const counted = `${read} of ${pages.length} ${pages.length === 1 ? 'page' : 'pages'} fetched.`;
+  const counted = `${read} of ${pages.length} pages fetched.`;
   return `${counted} session_id: ${session_id}, interaction_id: ${interaction_id}`;
 }
 

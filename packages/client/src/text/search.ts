@@ -1,15 +1,21 @@
-import type { FoundRow, SearchAnswer, SearchRun } from '../answers.ts';
+import { failuresOf, type SearchAnswer } from '../answers.ts';
 import { type BudgetOptions, budgetOf } from '../budget.ts';
 import { cutText } from '../cut.ts';
 import type { ResultRow, SearchOutput } from '../types.ts';
-import { fence, oneLine, RESULTS_NOTICE, warningLines } from './fence.ts';
+import { oneLine, RESULTS_NOTICE } from './fence.ts';
 import { type Cut, fitted, shortened } from './fit.ts';
+import { grouped } from './grouped.ts';
+import { costLine, warningLines } from './notes.ts';
+import { queryBlocks } from './rows.ts';
 
 /** A search, or as much of one as landed in time: then without an interaction. */
 export type Found = Pick<SearchAnswer, 'status' | 'preprocessor_runs'> &
   Partial<Pick<SearchAnswer, 'session_id' | 'interaction_id' | 'routing' | 'created_at'>>;
 
-export type SearchTextOptions = BudgetOptions;
+export interface SearchTextOptions extends BudgetOptions {
+  /** How to get what was left out, in the words of the tool. */
+  readonly rest?: string | undefined;
+}
 
 const REST =
   'Search again with a smaller num_results, or one query at a time; web_fetch reads a whole page.';
@@ -17,19 +23,20 @@ const REST =
 const REMARK_CHARACTERS = 150;
 
 /**
- * A search as text for a model: the rows of each provider in a fence, failed runs, warnings and ids. Where it does not fit, long
+ * A search as text for a model: the rows of each query in a fence, each page once with who found it; failed runs, warnings, cost and ids. Where it does not fit, long
  * texts are shortened first, then rows go, and what is missing is said.
  *
  * @throws TrawlError `usage` where `maxCharacters` is too small
  */
 export function searchAsText(answer: Found, options: SearchTextOptions = {}): string {
   const maxCharacters = budgetOf(options);
+  const { rest = REST } = options;
   const { made, isWhole } = fitted(
     (cut) => searchText(trimmed(answer, cut), answer, maxCharacters),
     (text) => text.length,
     maxCharacters - REMARK_CHARACTERS,
   );
-  const text = isWhole ? made : `${made}\n\nTruncated to fit. ${REST}`;
+  const text = isWhole ? made : `${made}\n\nTruncated to fit. ${rest}`;
   return cutText(text, maxCharacters - 1);
 }
 
@@ -70,9 +77,11 @@ export function searchText(shown: Found, whole: Found, maxCharacters: number): s
   const missing = whole.preprocessor_runs.length - shown.preprocessor_runs.length;
   return [
     RESULTS_NOTICE,
-    ...shown.preprocessor_runs.map(runText),
+    ...queryBlocks(shown.preprocessor_runs),
+    ...failureLines(shown),
     ...(missing > 0 ? [`${missing} more runs are left out.`] : []),
     ...warningLines(whole, maxCharacters / 4),
+    ...costLine(whole),
     [`Status: ${shown.status}`, ...idsOf(shown).map(([name, id]) => `${name}: ${id}`)].join(', '),
   ].join('\n\n');
 }
@@ -81,34 +90,23 @@ export function searchText(shown: Found, whole: Found, maxCharacters: number): s
 export const idsOf = ({ session_id, interaction_id }: Found): [string, string | undefined][] =>
   Object.entries({ session_id, interaction_id }).filter(([, id]) => id !== undefined);
 
-function runText({ preprocessor_name: provider, query, output_payload, error }: SearchRun): string {
-  if (output_payload === null) {
-    const reason = `${error?.code ?? 'unknown'}: ${error?.message ?? 'no reason was given'}`;
-    return `FAILED: ${provider} gave no results for "${oneLine(query)}" (${oneLine(reason)})`;
-  }
-  const { results, answer } = output_payload;
-  const said = answer ? [`Answer: ${answer.text}`] : [];
-  const rows = results.map((row, index) => rowText({ ...row, rank: row.rank ?? index + 1 }));
-  const body = [...said, ...(rows.length > 0 ? rows : ['No results.'])].join('\n');
-  return fence({ provider, query }, body);
-}
-
-type Row = Pick<FoundRow, 'rank' | 'title' | 'url' | 'summary' | 'excerpt' | 'full_content'> & {
-  readonly publish_date?: string | null | undefined;
-};
-
-/** A row that stands for itself: rank, title and date, then address and texts, each only once. */
-function rowText(row: Row): string {
-  const { rank, title, url, summary, excerpt, full_content, publish_date } = row;
-  const head = `${rank}. ${oneLine(title ?? '(no title)')}${publish_date ? ` [${publish_date}]` : ''}`;
-  const all = [summary, excerpt, full_content].filter((text) => typeof text === 'string' && text);
-  const texts = [...new Set(all)].filter(
-    (text, _, each) => !each.some((other) => holds(other, text)),
+/** Equal failures of one provider once, with the queries that they concern. */
+function failureLines(answer: Found): readonly string[] {
+  const equal = grouped(
+    failuresOf(answer),
+    ({ provider, code, message }) => `${provider} ${code} ${message}`,
   );
-  return [head, ...(url ? [url] : []), ...texts]
-    .map((line, n) => (n ? `   ${line}` : line))
-    .join('\n');
+  const lines = equal.flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const queries = group.slice(0, NAMED_QUERIES).map(({ query = '' }) => `"${oneLine(query)}"`);
+    const more = group.length - queries.length;
+    const about = [queries.join(', '), ...(more > 0 ? [`${more} more`] : [])].join(' and ');
+    const reason = `${first.code}: ${first.message || 'no reason was given'}`;
+    return [`FAILED: ${first.provider} gave no results for ${about} (${oneLine(reason)})`];
+  });
+  return lines.length > 0 ? [lines.join('\n')] : [];
 }
 
-const holds = (whole: unknown, part: unknown): boolean =>
-  whole !== part && String(whole).includes(String(part));
+/** Of the queries that a failure concerns. */
+const NAMED_QUERIES = 3;

@@ -1,7 +1,7 @@
 /** What a search tool says of itself. `reader` is what the tool that reads pages is called there. */
 export const searchDescription = (reader: string): string =>
   [
-    'Searches the web through several providers at once and returns rows (rank, title, URL, summary) by provider.',
+    'Searches the web through several providers at once and returns one list (title, URL, summary): each page once, best first, with the providers that found it.',
     `Use it for current facts and for finding pages; to read a page whose URL is known, use ${reader}.`,
     'A provider that failed is marked FAILED: that is not "nothing found".',
   ].join(' ');

@@ -65,3 +65,7 @@ export async function overStdio(
 
 export const textOf = ({ content }: CallToolResult): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+
+/** The session that an answer names. */
+export const sessionOf = (result: CallToolResult): string =>
+  /session_id: ([\w-]+)/.exec(textOf(result))?.[1] ?? 'none';

@@ -1,0 +1,58 @@
+import type { SearchRun } from '../answers.ts';
+import { fence, oneLine } from './fence.ts';
+import { grouped } from './grouped.ts';
+import { type MergedRow, mergedRows } from './merge.ts';
+
+/** What was found, one fence for each query: its rows over all providers that answered, each page once. */
+export function queryBlocks(runs: readonly SearchRun[]): readonly string[] {
+  const answered = runs.filter(({ output_payload }) => output_payload !== null);
+  return grouped(answered, ({ batch_index }) => batch_index).map(queryBlock);
+}
+
+function queryBlock(runs: readonly SearchRun[]): string {
+  const providers = runs.map(({ preprocessor_name }) => preprocessor_name);
+  const said = runs.flatMap(({ preprocessor_name, output_payload }) =>
+    output_payload?.answer ? [`Answer of ${preprocessor_name}: ${output_payload.answer.text}`] : [],
+  );
+  const rows = mergedRows(runs).map((row, index) => rowText(row, index + 1, runs.length > 1));
+  const body = [...said.map(indented), ...(rows.length > 0 ? rows : ['No results.'])].join('\n');
+  return fence({ provider: providers.join(', '), query: runs[0]?.query ?? '' }, body);
+}
+
+/** Rank, title and date; the address with who found it; then the texts, each only once. */
+function rowText(row: MergedRow, place: number, isMerged: boolean): string {
+  const { title, url, finds, summary, excerpt, full_content, publish_date } = row;
+  const date = publish_date ? ` [${publish_date}]` : '';
+  const found = finds.map(({ provider, rank }) => `${provider} #${rank}`).join(', ');
+  const where = [url, ...(isMerged ? [`found by ${found}`] : [])].filter(Boolean).join(' ');
+  const texts = distinctTexts([
+    summary ? summary.replace(/\s+/g, ' ').trim() : '',
+    withoutEmptyLines(excerpt ?? ''),
+    withoutEmptyLines(full_content ?? ''),
+  ]);
+  return [`${place}. ${oneLine(title ?? '(no title)')}${date}`, where, ...texts]
+    .filter((line) => line !== '')
+    .map((line, index) => (index === 0 ? line : `   ${indented(line)}`))
+    .join('\n');
+}
+
+/** An empty line would end the item of the list. */
+const withoutEmptyLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n');
+
+const indented = (text: string): string => withoutEmptyLines(text).replaceAll('\n', '\n   ');
+
+/** Without a text that another one holds, however their lines are broken. */
+function distinctTexts(texts: readonly string[]): readonly string[] {
+  const plain = texts.map((text) => text.replace(/\s+/g, ' ').trim());
+  return texts.filter((_, index) => {
+    const own = plain[index] ?? '';
+    return !plain.some(
+      (other, at) => at !== index && other.includes(own) && (other !== own || at < index),
+    );
+  });
+}
