@@ -69,6 +69,13 @@ describe('character sets', () => {
     expect(decodeText(encode(source, 'windows-1251'), 'application/xml').text).toBe(source);
   });
 
+  test('the header wins where the document names another character set', () => {
+    const body = encode(html(SAMPLES.shift_jis, '<meta charset="euc-jp">'), 'shift_jis');
+    const { text, charset } = decodeText(body, 'text/html; charset=shift_jis');
+    expect(text).toContain(SAMPLES.shift_jis);
+    expect(charset).toBe('shift_jis');
+  });
+
   test('UTF-8 behind the Latin-1 of a server default is UTF-8', () => {
     const body = new TextEncoder().encode('crème brûlée');
     expect(decodeText(body, 'text/html; charset=ISO-8859-1').text).toBe('crème brûlée');

@@ -28,6 +28,20 @@ describe('markdown', () => {
     expect(await after(table, 'text')).toContain('a|b | 1 | 2 3');
   });
 
+  test('a cell that spans two rows leaves the third row in its columns', async () => {
+    const table =
+      '<table><tr><th>Day</th><th>Tide</th></tr><tr><td rowspan="2">Monday</td><td>high</td></tr><tr><td>low</td></tr><tr><td>Tuesday</td><td>high</td></tr></table>';
+    expect(await after(table)).toBe(
+      [
+        '| Day | Tide |',
+        '| --- | --- |',
+        '| Monday | high |',
+        '|  | low |',
+        '| Tuesday | high |',
+      ].join('\n'),
+    );
+  });
+
   test.each([
     ['<pre><code class="language-ts">a\n  b</code></pre>', 'ts'],
     ['<pre class="lang-ts">a\n  b</pre>', 'ts'],

@@ -39,6 +39,34 @@ for (const [code, reason, cases] of WALLS) {
   });
 }
 
+describe('6: a page that fits two families has the reason that explains the other', () => {
+  test.each([
+    [
+      'bot_check',
+      'a check that needs scripts, not an application',
+      'Please enable JavaScript to view this page.',
+      'Just a moment...',
+    ],
+    [
+      'consent_wall',
+      'cookies are asked for before the subscription',
+      'We use cookies. Accept all cookies\n\nSubscribe to continue reading',
+    ],
+    [
+      'subscription_wall',
+      'signing in is for those who have a subscription',
+      '# Harbour dues\n\nSubscribe to continue reading. Already a subscriber? Sign in to continue reading.',
+    ],
+    [
+      'sign_in_wall',
+      'the form for signing in needs scripts',
+      'Sign in to continue\n\nPlease enable JavaScript to view this page.',
+    ],
+  ])('%s: %s', (reason, _why, content, title?: string) => {
+    expect(diagnosePage(evidence(content, title ? { title } : {}))).toMatchObject({ reason });
+  });
+});
+
 describe('a page is a page', () => {
   const pages = { SHORT, MATERIAL, ABOUT_WALLS, ARTICLES };
   for (const [group, cases] of Object.entries(pages)) {
