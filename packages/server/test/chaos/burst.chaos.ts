@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
+  FORM,
   figure,
   load,
+  patient,
   percentile,
   type Stub,
   sized,
@@ -13,7 +15,7 @@ import {
 } from './support.ts';
 
 const UPSTREAM_MS = 250;
-const REQUESTS = sized({ short: 5, full: 50 });
+const REQUESTS = sized({ short: 8, full: 50 });
 const QUERIES = 32;
 const SINGLES = sized({ short: 2, full: 10 });
 
@@ -39,17 +41,17 @@ const endings = (texts: readonly string[]) =>
   tally(texts.flatMap(runsOf).map(({ status, error }) => error?.code ?? status));
 
 it('one key’s burst opens no circuit and delays another key’s search by a turn', async () => {
+  let isOver = false;
   const otherKey = await server.makeKey('other');
   const single = async () => {
     const answer = await server.search({ user_input: { query: 'the other key' } }, otherKey);
     expect(answer.status, answer.text).toBe(200);
-    return answer;
+    return { ...answer, isInBurst: !isOver };
   };
   const alone = await single();
   await stub.clear();
 
   const probe = await startProbe(server.url);
-  let isOver = false;
   const batch = Array.from({ length: QUERIES }, (_, index) => ({ query: `tides ${index}` }));
   const startedAt = performance.now();
   const burst = load({ clients: REQUESTS, turns: REQUESTS }, () =>
@@ -74,11 +76,11 @@ it('one key’s burst opens no circuit and delays another key’s search by a tu
   figure('burst', 'other key p50', percentile(times, 0.5), 'ms');
   figure('burst', 'other key max', Math.max(...times), 'ms');
   figure('burst', 'healthz p99', health.p99, 'ms');
-  expect(singles.length).toBeGreaterThan(0);
+  // the search of the other key does not wait for the end of the burst
+  expect(singles[0]?.isInBurst).toBe(true);
   expect(answers.map(({ status }) => status)).toEqual(Array(REQUESTS).fill(200));
   expect(ofBurst).toEqual({ succeeded: REQUESTS * QUERIES * 2 });
   expect(endings(singles.map(({ text }) => text))).toEqual({ succeeded: singles.length * 2 });
   expect(server.stdout()).not.toContain('cools down');
-  // the short form runs on busy machines
-  expect(Math.max(...times)).toBeLessThan(UPSTREAM_MS + sized({ short: 10_000, full: 1_000 }));
+  if (FORM === 'full') expect(Math.max(...times)).toBeLessThan(patient(UPSTREAM_MS + 1_000));
 });
