@@ -72,6 +72,7 @@ export function createStoreGate(options: StoreGateOptions): StoreGate {
       await trial({ bytes: state.bytes, integrity: state.isDamaged ? 'whole' : 'none' });
       if (!state.failedMeanwhile) {
         closed = undefined;
+        clearTimeout(timer);
         log.info(
           { closed_ms: now() - state.since, trials: state.trials },
           'the store records again',
@@ -89,29 +90,30 @@ export function createStoreGate(options: StoreGateOptions): StoreGate {
     const spacing = Math.min(SPACING_MS * 2 ** Math.min(state.trials, 10), SPACING_MAX_MS);
     clearTimeout(timer);
     timer = setTimeout(
-      () => void nextTrial(state),
+      () => void nextTrial(),
       state.isDamaged ? DAMAGED_SPACING_MS : spacing,
     ).unref();
   };
 
-  const beginNext = async (state: Closed): Promise<void> => {
+  const beginNext = async (): Promise<void> => {
     await running;
-    await delay(Math.max(0, state.nextTrialAt - now()), undefined, { ref: false });
+    await delay(Math.max(0, (closed?.nextTrialAt ?? 0) - now()), undefined, { ref: false });
     next = undefined;
-    if (isStopped || closed !== state) return;
-    running = attempt(state);
+    // the gate may have opened, and closed again, since this trial was asked for
+    if (isStopped || !closed) return;
+    running = attempt(closed);
     await running;
     running = undefined;
   };
 
   /** Resolves when a trial that begins after this call has ended. */
-  const nextTrial = (state: Closed): Promise<void> => {
-    next ??= beginNext(state);
+  const nextTrial = (): Promise<void> => {
+    next ??= beginNext();
     return next;
   };
 
   const awaitOpening = async (state: Closed, limitMs: number): Promise<string | null> => {
-    if (!state.isDamaged) await within(nextTrial(state), limitMs);
+    if (!state.isDamaged) await within(nextTrial(), limitMs);
     return closed?.reason ?? null;
   };
 
@@ -124,7 +126,7 @@ export function createStoreGate(options: StoreGateOptions): StoreGate {
     closed = newlyClosed(now());
     note(closed, cause, bytes);
     outages.report(storeFailed(cause));
-    void nextTrial(closed);
+    void nextTrial();
   };
 
   const ask = (): Promise<string | null> =>

@@ -11,7 +11,7 @@ export interface Unbooked {
   add(rows: readonly LedgerRecord[]): void;
   /** They are in the ledger after all. */
   remove(rows: readonly LedgerRecord[]): void;
-  /** Books them, oldest first. @throws when the store refuses */
+  /** Books them, oldest first, then those that were refused too often. @throws when the store refuses one of the others */
   book(): Promise<void>;
   /** Known costs of an owner from the one time until before the other: they count towards its budgets. */
   micros(owner: LedgerOwner, from: string, to: string): number;
@@ -52,7 +52,7 @@ export function createUnbooked(
         const fields = { ...fieldsOf(one.row), err: error };
         log.error(
           fields,
-          'the ledger refuses a paid call; it is tried again when the server stops',
+          'the ledger refuses a paid call; it is tried again after the next trial write and when the server stops',
         );
       }
     }
@@ -76,6 +76,17 @@ export function createUnbooked(
     }
   };
 
+  /** Each alone, since one that is refused says nothing about the others. */
+  const bookGivenUp = async (): Promise<void> => {
+    const givenUp = [...kept.values()].filter(({ attempts }) => attempts >= ATTEMPTS_MAX);
+    for (const { row } of givenUp) {
+      await recorder.recordLedger([row]).then(
+        () => remove([row]),
+        () => {}, // it was logged, and stays
+      );
+    }
+  };
+
   return {
     add: (rows) => {
       for (const row of rows) {
@@ -89,6 +100,7 @@ export function createUnbooked(
       const before = kept.size;
       if (before === 0) return;
       await bookAll();
+      await bookGivenUp();
       log.info(
         { booked: before - kept.size, left: kept.size },
         'calls paid during the outage are in the ledger now',
