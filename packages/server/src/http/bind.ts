@@ -160,6 +160,7 @@ function requestContext(
     receivedAt: exchange.receivedAt,
     idempotencyKey: context.req.raw.headers.get('idempotency-key') ?? undefined,
     reportFailure: (error) => reportFailure(error, exchange, outages),
+    keepPlace: exchange.keepPlace,
     wantsEvents: wantsEvents(context.req.raw.headers.get('accept')),
     get log() {
       child ??= log.child({ request_id: exchange.requestId });

@@ -22,6 +22,8 @@ export interface Exchange {
   isComplete: boolean;
   /** Frees its place among the requests in progress, where it has one. */
   release: () => void;
+  /** Holds that place until this work is over too, which goes on when the client has left. */
+  keepPlace: (work: Promise<unknown>) => void;
   /** The answer goes on after it was returned, as events do. */
   isStreaming: boolean;
 }
@@ -63,12 +65,14 @@ export function beginExchange(
     headers: { 'x-request-id': requestId, ...securityHeaders },
     isComplete: false,
     release: () => undefined,
+    keepPlace: () => undefined,
     isStreaming: false,
   };
 }
 
 /**
- * Takes a place among the requests in progress. It is held until the answer was sent or the connection is gone.
+ * Takes a place among the requests in progress. It is held until the answer was sent or the connection is gone, and until
+ * the work that goes on without a connection is over.
  * @throws RequestError 503
  */
 export function takePlace(context: HttpContext, admission: Admission | undefined): void {
@@ -79,8 +83,28 @@ export function takePlace(context: HttpContext, admission: Admission | undefined
     throw new ClientGoneError('the client left while its key was checked');
   }
   const exchange = context.get('exchange');
-  exchange.release = admission.enter(exchange.caller?.id ?? null);
+  Object.assign(exchange, heldPlace(admission.enter(exchange.caller?.id ?? null)));
   outgoing?.once('close', exchange.release);
+}
+
+/** Frees a place when its connection and all work that keeps it are over. */
+function heldPlace(free: () => void): Pick<Exchange, 'release' | 'keepPlace'> {
+  let holders = 1;
+  let isReleased = false;
+  const leave = () => {
+    holders -= 1;
+    if (holders === 0) free();
+  };
+  return {
+    release: () => {
+      if (!isReleased) leave();
+      isReleased = true;
+    },
+    keepPlace: (work) => {
+      holders += 1;
+      work.then(leave, leave);
+    },
+  };
 }
 
 /**

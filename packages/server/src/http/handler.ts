@@ -12,6 +12,8 @@ export interface RequestContext {
   readonly log: Logger;
   /** Logs a failure of this request that its answer shows no more, as events do that have begun. */
   readonly reportFailure: (error: unknown) => void;
+  /** Counts the request as in progress until this work is over, though its client may leave before. */
+  readonly keepPlace: (work: Promise<unknown>) => void;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
   /** When the request was accepted, in milliseconds since 1970. */

@@ -48,12 +48,14 @@ async function answerOnce(
   if (idempotencyKey === undefined) return { text: await execute(caller) };
   const style: ErrorStyle = errorStyleOf(ROUTES[route].path);
   const repeat = requestRepeat(idempotencyKey, route, body, style);
-  const { answer, isReplay } = await idempotency.once(
+  const answering = idempotency.once(
     { ...caller, repeat },
     style,
     () => execute({ ...caller, repeat, signal: NEVER }),
     replayedText,
   );
+  context.keepPlace(answering);
+  const { answer, isReplay } = await answering;
   if (!isReplay) return { text: answer };
   if (emit) emitParts(answer, ROUTES[route].executes, emit);
   return { text: answer, headers: { 'idempotency-replayed': 'true' } };

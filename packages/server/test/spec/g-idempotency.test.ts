@@ -170,6 +170,27 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
+  test('work that goes on without its client has its place until it is over', async () => {
+    const full = await startTestServer({ env: { MAX_ACTIVE_REQUESTS: '1' } });
+    try {
+      const controller = new AbortController();
+      const body = search('still counted [[exa:latency=2000]]');
+      const asked = full
+        .search(body, { ...withKey('k-8'), signal: controller.signal })
+        .catch((error: unknown) => error);
+      await expect.poll(() => full.sandbox.calls.length).toBeGreaterThan(0);
+      controller.abort();
+      await asked;
+      await expect
+        .poll(async () => (await full.search(search('another'))).status, { timeout: 20_000 })
+        .toBe(200);
+      const { json } = await full.call('GET', '/v1/sessions');
+      expect(json.sessions).toHaveLength(2);
+    } finally {
+      await full.stop();
+    }
+  });
+
   test('replays as a stream too', async () => {
     const body = search('streamed again');
     await server.search(body, withKey('k-7'));
