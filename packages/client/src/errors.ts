@@ -60,6 +60,8 @@ export interface Refusal {
   readonly param: string | null;
   /** All faults of a 422 of the `detail` family; else empty. */
   readonly issues: readonly ValidationIssue[];
+  /** What to write instead: the first hint of the `detail` family. The typed family says it in the message. */
+  readonly hint: string | null;
   /** Of an interaction that was recorded although it is refused (`provider_unavailable`). */
   readonly sessionId: string | null;
   readonly interactionId: string | null;
@@ -76,6 +78,7 @@ export class TrawlApiError extends TrawlError implements Refusal {
   readonly code: string | null;
   readonly param: string | null;
   readonly issues: readonly ValidationIssue[];
+  readonly hint: string | null;
   readonly sessionId: string | null;
   readonly interactionId: string | null;
   readonly requestId: string | null;
@@ -88,6 +91,7 @@ export class TrawlApiError extends TrawlError implements Refusal {
     this.code = refusal.code;
     this.param = refusal.param;
     this.issues = refusal.issues;
+    this.hint = refusal.hint;
     this.sessionId = refusal.sessionId;
     this.interactionId = refusal.interactionId;
     this.requestId = refusal.requestId;
@@ -96,9 +100,10 @@ export class TrawlApiError extends TrawlError implements Refusal {
   }
 
   override toJSON(): object {
-    const { status, code, param, issues, sessionId, interactionId, requestId, retryAfterMs } = this;
-    const own = { status, code, param, issues, sessionId, interactionId, requestId, retryAfterMs };
-    return { ...super.toJSON(), ...own };
+    const { status, code, param, issues, hint } = this;
+    const { sessionId, interactionId, requestId, retryAfterMs } = this;
+    const own = { status, code, param, issues, hint };
+    return { ...super.toJSON(), ...own, sessionId, interactionId, requestId, retryAfterMs };
   }
 }
 

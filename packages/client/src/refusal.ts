@@ -26,6 +26,7 @@ export function refusalOf(body: unknown, status: number | null): Refusal {
     message: `${status === null ? '' : `${status}: `}${said}${hinted(hint)}`,
     param: text(typed.param),
     issues,
+    hint: hint ?? issues.map(hintOf).find((one) => one !== null) ?? null,
     sessionId: text(typed.session_id),
     interactionId: text(typed.interaction_id),
     requestId: null,

@@ -123,12 +123,20 @@ describe('hints', () => {
       answers(422, { detail: [{ ...issue, input: 5, hint }] }),
       answers(400, { detail: 'unknown provider: tavly', hint: 'did you mean tavily?' }),
     );
-    expect((await failureOf(client.search('a'))).message).toBe(
+    const invalid = await failureOf(client.search('a'));
+    expect(invalid.message).toBe(
       '422: body.num_results: Extra inputs (put num_results into search)',
     );
-    expect((await failureOf(client.search('a'))).message).toBe(
-      '400: unknown provider: tavly (did you mean tavily?)',
-    );
+    expect(invalid.hint).toBe(hint);
+    const unknown = await failureOf(client.search('a'));
+    expect(unknown.message).toBe('400: unknown provider: tavly (did you mean tavily?)');
+    expect(unknown.hint).toBe('did you mean tavily?');
+    expect(JSON.parse(JSON.stringify(unknown))).toMatchObject({ hint: unknown.hint });
+  });
+
+  test('an error without one has null', async () => {
+    const { client } = await clientOf({}, answers(404, { detail: 'Session not found' }));
+    expect(await failureOf(client.search('a'))).toMatchObject({ hint: null });
   });
 });
 
