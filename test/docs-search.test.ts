@@ -25,13 +25,15 @@ describe('a search of the documentation finds the section', () => {
   test.each([
     ['budgte', '/docs/billing'],
     ['montly budget', '/docs/billing'],
-    ['merge results', '/docs/'],
-    ['deduplicate', '/docs/'],
-    ['rerank', '/docs/'],
+    ['merge results', '/docs/recipes#one-merged-list'],
+    ['deduplicate', '/docs/recipes#one-merged-list'],
+    ['rerank', '/docs/recipes#one-merged-list'],
     ['how do I add a key', '/docs/operations'],
     ['docker', '/docs/deployment'],
     ['metrics', '/docs/operations'],
     ['prometheus', '/docs/operations'],
+    ['preprocessor run', '/docs/glossary'],
+    ['agent with citations', '/docs/recipes#an-agent-with-citations'],
     ['rate limit', '/docs/billing'],
     ['langchain', '/docs/frameworks'],
   ])('%s', (question, expected) => {

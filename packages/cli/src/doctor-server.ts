@@ -27,7 +27,7 @@ export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>)
       : {
           check,
           state: 'warning',
-          message: `nothing answers at ${url}: start it with ${commandHere()} serve, unless it is to be down`,
+          message: `nothing answers at ${url}: start it with ${commandHere()} serve, or ignore this if it should be stopped`,
         };
   }
 }

@@ -695,7 +695,7 @@ export interface ResultVerdict {
 export interface FeedbackRequest {
   /** The results that something is said of. */
   readonly results: readonly ResultVerdict[];
-  /** Label of whose word it is, kept with it. */
+  /** Label of who gave the feedback, kept with it. */
   readonly user_id?: string | null | undefined;
   /** Why, in your own words; kept with each of the results. */
   readonly note?: string | null | undefined;

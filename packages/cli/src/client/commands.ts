@@ -5,7 +5,7 @@ import { EXIT } from './exit-codes.ts';
 import { addReadingCommands } from './reading-commands.ts';
 import type { Environment } from './style.ts';
 
-const BATCH_HELP = ' "-" stands for the lines of standard input';
+const BATCH_HELP = ' "-" reads one per line from standard input';
 
 /** The commands that talk to a server as its clients do. What they need is loaded when they run. */
 export function addClientCommands(program: Command, environment: Environment): void {
@@ -63,9 +63,9 @@ function addSearch(program: Command, environment: Environment): void {
     .option('--exclude <list>', 'comma list of providers to leave out')
     .option('--fields <list>', 'comma list of result fields, in place of a tier')
     .option('--full-content', 'with the whole text of pages')
-    .option('--no-full-content', 'without it, whatever the settings say')
+    .option('--no-full-content', 'without page text, even if the settings ask for it')
     .option('--auto-routing', "let the server choose providers by the query's topic")
-    .option('--no-auto-routing', 'not, whatever the settings say');
+    .option('--no-auto-routing', 'without auto-routing, even if the settings turn it on');
   addAskingOptions(command)
     .addHelpText(
       'after',

@@ -14,7 +14,7 @@ export function addReadingCommands(program: Command, environment: Environment): 
     .option('--right <url...>', 'was checked and is right')
     .option('--wrong <url...>', 'misleads or is beside the point')
     .option('--provider <name>', 'only as the result of this provider')
-    .option('--user <label>', 'whose word it is')
+    .option('--user <label>', 'label of who gave the feedback')
     .option('--note <text>', 'why')
     .option('--json', JSON_HELP)
     .action(async (interaction: string, flags) =>

@@ -46,7 +46,7 @@ export const FeedbackRequest = z
       .pipe(z.array(ResultVerdict))
       .describe('The results that something is said of.'),
     user_id: optional(z.string().max(LIMITS.userIdCharacters)).describe(
-      'Label of whose word it is, kept with it.',
+      'Label of who gave the feedback, kept with it.',
     ),
     note: optional(z.string().max(LIMITS.noteCharacters)).describe(
       'Why, in your own words; kept with each of the results.',
