@@ -52,7 +52,8 @@ type Sent =
 
 /**
  * Sends a request without the parts that were refused before. One that refuses a part is sent once more without it. Where
- * that is a bad request again, the part was not to blame: it is neither remembered nor reported as left out.
+ * that is a bad request again, the part was not to blame: it is neither remembered nor reported as left out. Nor is it
+ * remembered where the caller changed the call, since the refusal may come of that, and others would lose the part too.
  * @param onRefused told once of each part that is remembered
  */
 export async function sendWithoutRefused<Value, Result extends Sent>(
@@ -61,7 +62,7 @@ export async function sendWithoutRefused<Value, Result extends Sent>(
   send: (request: UpstreamRequest<Value>) => Promise<Result>,
   onRefused: (part: OptionalPart) => void,
 ): Promise<{ readonly result: Result; readonly leftOut: readonly OptionalPart[] }> {
-  const { target, optionalParts = [] } = request;
+  const { target, overridden, optionalParts = [] } = request;
   const leftOut = optionalParts.filter(
     (part) => refused.has(target, part) && carries(request, part),
   );
@@ -72,7 +73,7 @@ export async function sendWithoutRefused<Value, Result extends Sent>(
   const second = await send(requestWithout(reduced, part));
   const isBadAnyway = second.status === 'failed' && second.failure.code === 'bad_request';
   if (isBadAnyway) return { result: second, leftOut };
-  if (!refused.has(target, part)) {
+  if (!overridden && !refused.has(target, part)) {
     refused.add(target, part);
     onRefused(part);
   }

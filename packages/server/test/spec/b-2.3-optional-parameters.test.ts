@@ -71,6 +71,27 @@ describe('brave that refuses another option', () => {
   });
 });
 
+describe('tavily that refuses include_published_date together with an option of the caller', () => {
+  const stub = useStubFor('tavily');
+
+  test('2.3 tavily: other requests keep it', async () => {
+    const asks = ({ body }: StubCall) => 'include_published_date' in JSON.parse(body);
+    const results = [{ url: 'https://a.example/', title: 'Tides', content: 'x', score: 1 }];
+    const error = 'include_published_date cannot be combined with search_depth fast';
+    stub().respond((call) =>
+      asks(call) && JSON.parse(call.body).search_depth === 'fast'
+        ? { status: 400, body: { detail: { error } } }
+        : { body: { results } },
+    );
+    const extended = { tier: 'extended' };
+    const overrides = { provider_overrides: { tavily: { search_depth: 'fast' } } };
+    const found = await search(stub(), 'tides', only('tavily', { ...extended, ...overrides }));
+    expect(found.rows('tavily')).toMatchObject([{ title: 'Tides' }]);
+    await search(stub(), 'tides', only('tavily', extended));
+    expect(stub().received.map(asks)).toEqual([true, false, true]);
+  });
+});
+
 describe('tavily that refuses include_published_date', () => {
   const stub = useStubFor('tavily');
   const asks = ({ body }: StubCall) => 'include_published_date' in JSON.parse(body);
