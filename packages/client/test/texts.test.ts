@@ -176,6 +176,19 @@ describe('a search over several providers', () => {
     );
   });
 
+  test('what a provider says of the query is there with its name', () => {
+    const run = runOf('alpha', [row('a', 1)]);
+    const said = {
+      answer: { text: 'First.\n\nSecond.', citations: [] },
+      entities: [{ name: 'Tide', type: null, description: 'a wave', url: null }],
+      related: ['ebb', 'flow'],
+    };
+    const output = run.output_payload && { ...run.output_payload, ...said };
+    expect(textOf({ ...run, output_payload: output })).toContain(
+      '\nAnswer of alpha: First.\n   Second.\nEntities of alpha: Tide (a wave)\nRelated searches of alpha: ebb; flow\n1. A',
+    );
+  });
+
   test('equal failures of a batch take one line', () => {
     const error = { code: 'timeout', message: 'alpha took too long', provider: 'alpha' };
     const failed = ['one', 'two', 'three', 'four', 'five'].map((query, batch_index) => ({

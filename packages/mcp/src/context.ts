@@ -1,16 +1,26 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
+import type { RegisteredTool, ServerContext } from '@modelcontextprotocol/server';
 import type { Trawl } from '@trawl/client';
 import type { Settings } from '@trawl/client/settings';
+import type { ReadRosters, Rosters } from './rosters.ts';
 
 /** What the tools work with. */
 export interface Tools {
   readonly client: Trawl;
   /** Defaults of a search where a call says nothing. */
   readonly settings: Settings;
-  /** Most characters of a result's text, and of its structured content. */
+  /** Which providers the server has, for the descriptions of the tools. */
+  readonly rosters: ReadRosters;
+  /** Most characters of a result's text. */
   readonly maxCharacters: number;
   /** The caller is gone. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A tool that was added to a server, with its description for a host, which names the providers where they are known. */
+export interface AddedTool {
+  readonly name: string;
+  readonly tool: RegisteredTool;
+  readonly describe: (rosters: Rosters | null) => string;
 }
 
 /** What a call to the API is given: no key for repetition, so that a cancelled call ends at the providers too. */

@@ -2,9 +2,10 @@ import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprot
 import type { FetchRow } from '@trawl/client';
 import { ARGUMENTS, fetchDescription } from '@trawl/client/text';
 import { type ContentFormat, FetchOptions, FetchRequest, LIMITS, type Tier } from '@trawl/contract';
-import { callOptions, progressOf, type Tools } from './context.ts';
+import { type AddedTool, callOptions, progressOf, type Tools } from './context.ts';
 import { fetchResult } from './fetch-answer.ts';
 import { answered, toolError } from './result.ts';
+import { fetchProvidersText, type Rosters } from './rosters.ts';
 import { argumentsSchema, fieldsOf } from './schemas.ts';
 
 interface FetchArguments {
@@ -17,7 +18,10 @@ interface FetchArguments {
   readonly session_id?: string;
 }
 
+const NAME = 'web_fetch';
 const DESCRIPTION = `${fetchDescription('web_search')} Each page may be a paid call.`;
+const TIERS =
+  'You get the same text at each tier: a higher one only records more of the page for the caller of the API (extended: its metadata, links and cost; max: also excerpts, media and structured facts). minimalist, default and extended have the same price; max buys paid content.';
 
 /** Made once: over HTTP each request gets a server of its own. */
 const inputSchema = fetchArguments();
@@ -42,16 +46,15 @@ function fetchArguments() {
         description: 'Of an earlier answer, to keep the steps of one task together.',
       },
     },
-    ['urls'],
+    { required: ['urls'], names: ['providers'] },
   );
 }
 
-export function addFetchTool(server: McpServer, tools: Tools): void {
-  server.registerTool(
-    'web_fetch',
+export function addFetchTool(server: McpServer, tools: Tools): AddedTool {
+  const tool = server.registerTool(
+    NAME,
     {
       title: 'Read web pages',
-      description: DESCRIPTION,
       inputSchema,
       annotations: {
         readOnlyHint: true,
@@ -62,6 +65,9 @@ export function addFetchTool(server: McpServer, tools: Tools): void {
     },
     (given, context) => answered(() => fetchPages(given, context, tools), tools.client.baseUrl),
   );
+  const describe = (rosters: Rosters | null) =>
+    [DESCRIPTION, ...(rosters ? [fetchProvidersText(rosters)] : []), TIERS].join(' ');
+  return { name: NAME, tool, describe };
 }
 
 async function fetchPages(

@@ -8,7 +8,7 @@ import {
 } from '@trawl/client';
 import { cutText, fence, fitted, oneLine, RESULTS_NOTICE, shortened } from '@trawl/client/text';
 import { HistoryQuery } from '@trawl/contract';
-import { callOptions, type Tools } from './context.ts';
+import { type AddedTool, callOptions, type Tools } from './context.ts';
 import { answered } from './result.ts';
 import { argumentsSchema, fieldsOf } from './schemas.ts';
 
@@ -25,16 +25,18 @@ const inputSchema = argumentsSchema<HistoryArguments>(
     session_id: { type: 'string', format: 'uuid', description: 'Of an earlier answer.' },
     after: { ...fieldsOf(HistoryQuery).after },
   },
-  ['session_id'],
+  { required: ['session_id'] },
 );
 
-export function addHistoryTool(server: McpServer, tools: Tools): void {
-  server.registerTool(
-    'search_history',
+const NAME = 'search_history';
+const DESCRIPTION =
+  'Lists what was searched and fetched before in a session, oldest first, with the rows that were found. Use it in place of repeating a search; it costs nothing.';
+
+export function addHistoryTool(server: McpServer, tools: Tools): AddedTool {
+  const tool = server.registerTool(
+    NAME,
     {
       title: 'Earlier searches of a session',
-      description:
-        'Lists what was searched and fetched before in a session, oldest first, with the rows that were found. Use it in place of repeating a search; it costs nothing.',
       inputSchema,
       annotations: {
         readOnlyHint: true,
@@ -45,6 +47,7 @@ export function addHistoryTool(server: McpServer, tools: Tools): void {
     },
     (given, context) => answered(() => history(given, context, tools), tools.client.baseUrl),
   );
+  return { name: NAME, tool, describe: () => DESCRIPTION };
 }
 
 async function history(

@@ -1,6 +1,7 @@
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import { Trawl } from '@trawl/client';
 import { LIMITS } from '@trawl/contract';
+import { rosterReader } from './rosters.ts';
 import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
 
 export interface HttpOptions {
@@ -29,6 +30,7 @@ export function createHttpTools({
   timeoutMs = 50_000,
   onError,
 }: HttpOptions): HttpTools {
+  const rosters = rosterReader();
   const toolServer = ({ requestInfo }: McpRequestContext) => {
     const client = new Trawl({
       baseUrl: API_NAME,
@@ -40,6 +42,7 @@ export function createHttpTools({
     return createToolServer(version, {
       client,
       settings: {},
+      rosters,
       maxCharacters: MAX_CHARACTERS,
       signal,
     });

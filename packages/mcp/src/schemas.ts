@@ -55,10 +55,59 @@ const isBoundOfSafety = (value: unknown): boolean =>
 
 const isNotNull = ({ type }: Json): boolean => type !== 'null';
 
-/** The arguments of a tool: one flat object. */
+interface ArgumentForms {
+  readonly required?: readonly string[];
+  /** Lists of names, which hold no comma; some of them may not be listed among the properties. */
+  readonly names?: readonly string[];
+}
+
+/** The arguments of a tool: one flat object. Where a list is expected, what models send in its place is taken too. */
 export function argumentsSchema<Arguments>(
   properties: Properties,
-  required: readonly string[] = [],
+  { required = [], names = [] }: ArgumentForms = {},
 ): StandardSchemaWithJSON<Arguments, Arguments> {
-  return fromJsonSchema<Arguments>({ type: 'object', properties, required: [...required] });
+  const schema = fromJsonSchema<Arguments>({ type: 'object', properties, required: [...required] });
+  const { validate, ...rest } = schema['~standard'];
+  const lists = Object.keys(properties).filter((name) => properties[name]?.type === 'array');
+  const taken = (given: Json): Json =>
+    Object.fromEntries(
+      Object.entries(given)
+        .map(([name, value]) => {
+          if (names.includes(name)) return [name, namesOf(value)] as const;
+          return [name, lists.includes(name) ? textsOf(value) : value] as const;
+        })
+        // the contract takes null as absent
+        .filter(([, value]) => value !== null),
+    );
+  return {
+    '~standard': {
+      ...rest,
+      validate: (given, options) => validate(isObject(given) ? taken(given) : given, options),
+    },
+  };
+}
+
+/** A single text, or a list of texts as JSON in a text, as a list. Anything else is left to the schema to refuse. */
+function textsOf(value: unknown): unknown {
+  return typeof value === 'string' ? (listInText(value) ?? [value]) : value;
+}
+
+/** The same for names, which may also be separated by commas. A text without any name is absent. */
+function namesOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const names = listInText(value) ?? value.split(',');
+  const given = names.map((name) => name.trim()).filter((name) => name !== '');
+  return given.length > 0 ? given : null;
+}
+
+function listInText(text: string): readonly string[] | null {
+  if (!text.trimStart().startsWith('[')) return null;
+  try {
+    const list: unknown = JSON.parse(text);
+    const isList = Array.isArray(list) && list.every((item) => typeof item === 'string');
+    return isList ? list : null;
+  } catch {
+    // a text that only begins like a list: a query, for one
+    return null;
+  }
 }

@@ -9,8 +9,9 @@ import {
   SearchRequest,
   type Tier,
 } from '@trawl/contract';
-import { callOptions, progressOf, type Tools } from './context.ts';
+import { type AddedTool, callOptions, progressOf, type Tools } from './context.ts';
 import { answered, toolError } from './result.ts';
+import { type Rosters, searchProvidersText } from './rosters.ts';
 import { argumentsSchema, fieldsOf } from './schemas.ts';
 import { searchResult } from './search-answer.ts';
 
@@ -28,7 +29,10 @@ interface SearchArguments {
   readonly session_id?: string;
 }
 
+const NAME = 'web_search';
 const DESCRIPTION = `${searchDescription('web_fetch')} Each provider asked is a paid call, for each query.`;
+const TIERS =
+  'Tiers, each with all of the one before: minimalist (title, URL); default (summary); extended (excerpt, page text and date where they come at no extra price; cost); max (also answers, entities, related searches). minimalist, default and extended have the same price; max buys paid content, at several times the price with some providers; include_full_content may buy page text.';
 
 /** Made once: over HTTP each request gets a server of its own. */
 const inputSchema = searchArguments();
@@ -36,7 +40,7 @@ const inputSchema = searchArguments();
 function searchArguments() {
   const { tier, num_results, include_full_content, auto_routing } = fieldsOf(SearchOptions);
   const { include, exclude } = fieldsOf(ProviderSelection);
-  return argumentsSchema<SearchArguments>({
+  const properties = {
     query: { type: 'string', minLength: 1, description: ARGUMENTS.query },
     queries: {
       type: 'array',
@@ -55,15 +59,16 @@ function searchArguments() {
       ...fieldsOf(SearchRequest).session_id,
       description: 'Of an earlier answer, to keep the steps of one task together.',
     },
-  });
+  };
+  return argumentsSchema<SearchArguments>(properties, { names: ['include', 'exclude', 'fields'] });
 }
 
-export function addSearchTool(server: McpServer, tools: Tools): void {
-  server.registerTool(
-    'web_search',
+export function addSearchTool(server: McpServer, tools: Tools): AddedTool {
+  const own = searchOptions(tools.settings, {}).providers ?? {};
+  const tool = server.registerTool(
+    NAME,
     {
       title: 'Search the web',
-      description: DESCRIPTION,
       inputSchema,
       annotations: {
         readOnlyHint: true,
@@ -74,6 +79,9 @@ export function addSearchTool(server: McpServer, tools: Tools): void {
     },
     (given, context) => answered(() => search(given, context, tools), tools.client.baseUrl),
   );
+  const describe = (rosters: Rosters | null) =>
+    [DESCRIPTION, ...(rosters ? [searchProvidersText(rosters, own)] : []), TIERS].join(' ');
+  return { name: NAME, tool, describe };
 }
 
 async function search(

@@ -1,6 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type ApiKey, Trawl, TrawlError } from '@trawl/client';
 import { connectionSettings, loadSettings } from '@trawl/client/settings';
+import { rosterReader } from './rosters.ts';
 import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
 
 export interface StdioOptions {
@@ -16,7 +17,8 @@ export function serveOverStdio({ version, timeoutMs, command, log }: StdioOption
   const { settings } = loadSettings();
   const { baseUrl, apiKey } = connectionSettings();
   const client = new Trawl({ baseUrl, apiKey: () => keyOrAdvice(apiKey, command), timeoutMs });
-  serveStdio(() => createToolServer(version, { client, settings, maxCharacters: MAX_CHARACTERS }), {
+  const tools = { client, settings, rosters: rosterReader(), maxCharacters: MAX_CHARACTERS };
+  serveStdio(() => createToolServer(version, tools), {
     onerror: (error) => log(error.message),
   });
 }

@@ -1,7 +1,8 @@
-import { McpServer } from '@modelcontextprotocol/server';
-import type { Tools } from './context.ts';
+import { McpServer, type Tool } from '@modelcontextprotocol/server';
+import type { AddedTool, Tools } from './context.ts';
 import { addFetchTool } from './fetch-tool.ts';
 import { addHistoryTool } from './history-tool.ts';
+import type { Rosters } from './rosters.ts';
 import { addSearchTool } from './search-tool.ts';
 
 /** About 10,000 tokens, from where on hosts warn of large results. */
@@ -17,8 +18,27 @@ const INSTRUCTIONS = [
 /** The tools, ready for a transport. */
 export function createToolServer(version: string, tools: Tools): McpServer {
   const server = new McpServer({ name: 'trawl', version }, { instructions: INSTRUCTIONS });
-  addSearchTool(server, tools);
-  addFetchTool(server, tools);
-  addHistoryTool(server, tools);
+  const added = [
+    addSearchTool(server, tools),
+    addFetchTool(server, tools),
+    addHistoryTool(server, tools),
+  ];
+  // in place of the list that the registrations make, which cannot wait for the rosters
+  server.server.setRequestHandler('tools/list', async () => {
+    const rosters = await tools.rosters(tools.client);
+    return { tools: added.map((one) => listed(one, rosters)) };
+  });
   return server;
+}
+
+function listed({ name, tool, describe }: AddedTool, rosters: Rosters | null): Tool {
+  const { title, annotations, inputSchema } = tool;
+  const schema = inputSchema?.['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+  return {
+    name,
+    title,
+    description: describe(rosters),
+    inputSchema: { ...schema, type: 'object' },
+    annotations,
+  };
 }

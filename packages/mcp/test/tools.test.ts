@@ -72,6 +72,39 @@ describe('what a host lists', () => {
     }
   });
 
+  test('the descriptions name the configured providers, and what the tiers cost', async () => {
+    const [search, read] = (await host.listTools()).tools.map(
+      ({ description = '' }) => description,
+    );
+    const rosters = [
+      (await server.call('GET', '/v1/preprocessors')).json.preprocessors,
+      (await server.call('GET', '/v1/fetch-providers')).json.fetch_providers,
+    ];
+    for (const [index, text] of [search, read].entries()) {
+      for (const entry of rosters[index]) expect(text).toContain(entry.slug ?? entry.name);
+      expect(text).toMatch(/same price; max buys paid content/);
+    }
+    expect(search).toMatch(/by default exa, brave; only when included /);
+  });
+
+  test('a provider without a key is not named, and a server out of reach names none', async () => {
+    const small = await startTestServer({
+      mounts: [mcpMount()],
+      env: { TAVILY_API_KEY: undefined },
+    });
+    const near = await overHttp(small);
+    const lost = await overStdio({ url: 'http://127.0.0.1:9', key: 'tk_a' });
+    const textsOf = async (client: Client) =>
+      (await client.listTools()).tools.map(({ description }) => description).join(' ');
+    const [named, unnamed] = await Promise.all([textsOf(near), textsOf(lost)]);
+    await Promise.all([near.close(), lost.close()]);
+    await small.stop();
+    expect(named).toContain('exa');
+    expect(named).not.toContain('tavily');
+    expect(unnamed).not.toContain('Configured providers');
+    expect(unnamed).toContain('max buys paid content');
+  });
+
   test('the list is short, since hosts hand it to the model with every task', async () => {
     const { tools } = await host.listTools();
     expect(JSON.stringify(tools).length).toBeLessThan(LIST_MAX);
@@ -120,6 +153,44 @@ describe('the budget', () => {
     expect(textOf(result)).toContain('fetch the page again with offset 100');
     expect(textOf(result)).toContain('raise inline_max_chars for more');
     expect(textOf(result)).not.toContain('options.');
+  });
+});
+
+describe('a list that a model sends as a text', () => {
+  const runsOf = async (result: CallToolResult) => {
+    const { json } = await server.call(
+      'GET',
+      `/v1/sessions/${sessionOf(result)}/history?type=full`,
+    );
+    const runs: { preprocessor_name: string; query: string }[] =
+      json.interactions[0].preprocessor_runs;
+    return runs.map(({ preprocessor_name, query }) => `${preprocessor_name}: ${query}`);
+  };
+
+  test.each([
+    ['one name', { query: 'a', include: 'exa' }, ['exa: a']],
+    ['names with commas', { query: 'a', include: 'exa, brave', exclude: 'brave' }, ['exa: a']],
+    ['JSON', { queries: '["a","b"]', include: '["exa"]' }, ['exa: a', 'exa: b']],
+    ['a query with commas', { queries: 'a, b', include: ['exa'] }, ['exa: a, b']],
+    ['a query in brackets', { queries: '[a] b', include: ['exa'] }, ['exa: [a] b']],
+    ['fields', { query: 'a', fields: 'url,title', include: 'exa' }, ['exa: a']],
+    ['nothing', { query: 'a', include: 'exa', exclude: '', tier: null }, ['exa: a']],
+  ])('%s', async (_name, args, runs) => {
+    expect(await runsOf(await call('web_search', args))).toEqual(runs);
+  });
+
+  test('one address, and two as JSON', async () => {
+    const url = 'https://news.example.com/a,b';
+    const one = await call('web_fetch', { urls: url });
+    expect(textOf(one)).toContain(`<source number="1" url="${url}"`);
+    expect(textOf(one)).toContain('1 of 1 pages fetched');
+    const two = await call('web_fetch', { urls: JSON.stringify([url, `${url}2`]) });
+    expect(textOf(two)).toContain('2 of 2 pages fetched');
+  });
+
+  test('anything else is refused by name', async () => {
+    const result = await call('web_fetch', { urls: { 0: 'https://news.example.com' } });
+    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('urls')]);
   });
 });
 

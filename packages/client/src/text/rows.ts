@@ -12,11 +12,24 @@ export function queryBlocks(runs: readonly SearchRun[]): readonly string[] {
 function queryBlock(runs: readonly SearchRun[]): string {
   const providers = runs.map(({ preprocessor_name }) => preprocessor_name);
   const said = runs.flatMap(({ preprocessor_name, output_payload }) =>
-    output_payload?.answer ? [`Answer of ${preprocessor_name}: ${output_payload.answer.text}`] : [],
+    saidOf(output_payload).map(([what, text]) => `${what} of ${preprocessor_name}: ${text}`),
   );
   const rows = mergedRows(runs).map((row, index) => rowText(row, index + 1, runs.length > 1));
   const body = [...said.map(indented), ...(rows.length > 0 ? rows : ['No results.'])].join('\n');
   return fence({ provider: providers.join(', '), query: runs[0]?.query ?? '' }, body);
+}
+
+/** What a provider said of the query, next to the pages that it found. */
+function saidOf(output: SearchRun['output_payload']): readonly (readonly [string, string])[] {
+  const { answer, entities = [], related = [] } = output ?? {};
+  const things = entities.map(({ name, description }) =>
+    oneLine(description ? `${name} (${description})` : name),
+  );
+  return [
+    ...(answer ? [['Answer', answer.text] as const] : []),
+    ...(things.length > 0 ? [['Entities', things.join('; ')] as const] : []),
+    ...(related.length > 0 ? [['Related searches', oneLine(related.join('; '))] as const] : []),
+  ];
 }
 
 /** Rank, title and date; the address with who found it; then the texts, each only once. */

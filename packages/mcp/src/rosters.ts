@@ -1,0 +1,81 @@
+import type {
+  FetchProviderEntry,
+  PreprocessorEntry,
+  ProviderSelection,
+  Trawl,
+} from '@trawl/client';
+
+/** The providers of a server, in the order of its rosters. */
+export interface Rosters {
+  readonly search: readonly PreprocessorEntry[];
+  readonly fetch: readonly FetchProviderEntry[];
+}
+
+/** Reads the rosters; null where the server cannot be reached. */
+export type ReadRosters = (client: Trawl) => Promise<Rosters | null>;
+
+/** A server changes its providers only with a restart. */
+const KEPT_MS = 60_000;
+/** A host waits for the list of tools before it does anything else. */
+const PATIENCE_MS = 2_000;
+
+/** Reads the rosters of one server, and keeps them for a minute. A failure is not kept. */
+export function rosterReader(): ReadRosters {
+  let kept: { readonly rosters: Rosters; readonly until: number } | undefined;
+  return async (client) => {
+    if (kept && performance.now() < kept.until) return kept.rosters;
+    const options = { timeoutMs: PATIENCE_MS };
+    try {
+      const [{ preprocessors }, { fetch_providers }] = await Promise.all([
+        client.preprocessors(options),
+        client.fetchProviders(options),
+      ]);
+      const rosters = { search: preprocessors, fetch: fetch_providers };
+      kept = { rosters, until: performance.now() + KEPT_MS };
+      return rosters;
+    } catch {
+      // the tools are listed without them, and a call says what is wrong with the server
+      return null;
+    }
+  };
+}
+
+/** Names the search providers that a call can ask. `own` is what this client's settings say for every search. */
+export function searchProvidersText({ search }: Rosters, own: ProviderSelection): string {
+  const configured = search.filter((entry) => entry.configured);
+  if (configured.length === 0) {
+    return 'No search provider is configured on this server: a search fails until one is.';
+  }
+  const isDefault = ({ slug, active_by_default }: PreprocessorEntry): boolean =>
+    (own.include?.includes(slug) ?? active_by_default) && !own.exclude?.includes(slug);
+  const defaults = configured.filter(isDefault).map(({ slug }) => slug);
+  const others = configured.filter((entry) => !isDefault(entry)).map(({ slug }) => slug);
+  return sentence([
+    ['by default ', defaults],
+    ['only when included ', others],
+  ]);
+}
+
+/** Names the fetch providers that a call can ask. */
+export function fetchProvidersText({ fetch }: Rosters): string {
+  const configured = fetch.filter((entry) => entry.configured);
+  if (configured.length === 0) {
+    return 'No fetch provider is configured on this server: a fetch fails until one is.';
+  }
+  const isInChain = ({ in_default_chain }: FetchProviderEntry): boolean => in_default_chain;
+  const inChain = configured
+    .filter(isInChain)
+    .toSorted((a, b) => (a.chain_position ?? 0) - (b.chain_position ?? 0))
+    .map(({ name }) => name);
+  const others = configured.filter((entry) => !isInChain(entry)).map(({ name }) => name);
+  return sentence([
+    ['by default, in turn until one reads the page, ', inChain],
+    ['only when named ', others],
+  ]);
+}
+
+const sentence = (parts: readonly (readonly [string, readonly string[]])[]): string =>
+  `Configured providers: ${parts
+    .filter(([, names]) => names.length > 0)
+    .map(([when, names]) => `${when}${names.join(', ')}`)
+    .join('; ')}.`;
