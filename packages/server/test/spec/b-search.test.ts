@@ -71,12 +71,19 @@ describe('4.1 the set of providers', () => {
 });
 
 describe('4.1 the request', () => {
-  test('4.1 user_id, preprocessor_names and postprocessor_names are no part of it and ignored', async () => {
-    const more = { user_id: 7, preprocessor_names: ['brave'], postprocessor_names: ['unknown'] };
-    const found = await search(server(), QUERY, {}, more);
+  test('4.1 user_id is not part of it and ignored', async () => {
+    const found = await search(server(), QUERY, {}, { user_id: 7 });
     expect(slugs(found)).toEqual(['exa', 'brave']);
     expect(found.answer.postprocessor_runs).toEqual([]);
   });
+
+  test.each(['preprocessor_names', 'postprocessor_names'])(
+    '4.1 %s is not part of it and refused',
+    async (name) => {
+      const { detail } = await refused({ [name]: ['brave'] }, 422);
+      expect(detail).toMatchObject([{ type: 'extra_forbidden', loc: ['body', name] }]);
+    },
+  );
 
   test('4.1 there is no separate date filter', async () => {
     for (const key of ['date', 'start_date', 'freshness', 'time_range']) {

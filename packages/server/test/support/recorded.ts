@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { InteractionRecord } from '../../src/storage/store.ts';
 import { interactionRecord } from '../storage/fixtures.ts';
 import type { Answer, TestServer } from './harness.ts';
+import { withoutHints } from './without-hints.ts';
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -46,7 +47,7 @@ export function answered(route: RouteId, answer: Answer): Answer['json'] {
 export function refused(answer: Answer): Answer['json'] {
   expect(answer.status, answer.text.slice(0, 500)).toBe(422);
   expect(Object.keys(answer.json)).toEqual(['detail']);
-  return answer.json.detail;
+  return withoutHints(answer.json).detail;
 }
 
 /** A uuid that nothing has. */
