@@ -1,0 +1,15 @@
+import { describe, expect, test } from 'vitest';
+import { databaseName } from '../src/database-name.ts';
+
+describe('the name of a database', () => {
+  test.each([
+    [
+      'postgres://user:hidden@db.example:5433/shop?sslmode=require',
+      'PostgreSQL db.example:5433/shop',
+    ],
+    // a socket: the driver takes it, but it is no URL
+    ['postgres://user:hidden@/shop?host=/var/run/postgresql', 'PostgreSQL of DATABASE_URL'],
+  ])('is without secrets and never fails: %s', (databaseUrl, name) => {
+    expect(databaseName({ databaseUrl, dataDir: 'data' })).toBe(name);
+  });
+});
