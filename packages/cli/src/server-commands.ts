@@ -166,7 +166,7 @@ function addRouting(program: Command, { runtime }: Entry): void {
     );
   routing
     .command('report')
-    .description('feedback, failures and latency of recorded searches, beside the ranking in use')
+    .description('feedback, failures and latency of recorded searches, next to the ranking in use')
     .option('--days <n>', 'how far back', '30')
     .option('--project <name>', 'of this project only')
     .option('--json', 'print JSON')

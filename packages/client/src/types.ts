@@ -17,7 +17,7 @@ export interface SearchRequest {
   readonly search?: SearchOptions | null | undefined;
 }
 
-/** One query. Keys beside `query` are kept and read back. */
+/** One query. Keys other than `query` are kept and read back. */
 export interface QueryObject {
   /** What to search for. */
   readonly query: string;
@@ -193,7 +193,7 @@ export interface ResultRow {
   full_content?: string | null | undefined;
   /** When it was published: ISO date, or date-time in UTC; null when it cannot be read. */
   publish_date?: string | null | undefined;
-  /** URL of a picture that stands for the page. */
+  /** URL of a picture of the page. */
   thumbnail?: string | null | undefined;
   /** URL of the site’s icon. */
   favicon?: string | null | undefined;
@@ -263,7 +263,7 @@ export interface Entity {
   url: string | null;
 }
 
-/** A non-fatal adjustment, reported beside the result. */
+/** A non-fatal adjustment, reported with the result. */
 export interface Warning {
   /** What kind of adjustment it was. Append-only. Today one of:
 - `capability_gap`: The provider cannot supply this field for this request.
@@ -304,7 +304,7 @@ export interface FetchOutput {
   warnings: Warning[];
 }
 
-/** One page. A field outside the tier is absent; one that nobody supplied is null, or empty (lists, enrichments). */
+/** One page. A field outside the tier is absent; one that no provider supplied is null, or empty (lists, enrichments). */
 export interface FetchRow {
   /** The URL as sent. */
   url: string;
@@ -322,7 +322,7 @@ export interface FetchRow {
   content_length: number | null;
   /** What the target answered. */
   http_status: number | null;
-  /** Who delivered the page, or whose diagnosis the failure is; null when nobody was asked. */
+  /** The provider that delivered the page, or whose diagnosis the failure is; null when none was asked. */
   provider: string | null;
   /** From asking the first provider to the last answer. */
   latency_ms: number | null;
@@ -368,7 +368,7 @@ export interface FetchRow {
   publish_date?: string | null | undefined;
   /** URL of the site’s icon. */
   favicon?: string | null | undefined;
-  /** URL of a picture that stands for the page. */
+  /** URL of a picture of the page. */
   thumbnail?: string | null | undefined;
   /** URLs that the page links to. */
   links?: string[] | undefined;
@@ -541,7 +541,7 @@ export interface DryRun {
 
 /** A call that would be made. */
 export interface PlannedCall {
-  /** Who would be asked. */
+  /** The provider that would be called. */
   provider: string;
   /** Of a search: which query. */
   batch_index?: number | undefined;
@@ -549,7 +549,7 @@ export interface PlannedCall {
   url?: string | undefined;
   /** What it would cost; null when it is not known. */
   cost_usd: number | null;
-  /** `estimated`: it depends on what comes back. `unknown`: there is no price for it. */
+  /** `estimated`: it depends on what comes back. `unknown`: the price list has no price for it. */
   cost_kind: 'known' | 'estimated' | 'unknown';
 }
 
@@ -675,11 +675,11 @@ export interface InteractionDetails {
   metadata: JsonObject;
 }
 
-/** One result by its URL or place, and what is said of it. */
+/** One result by its URL or rank, and the verdict on it. */
 export interface ResultVerdict {
   /** Of the result. Stands for it in every run that found it, unless narrowed; spellings of one address are the same. */
   readonly url?: string | null | undefined;
-  /** Its place in the run, from 1; of a fetch, in the list of pages. Without `url` it must stand for one result. */
+  /** Its place in the run, from 1; of a fetch, in the list of pages. Without `url` it must identify one result. */
   readonly rank?: number | null | undefined;
   /** Only results of this provider. */
   readonly provider?: string | null | undefined;
@@ -687,13 +687,13 @@ export interface ResultVerdict {
   readonly batch_index?: number | null | undefined;
   /** Only results of this run. */
   readonly run_id?: string | null | undefined;
-  /** `used`: it went into what was made of the answer. `right`: it was checked and is right. `wrong`: it misleads or is beside the point. */
+  /** `used`: it was used in the work that followed. `right`: it was checked and is right. `wrong`: it is misleading or off the topic. */
   readonly verdict: 'used' | 'right' | 'wrong';
 }
 
 /** Which results of an interaction were used, right or wrong. */
 export interface FeedbackRequest {
-  /** The results that something is said of. */
+  /** The results that are judged. */
   readonly results: readonly ResultVerdict[];
   /** Label of who gave the feedback, kept with it. */
   readonly user_id?: string | null | undefined;
@@ -761,7 +761,7 @@ export interface SessionSummary {
   first_input: string | null;
   /** Provider runs in it; a fetch is one. */
   run_count: number;
-  /** Known costs; null where there are none. */
+  /** Known costs; null if none is known. */
   cost_usd: number | null;
   /** Upstream calls whose cost is not known. */
   unpriced_calls: number;
@@ -816,7 +816,7 @@ export interface SessionTrajectoryResponse {
 export interface SessionTrajectoryNode {
   /** Unlike that of any other node of the session. */
   node_id: string;
-  /** What the node stands for. Today one of `session`, `interaction`, `preprocessor_run`, `postprocessor_run`, `result`, `document`; more may come. */
+  /** What the node represents. Today one of `session`, `interaction`, `preprocessor_run`, `postprocessor_run`, `result`, `document`; more may come. */
   node_type:
     | 'session'
     | 'interaction'
@@ -825,7 +825,7 @@ export interface SessionTrajectoryNode {
     | 'result'
     | 'document'
     | Other;
-  /** Id of what it stands for, where that has one. */
+  /** Id of what it represents, if that has one. */
   entity_id?: string | undefined;
   /** `entity_id` of the node above. */
   parent_id?: string | undefined;

@@ -76,7 +76,7 @@ export const ERROR_STATUSES = {
   400: {
     meaning: 'The request contradicts itself or names something unknown.',
     asked: 'no',
-    retry: 'no: mend the request',
+    retry: 'no: fix the request',
   },
   401: { meaning: 'Missing or invalid API key.', asked: 'no', retry: 'no: send a valid key' },
   402: {
@@ -89,11 +89,11 @@ export const ERROR_STATUSES = {
   405: { meaning: 'The path takes other methods; see Allow.', asked: 'no', retry: 'no' },
   413: { meaning: 'The body is too large.', asked: 'no', retry: 'no: send less' },
   415: {
-    meaning: 'The body is no plain JSON in UTF-8.',
+    meaning: 'The body is not plain JSON in UTF-8.',
     asked: 'no',
     retry: 'no: send Content-Type: application/json',
   },
-  422: { meaning: 'Validation failed.', asked: 'no', retry: 'no: mend the request' },
+  422: { meaning: 'Validation failed.', asked: 'no', retry: 'no: fix the request' },
   429: {
     meaning: 'Too many requests; see Retry-After.',
     asked: 'no',

@@ -18,7 +18,7 @@ const limited = 'Sent where the key or its project has a rate limit.';
 /** Headers of answers, by name. */
 export const HEADERS = {
   'X-Request-Id': header(
-    'Id of the request: its own `X-Request-Id`, else a new one. It stands in the log.',
+    'Id of the request: the `X-Request-Id` that was sent, otherwise a new one. The log has it too.',
     { type: 'string' },
     ID.request,
   ),

@@ -42,11 +42,11 @@ export function openApiDocument(version: string, routes: Record<string, Route> =
 
 const DESCRIPTION = `Web search and page fetch router: one key, one vocabulary, many providers.
 
-Every answer carries \`X-Request-Id\`; a request's own is kept. Bodies are JSON in UTF-8.
+Every answer has an \`X-Request-Id\`: the one that was sent, otherwise a new one. Bodies are JSON in UTF-8.
 
 Later versions may add fields to answers, and words to lists marked \`x-extensible-enum\`: ignore what you do not know. In a request, null counts as absent.
 
-A provider that fails does not fail the request: check the \`status\` of each run. Answers wait for the slowest provider, so give a call a minute or more.`;
+A provider that fails does not fail the request: check the \`status\` of each run. An answer waits for the slowest provider, so allow a minute or more for a call.`;
 
 const BEARER: Json = {
   type: 'http',
@@ -108,7 +108,7 @@ function factsOf({ permission, executes, dryRun }: Route): string[] {
           `Each provider asked is a paid call, booked to the key's project; what is refused is not. With \`Idempotency-Key\` a repetition gets the first answer, and nothing is paid twice. With \`Accept: text/event-stream\` the answer comes in events: \`${executes}\` for each part as it lands, then \`done\` with the whole answer, or \`error\` with the body of an error.`,
         ]
       : ['Nothing is billed.']),
-    ...(dryRun ? ['With `dry_run=true` it answers `DryRun` in place of the interaction.'] : []),
+    ...(dryRun ? ['With `dry_run=true` it answers a `DryRun` instead of the interaction.'] : []),
   ];
 }
 

@@ -162,7 +162,7 @@ export const ROUTES = {
     path: '/v1/interactions/{interaction_id}/feedback',
     summary: 'Say which results were used, right or wrong',
     description:
-      'Keeps one verdict for each result named; a later one replaces it. A URL stands for the result in every run that found it. Asks no provider and costs nothing.',
+      'Keeps one verdict for each result named; a later one replaces it. A URL means the result in every run that found it. Asks no provider and costs nothing.',
     tag: 'Sessions',
     permission: 'search',
     errors: 'detail',
@@ -220,7 +220,7 @@ export const ROUTES = {
     path: '/v1/sessions/{session_id}/trajectory',
     summary: 'Session as a tree of interactions, runs and results',
     description:
-      'Answers the session as a tree. Where an interaction hangs is told by the `parent_trajectory_id` of its metadata. An answer that does not reach the end has `next_after`: pass it as `after` to go on.',
+      'Answers the session as a tree. The parent of an interaction is the `parent_trajectory_id` of its metadata. An answer that does not reach the end has `next_after`: pass it as `after` to continue.',
     tag: 'Sessions',
     permission: 'read',
     errors: 'detail',

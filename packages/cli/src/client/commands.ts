@@ -61,7 +61,7 @@ function addSearch(program: Command, environment: Environment): void {
     .option('--num-results <n>', 'results per provider')
     .option('--include <list>', 'comma list of the providers to ask')
     .option('--exclude <list>', 'comma list of providers to leave out')
-    .option('--fields <list>', 'comma list of result fields, in place of a tier')
+    .option('--fields <list>', 'comma list of result fields, instead of a tier')
     .option('--full-content', 'with the whole text of pages')
     .option('--no-full-content', 'without page text, even if the settings ask for it')
     .option('--auto-routing', "let the server choose providers by the query's topic")

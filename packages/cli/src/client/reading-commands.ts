@@ -10,9 +10,9 @@ export function addReadingCommands(program: Command, environment: Environment): 
   program
     .command('feedback <interaction>')
     .description('say which results were used, right or wrong; without any, what was said before')
-    .option('--used <url...>', 'went into what was made of the answer')
+    .option('--used <url...>', 'was used in the work that followed')
     .option('--right <url...>', 'was checked and is right')
-    .option('--wrong <url...>', 'misleads or is beside the point')
+    .option('--wrong <url...>', 'is misleading or off the topic')
     .option('--provider <name>', 'only as the result of this provider')
     .option('--user <label>', 'label of who gave the feedback')
     .option('--note <text>', 'why')
@@ -23,7 +23,7 @@ export function addReadingCommands(program: Command, environment: Environment): 
   program
     .command('providers')
     .description('the providers of the server; no key is needed')
-    .option('--fetch', 'those that read pages, in place of those that search')
+    .option('--fetch', 'those that read pages, instead of those that search')
     .option('--json', JSON_HELP)
     .action(async (flags) => (await import('./rosters.ts')).listProviders(environment, flags));
   program
@@ -36,7 +36,7 @@ export function addReadingCommands(program: Command, environment: Environment): 
     .action(async (flags) => (await import('./usage.ts')).showUsage(environment, flags));
   program
     .command('config')
-    .description('the settings of a client that apply here, and where each stands')
+    .description('the settings of a client that apply here, and where each comes from')
     .option('--json', 'print JSON')
     .action(async (flags) => (await import('./config.ts')).showConfig(environment, flags));
 }

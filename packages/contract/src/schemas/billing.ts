@@ -12,13 +12,15 @@ export const DryRunQuery = z.object({
 
 export const PlannedCall = z
   .object({
-    provider: z.string().describe('Who would be asked.'),
+    provider: z.string().describe('The provider that would be called.'),
     batch_index: z.int().optional().describe('Of a search: which query.'),
     url: z.string().optional().describe('Of a fetch: which page, as sent.'),
     cost_usd: z.number().nullable().describe('What it would cost; null when it is not known.'),
     cost_kind: z
       .enum(COST_KINDS)
-      .describe('`estimated`: it depends on what comes back. `unknown`: there is no price for it.'),
+      .describe(
+        '`estimated`: it depends on what comes back. `unknown`: the price list has no price for it.',
+      ),
   })
   .meta({ id: 'PlannedCall', description: 'A call that would be made.' });
 export type PlannedCall = z.output<typeof PlannedCall>;

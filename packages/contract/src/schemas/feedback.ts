@@ -18,7 +18,7 @@ export const ResultVerdict = z
       'Of the result. Stands for it in every run that found it, unless narrowed; spellings of one address are the same.',
     ),
     rank: optional(z.int().min(1)).describe(
-      'Its place in the run, from 1; of a fetch, in the list of pages. Without `url` it must stand for one result.',
+      'Its place in the run, from 1; of a fetch, in the list of pages. Without `url` it must identify one result.',
     ),
     provider: optional(z.string().min(1)).describe('Only results of this provider.'),
     batch_index: optional(z.int().min(0)).describe('Only results of this query of a batch.'),
@@ -26,7 +26,7 @@ export const ResultVerdict = z
     verdict: z
       .enum(VERDICTS)
       .describe(
-        '`used`: it went into what was made of the answer. `right`: it was checked and is right. `wrong`: it misleads or is beside the point.',
+        '`used`: it was used in the work that followed. `right`: it was checked and is right. `wrong`: it is misleading or off the topic.',
       ),
   })
   .refine(({ url, rank }) => url !== undefined || rank !== undefined, {
@@ -35,7 +35,7 @@ export const ResultVerdict = z
   })
   .meta({
     id: 'ResultVerdict',
-    description: 'One result by its URL or place, and what is said of it.',
+    description: 'One result by its URL or rank, and the verdict on it.',
   });
 export type ResultVerdict = z.output<typeof ResultVerdict>;
 
@@ -44,7 +44,7 @@ export const FeedbackRequest = z
     // checked as a list that bounds its faults, then read
     results: listOf(ResultVerdict, 1, LIMITS.feedbackResults)
       .pipe(z.array(ResultVerdict))
-      .describe('The results that something is said of.'),
+      .describe('The results that are judged.'),
     user_id: optional(z.string().max(LIMITS.userIdCharacters)).describe(
       'Label of who gave the feedback, kept with it.',
     ),

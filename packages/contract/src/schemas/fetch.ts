@@ -80,7 +80,7 @@ export const FetchRow = z
     content_length: count.describe('Characters of the whole text, before it was cut.'),
     http_status: count.describe('What the target answered.'),
     provider: text.describe(
-      'Who delivered the page, or whose diagnosis the failure is; null when nobody was asked.',
+      'The provider that delivered the page, or whose diagnosis the failure is; null when none was asked.',
     ),
     latency_ms: count.describe('From asking the first provider to the last answer.'),
     warnings: z.array(Warning).describe('What is missing, was cut or went wrong on the way.'),
@@ -113,7 +113,7 @@ export const FetchRow = z
         'When it was published: ISO date, or date-time in UTC; null when it cannot be read.',
       ),
     favicon: text.optional().describe('URL of the site’s icon.'),
-    thumbnail: text.optional().describe('URL of a picture that stands for the page.'),
+    thumbnail: text.optional().describe('URL of a picture of the page.'),
     links: z.array(z.string()).optional().describe('URLs that the page links to.'),
     images: z.array(z.string()).optional().describe('URLs of its pictures.'),
     metadata: freeObject().nullish().describe('Metadata by the provider’s own names.'),
@@ -129,7 +129,7 @@ export const FetchRow = z
   .meta({
     id: 'FetchRow',
     description:
-      'One page. A field outside the tier is absent; one that nobody supplied is null, or empty (lists, enrichments).',
+      'One page. A field outside the tier is absent; one that no provider supplied is null, or empty (lists, enrichments).',
   });
 export type FetchRow = z.output<typeof FetchRow>;
 

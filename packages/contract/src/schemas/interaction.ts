@@ -68,7 +68,7 @@ export const ResultRow = z
     publish_date: text.describe(
       'When it was published: ISO date, or date-time in UTC; null when it cannot be read.',
     ),
-    thumbnail: text.describe('URL of a picture that stands for the page.'),
+    thumbnail: text.describe('URL of a picture of the page.'),
     favicon: text.describe('URL of the site’s icon.'),
     source: ResultSource.describe('Where the row comes from.'),
     enrichments: freeObject().describe('What else the provider sent, verbatim.'),

@@ -98,7 +98,7 @@ export const QueryObject = z
   .looseObject({ query: z.string().min(1).describe('What to search for.') })
   .meta({
     id: 'QueryObject',
-    description: 'One query. Keys beside `query` are kept and read back.',
+    description: 'One query. Keys other than `query` are kept and read back.',
   });
 
 const { $schema: _, ...queryObject } = z.toJSONSchema(QueryObject);

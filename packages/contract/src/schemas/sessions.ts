@@ -75,7 +75,7 @@ export const SessionSummary = z
         `The first query or URL that was asked for, its first ${LIMITS.firstInputCharacters} characters; null where there is none.`,
       ),
     run_count: z.int().describe('Provider runs in it; a fetch is one.'),
-    cost_usd: z.number().nullable().describe('Known costs; null where there are none.'),
+    cost_usd: z.number().nullable().describe('Known costs; null if none is known.'),
     unpriced_calls: z.int().describe('Upstream calls whose cost is not known.'),
   })
   .meta({ id: 'SessionSummary', description: 'What a session was about and what it cost.' });
@@ -142,8 +142,8 @@ export interface TrajectoryNode {
 export const SessionTrajectoryNode = z
   .object({
     node_id: z.string().describe('Unlike that of any other node of the session.'),
-    node_type: openEnum(NODE_TYPES).describe('What the node stands for.'),
-    entity_id: uuidOut.optional().describe('Id of what it stands for, where that has one.'),
+    node_type: openEnum(NODE_TYPES).describe('What the node represents.'),
+    entity_id: uuidOut.optional().describe('Id of what it represents, if that has one.'),
     parent_id: uuidOut.optional().describe('`entity_id` of the node above.'),
     label: z.string().describe('What it is, in a few words.'),
     data: freeObject().describe('Its facts: status, times, counts, query or URL, by its type.'),

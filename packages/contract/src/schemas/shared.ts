@@ -12,7 +12,7 @@ export const Warning = z
       .describe('What kind of adjustment it was. Append-only.'),
     message: z.string().describe('What was adjusted, for a person to read.'),
   })
-  .meta({ id: 'Warning', description: 'A non-fatal adjustment, reported beside the result.' });
+  .meta({ id: 'Warning', description: 'A non-fatal adjustment, reported with the result.' });
 export type Warning = z.output<typeof Warning>;
 
 export const Usage = z
