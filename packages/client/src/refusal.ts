@@ -26,7 +26,7 @@ export function refusalOf(body: unknown, status: number | null): Refusal {
     message: `${status === null ? '' : `${status}: `}${said}${hinted(hint)}`,
     param: text(typed.param),
     issues,
-    hint: hint ?? issues.map(hintOf).find((one) => one !== null) ?? null,
+    hint: hint ?? issues.find((issue) => issue.hint)?.hint ?? null,
     sessionId: text(typed.session_id),
     interactionId: text(typed.interaction_id),
     requestId: null,
@@ -62,14 +62,12 @@ function issuesText(issues: readonly ValidationIssue[]): string | null {
   if (issues.length === 0) return null;
   const shown = issues
     .slice(0, 3)
-    .map(({ loc, msg, ...rest }) => `${loc.join('.')}: ${msg}${hinted(hintOf(rest))}`);
+    .map((issue) => `${issue.loc.join('.')}: ${issue.msg}${hinted(issue.hint)}`);
   const more = issues.length > 3 ? [`and ${issues.length - 3} more`] : [];
   return [...shown, ...more].join('; ');
 }
 
-const hintOf = (issue: object): string | null => text('hint' in issue ? issue.hint : null);
-
-const hinted = (hint: string | null): string => (hint === null ? '' : ` (${hint})`);
+const hinted = (hint: string | null | undefined): string => (hint ? ` (${hint})` : '');
 
 function quoted(body: unknown): string {
   const said = typeof body === 'string' ? body : JSON.stringify(body);
