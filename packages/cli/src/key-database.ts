@@ -1,4 +1,4 @@
-import { checkStore, type KeyStore, readConfig, withKeyStore } from '@trawl/server';
+import { hasTables, type KeyStore, readConfig, withKeyStore } from '@trawl/server';
 import { databaseName } from './database-name.ts';
 import { commandHere } from './manifest.ts';
 import type { Runtime } from './runtime.ts';
@@ -22,19 +22,10 @@ export async function withKeys(
 ): Promise<void> {
   const config = readConfig(runtime.environment);
   const name = databaseName(config);
-  const isThere = await hasDatabase(config);
+  const isThere = await hasTables(config);
   if (!isThere && !mayCreate) throw new Error(noDatabase(name));
   if (!isQuiet) process.stderr.write(isThere ? `database: ${name}\n` : `database: ${name}, new\n`);
   await withKeyStore(config, runtime.workerUrl, use);
-}
-
-type Location = Pick<ReturnType<typeof readConfig>, 'databaseUrl' | 'dataDir'>;
-
-/** An empty PostgreSQL database is none of trawl's yet. One that does not answer is left to the command, which says why. */
-async function hasDatabase(location: Location): Promise<boolean> {
-  const found = await checkStore(location);
-  if (found.kind === 'works') return found.schema !== 'none';
-  return found.kind !== 'absent' && found.kind !== 'no_folder';
 }
 
 const noDatabase = (name: string): string =>

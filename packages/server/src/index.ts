@@ -18,7 +18,7 @@ export { misspeltSettings } from './misspelt-settings.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
 export { type ReportWanted, type RoutingReport, reportRouting } from './report-routing.ts';
-export { checkStore, type StoreCheck } from './storage/check-store.ts';
+export { checkStore, hasTables, type StoreCheck } from './storage/check-store.ts';
 export type { ApiKey, KeyStore, Limits, Project } from './storage/store.ts';
 export { createLog, logFormat } from './telemetry/log.ts';
 export type { Interval } from './topics/bootstrap.ts';

@@ -45,6 +45,24 @@ export async function checkStore(location: DatabaseLocation): Promise<StoreCheck
   }
 }
 
+/**
+ * Whether trawl has made its tables there. Reads the name of the schema alone, and writes nothing. True as well for a
+ * database that does not answer: whether it has them is not known, and what uses it next says why it does not answer.
+ */
+export async function hasTables(location: DatabaseLocation): Promise<boolean> {
+  if (location.databaseUrl === undefined && !existsSync(databasePath(location.dataDir))) {
+    return false;
+  }
+  const database = openDatabase(location, { connections: 1, limits: READING_LIMITS });
+  try {
+    return (await schemaState(database)) !== 'none';
+  } catch {
+    return true;
+  } finally {
+    await database.db.destroy();
+  }
+}
+
 async function checkDatabase(database: OpenDatabase): Promise<StoreCheck> {
   let schema: SchemaState;
   let newestAt: string | null = null;
