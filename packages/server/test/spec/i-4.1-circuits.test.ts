@@ -185,7 +185,7 @@ describe('2.11 overrides of one caller do not stop a provider for others', () =>
     }
   });
 
-  test('9: a 401 opens the circuit all the same, because they cannot change the key', async () => {
+  test('4.1 a 401 opens the circuit all the same, because they cannot change the key', async () => {
     const server = await start(['exa']);
     server.reply('exa /search', { status: 401, body: { error: 'x' } });
     const overrides = { provider_overrides: { exa: { category: 'news' } } };
