@@ -244,7 +244,7 @@ describe('fetch', () => {
     expect(stderr).toContain(`✗ ${MISSING}  not_found: `);
     expect(stderr).toContain('1 of 2 pages fetched');
     const none = await trawl(['fetch', MISSING]);
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('0 of 1 page fetched')]);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('0 of 1 pages fetched')]);
   });
 
   test('--json prints the answer, with the providers and the format asked for', async () => {

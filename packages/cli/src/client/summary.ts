@@ -33,7 +33,7 @@ export function summaryText(style: Style, flags: CommonFlags, ended: Ended): str
 }
 
 const countText = ({ all, failed, noun, done }: Ended): string =>
-  `${all - failed} of ${counted(all, noun)} ${done}`;
+  `${all - failed} of ${all} ${noun}s ${done}`;
 
 function placeText({ sessionId, interactionIds }: Ended): string {
   const isFew = interactionIds.length <= NAMED_MAX;
