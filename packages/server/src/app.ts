@@ -106,6 +106,7 @@ async function listen(
     breaker: config.breaker,
     proxy: { httpsProxy: config.httpsProxy, noProxy: config.noProxy },
     log,
+    answerMemory: store.recorder,
   });
   const reportFault: ReportFault = (cause, what) => log.error({ err: cause }, what);
   const authenticator = createAuthenticator({ keys: store.keys, clock, log });

@@ -13,6 +13,8 @@ export interface BodyStream {
   end(): void;
   /** Bytes that the reader has not taken yet. */
   waitingBytes(): number;
+  /** About the memory of the parts that wait. A part is held whole until all of it was taken. */
+  heldBytes(): number;
   /** Called once, when the last byte was taken or the reader is gone. */
   onEnd(listener: () => void): void;
 }
@@ -29,10 +31,17 @@ export const bytesOf = (parts: readonly BodyPart[]): number =>
 const sizeOf = (part: BodyPart): number =>
   typeof part === 'string' ? Buffer.byteLength(part) : part.length;
 
+/** JavaScript holds a character in one byte, or all of a text's in two where one of them needs it. */
+function memoryOf(part: BodyPart): number {
+  const bytes = sizeOf(part);
+  return bytes === part.length ? bytes : Math.max(bytes, 2 * part.length);
+}
+
 export function createBodyStream(): BodyStream {
   const queue: BodyPart[] = [];
   let offset = 0;
   let waiting = 0;
+  let held = 0;
   let isEnded = false;
   let isGone = false;
   let wake = () => {};
@@ -42,6 +51,7 @@ export function createBodyStream(): BodyStream {
     isGone = true;
     queue.length = 0;
     waiting = 0;
+    held = 0;
     ended();
   };
   /** Takes up to `room` of the first part, which goes when all of it was taken. */
@@ -54,6 +64,7 @@ export function createBodyStream(): BodyStream {
     offset += taken.length;
     if (offset >= part.length) {
       queue.shift();
+      held -= memoryOf(part);
       offset = 0;
     }
     return taken;
@@ -103,6 +114,7 @@ export function createBodyStream(): BodyStream {
         if (part.length === 0) continue;
         queue.push(part);
         waiting += sizeOf(part);
+        held += memoryOf(part);
       }
       wake();
     },
@@ -111,6 +123,7 @@ export function createBodyStream(): BodyStream {
       wake();
     },
     waitingBytes: () => waiting,
+    heldBytes: () => held,
     onEnd(listener) {
       ended = listener;
       if (isGone) listener();

@@ -145,7 +145,7 @@ export function textAnswer(
   const body = createBodyStream();
   body.push(...parts);
   body.end();
-  noteSource(outgoing, body.waitingBytes);
+  noteSource(outgoing, body.heldBytes);
   exchange.isComplete = true;
   return new Response(body.stream, {
     status,
@@ -167,7 +167,7 @@ export function eventAnswer(
 ): Response {
   const exchange = context.get('exchange');
   const outgoing = context.env?.outgoing;
-  if (outgoing) noteSource(outgoing, events.waitingBytes);
+  if (outgoing) noteSource(outgoing, events.heldBytes);
   else {
     exchange.isStreaming = true;
     events.onEnd(exchange.release);

@@ -35,12 +35,12 @@ export interface SlowReaderOptions {
 const FAST_BYTES_PER_SECOND = 1024 * 1024;
 const FAR_TOO_MUCH = 4;
 
-/** Bytes of an answer's source that were not handed to its connection. */
+/** Bytes that an answer's source holds for it. */
 const sources = new WeakMap<Writable, () => number>();
 
-/** Counts what waits in an answer's source as unsent. */
-export function noteSource(answer: Writable, waitingBytes: () => number): void {
-  sources.set(answer, waitingBytes);
+/** Counts what an answer's source holds as unsent. */
+export function noteSource(answer: Writable, heldBytes: () => number): void {
+  sources.set(answer, heldBytes);
 }
 
 const unsentBytes = (answers: Iterable<Writable>): number => {

@@ -71,6 +71,7 @@ export function createInteractionStore({
     log,
     outages,
   });
+  const writing: Writing = { recorder, unbooked, gate, progress: { committedAt: 0 } };
   return {
     start: gate.start,
     ready: async () => {
@@ -78,7 +79,7 @@ export function createInteractionStore({
       if (problem !== null) throw notSent(problem);
     },
     write: (record, deadlineAt) =>
-      write(record, Math.max(RECORDING_LEAST_MS, deadlineAt - now()), { recorder, unbooked, gate }),
+      write(record, Math.max(RECORDING_LEAST_MS, deadlineAt - now()), writing),
     problem: gate.problem,
     unbookedMicros: async (owner, from, to) => unbooked.micros(owner, from, to),
     stop: async () => {
@@ -97,14 +98,40 @@ interface Writing {
   readonly recorder: Recorder;
   readonly unbooked: Unbooked;
   readonly gate: StoreGate;
+  /** When the last record was committed, by `performance.now()`. */
+  readonly progress: { committedAt: number };
+}
+
+/** Closes the gate when no record is committed for this long. One that waits behind others is no failure of the store. */
+function watchProgress(quietMaxMs: number, { gate, progress }: Writing): () => void {
+  const startedAt = performance.now();
+  const look = (): void => {
+    const quietMs = performance.now() - Math.max(startedAt, progress.committedAt);
+    if (quietMs >= quietMaxMs) gate.close(new StalledError());
+    else wait(quietMaxMs - quietMs);
+  };
+  const wait = (milliseconds: number): void => {
+    // a commit may have been announced while this thread was busy: its message comes before the immediate
+    timer = setTimeout(() => setImmediate(() => isWatching && look()), milliseconds);
+  };
+  let isWatching = true;
+  let timer: NodeJS.Timeout;
+  wait(quietMaxMs);
+  return () => {
+    isWatching = false;
+    clearTimeout(timer);
+  };
 }
 
 async function write(record: InteractionRecord, limitMs: number, writing: Writing): Promise<void> {
-  const { recorder, unbooked, gate } = writing;
-  const stalled = setTimeout(() => gate.close(new StalledError()), Math.min(STALLED_MS, limitMs));
+  const { recorder, unbooked, gate, progress } = writing;
+  const stopWatching = watchProgress(Math.min(STALLED_MS, limitMs), writing);
   const recording = recorder.record(record);
   try {
-    if ((await within(recording, limitMs)) !== LATE) return;
+    if ((await within(recording, limitMs)) !== LATE) {
+      progress.committedAt = performance.now();
+      return;
+    }
   } catch (cause) {
     const isTaken = cause instanceof SessionTakenError;
     if (!isTaken) gate.close(cause, charactersOf(record));
@@ -112,7 +139,7 @@ async function write(record: InteractionRecord, limitMs: number, writing: Writin
     if (isTaken) throw new RequestError(404, 'Session not found', { cause });
     throw notRecorded(isBooked, cause);
   } finally {
-    clearTimeout(stalled);
+    stopWatching();
   }
   // Whether the write still succeeds is open. Booking its ledger rows again changes nothing then.
   unbooked.add(record.ledger);

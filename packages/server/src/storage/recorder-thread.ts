@@ -15,6 +15,10 @@ export interface RecorderThreadOptions {
 export interface RecorderThread {
   /** `characters`: about what the operation takes in memory. Rejects when the thread can't take it or ends before it has settled it. */
   send(operation: Operation, characters: number): Promise<Outcome>;
+  /** Whether so little waits for its commit that more may be made. */
+  hasRoom(): boolean;
+  /** Resolves when there is room, at once where there is. */
+  whenRoom(): Promise<void>;
   /** Settles what has been sent, then ends the thread. */
   close(): Promise<void>;
 }
@@ -22,12 +26,20 @@ export interface RecorderThread {
 /** Bounds of what waits in memory for its commit. */
 const PENDING_OPERATIONS = 2_000;
 const PENDING_CHARACTERS = 256_000_000;
+/** From here on nothing more should be asked for: it would wait in memory behind this. */
+const ROOM_CHARACTERS = 16_000_000;
+/**
+ * What the thread gets ahead of its commits, about one group. A message is a copy in the thread's memory, so what waits
+ * longer waits here, as the texts that the answers are made of.
+ */
+const POSTED_CHARACTERS = 8_000_000;
 const STALL_MS = 30_000;
 /** The first restart is at once; while restarts keep failing, each waits twice as long as the one before. */
 const BACKOFF_MS = 100;
 const BACKOFF_MAX_MS = 5_000;
 
 interface Pending {
+  readonly operation: Operation;
   readonly characters: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: Error) => void;
@@ -36,7 +48,12 @@ interface Pending {
 interface State {
   worker: Worker | undefined;
   readonly pending: Map<number, Pending>;
+  /** Who waits for room. */
+  readonly waiting: (() => void)[];
   pendingCharacters: number;
+  /** Of those in `pending`: posted to the thread. Tickets are posted in their order. */
+  postedCharacters: number;
+  lastPosted: number;
   lastTicket: number;
   /** Ends since the last outcome. */
   crashes: number;
@@ -50,7 +67,10 @@ export function createRecorderThread(options: RecorderThreadOptions): RecorderTh
   const state: State = {
     worker: undefined,
     pending: new Map(),
+    waiting: [],
     pendingCharacters: 0,
+    postedCharacters: 0,
+    lastPosted: 0,
     lastTicket: 0,
     crashes: 0,
     restartAt: 0,
@@ -64,20 +84,50 @@ export function createRecorderThread(options: RecorderThreadOptions): RecorderTh
       state.worker ??= startWorker(state, options);
       const worker = state.worker;
       const ticket = ++state.lastTicket;
-      const message: ToRecorder = { ticket, characters, operation };
-      worker.postMessage(message);
       return new Promise<Outcome>((resolve, reject) => {
-        state.pending.set(ticket, { characters, resolve, reject });
+        state.pending.set(ticket, { operation, characters, resolve, reject });
         state.pendingCharacters += characters;
+        post(state, worker, POSTED_CHARACTERS);
         if (state.pending.size === 1) watch(state, worker, options);
       });
     },
+    hasRoom: () => hasRoom(state),
+    whenRoom: () =>
+      new Promise((resolve) => {
+        state.waiting.push(resolve);
+        wake(state);
+      }),
     close: () => {
       state.closed = true;
       state.exited ??= endWorker(state, options);
       return state.exited;
     },
   };
+}
+
+/** Posts the writes that wait here, at least one, until the thread has this much. */
+function post(state: State, worker: Worker, characters: number): void {
+  while (state.lastPosted < state.lastTicket) {
+    const ticket = state.lastPosted + 1;
+    const next = state.pending.get(ticket);
+    if (next && state.postedCharacters > 0 && state.postedCharacters + next.characters > characters)
+      return;
+    state.lastPosted = ticket;
+    if (!next) continue;
+    const message: ToRecorder = {
+      ticket,
+      characters: next.characters,
+      operation: next.operation,
+    };
+    worker.postMessage(message);
+    state.postedCharacters += next.characters;
+  }
+}
+
+const hasRoom = (state: State): boolean => state.pendingCharacters < ROOM_CHARACTERS;
+
+function wake(state: State): void {
+  if (hasRoom(state)) for (const resume of state.waiting.splice(0)) resume();
 }
 
 function refuse(state: State): void {
@@ -115,8 +165,11 @@ function settle(
     if (!pending) continue;
     state.pending.delete(outcome.ticket);
     state.pendingCharacters -= pending.characters;
+    state.postedCharacters -= pending.characters;
     pending.resolve(outcome);
   }
+  post(state, worker, POSTED_CHARACTERS);
+  wake(state);
   watch(state, worker, options);
 }
 
@@ -147,6 +200,9 @@ function ended(
   for (const pending of state.pending.values()) pending.reject(error);
   state.pending.clear();
   state.pendingCharacters = 0;
+  state.postedCharacters = 0;
+  state.lastPosted = state.lastTicket;
+  wake(state);
   options.onWorkerError(error);
 }
 
@@ -154,6 +210,7 @@ async function endWorker(state: State, options: RecorderThreadOptions): Promise<
   const { worker } = state;
   if (!worker) return;
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  post(state, worker, Number.POSITIVE_INFINITY);
   const message: ToRecorder = 'close';
   worker.postMessage(message);
   watch(state, worker, options);

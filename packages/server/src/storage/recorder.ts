@@ -59,6 +59,8 @@ export function createRecorder(options: RecorderThreadOptions): ProbingRecorder 
     trial: async (trial) => {
       found(await thread.send({ kind: 'trial', ...trial }, ROW_CHARACTERS));
     },
+    hasRoom: thread.hasRoom,
+    whenRoom: thread.whenRoom,
     close: () => thread.close(),
   };
 }

@@ -209,6 +209,10 @@ export interface Recorder {
   recordFeedback(feedback: FeedbackRecord): Promise<boolean>;
   /** false when there is no such session in the project. */
   deleteSession(projectId: string, sessionId: string): Promise<boolean>;
+  /** Whether so little waits to be written that more may be made. */
+  hasRoom(): boolean;
+  /** Resolves when there is room, at once where there is. */
+  whenRoom(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -139,12 +139,12 @@ export function endedFailure(
 }
 
 /**
- * A call that was never sent, because no slot came in time. The slots are ours, so the message must not blame the
+ * A call that was never sent, because no slot or room came in time. Both are ours, so the message must not blame the
  * provider.
  */
 export function unsentFailure(
   { slug, operation, concurrency }: Pick<UpstreamTarget, 'slug' | 'operation' | 'concurrency'>,
-  reason: EndReason | 'too_late' | 'over',
+  reason: EndReason | 'too_late' | 'no_room' | 'over',
   waitedMs: number,
 ): UpstreamFailure {
   if (reason === 'cancelled') {
@@ -153,6 +153,11 @@ export function unsentFailure(
   if (reason === 'over') {
     return upstreamFailure(slug, 'timeout', 'was not asked, the time of the request was over');
   }
+  const remedy = 'try again, send fewer requests at once, or raise REQUEST_DEADLINE_MS';
+  if (reason === 'no_room') {
+    const full = `was not asked: the answers that wait to be recorded left no room in this server's memory (${waitedMs} ms)`;
+    return upstreamFailure(slug, 'timeout', full, { remedy });
+  }
   const busy = `all ${concurrency} slots of this server for its ${operation} were taken`;
   const until = {
     too_late: "until the rest of the request's time was too short for a call",
@@ -160,6 +165,5 @@ export function unsentFailure(
     provider_timeout: 'for as long as one attempt may take',
   };
   const happened = `was not asked: ${busy} ${until[reason]} (${waitedMs} ms)`;
-  const remedy = 'try again, send fewer requests at once, or raise REQUEST_DEADLINE_MS';
   return upstreamFailure(slug, 'timeout', happened, { remedy });
 }

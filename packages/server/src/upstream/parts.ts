@@ -13,6 +13,12 @@ export interface UpstreamLog {
   error(fields: object, message: string): void;
 }
 
+/** Room in memory for answers that wait to be recorded. */
+export interface AnswerMemory {
+  hasRoom(): boolean;
+  whenRoom(): Promise<void>;
+}
+
 /** What all calls of one runner share. */
 export interface Parts {
   readonly clock: Clock;
@@ -22,6 +28,8 @@ export interface Parts {
   readonly usualTimes: UsualTimes;
   readonly dispatcher: Dispatcher;
   readonly secretOf: (credential: string | undefined) => Secret;
+  /** undefined = no limit. */
+  readonly answerMemory: AnswerMemory | undefined;
   readonly maxBodyBytes: number;
   readonly retryPauseMs: number;
   readonly random: () => number;

@@ -8,7 +8,7 @@ import type { Parts } from './parts.ts';
 import { cooling, type Refusal, refusalOf, refuse } from './refusal.ts';
 import { outgoingRequest } from './request-payload.ts';
 import { retryPause } from './retry.ts';
-import { isTooLate, unsentAttempt, waitForSlot } from './slot.ts';
+import { isTooLate, unsentAttempt, waitForRoom, waitForSlot } from './slot.ts';
 import type { UpstreamRequest, UpstreamResult, UpstreamTarget } from './types.ts';
 
 /** Turns everything, an unexpected exception included, into a result. */
@@ -54,20 +54,25 @@ async function throughBreaker<Value>(
   request: UpstreamRequest<Value>,
   tally: Tally,
 ): Promise<Attempt<Value> | Refusal> {
-  const { gate, breaker } = parts;
+  const { gate, breaker, answerMemory } = parts;
   const { target, callerId } = request;
   const lane = circuitOf(target.slug, target.operation);
   const closed = refusalOf(target, breaker.health(lane));
   if (closed) return closed;
   const slot = { lane, slots: target.concurrency, callerId };
-  const hasWaited = !gate.enter(slot);
-  if (hasWaited) {
+  let late: 'too_late' | 'no_room' | undefined;
+  if (!gate.enter(slot)) {
+    late = 'too_late';
     const unsent = await waitForSlot(parts, slot, request, tally);
     if (unsent) return unsent;
   }
   try {
-    if (hasWaited && isTooLate(parts, lane, request))
-      return unsentAttempt(request, 'too_late', tally);
+    if (answerMemory && !answerMemory.hasRoom()) {
+      late = 'no_room';
+      const unsent = await waitForRoom(parts, answerMemory, request, tally);
+      if (unsent) return unsent;
+    }
+    if (late && isTooLate(parts, lane, request)) return unsentAttempt(request, late, tally);
     return await withSlot(parts, lane, request, tally);
   } finally {
     // last, so that the next call finds the circuit as this call left it

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { circuitOf, createBreaker, noBreaker, type ProviderHealth } from './breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
 import { createRefusedParts } from './optional-parts.ts';
-import type { Parts, UpstreamLog } from './parts.ts';
+import type { AnswerMemory, Parts, UpstreamLog } from './parts.ts';
 import { runCall } from './run-call.ts';
 import { createSecrets } from './secret.ts';
 import { createDispatcher, type TransportOptions } from './transport.ts';
@@ -22,6 +22,8 @@ export interface UpstreamRunnerOptions {
   /** In [0, 1). */
   readonly random?: () => number;
   readonly log?: UpstreamLog;
+  /** No call is sent while it has no room. */
+  readonly answerMemory?: AnswerMemory;
 }
 
 export interface MonitoredUpstreamRunner extends UpstreamRunner {
@@ -42,6 +44,7 @@ export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredU
     refusedParts: createRefusedParts(),
     dispatcher: createDispatcher({ proxy, connectTimeoutMs }),
     secretOf: createSecrets(),
+    answerMemory: options.answerMemory,
     maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
     retryPauseMs: options.retryPauseMs ?? 500,
     random: options.random ?? Math.random,

@@ -124,21 +124,38 @@ export function exchange(
   });
 }
 
-/** `add` returns false once there is too much. A body in one piece is not copied. */
+/** How far a buffer for a body of unknown length reaches at first. */
+const FIRST_ROOM_BYTES = 256 * 1024;
+
+/**
+ * `add` returns false once there is too much. A body in one piece is not copied. Further pieces are copied into one buffer that
+ * doubles as it grows: kept pieces of a large body leave the process's memory full of holes, which is not given back.
+ */
 function collectBody(maxBytes: number) {
-  const chunks: Buffer[] = [];
+  let buffer: Buffer | undefined;
   let size = 0;
+  let isShared = true;
+  const makeRoom = (needed: number): Buffer => {
+    if (buffer && !isShared && needed <= buffer.length) return buffer;
+    const room = Math.max(FIRST_ROOM_BYTES, needed, (buffer?.length ?? 0) * 2);
+    const larger = Buffer.allocUnsafeSlow(Math.min(room, maxBytes));
+    buffer?.copy(larger, 0, 0, size);
+    isShared = false;
+    return larger;
+  };
   return {
     add(chunk: Buffer): boolean {
-      size += chunk.length;
-      if (size > maxBytes) return false;
-      chunks.push(chunk);
+      const needed = size + chunk.length;
+      if (needed > maxBytes) return false;
+      if (size === 0) buffer = chunk;
+      else {
+        buffer = makeRoom(needed);
+        chunk.copy(buffer, size);
+      }
+      size = needed;
       return true;
     },
-    bytes(): Buffer {
-      const [first] = chunks;
-      return first && chunks.length === 1 ? first : Buffer.concat(chunks, size);
-    },
+    bytes: (): Buffer => buffer?.subarray(0, size) ?? Buffer.alloc(0),
   };
 }
 

@@ -327,6 +327,56 @@ describe('the concurrency of a provider', () => {
     expect(server.received).toHaveLength(2);
   });
 
+  describe('room for answers', () => {
+    /** Room that is there once it is given. */
+    function roomToGive() {
+      let isFree = false;
+      let give = () => {};
+      const given = new Promise<void>((resolve) => {
+        give = () => {
+          isFree = true;
+          resolve();
+        };
+      });
+      return { give, answerMemory: { hasRoom: () => isFree, whenRoom: () => given } };
+    }
+
+    test('no call is sent without it, and the wait takes nothing from its time', async () => {
+      const { server, held } = await heldServer();
+      const clock = fakeClock();
+      const { give, answerMemory } = roomToGive();
+      const runner = createRunner({ clock, answerMemory });
+      const target = targetAt(server.url, { timeoutMs: 5_000 });
+      const call = runner.run(requestTo(target, { deadlineAt: clock.now() + 60_000 }));
+      clock.advance(20_000);
+      expect(server.received).toHaveLength(0);
+      give();
+      await until(() => held.length === 1);
+      held.shift()?.();
+      expect(await call).toMatchObject({ status: 'succeeded', waitedMs: 20_000 });
+    });
+
+    test('a call that gets none in time says so and leaves its slot', async () => {
+      const { server, held } = await heldServer();
+      const { give, answerMemory } = roomToGive();
+      const runner = createRunner({ answerMemory });
+      const target = targetAt(server.url, { concurrency: 1 });
+      const late = await runner.run(requestTo(target, { deadlineAt: Date.now() + 30 }));
+      expect(late).toMatchObject({ calls: 0, failure: { code: 'timeout', retryable: true } });
+      expect(failureOf(late).message).toContain('acme was not asked: the answers that wait');
+      const controller = new AbortController();
+      const left = runner.run(requestTo(target, { signal: controller.signal }));
+      controller.abort();
+      expect(failureOf(await left).code).toBe('cancelled');
+      give();
+      const next = runner.run(requestTo(target));
+      await until(() => held.length === 1);
+      held.shift()?.();
+      expect((await next).status).toBe('succeeded');
+      expect(server.received).toHaveLength(1);
+    });
+  });
+
   test('a waiting call leaves the queue when its caller gives up', async () => {
     const { server, held } = await heldServer();
     const runner = createRunner();

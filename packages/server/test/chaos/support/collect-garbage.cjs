@@ -1,0 +1,10 @@
+/** Loaded into a server before its program: collects its garbage on SIGUSR2, so that what stays is what is held. */
+const { setFlagsFromString } = require('node:v8');
+const { runInNewContext } = require('node:vm');
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc');
+process.on('SIGUSR2', () => {
+  collect();
+  collect();
+});
