@@ -15,6 +15,7 @@ import { createRunReader } from './run-reader.ts';
 import { lockForServer, type ServerLock } from './server-lock.ts';
 import { createSessionSummaryReader } from './session-summaries.ts';
 import type { Store } from './store.ts';
+import { faultCode } from './store-fault.ts';
 import type { Tables } from './tables.ts';
 import { createUsageReader } from './usage-reader.ts';
 
@@ -70,7 +71,20 @@ async function lockWhenServing(
   return lockForServer(dataDir);
 }
 
+/**
+ * A connection whose reading was refused at a busy moment may keep an old snapshot, and then never gets the write lock.
+ * A new connection has none.
+ */
 async function openPrepared(location: DatabaseLocation): Promise<OpenDatabase> {
+  try {
+    return await openOnce(location);
+  } catch (error) {
+    if (faultCode(error) !== 'SQLITE_BUSY_SNAPSHOT') throw error;
+    return openOnce(location);
+  }
+}
+
+async function openOnce(location: DatabaseLocation): Promise<OpenDatabase> {
   const database = openDatabase(location, {
     connections: READING_CONNECTIONS,
     limits: READING_LIMITS,
