@@ -182,7 +182,7 @@ describe('a browser that does not work', () => {
   test.each([
     ['is missing', '/nonexistent/chromium', 'there is no such file'],
     ['breaks down', '#!/bin/sh\nexit 1\n', 'its program does not run'],
-    ['is something else', '#!/bin/sh\necho hello\n', 'its program is no Chromium'],
+    ['is something else', '#!/bin/sh\necho hello\n', 'its program is not Chromium'],
   ])(
     'because it %s is told at the start, and in the rows that need it',
     async (_title, browser, problem) => {

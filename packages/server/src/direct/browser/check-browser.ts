@@ -17,7 +17,7 @@ export async function browserProblem(path: string, hasSandbox: boolean): Promise
   try {
     const options = { env: BROWSER_ENVIRONMENT, timeout: VERSION_TIMEOUT_MS };
     const { stdout } = await promisify(execFile)(path, ['--version'], options);
-    return /\d{1,6}\.\d{1,6}\.\d{1,6}\.\d/.test(stdout) ? null : 'its program is no Chromium';
+    return /\d{1,6}\.\d{1,6}\.\d{1,6}\.\d/.test(stdout) ? null : 'its program is not Chromium';
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT') return 'there is no such file';
