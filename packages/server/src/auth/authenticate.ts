@@ -64,6 +64,5 @@ function unauthorized(detail: string, error: 'invalid_request' | 'invalid_token'
   return new RequestError(401, detail, {
     typed: { code: 'unauthorized' },
     headers: { 'www-authenticate': challenge },
-    hint: HOW_TO_SEND,
   });
 }

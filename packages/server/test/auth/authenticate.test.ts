@@ -88,7 +88,6 @@ describe('the Authorization header', () => {
         'www-authenticate':
           'Bearer realm="trawl", error="invalid_request", error_description="Missing API key: send the header Authorization: Bearer <API key>"',
       },
-      hint: 'send the header Authorization: Bearer <API key>',
     });
   });
 });

@@ -23,7 +23,8 @@ export interface WrongRequest {
 }
 
 const FORM = 'write {"user_input": {"query": …}}';
-const HOW_TO_SEND = 'send the header Authorization: Bearer <API key>';
+/** A 401 says it in `WWW-Authenticate`; its body is the contract's. */
+const ONLY_IN_HEADER = null;
 const NO_FILTERS =
   "there are no filters yet: use provider_overrides with the provider's own parameter";
 const PAGE = 'https://news.example.com/tides';
@@ -331,7 +332,7 @@ const OTHERS: readonly WrongRequest[] = [
     key: null,
     said: '401 Missing API key',
     status: 401,
-    hint: HOW_TO_SEND,
+    hint: ONLY_IN_HEADER,
   },
   {
     name: 'the key in X-API-Key',
@@ -340,7 +341,7 @@ const OTHERS: readonly WrongRequest[] = [
     headers: { 'x-api-key': 'tk_something' },
     said: '401 Missing API key',
     status: 401,
-    hint: HOW_TO_SEND,
+    hint: ONLY_IN_HEADER,
   },
   {
     name: 'a path of another service',

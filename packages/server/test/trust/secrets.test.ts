@@ -159,6 +159,8 @@ describeOnDatabases('secrets', (database) => {
       const sent = server.sandbox.calls.filter((call) => call.vendor === vendor);
       expect(sent.length).toBeGreaterThanOrEqual(ECHOES.length);
       const keys = new Set(sent.map(({ key }) => key));
+      // a key that is used up (402) is left out of the calls that follow
+      if (mayDropKey(vendor)) keys.delete(undefined);
       expect(keys).toEqual(new Set([needsKey(vendor) ? providerKey(vendor) : undefined]));
     }
     expect(answers.join()).toContain('[redacted]');
@@ -200,6 +202,12 @@ describeOnDatabases('secrets', (database) => {
     });
   }
 });
+
+function mayDropKey(vendor: string): boolean {
+  const provider = FETCH_PROVIDERS.find(({ slug }) => slug === vendor);
+  if (provider === undefined || !('optionalParts' in provider)) return false;
+  return (provider.optionalParts ?? []).some((part) => part.in === 'credential');
+}
 
 function needsKey(vendor: string): boolean {
   return SEARCH_PROVIDERS.find(({ slug }) => slug === vendor)?.authentication.in !== 'none';
