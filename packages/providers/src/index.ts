@@ -3,6 +3,7 @@ export { TEXT_LIMITS } from './cut-texts.ts';
 export * from './data/defaults.ts';
 export * from './data/prices.ts';
 export * from './data/topic-ranking.ts';
+export * from './data/unrouted-topics.ts';
 export * from './dates.ts';
 export * from './declaration.ts';
 export * from './fetch-declaration.ts';

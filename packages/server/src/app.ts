@@ -2,12 +2,14 @@ import { openApiDocument } from '@trawl/contract';
 import { SEARCH_PROVIDERS, type SearchProvider } from '@trawl/providers';
 import type { Logger } from 'pino';
 import { createAuthenticator } from './auth/authenticate.ts';
+import type { UsageReader } from './billing/records.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createDeployment, type Deployment } from './deployment.ts';
 import { deploymentProblems, deploymentWarnings } from './deployment-warnings.ts';
 import { judgeLiteral } from './direct/address-guard.ts';
 import { directBrowserProblem, OWN_READER, openDirectReader } from './direct/index.ts';
+import { endpointEmbed } from './embeddings-endpoint.ts';
 import { createFlights } from './fetch/flights.ts';
 import { createMemoryPageCache } from './fetch/page-cache.ts';
 import { createAdmission } from './http/admission.ts';
@@ -18,8 +20,9 @@ import { addMount, type Mount } from './http/mount.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { startHttpServer } from './http/serve.ts';
 import { jsonFile, keepSuccess } from './http/static-file.ts';
+import type { InteractionStore } from './interaction/store.ts';
 import { ensureBootstrapKey } from './key-admin.ts';
-import { createInteractionStore, type InteractionStore } from './recording/interaction-store.ts';
+import { createInteractionStore } from './recording/interaction-store.ts';
 import type { ReportFault } from './report-fault.ts';
 import { createHandlers } from './routes/handlers.ts';
 import { createMemoryBudgets } from './state/budgets.ts';
@@ -27,7 +30,7 @@ import { createIdempotency } from './state/idempotency.ts';
 import { createMemoryRateLimiter } from './state/rate-limiter.ts';
 import { openFault } from './storage/open-fault.ts';
 import { openStore } from './storage/open-store.ts';
-import type { Store, UsageReader } from './storage/store.ts';
+import type { Store } from './storage/store.ts';
 import { createOutageLog } from './telemetry/outage-log.ts';
 import { createTopics } from './topics/index.ts';
 import { createUpstreamRunner } from './upstream/runner.ts';
@@ -130,8 +133,7 @@ async function listen(
     readers: new Map([[OWN_READER, direct.reader]]),
     pageCheck: direct.pageCheck,
     pageReadTimeoutMs: config.pageReadTimeoutMs,
-    topics: createTopics(config.topicEmbeddings, {
-      runner,
+    topics: createTopics(endpointEmbed(config.topicEmbeddings, runner), {
       now: clock.now,
       stopSignal: stopping.signal,
     }).topics,

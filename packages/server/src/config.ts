@@ -7,7 +7,9 @@ import {
   type TopicRankingTable,
 } from '@trawl/providers';
 import { z } from 'zod';
+import { baseUrlVariable, type ProviderSettings } from './deployment.ts';
 import type { AllowedHosts } from './direct/allowed-hosts.ts';
+import type { TopicEmbeddingsConfig } from './embeddings-endpoint.ts';
 import {
   httpUrl,
   integer,
@@ -18,14 +20,6 @@ import {
   type Setting,
   unset,
 } from './settings.ts';
-
-/** One provider's settings. */
-export interface ProviderConfig {
-  readonly credential: string | undefined;
-  /** Without trailing slash. */
-  readonly baseUrl: string | undefined;
-  readonly timeoutMs: number | undefined;
-}
 
 export interface Config {
   readonly host: string;
@@ -66,17 +60,9 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** undefined = by where the log goes. */
   readonly logFormat: LogFormat | undefined;
-  readonly providers: Readonly<Record<string, ProviderConfig>>;
+  readonly providers: Readonly<Record<string, ProviderSettings>>;
   /** Settings that are set but that this version does not use yet; logged at start. */
   readonly unused: readonly string[];
-}
-
-/** An embeddings endpoint that tells topics. */
-export interface TopicEmbeddingsConfig {
-  /** undefined = the embedded classifier tells them. */
-  readonly url: string | undefined;
-  readonly model: string;
-  readonly apiKey: string | undefined;
 }
 
 /** A start that cannot be: one line per wrong setting. Values are never repeated, they may be secrets. */
@@ -91,7 +77,6 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const baseUrlVariable = (slug: string): string => `${slug.toUpperCase()}_BASE_URL`;
 const timeoutName = (slug: string): string => `${slug.toUpperCase()}_TIMEOUT_MS`;
 
 const timeout = integer(1, 3_600_000);

@@ -1,6 +1,7 @@
 import { FETCH_PROVIDERS, needsCredential, SEARCH_PROVIDERS } from '@trawl/providers';
-import { baseUrlVariable, type Config, type Environment } from './config.ts';
+import type { Config, Environment } from './config.ts';
 import type { Deployment } from './deployment.ts';
+import { baseUrlVariable } from './deployment.ts';
 import { allowedHostNames, isLoopbackName } from './http/allowed-hosts.ts';
 import { SETTINGS } from './settings.ts';
 

@@ -6,11 +6,11 @@ import {
   type FetchProvider,
   needsCredential,
   type OwnReader,
+  type Prices,
   type Rates,
   SEARCH_PROVIDERS,
   type SearchProvider,
 } from '@trawl/providers';
-import { baseUrlVariable, type Config } from './config.ts';
 import type { Operation, UpstreamTarget } from './upstream/types.ts';
 
 /** A search provider as this deployment runs it. */
@@ -53,29 +53,57 @@ export interface Deployment {
   readonly fetchChain: readonly string[];
 }
 
+/** What an operator set that concerns providers. */
+export interface DeploymentSettings {
+  /** undefined = the built-in default set. */
+  readonly defaultSearchProviders: readonly string[] | undefined;
+  /** undefined = the built-in chain. */
+  readonly fetchChain: readonly string[] | undefined;
+  readonly prices: Prices;
+  /** By slug. */
+  readonly providers: Readonly<Record<string, ProviderSettings>>;
+}
+
+/** One provider's settings; undefined = not set. */
+export interface ProviderSettings {
+  readonly credential: string | undefined;
+  /** Without trailing slash. */
+  readonly baseUrl: string | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+/** Name of the setting that changes the default set. */
+export const DEFAULT_SET_VARIABLE = 'DEFAULT_SEARCH_PROVIDERS';
+
+/** Name of the setting that changes a provider's address. */
+export const baseUrlVariable = (slug: string): string => `${slug.toUpperCase()}_BASE_URL`;
+
 const UNSET_DEFAULTS = 2;
 
 export function createDeployment(
-  config: Config,
+  settings: DeploymentSettings,
   declarations: readonly SearchProvider[] = SEARCH_PROVIDERS,
   fetchDeclarations: readonly AnyFetchProvider[] = FETCH_PROVIDERS,
 ): Deployment {
   const searchProviders = new Map(
-    declarations.map((declaration) => [declaration.slug, configure(declaration, 'search', config)]),
+    declarations.map((declaration) => [
+      declaration.slug,
+      configure(declaration, 'search', settings),
+    ]),
   );
-  const wanted = [...new Set(config.defaultSearchProviders ?? DEFAULT_SEARCH_PROVIDERS)];
+  const wanted = [...new Set(settings.defaultSearchProviders ?? DEFAULT_SEARCH_PROVIDERS)];
   const named = wanted.filter((slug) => searchProviders.has(slug));
   return {
     searchProviders,
-    defaultSet: config.defaultSearchProviders ? named : firstUsable(named, searchProviders),
+    defaultSet: settings.defaultSearchProviders ? named : firstUsable(named, searchProviders),
     unknownDefaults: wanted.filter((slug) => !searchProviders.has(slug)),
     fetchProviders: new Map(
       fetchDeclarations.map((declaration) => [
         declaration.slug,
-        configureFetch(declaration, config),
+        configureFetch(declaration, settings),
       ]),
     ),
-    fetchChain: [...new Set(config.fetchChain ?? DEFAULT_FETCH_CHAIN)],
+    fetchChain: [...new Set(settings.fetchChain ?? DEFAULT_FETCH_CHAIN)],
   };
 }
 
@@ -103,39 +131,42 @@ const isUsable = ({ authentication, credential, baseUrl }: UpstreamTarget): bool
 function configure<Declaration extends SearchProvider | FetchProvider>(
   declaration: Declaration,
   operation: Operation,
-  config: Config,
+  settings: DeploymentSettings,
 ) {
-  const target = targetOf(declaration, operation, config);
-  const rates: Rates = config.prices.providers[declaration.slug] ?? {};
+  const target = targetOf(declaration, operation, settings);
+  const rates: Rates = settings.prices.providers[declaration.slug] ?? {};
   return { declaration, target, rates, isConfigured: isUsable(target) };
 }
 
-function configureFetch(declaration: AnyFetchProvider, config: Config): ConfiguredFetchProvider {
+function configureFetch(
+  declaration: AnyFetchProvider,
+  settings: DeploymentSettings,
+): ConfiguredFetchProvider {
   if (declaration.kind === 'own') {
-    const timeoutMs = config.providers[declaration.slug]?.timeoutMs ?? declaration.timeoutMs;
+    const timeoutMs = settings.providers[declaration.slug]?.timeoutMs ?? declaration.timeoutMs;
     return { declaration, timeoutMs, isConfigured: true };
   }
-  return configure(declaration, 'fetch', config);
+  return configure(declaration, 'fetch', settings);
 }
 
 function targetOf(
   declaration: SearchProvider | FetchProvider,
   operation: Operation,
-  config: Config,
+  settings: DeploymentSettings,
 ): UpstreamTarget {
-  const settings = config.providers[declaration.slug];
+  const own = settings.providers[declaration.slug];
   return {
     slug: declaration.slug,
     operation,
-    baseUrl: settings?.baseUrl ?? declaration.baseUrl,
-    pathAtBaseUrl: settings?.baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
+    baseUrl: own?.baseUrl ?? declaration.baseUrl,
+    pathAtBaseUrl: own?.baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
     authentication: declaration.authentication,
-    credential: settings?.credential,
+    credential: own?.credential,
     credentialVariable:
       declaration.baseUrl === null
         ? baseUrlVariable(declaration.slug)
         : declaration.credentialVariables[0],
-    timeoutMs: settings?.timeoutMs ?? declaration.timeoutMs,
+    timeoutMs: own?.timeoutMs ?? declaration.timeoutMs,
     concurrency: declaration.concurrency,
     readFailure: declaration.readFailure,
   };

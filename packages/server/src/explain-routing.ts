@@ -1,12 +1,12 @@
 import type { Topic } from '@trawl/contract';
-import type { RankedProvider } from '@trawl/providers';
+import { type RankedProvider, UNROUTED_TOPICS } from '@trawl/providers';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createDeployment } from './deployment.ts';
+import { endpointEmbed } from './embeddings-endpoint.ts';
 import { checkSearch } from './search/check.ts';
 import { searchCommand } from './search/command.ts';
 import { planRoutes } from './search/route.ts';
-import { UNROUTED_TOPICS } from './search/unrouted-topics.ts';
 import { createTopics } from './topics/index.ts';
 import type { TopicExplanation, TopicJudge } from './topics/topic-source.ts';
 import { createUpstreamRunner } from './upstream/runner.ts';
@@ -41,8 +41,7 @@ export async function explainRouting(config: Config, query: string): Promise<Rou
   });
   const { signal } = new AbortController();
   try {
-    const judge = createTopics(config.topicEmbeddings, {
-      runner,
+    const judge = createTopics(endpointEmbed(config.topicEmbeddings, runner), {
       now: systemClock.now,
       stopSignal: signal,
       timeLimitMs: TIME_LIMIT_MS,

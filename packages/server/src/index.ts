@@ -14,12 +14,12 @@ export { type PlannedEvaluation, planEvaluation } from './evaluate-routing.ts';
 export { type ChosenProvider, explainRouting, type RoutingExplanation } from './explain-routing.ts';
 export type { Mount } from './http/mount.ts';
 export { ensureProject, issueKey, withKeyStore } from './key-admin.ts';
+export type { ApiKey, KeyStore, Limits, Project } from './keys/records.ts';
 export { misspeltSettings } from './misspelt-settings.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
 export { type ReportWanted, type RoutingReport, reportRouting } from './report-routing.ts';
 export { checkStore, hasTables, type StoreCheck } from './storage/check-store.ts';
-export type { ApiKey, KeyStore, Limits, Project } from './storage/store.ts';
 export { createLog, logFormat } from './telemetry/log.ts';
 export type { Interval } from './topics/bootstrap.ts';
 export {

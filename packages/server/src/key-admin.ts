@@ -2,7 +2,7 @@ import { PERMISSIONS, type Permission } from '@trawl/contract';
 import { digestOf, lastFourOf, newApiKey } from './auth/api-keys.ts';
 import { type Clock, isoTime } from './clock.ts';
 import type { Config } from './config.ts';
-import type { ApiKey, KeyStore, Limits, Project } from './storage/store.ts';
+import type { ApiKey, KeyStore, Limits, Project } from './keys/records.ts';
 import { withStore } from './with-store.ts';
 
 export const DEFAULT_PROJECT = 'default';

@@ -1,8 +1,9 @@
 import { type Clock, isoTime } from './clock.ts';
 import type { Config } from './config.ts';
-import type { RunReader, Store } from './storage/store.ts';
+import type { Store } from './storage/store.ts';
 import { type TopicReport, topicReports } from './topics/routing-report.ts';
 import { addJudged, addRuns, newTally, type RoutingTally } from './topics/routing-tally.ts';
+import type { RunReader } from './topics/run-records.ts';
 import { withStore } from './with-store.ts';
 
 /** What was recorded of searches, beside the ranking in use. */

@@ -1,5 +1,8 @@
 import type { ERROR_STATUSES, TypedErrorCode, ValidationIssue } from '@trawl/contract';
 
+/** The shape of a route's errors. */
+export type ErrorStyle = 'detail' | 'typed';
+
 /** Every error status of the contract but that of faults that nobody foresaw. */
 export type RefusalStatus = Exclude<keyof typeof ERROR_STATUSES, 500>;
 

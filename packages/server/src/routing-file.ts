@@ -4,9 +4,9 @@ import {
   SEARCH_PROVIDERS,
   TOPIC_RANKING,
   type TopicRankingTable,
+  UNROUTED_TOPICS,
 } from '@trawl/providers';
 import { readJsonFile, shownName } from './json-file.ts';
-import { UNROUTED_TOPICS } from './search/unrouted-topics.ts';
 
 const EXAMPLE = '{"topics": {"news": ["<provider>", "<provider>"]}}';
 const ROW_KEYS = ['provider', 'reason', 'source'];

@@ -10,6 +10,7 @@ import {
   type TopicRankingTable,
 } from '@trawl/providers';
 import { z } from 'zod';
+import { DEFAULT_SET_VARIABLE } from './deployment.ts';
 import { type AllowedHosts, parseAllowedHosts } from './direct/allowed-hosts.ts';
 import { parseHostNames } from './http/allowed-hosts.ts';
 import { readPrices } from './prices.ts';
@@ -153,7 +154,7 @@ export const SETTINGS = {
     'at start, makes sure that this key exists with every permission in the project `default`',
   ),
   defaultSearchProviders: setting(
-    'DEFAULT_SEARCH_PROVIDERS',
+    DEFAULT_SET_VARIABLE,
     unset<readonly string[]>(names),
     undefined,
     'providers of a search that names none; an unknown name is logged and reported as `provider_skipped`. Unset and none of them has a key: the first two configured ones',

@@ -1,6 +1,6 @@
 import { trimEndOf, trimStartOf } from '@trawl/contract';
+import type { ApiKey } from '../keys/records.ts';
 import { RequestError } from '../request-error.ts';
-import type { ApiKey } from '../storage/store.ts';
 import { digestOf } from './api-keys.ts';
 import { createKeyDirectory, type KeyDirectoryOptions } from './key-directory.ts';
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import type { ApiKey, KeyStore } from '../keys/records.ts';
 import { RequestError } from '../request-error.ts';
-import type { ApiKey, KeyStore } from '../storage/store.ts';
 
 export interface KeyDirectoryOptions {
   readonly keys: Pick<KeyStore, 'findKey' | 'revision'>;

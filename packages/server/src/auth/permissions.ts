@@ -1,6 +1,6 @@
 import type { Permission } from '@trawl/contract';
+import type { ApiKey } from '../keys/records.ts';
 import { RequestError } from '../request-error.ts';
-import type { ApiKey } from '../storage/store.ts';
 
 const REFUSALS: Readonly<Record<Permission, string>> = {
   search: 'This API key may not run searches',

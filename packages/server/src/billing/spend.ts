@@ -1,9 +1,9 @@
 import type { PlannedCall } from '@trawl/contract';
 import { isoTime } from '../clock.ts';
-import type { InteractionStore } from '../recording/interaction-store.ts';
+import type { InteractionRecord } from '../interaction/records.ts';
+import type { InteractionStore } from '../interaction/store.ts';
 import { RequestError } from '../request-error.ts';
 import type { Budget, BudgetStore, Overspent, Reservation } from '../state/budgets.ts';
-import type { InteractionRecord } from '../storage/store.ts';
 import { readStore } from '../store-access.ts';
 import { estimatedMicros } from './planned-call.ts';
 

@@ -1,12 +1,13 @@
 import { FETCH_PROVIDERS } from '@trawl/providers';
 import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
 import type { PageCheck, PageReader } from '../fetch/page-reading.ts';
 import type { ReportFault } from '../report-fault.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
 import { browserProblem } from './browser/check-browser.ts';
 import { createRenderer } from './browser/renderer.ts';
 import { createDownloader, type DownloaderOptions } from './download.ts';
 import { createExtractor } from './extractor.ts';
+import { createPageCheck } from './page-check.ts';
 import { createDirectReader } from './reader.ts';
 import { createRobots, ROBOTS_MAX_BYTES } from './robots/robots.ts';
 
@@ -22,16 +23,17 @@ export interface DirectOptions {
   readonly reportFault?: ReportFault | undefined;
 }
 
-export type DirectConfig = Pick<
-  Config,
-  | 'fetchAllowPrivateHosts'
-  | 'directProxy'
-  | 'directRobots'
-  | 'directBrowser'
-  | 'directBrowserSandbox'
-  | 'pageReadTimeoutMs'
-  | 'pageReadThreads'
->;
+/** Settings of the reader, as the operator gave them. */
+export interface DirectConfig {
+  readonly fetchAllowPrivateHosts: AllowedHosts;
+  readonly directProxy: string | undefined;
+  readonly directRobots: 'on' | 'off';
+  /** Path of a Chromium; undefined = pages are not rendered. */
+  readonly directBrowser: string | undefined;
+  readonly directBrowserSandbox: 'on' | 'off';
+  readonly pageReadTimeoutMs: number;
+  readonly pageReadThreads: number;
+}
 
 /** Opens the service's own reader as configured; nothing is started before the first page. */
 export function openDirectReader(
@@ -76,7 +78,7 @@ export function openDirectReader(
       clock,
       concurrency,
     }),
-    pageCheck: extractor,
+    pageCheck: createPageCheck(extractor),
     close: async () => {
       await Promise.all([
         downloader.close(),

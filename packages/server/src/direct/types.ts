@@ -1,6 +1,7 @@
 import type { ContentFormat, PageField } from '@trawl/contract';
 import type { PageReading, PageVerdict } from '@trawl/providers';
-import type { PageCheck, ReaderFault, ReaderLimits } from '../fetch/page-reading.ts';
+import type { PageEvidence } from '../fetch/evidence.ts';
+import type { Diagnosis, ReaderFault, ReaderLimits } from '../fetch/page-reading.ts';
 import type { ReadPage } from './extract-protocol.ts';
 
 /** What came over the wire for one address, redirects followed. */
@@ -48,9 +49,13 @@ export type Extraction =
   | ReaderFault;
 
 /** Looks through page bodies, away from the main thread. Never throws. */
-export interface Extractor extends PageCheck {
+export interface Extractor {
   /** Turns bytes into a page. */
   extract(download: Download, wish: ExtractionWish, limits: ReaderLimits): Promise<Extraction>;
+  /** Looks for what shows that a text is not the page that was asked for. */
+  diagnose(evidence: PageEvidence, limits: ReaderLimits): Promise<Diagnosis>;
+  /** Starts a thread if there is none, so that the first text does not wait for it. */
+  prepare(): void;
   close(): Promise<void>;
 }
 

@@ -1,9 +1,6 @@
 import type { FetchPlan, ParsedPage } from '@trawl/providers';
 import { upstreamFailure } from '../upstream/failure.ts';
 import type { AttemptDependencies, AttemptLimits, Ending } from './attempt.ts';
-import { diagnosePage } from './diagnose.ts';
-import type { PageEvidence } from './evidence.ts';
-import { evidenceOf } from './page-verdict.ts';
 
 export interface JudgeLimits extends AttemptLimits {
   /** When the attempt is over, in milliseconds since 1970. */
@@ -21,13 +18,10 @@ export async function judgePage(
   { callerId, signal, endsAt, deadlineAt }: JudgeLimits,
   { clock, pageCheck, pageReadTimeoutMs }: AttemptDependencies,
 ): Promise<Ending> {
-  const evidence = evidenceOf(page, plan.url);
-  if (!hasText(evidence))
-    return { kind: 'page', page, verdict: diagnosePage(evidence), measure: null };
   const now = clock.now();
   // the page is paid for: a vendor that answered late leaves it the time of a page all the same
   const timeoutMs = Math.min(Math.max(endsAt - now, pageReadTimeoutMs), deadlineAt - now);
-  const diagnosis = await pageCheck.diagnose(evidence, {
+  const diagnosis = await pageCheck.check(page, plan.url, {
     callerId,
     signal,
     timeoutMs: Math.max(0, timeoutMs),
@@ -45,10 +39,4 @@ export async function judgePage(
       return { kind: 'failed', failure };
     }
   }
-}
-
-/** Whether a text has to be looked through: a failed status says enough by itself. */
-function hasText({ httpStatus, content, title, html }: PageEvidence): boolean {
-  if (httpStatus !== null && (httpStatus < 200 || httpStatus >= 300)) return false;
-  return content !== '' || title !== null || html !== null;
 }

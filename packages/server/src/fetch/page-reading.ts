@@ -1,5 +1,4 @@
 import type { FetchPlan, PageReading, PageVerdict, ParsedPage } from '@trawl/providers';
-import type { PageEvidence } from './evidence.ts';
 import type { TextMeasure } from './text-length.ts';
 
 export interface ReaderLimits {
@@ -48,9 +47,10 @@ export type Diagnosis =
   | { readonly kind: 'cancelled' }
   | ReaderFault;
 
-/** Looks through the text of pages, away from the main thread. Never throws. */
+/** Looks through the text of pages that vendors sent, away from the main thread. Never throws. */
 export interface PageCheck {
   /** Starts a thread if there is none, so that the first text does not wait for it. */
   prepare(): void;
-  diagnose(evidence: PageEvidence, limits: ReaderLimits): Promise<Diagnosis>;
+  /** @param url as the caller wrote it */
+  check(page: ParsedPage, url: string, limits: ReaderLimits): Promise<Diagnosis>;
 }

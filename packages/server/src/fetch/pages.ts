@@ -1,7 +1,7 @@
 import type { ConfiguredFetchProvider } from '../deployment.ts';
 import type { Caller } from '../interaction/head.ts';
+import type { InteractionReader } from '../interaction/store.ts';
 import type { ReportFault } from '../report-fault.ts';
-import type { InteractionReader } from '../storage/store.ts';
 import type { AttemptDependencies } from './attempt.ts';
 import { type ChainLimits, walkChain } from './chain.ts';
 import {

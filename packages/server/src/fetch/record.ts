@@ -1,9 +1,9 @@
 import type { FetchOutput, JsonObject, RunStatus } from '@trawl/contract';
 import type { InteractionHead } from '../interaction/head.ts';
 import { ledgerRecord } from '../interaction/ledger.ts';
+import type { InteractionRecord } from '../interaction/records.ts';
 import { separated, type TextParts } from '../interaction/respond.ts';
 import { jsonText } from '../json-text.ts';
-import type { InteractionRecord } from '../storage/store.ts';
 import type { ChainCost } from './chain-result.ts';
 import { FREE } from './cost.ts';
 import type { FetchedPage } from './normalize.ts';

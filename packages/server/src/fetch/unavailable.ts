@@ -1,6 +1,6 @@
 import type { FetchRow, JsonObject, RunError } from '@trawl/contract';
+import type { StoredInteraction } from '../interaction/records.ts';
 import { RequestError } from '../request-error.ts';
-import type { StoredInteraction } from '../storage/store.ts';
 import type { PageOptions } from './command.ts';
 import type { FetchedPage } from './normalize.ts';
 

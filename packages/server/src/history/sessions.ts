@@ -1,6 +1,6 @@
 import { LIMITS, type SessionsResponse } from '@trawl/contract';
+import type { SessionSummary, StoredInteraction, StoredSession } from '../interaction/records.ts';
 import { arrayText, objectText } from '../interaction/respond.ts';
-import type { SessionSummary, StoredInteraction, StoredSession } from '../storage/store.ts';
 
 const MICROS = 1_000_000;
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type TrajectoryNode } from '@trawl/contract';
-import type { StoredInteraction, StoredSession } from '../storage/store.ts';
+import type { StoredInteraction, StoredSession } from '../interaction/records.ts';
 
 const LABEL_MAX = 120;
 

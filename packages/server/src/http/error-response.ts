@@ -1,7 +1,6 @@
 import { ROUTES, type TypedErrorCode } from '@trawl/contract';
+import type { ErrorStyle } from '../request-error.ts';
 import { type RefusalStatus, RequestError } from '../request-error.ts';
-
-export type ErrorStyle = 'detail' | 'typed';
 
 /** An error as it is answered, without the headers that every answer has. */
 export interface ErrorAnswer {

@@ -1,5 +1,6 @@
+import type { ErrorStyle } from '../request-error.ts';
 import { createBodyStream } from './body-stream.ts';
-import { type ErrorStyle, errorAnswer } from './error-response.ts';
+import { errorAnswer } from './error-response.ts';
 import type { Reply } from './handler.ts';
 
 /** Proxies drop a connection that says nothing for a minute; some after half of one. */

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { ApiKey } from '../storage/store.ts';
+import type { ApiKey } from '../keys/records.ts';
 import type { Admission } from './admission.ts';
 import { type BodyStream, bytesOf, createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
 import { ClientGoneError } from './read-body.ts';

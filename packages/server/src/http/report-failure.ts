@@ -1,5 +1,6 @@
+import type { Outage, OutageLog } from '../outages.ts';
 import { RequestError } from '../request-error.ts';
-import { causeOf, type Outage, type OutageLog } from '../telemetry/outage-log.ts';
+import { causeOf } from '../telemetry/outage-log.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Logs why a request was answered 5xx. Failures of one cause share their lines; the stack is logged once. */

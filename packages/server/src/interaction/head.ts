@@ -2,8 +2,9 @@ import type { InteractionStatus, JsonObject } from '@trawl/contract';
 import { type Clock, isoTime } from '../clock.ts';
 import { RequestError } from '../request-error.ts';
 import type { Budget } from '../state/budgets.ts';
-import type { InteractionReader, InteractionRecord, RequestRepeat } from '../storage/store.ts';
 import { readStore } from '../store-access.ts';
+import type { InteractionRecord, RequestRepeat } from './records.ts';
+import type { InteractionReader } from './store.ts';
 import { trajectoryIds } from './trajectory-metadata.ts';
 
 /** Who asks, and since when. */

@@ -1,4 +1,4 @@
-import type { LedgerRecord } from '../storage/store.ts';
+import type { LedgerRecord } from '../billing/records.ts';
 import type { InteractionHead } from './head.ts';
 
 const MICROS = 1_000_000;

@@ -1,4 +1,4 @@
-import type { InteractionRecord, StoredInteraction } from '../storage/store.ts';
+import type { InteractionRecord, StoredInteraction } from './records.ts';
 
 /** The members of an answer that are not runs, in the answer's order. */
 type AnswerHead = Pick<

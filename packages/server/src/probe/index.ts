@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { createDeployment } from '../deployment.ts';
 import { OWN_READER, openDirectReader } from '../direct/index.ts';
+import { createPageCheck } from '../direct/page-check.ts';
 import { createUpstreamRunner } from '../upstream/runner.ts';
 import type { Probe } from './probe.ts';
 import { fetchProbes } from './probe-fetch.ts';
@@ -33,10 +34,10 @@ export function openProbes(
   const pages = {
     readers: new Map([[OWN_READER, direct.reader]]),
     // what counts is that a page came; whether its text is a wall is not asked
-    pageCheck: {
+    pageCheck: createPageCheck({
       prepare: () => {},
       diagnose: async () => ({ kind: 'diagnosed', verdict: null, measure: null }) as const,
-    },
+    }),
     pageReadTimeoutMs: config.pageReadTimeoutMs,
   };
   return {

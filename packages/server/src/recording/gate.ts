@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Outage, OutageLog } from '../outages.ts';
 import type { Trial } from '../storage/recorder-protocol.ts';
 import { faultKind, faultReason } from '../storage/store-fault.ts';
 import { TRIAL_BYTES } from '../storage/trial-write.ts';
-import type { Outage, OutageLog } from '../telemetry/outage-log.ts';
 import { LATE, within } from '../within.ts';
 
 /**

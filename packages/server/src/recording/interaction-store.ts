@@ -1,40 +1,14 @@
 import type { Logger } from 'pino';
+import type { InteractionRecord } from '../interaction/records.ts';
+import { type InteractionStore, type Recorder, SessionTakenError } from '../interaction/store.ts';
+import type { OutageLog } from '../outages.ts';
 import { RequestError } from '../request-error.ts';
 import { charactersOf } from '../storage/recorder.ts';
-import {
-  type InteractionRecord,
-  type Recorder,
-  SessionTakenError,
-  type Store,
-  type UsageReader,
-} from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { RETRY_AFTER } from '../store-access.ts';
-import type { OutageLog } from '../telemetry/outage-log.ts';
 import { LATE, within } from '../within.ts';
 import { createStoreGate, type StoreGate } from './gate.ts';
 import { createUnbooked, type Unbooked } from './unbooked.ts';
-
-export interface InteractionStore {
-  /** Tries the store as a record would. To be called once, before requests come. Never rejects. */
-  readonly start: () => Promise<void>;
-  /**
-   * To be called before anything is paid. Costs nothing while writing works.
-   * @throws RequestError 503 from the first failed write on: nothing was sent or billed
-   */
-  readonly ready: () => Promise<void>;
-  /**
-   * Commits an interaction. Where that fails, what was paid is still booked, now or when the store is back.
-   * @param deadlineAt in milliseconds since 1970; at least two seconds are taken
-   * @throws RequestError 503 when it could not be recorded, 404 when another project took the session meanwhile
-   */
-  readonly write: (record: InteractionRecord, deadlineAt: number) => Promise<void>;
-  /** Why the store cannot be used; null = it can. Answers within a second. */
-  readonly problem: () => Promise<string | null>;
-  /** What an owner spent that is in no ledger yet. */
-  readonly unbookedMicros: UsageReader['spentMicros'];
-  /** Books what is left, once more. */
-  readonly stop: () => Promise<void>;
-}
 
 export interface InteractionStoreOptions {
   readonly store: Pick<Store, 'recorder' | 'ping' | 'trial'>;

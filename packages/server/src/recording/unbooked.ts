@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { LedgerOwner, LedgerRecord, Recorder } from '../storage/store.ts';
+import type { LedgerOwner, LedgerRecord } from '../billing/records.ts';
+import type { Recorder } from '../interaction/store.ts';
 
 /**
  * Calls that were paid and are not in the ledger yet, in order. All are kept: once the store fails nothing more is paid,

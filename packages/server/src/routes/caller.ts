@@ -1,6 +1,6 @@
 import type { RequestContext } from '../http/handler.ts';
+import type { ApiKey } from '../keys/records.ts';
 import type { Budget } from '../state/budgets.ts';
-import type { ApiKey } from '../storage/store.ts';
 
 /** Whose request it is. Only for routes that need a key. */
 export function callerOf({ caller, signal, receivedAt }: RequestContext) {

@@ -1,12 +1,13 @@
 import { type JsonObject, ROUTES, type RouteId, type RouteInput } from '@trawl/contract';
 import { refuseUnavailable } from '../fetch/unavailable.ts';
-import { type ErrorStyle, errorStyleOf } from '../http/error-response.ts';
+import { errorStyleOf } from '../http/error-response.ts';
 import { type Emit, eventReply } from '../http/events.ts';
 import type { Reply, RequestContext } from '../http/handler.ts';
 import type { Caller } from '../interaction/head.ts';
+import type { StoredInteraction } from '../interaction/records.ts';
 import { recordedAnswer, type TextParts } from '../interaction/respond.ts';
+import type { ErrorStyle } from '../request-error.ts';
 import { type Idempotency, requestRepeat } from '../state/idempotency.ts';
-import type { StoredInteraction } from '../storage/store.ts';
 import { callerOf } from './caller.ts';
 
 type Executing = 'search' | 'createInteraction' | 'fetch';

@@ -2,17 +2,14 @@ import type { FeedbackRequest, FeedbackResponse } from '@trawl/contract';
 import { type Clock, isoTime } from '../clock.ts';
 import { heldResults } from '../feedback/held-results.ts';
 import { type MatchProblem, matchResults } from '../feedback/match-results.ts';
+import type { FeedbackRow } from '../feedback/records.ts';
 import { valueError } from '../http/findings.ts';
 import type { Handler } from '../http/handler.ts';
 import { echoedInput } from '../http/issue-input.ts';
 import { entry } from '../http/validation-issues.ts';
+import type { StoredInteraction } from '../interaction/records.ts';
+import type { InteractionReader, Recorder } from '../interaction/store.ts';
 import { RequestError } from '../request-error.ts';
-import type {
-  FeedbackRow,
-  InteractionReader,
-  Recorder,
-  StoredInteraction,
-} from '../storage/store.ts';
 import { changeStore, readStore } from '../store-access.ts';
 import { callerOf } from './caller.ts';
 

@@ -1,4 +1,5 @@
 import { LIMITS } from '@trawl/contract';
+import type { UsageReader } from '../billing/records.ts';
 import { isoTime } from '../clock.ts';
 import type { Deployment } from '../deployment.ts';
 import { type FetchDependencies, priceFetch, runFetch } from '../fetch/index.ts';
@@ -7,16 +8,11 @@ import { trajectoryText, trajectoryTree } from '../history/trajectory.ts';
 import type { Handler, Handlers, RequestContext } from '../http/handler.ts';
 import type { StaticFile } from '../http/static-file.ts';
 import { detailsParts } from '../interaction/respond.ts';
+import type { InteractionReader, Recorder, SessionSummaryReader } from '../interaction/store.ts';
 import { RequestError } from '../request-error.ts';
 import { fetchRoster, searchRoster } from '../roster.ts';
 import { priceSearch, runSearch, type SearchDependencies } from '../search/index.ts';
 import type { Idempotency } from '../state/idempotency.ts';
-import type {
-  InteractionReader,
-  Recorder,
-  SessionSummaryReader,
-  UsageReader,
-} from '../storage/store.ts';
 import { changeStore, readStore } from '../store-access.ts';
 import { callerOf } from './caller.ts';
 import { executionReply } from './execution.ts';

@@ -1,10 +1,10 @@
 import { LIMITS, USAGE_GROUPS, type UsageGroup, type UsageReport } from '@trawl/contract';
+import type { LedgerOwner, UsageReader, UsageRow } from '../billing/records.ts';
 import { type Clock, isoTime } from '../clock.ts';
 import { valueError } from '../http/findings.ts';
 import type { Handler, RequestContext } from '../http/handler.ts';
 import { entry } from '../http/validation-issues.ts';
 import { RequestError } from '../request-error.ts';
-import type { LedgerOwner, UsageReader, UsageRow } from '../storage/store.ts';
 import { readStore } from '../store-access.ts';
 import { callerOf } from './caller.ts';
 

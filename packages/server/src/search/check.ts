@@ -1,10 +1,9 @@
 import { type JsonObject, LIMITS, type ValidationIssue } from '@trawl/contract';
 import { refusedKeys, requestVolume } from '@trawl/providers';
-import type { Deployment } from '../deployment.ts';
+import { DEFAULT_SET_VARIABLE, type Deployment } from '../deployment.ts';
 import { didYouMean, nearest } from '../nearest.ts';
 import { providerHint } from '../provider-hint.ts';
 import { RequestError } from '../request-error.ts';
-import { SETTINGS } from '../settings.ts';
 import type { SearchCommand } from './command.ts';
 
 /** Which providers a request runs on. */
@@ -45,7 +44,7 @@ export function checkSearch(
   const needsProviders = command.queries.length > 0 || options.providers !== undefined;
   if (needsProviders && set.slugs.length === 0) {
     const cause = isDefaultEmpty(command, deployment)
-      ? `; ${SETTINGS.defaultSearchProviders.name} of the server names no known one`
+      ? `; ${DEFAULT_SET_VARIABLE} of the server names no known one`
       : '';
     throw refusal(`search.providers: no provider is left to run${cause}; ${available(deployment)}`);
   }

@@ -1,7 +1,7 @@
 import type { InteractionHead } from '../interaction/head.ts';
 import { ledgerRecord } from '../interaction/ledger.ts';
+import type { InteractionRecord, RunRecord, TitleRecord } from '../interaction/records.ts';
 import { jsonText } from '../json-text.ts';
-import type { InteractionRecord, RunRecord, TitleRecord } from '../storage/store.ts';
 import type { NormalizedRun } from './normalize.ts';
 
 /** The record of an interaction. Each run's text is made once and shared by the store and the answer. */

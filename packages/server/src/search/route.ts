@@ -1,9 +1,8 @@
 import type { RoutingEntry, Warning } from '@trawl/contract';
-import { rankedProviders, type TopicRanking } from '@trawl/providers';
+import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
 import type { ReportFault } from '../report-fault.ts';
 import type { TopicFinding, TopicSource } from '../topics/topic-source.ts';
 import type { ProviderSet } from './check.ts';
-import { UNROUTED_TOPICS } from './unrouted-topics.ts';
 
 /** Which providers one query goes to. */
 export interface QueryRoute {

@@ -1,5 +1,5 @@
+import type { LedgerOwner, UsageReader } from '../billing/records.ts';
 import { isoTime } from '../clock.ts';
-import type { LedgerOwner, UsageReader } from '../storage/store.ts';
 
 /** What a key or a project may spend in a calendar month (UTC). */
 export interface Budget {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '@trawl/contract';
 import { type Clock, isoTime } from '../clock.ts';
-import type { ErrorStyle } from '../http/error-response.ts';
+import type { RequestRepeat, StoredInteraction } from '../interaction/records.ts';
+import type { InteractionReader } from '../interaction/store.ts';
+import type { ErrorStyle } from '../request-error.ts';
 import { RequestError } from '../request-error.ts';
-import type { InteractionReader, RequestRepeat, StoredInteraction } from '../storage/store.ts';
 import { readStore } from '../store-access.ts';
 
 /** How long a key stands for its request. */

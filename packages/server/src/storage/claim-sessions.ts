@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { InteractionRecord } from './store.ts';
+import type { InteractionRecord } from '../interaction/records.ts';
 import type { SessionsTable, Tables } from './tables.ts';
 
 /**

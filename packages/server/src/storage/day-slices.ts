@@ -1,10 +1,6 @@
-const DAY_MS = 86_400_000;
+import type { TimeSpan } from '../topics/run-records.ts';
 
-/** A span of time as the store compares it; `to` itself is left out. */
-export interface TimeSpan {
-  readonly from: string;
-  readonly to: string;
-}
+const DAY_MS = 86_400_000;
 
 /** The span cut at each UTC midnight, to be read a day at a time. */
 export function* daySlices({ from, to }: TimeSpan): Generator<TimeSpan> {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import type { FeedbackRecord, FeedbackRow } from '../feedback/records.ts';
 import type { Result } from './recorder-protocol.ts';
-import type { FeedbackRecord, FeedbackRow } from './store.ts';
 import type { FeedbackTable, Tables } from './tables.ts';
 
 /** Bounds the parameters of one statement: SQLite takes 32,766 of them. */

@@ -1,8 +1,9 @@
 import type { Insertable } from 'kysely';
+import type { LedgerRecord } from '../billing/records.ts';
+import type { InteractionRecord } from '../interaction/records.ts';
 import { type TitleRow, titleRows } from './known-titles.ts';
 import { repeatRow } from './repeats.ts';
 import { encodeRunText } from './run-text.ts';
-import type { InteractionRecord, LedgerRecord } from './store.ts';
 import type { InteractionsTable, LedgerTable, RepeatsTable, RunsTable } from './tables.ts';
 
 /** What can share a transaction: an interaction, or ledger rows alone. Its rows are made beforehand, so that the lock is held shortly. */

@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Selectable } from 'kysely';
+import type { LedgerRecord } from '../billing/records.ts';
+import type { StoredInteraction, StoredSession } from '../interaction/records.ts';
+import type { InteractionReader } from '../interaction/store.ts';
 import { readFeedback } from './feedback.ts';
 import { readTitles } from './known-titles.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { type RunTexts, readRuns } from './read-runs.ts';
 import { readRepeat } from './repeats.ts';
-import type { InteractionReader, LedgerRecord, StoredInteraction, StoredSession } from './store.ts';
 import type { InteractionsTable, LedgerTable, SessionsTable, Tables } from './tables.ts';
 
 /** Interactions of a history that are read in one go. The embedded database is read on the calling thread. */

@@ -1,6 +1,6 @@
 import { PERMISSIONS, type Permission } from '@trawl/contract';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { ApiKey, KeyStore, Limits, Project } from './store.ts';
+import type { ApiKey, KeyStore, Limits, Project } from '../keys/records.ts';
 import type { ApiKeysTable, ProjectsTable, Tables } from './tables.ts';
 import { TRIAL_PROJECT_PREFIX } from './trial-write.ts';
 

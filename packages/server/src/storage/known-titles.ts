@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
+import type { InteractionRecord } from '../interaction/records.ts';
 import type { OpenDatabase } from './open-database.ts';
-import type { InteractionRecord } from './store.ts';
 import type { KnownTitlesTable, Tables } from './tables.ts';
 
 const TITLE_CHARACTERS = 500;

@@ -1,4 +1,6 @@
-import type { FeedbackRecord, InteractionRecord, LedgerRecord } from './store.ts';
+import type { LedgerRecord } from '../billing/records.ts';
+import type { FeedbackRecord } from '../feedback/records.ts';
+import type { InteractionRecord } from '../interaction/records.ts';
 
 /** What the calling thread and the recorder's thread say to each other: plain data, cloned between them. */
 

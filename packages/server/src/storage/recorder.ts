@@ -1,11 +1,8 @@
+import type { FeedbackRow } from '../feedback/records.ts';
+import type { InteractionRecord } from '../interaction/records.ts';
+import { type Recorder, SessionTakenError } from '../interaction/store.ts';
 import type { Outcome, Trial } from './recorder-protocol.ts';
 import { createRecorderThread, type RecorderThreadOptions } from './recorder-thread.ts';
-import {
-  type FeedbackRow,
-  type InteractionRecord,
-  type Recorder,
-  SessionTakenError,
-} from './store.ts';
 
 /** Small texts and the frame of a row, when memory is reckoned. */
 const ROW_CHARACTERS = 500;

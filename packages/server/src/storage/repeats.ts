@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { InteractionRecord, RepeatedRequest } from './store.ts';
+import type { InteractionRecord, RepeatedRequest } from '../interaction/records.ts';
 import type { RepeatsTable, Tables } from './tables.ts';
 
 /** The row that lets a request be repeated; undefined where its caller sent no key for that. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { daySlices, type TimeSpan } from './day-slices.ts';
+import type { JudgedRun, RunReader, RunTally, TimeSpan } from '../topics/run-records.ts';
+import { daySlices } from './day-slices.ts';
 import type { OpenDatabase } from './open-database.ts';
-import type { JudgedRun, RunReader, RunTally } from './store.ts';
 
 /**
  * Search runs from the ledger, their topics from the interactions. No run's text is read: the database groups what is

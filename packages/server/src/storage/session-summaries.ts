@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { SessionSummary, SessionSummaryReader } from './store.ts';
+import type { SessionSummary } from '../interaction/records.ts';
+import type { SessionSummaryReader } from '../interaction/store.ts';
 import type { Tables } from './tables.ts';
 
 /** Reads one session after the other: the embedded database is read on the calling thread, and other requests have their turn between. */

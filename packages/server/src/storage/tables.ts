@@ -1,6 +1,6 @@
 import type { InteractionStatus, Verdict } from '@trawl/contract';
 import type { Generated } from 'kysely';
-import type { RunRecord } from './store.ts';
+import type { RunRecord } from '../interaction/records.ts';
 
 /**
  * The tables as queries see them, the same on both databases. Ids, times (ISO 8601, UTC, milliseconds)

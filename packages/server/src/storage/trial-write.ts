@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import type { InteractionRecord } from '../interaction/records.ts';
 import { interactionItem } from './group-item.ts';
 import type { OpenDatabase } from './open-database.ts';
-import type { InteractionRecord } from './store.ts';
 import type { RunsTable, Tables } from './tables.ts';
 import { writeItems } from './write-group.ts';
 

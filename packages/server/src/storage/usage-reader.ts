@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { UsageGroup } from '@trawl/contract';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type TimeSpan, usageParts } from './day-slices.ts';
-import type { LedgerOwner, UsageReader, UsageRow, UsageWanted } from './store.ts';
+import type { LedgerOwner, UsageReader, UsageRow, UsageWanted } from '../billing/records.ts';
+import type { TimeSpan } from '../topics/run-records.ts';
+import { usageParts } from './day-slices.ts';
 import type { Tables } from './tables.ts';
 
 /**

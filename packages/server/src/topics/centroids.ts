@@ -1,5 +1,5 @@
 import { TOPICS, type Topic } from '@trawl/contract';
-import type { Embed } from './embeddings-endpoint.ts';
+import type { EmbeddingCall } from './embed.ts';
 import { TOPIC_EXAMPLES } from './topic-examples.ts';
 import { direction, dot, mean, minus, softmax, type Vector } from './vectors.ts';
 
@@ -20,7 +20,7 @@ const TEMPERATURE = 0.12;
 
 /** Embeds the examples of every topic. */
 export async function loadCentroids(
-  embed: Embed,
+  embed: (call: EmbeddingCall) => Promise<readonly Vector[]>,
   now: () => number,
   signal: AbortSignal,
 ): Promise<Centroids> {

@@ -1,12 +1,10 @@
 import { TOPICS, type Topic } from '@trawl/contract';
-import type { TopicEmbeddingsConfig } from '../config.ts';
-import type { UpstreamRunner } from '../upstream/types.ts';
 import { type Centroids, loadCentroids, topicScores } from './centroids.ts';
-import { createEmbed, EmbeddingsError } from './embeddings-endpoint.ts';
+import { type Embed, type EmbeddingCall, EmbeddingsError } from './embed.ts';
 import { createRecent, type Recent } from './recent.ts';
 import { TOPIC_EXAMPLES } from './topic-examples.ts';
 import type { TopicFinding, TopicJudge } from './topic-source.ts';
-import type { Vector } from './vectors.ts';
+import { direction, type Vector } from './vectors.ts';
 
 /** After a failure the endpoint is left alone for so long, and queries are not kept waiting. */
 const COOL_DOWN_MS = 10_000;
@@ -15,8 +13,7 @@ const QUERIES_KEPT = 2_000;
 /** A query that is nearer to no topic than this is `general`. Even shares would be an eighth. */
 const SCORE_MIN = 0.3;
 
-export interface EmbeddingsDependencies {
-  readonly runner: UpstreamRunner;
+export interface EmbeddingsOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Ends what no request waits for. */
@@ -27,10 +24,11 @@ export interface EmbeddingsDependencies {
 
 /** Tells topics by an embeddings endpoint: the topic whose examples a query is nearest to. */
 export function createEmbeddingTopics(
-  config: TopicEmbeddingsConfig & { readonly url: string },
-  { runner, now, stopSignal, timeLimitMs = 2_000 }: EmbeddingsDependencies,
+  endpoint: Embed,
+  { now, stopSignal, timeLimitMs = 2_000 }: EmbeddingsOptions,
 ): TopicJudge {
-  const embed = createEmbed(config, runner);
+  const embed = async (call: EmbeddingCall): Promise<readonly Vector[]> =>
+    (await endpoint(call)).map(direction);
   let known = createRecent<Vector>(QUERIES_KEPT);
   let centroids: Promise<Centroids> | undefined;
   let coolUntil = 0;

@@ -1,5 +1,4 @@
-import type { RankedProvider, TopicRankingTable } from '@trawl/providers';
-import { UNROUTED_TOPICS } from '../search/unrouted-topics.ts';
+import { type RankedProvider, type TopicRankingTable, UNROUTED_TOPICS } from '@trawl/providers';
 import type { Interval } from './bootstrap.ts';
 import type { ProviderScore, TopicScore } from './evaluate.ts';
 

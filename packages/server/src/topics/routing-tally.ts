@@ -1,5 +1,5 @@
 import type { Topic, Verdict } from '@trawl/contract';
-import type { JudgedRun, RunTally } from '../storage/store.ts';
+import type { JudgedRun, RunTally } from './run-records.ts';
 
 /** Under what a run is counted: its topic, or why there is none. */
 export type TallyTopic = Topic | 'undetermined' | 'not routed';

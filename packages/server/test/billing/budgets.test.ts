@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Limits } from '../../src/keys/records.ts';
 import { createMemoryBudgets } from '../../src/state/budgets.ts';
 import { openDatabase } from '../../src/storage/open-database.ts';
-import type { Limits } from '../../src/storage/store.ts';
 import { ledgerRecord } from '../storage/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';

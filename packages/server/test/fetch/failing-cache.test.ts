@@ -38,7 +38,7 @@ test('a page that came is not lost with a cache that can be neither read nor wri
       ]),
       pageCheck: {
         prepare: () => {},
-        diagnose: async () => ({ kind: 'diagnosed', verdict: null, measure: null }),
+        check: async () => ({ kind: 'diagnosed', verdict: null, measure: null }),
       },
       pageReadTimeoutMs: 5_000,
       reader: { knownTitles: async () => new Map() },

@@ -1,7 +1,7 @@
 import type { TrajectoryNode } from '@trawl/contract';
 import { expect, it } from 'vitest';
 import { trajectoryText, trajectoryTree } from '../../src/history/trajectory.ts';
-import type { StoredInteraction } from '../../src/storage/store.ts';
+import type { StoredInteraction } from '../../src/interaction/records.ts';
 import { at } from '../storage/fixtures.ts';
 
 const RUN = '00000000-0000-4000-8000-000000000001';

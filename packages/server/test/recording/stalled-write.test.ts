@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { InteractionRecord } from '../../src/interaction/records.ts';
 import { createInteractionStore } from '../../src/recording/interaction-store.ts';
-import type { InteractionRecord } from '../../src/storage/store.ts';
 import { createOutageLog } from '../../src/telemetry/outage-log.ts';
 import { collectingLog } from '../http/app.ts';
 

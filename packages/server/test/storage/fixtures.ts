@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { LedgerRecord } from '../../src/billing/records.ts';
+import type { InteractionRecord, RunRecord } from '../../src/interaction/records.ts';
+import type { ApiKey } from '../../src/keys/records.ts';
 import { type DatabaseLocation, openDatabase } from '../../src/storage/open-database.ts';
-import type {
-  ApiKey,
-  InteractionRecord,
-  LedgerRecord,
-  RunRecord,
-  Store,
-} from '../../src/storage/store.ts';
+import type { Store } from '../../src/storage/store.ts';
 
 /** A time of day in seconds, on one day. */
 export function at(seconds: number): string {

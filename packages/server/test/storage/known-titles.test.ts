@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { InteractionRecord } from '../../src/interaction/records.ts';
 import { openDatabase } from '../../src/storage/open-database.ts';
-import type { InteractionRecord, Store } from '../../src/storage/store.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { describeOnDatabases, type TestStore } from '../support/databases.ts';
 import { interactionRecord, newProject } from './fixtures.ts';
 

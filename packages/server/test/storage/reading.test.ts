@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { InteractionRecord, Store } from '../../src/storage/store.ts';
+import type { InteractionRecord } from '../../src/interaction/records.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { describeOnDatabases, type TestStore } from '../support/databases.ts';
 import { at, interactionRecord, newProject, runRecord } from './fixtures.ts';
 

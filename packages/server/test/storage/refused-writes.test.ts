@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { InteractionRecord } from '../../src/interaction/records.ts';
 import { openDatabase } from '../../src/storage/open-database.ts';
 import { createRecorder } from '../../src/storage/recorder.ts';
 import type { RecorderThread } from '../../src/storage/recorder-thread.ts';
 import { createRecorderThread } from '../../src/storage/recorder-thread.ts';
-import type { InteractionRecord } from '../../src/storage/store.ts';
 import { describeOnDatabases, type TestStore } from '../support/databases.ts';
 import { bundleForNode } from '../support/recorder-worker.ts';
 import { interactionRecord, newProject } from './fixtures.ts';

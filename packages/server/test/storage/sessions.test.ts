@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SessionTakenError } from '../../src/interaction/store.ts';
 import { openDatabase } from '../../src/storage/open-database.ts';
-import { SessionTakenError, type Store } from '../../src/storage/store.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { describeOnDatabases, type TestStore } from '../support/databases.ts';
 import { interactionRecord, ledgerIds, newProject } from './fixtures.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { USAGE_GROUPS, type UsageGroup } from '@trawl/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { LedgerOwner, LedgerRecord, UsageRow } from '../../src/billing/records.ts';
 import { interactionItem } from '../../src/storage/group-item.ts';
 import { openDatabase } from '../../src/storage/open-database.ts';
-import type { LedgerOwner, LedgerRecord, UsageRow } from '../../src/storage/store.ts';
 import { writeGroup } from '../../src/storage/write-group.ts';
 import { describeOnDatabases, type TestStore } from '../support/databases.ts';
 import { interactionRecord, ledgerRecord, newProject } from './fixtures.ts';

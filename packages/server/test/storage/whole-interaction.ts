@@ -1,4 +1,4 @@
-import type { InteractionRecord } from '../../src/storage/store.ts';
+import type { InteractionRecord } from '../../src/interaction/records.ts';
 import { at, interactionRecord, runRecord } from './fixtures.ts';
 
 /** An interaction with two runs of about 20 KB each whose texts follow from its id, so that anyone can tell whether it is whole. */

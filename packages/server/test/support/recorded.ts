@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ROUTES, type RouteId } from '@trawl/contract';
 import { expect } from 'vitest';
-import type { InteractionRecord } from '../../src/storage/store.ts';
+import type { InteractionRecord } from '../../src/interaction/records.ts';
 import { interactionRecord } from '../storage/fixtures.ts';
 import type { Answer, TestServer } from './harness.ts';
 import { withoutHints } from './without-hints.ts';

@@ -1,7 +1,8 @@
 import { TOPICS } from '@trawl/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { createEmbeddingTopics } from '../../src/topics/embeddings.ts';
+import { endpointEmbed } from '../../src/embeddings-endpoint.ts';
+import { createTopics } from '../../src/topics/index.ts';
 import { TOPIC_EXAMPLES } from '../../src/topics/topic-examples.ts';
 import type { TopicJudge } from '../../src/topics/topic-source.ts';
 import { createUpstreamRunner } from '../../src/upstream/runner.ts';
@@ -30,10 +31,11 @@ describe('topics by an embeddings endpoint', () => {
   });
 
   const judge = (path = '', apiKey: string | undefined = 'key-1'): TopicJudge =>
-    createEmbeddingTopics(
-      { url: `${stub.url}${path}`, model: 'model-1', apiKey },
-      { runner, now, stopSignal: signal, timeLimitMs: 500 },
-    );
+    createTopics(endpointEmbed({ url: `${stub.url}${path}`, model: 'model-1', apiKey }, runner), {
+      now,
+      stopSignal: signal,
+      timeLimitMs: 500,
+    });
   const topicsOf = async (from: TopicJudge, ...queries: string[]) =>
     (await from.topics(queries, signal)).map(({ topic }) => topic);
 
@@ -58,9 +60,9 @@ describe('topics by an embeddings endpoint', () => {
   it('sends model and key; no Authorization without a key', async () => {
     await topicsOf(judge(), 'news');
     expect(stub.queryCalls()).toMatchObject([{ model: 'model-1', authorization: 'Bearer key-1' }]);
-    const keyless = createEmbeddingTopics(
-      { url: stub.url, model: 'm', apiKey: undefined },
-      { runner, now, stopSignal: signal },
+    const keyless = createTopics(
+      endpointEmbed({ url: stub.url, model: 'm', apiKey: undefined }, runner),
+      { now, stopSignal: signal },
     );
     await topicsOf(keyless, 'companies');
     expect(stub.queryCalls().at(-1)?.authorization).toBeUndefined();

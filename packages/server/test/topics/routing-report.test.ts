@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { RoutingEntry, Verdict } from '@trawl/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { LedgerRecord } from '../../src/billing/records.ts';
 import { readConfig } from '../../src/config.ts';
+import type { InteractionRecord } from '../../src/interaction/records.ts';
 import { type RoutingReport, reportRouting } from '../../src/report-routing.ts';
-import type { InteractionRecord, LedgerRecord } from '../../src/storage/store.ts';
 import { interactionRecord, ledgerRecord } from '../storage/fixtures.ts';
 import { describeOnDatabases, type TestStore } from '../support/databases.ts';
 

@@ -1,36 +1,29 @@
 import { isJsonObject } from '@trawl/contract';
-import type { TopicEmbeddingsConfig } from '../config.ts';
-import { OWN_CALLER, type UpstreamRunner, type UpstreamTarget } from '../upstream/types.ts';
-import { direction, type Vector } from './vectors.ts';
+import { type Embed, EmbeddingsError } from './topics/embed.ts';
+import { OWN_CALLER, type UpstreamRunner, type UpstreamTarget } from './upstream/types.ts';
 
 /** The name under which its calls are logged and cool down. */
 const SLUG = 'topic_embeddings';
 /** What stands behind this decides no topic. */
 const TEXT_CHARACTERS_MAX = 2_000;
 
-export interface EmbeddingCall {
-  readonly texts: readonly string[];
-  readonly timeoutMs: number;
-  readonly deadlineAt: number;
-  readonly signal: AbortSignal;
+/** The endpoint that the operator set for topics. */
+export interface TopicEmbeddingsConfig {
+  /** undefined = the embedded classifier decides. */
+  readonly url: string | undefined;
+  readonly model: string;
+  readonly apiKey: string | undefined;
 }
 
-/** A call of the endpoint that brought no vectors. The message names the cause and never the key. */
-export class EmbeddingsError extends Error {
-  /** Reason to leave it alone for a while; not where the caller gave up. */
-  readonly isEndpointsFault: boolean;
-
-  constructor(message: string, isEndpointsFault: boolean) {
-    super(message);
-    this.name = 'EmbeddingsError';
-    this.isEndpointsFault = isEndpointsFault;
-  }
+/** Embeds texts by the operator's endpoint, through the same runner as providers; undefined where none is set. */
+export function endpointEmbed(
+  { url, ...others }: TopicEmbeddingsConfig,
+  runner: UpstreamRunner,
+): Embed | undefined {
+  return url === undefined ? undefined : createEmbed({ url, ...others }, runner);
 }
 
-/** Vectors of length 1 for texts, in their order. @throws EmbeddingsError */
-export type Embed = (call: EmbeddingCall) => Promise<readonly Vector[]>;
-
-export function createEmbed(
+function createEmbed(
   { url, model, apiKey }: TopicEmbeddingsConfig & { readonly url: string },
   runner: UpstreamRunner,
 ): Embed {
@@ -68,14 +61,14 @@ function baseOf(url: string): string {
 }
 
 /** `{data: [{index, embedding}]}`: one vector per text, all of one size; undefined = something else. */
-function readVectors(json: unknown, count: number): readonly Vector[] | undefined {
+function readVectors(json: unknown, count: number): readonly (readonly number[])[] | undefined {
   if (!isJsonObject(json) || !Array.isArray(json.data) || json.data.length !== count) {
     return undefined;
   }
-  const vectors: Vector[] = [];
+  const vectors: (readonly number[])[] = [];
   for (const [position, item] of json.data.entries()) {
     if (!isJsonObject(item) || !isNumbers(item.embedding)) return undefined;
-    vectors[typeof item.index === 'number' ? item.index : position] = direction(item.embedding);
+    vectors[typeof item.index === 'number' ? item.index : position] = item.embedding;
   }
   const size = vectors[0]?.length;
   const isWhole = vectors.length === count && vectors.every((vector) => vector.length === size);

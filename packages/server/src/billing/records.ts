@@ -1,0 +1,58 @@
+import type { UsageGroup } from '@trawl/contract';
+
+/** One paid or refused upstream call. Holds no query and no page text, so it outlives a deleted session. */
+export interface LedgerRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly userId: string | null;
+  readonly sessionId: string;
+  readonly interactionId: string;
+  readonly runId: string;
+  readonly provider: string;
+  readonly createdAt: string;
+  /** Requests that reached the provider, retries included. */
+  readonly calls: number;
+  readonly outcome: 'succeeded' | 'failed';
+  /** Millionths of a US dollar; null = unknown. */
+  readonly costMicros: number | null;
+  readonly costSource: 'reported' | 'price_list' | null;
+  /** Which query of a search it was for; null for a fetch. */
+  readonly batchIndex: number | null;
+  /** null = not asked, or not known. */
+  readonly latencyMs: number | null;
+  /** Why it failed; null = it did not. */
+  readonly errorCode: string | null;
+}
+
+/** Whose ledger rows are read. */
+export interface LedgerOwner {
+  readonly kind: 'key' | 'project';
+  readonly id: string;
+}
+
+export interface UsageWanted {
+  /** ISO 8601, UTC, milliseconds; `to` itself is left out. */
+  readonly from: string;
+  readonly to: string;
+  /** In the order of the rows. */
+  readonly groups: readonly UsageGroup[];
+  readonly limit: number;
+}
+
+/** What was called and spent, summed over the ledger rows that are alike in the groups asked for. */
+export interface UsageRow {
+  readonly group: Readonly<Partial<Record<UsageGroup, string | null>>>;
+  readonly calls: number;
+  /** Those of the calls whose cost is not known. */
+  readonly unpricedCalls: number;
+  /** Of the others; null where there are none. */
+  readonly costMicros: number | null;
+}
+
+/** The ledger in sums, made by the database. */
+export interface UsageReader {
+  usage(owner: LedgerOwner, wanted: UsageWanted): Promise<readonly UsageRow[]>;
+  /** Known costs from the one time until before the other. */
+  spentMicros(owner: LedgerOwner, from: string, to: string): Promise<number>;
+}

@@ -1,0 +1,89 @@
+import type { InteractionStatus } from '@trawl/contract';
+import type { LedgerRecord } from '../billing/records.ts';
+
+/** What is written of one interaction, in one transaction. Texts are JSON as it is answered. */
+export interface InteractionRecord {
+  readonly id: string;
+  readonly instanceId: string;
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly userId: string | null;
+  readonly status: InteractionStatus;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly createdAt: string;
+  readonly completedAt: string;
+  readonly normalizedSchemaVersion: number | null;
+  readonly trajectoryId: string;
+  readonly parentTrajectoryId: string | null;
+  readonly trajectoryGoal: string | null;
+  /** JSON text, or null for none. */
+  readonly userInput: string | null;
+  readonly metadata: string;
+  readonly routing: string | null;
+  readonly runs: readonly RunRecord[];
+  readonly ledger: readonly LedgerRecord[];
+  readonly titles: readonly TitleRecord[];
+  /** The `Idempotency-Key` that it was asked for with, and what the request was. */
+  readonly repeat?: RequestRepeat | undefined;
+}
+
+/** What a page was called where a result row or the page itself said so. Its comparable URL; the last one of a URL counts. */
+export interface TitleRecord {
+  readonly url: string;
+  readonly title: string;
+}
+
+/** What binds an answer to the request that may be repeated. */
+export interface RequestRepeat {
+  readonly key: string;
+  /** Of the route and the body. */
+  readonly bodyDigest: string;
+}
+
+/** The interaction that answered a request. */
+export interface RepeatedRequest {
+  readonly bodyDigest: string;
+  readonly interactionId: string;
+  readonly sessionId: string;
+}
+
+/** One run: its whole JSON text as answered, and what is looked up without reading that text. */
+export interface RunRecord {
+  readonly id: string;
+  readonly kind: 'preprocessor' | 'postprocessor';
+  /** Place in the answer's array of that kind. */
+  readonly position: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface StoredInteraction
+  extends Omit<
+    InteractionRecord,
+    'runs' | 'ledger' | 'titles' | 'repeat' | 'projectId' | 'keyId' | 'userId'
+  > {
+  /** JSON texts in order. */
+  readonly preprocessorRuns: readonly string[];
+  readonly postprocessorRuns: readonly string[];
+}
+
+export interface StoredSession {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly interactionCount: number;
+  readonly latestInteractionAt: string;
+}
+
+/** What a session was about and what it cost. */
+export interface SessionSummary {
+  /** JSON text of the first input: a query object, `queries` or `urls`; null where nothing was asked. */
+  readonly firstInput: string | null;
+  /** Provider runs; a fetch is one. */
+  readonly runCount: number;
+  /** Known costs; null where there are none. */
+  readonly costMicros: number | null;
+  /** Upstream calls whose cost is not known. */
+  readonly unpricedCalls: number;
+}
