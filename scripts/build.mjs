@@ -110,6 +110,7 @@ function bundle(root, entries) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    loader: { '.tsv': 'text' },
     sourcemap: true,
     plugins: [thirdPartyOutside],
     metafile: true,

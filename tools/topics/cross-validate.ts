@@ -1,5 +1,6 @@
 import { TOPICS } from '@trawl/contract';
 import { makeInputs, readInputs } from '@trawl/server/topics/features';
+import { builtInLexicon } from '@trawl/server/topics/lexicon';
 import type { TopicModel } from '@trawl/server/topics/model-file';
 import { logitsOf, probabilitiesOf } from '@trawl/server/topics/network';
 import { readQuery } from '@trawl/server/topics/text';
@@ -49,8 +50,9 @@ export function familyOf(style: string): number {
 
 export function judgeAll(model: TopicModel, examples: readonly Example[]): Held[] {
   const inputs = makeInputs(model.layout);
+  const sources = { ...model, lexicon: builtInLexicon() };
   return examples.map((example) => {
-    readInputs(readQuery(example.query), model.layout, model.table, inputs);
+    readInputs(readQuery(example.query), sources, inputs);
     return { example, logits: logitsOf(model, inputs) };
   });
 }

@@ -11,6 +11,7 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
+  loader: { '.tsv': 'text' },
   sourcemap: true,
   logLevel: 'warning',
 });

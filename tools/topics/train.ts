@@ -6,6 +6,7 @@ import {
   makeInputs,
   readInputs,
 } from '@trawl/server/topics/features';
+import { builtInLexicon } from '@trawl/server/topics/lexicon';
 import type { TopicModel } from '@trawl/server/topics/model-file';
 import { readQuery } from '@trawl/server/topics/text';
 import type { WordTable } from '@trawl/server/topics/word-table';
@@ -97,11 +98,12 @@ function renderAll(
 ): Sample[][] {
   const layout = layoutOf(table.dimensions, buckets);
   const inputs = makeInputs(layout);
+  const sources = { layout, table, lexicon: builtInLexicon() };
   const random = createRandom(seed + 1_000);
   return examples.map(({ query, language, topic }) =>
     Array.from({ length: renderings }, (_, rendering) => {
       const text = rendering === 0 ? query : restyle(query, language, random);
-      readInputs(readQuery(text), layout, table, inputs);
+      readInputs(readQuery(text), sources, inputs);
       return {
         indexes: inputs.indexes.slice(0, inputs.count),
         values: inputs.values.slice(0, inputs.count),

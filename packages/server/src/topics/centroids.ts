@@ -1,6 +1,6 @@
 import { TOPICS, type Topic } from '@trawl/contract';
 import type { EmbeddingCall } from './embed.ts';
-import { TOPIC_EXAMPLES } from './topic-examples.ts';
+import { topicExamples } from './topic-examples.ts';
 import { direction, dot, mean, minus, softmax, type Vector } from './vectors.ts';
 
 /** Where the topics lie in the space of one embeddings model. */
@@ -24,7 +24,7 @@ export async function loadCentroids(
   now: () => number,
   signal: AbortSignal,
 ): Promise<Centroids> {
-  const texts = TOPICS.flatMap((topic) => TOPIC_EXAMPLES[topic]);
+  const texts = TOPICS.flatMap((topic) => topicExamples()[topic]);
   const chunks = Array.from({ length: Math.ceil(texts.length / CHUNK) }, (_, index) =>
     texts.slice(index * CHUNK, (index + 1) * CHUNK),
   );
@@ -40,7 +40,7 @@ export async function loadCentroids(
 function centroidsOf(vectors: readonly Vector[]): Centroids {
   let start = 0;
   const means = TOPICS.map((topic) => {
-    const end = start + TOPIC_EXAMPLES[topic].length;
+    const end = start + topicExamples()[topic].length;
     const made = mean(vectors.slice(start, end));
     start = end;
     return made;

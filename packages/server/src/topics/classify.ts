@@ -1,5 +1,6 @@
 import { TOPICS, type Topic } from '@trawl/contract';
 import { type Inputs, makeInputs, matchingPatterns, patternsAt, readInputs } from './features.ts';
+import { builtInLexicon, type Lexicon } from './lexicon.ts';
 import type { TopicModel } from './model-file.ts';
 import { logitsOf, probabilitiesOf } from './network.ts';
 import { PATTERNS } from './patterns.ts';
@@ -26,14 +27,19 @@ export interface TopicClassifier {
   explain(query: string): readonly Evidence[];
 }
 
-export function createTopicClassifier(model: TopicModel): TopicClassifier {
+/** @param lexicon that of the training, with an operator's own words where there are any */
+export function createTopicClassifier(
+  model: TopicModel,
+  lexicon: Lexicon = builtInLexicon(),
+): TopicClassifier {
   const inputs = makeInputs(model.layout);
+  const read = (query: QueryText): void => readInputs(query, { ...model, lexicon }, inputs);
   return {
     classify: (query) => {
-      readInputs(readQuery(query), model.layout, model.table, inputs);
+      read(readQuery(query));
       return judge(model, probabilitiesOf(logitsOf(model, inputs), model.temperature));
     },
-    explain: (query) => explain(model, inputs, readQuery(query)),
+    explain: (query) => explain(model, inputs, read, readQuery(query)),
   };
 }
 
@@ -46,9 +52,13 @@ function judge({ threshold }: TopicModel, probabilities: Float64Array): Classifi
   return { topic, score: scores[topic], scores };
 }
 
-function explain(model: TopicModel, inputs: Inputs, query: QueryText): Evidence[] {
+function explain(
+  model: TopicModel,
+  inputs: Inputs,
+  read: (query: QueryText) => void,
+  query: QueryText,
+): Evidence[] {
   const probabilities = () => probabilitiesOf(logitsOf(model, inputs), model.temperature);
-  const read = (text: QueryText) => readInputs(text, model.layout, model.table, inputs);
   read(query);
   const whole = probabilities();
   const topic = TOPICS.indexOf(judge(model, whole).topic);

@@ -2,7 +2,7 @@ import { TOPICS, type Topic } from '@trawl/contract';
 import { type Centroids, loadCentroids, topicScores } from './centroids.ts';
 import { type Embed, type EmbeddingCall, EmbeddingsError } from './embed.ts';
 import { createRecent, type Recent } from './recent.ts';
-import { TOPIC_EXAMPLES } from './topic-examples.ts';
+import { topicExamples } from './topic-examples.ts';
 import type { TopicFinding, TopicJudge } from './topic-source.ts';
 import { direction, type Vector } from './vectors.ts';
 
@@ -85,7 +85,7 @@ export function createEmbeddingTopics(
         ...finding,
         scores,
         evidence: near.map(
-          (topic) => `near the examples of ${topic}: "${TOPIC_EXAMPLES[topic][0]}" …`,
+          (topic) => `near the examples of ${topic}: "${topicExamples()[topic][0]}" …`,
         ),
       };
     },

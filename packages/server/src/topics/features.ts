@@ -1,6 +1,6 @@
 import { TOPICS } from '@trawl/contract';
 import { hashText } from './hash.ts';
-import { findTerms } from './lexicon-match.ts';
+import { findTerms, type Lexicon, type Term } from './lexicon.ts';
 import { PATTERNS } from './patterns.ts';
 import { plainToken, type QueryText } from './text.ts';
 import { rowsOfToken, type WordTable } from './word-table.ts';
@@ -41,16 +41,22 @@ export function makeInputs(layout: Layout): Inputs {
   return { indexes: new Int32Array(size), values: new Float32Array(size), count: 0 };
 }
 
+/** What the inputs of a query are made with. */
+export interface Sources {
+  readonly layout: Layout;
+  readonly table: WordTable;
+  readonly lexicon: Lexicon;
+}
+
 /** Fills `inputs` with what the network reads of a query. */
 export function readInputs(
   query: QueryText,
-  layout: Layout,
-  table: WordTable,
+  { layout, table, lexicon }: Sources,
   inputs: Inputs,
 ): void {
   inputs.count = 0;
   pushWords(query, table, inputs);
-  pushTerms(query, wordInputs(layout), inputs);
+  pushTerms(findTerms(query, lexicon), wordInputs(layout), inputs);
   for (const index of matchingPatterns(query)) push(inputs, patternsAt(layout) + index, 1);
   const pieces = piecesOf(query.tokens);
   const bucketsAt = denseInputs(layout);
@@ -86,9 +92,9 @@ export function piecesOf(tokens: readonly string[]): string[] {
   return pieces;
 }
 
-function pushTerms(query: QueryText, from: number, inputs: Inputs): void {
+function pushTerms(terms: readonly Term[], from: number, inputs: Inputs): void {
   const sums = new Float32Array(TOPICS.length);
-  for (const { topic, weight } of findTerms(query)) sums[topic] = (sums[topic] ?? 0) + weight;
+  for (const { topic, weight } of terms) sums[topic] = (sums[topic] ?? 0) + weight;
   for (const [topic, sum] of sums.entries()) {
     if (sum > 0) push(inputs, from + topic, Math.min(sum, TERM_SUM_MAX) / 3);
   }

@@ -1,141 +1,27 @@
-import type { Topic } from '@trawl/contract';
+import { TOPICS, type Topic } from '@trawl/contract';
+import { z } from 'zod';
+import { builtInRows, type TableFormat } from '../table-file.ts';
+import examples from './topic-examples.tsv?raw';
+
+const EXAMPLE = z.object({ topic: z.enum(TOPICS), query: z.string().min(1) });
+const EXAMPLES_TABLE: TableFormat<typeof EXAMPLE> = { row: EXAMPLE, maxRows: 1_000 };
+
+type TopicExamples = Readonly<Record<Topic, readonly string[]>>;
+
+let read: TopicExamples | undefined;
 
 /** Queries that are typical of each topic, in several styles and languages. Centroids of embeddings are made of them. */
-export const TOPIC_EXAMPLES: Readonly<Record<Topic, readonly string[]>> = {
-  news: [
-    'latest news on the ceasefire talks',
-    'what happened at the summit yesterday',
-    'earthquake today live updates',
-    'did the transport minister resign',
-    'wildfire evacuation orders this week',
-    'election results announced last night',
-    'breaking: airline strike cancels flights',
-    'who won the match on Sunday',
-    'Bahnstreik aktuell heute',
-    'dernières nouvelles manifestation Paris',
-    'últimas noticias huelga de médicos',
-    'protesto em Lisboa hoje',
-    'court ruling on the data protection case this month',
-    'new phone announced at launch event today',
-    'summarize recent developments in the trade dispute',
-  ],
-  companies: [
-    'startups that automate invoice processing',
-    'battery recycling companies in northern Europe',
-    'competitors of a warehouse robotics vendor',
-    'what does this SaaS company do and who are its customers',
-    'seed funded biotech companies in Boston',
-    'company profile headquarters employees founded',
-    'B2B vendors of industrial sensors list',
-    'which companies make solid state batteries',
-    'Series B funding round logistics startup investors',
-    'Softwareunternehmen in München für Buchhaltung',
-    'entreprises françaises de cybersécurité',
-    'empresas de energía solar en Valencia',
-    'fornecedores de embalagens em São Paulo',
-    'acme-robotics.io company',
-    'find agencies that build e-commerce shops for fashion brands',
-  ],
-  financial_filings: [
-    '10-K annual report risk factors',
-    'FY2021 capital expenditure according to the cash flow statement',
-    'what was the net revenue of the company in fiscal year 2019',
-    'quarterly report 10-Q segment operating income',
-    '8-K filing change of auditor',
-    'S-1 prospectus use of proceeds',
-    'DEF 14A proxy statement executive compensation',
-    'earnings call transcript Q3 2022 guidance',
-    'EDGAR CIK filings list',
-    '20-F foreign private issuer annual report',
-    'gross margin in the 2020 annual report of a named company',
-    'Geschäftsbericht 2022 Konzernabschluss Umsatzerlöse',
-    'document de référence rapport annuel chiffre d’affaires 2021',
-    'informe anual 2020 cuentas consolidadas beneficio neto',
-    'does the company report goodwill impairment in its balance sheet',
-  ],
-  academic_papers: [
-    'paper that introduced the attention mechanism for translation',
-    'arXiv survey on graph neural networks',
-    'randomized controlled trial of vitamin D and fractures',
-    'systematic review and meta-analysis sleep apnea cardiovascular risk',
-    'doi 10.1000/example article',
-    'effect of microplastics on zebrafish development study',
-    'proof of convergence for stochastic gradient descent',
-    'dataset and benchmark for low-resource speech recognition',
-    'gene expression in hepatocytes increases after exposure',
-    'PubMed CRISPR off-target detection methods',
-    'Studie zur Wirkung von Metformin auf die Alterung',
-    'article scientifique sur la photosynthèse artificielle',
-    'artículo sobre resistencia a antibióticos en E. coli',
-    'Smoking is associated with lower bone density in older men.',
-    'citations and authors of the transformer scaling laws paper',
-  ],
-  people_profiles: [
-    'VP of engineering at a payments company in Dublin',
-    'LinkedIn profile of a procurement manager in Rotterdam',
-    'head of sales at a logistics startup in Warsaw',
-    'cardiologists in Lyon who speak Dutch',
-    'machine learning engineer with robotics experience in Toronto',
-    'CTO of a fintech in Lagos',
-    'ORCID 0000-0000-0000-0000 researcher profile',
-    'résumé of a senior UX designer in Berlin',
-    'who is the HR director at the hospital group',
-    'find founders with a background in chemistry based in Oslo',
-    'Steuerberaterin in Köln mit Schwerpunkt Vereine',
-    'avocat en droit du travail à Bordeaux profil',
-    'directora de marketing de una empresa de calzado en Alicante',
-    'engenheiro de dados em Porto Alegre currículo',
-    'contact and biography of a data scientist at a bank in Zurich',
-  ],
-  wikipedia_encyclopedia: [
-    'who painted the ceiling of the chapel',
-    'in which year did the empire fall',
-    'capital of Mongolia',
-    'history of the printing press',
-    'what is photosynthesis',
-    'biography of a nineteenth century composer',
-    'longest river in South America',
-    'which species of whale is the largest',
-    'who wrote the novel about the white whale',
-    'causes of the Thirty Years War',
-    'Hauptstadt von Australien',
-    'qui a inventé le téléphone',
-    'cuándo terminó la guerra civil española',
-    'quem descobriu o Brasil',
-    'the director of this film was born in which city',
-  ],
-  finance_markets: [
-    'stock price of the electric car maker now',
-    'bitcoin price today',
-    'EUR to USD exchange rate',
-    '10 year treasury yield',
-    'why did chip shares fall today',
-    'S&P 500 forecast for the year end',
-    'dividend yield of utility ETFs',
-    'analyst price target for the retailer',
-    'gold price per ounce chart',
-    'inflation rate latest figure',
-    'Aktienkurs Automobilhersteller heute',
-    'cours du CAC 40 en direct',
-    'cotización del dólar hoy',
-    'taxa de juros atual do banco central',
-    'best savings account interest rates this month',
-  ],
-  general: [
-    'how to fix a leaking tap',
-    'TypeError: cannot read properties of undefined',
-    'best laptop for students under 800',
-    'easy vegetarian lasagna recipe',
-    'things to do in Lisbon with kids',
-    'what should I take for a headache',
-    'difference between let and const in javascript',
-    'gmail login',
-    'translate good morning into Japanese',
-    'is this hotel worth it, opinions',
-    'Kuchen ohne Ei backen',
-    'comment enlever une tache de vin',
-    'cómo instalar un interruptor de luz',
-    'melhor aspirador sem fio',
-    'restaurants near me open now',
-  ],
-};
+export function topicExamples(): TopicExamples {
+  read ??= readExamples();
+  return read;
+}
+
+function readExamples(): TopicExamples {
+  const rows = builtInRows('topic-examples.tsv', examples, EXAMPLES_TABLE);
+  const ofTopic = (topic: Topic) =>
+    rows.filter((row) => row.topic === topic).map(({ query }) => query);
+  return Object.fromEntries(TOPICS.map((topic) => [topic, ofTopic(topic)])) as Record<
+    Topic,
+    string[]
+  >;
+}

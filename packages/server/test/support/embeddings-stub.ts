@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TOPICS } from '@trawl/contract';
-import { TOPIC_EXAMPLES } from '../../src/topics/topic-examples.ts';
+import { topicExamples } from '../../src/topics/topic-examples.ts';
 
 export interface EmbeddingsCall {
   readonly path: string | undefined;
@@ -26,7 +26,7 @@ export interface EmbeddingsStub {
 }
 
 const EXAMPLES = new Map(
-  TOPICS.flatMap((topic) => TOPIC_EXAMPLES[topic].map((text) => [text, topic] as const)),
+  TOPICS.flatMap((topic) => topicExamples()[topic].map((text) => [text, topic] as const)),
 );
 
 /** One axis per topic, and one that all texts share, as in real models. A text without a topic lies in the middle. */

@@ -23,6 +23,7 @@ export async function bundleForNode(entry: URL): Promise<URL> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    loader: { '.tsv': 'text' },
     write: false,
     plugins: [installedPackagesOutside],
   });

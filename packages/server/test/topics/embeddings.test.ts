@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { endpointEmbed } from '../../src/embeddings-endpoint.ts';
 import { createTopics } from '../../src/topics/index.ts';
-import { TOPIC_EXAMPLES } from '../../src/topics/topic-examples.ts';
+import { topicExamples } from '../../src/topics/topic-examples.ts';
 import type { TopicJudge } from '../../src/topics/topic-source.ts';
 import { createUpstreamRunner } from '../../src/upstream/runner.ts';
 import type { UpstreamRunner } from '../../src/upstream/types.ts';
@@ -87,7 +87,7 @@ describe('topics by an embeddings endpoint', () => {
     await topicsOf(topics, 'people_profiles');
     const examples = stub.calls.filter((call) => !stub.queryCalls().includes(call));
     expect(examples.flatMap(({ input }) => input)).toHaveLength(
-      Object.values(TOPIC_EXAMPLES).flat().length,
+      Object.values(topicExamples()).flat().length,
     );
     for (const { input } of examples) expect(input.length).toBeLessThanOrEqual(32);
   });
@@ -146,7 +146,7 @@ describe('topics by an embeddings endpoint', () => {
 });
 
 it('there are fifteen examples of every topic, none of them twice', () => {
-  for (const topic of TOPICS) expect(TOPIC_EXAMPLES[topic].length).toBeGreaterThanOrEqual(15);
-  const all = Object.values(TOPIC_EXAMPLES).flat();
+  for (const topic of TOPICS) expect(topicExamples()[topic].length).toBeGreaterThanOrEqual(15);
+  const all = Object.values(topicExamples()).flat();
   expect(new Set(all).size).toBe(all.length);
 });

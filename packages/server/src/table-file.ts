@@ -1,0 +1,101 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { z } from 'zod';
+
+/** How a table is read. */
+export interface TableFormat<Row extends z.ZodObject> {
+  /** Its keys are the columns, in their order. It reads texts. */
+  readonly row: Row;
+  readonly maxRows: number;
+}
+
+export type TableRead<Row extends z.ZodObject> =
+  | { readonly rows: readonly z.output<Row>[] }
+  | { readonly problem: string };
+
+/** Enough for a thousand rows; a larger file is something else. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/**
+ * Reads a table: a line with the names of the columns, then one row in each line, with a tab between the cells. Empty
+ * lines, and lines that begin with `#`, are left out. Cells are text as it is, without quotes around it.
+ * @returns the first problem, as the end of a sentence about the file: it names line, column and fix, and repeats no cell
+ */
+export function readTable<Row extends z.ZodObject>(
+  text: string,
+  { row, maxRows }: TableFormat<Row>,
+): TableRead<Row> {
+  const columns = Object.keys(row.shape);
+  const rows: z.output<Row>[] = [];
+  let hasHeader = false;
+  for (const [index, line] of text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .entries()) {
+    const cells = line.replace(/\r$/, '').split('\t');
+    if (cells.join('').trim() === '' || line.startsWith('#')) continue;
+    const at = `line ${index + 1}`;
+    if (!hasHeader) {
+      if (cells.join() !== columns.join()) {
+        return {
+          problem: `has a wrong ${at}; write the columns, with tabs between them: ${columns.join(', ')}`,
+        };
+      }
+      hasHeader = true;
+      continue;
+    }
+    if (rows.length === maxRows) return { problem: `has more than ${maxRows} rows; shorten it` };
+    const read = readRow(cells, columns, row);
+    if ('problem' in read) return { problem: `has a wrong ${at}: ${read.problem}` };
+    rows.push(read.value);
+  }
+  if (!hasHeader) return { problem: `is empty; begin it with the columns: ${columns.join(', ')}` };
+  return { rows };
+}
+
+function readRow<Row extends z.ZodObject>(
+  cells: readonly string[],
+  columns: readonly string[],
+  schema: Row,
+): { readonly value: z.output<Row> } | { readonly problem: string } {
+  if (cells.length !== columns.length) {
+    return {
+      problem: `it has ${cells.length} cells; write ${columns.length}, with tabs between them`,
+    };
+  }
+  const quoted = cells.findIndex((cell) => /^".*"$/.test(cell));
+  if (quoted >= 0) return { problem: `${columns[quoted]} is in quotes; leave them out` };
+  const parsed = schema.safeParse(
+    Object.fromEntries(columns.map((column, index) => [column, cells[index]])),
+  );
+  if (parsed.success) return { value: parsed.data };
+  const [issue] = parsed.error.issues;
+  return { problem: `${String(issue?.path[0])} ${issue?.message}` };
+}
+
+/** As `readTable`, of an operator's file. */
+export function readTableFile<Row extends z.ZodObject>(
+  path: string,
+  format: TableFormat<Row>,
+): TableRead<Row> {
+  try {
+    if (statSync(path).size > MAX_FILE_BYTES) return { problem: 'is larger than 1 MB; shorten it' };
+    return readTable(readFileSync(path, 'utf8'), format);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+    return { problem: `cannot be read${code}; check the path and its permissions` };
+  }
+}
+
+/**
+ * The rows of a table that comes with the program.
+ * @throws where it is wrong, naming the file, the line and the column
+ */
+export function builtInRows<Row extends z.ZodObject>(
+  name: string,
+  text: string,
+  format: TableFormat<Row>,
+): readonly z.output<Row>[] {
+  const read = readTable(text, format);
+  if ('problem' in read) throw new Error(`${name} ${read.problem}`);
+  return read.rows;
+}
