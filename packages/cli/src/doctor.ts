@@ -58,6 +58,7 @@ async function checkAll(
   const { check: database, newestAt } = await checkDatabase(config);
   return [
     ...(await checkSettings(config, runtime.environment)),
+    ...checkTables(config),
     ...(config.databaseUrl === undefined ? [await checkDisk(config.dataDir)] : []),
     database,
     checkClock(systemClock.now(), { pricesOf: config.prices.version, newestAt }),
@@ -93,6 +94,14 @@ async function checkSettings(config: Config, environment: Environment): Promise<
     ...warnings.map(settingsCheck('warning')),
   ];
   return checks.length > 0 ? checks : [settingsCheck('ok')('every setting is readable and used')];
+}
+
+/** What was read of an operator's own tables. A wrong one is a problem of the settings. */
+function checkTables({ topicWords }: Config): readonly Check[] {
+  const count = topicWords.reduce((sum, { terms }) => sum + terms.length, 0);
+  return count === 0
+    ? []
+    : [{ check: 'topic words', state: 'ok', message: `${count} of your own are read` }];
 }
 
 /** Asks the providers that are wanted, once that is confirmed. */

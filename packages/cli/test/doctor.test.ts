@@ -155,6 +155,38 @@ describe('without --probe', () => {
   });
 });
 
+describe('tables of the operator', () => {
+  const table = async (name: string, ...lines: readonly string[]): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, lines.join('\n'));
+    return path;
+  };
+  const COLUMNS = 'language\tmatch\ttopic\tweight\tterms';
+
+  test('are counted, and said to be unused where they are', async () => {
+    const TOPIC_WORDS_FILE = await table('w', COLUMNS, 'fi\twords\tnews\t3\tuutinen, uutiset');
+    const { of } = await examine({ ...vendors('exa'), TOPIC_WORDS_FILE });
+    expect(of('topic words')).toMatchObject([{ state: 'ok', message: '2 of your own are read' }]);
+    const idle = await examine({
+      ...vendors('exa'),
+      TOPIC_WORDS_FILE,
+      TOPIC_EMBEDDINGS_URL: 'http://127.0.0.1:9',
+    });
+    expect(idle.of('settings').map(({ message }) => message)).toContain(
+      'TOPIC_WORDS_FILE is set, but changes nothing: TOPIC_EMBEDDINGS_URL is set',
+    );
+  });
+
+  test('are a problem with line and column where they are wrong', async () => {
+    const TOPIC_WORDS_FILE = await table('w', COLUMNS, 'fi\twords\tnews\t9\tuutinen');
+    const { healthy, of } = await examine({ ...vendors('exa'), TOPIC_WORDS_FILE });
+    expect(healthy).toBe(false);
+    expect(of('settings').map(({ message }) => message)).toEqual([
+      `TOPIC_WORDS_FILE must name a table of topic words: ${TOPIC_WORDS_FILE} has a wrong line 2: weight must be one of 1, 2, 3`,
+    ]);
+  });
+});
+
 describe('search', () => {
   test('without a known name in its default set is a problem that names the setting', async () => {
     const { healthy, of } = await examine({

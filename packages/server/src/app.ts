@@ -134,6 +134,7 @@ async function listen(
     pageCheck: direct.pageCheck,
     pageReadTimeoutMs: config.pageReadTimeoutMs,
     topics: createTopics(endpointEmbed(config.topicEmbeddings, runner), {
+      ownWords: config.topicWords,
       now: clock.now,
       stopSignal: stopping.signal,
     }).topics,
@@ -245,6 +246,7 @@ function withUnbooked(
 function logDeployment(config: Config, deployment: Deployment, log: Logger): void {
   log.info({ version: config.prices.version }, 'price list');
   log.info({ version: config.ranking.version }, 'topic ranking');
+  if (config.topicWords.length > 0) log.info({ rows: config.topicWords.length }, 'topic words');
   const lines = [...deploymentProblems(deployment), ...deploymentWarnings(config, deployment)];
   for (const line of lines) log.warn(line);
 }

@@ -20,6 +20,7 @@ import {
   type Setting,
   unset,
 } from './settings.ts';
+import type { TopicWords } from './topics/topic-words.ts';
 
 export interface Config {
   readonly host: string;
@@ -56,6 +57,8 @@ export interface Config {
   readonly prices: Prices;
   /** The built-in ranking, with the operator's own order of some topics. */
   readonly ranking: TopicRankingTable;
+  /** The operator's own rows of the lexicon. */
+  readonly topicWords: readonly TopicWords[];
   readonly topicEmbeddings: TopicEmbeddingsConfig;
   readonly logLevel: LogLevel;
   /** undefined = by where the log goes. */
@@ -127,6 +130,7 @@ export function readConfig(environment: Environment): Config {
     noProxy: general(SETTINGS.noProxy),
     prices: general(SETTINGS.prices),
     ranking: general(SETTINGS.ranking),
+    topicWords: general(SETTINGS.topicWords),
     topicEmbeddings: {
       url: general(SETTINGS.topicEmbeddingsUrl),
       model: general(SETTINGS.topicEmbeddingsModel),

@@ -76,13 +76,14 @@ export function idleSettings(environment: Environment): readonly string[] {
   const isSet = (name: string) => (environment[name] ?? '').trim() !== '';
   const { databaseUrl, dataDir, topicEmbeddingsUrl, directBrowser, directBrowserSandbox } =
     SETTINGS;
-  const { topicEmbeddingsModel, topicEmbeddingsApiKey } = SETTINGS;
+  const { topicEmbeddingsModel, topicEmbeddingsApiKey, topicWords } = SETTINGS;
   const idle: readonly (readonly [name: string, isIdle: boolean, reason: string])[] = [
     [dataDir.name, isSet(databaseUrl.name), `${databaseUrl.name} names another database`],
     ...[topicEmbeddingsModel.name, topicEmbeddingsApiKey.name].map(
       (name) =>
         [name, !isSet(topicEmbeddingsUrl.name), `${topicEmbeddingsUrl.name} is not set`] as const,
     ),
+    [topicWords.name, isSet(topicEmbeddingsUrl.name), `${topicEmbeddingsUrl.name} is set`],
     [directBrowserSandbox.name, !isSet(directBrowser.name), `${directBrowser.name} is not set`],
     ...providerSettings(),
   ];

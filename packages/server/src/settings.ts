@@ -15,6 +15,7 @@ import { type AllowedHosts, parseAllowedHosts } from './direct/allowed-hosts.ts'
 import { parseHostNames } from './http/allowed-hosts.ts';
 import { readPrices } from './prices.ts';
 import { readRouting } from './routing-file.ts';
+import { readTopicWords, type TopicWords } from './topics/topic-words.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -92,6 +93,13 @@ const priceList = z.string().transform((path, context) => {
 const routingFile = z.string().transform((path, context) => {
   const read = readRouting(path);
   if ('ranking' in read) return read.ranking;
+  context.addIssue({ code: 'custom', message: read.problem });
+  return z.NEVER;
+});
+
+const topicWordsFile = z.string().transform((path, context) => {
+  const read = readTopicWords(path);
+  if ('rows' in read) return read.rows;
   context.addIssue({ code: 'custom', message: read.problem });
   return z.NEVER;
 });
@@ -273,6 +281,13 @@ export const SETTINGS = {
     routingFile,
     TOPIC_RANKING,
     'JSON file whose order of providers replaces the built-in ranking in the topics that it names; see [routing](routing.md)',
+    'unset',
+  ),
+  topicWords: setting<readonly TopicWords[]>(
+    'TOPIC_WORDS_FILE',
+    topicWordsFile,
+    [],
+    'table whose words the embedded classifier knows in addition to its own; see [routing](routing.md#your-own-words)',
     'unset',
   ),
   topicEmbeddingsUrl: setting(

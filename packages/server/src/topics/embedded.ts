@@ -1,15 +1,19 @@
 import type { Evidence, TopicClassifier } from './classify.ts';
 import type { TopicJudge } from './topic-source.ts';
+import type { TopicWords } from './topic-words.ts';
 
 /** Evidence weaker than this decides nothing. */
 const WEIGHT_MIN = 0.1;
 const EVIDENCE_MAX = 8;
 
-/** Tells topics by the classifier that comes with the server. It is loaded at the first query, not at the start. */
-export function createEmbeddedTopics(): TopicJudge {
+/**
+ * Finds topics by the classifier that comes with the server. It is loaded at the first query, not at the start.
+ * @param ownWords an operator's rows of the lexicon
+ */
+export function createEmbeddedTopics(ownWords: readonly TopicWords[]): TopicJudge {
   let loading: Promise<TopicClassifier> | undefined;
   const classifier = (): Promise<TopicClassifier> => {
-    loading ??= loadClassifier().catch((cause: unknown) => {
+    loading ??= loadClassifier(ownWords).catch((cause: unknown) => {
       loading = undefined;
       throw cause;
     });
@@ -32,12 +36,13 @@ export function createEmbeddedTopics(): TopicJudge {
   };
 }
 
-async function loadClassifier(): Promise<TopicClassifier> {
-  const [{ createTopicClassifier }, { loadTopicModel }] = await Promise.all([
+async function loadClassifier(ownWords: readonly TopicWords[]): Promise<TopicClassifier> {
+  const [{ createTopicClassifier }, { compileLexicon }, { loadTopicModel }] = await Promise.all([
     import('./classify.ts'),
+    import('./lexicon.ts'),
     import('./load-model.ts'),
   ]);
-  return createTopicClassifier(loadTopicModel());
+  return createTopicClassifier(loadTopicModel(), compileLexicon(ownWords));
 }
 
 function evidenceText({ kind, feature, weight }: Evidence): string {
