@@ -97,12 +97,14 @@ async function askVendor(
   { runner, clock }: AttemptDependencies,
 ): Promise<Asked> {
   const { declaration, target } = provider;
+  let timeLimitMs = limits.timeoutMs;
   // later by each wait for a slot, which takes nothing from the provider's time
   let endsAt = clock.now() + limits.timeoutMs;
   let calls = 0;
   const send = async (call: ReturnType<FetchProvider['request']>, retry: boolean, job?: string) => {
     const asked = await runner.run<PageReading>({
-      target: { ...target, timeoutMs: Math.max(0, endsAt - clock.now()) },
+      target,
+      timeLimitMs,
       callerId: limits.callerId,
       call,
       read: (json) => readBody(declaration, json, plan, job),
@@ -134,6 +136,7 @@ async function askVendor(
     const { signal } = limits;
     const isOver = await pause(waitMs, false, { signal }).catch(() => true);
     if (isOver) break;
+    timeLimitMs = Math.max(0, endsAt - clock.now());
     result = await send(collect.follow(job, plan), false, job);
   }
   return { result, calls };

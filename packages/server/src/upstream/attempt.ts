@@ -87,7 +87,8 @@ export function ended<Value>(
   const reason = limit.endReason() ?? 'cancelled';
   const failure = endedFailure(request.target.slug, reason, limit, httpStatus);
   // with less than its own time, a call that does not end says nothing about the provider
-  const isProvidersFault = reason === 'provider_timeout';
+  const isProvidersFault =
+    reason === 'provider_timeout' && limit.limitMs >= request.target.timeoutMs;
   return { status: 'failed', failure, isRetrySafe: false, isProvidersFault };
 }
 

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
+import type { UpstreamRequest } from './types.ts';
 
 /** Why a call had to end early. */
 export type EndReason = 'provider_timeout' | 'request_deadline' | 'cancelled';
@@ -27,6 +28,14 @@ export interface CallLimitOptions {
   /** Milliseconds since 1970. */
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
+}
+
+/** How long a call may take once it is sent, in milliseconds. */
+export function callTimeMs({
+  target,
+  timeLimitMs = Number.POSITIVE_INFINITY,
+}: Pick<UpstreamRequest<unknown>, 'target' | 'timeLimitMs'>): number {
+  return Math.min(target.timeoutMs, timeLimitMs);
 }
 
 /** What a Node timer can hold; a longer one would fire at once. */

@@ -52,7 +52,8 @@ type Sent =
 
 /**
  * Sends a request without the parts that were refused before. One that refuses a part is sent once more without it. Where
- * that is a bad request again, the part was not to blame: it is neither remembered nor reported as left out. Nor is it
+ * that is a bad request again, the part was not to blame: it is neither remembered nor reported as left out. It is remembered
+ * only where the call succeeds without it: a rate limit, a timeout or a fault shows nothing about the part. Nor is it
  * remembered where the caller changed the call, since the refusal may come of that, and others would lose the part too.
  * @param onRefused told once of each part that is remembered
  */
@@ -73,7 +74,7 @@ export async function sendWithoutRefused<Value, Result extends Sent>(
   const second = await send(requestWithout(reduced, part));
   const isBadAnyway = second.status === 'failed' && second.failure.code === 'bad_request';
   if (isBadAnyway) return { result: second, leftOut };
-  if (!overridden && !refused.has(target, part)) {
+  if (second.status === 'succeeded' && !overridden && !refused.has(target, part)) {
     refused.add(target, part);
     onRefused(part);
   }

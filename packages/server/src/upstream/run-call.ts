@@ -1,6 +1,6 @@
 import { type Attempt, attempt, ended, type Job, type Tally } from './attempt.ts';
 import { type CallOutcome, type CircuitChange, circuitOf } from './breaker.ts';
-import { type CallLimit, pause, startCallLimit } from './call-limit.ts';
+import { type CallLimit, callTimeMs, pause, startCallLimit } from './call-limit.ts';
 import { upstreamFailure } from './failure.ts';
 import { describeFault } from './fault.ts';
 import { sendWithoutRefused } from './optional-parts.ts';
@@ -88,18 +88,18 @@ async function withSlot<Value>(
 ): Promise<Attempt<Value> | Refusal> {
   const { clock, breaker, usualTimes } = parts;
   const { target, signal, deadlineAt } = request;
+  const timeoutMs = callTimeMs(request);
   // the circuit may have opened while the call waited
-  const admission = breaker.admit(lane, target.timeoutMs);
+  const admission = breaker.admit(lane, timeoutMs);
   if (!admission.isAdmitted) return cooling(target, admission);
-  const limit = startCallLimit({ clock, timeoutMs: target.timeoutMs, deadlineAt, signal });
+  const limit = startCallLimit({ clock, timeoutMs, deadlineAt, signal });
   let outcome: CallOutcome = 'neutral';
   try {
-    const job = prepare(parts, request, tally, limit);
     const over = limit.endReason();
     if (over !== undefined)
       return unsentAttempt(request, over === 'cancelled' ? over : 'over', tally);
     const sentAt = clock.now();
-    const result = await sendJob(parts, job);
+    const result = await sendReduced(parts, request, tally, limit);
     if (result.status === 'succeeded') usualTimes.took(lane, clock.now() - sentAt);
     outcome = outcomeOf(result, request);
     return result;
@@ -144,11 +144,14 @@ function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>):
   return result.isProvidersFault && mayBlame ? { code, retryAfterMs } : 'neutral';
 }
 
-/** Sends a call, and once more without a part of it that the provider refuses. */
-async function sendJob<Value>(parts: Parts, job: Job<Value>): Promise<Attempt<Value>> {
-  const { request, tally, limit } = job;
-  const { target, optionalParts } = request;
-  if (optionalParts === undefined) return withRetry(parts, job);
+/** Sends a call without the parts that the provider refuses, and once more without one that it refuses now. */
+async function sendReduced<Value>(
+  parts: Parts,
+  request: UpstreamRequest<Value>,
+  tally: Tally,
+  limit: CallLimit,
+): Promise<Attempt<Value>> {
+  const { target } = request;
   const { result, leftOut } = await sendWithoutRefused(
     request,
     parts.refusedParts,

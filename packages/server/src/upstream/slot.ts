@@ -1,5 +1,6 @@
+import type { Clock } from '../clock.ts';
 import type { FailedAttempt, Tally } from './attempt.ts';
-import { startCallLimit } from './call-limit.ts';
+import { type CallLimit, callTimeMs, type EndReason, startCallLimit } from './call-limit.ts';
 import type { SlotRequest } from './concurrency-gate.ts';
 import { unsentFailure } from './failure.ts';
 import type { AnswerMemory, Parts } from './parts.ts';
@@ -12,13 +13,10 @@ export async function waitForSlot(
   request: UpstreamRequest<unknown>,
   tally: Tally,
 ): Promise<FailedAttempt | undefined> {
-  const { deadlineAt, signal, waitMs = Number.POSITIVE_INFINITY } = request;
-  const startedAt = clock.now();
-  const limit = startCallLimit({ clock, timeoutMs: waitMs, deadlineAt, signal });
-  const hasSlot = await gate.wait(slot, limit);
-  limit.release();
-  tally.waitedMs = Math.max(0, Math.round(clock.now() - startedAt));
-  return hasSlot ? undefined : unsentAttempt(request, limit.endReason() ?? 'cancelled', tally);
+  const { isThere, reason } = await timedWait(clock, request, tally, (limit) =>
+    gate.wait(slot, limit),
+  );
+  return isThere ? undefined : unsentAttempt(request, reason, tally);
 }
 
 /**
@@ -31,26 +29,48 @@ export async function waitForRoom(
   request: UpstreamRequest<unknown>,
   tally: Tally,
 ): Promise<FailedAttempt | undefined> {
+  const { isThere, reason } = await timedWait(
+    clock,
+    request,
+    tally,
+    (limit) =>
+      new Promise<boolean>((resolve) => {
+        limit.onEnd(() => resolve(false));
+        memory.whenRoom().then(() => resolve(true));
+      }),
+  );
+  if (isThere) return undefined;
+  return unsentAttempt(request, reason === 'cancelled' ? reason : 'no_room', tally);
+}
+
+/**
+ * Waits for as long as the request allows, and adds the wait to its tally.
+ * @param wait resolves with true when what is waited for is there, with false when the limit has ended
+ * @returns `reason`: why the wait ended, of use where it was in vain
+ */
+async function timedWait(
+  clock: Clock,
+  request: UpstreamRequest<unknown>,
+  tally: Tally,
+  wait: (limit: CallLimit) => Promise<boolean>,
+): Promise<{ readonly isThere: boolean; readonly reason: EndReason }> {
   const { deadlineAt, signal, waitMs = Number.POSITIVE_INFINITY } = request;
   const startedAt = clock.now();
   const limit = startCallLimit({ clock, timeoutMs: waitMs, deadlineAt, signal });
-  const hasRoom = await new Promise<boolean>((resolve) => {
-    limit.onEnd(() => resolve(false));
-    memory.whenRoom().then(() => resolve(true));
-  });
+  const isThere = await wait(limit);
   limit.release();
   tally.waitedMs += Math.max(0, Math.round(clock.now() - startedAt));
-  if (hasRoom) return undefined;
-  return unsentAttempt(request, signal.aborted ? 'cancelled' : 'no_room', tally);
+  return { isThere, reason: limit.endReason() ?? 'cancelled' };
 }
 
 /** Whether the request has so little time left that a call would be paid and thrown away. */
 export function isTooLate(
   { clock, usualTimes }: Parts,
   lane: string,
-  { deadlineAt, target }: UpstreamRequest<unknown>,
+  request: UpstreamRequest<unknown>,
 ): boolean {
-  return deadlineAt - clock.now() < usualTimes.leastUseful(lane, target.timeoutMs);
+  const leastMs = usualTimes.leastUseful(lane, callTimeMs(request));
+  return request.deadlineAt - clock.now() < leastMs;
 }
 
 export function unsentAttempt(

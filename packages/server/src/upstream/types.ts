@@ -89,6 +89,11 @@ export interface UpstreamRequest<Value> {
   readonly signal: AbortSignal;
   /** When the whole request must be over, in milliseconds since 1970; ends the wait and the call as `timeout`. */
   readonly deadlineAt: number;
+  /**
+   * Less time than the provider's own, in milliseconds, as where another provider is asked next. A call that this one ends is
+   * a `timeout` and says nothing about the provider. Absent = the provider's own.
+   */
+  readonly timeLimitMs?: number | undefined;
   /** Bound of the wait for a slot, in milliseconds; absent = until the deadline. */
   readonly waitMs?: number | undefined;
   /** Retry once where that is safe. */

@@ -71,6 +71,28 @@ describe('brave that refuses another option', () => {
   });
 });
 
+describe('brave that fails without extra_snippets for another reason', () => {
+  const stub = useStubFor('brave');
+  const asks = ({ path }: StubCall) => path.includes('extra_snippets');
+
+  test.each([402, 403, 404, 501])(
+    '2.3 brave: after a %i the next request asks for them again',
+    async (status) => {
+      stub().respond((call) =>
+        asks(call)
+          ? { status: 400, body: { type: 'ErrorResponse', error: { code: 'OPTION_NOT_IN_PLAN' } } }
+          : { status, body: {} },
+      );
+      const found = await search(stub(), 'tides', only('brave', { tier: 'extended' }));
+      expect(found.run('brave').status).toBe('failed');
+      stub().respond(() => ({ body: { type: 'search' } }));
+      await search(stub(), 'tides', only('brave', { tier: 'extended' }));
+      expect(stub().received.map(asks)).toEqual([true, false, true]);
+      expect(stub().logged()).not.toContain('left_out');
+    },
+  );
+});
+
 describe('tavily that refuses include_published_date together with an option of the caller', () => {
   const stub = useStubFor('tavily');
 

@@ -22,6 +22,9 @@ const deadline = useServer({
 });
 const quickTavily = useServer({ env: { TAVILY_TIMEOUT_MS: '300' } });
 const quickBrightdata = useServer({ env: { BRIGHTDATA_TIMEOUT_MS: '300' } });
+const breaking = useServer({
+  env: { BREAKER: 'on', CHAIN_ATTEMPT_TIMEOUT_MS: '400', TAVILY_TIMEOUT_MS: '400' },
+});
 const EXTENDED = { tier: 'extended' } as const;
 
 describe('4.3 bounded time', () => {
@@ -79,6 +82,26 @@ describe('4.3 bounded time', () => {
     });
     expect(stepsOf(row)).toEqual(['tavily failed timeout', 'exa answered']);
     expect(row.provider_chain[0].latency_ms).toBeLessThan(10_000);
+  });
+
+  test('4.3 pages that take longer than an attempt in a chain do not stop the provider for others', async () => {
+    const slow = Array.from({ length: 6 }, () => pageAt('', '[[tinyfish:hang]]'));
+    const { rows } = await fetchPages(breaking(), slow, EXTENDED);
+    for (const row of rows) {
+      expect(stepsOf(row)).toEqual(['tinyfish failed timeout', 'firecrawl answered']);
+    }
+    const { row } = await fetchPages(breaking(), pageAt(), EXTENDED);
+    expect(stepsOf(row)).toEqual(['tinyfish answered']);
+  });
+
+  test('4.3 pages that take longer than the provider itself may do', async () => {
+    const slow = Array.from({ length: 6 }, () => pageAt('', '[[tavily:hang]]'));
+    await fetchPages(breaking(), slow, { ...EXTENDED, providers: ['tavily', 'exa'] });
+    const { row } = await fetchPages(breaking(), pageAt(), {
+      ...EXTENDED,
+      providers: ['tavily', 'exa'],
+    });
+    expect(stepsOf(row)).toEqual(['tavily skipped circuit_open', 'exa answered']);
   });
 
   test('4.3 REQUEST_DEADLINE_MS: what is not back by then is a failed row, the rest is returned', async () => {
