@@ -63,6 +63,7 @@ const CLOSED = {
     message: 'a new connection was closed: MAX_CONNECTIONS are open',
   },
   slow: { cause: 'slow client', message: 'a client that read too slowly was disconnected' },
+  body: { cause: 'slow body', message: 'a client that sent its request too slowly was cut off' },
   unsent: {
     cause: 'MAX_UNSENT_BYTES',
     message: 'a slow client was disconnected: more than MAX_UNSENT_BYTES wait to be read',

@@ -12,7 +12,7 @@ export const wantsEvents = (accept: string | null): boolean =>
 export interface EventStreamOptions {
   readonly style: ErrorStyle;
   readonly requestId: string;
-  /** Told errors that end a stream which has begun. */
+  /** Gets the errors that end a stream which has begun, where a plain answer would be 5xx. */
   readonly onError: (error: unknown) => void;
   readonly keepAliveMs?: number;
 }
@@ -60,8 +60,10 @@ export async function eventReply(
     (error: unknown) => {
       clearInterval(timer);
       if (!hasBegun) throw error;
-      onError(error);
-      emit('error', JSON.stringify(errorAnswer(error, style, requestId).body));
+      const { status, body } = errorAnswer(error, style, requestId);
+      // a refusal is the caller's matter, as in a plain answer
+      if (status >= 500) onError(error);
+      emit('error', JSON.stringify(body));
       end();
     },
   );

@@ -10,11 +10,15 @@ export function malformedResponse(error: unknown): Response {
   return new Response(body, { status, headers });
 }
 
+/** The code of a body that came too slowly; the error's message is for the caller. */
+export const BODY_TIMEOUT = 'ERR_BODY_TIMEOUT';
+
 /** What node's parser found in bytes that are no HTTP request, or that took too long. */
 const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
+  [BODY_TIMEOUT]: 408,
 };
 
 /**
@@ -31,7 +35,8 @@ export function answerMalformed(
     return;
   }
   const status = STATUS_OF_FAULT[error.code ?? ''] ?? 400;
-  const { body, headers } = plainAnswer(status);
+  const detail = error.code === BODY_TIMEOUT ? error.message : undefined;
+  const { body, headers } = plainAnswer(status, detail);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -41,9 +46,9 @@ export function answerMalformed(
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-function plainAnswer(status: number) {
+function plainAnswer(status: number, detail = STATUS_CODES[status]) {
   return {
-    body: JSON.stringify({ detail: STATUS_CODES[status] }),
+    body: JSON.stringify({ detail }),
     headers: { ...SECURITY_HEADERS, 'content-type': 'application/json' },
   };
 }

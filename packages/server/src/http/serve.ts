@@ -6,12 +6,16 @@ import type { Hono } from 'hono';
 import { trackConnections } from './connections.ts';
 import type { HttpEnv } from './exchange.ts';
 import { answerMalformed, malformedResponse } from './malformed.ts';
+import { BODY_LIMITS, type BodyLimits, slowBodyFault, watchBodies } from './slow-bodies.ts';
 import {
   closeSlowReaders,
   READER_LIMITS,
   type ReaderLimits,
   type SlowCause,
 } from './slow-readers.ts';
+
+/** Why a connection was closed: see `SlowCause`, a body that came too slowly, or too many connections. */
+export type CloseCause = SlowCause | 'body' | 'connections';
 
 export interface ServeOptions {
   readonly host: string;
@@ -21,8 +25,9 @@ export interface ServeOptions {
   /** `MAX_CONNECTIONS`: further ones are closed at once. Absent = no limit. */
   readonly maxConnections?: number;
   readonly readers?: Partial<ReaderLimits>;
+  readonly bodies?: Partial<BodyLimits>;
   /** Told of each connection that was closed because of a limit. */
-  readonly onClose?: (cause: SlowCause | 'connections') => void;
+  readonly onClose?: (cause: CloseCause) => void;
 }
 
 /** In milliseconds. */
@@ -77,7 +82,19 @@ export async function startHttpServer(
     onClose,
     now: () => performance.now(),
   });
-  server.once('close', stopWatching);
+  const bodyLimits = { ...BODY_LIMITS, ...options.bodies };
+  const stopWatchingBodies = watchBodies(server, {
+    limits: bodyLimits,
+    onSlow: ({ socket }) => {
+      answerMalformed(slowBodyFault(bodyLimits), socket, connections.isAnswering(socket));
+      onClose('body');
+    },
+    now: () => performance.now(),
+  });
+  server.once('close', () => {
+    stopWatching();
+    stopWatchingBodies();
+  });
   // The host name stands in for the Host header, which HTTP/1.0 may leave out.
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',

@@ -107,19 +107,43 @@ export function closeSlowReaders({ limits, busy, onClose, now }: SlowReaderOptio
   return () => clearInterval(timer);
 }
 
-/** Written, and no longer waiting in this process. */
-const takenBytes = (socket: Socket): number => socket.bytesWritten - socket.writableLength;
+/** What node's handle of a connection knows of its writes. */
+interface WriteCounts {
+  /** Handed to it. */
+  readonly bytesWritten: number;
+  /** Of these, what the system has not taken yet. */
+  readonly writeQueueSize: number;
+}
 
-/** A write counts when all of it was taken, so a large one gets the time that its size allows. */
-function isSlow(
+function writeCounts(socket: Socket): WriteCounts | undefined {
+  const handle: unknown = '_handle' in socket ? socket._handle : undefined;
+  return isWriteCounts(handle) ? handle : undefined;
+}
+
+const isWriteCounts = (handle: unknown): handle is WriteCounts =>
+  typeof handle === 'object' &&
+  handle !== null &&
+  'bytesWritten' in handle &&
+  typeof handle.bytesWritten === 'number' &&
+  'writeQueueSize' in handle &&
+  typeof handle.writeQueueSize === 'number';
+
+/**
+ * Written, and no longer waiting in this process. The numbers that node documents count a write when all of it was taken,
+ * so that a client which takes a large one steadily would seem to take nothing.
+ */
+function takenBytes(socket: Socket): number {
+  const counts = writeCounts(socket);
+  if (counts) return counts.bytesWritten - counts.writeQueueSize;
+  return socket.bytesWritten - socket.writableLength;
+}
+
+const isSlow = (
   { since, takenBefore }: Reader,
   socket: Socket,
   at: number,
   { minBytes, windowMs }: ReaderLimits,
-): boolean {
-  const allowedMs = windowMs * Math.max(1, socket.writableLength / minBytes);
-  return at - since >= allowedMs && takenBytes(socket) - takenBefore < minBytes;
-}
+): boolean => at - since >= windowMs && takenBytes(socket) - takenBefore < minBytes;
 
 /** The slowest clients, as many as must go until the rest is within the limit. One client alone may always read on. */
 function beyond(looks: readonly Look[], unsentMaxBytes: number): Socket[] {

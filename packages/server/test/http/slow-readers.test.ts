@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/http/admission.ts';
 import { type BodyStream, createBodyStream } from '../../src/http/body-stream.ts';
-import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
-import type { ReaderLimits, SlowCause } from '../../src/http/slow-readers.ts';
+import { type CloseCause, type RunningServer, startHttpServer } from '../../src/http/serve.ts';
+import type { ReaderLimits } from '../../src/http/slow-readers.ts';
 import { event, KEY, testApp } from './app.ts';
 import { rawRequest } from './raw-client.ts';
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 /** Search answers the large text, fetch the events. */
 async function largeServer(readers: Partial<ReaderLimits>, events?: () => BodyStream, places = 10) {
-  const closed: (SlowCause | 'connections')[] = [];
+  const closed: CloseCause[] = [];
   const signals: AbortSignal[] = [];
   const { app } = testApp({
     admission: createAdmission({ limit: places, now: () => 0 }),
@@ -126,6 +126,44 @@ describe('a client that does not read', () => {
     waiting.socket.resume();
     await happened;
     expect(closed).toEqual(['slow']);
+  });
+});
+
+describe('an answer that is written at once, as those of a mount may be', () => {
+  /** Answers every request with all of the large text. */
+  async function wholeServer(windowMs: number) {
+    const closed: CloseCause[] = [];
+    const bytes = Buffer.from(LARGE);
+    server = await startHttpServer(
+      { fetch: () => new Response(bytes) },
+      {
+        host: '127.0.0.1',
+        port: 0,
+        readers: { checkMs: 10, windowMs },
+        onClose: (cause) => closed.push(cause),
+      },
+    );
+    return { closed, port: server.port };
+  }
+
+  it('has no longer than any other: a client that does not read it is disconnected', async () => {
+    const { closed, port } = await wholeServer(100);
+    lazyClient(port, SEARCH);
+    await expect.poll(() => closed).toEqual(['slow']);
+  });
+
+  it('is read to its end by a client that takes it steadily', async () => {
+    const { closed, port } = await wholeServer(1_500);
+    const client = lazyClient(port, SEARCH);
+    // less than a tenth of a second's worth at a time, so that all of it takes longer than the limit
+    client.socket.on('data', () => {
+      client.socket.pause();
+      setTimeout(() => client.socket.resume(), 7);
+    });
+    const startedAt = performance.now();
+    expect(await client.read(LARGE_BYTES)).toBe(LARGE_HASH);
+    expect(performance.now() - startedAt).toBeGreaterThan(1_500);
+    expect(closed).toEqual([]);
   });
 });
 

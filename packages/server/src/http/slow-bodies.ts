@@ -1,0 +1,78 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { BODY_TIMEOUT } from './malformed.ts';
+
+/** How slowly a request's body may come: its request has a place among those in progress, and keeps it until then. */
+export interface BodyLimits {
+  /** A body has this long, */
+  readonly baseMs: number;
+  /** and one second more for each so many bytes that have come. */
+  readonly bytesPerSecond: number;
+  /** How often bodies are looked at. */
+  readonly checkMs: number;
+}
+
+export const BODY_LIMITS: BodyLimits = {
+  baseMs: 5_000,
+  bytesPerSecond: 32 * 1024,
+  checkMs: 1_000,
+};
+
+export interface SlowBodyOptions {
+  readonly limits: BodyLimits;
+  readonly onSlow: (incoming: IncomingMessage) => void;
+  /** In milliseconds; only differences count. */
+  readonly now: () => number;
+}
+
+/** What the caller of a slow body reads. */
+export function slowBodyFault({ baseMs, bytesPerSecond }: BodyLimits): NodeJS.ErrnoException {
+  const time = `${baseMs / 1000} s, and 1 s more for each ${bytesPerSecond / 1024} KiB that came`;
+  const message = `The body of the request came too slowly: it has ${time}. Nothing was sent or billed. Send the whole body at once`;
+  return Object.assign(new Error(message), { code: BODY_TIMEOUT });
+}
+
+/** A body that is on its way. */
+interface Body {
+  readonly since: number;
+  /** Bytes that had come on its connection then. */
+  readonly readBefore: number;
+}
+
+/** Watches the bodies that come to a server. Ends when the returned function is called. */
+export function watchBodies(server: Server, { limits, onSlow, now }: SlowBodyOptions): () => void {
+  const bodies = new Map<IncomingMessage, Body>();
+  const add = (incoming: IncomingMessage): void => {
+    if (!hasBody(incoming)) return;
+    bodies.set(incoming, { since: now(), readBefore: incoming.socket.bytesRead });
+    incoming.once('close', () => bodies.delete(incoming));
+  };
+  server.on('request', add);
+  server.on('checkContinue', add);
+  const check = (): void => {
+    const at = now();
+    for (const [incoming, body] of bodies) {
+      if (incoming.complete || incoming.destroyed) bodies.delete(incoming);
+      else if (isSlow(incoming, body, at, limits)) {
+        bodies.delete(incoming);
+        onSlow(incoming);
+      }
+    }
+  };
+  const timer = setInterval(check, limits.checkMs).unref();
+  return () => clearInterval(timer);
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+function isSlow(
+  incoming: IncomingMessage,
+  { since, readBefore }: Body,
+  at: number,
+  { baseMs, bytesPerSecond }: BodyLimits,
+): boolean {
+  // what has come and is not read yet holds up the rest: that is our time
+  if (incoming.readableLength >= incoming.readableHighWaterMark) return false;
+  const come = incoming.socket.bytesRead - readBefore;
+  return at - since >= baseMs + (1_000 * come) / bytesPerSecond;
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { eventReply } from '../../src/http/events.ts';
+import { RequestError } from '../../src/request-error.ts';
+import { AUTHORIZED, testApp } from './app.ts';
+
+/** A search in events whose first event is followed by this failure: its answer, and what was logged beside the access line. */
+async function failsLate(error: unknown) {
+  const { app, lines } = testApp({
+    handlers: {
+      search: (_input, { requestId, reportFailure }) =>
+        eventReply(
+          async (emit) => {
+            emit('run', '{}');
+            throw error;
+          },
+          { style: 'detail', requestId, onError: reportFailure },
+        ),
+    },
+  });
+  const answer = await app.request('/v1/search', {
+    method: 'POST',
+    headers: { ...AUTHORIZED, 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: '{"user_input":{"query":"q"}}',
+  });
+  return { text: await answer.text(), faults: lines.filter(({ msg }) => msg !== 'request') };
+}
+
+describe('an event stream that fails after it began', () => {
+  it('ends with a refusal that is the matter of its caller, and the log has no fault', async () => {
+    const refusal = new RequestError(402, 'The budget is used up');
+    const { text, faults } = await failsLate(refusal);
+    expect(text).toContain('event: error\ndata: {"detail":"The budget is used up"}');
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['an outage', new RequestError(503, 'The store is away'), 'a request could not be served'],
+    ['a fault of ours', new Error('boom'), 'a request failed unexpectedly'],
+  ])('logs %s', async (_name, error, message) => {
+    const { text, faults } = await failsLate(error);
+    expect(text).toContain('event: error');
+    expect(faults).toMatchObject([{ msg: message }]);
+  });
+});

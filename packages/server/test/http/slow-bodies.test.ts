@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAdmission } from '../../src/http/admission.ts';
+import { type CloseCause, type RunningServer, startHttpServer } from '../../src/http/serve.ts';
+import type { BodyLimits } from '../../src/http/slow-bodies.ts';
+import { KEY, testApp } from './app.ts';
+import { rawClient, rawRequest } from './raw-client.ts';
+
+const BODY = '{"user_input":{"query":"q"}}';
+const HEAD = `POST /v1/search HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: ${BODY.length}\r\n\r\n`;
+const HALF = HEAD + BODY.slice(0, 20);
+const REST = BODY.slice(20);
+
+let server: RunningServer | undefined;
+afterEach(async () => {
+  await server?.stop(0);
+  server = undefined;
+});
+
+/** A server with one place, which a slow body has for a short time only. */
+async function startWith(bodies: Partial<BodyLimits>) {
+  const closed: CloseCause[] = [];
+  const { app } = testApp({ admission: createAdmission({ limit: 1, now: () => 0 }) });
+  server = await startHttpServer(app, {
+    host: '127.0.0.1',
+    port: 0,
+    bodies: { checkMs: 10, ...bodies },
+    onClose: (cause) => closed.push(cause),
+  });
+  return { closed, port: server.port };
+}
+
+describe('a body that is sent by half', () => {
+  it('is answered 408 with the limit, and its place is free', async () => {
+    const { closed, port } = await startWith({ baseMs: 300 });
+    const half = await rawClient(port);
+    half.send(HALF);
+    const refused = () => rawRequest(port, HEAD + BODY);
+    await expect.poll(async () => (await refused())?.status, { interval: 5 }).toBe(503);
+    const answer = await half.answer();
+    expect([answer?.status, answer?.headers.connection]).toEqual([408, 'close']);
+    expect(JSON.parse(answer?.body ?? '').detail).toBe(
+      'The body of the request came too slowly: it has 0.3 s, and 1 s more for each 32 KiB that came. Nothing was sent or billed. Send the whole body at once',
+    );
+    await half.closed;
+    await expect.poll(async () => (await rawRequest(port, HEAD + BODY))?.status).toBe(200);
+    expect(closed).toEqual(['body']);
+  });
+
+  it('is cut off in chunks, and where it was asked for, too', async () => {
+    const { closed, port } = await startWith({ baseMs: 100 });
+    const chunked = HALF.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');
+    const asked = HALF.replace('Host: h', 'Host: h\r\nExpect: 100-continue');
+    for (const text of [chunked.replace(BODY.slice(0, 20), '40\r\n{'), asked]) {
+      const client = await rawClient(port);
+      client.send(text);
+      await client.closed;
+    }
+    expect(closed).toEqual(['body', 'body']);
+  });
+});
+
+describe('a body that comes in pieces', () => {
+  it('has the more time, the more of it has come', async () => {
+    const { port } = await startWith({ baseMs: 400, bytesPerSecond: 0.01 });
+    const refused = () => rawRequest(port, HEAD + BODY);
+    const steady = await rawClient(port);
+    steady.send(HEAD);
+    await expect.poll(async () => (await refused())?.status, { interval: 5 }).toBe(503);
+    steady.send(BODY.slice(0, 20));
+    // begun later, and cut off: the first one has outlived the limit
+    const stuck = await rawClient(port);
+    stuck.send(HEAD);
+    await stuck.closed;
+    steady.send(REST);
+    expect((await steady.answer())?.status).toBe(200);
+    steady.leave();
+  });
+});
