@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { LedgerOwner, LedgerRecord } from '../billing/records.ts';
 import type { Recorder } from '../interaction/store.ts';
+import { ledgerRow } from '../storage/group-item.ts';
 
 /**
  * Calls that were paid and are not in the ledger yet, in order. All are kept: once the store fails nothing more is paid,
@@ -128,24 +129,8 @@ export function createUnbooked(
 const NOT_BOOKED =
   'a paid call is not in the ledger yet: it is kept in memory and booked when the store is back';
 
-/** All columns of the ledger. */
+/** All columns of the ledger, with a name for its id that says whose it is. */
 function fieldsOf(row: LedgerRecord): Record<string, unknown> {
-  return {
-    ledger_id: row.id,
-    interaction_id: row.interactionId,
-    session_id: row.sessionId,
-    run_id: row.runId,
-    project_id: row.projectId,
-    key_id: row.keyId,
-    user_id: row.userId,
-    provider: row.provider,
-    created_at: row.createdAt,
-    calls: row.calls,
-    outcome: row.outcome,
-    cost_micros: row.costMicros,
-    cost_source: row.costSource,
-    batch_index: row.batchIndex,
-    latency_ms: row.latencyMs,
-    error_code: row.errorCode,
-  };
+  const { id, ...columns } = ledgerRow(row);
+  return { ledger_id: id, ...columns };
 }

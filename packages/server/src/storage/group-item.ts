@@ -66,7 +66,8 @@ function interactionRow(interaction: InteractionRecord): Insertable<Interactions
   };
 }
 
-function ledgerRow(row: LedgerRecord): LedgerTable {
+/** The columns of a ledger row. */
+export function ledgerRow(row: LedgerRecord): LedgerTable {
   return {
     id: row.id,
     project_id: row.projectId,

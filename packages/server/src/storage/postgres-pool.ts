@@ -112,19 +112,22 @@ async function endPool(pool: Pool, sockets: ReadonlySet<Socket>): Promise<void> 
 function connector(pool: Pool, server: ServerLimits | null): () => Promise<PostgresPoolClient> {
   if (server === null) return () => pool.connect();
   const take = () => pool.connect().catch(asSilence);
-  const limited = new WeakSet<PoolClient>();
+  /** The limit of a statement, as it holds on each connection. */
+  const limited = new WeakMap<PoolClient, number>();
   return async () => {
     const client = await take();
-    const silent = limitedClient(client, server.statement_timeout + SILENCE_MS);
-    if (limited.has(client)) return silent;
+    const known = limited.get(client);
+    if (known !== undefined) return limitedClient(client, known + SILENCE_MS);
+    const first = limitedClient(client, server.statement_timeout + SILENCE_MS);
     try {
-      await setServerLimits(silent, server);
+      await setServerLimits(first, server);
+      const statementMs = await statementLimit(first);
+      limited.set(client, statementMs);
+      return limitedClient(client, statementMs + SILENCE_MS);
     } catch (error) {
-      silent.release();
+      first.release();
       throw error;
     }
-    limited.add(client);
-    return silent;
   };
 }
 
@@ -144,6 +147,17 @@ async function setServerLimits(client: PostgresPoolClient, server: ServerLimits)
       where current_setting(name, true) = '0'`,
     [],
   );
+}
+
+/** How long a statement may take on this connection, in milliseconds, whoever set it. */
+async function statementLimit(client: PostgresPoolClient): Promise<number> {
+  const { rows } = await client.query<{ milliseconds: number }>(
+    "select setting::int as milliseconds from pg_settings where name = 'statement_timeout'",
+    [],
+  );
+  const [found] = rows;
+  if (!found) throw new Error('the database does not say how long a statement may take');
+  return found.milliseconds;
 }
 
 /**

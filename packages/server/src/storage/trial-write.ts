@@ -13,6 +13,8 @@ const RUN_BYTES = 262_144;
 /** Trials have a project of their own, so that no key can read them. */
 export const TRIAL_PROJECT_PREFIX = 'trial-';
 const TRIAL_TIME = '1970-01-01T00:00:00.000Z';
+/** No trial takes so long, nor do the clocks of two servers differ by so much. */
+const LEFT_BEHIND_MS = 600_000;
 
 /**
  * Commits a record of at least this size into every table of a record, and deletes it again. Two transactions: what is
@@ -20,29 +22,36 @@ const TRIAL_TIME = '1970-01-01T00:00:00.000Z';
  */
 export async function writeTrial(database: OpenDatabase, bytes: number): Promise<void> {
   const { db } = database;
-  await removeTrials(db);
+  const now = Date.now();
+  await removeTrials(db, await leftBehind(db, now));
   const projectId = `${TRIAL_PROJECT_PREFIX}${randomUUID()}`;
   await db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('projects')
-      .values({ id: projectId, name: projectId, created_at: TRIAL_TIME })
+      .values({ id: projectId, name: projectId, created_at: timeText(now) })
       .execute();
     const record = trialRecord(projectId);
     const item = { ...interactionItem(record), runs: trialRuns(record.id, bytes) };
     await writeItems(transaction, database, [item]);
   });
-  await removeTrials(db);
+  await removeTrials(db, [projectId]);
 }
 
-/** Those of a process that ended in the middle of one, too. */
-async function removeTrials(db: Kysely<Tables>): Promise<void> {
+const timeText = (at: number): string => new Date(at).toISOString();
+
+/** Trials of processes that ended in the middle of one. Younger ones may be those of other servers, and under way. */
+async function leftBehind(db: Kysely<Tables>, now: number): Promise<readonly string[]> {
   const found = await db
     .selectFrom('projects')
     .select('id')
     .where('id', 'like', `${TRIAL_PROJECT_PREFIX}%`)
+    .where('created_at', '<', timeText(now - LEFT_BEHIND_MS))
     .execute();
-  if (found.length === 0) return;
-  const ids = found.map(({ id }) => id);
+  return found.map(({ id }) => id);
+}
+
+async function removeTrials(db: Kysely<Tables>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('usage_days').where('project_id', 'in', ids).execute();
     await transaction.deleteFrom('ledger').where('project_id', 'in', ids).execute();

@@ -41,6 +41,17 @@ describeOnDatabases('a trial write', (database) => {
     await db.destroy();
   });
 
+  it('leaves the rows of a trial that another server has under way', async () => {
+    const { db } = openDatabase(opened.location, { connections: 1 });
+    const id = 'trial-of-another-server';
+    const created_at = new Date().toISOString();
+    await db.insertInto('projects').values({ id, name: id, created_at }).execute();
+    await opened.store.trial(TRIAL);
+    expect(await db.selectFrom('projects').select('id').execute()).toEqual([{ id }]);
+    expect(await opened.store.keys.listProjects()).toEqual([]);
+    await db.destroy();
+  });
+
   it.each(['sessions', 'runs', 'ledger', 'usage_days'] as const)(
     'fails when %s cannot be written',
     async (table) => {
