@@ -47,7 +47,9 @@ export function damaged(body: unknown): fc.Arbitrary<unknown> {
       change(copy, path, (container, key) => {
         if (kind === 'drop' && Array.isArray(container)) container.splice(Number(key), 1);
         else if (kind === 'drop') delete container[key];
-        // a copy: a value that stands in two places could be put into itself by the next damage
+        // an element that went before it is not brought back: no JSON has a list with a hole
+        else if (kind === 'retype' && !Object.hasOwn(container, key)) return;
+        // a copy: a value that is in two places could be put into itself by the next damage
         else container[kind === 'add' ? `${key}_new` : key] = structuredClone(value);
       });
     }
