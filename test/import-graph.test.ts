@@ -192,7 +192,7 @@ test.each([
 
 describe('no provider is named outside its declaration', () => {
   const declare = (slug: string) => ({
-    [`packages/providers/src/search/${slug}.ts`]: `export default defineSearchProvider({});`,
+    [`packages/providers/src/${slug}/provider.ts`]: `export default defineProvider({});`,
   });
   const declarations = { ...declare('exa'), ...declare('brave'), ...declare('you') };
   const inServer = (text: string) =>
@@ -221,11 +221,11 @@ describe('no provider is named outside its declaration', () => {
     expect(inServer(text)).toEqual([]);
   });
 
-  test('helpers beside the declarations are no slugs, nor is our own reader', () => {
+  test('folders that the declarations share are not slugs, nor is our own reader', () => {
     const tree = {
-      'packages/providers/src/search/text.ts': 'export const a = 1;',
-      'packages/providers/src/fetch/direct.ts': 'export default defineFetchProvider({});',
-      'packages/providers/src/fetch/jina.ts': 'export default defineFetchProvider({});',
+      'packages/providers/src/values/text.ts': 'export const a = 1;',
+      'packages/providers/src/direct/provider.ts': 'export default defineOwnReader({});',
+      'packages/providers/src/jina/provider.ts': 'export default defineProvider({});',
       [`${SERVER}/x.ts`]: `const a = ['text', 'direct', 'jina'];`,
     };
     expect(breachesOf(providerNames, tree)).toEqual([`${SERVER}/x.ts: 'jina' names a provider`]);

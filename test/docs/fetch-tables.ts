@@ -74,7 +74,7 @@ export function fetchFacts(provider: AnyFetchProvider): string {
         ['documentation', provider.docsUrl],
         ...(provider.kind === 'vendor'
           ? [
-              ['base URL', provider.baseUrl],
+              ['base URL', provider.baseUrl ?? 'your own, must be set'],
               ['key', keyText(provider)],
             ]
           : [['key', 'none']]),

@@ -50,9 +50,6 @@ const PROVIDER_BLIND = ['contract', 'server', 'client', 'cli', 'mcp', 'console']
 /** Documentation in the form of data: requests and answers as a reader would see them. */
 const EXAMPLES = 'packages/contract/src/examples/';
 
-/** Our own reader, which the server binds by name; not a vendor. */
-const OWN_READER = 'direct';
-
 const breaches = (
   sources: readonly Source[],
   check: (source: Source, edge: Import) => string | undefined,
@@ -119,12 +116,11 @@ export const urlParser: Rule = (sources) =>
     .filter(({ words }) => words.includes('canParse'))
     .map(({ path }) => `${path}: URL.canParse is wrong at times; use parsedUrl or try new URL`);
 
-/** The slugs: names of the files that declare a provider. */
+/** The slugs: names of the folders that declare a vendor. Our own reader is declared by another function. */
 export function providerSlugs(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, words }) => {
-    const slug = /^packages\/providers\/src\/(?:search|fetch)\/([^/]+)\.ts$/.exec(path)?.[1];
-    const declares = words.some((word) => /^define(Search|Fetch)Provider$/.test(word));
-    return slug && declares && slug !== OWN_READER ? [slug] : [];
+    const slug = /^packages\/providers\/src\/([^/]+)\/provider\.ts$/.exec(path)?.[1];
+    return slug && words.includes('defineProvider') ? [slug] : [];
   });
 }
 

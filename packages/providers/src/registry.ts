@@ -1,19 +1,26 @@
-import type { SearchProvider } from './declaration.ts';
-import { brave } from './search/brave.ts';
-import { ceramic } from './search/ceramic.ts';
-import { exa } from './search/exa.ts';
-import { linkup } from './search/linkup.ts';
-import { parallel } from './search/parallel.ts';
-import { perplexity } from './search/perplexity.ts';
-import { searxng } from './search/searxng.ts';
-import { seltz } from './search/seltz.ts';
-import { serpapi } from './search/serpapi.ts';
-import { tavily } from './search/tavily.ts';
-import { tinyfish } from './search/tinyfish.ts';
-import { you } from './search/you.ts';
+import { brave } from './brave/provider.ts';
+import { brightdata } from './brightdata/provider.ts';
+import { ceramic } from './ceramic/provider.ts';
+import type { Provider } from './declaration/declare.ts';
+import type { AnyFetchProvider } from './declaration/fetch.ts';
+import type { Rates } from './declaration/price.ts';
+import type { SearchProvider } from './declaration/search.ts';
+import { direct } from './direct/provider.ts';
+import { exa } from './exa/provider.ts';
+import { firecrawl } from './firecrawl/provider.ts';
+import { jina } from './jina/provider.ts';
+import { linkup } from './linkup/provider.ts';
+import { parallel } from './parallel/provider.ts';
+import { perplexity } from './perplexity/provider.ts';
+import { searxng } from './searxng/provider.ts';
+import { seltz } from './seltz/provider.ts';
+import { serpapi } from './serpapi/provider.ts';
+import { tavily } from './tavily/provider.ts';
+import { tinyfish } from './tinyfish/provider.ts';
+import { you } from './you/provider.ts';
 
-/** All search providers, in roster order. */
-export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
+/** All providers, in the order of the search roster. */
+export const PROVIDERS: readonly Provider[] = [
   exa,
   brave,
   tavily,
@@ -26,4 +33,56 @@ export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
   perplexity,
   tinyfish,
   searxng,
+  jina,
+  brightdata,
+  firecrawl,
+  direct,
 ];
+
+/** The search providers that run when a request and the operator name none. */
+export const DEFAULT_SEARCH_PROVIDERS: readonly string[] = ['exa', 'brave'];
+
+/** The chain of a fetch when a request and the operator name none, in order. */
+export const DEFAULT_FETCH_CHAIN: readonly string[] = [
+  'tinyfish',
+  'firecrawl',
+  'parallel',
+  'tavily',
+  'exa',
+  'linkup',
+  'you',
+  'jina',
+  'direct',
+];
+
+/** All search providers, in roster order. */
+export const SEARCH_PROVIDERS: readonly SearchProvider[] = PROVIDERS.flatMap(
+  ({ search }) => search ?? [],
+);
+
+/** All fetch providers, in roster order: as in the default chain, then those outside it; our own reader is the last. */
+export const FETCH_PROVIDERS: readonly AnyFetchProvider[] = PROVIDERS.flatMap(
+  ({ fetch }) => fetch ?? [],
+).toSorted((one, other) => placeOf(one) - placeOf(other));
+
+function placeOf({ kind, slug }: AnyFetchProvider): number {
+  if (kind === 'own') return Number.MAX_SAFE_INTEGER;
+  const place = DEFAULT_FETCH_CHAIN.indexOf(slug);
+  return place < 0 ? DEFAULT_FETCH_CHAIN.length : place;
+}
+
+/** A price list: US dollars by provider and item. */
+export interface Prices {
+  readonly version: string;
+  readonly providers: Readonly<Record<string, Rates>>;
+}
+
+const LISTS = PROVIDERS.flatMap(({ slug, prices }) => (prices === null ? [] : { slug, prices }));
+
+/** The list prices of all providers. The version is the newest day on which one of them was read. */
+export const PRICES: Prices = {
+  version: LISTS.map(({ prices }) => prices.asOf).reduce((newest, day) =>
+    day > newest ? day : newest,
+  ),
+  providers: Object.fromEntries(LISTS.map(({ slug, prices }) => [slug, prices.usd])),
+};

@@ -1,11 +1,13 @@
 import type { JsonObject } from '@trawl/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ALLOWED, EXCLUDED } from '../src/fetch/brightdata/allowlist.ts';
-import { brightdataFetch } from '../src/fetch/brightdata.ts';
+import { ALLOWED, EXCLUDED } from '../src/brightdata/allowlist.ts';
 import { type PageReading, type ParsedPage, pageGapsOf } from '../src/index.ts';
-import { KINDS, type Kind, RECORDS, TIMESTAMP, URLS } from './fixtures/brightdata-records.ts';
+import { KINDS, type Kind, RECORDS, TIMESTAMP, URLS } from './support/brightdata-records.ts';
 import { fetchPlan } from './support/fetch-plan.ts';
+import { vendorOf } from './support/providers.ts';
+
+const brightdataFetch = vendorOf('brightdata');
 
 function read(kind: Kind, body: unknown, job?: string): PageReading | null {
   const answer = brightdataFetch.response.safeParse(body);

@@ -1,8 +1,10 @@
 import { fieldsOfTier, type ResultField, type Tier } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
 import { gapsOf, unsupportedFields } from '../src/index.ts';
-import { brave } from '../src/search/brave.ts';
-import { exa } from '../src/search/exa.ts';
+import { searchOf } from './support/providers.ts';
+
+const brave = searchOf('brave');
+const exa = searchOf('exa');
 
 const gaps = (provider: typeof exa, tier: Tier, fullContent = false) =>
   gapsOf(provider, { tier, fields: new Set(fieldsOfTier(tier)), fullContent, overrides: {} }).map(

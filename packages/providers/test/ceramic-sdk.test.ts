@@ -2,8 +2,10 @@ import { fieldsOfTier, type JsonObject, TIERS } from '@trawl/contract';
 import { Ceramic } from 'ceramic-ai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyOverrides, type SearchPlan } from '../src/index.ts';
-import { ceramic } from '../src/search/ceramic.ts';
+import { searchOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
+
+const ceramic = searchOf('ceramic');
 
 let recorder: Recorder;
 let client: Ceramic;

@@ -1,21 +1,24 @@
 import { Exa } from 'exa-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exaFetch } from '../src/fetch/exa.ts';
 import type { FetchPlan } from '../src/index.ts';
-import { exaFetchFixture } from './fixtures/exa-fetch.ts';
 import { fetchPlan } from './support/fetch-plan.ts';
+import { fetchFixture } from './support/fixtures.ts';
+import { vendorOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
+
+const exaFetch = vendorOf('exa');
+const fixture = fetchFixture('exa');
 
 /** What the vendor's own client puts on the wire and reads, side by side with the declaration. */
 let recorder: Recorder;
 let client: Exa;
 beforeAll(async () => {
-  recorder = await startRecorder(Object(exaFetchFixture.full));
+  recorder = await startRecorder(Object(fixture.full));
   client = new Exa('test-key', recorder.url);
 });
 afterAll(() => recorder.stop());
 
-const { url } = exaFetchFixture;
+const { url } = fixture;
 const EVERYTHING = {
   text: true,
   highlights: true,
@@ -42,7 +45,7 @@ test.each<[string, FetchPlan, object]>([
 
 test('exa-js reads the answer of the fixture', async () => {
   const { results, statuses } = await client.getContents([url], { text: true, summary: {} });
-  const { parsed } = exaFetchFixture;
+  const { parsed } = fixture;
   if (parsed.kind !== 'page') throw new Error('the fixture is no page');
   expect(results.map(({ text }) => text)).toEqual([parsed.page.content]);
   expect(statuses?.map(({ id, status }) => [id, status])).toEqual([[url, 'success']]);

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { fieldsOfTier, type Tier } from '@trawl/contract';
 import { Exa } from 'exa-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exa } from '../src/search/exa.ts';
+import { searchOf } from './support/providers.ts';
+
+const exa = searchOf('exa');
 
 /** What the vendor's own client puts on the wire, side by side with what the declaration says. */
 const seen: {

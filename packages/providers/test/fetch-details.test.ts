@@ -1,8 +1,5 @@
 import type { Tier } from '@trawl/contract';
 import { expect, test } from 'vitest';
-import { exaFetch } from '../src/fetch/exa.ts';
-import { firecrawlFetch } from '../src/fetch/firecrawl.ts';
-import { parallelFetch } from '../src/fetch/parallel.ts';
 import {
   type FetchPlan,
   type FetchProvider,
@@ -11,6 +8,11 @@ import {
   PRICES,
 } from '../src/index.ts';
 import { fetchPlan } from './support/fetch-plan.ts';
+import { vendorOf } from './support/providers.ts';
+
+const exaFetch = vendorOf('exa');
+const firecrawlFetch = vendorOf('firecrawl');
+const parallelFetch = vendorOf('parallel');
 
 const URL = 'https://harbour.example.org/';
 const atTier = (tier: Tier, more: Partial<FetchPlan> = {}) => fetchPlan(URL, tier, more);

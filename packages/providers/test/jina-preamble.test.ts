@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitPreamble } from '../src/fetch/jina/preamble.ts';
-import { jinaFetch } from '../src/fetch/jina.ts';
 import type { PageReading } from '../src/index.ts';
+import { splitPreamble } from '../src/jina/preamble.ts';
 import { fetchPlan } from './support/fetch-plan.ts';
+import { vendorOf } from './support/providers.ts';
+
+const jinaFetch = vendorOf('jina');
 
 const URL = 'https://harbour.example.org/heat-pumps';
 const HEAD = `Title: Heat pumps

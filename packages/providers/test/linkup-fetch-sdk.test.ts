@@ -1,15 +1,18 @@
 import type { Tier } from '@trawl/contract';
 import { LinkupClient } from 'linkup-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { linkupFetch } from '../src/fetch/linkup.ts';
-import { linkupFetchFixture } from './fixtures/linkup-fetch.ts';
 import { fetchPlan } from './support/fetch-plan.ts';
+import { fetchFixture } from './support/fixtures.ts';
+import { vendorOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
+
+const linkupFetch = vendorOf('linkup');
+const fixture = fetchFixture('linkup');
 
 let recorder: Recorder;
 let client: LinkupClient;
 beforeAll(async () => {
-  recorder = await startRecorder(linkupFetchFixture.full as object);
+  recorder = await startRecorder(fixture.full as object);
   client = new LinkupClient({ apiKey: 'test-key', baseUrl: `${recorder.url}/v1` });
 });
 afterAll(() => recorder.stop());
@@ -36,7 +39,7 @@ test.each<[Tier, object]>([
 
 test('the client takes a body of the shape that is read here for an answer', async () => {
   const answer = await client.fetch({ url: PAGE, renderJs: true });
-  expect(answer).toEqual(linkupFetchFixture.full);
+  expect(answer).toEqual(fixture.full);
   expect(answer.markdown).not.toBe('');
 });
 

@@ -2,8 +2,10 @@ import { fieldsOfTier, type JsonObject, type Tier } from '@trawl/contract';
 import { LinkupClient } from 'linkup-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyOverrides, PRICES, type SearchPlan } from '../src/index.ts';
-import { linkup } from '../src/search/linkup.ts';
+import { searchOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
+
+const linkup = searchOf('linkup');
 
 let recorder: Recorder;
 let client: LinkupClient;

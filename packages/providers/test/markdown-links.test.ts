@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasRelativeLinks } from '../src/markdown-links.ts';
+import { hasRelativeLinks } from '../src/values/markdown-links.ts';
 
 test.each([
   ['a link from the root', 'See [prices](/prices).'],

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  codeOfTargetStatus,
-  httpStatusOf,
-  remark,
-  shortReason,
-  webUrls,
-  wholeNumber,
-} from '../src/page-read.ts';
+import { codeOfTargetStatus, httpStatusOf, remark, shortReason } from '../src/parsed/page.ts';
+import { wholeNumber } from '../src/values/json.ts';
+import { webUrls } from '../src/values/urls.ts';
 
 const PAGE = 'https://harbour.example.org/heat/pumps';
 

@@ -1,19 +1,22 @@
 import Parallel from 'parallel-web';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parallelFetch } from '../src/fetch/parallel.ts';
 import type { FetchPlan } from '../src/index.ts';
-import { parallelFetchFixture } from './fixtures/parallel-fetch.ts';
 import { fetchPlan } from './support/fetch-plan.ts';
+import { fetchFixture } from './support/fixtures.ts';
+import { vendorOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
+
+const parallelFetch = vendorOf('parallel');
+const fixture = fetchFixture('parallel');
 
 /** What the vendor's own client puts on the wire and reads, side by side with the declaration. */
 let recorder: Recorder;
 beforeAll(async () => {
-  recorder = await startRecorder(Object(parallelFetchFixture.full));
+  recorder = await startRecorder(Object(fixture.full));
 });
 afterAll(() => recorder.stop());
 
-const { url } = parallelFetchFixture;
+const { url } = fixture;
 const clientOf = () => new Parallel({ apiKey: 'test-key', baseURL: recorder.url, maxRetries: 0 });
 
 test.each<[string, Partial<FetchPlan>, Parallel.AdvancedExtractSettings]>([
@@ -46,7 +49,7 @@ test.each<[string, Partial<FetchPlan>, Parallel.AdvancedExtractSettings]>([
 
 test('parallel-web reads the answer of the fixture', async () => {
   const { results, errors } = await clientOf().extract({ urls: [url] });
-  const { parsed } = parallelFetchFixture;
+  const { parsed } = fixture;
   if (parsed.kind !== 'page') throw new Error('the fixture is no page');
   expect(results.map(({ full_content: content }) => content)).toContain(parsed.page.content);
   expect(errors.map(({ http_status_code: status }) => status)).toEqual([500]);

@@ -2,8 +2,10 @@ import { fieldsOfTier, TIERS } from '@trawl/contract';
 import Parallel from 'parallel-web';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PRICES } from '../src/index.ts';
-import { parallel } from '../src/search/parallel.ts';
+import { searchOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
+
+const parallel = searchOf('parallel');
 
 const QUERY = 'node 20 release notes';
 const planOf = (query: string, more: { count?: number; overrides?: object } = {}) => ({

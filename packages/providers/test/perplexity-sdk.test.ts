@@ -1,8 +1,10 @@
 import Perplexity from '@perplexity-ai/perplexity_ai';
 import { fieldsOfTier, type ResultField, type Tier } from '@trawl/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { perplexity } from '../src/search/perplexity.ts';
+import { searchOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
+
+const perplexity = searchOf('perplexity');
 
 /**
  * What the vendor's own client puts on the wire, side by side with what the declaration says. The client names

@@ -10,14 +10,13 @@ import {
   type SearchProvider,
   type Wanted,
 } from '../src/index.ts';
-import type { RequestCase, SearchFixture } from './fixtures/fixture.ts';
-import { SEARCH_FIXTURES } from './fixtures/index.ts';
 import { damaged } from './support/damage.ts';
+import { SEARCH_FIXTURE, type SearchFixture, searchFixture, withPart } from './support/fixtures.ts';
 
 const wantedOf = (shape: {
-  tier?: Tier;
-  fields?: readonly ResultField[];
-  fullContent?: boolean;
+  tier?: Tier | undefined;
+  fields?: readonly ResultField[] | undefined;
+  fullContent?: boolean | undefined;
 }): Wanted => ({
   tier: shape.fields ? null : (shape.tier ?? 'default'),
   fields: new Set(shape.fields ?? fieldsOfTier(shape.tier ?? 'default')),
@@ -32,13 +31,7 @@ function read(provider: SearchProvider, body: unknown, wanted = EVERYTHING): Par
   return answer.success ? provider.parse(answer.data, wanted) : null;
 }
 
-function fixtureOf({ slug }: SearchProvider): SearchFixture {
-  const fixture = SEARCH_FIXTURES[slug];
-  if (!fixture) throw new Error(`${slug} has no fixture in test/fixtures`);
-  return fixture;
-}
-
-function planOf(fixture: SearchFixture, shape: Omit<RequestCase, 'title' | 'call'>): SearchPlan {
+function planOf(fixture: SearchFixture, shape: Parameters<typeof wantedOf>[0]): SearchPlan {
   return { query: fixture.query, count: fixture.count, wanted: wantedOf(shape) };
 }
 
@@ -55,109 +48,117 @@ function valuesOf(parsed: ParsedSearch, field: ResultField): readonly unknown[] 
   return parsed.rows.map((row) => row[field]);
 }
 
-describe.each(SEARCH_PROVIDERS.map((provider) => [provider.slug, provider] as const))(
-  'search contract of %s',
-  (_slug, provider) => {
-    const fixture = fixtureOf(provider);
+describe.each(
+  withPart(SEARCH_PROVIDERS, SEARCH_FIXTURE).map((provider) => [provider.slug, provider] as const),
+)('search contract of %s', (slug, provider) => {
+  const fixture = searchFixture(slug);
 
-    test('declares every field, with a reason for what it lacks', () => {
-      expect(Object.keys(provider.capabilities)).toEqual([...RESULT_FIELDS]);
-      for (const supply of Object.values(provider.capabilities)) {
-        if (supply.kind === 'supplied') continue;
-        expect(supply.reason).toMatch(/^[a-z].*[^.]$/);
-      }
-    });
+  test('declares every field, with a reason for what it lacks', () => {
+    expect(Object.keys(provider.capabilities)).toEqual([...RESULT_FIELDS]);
+    for (const supply of Object.values(provider.capabilities)) {
+      if (supply.kind === 'supplied') continue;
+      expect(supply.reason).toMatch(/^[a-z].*[^.]$/);
+    }
+  });
 
-    test('names its documentation, a public https base and its key', () => {
-      expect(new URL(provider.docsUrl).protocol).toBe('https:');
-      if (provider.baseUrl !== null) {
-        expect(provider.baseUrl).toMatch(/^https:\/\/[^/]+(\/.*[^/])?$/);
-      }
-      const needsKey = provider.authentication.in !== 'none';
-      expect(provider.credentialVariables.length > 0).toBe(needsKey);
-    });
+  test('names its documentation, a public https base and its key', () => {
+    expect(new URL(provider.docsUrl).protocol).toBe('https:');
+    if (provider.baseUrl !== null) {
+      expect(provider.baseUrl).toMatch(/^https:\/\/[^/]+(\/.*[^/])?$/);
+    }
+    const needsKey = provider.authentication.in !== 'none';
+    expect(provider.credentialVariables.length > 0).toBe(needsKey);
+  });
 
-    test.each(fixture.requests.map((shape) => [shape.title, shape] as const))(
-      'sends what the vendor documents: %s',
-      (_title, shape) => {
-        expect(provider.request(planOf(fixture, shape))).toEqual(shape.call);
-      },
+  test.each(fixture.requests.map((shape) => [shape.title, shape] as const))(
+    'sends what the vendor documents: %s',
+    (_title, shape) => {
+      expect(provider.request(planOf(fixture, shape))).toEqual(shape.call ?? fixture.call);
+    },
+  );
+
+  test('has a request case for every tier', () => {
+    const tiers = fixture.requests.flatMap(({ tier }) => tier ?? []);
+    expect(new Set(tiers)).toEqual(new Set(['minimalist', 'default', 'extended', 'max']));
+  });
+
+  test('reads a full answer', () => {
+    expect(read(provider, fixture.full)).toEqual(fixture.parsed);
+  });
+
+  test('fills every field that is no gap, and none that it never supplies', () => {
+    const parsed = read(provider, fixture.full);
+    if (!parsed) throw new Error('the full answer was not accepted');
+    const gaps = gapsOf(provider, EVERYTHING).map(({ field }) => field);
+    for (const field of RESULT_FIELDS) {
+      const isFilled = valuesOf(parsed, field).some((value) => value !== null);
+      if (provider.capabilities[field].kind === 'never')
+        expect([field, isFilled]).toEqual([field, false]);
+      else if (!gaps.includes(field)) expect([field, isFilled]).toEqual([field, true]);
+    }
+  });
+
+  test.each(fixture.empty.map((body) => [JSON.stringify(body), body] as const))(
+    'takes %s as nothing found',
+    (_text, body) => {
+      expect(read(provider, body)?.rows).toEqual([]);
+    },
+  );
+
+  test.each(fixture.unfit.map((body) => [JSON.stringify(body), body] as const))(
+    'refuses %s as not its answer',
+    (_text, body) => {
+      expect(read(provider, body)).toBeNull();
+    },
+  );
+
+  test.each(fixture.failures.map((failure) => [failure.title, failure] as const))(
+    'understands %s',
+    (_title, { title: _, reading, ...answer }) => {
+      expect(provider.readFailure?.(answer)).toEqual(reading);
+    },
+  );
+
+  test('has a list price for a call of every shape', () => {
+    const rates = PRICES.providers[provider.slug] ?? {};
+    const listed = Object.values(rates);
+    expect(listed.length).toBeGreaterThan(0);
+    // a free provider says so: its list holds nothing but zeros
+    const isFree = listed.every((rate) => rate === 0);
+    for (const shape of fixture.requests) {
+      const { usd } = provider.price(planOf(fixture, shape), rates);
+      expect(usd > 0).toBe(!isFree);
+    }
+  });
+
+  test('survives whatever is dropped, nulled, retyped or added in its answer', () => {
+    fc.assert(
+      fc.property(damaged(fixture.full), (body) => {
+        const parsed = read(provider, body);
+        for (const row of parsed?.rows ?? []) expectCleanRow(row);
+      }),
+      { numRuns: 500 },
     );
+  });
 
-    test('has a request case for every tier', () => {
-      const tiers = fixture.requests.flatMap(({ tier }) => tier ?? []);
-      expect(new Set(tiers)).toEqual(new Set(['minimalist', 'default', 'extended', 'max']));
-    });
-
-    test('reads a full answer', () => {
-      expect(read(provider, fixture.full)).toEqual(fixture.parsed);
-    });
-
-    test('fills every field that is no gap, and none that it never supplies', () => {
-      const parsed = read(provider, fixture.full);
-      if (!parsed) throw new Error('the full answer was not accepted');
-      const gaps = gapsOf(provider, EVERYTHING).map(({ field }) => field);
-      for (const field of RESULT_FIELDS) {
-        const isFilled = valuesOf(parsed, field).some((value) => value !== null);
-        if (provider.capabilities[field].kind === 'never')
-          expect([field, isFilled]).toEqual([field, false]);
-        else if (!gaps.includes(field)) expect([field, isFilled]).toEqual([field, true]);
-      }
-    });
-
-    test.each(fixture.empty.map((body) => [JSON.stringify(body), body] as const))(
-      'takes %s as nothing found',
-      (_text, body) => {
-        expect(read(provider, body)?.rows).toEqual([]);
-      },
+  test('survives any JSON as answer and as failure', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.integer({ min: 300, max: 599 }), (body, status) => {
+        read(provider, body);
+        provider.readFailure?.({ status, body, headers: {} });
+      }),
     );
+  });
 
-    test.each(fixture.unfit.map((body) => [JSON.stringify(body), body] as const))(
-      'refuses %s as not its answer',
-      (_text, body) => {
-        expect(read(provider, body)).toBeNull();
-      },
-    );
-
-    test.each(fixture.failures.map((failure) => [failure.title, failure] as const))(
-      'understands %s',
-      (_title, { answer, reading }) => {
-        expect(provider.readFailure?.(answer)).toEqual(reading);
-      },
-    );
-
-    test('has a list price for a call of every shape', () => {
-      const rates = PRICES.providers[provider.slug] ?? {};
-      const listed = Object.values(rates);
-      expect(listed.length).toBeGreaterThan(0);
-      // a free provider says so: its list holds nothing but zeros
-      const isFree = listed.every((rate) => rate === 0);
-      for (const shape of fixture.requests) {
-        const { usd } = provider.price(planOf(fixture, shape), rates);
-        expect(usd > 0).toBe(!isFree);
-      }
-    });
-
-    test('survives whatever is dropped, nulled, retyped or added in its answer', () => {
-      fc.assert(
-        fc.property(damaged(fixture.full), (body) => {
-          const parsed = read(provider, body);
-          for (const row of parsed?.rows ?? []) expectCleanRow(row);
-        }),
-        { numRuns: 500 },
-      );
-    });
-
-    test('survives any JSON as answer and as failure', () => {
-      fc.assert(
-        fc.property(fc.jsonValue(), fc.integer({ min: 300, max: 599 }), (body, status) => {
-          read(provider, body);
-          provider.readFailure?.({ status, body, headers: {} });
-        }),
-      );
-    });
-  },
-);
+  test.each(fixture.prices.map(({ overrides, usd }) => [overrides, usd] as const))(
+    '2.11 paid features bill accordingly: %j costs %d',
+    (overrides, usd) => {
+      const plan = { query: 'tides', count: 5, wanted: { ...wantedOf({}), overrides } };
+      const rates = PRICES.providers[slug] ?? {};
+      expect(provider.price(plan, rates).usd).toBeCloseTo(usd, 9);
+    },
+  );
+});
 
 const TEXT_FIELDS = [
   'url',

@@ -1,7 +1,9 @@
 import { fieldsOfTier, TIERS } from '@trawl/contract';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { seltz } from '../src/search/seltz.ts';
+import { searchOf } from './support/providers.ts';
+
+const seltz = searchOf('seltz');
 
 /** The vendor's request, by its OpenAPI document of version 1.3.0. Its own client is no package of npm's. */
 const SEARCH_REQUEST = z.strictObject({

@@ -1,6 +1,8 @@
 import { fieldsOfTier } from '@trawl/contract';
 import { expect, test } from 'vitest';
-import { serpapi } from '../src/search/serpapi.ts';
+import { searchOf } from './support/providers.ts';
+
+const serpapi = searchOf('serpapi');
 
 const story = (name: string) => ({ title: name, link: `https://news.example.com/${name}` });
 const wanted = {

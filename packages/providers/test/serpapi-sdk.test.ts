@@ -4,8 +4,10 @@ import { fieldsOfTier, TIERS } from '@trawl/contract';
 import { getJson } from 'serpapi';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyOverrides, type SearchPlan } from '../src/index.ts';
-import { serpapi } from '../src/search/serpapi.ts';
+import { searchOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
+
+const serpapi = searchOf('serpapi');
 
 /** The client has no setting for its host: only the connection can be led elsewhere. */
 class LoopbackAgent extends Agent {

@@ -1,19 +1,22 @@
 import { tavily as sdk } from '@tavily/core';
 import { TIERS } from '@trawl/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tavilyFetch } from '../src/fetch/tavily.ts';
-import { tavilyFetchFixture } from './fixtures/tavily-fetch.ts';
 import { fetchPlan } from './support/fetch-plan.ts';
+import { fetchFixture } from './support/fixtures.ts';
+import { vendorOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
+
+const tavilyFetch = vendorOf('tavily');
+const fixture = fetchFixture('tavily');
 
 /** What the vendor's own client puts on the wire and reads, side by side with the declaration. */
 let recorder: Recorder;
 beforeAll(async () => {
-  recorder = await startRecorder(Object(tavilyFetchFixture.full));
+  recorder = await startRecorder(Object(fixture.full));
 });
 afterAll(() => recorder.stop());
 
-const { url } = tavilyFetchFixture;
+const { url } = fixture;
 const clientOf = () => sdk({ apiKey: 'test-key', apiBaseURL: recorder.url });
 const PLAIN = { extractDepth: 'basic', format: 'markdown' } as const;
 const EVERYTHING = { ...PLAIN, includeImages: true, includeFavicon: true, includeUsage: true };
@@ -43,7 +46,7 @@ test.each(TIERS)('sends what @tavily/core sends at %s', async (tier) => {
 
 test('@tavily/core reads the answer of the fixture', async () => {
   const { results, failedResults } = await clientOf().extract([url], EVERYTHING);
-  const { parsed } = tavilyFetchFixture;
+  const { parsed } = fixture;
   if (parsed.kind !== 'page') throw new Error('the fixture is no page');
   expect(results.map(({ rawContent }) => rawContent)).toEqual([parsed.page.content]);
   expect(failedResults).toEqual([]);

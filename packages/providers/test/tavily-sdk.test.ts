@@ -1,8 +1,10 @@
 import { tavily as sdk } from '@tavily/core';
 import { fieldsOfTier, type ResultField, type Tier } from '@trawl/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tavily } from '../src/search/tavily.ts';
+import { searchOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
+
+const tavily = searchOf('tavily');
 
 /**
  * What the vendor's own client puts on the wire, side by side with what the declaration says. The client adds

@@ -1,11 +1,14 @@
 import { TinyFish } from '@tiny-fish/sdk';
 import type { Tier } from '@trawl/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tinyfishFetch } from '../src/fetch/tinyfish.ts';
 import type { FetchPlan } from '../src/index.ts';
-import { tinyfishFetchFixture } from './fixtures/tinyfish-fetch.ts';
 import { fetchPlan } from './support/fetch-plan.ts';
+import { fetchFixture } from './support/fixtures.ts';
+import { vendorOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
+
+const tinyfishFetch = vendorOf('tinyfish');
+const fixture = fetchFixture('tinyfish');
 
 /**
  * What the vendor's own client puts on the wire, side by side with what the declaration says. The client calls a host of
@@ -17,7 +20,7 @@ const FAILED = { url: PAGE, error: 'page_not_found', status: 404 };
 let recorder: Recorder;
 let client: TinyFish;
 beforeAll(async () => {
-  const full = tinyfishFetchFixture.full as object;
+  const full = fixture.full as object;
   recorder = await startRecorder({ ...full, errors: [FAILED] });
   client = new TinyFish({ apiKey: 'test-key', baseURL: recorder.url, maxRetries: 0 });
 });

@@ -2,8 +2,10 @@ import { TinyFish } from '@tiny-fish/sdk';
 import { fieldsOfTier, TIERS } from '@trawl/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyOverrides } from '../src/index.ts';
-import { tinyfish } from '../src/search/tinyfish.ts';
+import { searchOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
+
+const tinyfish = searchOf('tinyfish');
 
 /**
  * What the vendor's own client puts on the wire, side by side with what the declaration says. The client names

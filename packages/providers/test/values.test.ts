@@ -8,7 +8,7 @@ import {
   plainText,
   titleText,
 } from '../src/index.ts';
-import { leftOver } from '../src/read.ts';
+import { leftOver } from '../src/values/left-over.ts';
 
 describe('dates keep their precision and are never guessed', () => {
   test.each([

@@ -1,7 +1,9 @@
 import type { Tier } from '@trawl/contract';
 import { expect, test } from 'vitest';
-import { youFetch } from '../src/fetch/you.ts';
 import { fetchPlan } from './support/fetch-plan.ts';
+import { vendorOf } from './support/providers.ts';
+
+const youFetch = vendorOf('you');
 
 /**
  * What the vendor's own client (@youdotcom-oss/sdk 0.10.21) put on the wire, recorded once: it needs another major

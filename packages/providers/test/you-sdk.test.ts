@@ -1,7 +1,9 @@
 import { fieldsOfTier, type JsonObject, type ResultField, type Tier } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
 import { applyOverrides, gapsOf, PRICES } from '../src/index.ts';
-import { you } from '../src/search/you.ts';
+import { searchOf } from './support/providers.ts';
+
+const you = searchOf('you');
 
 const QUERY = 'rust async runtimes';
 

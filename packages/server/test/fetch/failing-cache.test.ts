@@ -1,5 +1,4 @@
-import { directFetch } from '@trawl/providers/fetch/direct';
-import { pageRead } from '@trawl/providers/fetch-declaration';
+import { FETCH_PROVIDERS, pageRead } from '@trawl/providers';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { fetchCommand } from '../../src/fetch/command.ts';
@@ -15,9 +14,10 @@ test('a page that came is not lost with a cache that can be neither read nor wri
   const faults: string[] = [];
   const pages: FetchedPage[] = [];
   const page = pageRead({ content: 'The ferry runs on weekdays.', title: 'Ferry' });
+  const ownReader = FETCH_PROVIDERS.filter((provider) => provider.kind === 'own');
   await fetchPages(
     [{ url, parsed: new URL(url), comparable: url }],
-    [{ declaration: directFetch, timeoutMs: 1_000, isConfigured: true }],
+    ownReader.map((declaration) => ({ declaration, timeoutMs: 1_000, isConfigured: true })),
     fetchCommand({ urls: [url] }).options,
     {
       projectId: 'p',

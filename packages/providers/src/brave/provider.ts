@@ -1,0 +1,13 @@
+import { defineProvider } from '../declaration/declare.ts';
+import prices from './prices.json' with { type: 'json' };
+import { braveSearch } from './search.ts';
+
+export const brave = defineProvider({
+  slug: 'brave',
+  name: 'Brave Search',
+  baseUrl: 'https://api.search.brave.com',
+  authentication: { in: 'header', name: 'x-subscription-token' },
+  credentialVariables: ['BRAVE_API_KEY'],
+  prices,
+  search: braveSearch,
+});

@@ -1,0 +1,13 @@
+import { defineProvider } from '../declaration/declare.ts';
+import { brightdataFetch } from './fetch.ts';
+import prices from './prices.json' with { type: 'json' };
+
+export const brightdata = defineProvider({
+  slug: 'brightdata',
+  name: 'Bright Data',
+  baseUrl: 'https://api.brightdata.com',
+  authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
+  credentialVariables: ['BRIGHTDATA_API_KEY'],
+  prices,
+  fetch: brightdataFetch,
+});

@@ -1,0 +1,75 @@
+import type { JsonObject, ResultField, RunErrorCode } from '@trawl/contract';
+
+/** How a call carries the provider's key. The runner adds it; it is never part of a recorded request. */
+export type Authentication =
+  | {
+      readonly in: 'header';
+      readonly name: string;
+      readonly prefix?: string;
+      /** The provider serves callers without a key too. */
+      readonly optional?: true;
+    }
+  | { readonly in: 'query'; readonly name: string }
+  | { readonly in: 'none' };
+
+/** Whether a call without a key makes no sense. */
+export function needsCredential(authentication: Authentication): boolean {
+  if (authentication.in === 'none') return false;
+  return authentication.in !== 'header' || authentication.optional !== true;
+}
+
+/** One upstream call as data, without credential. `path` is appended to the provider's base URL. */
+export interface HttpCall {
+  readonly method: 'GET' | 'POST';
+  readonly path: `/${string}`;
+  readonly query?: QueryParameters;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: JsonObject;
+}
+
+/** Query parameters; an array repeats its name. */
+export type QueryParameters = Readonly<
+  Record<string, string | number | boolean | readonly string[]>
+>;
+
+/** An answer that is a failure, as received: by its status, or a 2xx that `response` refuses; `body` is parsed JSON, or text when it is not JSON. */
+export interface FailedAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a declaration knows better than the general reading of HTTP statuses. */
+export interface FailureReading {
+  readonly code: RunErrorCode;
+  readonly retryAfterMs?: number;
+  /** Completes "<provider> …", in our words, where they say more than those of the code. */
+  readonly happened?: string;
+  /** What to do about it, in place of what the code advises. */
+  readonly remedy?: string;
+}
+
+/**
+ * A part of a call that some plans or releases of a vendor refuse, and without which the call still works. After a
+ * refusal the runner sends the call once more without it, and leaves it out from then on.
+ */
+export interface OptionalPart {
+  readonly in: 'body' | 'query' | 'credential';
+  /** Name of the parameter; of a credential, a word for messages. */
+  readonly name: string;
+  /** Whether a failed answer refuses this part. */
+  readonly isRefused: (answer: FailedAnswer) => boolean;
+  /** The result field that is missing then, and why (completes "<field>: <provider> …"). */
+  readonly gap?: { readonly field: ResultField; readonly reason: string };
+}
+
+const READ_AT_MOST = 10_000;
+
+/** A 400 or 422 that names the parameter. */
+export const refusesParameter =
+  (name: string) =>
+  ({ status, body }: FailedAnswer): boolean => {
+    if (status !== 400 && status !== 422) return false;
+    const words = typeof body === 'string' ? body : JSON.stringify(body);
+    return words.slice(0, READ_AT_MOST).includes(name);
+  };

@@ -1,0 +1,53 @@
+import { EMPTY_SEARCH } from '../parsed/search.ts';
+import type { AnyFetchDeclaration, AnyFetchProvider, FetchFacts, FetchProvider } from './fetch.ts';
+import type { PriceList } from './price.ts';
+import type { AnySearchDeclaration, SearchProvider } from './search.ts';
+import type { Vendor } from './vendor.ts';
+
+/** What the registry knows about a provider; null = it does not do this. */
+export interface Provider {
+  readonly slug: string;
+  readonly name: string;
+  /** null = its calls have no price. */
+  readonly prices: PriceList | null;
+  readonly search: SearchProvider | null;
+  readonly fetch: AnyFetchProvider | null;
+}
+
+/** A vendor's search, its fetch, or both. */
+export interface ProviderDeclaration extends Vendor {
+  readonly search?: AnySearchDeclaration;
+  readonly fetch?: AnyFetchDeclaration;
+}
+
+/** Declares a provider: what a `parse` leaves out is filled here, and both operations get the vendor's facts. */
+export function defineProvider({ search, fetch, ...vendor }: ProviderDeclaration): Provider {
+  const { slug, name, prices } = vendor;
+  return {
+    slug,
+    name,
+    prices,
+    search: search === undefined ? null : searchProvider(vendor, search),
+    fetch: fetch === undefined ? null : fetchProvider(vendor, fetch),
+  };
+}
+
+function searchProvider(vendor: Vendor, declaration: AnySearchDeclaration): SearchProvider {
+  return {
+    ...vendor,
+    ...declaration,
+    parse: (body, wanted) => ({ ...EMPTY_SEARCH, ...declaration.parse(body, wanted) }),
+  };
+}
+
+const fetchProvider = (vendor: Vendor, declaration: AnyFetchDeclaration): FetchProvider => ({
+  ...vendor,
+  ...declaration,
+  kind: 'vendor',
+});
+
+/** Declares our own reader, which has no vendor and no price. */
+export function defineOwnReader(facts: FetchFacts): Provider {
+  const { slug, name } = facts;
+  return { slug, name, prices: null, search: null, fetch: { ...facts, kind: 'own' } };
+}

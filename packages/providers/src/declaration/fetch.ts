@@ -1,0 +1,132 @@
+import type { ContentFormat, PageField, Tier } from '@trawl/contract';
+import type { z } from 'zod';
+import type { PageReading, ParsedPage } from '../parsed/page.ts';
+import type { FailedAnswer, HttpCall } from './call.ts';
+import type { Price, Rates } from './price.ts';
+import type { Operation, Vendor } from './vendor.ts';
+
+/** One page as planned for one provider. */
+export interface FetchPlan {
+  /** Absolute http(s), as the caller wrote it. */
+  readonly url: string;
+  readonly tier: Tier;
+  /** Page fields of the tier. */
+  readonly fields: ReadonlySet<PageField>;
+  /** What the caller would like to have. */
+  readonly contentFormat: ContentFormat;
+  /** Only a copy younger than this may be served by the provider; null = not asked. */
+  readonly maxAgeSeconds: number | null;
+  /** No cached copy at all. */
+  readonly noCache: boolean;
+  /** For the provider's own time parameter, so that it gives up a little before we do. */
+  readonly timeLimitMs: number;
+}
+
+/**
+ * Whether a provider supplies a page field:
+ * - `supplied`: whenever the page has it;
+ * - `never`: structurally;
+ * - `on_failure`: only with a page that could not be read, such as the target's status;
+ * - `on_condition`: only where `when` holds; `reason` says what brings it (completes "<field> …").
+ */
+export type PageSupply =
+  | { readonly kind: 'supplied' | 'never' | 'on_failure' }
+  | {
+      readonly kind: 'on_condition';
+      readonly when: (plan: FetchPlan) => boolean;
+      readonly reason: string;
+    };
+
+/** The capability table of one fetch provider: no field may be left out. */
+export type PageCapabilities = Readonly<Record<PageField, PageSupply>>;
+
+/** Facts that every fetch declares, our own reader included. */
+export interface PageFacts {
+  /** `pinned_only` is never part of a default chain. */
+  readonly chain: 'default' | 'pinned_only';
+  /** The formats in which it delivers pages. */
+  readonly contentFormats: readonly ContentFormat[];
+  readonly capabilities: PageCapabilities;
+  /** Whether it takes pages of this address at all; absent = all. */
+  readonly accepts?: (url: URL) => boolean;
+  /** Upper bound of one page, waits included. */
+  readonly timeoutMs: number;
+}
+
+/** What a provider's `fetch.ts` declares. `concurrency` counts pages. */
+export interface FetchDeclaration<Body> extends PageFacts, Operation {
+  /** A failed call is never repeated, also where it alone was asked for. */
+  readonly neverRetried?: true;
+  /**
+   * List price of one page. `page` is what came, null before the call.
+   * `failedPages`: what a verdict costs: the same, nothing, or not known.
+   */
+  readonly price: (plan: FetchPlan, page: ParsedPage | null, rates: Rates) => Price;
+  readonly failedPages: 'charged' | 'free' | 'unknown';
+  readonly request: (plan: FetchPlan) => HttpCall;
+  /** Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed attempt. */
+  readonly response: z.ZodType<Body>;
+  /** `job` is the one that this answers, where the page is being collected. */
+  readonly parse: (body: Body, plan: FetchPlan, job?: string) => PageReading;
+  /** A successful answer that is not JSON, as the body that `response` reads; undefined = unusable. */
+  readonly readText?: (text: string) => unknown;
+  /** Where a failing status is the vendor's way to speak about the page; undefined = the call failed. */
+  readonly readFailedAnswer?: (
+    answer: FailedAnswer,
+    plan: FetchPlan,
+    job?: string,
+  ) => PageReading | undefined;
+  /** A provider that collects a page and is asked until it is there. */
+  readonly collect?: {
+    readonly follow: (job: string, plan: FetchPlan) => HttpCall;
+    readonly everyMs: number;
+    /** From the first call on. */
+    readonly withinMs: number;
+  };
+}
+
+/** A fetch declaration whose body type was checked, between `response` and `parse`, and is hidden from then on. */
+export type AnyFetchDeclaration = FetchDeclaration<unknown>;
+
+/** Declares a fetch. */
+export function defineFetch<Body>(declaration: FetchDeclaration<Body>): AnyFetchDeclaration {
+  return declaration as AnyFetchDeclaration;
+}
+
+/** What the rest of the code knows about every fetch provider, our own reader included. */
+export interface FetchFacts
+  extends PageFacts,
+    Pick<Vendor, 'slug' | 'name'>,
+    Pick<Operation, 'description' | 'docsUrl' | 'concurrency'> {}
+
+/** A provider's fetch as the rest of the code sees it. */
+export interface FetchProvider extends Vendor, Omit<AnyFetchDeclaration, 'baseUrl'> {
+  readonly kind: 'vendor';
+}
+
+/** Our own reader: its facts are a declaration like the vendors', its work is done in the server. */
+export interface OwnReader extends FetchFacts {
+  readonly kind: 'own';
+}
+
+export type AnyFetchProvider = FetchProvider | OwnReader;
+
+/** A capability table in lists; each page field is in exactly one of them (the contract suite checks it). */
+export function pageCapabilities(table: {
+  readonly supplied: readonly PageField[];
+  readonly never: readonly PageField[];
+  readonly onFailure?: readonly PageField[];
+  readonly onCondition?: Readonly<
+    Partial<Record<PageField, Omit<Extract<PageSupply, { kind: 'on_condition' }>, 'kind'>>>
+  >;
+}): PageCapabilities {
+  const all = (fields: readonly PageField[], kind: 'supplied' | 'never' | 'on_failure') =>
+    fields.map((field) => [field, { kind }]);
+  const conditions = Object.entries(table.onCondition ?? {});
+  return Object.fromEntries([
+    ...all(table.supplied, 'supplied'),
+    ...all(table.never, 'never'),
+    ...all(table.onFailure ?? [], 'on_failure'),
+    ...conditions.map(([field, condition]) => [field, { kind: 'on_condition', ...condition }]),
+  ]) as PageCapabilities;
+}

@@ -1,0 +1,23 @@
+import type { JsonObject } from '@trawl/contract';
+
+/** Prices of one provider: US dollars by item. */
+export type Rates = Readonly<Record<string, number>>;
+
+/** A provider's `prices.json`: what its public price page says. */
+export interface PriceList {
+  /** The day on which the price page was read, `YYYY-MM-DD`. */
+  readonly asOf: string;
+  readonly usd: Rates;
+}
+
+/** Price of one call in US dollars by the provider's list. `known` = does not depend on the answer. */
+export interface Price {
+  readonly usd: number;
+  readonly kind: 'known' | 'estimated';
+}
+
+/** What the provider's answer says about its own cost. null = it says nothing. */
+export interface ReportedUsage {
+  readonly units: JsonObject;
+  readonly costUsd: number | null;
+}

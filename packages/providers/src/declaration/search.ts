@@ -1,0 +1,111 @@
+import type { JsonObject, ResultField, Tier } from '@trawl/contract';
+import type { z } from 'zod';
+import type { ParsedSearch, SuppliedSearch } from '../parsed/search.ts';
+import type { FailedAnswer, HttpCall } from './call.ts';
+import type { Price, Rates } from './price.ts';
+import type { Operation, Vendor } from './vendor.ts';
+
+/** What a request asks for, as far as a declaration may depend on it. */
+export interface Wanted {
+  /** null in fields mode. */
+  readonly tier: Tier | null;
+  /** The active fields, of a tier or named. */
+  readonly fields: ReadonlySet<ResultField>;
+  readonly fullContent: boolean;
+  /** This provider's block of `provider_overrides`. */
+  readonly overrides: JsonObject;
+}
+
+/**
+ * Whether a provider supplies a field:
+ * - `supplied`: whenever it is active;
+ * - `never`: structurally, with the reason (completes "<field>: <provider> …");
+ * - `on_condition`: only where `when` holds, because it must be bought or asked for; `reason` says what buys it.
+ */
+export type Supply =
+  | { readonly kind: 'supplied' }
+  | { readonly kind: 'never'; readonly reason: string }
+  | {
+      readonly kind: 'on_condition';
+      readonly when: (wanted: Wanted) => boolean;
+      readonly reason: string;
+    };
+
+export const supplied: Supply = { kind: 'supplied' };
+export const never = (reason: string): Supply => ({ kind: 'never', reason });
+export const onCondition = (when: (wanted: Wanted) => boolean, reason: string): Supply => ({
+  kind: 'on_condition',
+  when,
+  reason,
+});
+
+/** The capability table of one provider: no field may be left out. `url`, `rank` and `source` are set for all. */
+export type Capabilities = Readonly<Record<ResultField, Supply>>;
+
+/**
+ * How a result count reaches the provider:
+ * - `native`: sent as `parameter` (dots lead into objects), at most `max`; rows beyond it are cut unless
+ *   `keepsExtraRows`;
+ * - `trim`: nothing to send, rows are cut;
+ * - `page`: one page of `max` rows comes back, rows are cut.
+ * With `trim` and `page`, asking for more than `max` is a gap. `parameter` is one that is never sent by itself there: a
+ * caller who overrides it gets that many rows.
+ */
+export type CountControl =
+  | {
+      readonly control: 'native';
+      readonly parameter: string;
+      readonly max: number;
+      readonly keepsExtraRows?: true;
+    }
+  | { readonly control: 'trim' | 'page'; readonly max: number; readonly parameter?: string };
+
+/** One query as planned for one provider. */
+export interface SearchPlan {
+  readonly query: string;
+  /** Rows to ask for, clamped to what the provider takes. */
+  readonly count: number;
+  readonly wanted: Wanted;
+}
+
+/** What a provider's `search.ts` declares. */
+export interface SearchDeclaration<Body> extends Operation {
+  readonly autoRoutable: boolean;
+  readonly count: CountControl;
+  readonly capabilities: Capabilities;
+  /** Longest query accepted; a longer one is cut at a word. */
+  readonly queryLimit: { readonly characters?: number; readonly words?: number };
+  /** Upper bound of one call, retry included. */
+  readonly timeoutMs: number;
+  /** List price of one successful call; `rates` are this provider's own, of its `prices.json` or the operator's. */
+  readonly price: (plan: SearchPlan, rates: Rates) => Price;
+  readonly request: (plan: SearchPlan) => HttpCall;
+  /** Parameters that set the form of its answer, in addition to those refused for all; they cannot be overridden. */
+  readonly refusedOverrides?: readonly string[];
+  /** Query parameters that an override's list repeats; other lists are joined by commas. */
+  readonly repeatedParameters?: readonly string[];
+  /** Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed run. */
+  readonly response: z.ZodType<Body>;
+  /** What is left out was not supplied. */
+  readonly parse: (body: Body, wanted: Wanted) => SuppliedSearch;
+  /** It reports "nothing found" as an error text in a success; `response` tells it from a failure. */
+  readonly emptyNamesError?: true;
+  /**
+   * Where a failing status is the vendor's way to answer: the success body that it means, else undefined. Vendors do
+   * not charge for such an answer.
+   */
+  readonly readFailedAnswer?: (answer: FailedAnswer) => unknown;
+}
+
+/** A search declaration whose body type was checked, between `response` and `parse`, and is hidden from then on. */
+export type AnySearchDeclaration = SearchDeclaration<unknown>;
+
+/** Declares a search. */
+export function defineSearch<Body>(declaration: SearchDeclaration<Body>): AnySearchDeclaration {
+  return declaration as AnySearchDeclaration;
+}
+
+/** A provider's search as the rest of the code sees it. */
+export interface SearchProvider extends Vendor, Omit<AnySearchDeclaration, 'baseUrl' | 'parse'> {
+  readonly parse: (body: unknown, wanted: Wanted) => ParsedSearch;
+}

@@ -1,0 +1,52 @@
+/** Our own reader; docs/providers/direct.md. Its work is done in the server. */
+
+import { defineOwnReader } from '../declaration/declare.ts';
+import { pageCapabilities } from '../declaration/fetch.ts';
+
+export const direct = defineOwnReader({
+  slug: 'direct',
+  name: 'Direct',
+  description:
+    "The service's own guarded reader: HTML, PDF, text, JSON and feeds, without a key; with a browser where DIRECT_BROWSER names one.",
+  docsUrl: '/docs',
+  chain: 'default',
+  contentFormats: ['markdown', 'text'],
+  capabilities: pageCapabilities({
+    supplied: [
+      'title',
+      'http_status',
+      'canonical_url',
+      'cache_state',
+      'js_rendered',
+      'pdf_mode',
+      'description',
+      'raw_html',
+      'html',
+      'page_count',
+      'content_type',
+      'language',
+      'author',
+      'publish_date',
+      'favicon',
+      'thumbnail',
+      'links',
+      'images',
+      'metadata',
+      'media',
+      'structured',
+    ],
+    never: [
+      'request_id',
+      'chunks',
+      'screenshot',
+      'summary',
+      'usage',
+      'transcript',
+      'excerpt',
+      'subpages',
+      'enrichments',
+    ],
+  }),
+  timeoutMs: 30_000,
+  concurrency: 20,
+});

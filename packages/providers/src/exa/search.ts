@@ -1,0 +1,137 @@
+/** https://exa.ai/docs/reference/search */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import type { Rates } from '../declaration/price.ts';
+import {
+  defineSearch,
+  never,
+  onCondition,
+  type SearchPlan,
+  supplied,
+  type Wanted,
+} from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { isoDate } from '../values/dates.ts';
+import { object, objects } from '../values/json.ts';
+import { leftOver } from '../values/left-over.ts';
+import { paragraphs, plainText, text, titleText } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+import { EXA_PAGE_KEYS, exaUsage, readExaFailure } from './shared.ts';
+
+const CONSUMED = new Set(EXA_PAGE_KEYS);
+
+/** Links and image links per row that `enrichments` buys; the vendor's default of 0 returns none. */
+const EXTRAS = { links: 10, imageLinks: 10 };
+
+const buysExcerpt = (wanted: Wanted) => wanted.tier !== 'extended';
+/** An override of the text option has the last word. */
+function buysText({ tier, fullContent, overrides }: Wanted): boolean {
+  const contents = object(overrides.contents);
+  if (Object.hasOwn(contents, 'text')) return Boolean(contents.text);
+  return tier !== 'extended' || fullContent;
+}
+
+/** What the active fields cost in content options; none at all returns metadata only. */
+function contents(plan: SearchPlan): JsonObject {
+  const { wanted, query } = plan;
+  const wants = (field: Parameters<typeof wanted.fields.has>[0]) => wanted.fields.has(field);
+  return {
+    ...(wants('full_content') && buysText(wanted) ? { text: true } : {}),
+    ...(wants('summary') || wants('excerpt') ? { highlights: true } : {}),
+    ...(wanted.tier === 'max' ? { summary: { query } } : {}),
+    ...(wants('enrichments') ? { extras: EXTRAS } : {}),
+  };
+}
+
+function answer(output: unknown) {
+  const { content, grounding } = object(output);
+  const written =
+    text(content) ?? (Object.keys(object(content)).length > 0 ? JSON.stringify(content) : null);
+  if (written === null) return null;
+  const citations = objects(grounding).flatMap((part) => objects(part.citations));
+  return {
+    text: written,
+    citations: citations.map(({ url, title }) => ({ url: text(url), title: titleText(title) })),
+  };
+}
+
+function price(plan: SearchPlan, rates: Rates) {
+  const type = text(plan.wanted.overrides.type) ?? 'auto';
+  const base = rates[`search_${type}`] ?? rates.search ?? 0;
+  const above = Math.max(0, plan.count - 10) * (rates.result_above_10 ?? 0);
+  const pages = plan.wanted.tier === 'max' ? plan.count * (rates.summary_page ?? 0) : 0;
+  return { usd: base + above + pages, kind: pages > 0 ? 'estimated' : 'known' } as const;
+}
+
+export const exaSearch = defineSearch({
+  description: 'Embedding-based web search with page text, highlights and summaries.',
+  docsUrl: 'https://exa.ai/docs/reference/search',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'numResults', max: 10 },
+  capabilities: {
+    url: supplied,
+    title: supplied,
+    rank: supplied,
+    summary: supplied,
+    excerpt: onCondition(
+      buysExcerpt,
+      'returns highlights as excerpt only at tier max or when named in fields',
+    ),
+    full_content: onCondition(
+      buysText,
+      'returns page text only at tier max, when named in fields, or at tier extended with include_full_content',
+    ),
+    publish_date: supplied,
+    thumbnail: supplied,
+    favicon: supplied,
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: never('does not say when or how it read the page'),
+    usage: supplied,
+    answer: onCondition(
+      ({ overrides: block }) => Object.hasOwn(block, 'outputSchema'),
+      'answers only when outputSchema is set through provider_overrides',
+    ),
+    entities: never('returns entities per row only; they stand in enrichments'),
+    related: never('returns no related searches'),
+    verticals: never('returns no result blocks beside the web results'),
+  },
+  queryLimit: {},
+  timeoutMs: 30_000,
+  concurrency: 32,
+  price,
+  request: (plan) => {
+    const options = contents(plan);
+    return {
+      method: 'POST',
+      path: '/search',
+      body: {
+        query: plan.query,
+        type: 'auto',
+        numResults: plan.count,
+        ...(Object.keys(options).length > 0 ? { contents: options } : {}),
+      },
+    };
+  },
+  response: z.looseObject({ results: z.array(z.unknown()) }),
+  parse: (body) => ({
+    rows: readRows(body.results, (row) => {
+      const highlights = plainText(paragraphs(row.highlights));
+      return {
+        url: text(row.url),
+        title: titleText(row.title),
+        summary: plainText(row.summary) ?? highlights,
+        excerpt: highlights,
+        full_content: text(row.text),
+        publish_date: isoDate(row.publishedDate),
+        thumbnail: absoluteUrl(row.image, row.url),
+        favicon: absoluteUrl(row.favicon, row.url),
+        author: titleText(row.author),
+        enrichments: leftOver(row, CONSUMED, 'publishedDate'),
+      };
+    }),
+    usage: exaUsage(body.costDollars),
+    answer: answer(body.output),
+  }),
+  readFailure: readExaFailure,
+});

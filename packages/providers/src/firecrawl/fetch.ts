@@ -1,0 +1,126 @@
+/** https://docs.firecrawl.dev/api-reference/endpoint/scrape */
+import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import type { FailedAnswer } from '../declaration/call.ts';
+import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
+import type { Rates } from '../declaration/price.ts';
+import { type PageReading, type ParsedPage, verdict } from '../parsed/page.ts';
+import { finiteNumber, object } from '../values/json.ts';
+import { text } from '../values/text.ts';
+import { readFirecrawlPage, scrapeCode, scrapeVerdict } from './page.ts';
+
+/** Bounds of the vendor's `timeout`, in milliseconds. */
+const SHORTEST_MS = 1000;
+const LONGEST_MS = 300_000;
+
+const EVERYTHING = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary', 'screenshot'];
+/** Without a schema the surcharged format needs a prompt. */
+const FACTS = {
+  type: 'json',
+  prompt:
+    'List the main facts that this page states, under short descriptive keys, in the words of the page. Add nothing of your own.',
+};
+/** Credits of the json format, on top of those of the page. */
+const FACTS_CREDITS = 4;
+
+const FORMATS = {
+  minimalist: ['markdown'],
+  default: ['markdown'],
+  extended: EVERYTHING,
+  max: [...EVERYTHING, FACTS],
+} as const;
+
+function freshness({ noCache, maxAgeSeconds }: FetchPlan): JsonObject {
+  if (noCache) return { maxAge: 0 };
+  return maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds * 1000 };
+}
+
+function price({ tier }: FetchPlan, page: ParsedPage | null, rates: Rates) {
+  // a PDF costs a credit per page
+  const listed = Math.max(1, page?.page_count ?? 1) + (tier === 'max' ? FACTS_CREDITS : 0);
+  const credits = finiteNumber(page?.usage?.units.credits) ?? listed;
+  return { usd: credits * (rates.fetch_usd_per_credit ?? 0), kind: 'estimated' } as const;
+}
+
+/** Statuses that speak of the key, the account or the load, whatever the body says. */
+const OF_THE_CALL = new Set([401, 402, 403, 429]);
+
+/**
+ * Its 403 for a site on its blocklist: "This website is not currently supported, …", "… we do not support this site.
+ * …". The words have changed over the years; its other 403 is a bare "Forbidden".
+ */
+function isUnsupportedSite(body: unknown): boolean {
+  const said = (text(object(body).error) ?? '').slice(0, 500);
+  return /\b(?:web)?site\b/i.test(said) && /\bsupport/i.test(said);
+}
+
+function readFailedAnswer({ status, body }: FailedAnswer): PageReading | undefined {
+  if (status === 403 && isUnsupportedSite(body)) return verdict('blocked', 'unsupported_site');
+  if (OF_THE_CALL.has(status)) return undefined;
+  const code = scrapeCode(body);
+  // its 408 says that the page took too long; some of them carry no code
+  if (status === 408) return scrapeVerdict(code ?? 'SCRAPE_TIMEOUT');
+  return code === null ? undefined : scrapeVerdict(code);
+}
+
+export const firecrawlFetch = defineFetch({
+  description: 'Pages rendered in a browser, as markdown, HTML, links, images and a screenshot.',
+  docsUrl: 'https://docs.firecrawl.dev/api-reference/endpoint/scrape',
+  chain: 'default',
+  contentFormats: ['markdown'],
+  capabilities: pageCapabilities({
+    supplied: [
+      'title',
+      'http_status',
+      'canonical_url',
+      'cache_state',
+      'request_id',
+      'js_rendered',
+      'pdf_mode',
+      'description',
+      'raw_html',
+      'html',
+      'screenshot',
+      'page_count',
+      'content_type',
+      'summary',
+      'language',
+      'author',
+      'publish_date',
+      'favicon',
+      'thumbnail',
+      'links',
+      'images',
+      'metadata',
+      'usage',
+      'structured',
+      'enrichments',
+    ],
+    never: ['chunks', 'media', 'transcript', 'excerpt', 'subpages'],
+  }),
+  timeoutMs: 60_000,
+  concurrency: 16,
+  price,
+  failedPages: 'unknown',
+  request: (plan) => ({
+    method: 'POST',
+    path: '/v2/scrape',
+    body: {
+      url: plan.url,
+      formats: FORMATS[plan.tier],
+      ...freshness(plan),
+      timeout: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, Math.floor(plan.timeLimitMs))),
+    },
+  }),
+  // a success that says false is an answer only where it says what became of the page
+  response: z
+    .looseObject({})
+    .refine((body) =>
+      body.success === false ? scrapeCode(body) !== null : isJsonObject(body.data),
+    ),
+  parse: (body, { url }) => {
+    const code = body.success === false ? scrapeCode(body) : null;
+    return code === null ? readFirecrawlPage(object(body.data), url) : scrapeVerdict(code);
+  },
+  readFailedAnswer,
+});

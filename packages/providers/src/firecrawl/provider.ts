@@ -1,0 +1,13 @@
+import { defineProvider } from '../declaration/declare.ts';
+import { firecrawlFetch } from './fetch.ts';
+import prices from './prices.json' with { type: 'json' };
+
+export const firecrawl = defineProvider({
+  slug: 'firecrawl',
+  name: 'Firecrawl',
+  baseUrl: 'https://api.firecrawl.dev',
+  authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
+  credentialVariables: ['FIRECRAWL_API_KEY'],
+  prices,
+  fetch: firecrawlFetch,
+});

@@ -1,0 +1,204 @@
+/** https://jina.ai/reader */
+import type { JsonObject, RowErrorCode } from '@trawl/contract';
+import { z } from 'zod';
+import type { FailedAnswer } from '../declaration/call.ts';
+import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
+import type { Rates } from '../declaration/price.ts';
+import {
+  type PageReading,
+  type ParsedPage,
+  pageRead,
+  shortReason,
+  unreachable,
+  verdict,
+} from '../parsed/page.ts';
+import { isoDate } from '../values/dates.ts';
+import { finiteNumber, list, object, wholeNumber } from '../values/json.ts';
+import { leftOver } from '../values/left-over.ts';
+import { plainText, text, titleText } from '../values/text.ts';
+import { absoluteUrl, webUrls } from '../values/urls.ts';
+import { splitPreamble } from './preamble.ts';
+import { readWarnings } from './warnings.ts';
+
+const CONSUMED = new Set([
+  'title',
+  'description',
+  'url',
+  'content',
+  'text',
+  'publishedTime',
+  'numPages',
+  'links',
+  'images',
+  'warning',
+  'metadata',
+  'usage',
+]);
+
+const TIMEOUT_MAX_SECONDS = 180;
+
+/** Statuses by which it speaks about the page. */
+const CODES: Readonly<Record<number, RowErrorCode>> = {
+  // the page's own time was over: it was told how long to wait
+  408: 'timeout',
+  413: 'too_large',
+  // it does not read this domain
+  451: 'provider_error',
+};
+
+/** Its 422 stands for both. */
+const NOTHING_READ = 'The site could not be reached, or the page has no text.';
+
+function request({ url, fields, contentFormat, maxAgeSeconds, noCache, timeLimitMs }: FetchPlan) {
+  const seconds = Math.min(Math.max(Math.floor(timeLimitMs / 1000), 1), TIMEOUT_MAX_SECONDS);
+  const headers: Record<string, string> = {
+    // with any other type beside it the answer is text
+    accept: 'application/json',
+    'x-timeout': String(seconds),
+    ...(contentFormat === 'text' ? { 'x-return-format': 'text' } : {}),
+    ...(fields.has('links') ? { 'x-with-links-summary': 'true' } : {}),
+    ...(fields.has('images') ? { 'x-with-images-summary': 'true' } : {}),
+    ...(noCache ? { 'x-no-cache': 'true' } : {}),
+    ...(!noCache && maxAgeSeconds !== null ? { 'x-cache-tolerance': String(maxAgeSeconds) } : {}),
+  };
+  return { method: 'POST', path: '/', headers, body: { url } } as const;
+}
+
+/** The addresses of a summary: an object from text to address, or pairs of the two. */
+function addresses(summary: unknown): readonly unknown[] {
+  return Array.isArray(summary)
+    ? summary.map((pair) => list(pair)[1])
+    : Object.values(object(summary));
+}
+
+/** A meta value is a text, or a list where the page repeats it. */
+const firstText = (value: unknown): string | null => text(Array.isArray(value) ? value[0] : value);
+
+function firstAddress(linked: unknown, base: string): string | null {
+  return absoluteUrl(Object.keys(object(linked))[0], base);
+}
+
+/** Names alone: some pages put the address of a profile there. */
+function authorOf(metadata: JsonObject): string | null {
+  const names = [metadata.author, metadata['article:author']].map((value) =>
+    titleText(firstText(value)),
+  );
+  return names.find((name) => name !== null && !/^https?:/i.test(name)) ?? null;
+}
+
+const usageOf = (...reports: readonly unknown[]) => {
+  const tokens = reports.map((report) => finiteNumber(object(report).tokens));
+  const reported = tokens.find((count) => count !== null) ?? null;
+  return reported === null ? null : { units: { tokens: reported }, costUsd: null };
+};
+
+function parse(body: JsonObject, { url, contentFormat }: FetchPlan): PageReading {
+  const data = object(body.data);
+  const metadata = object(data.metadata);
+  const external = object(data.external);
+  const address = absoluteUrl(data.url, url) ?? url;
+  const [wanted, other] =
+    contentFormat === 'text' ? [data.text, data.content] : [data.content, data.text];
+  const content = text(wanted) ?? text(other);
+  const { httpStatus, remarks } = readWarnings(data.warning);
+  return pageRead({
+    content: content && (splitPreamble(content)?.content ?? content),
+    content_format: contentFormat,
+    title: titleText(data.title),
+    http_status: httpStatus,
+    canonical_url: firstAddress(external.canonical, address) ?? address,
+    description: plainText(data.description),
+    page_count: wholeNumber(data.numPages),
+    language: firstText(metadata.lang),
+    author: authorOf(metadata),
+    publish_date: isoDate(data.publishedTime),
+    favicon: firstAddress(external.icon, address),
+    thumbnail: absoluteUrl(firstText(metadata['og:image']), address),
+    links: webUrls(addresses(data.links), address),
+    images: webUrls(addresses(data.images), address),
+    metadata: Object.keys(metadata).length > 0 ? metadata : null,
+    usage: usageOf(data.usage, object(body.meta).usage),
+    enrichments: leftOver(data, CONSUMED, 'publishedTime'),
+    remarks,
+  });
+}
+
+/** A text answer: the page below its preamble, or the page alone. A document in HTML is somebody else's. */
+function readText(answer: string): unknown {
+  const split = splitPreamble(answer);
+  if (split) return { data: { ...split.page, content: split.content } };
+  // an error page, or the JSON that was asked for and that broke off
+  return /^\s*(?:<(?:!doctype|html)\b|[[{])/i.test(answer) ? undefined : { data: { text: answer } };
+}
+
+function readFailedAnswer({ status, body }: FailedAnswer): PageReading | undefined {
+  const reason = shortReason(object(body).name, `HTTP ${status}`);
+  if (status === 422) return unreachable(reason, [object(body).message, body], NOTHING_READ);
+  const code = CODES[status];
+  return code && verdict(code, reason);
+}
+
+/** Of a long article: what a page is taken to have before it is there. */
+const TYPICAL_TOKENS = 10_000;
+
+/** By the tokens of the page. Its price list is not public, so what a key costs is an estimate. */
+function price(_plan: FetchPlan, page: ParsedPage | null, rates: Rates) {
+  const tokens = page === null ? TYPICAL_TOKENS : (finiteNumber(page.usage?.units.tokens) ?? 0);
+  return { usd: (tokens / 1e6) * (rates.fetch_million_tokens ?? 0), kind: 'estimated' } as const;
+}
+
+export const jinaFetch = defineFetch({
+  description: 'Pages and documents as markdown or text. Needs no key; one raises its rate limit.',
+  docsUrl: 'https://jina.ai/reader',
+  chain: 'default',
+  contentFormats: ['markdown', 'text'],
+  capabilities: pageCapabilities({
+    supplied: [
+      'title',
+      'canonical_url',
+      'description',
+      'page_count',
+      'language',
+      'author',
+      'publish_date',
+      'favicon',
+      'thumbnail',
+      'links',
+      'images',
+      'metadata',
+      'usage',
+      'enrichments',
+    ],
+    onFailure: ['http_status'],
+    never: [
+      'cache_state',
+      'request_id',
+      'js_rendered',
+      'pdf_mode',
+      'raw_html',
+      'html',
+      'chunks',
+      'screenshot',
+      'content_type',
+      'summary',
+      'media',
+      'transcript',
+      'excerpt',
+      'structured',
+      'subpages',
+    ],
+  }),
+  timeoutMs: 45_000,
+  concurrency: 5,
+  price,
+  failedPages: 'unknown',
+  request,
+  // a key without tokens left does not fall back, and the reader serves callers without a key
+  optionalParts: [{ in: 'credential', name: 'key', isRefused: ({ status }) => status === 402 }],
+  response: z
+    .looseObject({ data: z.looseObject({}) })
+    .refine(({ data }) => typeof data.content === 'string' || typeof data.text === 'string'),
+  parse,
+  readText,
+  readFailedAnswer,
+});

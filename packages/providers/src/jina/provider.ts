@@ -1,0 +1,13 @@
+import { defineProvider } from '../declaration/declare.ts';
+import { jinaFetch } from './fetch.ts';
+import prices from './prices.json' with { type: 'json' };
+
+export const jina = defineProvider({
+  slug: 'jina',
+  name: 'Jina Reader',
+  baseUrl: 'https://r.jina.ai',
+  authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ', optional: true },
+  credentialVariables: ['JINA_API_KEY'],
+  prices,
+  fetch: jinaFetch,
+});

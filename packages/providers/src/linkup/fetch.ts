@@ -1,0 +1,115 @@
+/** https://docs.linkup.so/pages/documentation/endpoints/fetch */
+import type { JsonObject, RowErrorCode } from '@trawl/contract';
+import { z } from 'zod';
+import type { FailedAnswer } from '../declaration/call.ts';
+import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
+import { type PageReading, pageRead, shortReason, unreachable, verdict } from '../parsed/page.ts';
+import { list, object } from '../values/json.ts';
+import { text } from '../values/text.ts';
+import { absoluteUrl, webUrls } from '../values/urls.ts';
+import { linkupCode, readLinkupFailure } from './shared.ts';
+
+/** What it says of a page, always as a 400. New ones may come at any time. */
+const UNREACHABLE: ReadonlyMap<string, string> = new Map([
+  ['FETCH_ERROR', 'The site could not be reached, or answered with an error.'],
+  ['FETCH_TARGET_UNREACHABLE', 'The site could not be reached.'],
+]);
+const CODES: ReadonlyMap<string, RowErrorCode> = new Map<string, RowErrorCode>([
+  ['FETCH_RESPONSE_TOO_LARGE', 'too_large'],
+  ['FETCH_UNSUPPORTED_CONTENT_TYPE', 'unsupported_type'],
+  ['FETCH_URL_IS_FILE', 'unsupported_type'],
+]);
+
+function request({ url, fields }: FetchPlan) {
+  const body: JsonObject = {
+    url,
+    renderJs: true,
+    ...(fields.has('raw_html') || fields.has('content_type') ? { includeRawContent: true } : {}),
+    ...(fields.has('images') ? { extractImages: true } : {}),
+  };
+  return { method: 'POST', path: '/v1/fetch', body } as const;
+}
+
+const isHtml = (contentType: unknown): boolean => /html/i.test(text(contentType) ?? '');
+
+/** The page's source is `rawContent` with its type; older answers have `rawHtml` alone. */
+function parse(body: JsonObject, { url }: FetchPlan): PageReading {
+  const { markdown, favicon, images, contentType, rawContent, rawHtml, ...rest } = body;
+  const isSource = isHtml(contentType) || text(rawContent) === null;
+  // images are objects with their alt text, or bare addresses
+  const addresses = list(images).map((image) => object(image).url ?? image);
+  return pageRead({
+    content: text(markdown),
+    canonical_url: url,
+    js_rendered: true,
+    raw_html: (isHtml(contentType) ? text(rawContent) : null) ?? text(rawHtml),
+    content_type: text(contentType),
+    favicon: absoluteUrl(favicon, url),
+    images: webUrls(addresses, url),
+    enrichments: isSource ? rest : { ...rest, rawContent },
+  });
+}
+
+function readFailedAnswer({ status, body }: FailedAnswer): PageReading | undefined {
+  const code = text(linkupCode(body));
+  if (status !== 400 || code === null || !code.startsWith('FETCH_')) return undefined;
+  // it speaks of a page through its own status alone
+  const reason = `${shortReason(code, 'FETCH_ERROR')} ${status}`;
+  const meaning = UNREACHABLE.get(code);
+  if (meaning !== undefined) {
+    return unreachable(reason, [object(object(body).error).message], meaning);
+  }
+  return verdict(CODES.get(code) ?? 'provider_error', reason);
+}
+
+export const linkupFetch = defineFetch({
+  description: 'Pages as markdown from a browser, with their source and images from tier extended.',
+  docsUrl: 'https://docs.linkup.so/pages/documentation/endpoints/fetch',
+  chain: 'default',
+  contentFormats: ['markdown'],
+  capabilities: pageCapabilities({
+    supplied: [
+      'canonical_url',
+      'js_rendered',
+      'raw_html',
+      'content_type',
+      'favicon',
+      'images',
+      'enrichments',
+    ],
+    never: [
+      'title',
+      'http_status',
+      'cache_state',
+      'request_id',
+      'pdf_mode',
+      'description',
+      'html',
+      'chunks',
+      'screenshot',
+      'page_count',
+      'summary',
+      'language',
+      'author',
+      'publish_date',
+      'thumbnail',
+      'links',
+      'metadata',
+      'usage',
+      'media',
+      'transcript',
+      'excerpt',
+      'structured',
+      'subpages',
+    ],
+  }),
+  timeoutMs: 60_000,
+  concurrency: 10,
+  price: (_plan, _page, rates) => ({ usd: rates.fetch_page ?? 0, kind: 'known' }),
+  failedPages: 'free',
+  request,
+  response: z.looseObject({ markdown: z.string() }),
+  parse,
+  readFailure: readLinkupFailure,
+  readFailedAnswer,
+});

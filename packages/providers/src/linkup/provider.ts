@@ -1,0 +1,15 @@
+import { defineProvider } from '../declaration/declare.ts';
+import { linkupFetch } from './fetch.ts';
+import prices from './prices.json' with { type: 'json' };
+import { linkupSearch } from './search.ts';
+
+export const linkup = defineProvider({
+  slug: 'linkup',
+  name: 'Linkup',
+  baseUrl: 'https://api.linkup.so',
+  authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
+  credentialVariables: ['LINKUP_API_KEY'],
+  prices,
+  search: linkupSearch,
+  fetch: linkupFetch,
+});

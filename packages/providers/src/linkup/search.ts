@@ -1,0 +1,131 @@
+/** https://docs.linkup.so/pages/documentation/endpoints/search */
+import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import type { Rates } from '../declaration/price.ts';
+import {
+  defineSearch,
+  never,
+  onCondition,
+  type SearchPlan,
+  supplied,
+  type Wanted,
+} from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { list, object, objects, without } from '../values/json.ts';
+import { plainText, text, titleText } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+import { linkupCode, readLinkupFailure } from './shared.ts';
+
+const CONSUMED = new Set(['url', 'name', 'content', 'snippet', 'favicon']);
+
+/** The depth is the price: deep costs ten times as much, and only tier max asks for it. */
+const depth = ({ tier, overrides }: Wanted): string =>
+  text(overrides.depth) ?? (tier === 'max' ? 'deep' : 'standard');
+const outputType = ({ overrides }: Wanted): string => text(overrides.outputType) ?? 'searchResults';
+const isAnswered = (wanted: Wanted): boolean => outputType(wanted) !== 'searchResults';
+
+function price({ wanted }: SearchPlan, rates: Rates) {
+  const item = `search${depth(wanted) === 'deep' ? '_deep' : ''}${isAnswered(wanted) ? '_answer' : ''}`;
+  return { usd: rates[item] ?? rates.search ?? 0, kind: 'known' } as const;
+}
+
+/** An answer costs the same whatever its length, so images need not take the place of rows; the rest is cut. */
+const ROOM_FOR_IMAGES = 20;
+
+const wantsImages = ({ fields, overrides }: Wanted): boolean =>
+  typeof overrides.includeImages === 'boolean' ? overrides.includeImages : fields.has('verticals');
+
+function request({ query, count, wanted }: SearchPlan) {
+  const body: JsonObject = {
+    q: query,
+    depth: depth(wanted),
+    outputType: 'searchResults',
+    maxResults: wantsImages(wanted) && !isAnswered(wanted) ? count + ROOM_FOR_IMAGES : count,
+    ...(wanted.fields.has('verticals') ? { includeImages: true } : {}),
+    // without its sources a structured answer is the caller's bare object, with nothing to know it by
+    ...(outputType(wanted) === 'structured' ? { includeSources: true } : {}),
+  };
+  return { method: 'POST', path: '/v1/search', body } as const;
+}
+
+/** Search results, or an answer or object with the sources it was made from. */
+const isAnswer = ({ results, sources, answer, data }: JsonObject): boolean =>
+  Array.isArray(results) || Array.isArray(sources) || text(answer) !== null || isJsonObject(data);
+
+/** Images are mixed into the rows, with nothing but a name and a URL. */
+const isImage = (row: unknown): boolean => object(row).type === 'image';
+
+function readRow(row: JsonObject) {
+  return {
+    url: text(row.url),
+    title: titleText(row.name),
+    summary: plainText(row.content) ?? plainText(row.snippet),
+    full_content: text(row.content),
+    favicon: absoluteUrl(row.favicon, row.url),
+    enrichments: without(row, CONSUMED),
+  };
+}
+
+function answer({ answer: written, data, sources }: JsonObject) {
+  const said = text(written) ?? (isJsonObject(data) ? JSON.stringify(data) : null);
+  if (said === null) return null;
+  const citations = objects(sources).filter((source) => !isImage(source));
+  return {
+    text: said,
+    citations: citations.map(({ url, name }) => ({ url: text(url), title: titleText(name) })),
+  };
+}
+
+export const linkupSearch = defineSearch({
+  description: 'Web search with long extracts of each page, and a deeper paid mode at tier max.',
+  docsUrl: 'https://docs.linkup.so/pages/documentation/endpoints/search',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'maxResults', max: 20 },
+  capabilities: {
+    url: supplied,
+    title: supplied,
+    rank: supplied,
+    summary: supplied,
+    excerpt: never('returns one text per result, which stands in summary'),
+    full_content: onCondition(
+      ({ overrides }) => overrides.outputType !== 'sourcedAnswer',
+      'returns only snippets of its sources where provider_overrides set outputType to sourcedAnswer',
+    ),
+    publish_date: never('returns no dates'),
+    thumbnail: never('returns no thumbnails; its image results stand in verticals'),
+    favicon: supplied,
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: never('does not say when or how it read the page'),
+    usage: never('does not report cost or units'),
+    answer: onCondition(
+      isAnswered,
+      'answers only when outputType is set to sourcedAnswer or structured through provider_overrides',
+    ),
+    entities: never('returns no entities'),
+    related: never('returns no related searches'),
+    verticals: supplied,
+  },
+  queryLimit: {},
+  // a deep search takes its time, and is paid whether or not somebody waits for it
+  timeoutMs: 120_000,
+  concurrency: 10,
+  price,
+  request,
+  response: z.looseObject({}).refine(isAnswer),
+  parse: (body) => {
+    const items = list(body.results ?? body.sources);
+    const images = items.filter(isImage);
+    return {
+      rows: readRows(
+        items.filter((item) => !isImage(item)),
+        readRow,
+      ),
+      answer: answer(body),
+      verticals: images.length > 0 ? { images } : null,
+    };
+  },
+  readFailure: readLinkupFailure,
+  readFailedAnswer: ({ status, body }) =>
+    status === 400 && linkupCode(body) === 'SEARCH_QUERY_NO_RESULT' ? { results: [] } : undefined,
+});

@@ -1,0 +1,15 @@
+/** What Linkup's endpoints have in common: https://docs.linkup.so/pages/documentation/platform/errors */
+import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
+import { object } from '../values/json.ts';
+
+/** The code of a failed answer. */
+export const linkupCode = (body: unknown): unknown => object(object(body).error).code;
+
+/** Three things are a 429 here; a 402 is no matter of money but asks a caller without key to pay by the call. */
+export function readLinkupFailure({ status, body }: FailedAnswer): FailureReading | undefined {
+  const code = linkupCode(body);
+  if (code === 'INSUFFICIENT_FUNDS_CREDITS' || code === 'EXCEED_BUDGET_LIMIT') {
+    return { code: 'quota_exhausted' };
+  }
+  return status === 402 ? { code: 'invalid_credential' } : undefined;
+}

@@ -1,0 +1,158 @@
+/** https://docs.parallel.ai/api-reference/extract/extract */
+import type { JsonObject, Warning } from '@trawl/contract';
+import { z } from 'zod';
+import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
+import {
+  codeOfTargetStatus,
+  httpStatusOf,
+  type PageReading,
+  pageRead,
+  remark,
+  shortReason,
+  verdict,
+} from '../parsed/page.ts';
+import { isoDate } from '../values/dates.ts';
+import { objects } from '../values/json.ts';
+import { leftOver } from '../values/left-over.ts';
+import { text, titleText } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+import { parallelExcerpts, parallelUsage } from './shared.ts';
+
+const CONSUMED = new Set(['url', 'title', 'excerpts', 'publish_date', 'full_content']);
+
+/** The shortest age of a copy that can be asked for, in seconds. */
+const SHORTEST_AGE = 600;
+/** Remarks of its own that are passed on. */
+const MOST_REMARKS = 3;
+
+const NO_OBJECTIVE: Warning = {
+  code: 'upstream_warning',
+  message: 'parallel was given no search objective, so its excerpts are not chosen for one',
+};
+const COPY_ALLOWED: Warning = {
+  code: 'upstream_warning',
+  message: `parallel may have served a copy of up to ${SHORTEST_AGE} seconds; it takes no lower age`,
+};
+
+function fetchPolicy({ noCache, maxAgeSeconds }: FetchPlan): JsonObject | null {
+  if (noCache) return { max_age_seconds: SHORTEST_AGE, disable_cache_fallback: true };
+  return maxAgeSeconds === null ? null : { max_age_seconds: Math.max(SHORTEST_AGE, maxAgeSeconds) };
+}
+
+interface Answer {
+  readonly results: readonly unknown[];
+  readonly errors?: unknown;
+  readonly extract_id?: unknown;
+  readonly warnings?: unknown;
+  readonly usage?: unknown;
+}
+
+function remarks({ noCache, maxAgeSeconds }: FetchPlan, warnings: unknown): readonly Warning[] {
+  const isRaised = noCache || (maxAgeSeconds !== null && maxAgeSeconds < SHORTEST_AGE);
+  const own = objects(warnings).slice(0, MOST_REMARKS);
+  return [
+    NO_OBJECTIVE,
+    ...(isRaised ? [COPY_ALLOWED] : []),
+    ...own.flatMap(({ message }) => remark('upstream_warning', 'parallel', message)),
+  ];
+}
+
+function readPage(row: JsonObject, answer: Answer, plan: FetchPlan): PageReading {
+  return pageRead({
+    content: text(row.full_content),
+    title: titleText(row.title),
+    canonical_url: absoluteUrl(row.url, plan.url),
+    request_id: text(answer.extract_id),
+    publish_date: isoDate(row.publish_date),
+    usage: parallelUsage(answer.usage),
+    excerpt: text(parallelExcerpts(row.excerpts).join('\n\n')),
+    enrichments: leftOver(row, CONSUMED, 'publish_date'),
+    remarks: remarks(plan, answer.warnings),
+  });
+}
+
+/** The error type says little; only a status of "gone" is taken as the page's own word. */
+function readError(error: JsonObject | undefined, answer: Answer): PageReading {
+  const status = httpStatusOf(error?.http_status_code);
+  const code = codeOfTargetStatus(status) === 'not_found' ? 'not_found' : 'provider_error';
+  const type = shortReason(error?.error_type, error ? 'unnamed_error' : 'no_result').slice(0, 76);
+  const reason = status === null ? type : `${type} ${status}`;
+  const more = { content: text(error?.content), usage: parallelUsage(answer.usage) };
+  return verdict(code, reason, status, more);
+}
+
+const comparable = (url: unknown): string =>
+  (absoluteUrl(url, null) ?? text(url) ?? '').replace(/\/$/, '');
+
+const rowOf = (rows: unknown, url: string): JsonObject | undefined =>
+  objects(rows).find((row) => comparable(row.url) === comparable(url));
+
+function readAnswer(answer: Answer, plan: FetchPlan): PageReading {
+  const { results, errors } = answer;
+  const row = rowOf(results, plan.url);
+  if (row) return readPage(row, answer, plan);
+  const error = rowOf(errors, plan.url);
+  // one page was asked for, so a row under another address, as after a redirect, is that page's all the same
+  const [first] = error ? [] : objects(results);
+  return first ? readPage(first, answer, plan) : readError(error ?? objects(errors)[0], answer);
+}
+
+export const parallelFetch = defineFetch({
+  description: 'Whole pages and PDFs as markdown, with publish date and excerpts.',
+  docsUrl: 'https://docs.parallel.ai/api-reference/extract/extract',
+  chain: 'default',
+  contentFormats: ['markdown'],
+  capabilities: pageCapabilities({
+    supplied: [
+      'title',
+      'canonical_url',
+      'request_id',
+      'publish_date',
+      'usage',
+      'excerpt',
+      'enrichments',
+    ],
+    onFailure: ['http_status'],
+    never: [
+      'cache_state',
+      'js_rendered',
+      'pdf_mode',
+      'description',
+      'raw_html',
+      'html',
+      'chunks',
+      'screenshot',
+      'page_count',
+      'content_type',
+      'summary',
+      'language',
+      'author',
+      'favicon',
+      'thumbnail',
+      'links',
+      'images',
+      'metadata',
+      'media',
+      'transcript',
+      'structured',
+      'subpages',
+    ],
+  }),
+  timeoutMs: 75_000,
+  concurrency: 16,
+  price: (_plan, _page, rates) => ({ usd: rates.fetch_page ?? 0, kind: 'known' }),
+  failedPages: 'unknown',
+  request: (plan) => {
+    const policy = fetchPolicy(plan);
+    return {
+      method: 'POST',
+      path: '/v1/extract',
+      body: {
+        urls: [plan.url],
+        advanced_settings: { full_content: true, ...(policy ? { fetch_policy: policy } : {}) },
+      },
+    };
+  },
+  response: z.looseObject({ results: z.array(z.unknown()) }),
+  parse: readAnswer,
+});

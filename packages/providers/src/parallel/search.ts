@@ -1,0 +1,84 @@
+/** https://docs.parallel.ai/api-reference/search/search */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import type { Rates } from '../declaration/price.ts';
+import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { cutQuery } from '../request/query-limit.ts';
+import { isoDate } from '../values/dates.ts';
+import { leftOver } from '../values/left-over.ts';
+import { text, titleText } from '../values/text.ts';
+import { parallelExcerpts, parallelUsage } from './shared.ts';
+
+const CONSUMED = new Set(['url', 'title', 'excerpts', 'publish_date']);
+
+/** Longest entry of `search_queries`; the objective takes the query whole. */
+const SEARCH_QUERY = { characters: 200 };
+/** Results in the price of a call. */
+const RESULTS_INCLUDED = 10;
+
+function readRow(row: JsonObject) {
+  const excerpts = parallelExcerpts(row.excerpts);
+  return {
+    url: text(row.url),
+    title: titleText(row.title),
+    summary: excerpts[0] ?? null,
+    excerpt: excerpts.length > 0 ? excerpts.join('\n\n') : null,
+    publish_date: isoDate(row.publish_date),
+    enrichments: leftOver(row, CONSUMED, 'publish_date'),
+  };
+}
+
+function price({ count, wanted }: SearchPlan, rates: Rates) {
+  const mode = text(wanted.overrides.mode) ?? 'advanced';
+  const base = rates[`search_${mode}`] ?? rates.search ?? 0;
+  // billed for results that come, which may be fewer than were asked for
+  const above = Math.max(0, count - RESULTS_INCLUDED) * (rates.result_above_10 ?? 0);
+  return { usd: base + above, kind: above > 0 ? 'estimated' : 'known' } as const;
+}
+
+export const parallelSearch = defineSearch({
+  description: 'Web search for agents with long excerpts chosen for an objective.',
+  docsUrl: 'https://docs.parallel.ai/api-reference/search/search',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'advanced_settings.max_results', max: 20 },
+  capabilities: {
+    url: supplied,
+    title: supplied,
+    rank: supplied,
+    summary: supplied,
+    excerpt: supplied,
+    full_content: never('returns excerpts, not the whole page text'),
+    publish_date: supplied,
+    thumbnail: never('returns no images'),
+    favicon: never('returns no favicons'),
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: never('does not say when or how it read the page'),
+    usage: supplied,
+    answer: never('returns no answer with its results'),
+    entities: never('returns no entities'),
+    related: never('returns no related searches'),
+    verticals: never('returns no result blocks beside the web results'),
+  },
+  queryLimit: { characters: 5000 },
+  timeoutMs: 30_000,
+  concurrency: 16,
+  price,
+  // the same for every field: nothing that is shown costs more or has to be asked for
+  request: ({ query, count }) => ({
+    method: 'POST',
+    path: '/v1/search',
+    body: {
+      search_queries: [cutQuery(query, SEARCH_QUERY).query],
+      objective: query,
+      mode: 'advanced', // its own default, named so that the price is known
+      advanced_settings: { max_results: count },
+    },
+  }),
+  response: z.looseObject({ results: z.array(z.unknown()) }),
+  parse: (body) => ({
+    rows: readRows(body.results, readRow),
+    usage: parallelUsage(body.usage),
+  }),
+});

@@ -1,0 +1,180 @@
+import type { ContentFormat, JsonObject, RowErrorCode, Warning } from '@trawl/contract';
+import type { ReportedUsage } from '../declaration/price.ts';
+import { text } from '../values/text.ts';
+
+/** A page in our words. What the provider did not send is null, or an empty list. */
+export interface ParsedPage {
+  /** null or blank is an empty page. */
+  readonly content: string | null;
+  readonly content_format: ContentFormat;
+  readonly title: string | null;
+  /** The target's own status. */
+  readonly http_status: number | null;
+  readonly canonical_url: string | null;
+  readonly cache_state: 'hit' | 'miss' | null;
+  readonly request_id: string | null;
+  readonly js_rendered: boolean | null;
+  readonly pdf_mode: 'parsed' | null;
+  readonly description: string | null;
+  readonly raw_html: string | null;
+  readonly html: string | null;
+  readonly chunks: readonly string[];
+  readonly screenshot: string | null;
+  readonly page_count: number | null;
+  readonly content_type: string | null;
+  readonly summary: string | null;
+  readonly language: string | null;
+  readonly author: string | null;
+  readonly publish_date: string | null;
+  readonly favicon: string | null;
+  readonly thumbnail: string | null;
+  /** Absolute http(s) URLs, each once; images and media likewise. */
+  readonly links: readonly string[];
+  readonly images: readonly string[];
+  readonly metadata: JsonObject | null;
+  readonly usage: ReportedUsage | null;
+  readonly media: readonly string[];
+  readonly transcript: string | null;
+  readonly excerpt: string | null;
+  readonly structured: JsonObject | null;
+  readonly subpages: readonly {
+    readonly url: string;
+    readonly title: string | null;
+    readonly content: string | null;
+  }[];
+  /** Keys of the provider's page that nothing above consumed, verbatim. */
+  readonly enrichments: JsonObject;
+  /** What the provider says beside the page: `upstream_warning`, `upstream_error`, `relative_links`. */
+  readonly remarks: readonly Warning[];
+}
+
+/**
+ * What a provider says of a page that it could not deliver. A verdict is about the page, so the page was reached: it is
+ * no fault of the provider's.
+ */
+export interface PageVerdict {
+  readonly code: RowErrorCode;
+  /** The provider's own code or our few words, such as `bot_blocked`; never a text of the page. */
+  readonly reason: string;
+  /** One sentence for people, where it says more than what `code` usually means. */
+  readonly meaning?: string;
+  /** The target's own status, where the provider names it. */
+  readonly httpStatus: number | null;
+  /** Text that came all the same, such as that of an error page. */
+  readonly content?: string | null;
+  /** What the failed page cost, where the provider says so. */
+  readonly usage?: ReportedUsage | null;
+}
+
+export type PageReading =
+  | { readonly kind: 'page'; readonly page: ParsedPage }
+  | { readonly kind: 'verdict'; readonly verdict: PageVerdict }
+  /** Not ready yet: `collect.follow` asks again under this name. */
+  | { readonly kind: 'pending'; readonly job: string /** Ask at once. */; readonly isDue?: true };
+
+/** A page of which nothing is known. */
+export const EMPTY_PAGE: ParsedPage = {
+  content: null,
+  content_format: 'markdown',
+  title: null,
+  http_status: null,
+  canonical_url: null,
+  cache_state: null,
+  request_id: null,
+  js_rendered: null,
+  pdf_mode: null,
+  description: null,
+  raw_html: null,
+  html: null,
+  chunks: [],
+  screenshot: null,
+  page_count: null,
+  content_type: null,
+  summary: null,
+  language: null,
+  author: null,
+  publish_date: null,
+  favicon: null,
+  thumbnail: null,
+  links: [],
+  images: [],
+  metadata: null,
+  usage: null,
+  media: [],
+  transcript: null,
+  excerpt: null,
+  structured: null,
+  subpages: [],
+  enrichments: {},
+  remarks: [],
+};
+
+/** A page; what is left out was not supplied. */
+export function pageRead(page: Partial<ParsedPage>): Extract<PageReading, { kind: 'page' }> {
+  return { kind: 'page', page: { ...EMPTY_PAGE, ...page } };
+}
+
+export function verdict(
+  code: RowErrorCode,
+  reason: string,
+  httpStatus: number | null = null,
+  more: Pick<PageVerdict, 'content' | 'usage' | 'meaning'> = {},
+): Extract<PageReading, { kind: 'verdict' }> {
+  return { kind: 'verdict', verdict: { code, reason, httpStatus, ...more } };
+}
+
+/** An HTTP status; some providers write 0 where there was none. */
+export function httpStatusOf(value: unknown): number | null {
+  const isStatus = typeof value === 'number' && Number.isInteger(value);
+  return isStatus && value >= 100 && value <= 599 ? value : null;
+}
+
+/** The reason of a verdict: the provider's own code, kept short and harmless. */
+export function shortReason(value: unknown, otherwise: string): string {
+  const words = (text(value) ?? '').slice(0, 200).replace(/[^\w.:-]+/g, ' ');
+  return words.trim().slice(0, 80).trim() || otherwise;
+}
+
+/** What the target's own status says of a page that failed, whoever names it. */
+export function codeOfTargetStatus(status: number | null): RowErrorCode {
+  if (status === null || status < 400) return 'provider_error';
+  if (status === 404 || status === 410) return 'not_found';
+  if (status === 401 || status === 402) return 'paywall';
+  if (status === 403 || status === 429 || status === 451) return 'blocked';
+  return status === 408 || status === 504 ? 'timeout' : 'target_error';
+}
+
+/** How browsers, curl, resolvers and vendors say that a host name does not resolve. */
+const NAME_UNKNOWN =
+  /NAME_NOT_RESOLVED|ENOTFOUND|NXDOMAIN|dns (?:lookup|resolution) fail|(?:not|n't|unable to|failed to) (?:be )?resolve/i;
+const SAID_AT_MOST = 500;
+
+/**
+ * The verdict on a page whose host could not be reached. Vendors have one code for all causes, so their words decide
+ * whether the name is unknown.
+ * @param said what the vendor says beside its code; only the start of each text is read
+ */
+export function unreachable(
+  reason: string,
+  said: readonly unknown[],
+  meaning = 'The site could not be reached.',
+): PageReading {
+  const isNameUnknown = said.some((words) =>
+    NAME_UNKNOWN.test((text(words) ?? '').slice(0, SAID_AT_MOST)),
+  );
+  return isNameUnknown
+    ? verdict('dns_error', reason)
+    : verdict('target_error', reason, null, { meaning });
+}
+
+const LONGEST_REMARK = 200;
+
+/** A remark in the provider's own words, on one line and cut; none where it says nothing. */
+export function remark(
+  code: 'upstream_warning' | 'upstream_error',
+  provider: string,
+  words: unknown,
+): readonly Warning[] {
+  const said = text(words)?.slice(0, LONGEST_REMARK).replace(/\s+/g, ' ').trim();
+  return said ? [{ code, message: `${provider}: ${said}` }] : [];
+}

@@ -1,0 +1,90 @@
+import {
+  type Answer,
+  type Entity,
+  type FetchMeta,
+  isJsonObject,
+  type JsonObject,
+} from '@trawl/contract';
+import type { ReportedUsage } from '../declaration/price.ts';
+import { notingCuts } from '../values/text.ts';
+
+export type CutField = 'title' | 'summary' | 'excerpt' | 'author';
+
+/** A result row in our words. What the provider did not send is null. `url` still as received. */
+export interface ParsedRow {
+  readonly url: string | null;
+  readonly title: string | null;
+  readonly summary: string | null;
+  readonly excerpt: string | null;
+  readonly full_content: string | null;
+  readonly publish_date: string | null;
+  readonly thumbnail: string | null;
+  readonly favicon: string | null;
+  readonly author: string | null;
+  readonly fetch_meta: FetchMeta | null;
+  /** Keys of the provider's row that nothing above consumed, verbatim. */
+  readonly enrichments: JsonObject;
+  /** Fields whose text was longer than `TEXT_LIMITS`; absent = none. */
+  readonly cut?: readonly CutField[];
+}
+
+/** An answer in our words. */
+export interface ParsedSearch {
+  readonly rows: readonly ParsedRow[];
+  readonly usage: ReportedUsage | null;
+  readonly answer: Answer | null;
+  readonly entities: readonly Entity[];
+  readonly related: readonly string[];
+  readonly verticals: JsonObject | null;
+}
+
+/** What a declaration's `parse` returns: the rows, and whatever else the provider supplied. */
+export type SuppliedSearch = Pick<ParsedSearch, 'rows'> & Partial<ParsedSearch>;
+
+/** An answer in which nothing was found and nothing else was supplied. */
+export const EMPTY_SEARCH: ParsedSearch = {
+  rows: [],
+  usage: null,
+  answer: null,
+  entities: [],
+  related: [],
+  verticals: null,
+};
+
+/** A row that says nothing. */
+export const EMPTY_ROW: ParsedRow = {
+  url: null,
+  title: null,
+  summary: null,
+  excerpt: null,
+  full_content: null,
+  publish_date: null,
+  thumbnail: null,
+  favicon: null,
+  author: null,
+  fetch_meta: null,
+  enrichments: {},
+};
+
+/**
+ * The rows of an answer. Each is read from its own object; fields that a reader leaves out are null. What is not an
+ * object becomes an empty row, so that it is counted where rows without a URL are left out.
+ */
+export function readRows(
+  rows: unknown,
+  read: (row: JsonObject) => Partial<ParsedRow>,
+): readonly ParsedRow[] {
+  return (Array.isArray(rows) ? rows : []).map((row) => {
+    if (!isJsonObject(row)) return EMPTY_ROW;
+    const { value, cuts } = notingCuts(() => read(row));
+    if (cuts.size === 0) return { ...EMPTY_ROW, ...value };
+    const cut = SHORT_TEXTS.filter((field) => holds(value[field], cuts));
+    return { ...EMPTY_ROW, ...value, cut };
+  });
+}
+
+const SHORT_TEXTS = ['title', 'summary', 'excerpt', 'author'] as const;
+
+/** Several texts may be one field. */
+const holds = (value: string | null | undefined, cuts: ReadonlySet<string>): boolean =>
+  typeof value === 'string' && [...cuts].some((text) => value.includes(text));

@@ -1,0 +1,13 @@
+import { defineProvider } from '../declaration/declare.ts';
+import prices from './prices.json' with { type: 'json' };
+import { perplexitySearch } from './search.ts';
+
+export const perplexity = defineProvider({
+  slug: 'perplexity',
+  name: 'Perplexity Search',
+  baseUrl: 'https://api.perplexity.ai',
+  authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
+  credentialVariables: ['PERPLEXITY_API_KEY'],
+  prices,
+  search: perplexitySearch,
+});

@@ -1,0 +1,13 @@
+import { defineProvider } from '../declaration/declare.ts';
+import prices from './prices.json' with { type: 'json' };
+import { searxngSearch } from './search.ts';
+
+export const searxng = defineProvider({
+  slug: 'searxng',
+  name: 'SearXNG',
+  baseUrl: null,
+  authentication: { in: 'none' },
+  credentialVariables: [],
+  prices,
+  search: searxngSearch,
+});

@@ -1,0 +1,13 @@
+import { defineProvider } from '../declaration/declare.ts';
+import prices from './prices.json' with { type: 'json' };
+import { seltzSearch } from './search.ts';
+
+export const seltz = defineProvider({
+  slug: 'seltz',
+  name: 'Seltz',
+  baseUrl: 'https://api.seltz.ai',
+  authentication: { in: 'header', name: 'x-api-key' },
+  credentialVariables: ['SELTZ_API_KEY'],
+  prices,
+  search: seltzSearch,
+});

@@ -1,0 +1,60 @@
+/** https://docs.seltz.ai/api-reference/search */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import { defineSearch, never, supplied } from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { isoDate } from '../values/dates.ts';
+import { leftOver } from '../values/left-over.ts';
+import { plainText, text } from '../values/text.ts';
+
+const CONSUMED = new Set(['url', 'content', 'published_date']);
+
+/** Documents have no title by design; should one come, it is no field of ours and stays in enrichments. */
+function readRow(row: JsonObject) {
+  return {
+    url: text(row.url),
+    summary: plainText(row.content),
+    publish_date: isoDate(row.published_date),
+    enrichments: leftOver(row, CONSUMED, 'published_date'),
+  };
+}
+
+export const seltzSearch = defineSearch({
+  description: 'Web knowledge for agents: extracts of documents with URL and date, without titles.',
+  docsUrl: 'https://docs.seltz.ai/api-reference/search',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'max_results', max: 20 },
+  capabilities: {
+    url: supplied,
+    title: never('returns documents without titles'),
+    rank: supplied,
+    summary: supplied,
+    excerpt: never('returns one text per document, which is the summary'),
+    full_content: never('returns an extract of each document, which is the summary'),
+    publish_date: supplied,
+    thumbnail: never('returns no images'),
+    favicon: never('returns no favicons'),
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: never('does not say when or how it read the page'),
+    usage: never('does not report cost or units'),
+    answer: never('answers only at another endpoint, which is billed apart and not called'),
+    entities: never('returns no entities'),
+    related: never('returns no related searches'),
+    verticals: never('returns no result blocks beside its documents'),
+  },
+  queryLimit: {},
+  timeoutMs: 20_000,
+  concurrency: 10,
+  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
+  request: ({ query, count }) => ({
+    method: 'POST',
+    path: '/v1/search',
+    body: { query, max_results: count },
+  }),
+  // an empty list may be left out
+  response: z.looseObject({ documents: z.array(z.unknown()).nullish() }),
+  parse: (body) => ({
+    rows: readRows(body.documents, readRow),
+  }),
+});

@@ -1,0 +1,177 @@
+/** https://serpapi.com/search-api */
+import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import type { FailedAnswer } from '../declaration/call.ts';
+import { defineSearch, never, supplied } from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { isoDate } from '../values/dates.ts';
+import { list, object, objects } from '../values/json.ts';
+import { leftOver } from '../values/left-over.ts';
+import { plainText, text, titleText } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+
+const CONSUMED = new Set(['link', 'title', 'snippet', 'date', 'author', 'thumbnail', 'favicon']);
+
+/** The vendor's blocks beside the web results, and our names for them. */
+const VERTICALS: Readonly<Record<string, string>> = {
+  top_stories: 'news',
+  top_stories_inline: 'news',
+  news_results: 'news',
+  inline_videos: 'videos',
+  video_results: 'videos',
+  inline_images: 'images',
+  images_results: 'images',
+  discussions_and_forums: 'discussions',
+  related_questions: 'faq',
+  local_results: 'locations',
+  inline_shopping: 'shopping',
+  shopping_results: 'shopping',
+  perspectives: 'perspectives',
+  twitter_results: 'twitter',
+  recipes_results: 'recipes',
+  events_results: 'events',
+  jobs_results: 'jobs',
+  sports_results: 'sports',
+  things_to_know: 'things_to_know',
+};
+
+/** The vendor's errors have a text and no code: these two are told apart by nothing else. */
+const NOTHING_FOUND = /hasn't returned any results/i;
+const OUT_OF_SEARCHES = /run out of searches|credit is too low/i;
+
+function readRow(row: JsonObject) {
+  return {
+    url: text(row.link),
+    title: titleText(row.title),
+    summary: plainText(row.snippet),
+    publish_date: isoDate(row.date),
+    thumbnail: absoluteUrl(row.thumbnail, row.link),
+    favicon: absoluteUrl(row.favicon, row.link),
+    author: titleText(row.author),
+    enrichments: leftOver(row, CONSUMED, 'date'),
+  };
+}
+
+/** Rows decide. Without any, the search must have ended, and an error must be that nothing was found. */
+function isAnswer(body: JsonObject): boolean {
+  const { organic_results: rows, error, search_metadata, search_information } = body;
+  if (rows !== undefined && rows !== null && !Array.isArray(rows)) return false;
+  const { status } = object(search_metadata);
+  if (status === 'Error') return false;
+  if (list(rows).length > 0) return true;
+  if (status === 'Queued' || status === 'Processing') return false;
+  const message = text(error);
+  if (message === null) return [rows, search_metadata, search_information].some(isPresent);
+  const isEmpty = object(search_information).organic_results_state === 'Fully empty';
+  return isEmpty || NOTHING_FOUND.test(message);
+}
+
+const isPresent = (value: unknown): boolean => Array.isArray(value) || isJsonObject(value);
+
+/** The text of an AI overview; it may hold a token only, for a second search that is never made. */
+function overview({ text_blocks }: JsonObject): string | null {
+  const parts = objects(text_blocks).flatMap(({ snippet }) => plainText(snippet) ?? []);
+  return parts.length > 0 ? parts.join('\n\n') : null;
+}
+
+function answer(body: JsonObject) {
+  const [box = {}] = objects(Array.isArray(body.answer_box) ? body.answer_box : [body.answer_box]);
+  const boxed = plainText(box.answer) ?? plainText(box.result) ?? plainText(box.snippet);
+  const written = object(body.ai_overview);
+  const said = boxed ?? overview(written);
+  if (said === null) return null;
+  const sources = boxed === null ? objects(written.references) : [box];
+  return {
+    text: said,
+    citations: sources
+      .map(({ link, title }) => ({ url: text(link), title: titleText(title) }))
+      .filter(({ url, title }) => url !== null || title !== null),
+  };
+}
+
+function entities(graph: JsonObject) {
+  const name = titleText(graph.title);
+  if (name === null) return [];
+  return [
+    {
+      name,
+      type: titleText(graph.type) ?? titleText(graph.entity_type),
+      description: plainText(graph.description),
+      url:
+        absoluteUrl(graph.website, undefined) ?? absoluteUrl(object(graph.source).link, undefined),
+    },
+  ];
+}
+
+function related({ related_searches, related_questions }: JsonObject): readonly string[] {
+  const searches = objects(related_searches).flatMap(({ query }) => titleText(query) ?? []);
+  const questions = objects(related_questions).flatMap(({ question }) => titleText(question) ?? []);
+  return [...searches, ...questions];
+}
+
+function verticals(body: JsonObject): JsonObject | null {
+  const blocks = new Map<string, unknown>();
+  for (const [block, name] of Object.entries(VERTICALS)) {
+    const value = body[block];
+    const isFilled = list(value).length > 0 || Object.keys(object(value)).length > 0;
+    if (!isFilled) continue;
+    const known = blocks.get(name);
+    // two blocks of one kind are one list; what cannot be joined keeps the vendor's name
+    if (known === undefined) blocks.set(name, value);
+    else if (Array.isArray(known) && Array.isArray(value)) blocks.set(name, [...known, ...value]);
+    else blocks.set(block, value);
+  }
+  return blocks.size > 0 ? Object.fromEntries(blocks) : null;
+}
+
+/** A 429 is an hourly limit or a used-up plan. */
+const readFailure = ({ body }: FailedAnswer) =>
+  OUT_OF_SEARCHES.test(text(object(body).error) ?? '')
+    ? ({ code: 'quota_exhausted' } as const)
+    : undefined;
+
+export const serpapiSearch = defineSearch({
+  description: 'One page of Google results with its answer box, knowledge graph and other blocks.',
+  docsUrl: 'https://serpapi.com/search-api',
+  autoRoutable: false,
+  count: { control: 'trim', max: 10 },
+  capabilities: {
+    url: supplied,
+    title: supplied,
+    rank: supplied,
+    summary: supplied,
+    excerpt: never('returns one text per result, which stands in summary'),
+    full_content: never('returns no page text'),
+    publish_date: supplied,
+    thumbnail: supplied,
+    favicon: supplied,
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: never('does not say when or how a page was read'),
+    usage: never('does not report cost or units'),
+    answer: supplied,
+    entities: supplied,
+    related: supplied,
+    verticals: supplied,
+  },
+  queryLimit: {},
+  timeoutMs: 30_000,
+  concurrency: 32,
+  // an answer from the vendor's cache is free, which the answer does not tell
+  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'estimated' }),
+  request: ({ query }) => ({
+    method: 'GET',
+    path: '/search',
+    query: { engine: 'google', q: query, output: 'json' },
+  }),
+  response: z.looseObject({}).refine(isAnswer),
+  emptyNamesError: true,
+  parse: (body) => ({
+    rows: readRows(body.organic_results, readRow),
+    answer: answer(body),
+    entities: entities(object(body.knowledge_graph)),
+    related: related(body),
+    verticals: verticals(body),
+  }),
+  readFailure,
+});

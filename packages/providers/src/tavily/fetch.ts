@@ -1,0 +1,104 @@
+/** https://docs.tavily.com/documentation/api-reference/endpoint/extract */
+import type { JsonObject, Warning } from '@trawl/contract';
+import { z } from 'zod';
+import { defineFetch, pageCapabilities } from '../declaration/fetch.ts';
+import { type PageReading, pageRead, shortReason, verdict } from '../parsed/page.ts';
+import { list, objects, without } from '../values/json.ts';
+import { hasRelativeLinks } from '../values/markdown-links.ts';
+import { text, titleText } from '../values/text.ts';
+import { absoluteUrl, webUrls } from '../values/urls.ts';
+import { readTavilyFailure, tavilyImageUrl, tavilyUsage } from './shared.ts';
+
+const CONSUMED = new Set(['url', 'title', 'raw_content', 'images', 'favicon']);
+
+const RELATIVE_LINKS: Warning = {
+  code: 'relative_links',
+  message: 'tavily returned site-relative links in the page text; they were left as they are',
+};
+
+interface Answer {
+  readonly results: readonly unknown[];
+  readonly failed_results?: unknown;
+  readonly usage?: unknown;
+  readonly request_id?: unknown;
+}
+
+function readPage(row: JsonObject, answer: Answer, asked: string): PageReading {
+  const url = absoluteUrl(row.url, asked) ?? asked;
+  const content = text(row.raw_content);
+  return pageRead({
+    content,
+    title: titleText(row.title),
+    canonical_url: absoluteUrl(row.url, asked),
+    request_id: text(answer.request_id),
+    favicon: absoluteUrl(row.favicon, url),
+    images: webUrls(list(row.images).map(tavilyImageUrl), url),
+    usage: tavilyUsage(answer.usage),
+    enrichments: without(row, CONSUMED),
+    remarks: content !== null && hasRelativeLinks(content) ? [RELATIVE_LINKS] : [],
+  });
+}
+
+/** Why a page failed is said in words only, without a code or a status. */
+function readFailedResult({ failed_results: failed, usage }: Answer): PageReading {
+  const reason = shortReason(objects(failed)[0]?.error, 'no_result');
+  return verdict('provider_error', reason, null, { usage: tavilyUsage(usage) });
+}
+
+export const tavilyFetch = defineFetch({
+  description: 'Page text as markdown, with title, favicon and images.',
+  docsUrl: 'https://docs.tavily.com/documentation/api-reference/endpoint/extract',
+  chain: 'default',
+  contentFormats: ['markdown'],
+  capabilities: pageCapabilities({
+    supplied: ['title', 'canonical_url', 'request_id', 'favicon', 'images', 'usage', 'enrichments'],
+    never: [
+      'http_status',
+      'cache_state',
+      'js_rendered',
+      'pdf_mode',
+      'description',
+      'raw_html',
+      'html',
+      'chunks',
+      'screenshot',
+      'page_count',
+      'content_type',
+      'summary',
+      'language',
+      'author',
+      'publish_date',
+      'thumbnail',
+      'links',
+      'metadata',
+      'media',
+      'transcript',
+      'excerpt',
+      'structured',
+      'subpages',
+    ],
+  }),
+  timeoutMs: 35_000,
+  concurrency: 32,
+  // a credit buys five pages that came, so one page alone is a share of it
+  price: (_plan, _page, rates) => ({ usd: rates.fetch_page ?? 0, kind: 'estimated' }),
+  failedPages: 'free',
+  request: ({ url, fields }) => ({
+    method: 'POST',
+    path: '/extract',
+    body: {
+      urls: [url],
+      extract_depth: 'basic',
+      format: 'markdown',
+      ...(fields.has('images') ? { include_images: true } : {}),
+      ...(fields.has('favicon') ? { include_favicon: true } : {}),
+      ...(fields.has('usage') ? { include_usage: true } : {}),
+    },
+  }),
+  response: z.looseObject({ results: z.array(z.unknown()) }),
+  parse: (body, { url }) => {
+    const [row] = objects(body.results);
+    return row ? readPage(row, body, url) : readFailedResult(body);
+  },
+  readFailure: readTavilyFailure,
+});

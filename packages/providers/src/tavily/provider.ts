@@ -1,0 +1,15 @@
+import { defineProvider } from '../declaration/declare.ts';
+import { tavilyFetch } from './fetch.ts';
+import prices from './prices.json' with { type: 'json' };
+import { tavilySearch } from './search.ts';
+
+export const tavily = defineProvider({
+  slug: 'tavily',
+  name: 'Tavily',
+  baseUrl: 'https://api.tavily.com',
+  authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
+  credentialVariables: ['TAVILY_API_KEY'],
+  prices,
+  search: tavilySearch,
+  fetch: tavilyFetch,
+});

@@ -1,0 +1,112 @@
+/** https://docs.tavily.com/documentation/api-reference/endpoint/search */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import { refusesParameter } from '../declaration/call.ts';
+import type { Rates } from '../declaration/price.ts';
+import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { isoDate } from '../values/dates.ts';
+import { list } from '../values/json.ts';
+import { leftOver } from '../values/left-over.ts';
+import { plainText, text, titleText } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+import { readTavilyFailure, tavilyImageUrl, tavilyUsage } from './shared.ts';
+
+/** `images` stays in enrichments: the thumbnail takes only the address of the first one. */
+const CONSUMED = new Set(['url', 'title', 'content', 'raw_content', 'published_date', 'favicon']);
+
+function readRow(row: JsonObject) {
+  const thumbnails = list(row.images).flatMap(
+    (image) => absoluteUrl(tavilyImageUrl(image), row.url) ?? [],
+  );
+  return {
+    url: text(row.url),
+    title: titleText(row.title),
+    summary: plainText(row.content),
+    full_content: text(row.raw_content),
+    publish_date: isoDate(row.published_date),
+    thumbnail: thumbnails[0] ?? null,
+    favicon: absoluteUrl(row.favicon, row.url),
+    enrichments: leftOver(row, CONSUMED, 'published_date'),
+  };
+}
+
+function answer(reported: unknown) {
+  const written = text(reported);
+  return written === null ? null : { text: written, citations: [] };
+}
+
+function verticals(reported: unknown): JsonObject | null {
+  const images = list(reported);
+  return images.length > 0 ? { images } : null;
+}
+
+function price({ wanted }: SearchPlan, rates: Rates) {
+  const depth = text(wanted.overrides.search_depth) ?? 'basic';
+  return { usd: rates[`search_${depth}`] ?? rates.search ?? 0, kind: 'known' } as const;
+}
+
+export const tavilySearch = defineSearch({
+  description: 'Web search for agents with page text, images and a written answer.',
+  docsUrl: 'https://docs.tavily.com/documentation/api-reference/endpoint/search',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'max_results', max: 20 },
+  capabilities: {
+    url: supplied,
+    title: supplied,
+    rank: supplied,
+    summary: supplied,
+    excerpt: never('returns one text per result, which is the summary'),
+    full_content: supplied,
+    publish_date: supplied,
+    thumbnail: supplied,
+    favicon: supplied,
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: never('does not say when or how it read the page'),
+    usage: supplied,
+    answer: supplied,
+    entities: never('returns no entities'),
+    related: never('returns no related searches'),
+    verticals: supplied,
+  },
+  queryLimit: { characters: 400 },
+  timeoutMs: 30_000,
+  concurrency: 32,
+  price,
+  // none of the options costs a credit; they are left out where no active field needs them
+  request: ({ query, count, wanted: { fields } }) => ({
+    method: 'POST',
+    path: '/search',
+    body: {
+      query,
+      search_depth: 'basic',
+      max_results: count,
+      ...(fields.has('full_content') ? { include_raw_content: 'markdown' } : {}),
+      ...(fields.has('usage') ? { include_usage: true } : {}),
+      ...(fields.has('publish_date') ? { include_published_date: true } : {}),
+      ...(fields.has('thumbnail') || fields.has('verticals') ? { include_images: true } : {}),
+      ...(fields.has('favicon') ? { include_favicon: true } : {}),
+      ...(fields.has('answer') ? { include_answer: true } : {}),
+    },
+  }),
+  optionalParts: [
+    {
+      in: 'body',
+      name: 'include_published_date',
+      isRefused: refusesParameter('include_published_date'),
+      gap: {
+        field: 'publish_date',
+        reason: 'refuses include_published_date and may return dates for topic news only',
+      },
+    },
+  ],
+  response: z.looseObject({ results: z.array(z.unknown()) }),
+  parse: (body) => ({
+    rows: readRows(body.results, readRow),
+    usage: tavilyUsage(body.usage),
+    answer: answer(body.answer),
+    verticals: verticals(body.images),
+  }),
+  readFailure: readTavilyFailure,
+});

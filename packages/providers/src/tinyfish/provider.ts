@@ -1,0 +1,17 @@
+import { defineProvider } from '../declaration/declare.ts';
+import { tinyfishFetch } from './fetch.ts';
+import prices from './prices.json' with { type: 'json' };
+import { tinyfishSearch } from './search.ts';
+
+export const tinyfish = defineProvider({
+  slug: 'tinyfish',
+  name: 'TinyFish',
+  baseUrl: 'https://api.search.tinyfish.ai',
+  // each of its hosts has one resource; behind an operator's own base URL they share a host
+  pathAtBaseUrl: '/',
+  authentication: { in: 'header', name: 'x-api-key' },
+  credentialVariables: ['TINYFISH_API_KEY'],
+  prices,
+  search: tinyfishSearch,
+  fetch: tinyfishFetch,
+});

@@ -1,0 +1,59 @@
+import { TOPICS, type Topic } from '@trawl/contract';
+import table from './ranking.json' with { type: 'json' };
+
+/** One place in the ranking of a topic. */
+export interface RankedProvider {
+  readonly provider: string;
+  readonly reason: string;
+  /** Where the reason can be checked. */
+  readonly source: string;
+}
+
+/** The providers of a topic, best first. Topics without an entry are not routed. */
+export type TopicRanking = Readonly<Partial<Record<Topic, readonly RankedProvider[]>>>;
+
+export interface TopicRankingTable {
+  readonly version: string;
+  readonly topics: TopicRanking;
+}
+
+const SOURCES: Readonly<Record<string, { readonly url: string; readonly about: string }>> =
+  table.sources;
+
+function withSource(row: RankedProvider): RankedProvider {
+  const source = SOURCES[row.source];
+  if (source === undefined) throw new Error(`ranking.json has no source named ${row.source}`);
+  return { ...row, source: source.url };
+}
+
+const ROWS: TopicRanking = table.topics;
+
+/**
+ * Which providers do best on a topic, best first, as of the version's day: from public benchmarks, what an index is made of,
+ * and vendors' own words where nothing else is public. `trawl routing evaluate` measures it on your own queries and keys.
+ */
+export const TOPIC_RANKING: TopicRankingTable = {
+  version: table.version,
+  topics: Object.fromEntries(
+    TOPICS.flatMap((topic) => {
+      const rows = ROWS[topic];
+      return rows === undefined ? [] : [[topic, rows.map(withSource)]];
+    }),
+  ),
+};
+
+/** Topics on which no provider is better than the others: their queries run on the set that would run without auto-routing. */
+export const UNROUTED_TOPICS: ReadonlySet<Topic> = new Set<Topic>(['general', 'finance_markets']);
+
+/** The candidates, best first on this topic; those that the ranking does not name follow in the order given. */
+export function rankedProviders(
+  topic: Topic,
+  candidates: readonly string[],
+  ranking: TopicRanking,
+): readonly string[] {
+  const ranked = (ranking[topic] ?? []).map(({ provider }) => provider);
+  return [
+    ...ranked.filter((slug) => candidates.includes(slug)),
+    ...candidates.filter((slug) => !ranked.includes(slug)),
+  ];
+}

@@ -1,0 +1,19 @@
+import type { JsonObject } from '@trawl/contract';
+import { isoDate } from './dates.ts';
+import { finiteNumber, without } from './json.ts';
+import { text } from './text.ts';
+
+/**
+ * What is left of a row for `enrichments`: the keys that a declaration does not consume, and a date that could not be
+ * read, such as "2 days ago", in the provider's own words.
+ */
+export function leftOver(
+  row: JsonObject,
+  consumed: ReadonlySet<string>,
+  dateKey: string,
+): JsonObject {
+  const left = without(row, consumed);
+  const date = row[dateKey];
+  const isValue = text(date) !== null || finiteNumber(date) !== null;
+  return !isValue || isoDate(date) !== null ? left : { ...left, [dateKey]: date };
+}

@@ -1,0 +1,84 @@
+import { decodeHTMLStrict } from 'entities';
+
+/** A text with something in it; null for everything else. */
+export function text(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+export function texts(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : []).flatMap((item) => text(item) ?? []);
+}
+
+/** Texts joined by a blank line; null when there are none. */
+export function paragraphs(value: unknown): string | null {
+  const parts = texts(value).map((part) => part.trim());
+  return parts.length > 0 ? parts.join('\n\n') : null;
+}
+
+/** How much is read of a text, in characters; the rest is cut off before anything looks at it. */
+export const TEXT_LIMITS = { line: 20_000, text: 100_000 } as const;
+
+const INLINE = new Set(
+  'a abbr b bdi bdo cite code del dfn em font i img ins kbd mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const BLOCK = new Set(
+  'article aside blockquote br center dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr iframe li main nav ol p pre script section style table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+);
+const TAG = /<\/?([a-z][a-z0-9]{0,9})(?:\s[^<>]*|\/)?>/gi;
+
+/** A text with the tags of these elements replaced. */
+const withoutTags = (raw: string, names: ReadonlySet<string>, replacement: string): string =>
+  raw.replace(TAG, (tag, name: string) => (names.has(name.toLowerCase()) ? replacement : tag));
+
+/**
+ * Snippet text without markup: HTML tags go (only real element names, so `Array<string>` stays), then entities are
+ * decoded once, so `&lt;b&gt;` stays readable as `<b>`.
+ */
+export function plainText(value: unknown): string | null {
+  return cleaned(value, TEXT_LIMITS.text, (plain) => plain);
+}
+
+/** A title: plain text on one line. */
+export function titleText(value: unknown): string | null {
+  return cleaned(value, TEXT_LIMITS.line, (plain) => plain.replace(/\s+/g, ' '));
+}
+
+function cleaned(value: unknown, limit: number, finish: (plain: string) => string): string | null {
+  const whole = text(value);
+  const plain = whole === null ? null : withoutMarkup(whole.slice(0, limit));
+  if (whole === null || plain === null) return null;
+  const result = finish(plain);
+  if (whole.length > limit) noteCut(result);
+  return result;
+}
+
+function withoutMarkup(raw: string): string | null {
+  const stripped = raw.includes('<') ? withoutTags(withoutTags(raw, INLINE, ''), BLOCK, ' ') : raw;
+  const decoded = stripped.includes('&') ? decodeHTMLStrict(stripped) : stripped;
+  return text(decoded.trim());
+}
+
+let noted: Set<string> | null = null;
+
+/** Says that a text is what was left of a longer one. */
+function noteCut(text: string): void {
+  noted?.add(text);
+}
+
+/** What `work` returns, and the texts that it noted as cut. It may not wait for anything. */
+export function notingCuts<Value>(work: () => Value): {
+  readonly value: Value;
+  readonly cuts: ReadonlySet<string>;
+} {
+  const cuts = new Set<string>();
+  noted = cuts;
+  try {
+    return { value: work(), cuts };
+  } finally {
+    noted = null;
+  }
+}

@@ -1,0 +1,85 @@
+import { parsedUrl } from '@trawl/contract';
+
+/** Query parameters that only say where a visitor came from. Compared in lower case. */
+const TRACKING_PREFIXES = ['utm_', '_hs', 'oly_'];
+const TRACKING = new Set([
+  'dclid',
+  'fbclid',
+  'gbraid',
+  'gclid',
+  'gclsrc',
+  'igsh',
+  'igshid',
+  'li_fat_id',
+  'mc_cid',
+  'mc_eid',
+  'mkt_tok',
+  'msclkid',
+  'srsltid',
+  'ttclid',
+  'twclid',
+  'vero_id',
+  'wbraid',
+  'yclid',
+]);
+
+function isTracking(parameter: string): boolean {
+  const name = (parameter.split('=', 1)[0] ?? '').toLowerCase();
+  return TRACKING.has(name) || TRACKING_PREFIXES.some((prefix) => name.startsWith(prefix));
+}
+
+/** Characters; nothing that a browser or a server would take is longer. */
+const LONGEST_URL = 65_536;
+
+function parseHttp(value: string, base?: string): URL | null {
+  if (value.length > LONGEST_URL) return null;
+  const url = parsedUrl(value, base);
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null;
+}
+
+export interface ComparableUrl {
+  readonly url: string;
+  readonly domain: string;
+}
+
+/**
+ * A result URL in the form in which URLs are comparable across providers, with its host: scheme and host in lower case, host in
+ * ASCII, no default port, fragment or tracking parameter, dot segments resolved; the rest of the query in its order
+ * and spelling, `www.` and trailing slashes as they are. null when it is not an absolute http(s) URL.
+ */
+export function comparableUrl(value: string): ComparableUrl | null {
+  if (value.length > LONGEST_URL) return null;
+  const url = parseHttp(withoutTracking(value.trim()));
+  return url && { url: url.href.replace(/\?$/, ''), domain: url.hostname };
+}
+
+/** As text, before the one parse: setting a parsed URL's search would parse it again. */
+function withoutTracking(value: string): string {
+  const fragmentAt = value.indexOf('#');
+  const page = fragmentAt < 0 ? value : value.slice(0, fragmentAt);
+  const queryAt = page.indexOf('?');
+  if (queryAt < 0) return page;
+  const kept = page
+    .slice(queryAt + 1)
+    .split('&')
+    .filter((parameter) => !isTracking(parameter));
+  return kept.length > 0 ? `${page.slice(0, queryAt)}?${kept.join('&')}` : page.slice(0, queryAt);
+}
+
+/** An http(s) URL as absolute, resolved against the page it stands on; null for anything else. */
+export function absoluteUrl(value: unknown, base: unknown): string | null {
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const text = value.trim();
+  const isAbsolute = /^https?:\/\//i.test(text);
+  const page = !isAbsolute && typeof base === 'string' ? base : undefined;
+  return parseHttp(text, page)?.href ?? null;
+}
+
+/** The http(s) addresses of a list as absolute URLs, each once; a mere `#part` of the page is left out. */
+export function webUrls(values: unknown, page: string): readonly string[] {
+  const found = (Array.isArray(values) ? values : []).flatMap((value) => {
+    const isPart = typeof value === 'string' && value.trim().startsWith('#');
+    return isPart ? [] : (absoluteUrl(value, page) ?? []);
+  });
+  return [...new Set(found)];
+}

@@ -1,0 +1,95 @@
+/** https://you.com/docs/guides/contents */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
+import { type PageReading, pageRead, verdict } from '../parsed/page.ts';
+import { object, objects, without } from '../values/json.ts';
+import { plainText, text, titleText } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+
+const CONSUMED = new Set(['url', 'title', 'markdown', 'html', 'metadata']);
+
+const CRAWL_MAX_SECONDS = 60;
+
+const asksMetadata = ({ fields }: FetchPlan): boolean =>
+  fields.has('metadata') || fields.has('favicon');
+
+/** Always a fresh crawl: whoever asks for a page here wants it as it is now. */
+function request(plan: FetchPlan) {
+  const { url, fields, timeLimitMs } = plan;
+  const formats = [
+    'markdown',
+    ...(fields.has('raw_html') ? ['html'] : []),
+    ...(asksMetadata(plan) ? ['metadata'] : []),
+  ];
+  const crawl_timeout = Math.min(Math.max(Math.floor(timeLimitMs / 1000), 1), CRAWL_MAX_SECONDS);
+  const body: JsonObject = { urls: [url], formats, crawl_timeout, max_age: 0 };
+  return { method: 'POST', path: '/v1/contents', body } as const;
+}
+
+/** Without text the page was not retrieved, whatever markup came. */
+function page(entry: JsonObject, { url }: FetchPlan): PageReading {
+  const metadata = object(entry.metadata);
+  const isEmpty = Object.keys(metadata).length === 0;
+  return pageRead({
+    content: text(entry.markdown),
+    title: titleText(entry.title),
+    canonical_url: absoluteUrl(entry.url, url) ?? url,
+    description: plainText(object(metadata.opengraph)['og:description']),
+    raw_html: text(entry.html),
+    favicon: absoluteUrl(metadata.favicon_url, url),
+    metadata: isEmpty ? null : metadata,
+    enrichments: without(entry, CONSUMED),
+  });
+}
+
+export const youFetch = defineFetch({
+  description: 'Freshly crawled pages as markdown, with their source and metadata from extended.',
+  docsUrl: 'https://you.com/docs/guides/contents',
+  chain: 'default',
+  contentFormats: ['markdown'],
+  capabilities: pageCapabilities({
+    supplied: ['title', 'canonical_url', 'raw_html', 'favicon', 'metadata', 'enrichments'],
+    onCondition: {
+      description: {
+        when: asksMetadata,
+        reason: 'comes, for some pages, with the metadata that tier extended asks for',
+      },
+    },
+    never: [
+      'http_status',
+      'cache_state',
+      'request_id',
+      'js_rendered',
+      'pdf_mode',
+      'html',
+      'chunks',
+      'screenshot',
+      'page_count',
+      'content_type',
+      'summary',
+      'language',
+      'author',
+      'publish_date',
+      'thumbnail',
+      'links',
+      'images',
+      'usage',
+      'media',
+      'transcript',
+      'excerpt',
+      'structured',
+      'subpages',
+    ],
+  }),
+  timeoutMs: 30_000,
+  concurrency: 10,
+  price: (_plan, _page, rates) => ({ usd: rates.fetch_page ?? 0, kind: 'known' }),
+  failedPages: 'unknown',
+  request,
+  response: z.array(z.unknown()),
+  parse: (body, plan) => {
+    const [entry] = objects(body);
+    return entry ? page(entry, plan) : verdict('provider_error', 'no_content');
+  },
+});

@@ -1,0 +1,15 @@
+import { defineProvider } from '../declaration/declare.ts';
+import { youFetch } from './fetch.ts';
+import prices from './prices.json' with { type: 'json' };
+import { youSearch } from './search.ts';
+
+export const you = defineProvider({
+  slug: 'you',
+  name: 'You.com',
+  baseUrl: 'https://ydc-index.io',
+  authentication: { in: 'header', name: 'x-api-key' },
+  credentialVariables: ['YOU_API_KEY', 'YDC_API_KEY'],
+  prices,
+  search: youSearch,
+  fetch: youFetch,
+});

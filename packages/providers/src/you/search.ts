@@ -1,0 +1,155 @@
+/** https://you.com/docs/guides/search */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import type { Rates } from '../declaration/price.ts';
+import {
+  defineSearch,
+  never,
+  onCondition,
+  type SearchPlan,
+  supplied,
+  type Wanted,
+} from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { isoDate } from '../values/dates.ts';
+import { list, object, objects, without } from '../values/json.ts';
+import { leftOver } from '../values/left-over.ts';
+import { plainText, text, texts, titleText } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+
+const CONSUMED = new Set([
+  'url',
+  'title',
+  'description',
+  'snippets',
+  'page_age',
+  'thumbnail_url',
+  'favicon_url',
+  'authors',
+  'contents',
+]);
+const CONSUMED_CONTENTS = new Set(['markdown', 'highlights']);
+
+/** Page text as we ask for it. */
+const FULL_PAGE = {
+  extraction: { extraction_mode: 'full_page', full_page: { extraction_formats: ['markdown'] } },
+  crawl_timeout: 10,
+};
+
+/** How overrides ask for page text themselves: by the deprecated option, or by a mode. */
+const livecrawl = ({ overrides }: Wanted) => text(overrides.livecrawl);
+const mode = ({ overrides }: Wanted) => text(object(overrides.extraction).extraction_mode);
+
+/** Page text of web results is billed, so it needs the tier, the option, the name, or an override. */
+function buysText(wanted: Wanted): boolean {
+  const crawled = livecrawl(wanted);
+  if (crawled !== null) return crawled !== 'news';
+  const asked = mode(wanted);
+  return asked === null ? wanted.tier !== 'extended' || wanted.fullContent : asked === 'full_page';
+}
+
+/** The vendor refuses our extraction beside `livecrawl`, and its parts beside another mode. */
+function sendsExtraction(wanted: Wanted): boolean {
+  return wanted.fields.has('full_content') && livecrawl(wanted) === null && buysText(wanted);
+}
+
+function readRow(row: JsonObject) {
+  const contents = object(row.contents);
+  const parts = [...texts(row.snippets), ...texts(contents.highlights)];
+  const snippets = parts.flatMap((part) => plainText(part) ?? []);
+  const authors = texts(row.authors).flatMap((name) => titleText(name) ?? []);
+  const left = without(contents, CONSUMED_CONTENTS);
+  return {
+    url: text(row.url),
+    title: titleText(row.title),
+    summary: plainText(row.description) ?? snippets[0] ?? null,
+    excerpt: snippets.length > 0 ? snippets.join('\n\n') : null,
+    full_content: text(contents.markdown),
+    publish_date: isoDate(row.page_age),
+    thumbnail: absoluteUrl(row.thumbnail_url, row.url),
+    favicon: absoluteUrl(row.favicon_url, row.url),
+    author: authors.length > 0 ? authors.join(', ') : null,
+    enrichments: {
+      ...leftOver(row, CONSUMED, 'page_age'),
+      ...(Object.keys(left).length > 0 ? { contents: left } : {}),
+    },
+  };
+}
+
+/** Entries of other types are not answers. Credits name their source without an address. */
+function answer(knowledge: unknown) {
+  const entries = objects(knowledge).filter(({ type }) => type === 'answer');
+  const statements = new Set(entries.flatMap(({ description }) => plainText(description) ?? []));
+  const credits = entries.flatMap(({ attribution }) => objects(attribution));
+  if (statements.size === 0) return null;
+  return {
+    text: [...statements].join('\n\n'),
+    citations: credits.map(({ name }) => ({ url: null, title: titleText(name) })),
+  };
+}
+
+/** `web` is absent when nothing was found. An error sent as 200 has no rows at all. */
+function isAnswer({ results, error }: JsonObject): boolean {
+  const { web, news } = object(results);
+  if (web !== undefined && web !== null && !Array.isArray(web)) return false;
+  return error === undefined || error === null || [...list(web), ...list(news)].length > 0;
+}
+
+function price({ count, wanted }: SearchPlan, rates: Rates) {
+  const { extraction_source: source } = object(wanted.overrides.extraction);
+  const crawls = livecrawl(wanted) !== null || mode(wanted) === 'full_page';
+  const isBilled = (crawls || sendsExtraction(wanted)) && source !== 'cache';
+  // only pages crawled live are billed, and the answer does not tell which were
+  const pages = isBilled ? count * (rates.page_text ?? 0) : 0;
+  return { usd: (rates.search ?? 0) + pages, kind: pages > 0 ? 'estimated' : 'known' } as const;
+}
+
+export const youSearch = defineSearch({
+  description: 'Web and news search with snippets and optional page text.',
+  docsUrl: 'https://you.com/docs/guides/search',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'count', max: 20 },
+  capabilities: {
+    url: supplied,
+    title: supplied,
+    rank: supplied,
+    summary: supplied,
+    excerpt: supplied,
+    full_content: onCondition(
+      buysText,
+      'returns page text only at tier max, when named in fields, or at tier extended with include_full_content',
+    ),
+    publish_date: supplied,
+    thumbnail: supplied,
+    favicon: supplied,
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: never('does not say when or how it read the page'),
+    usage: never('does not report cost or units'),
+    answer: onCondition(
+      ({ overrides }) => text(overrides.knowledge) !== null,
+      'answers only when knowledge is set through provider_overrides',
+    ),
+    entities: never('returns no entities'),
+    related: never('returns no related searches'),
+    verticals: supplied,
+  },
+  queryLimit: {},
+  timeoutMs: 30_000,
+  concurrency: 10,
+  price,
+  request: ({ query, count, wanted }) => ({
+    method: 'POST',
+    path: '/v1/search',
+    body: { query, count, ...(sendsExtraction(wanted) ? FULL_PAGE : {}) },
+  }),
+  response: z.looseObject({ results: z.looseObject({}) }).refine(isAnswer),
+  parse: ({ results }) => {
+    const news = list(results.news);
+    return {
+      rows: readRows(results.web, readRow),
+      answer: answer(results.knowledge),
+      verticals: news.length > 0 ? { news } : null,
+    };
+  },
+});

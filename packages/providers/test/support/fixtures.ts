@@ -1,0 +1,151 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { CONTENT_FORMATS, RESULT_FIELDS, TIERS } from '@trawl/contract';
+import { z } from 'zod';
+import {
+  EMPTY_PAGE,
+  EMPTY_ROW,
+  EMPTY_SEARCH,
+  type FailureReading,
+  type PageReading,
+  type PageVerdict,
+  type ParsedPage,
+  type ParsedRow,
+  type ParsedSearch,
+} from '../../src/index.ts';
+
+/** Where a provider's part is. */
+export const partOf = (slug: string, file: string): URL =>
+  new URL(`../../src/${slug}/${file}`, import.meta.url);
+
+const Call = z.strictObject({
+  method: z.enum(['GET', 'POST']),
+  path: z.string(),
+  query: z.record(z.string(), z.unknown()).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  body: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** A failed answer; `reading` is what it means, absent where the general reading of statuses holds. */
+const Failure = z.strictObject({
+  title: z.string(),
+  status: z.int(),
+  /** As parsed JSON, or text when it is not JSON. */
+  body: z.unknown(),
+  headers: z.record(z.string(), z.string()).default({}),
+  reading: z.custom<FailureReading>().optional(),
+});
+
+/** Rows and members that hold nothing are left out. */
+const Parsed = z
+  .custom<Partial<Omit<ParsedSearch, 'rows'>> & { rows: readonly Partial<ParsedRow>[] }>()
+  .transform(
+    (parsed): ParsedSearch => ({
+      ...EMPTY_SEARCH,
+      ...parsed,
+      rows: parsed.rows.map((row) => ({ ...EMPTY_ROW, ...row })),
+    }),
+  );
+
+/** What the contract suite needs of one search. Bodies are composed by us in the vendor's true shape. */
+const SearchFixture = z.strictObject({
+  query: z.string(),
+  count: z.int(),
+  /** The call of every request that has none of its own. */
+  call: Call.optional(),
+  /** Request shapes and the calls that the vendor's documents say they become. */
+  requests: z.array(
+    z.strictObject({
+      title: z.string(),
+      tier: z.enum(TIERS).optional(),
+      fields: z.array(z.enum(RESULT_FIELDS)).optional(),
+      fullContent: z.boolean().optional(),
+      call: Call.optional(),
+    }),
+  ),
+  /** List prices in US dollars of a search for five results at tier `default`, by overrides: the paid modes of the price page. */
+  prices: z
+    .array(z.strictObject({ overrides: z.record(z.string(), z.unknown()), usd: z.number() }))
+    .min(1),
+  /** An answer that holds a value for every field that the provider can supply. */
+  full: z.unknown(),
+  /** What `full` parses to. */
+  parsed: Parsed,
+  /** Well-formed "nothing found" answers. */
+  empty: z.array(z.unknown()),
+  /** 200 bodies that are not this provider's answer. */
+  unfit: z.array(z.unknown()),
+  failures: z.array(Failure),
+});
+
+/** A page or verdict without the members that hold nothing. */
+const Reading = z
+  .custom<
+    | { kind: 'page'; page: Partial<ParsedPage> }
+    | { kind: 'verdict'; verdict: Omit<PageVerdict, 'httpStatus'> & Partial<PageVerdict> }
+    | Extract<PageReading, { kind: 'pending' }>
+  >()
+  .transform((reading): PageReading => {
+    if (reading.kind === 'page') return { kind: 'page', page: { ...EMPTY_PAGE, ...reading.page } };
+    if (reading.kind === 'pending') return reading;
+    return { kind: 'verdict', verdict: { httpStatus: null, ...reading.verdict } };
+  });
+
+/** What the contract suite needs of one fetch. Bodies are composed by us in the vendor's true shape. */
+const FetchFixture = z.strictObject({
+  url: z.string(),
+  /** Page addresses that it must take, and that it must decline. */
+  accepted: z.array(z.string()).min(1),
+  declined: z.array(z.string()),
+  /** Time limit of every plan, in milliseconds. */
+  timeLimitMs: z.int(),
+  /** The call of every request that has none of its own. */
+  call: Call.optional(),
+  /** Request shapes and the calls that the vendor's documents say they become. */
+  requests: z.array(
+    z.strictObject({
+      title: z.string(),
+      tier: z.enum(TIERS),
+      contentFormat: z.enum(CONTENT_FORMATS).optional(),
+      maxAgeSeconds: z.number().optional(),
+      noCache: z.boolean().optional(),
+      /** Default: the fixture's. */
+      url: z.string().optional(),
+      call: Call.optional(),
+    }),
+  ),
+  /** An answer that holds a value for every field that the provider can supply, as the vendor sends it at tier max. */
+  full: z.unknown(),
+  /** What `full` parses to. */
+  parsed: Reading,
+  /** Other answers with what they are read as: error pages, failure lists, empty pages, oddities. */
+  answers: z.array(z.strictObject({ title: z.string(), body: z.unknown(), reading: Reading })),
+  /** 200 bodies that are not this provider's answer. */
+  unfit: z.array(z.unknown()),
+  /** `page` is what a failure says about the page; it then says nothing about the call. */
+  failures: z.array(Failure.extend({ page: Reading.optional() })),
+});
+
+export type SearchFixture = z.infer<typeof SearchFixture>;
+export type FetchFixture = z.infer<typeof FetchFixture>;
+
+function read<Schema extends z.ZodType>(schema: Schema, slug: string, file: string) {
+  const fixture = schema.safeParse(JSON.parse(readFileSync(partOf(slug, file), 'utf8')));
+  if (!fixture.success) {
+    throw new Error(`packages/providers/src/${slug}/${file}: ${z.prettifyError(fixture.error)}`);
+  }
+  return fixture.data;
+}
+
+export const SEARCH_FIXTURE = 'search.fixture.json';
+export const FETCH_FIXTURE = 'fetch.fixture.json';
+
+/** Those that have the file; the test of complete folders names the others. */
+export const withPart = <Declared extends { readonly slug: string }>(
+  providers: readonly Declared[],
+  file: string,
+): readonly Declared[] => providers.filter(({ slug }) => existsSync(partOf(slug, file)));
+
+export const searchFixture = (slug: string): SearchFixture =>
+  read(SearchFixture, slug, SEARCH_FIXTURE);
+
+export const fetchFixture = (slug: string): FetchFixture => read(FetchFixture, slug, FETCH_FIXTURE);

@@ -1,0 +1,20 @@
+import {
+  FETCH_PROVIDERS,
+  type FetchProvider,
+  SEARCH_PROVIDERS,
+  type SearchProvider,
+} from '../../src/index.ts';
+
+/** The search of a provider. Throws where it has none. */
+export function searchOf(slug: string): SearchProvider {
+  const provider = SEARCH_PROVIDERS.find((one) => one.slug === slug);
+  if (!provider) throw new Error(`${slug} is not a search provider`);
+  return provider;
+}
+
+/** The fetch of a vendor. Throws where it has none. */
+export function vendorOf(slug: string): FetchProvider {
+  const provider = FETCH_PROVIDERS.find((one) => one.slug === slug);
+  if (provider?.kind !== 'vendor') throw new Error(`${slug} is not a vendor that fetches`);
+  return provider;
+}
