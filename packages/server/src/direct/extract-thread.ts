@@ -19,14 +19,14 @@ export interface ExtractThreadOptions {
   readonly workerUrl: URL;
   readonly memoryMb: number;
   readonly idleMs: number;
-  /** Called when nothing was asked of the thread for a while. */
-  readonly onIdle: (thread: ExtractThread) => void;
+  /** Called when the thread is of no further use: nothing was asked of it for a while, or it ended by itself. */
+  readonly onUnused: (thread: ExtractThread) => void;
 }
 
 const YOUNG_MB = 48;
 
 export function createExtractThread(options: ExtractThreadOptions): ExtractThread {
-  const { idleMs, onIdle } = options;
+  const { idleMs, onUnused } = options;
   const worker = startWorker(options);
   let ended: 'memory' | 'crash' | undefined;
   let settle: ((outcome: ThreadOutcome) => void) | undefined;
@@ -40,7 +40,8 @@ export function createExtractThread(options: ExtractThreadOptions): ExtractThrea
     waiting?.(outcome);
   };
   const rest = (): void => {
-    idleTimer = setTimeout(() => onIdle(thread), idleMs).unref();
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(() => onUnused(thread), idleMs).unref();
   };
   worker.on('message', (message: FromExtractor) => {
     if (message.kind === 'ready') {
@@ -52,11 +53,18 @@ export function createExtractThread(options: ExtractThreadOptions): ExtractThrea
     rest();
     answer(message);
   });
+  const fail = (error: unknown): void => {
+    rest();
+    answer({ kind: 'failed', reason: error instanceof Error ? error.name : 'unknown' });
+  };
+  worker.on('messageerror', fail);
   worker.on('error', (error: NodeJS.ErrnoException) => {
     ended = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash';
   });
   worker.on('exit', () => {
     ended ??= 'crash';
+    clearTimeout(idleTimer);
+    onUnused(thread);
     answer({ kind: 'ended', cause: ended });
   });
   const thread: ExtractThread = {
@@ -68,7 +76,12 @@ export function createExtractThread(options: ExtractThreadOptions): ExtractThrea
         worker.ref();
         if (isReady) onTaken();
         else whenReady = onTaken;
-        post(worker, task);
+        try {
+          post(worker, task);
+        } catch (error) {
+          // it holds something that no other thread can have
+          fail(error);
+        }
       });
     },
     end: async () => {

@@ -17,6 +17,8 @@ function run(): void {
       )
       .then(send);
   });
+  // such as the bytes of a page that were handed over before
+  port.on('messageerror', (error) => send({ kind: 'failed', reason: error.name }));
   send({ kind: 'ready' });
 }
 

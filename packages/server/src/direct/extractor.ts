@@ -150,7 +150,7 @@ function openThread(state: State, options: ExtractorOptions): ExtractThread {
     workerUrl,
     memoryMb,
     idleMs,
-    onIdle: (thread) => {
+    onUnused: (thread) => {
       const at = state.idle.indexOf(thread);
       if (at < 0) return;
       state.idle.splice(at, 1);

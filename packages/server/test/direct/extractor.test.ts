@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createExtractor, type ExtractorOptions } from '../../src/direct/extractor.ts';
 import { PAGE_LIMITS } from '../../src/direct/page-limits.ts';
 import type { Extractor } from '../../src/direct/types.ts';
+import { evidence } from '../fetch/diagnose-support.ts';
 import { extractWorkerUrl } from '../support/extract-worker.ts';
 import { composePackedPdf, composePdf } from './extract-support/pdf.ts';
 
@@ -174,5 +175,35 @@ test('a thread without work ends, and the next page starts another', async () =>
     expect(await reading).toMatchObject({ kind: 'page' });
     await ended;
   }
+  await extractor.close();
+});
+
+test('a thread that died without work costs no page', async () => {
+  const extractor = createExtractor(await options({ threads: 1 }));
+  const started = once(process, 'worker');
+  expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  const [worker] = await started;
+  await worker.terminate();
+  expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  await extractor.close();
+});
+
+test('what no thread can be given is a fault of ours, at once, and the next page is read', async () => {
+  const extractor = createExtractor(await options({ threads: 1 }));
+  const given = page(SMALL);
+  expect(await extractor.extract(given, WISH, limits())).toMatchObject({ kind: 'page' });
+  // its bytes were handed over before
+  expect(await extractor.extract(given, WISH, limits())).toEqual({
+    kind: 'fault',
+    code: 'internal_error',
+    happened: 'could not read the page for a fault of its own',
+  });
+  const odd = Object.assign(evidence('A text.'), { note: () => 'no data' });
+  expect(await extractor.diagnose(odd, limits())).toEqual({
+    kind: 'fault',
+    code: 'internal_error',
+    happened: 'sent the page, but checking its text broke down here',
+  });
+  expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
   await extractor.close();
 });
