@@ -84,6 +84,8 @@ export function createConcurrencyGate(): ConcurrencyGate {
       const lane = laneOf(name);
       lane.active -= 1;
       while (admitNext(lane));
+      // a name may be that of an API key, of which there is no end
+      if (lane.active === 0) lanes.delete(name);
     },
   };
 }
