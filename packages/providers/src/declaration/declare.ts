@@ -1,3 +1,4 @@
+import { remarkingCuts } from '../parsed/cut-page.ts';
 import { EMPTY_SEARCH } from '../parsed/search.ts';
 import type { AnyFetchDeclaration, AnyFetchProvider, FetchFacts, FetchProvider } from './fetch.ts';
 import type { PriceList } from './price.ts';
@@ -44,6 +45,8 @@ const fetchProvider = (vendor: Vendor, declaration: AnyFetchDeclaration): FetchP
   ...vendor,
   ...declaration,
   kind: 'vendor',
+  parse: (body, plan, job) =>
+    remarkingCuts(vendor.slug, plan.fields, () => declaration.parse(body, plan, job)),
 });
 
 /** Declares our own reader, which has no vendor and no price. */

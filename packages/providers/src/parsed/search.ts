@@ -6,7 +6,7 @@ import {
   type JsonObject,
 } from '@trawl/contract';
 import type { ReportedUsage } from '../declaration/price.ts';
-import { notingCuts } from '../values/text.ts';
+import { holdsCut, notingCuts } from '../values/text.ts';
 
 export type CutField = 'title' | 'summary' | 'excerpt' | 'author';
 
@@ -78,13 +78,9 @@ export function readRows(
     if (!isJsonObject(row)) return EMPTY_ROW;
     const { value, cuts } = notingCuts(() => read(row));
     if (cuts.size === 0) return { ...EMPTY_ROW, ...value };
-    const cut = SHORT_TEXTS.filter((field) => holds(value[field], cuts));
+    const cut = SHORT_TEXTS.filter((field) => holdsCut(value[field], cuts));
     return { ...EMPTY_ROW, ...value, cut };
   });
 }
 
 const SHORT_TEXTS = ['title', 'summary', 'excerpt', 'author'] as const;
-
-/** Several texts may be one field. */
-const holds = (value: string | null | undefined, cuts: ReadonlySet<string>): boolean =>
-  typeof value === 'string' && [...cuts].some((text) => value.includes(text));

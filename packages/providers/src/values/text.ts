@@ -82,3 +82,7 @@ export function notingCuts<Value>(work: () => Value): {
     noted = null;
   }
 }
+
+/** Whether a text holds one that was cut: several texts may be one field. */
+export const holdsCut = (value: string | null | undefined, cuts: ReadonlySet<string>): boolean =>
+  typeof value === 'string' && [...cuts].some((text) => value.includes(text));

@@ -85,6 +85,26 @@ test.each([
   expect([row.cache_state, row.request_id]).toEqual([expected, 'c0ffee']);
 });
 
+test('2.9 exa: a short text that is very long is cut, and a warning names it where it is shown', async () => {
+  const long = { title: `${'t'.repeat(20_000)}!`, summary: `${'s'.repeat(100_000)}!` };
+  const page = { id: PAGE, url: PAGE, text: 'The kiln dries wood. '.repeat(60) };
+  stub().respond(() => ({
+    body: {
+      results: [{ ...page, ...long, author: 'a'.repeat(30_000) }],
+      statuses: [{ id: PAGE, status: 'success' }],
+    },
+  }));
+  const title = 'title: exa sent a text that is longer than 20000 characters; cut to that';
+  const shown = await pageOf(stub(), 'exa', PAGE, { tier: 'max' });
+  expect([shown.row.title, shown.row.author]).toEqual(['t'.repeat(20_000), 'a'.repeat(20_000)]);
+  expect(shown.warnings.filter((line) => line.startsWith('upstream_warning '))).toEqual([
+    `upstream_warning ${title}`,
+    'upstream_warning summary: exa sent a text that is longer than 100000 characters; cut to that',
+    'upstream_warning author: exa sent a text that is longer than 20000 characters; cut to that',
+  ]);
+  expect((await pageOf(stub(), 'exa')).row.warning).toBe(title);
+});
+
 test.each([
   [{ max_age_seconds: 7_200 }, 2],
   [{ max_age_seconds: 3_599 }, 0],
