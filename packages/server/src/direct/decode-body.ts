@@ -64,37 +64,40 @@ export async function readBody(
     });
     return collected.bytes();
   } catch {
-    if (!isTooLarge) return 'broken';
-    return isCut ? collected.bytes() : 'too_large';
+    if (isTooLarge && isCut) return collected.bytes();
+    collected.drop();
+    return isTooLarge ? 'too_large' : 'broken';
   } finally {
     body.destroy();
   }
 }
 
 /**
- * Copies into one buffer that grows by doubling. A list of chunks would cost a hundred times its bytes when a server
- * sends them one by one.
+ * Copies into one buffer that grows in place: its addresses are reserved at first, its memory is taken as it fills. A
+ * buffer that doubles would leave copies behind until the next garbage collection, and a list of chunks would cost a
+ * hundred times its bytes when a server sends them one by one.
  */
 function collectBytes(maxBytes: number) {
-  let buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, maxBytes));
+  const buffer = new ArrayBuffer(0, { maxByteLength: maxBytes });
   let size = 0;
   return {
     /** false once there is too much; what fits is taken. */
-    add(whole: Buffer): boolean {
+    add(whole: Uint8Array): boolean {
       const chunk = whole.subarray(0, maxBytes - size);
       const needed = size + chunk.length;
-      if (needed > buffer.length) {
-        const larger = Buffer.allocUnsafeSlow(
-          Math.min(maxBytes, Math.max(needed, 2 * buffer.length)),
-        );
-        buffer.copy(larger, 0, 0, size);
-        buffer = larger;
+      if (needed > buffer.byteLength) {
+        buffer.resize(Math.min(maxBytes, Math.max(needed, CHUNK_BYTES, 2 * buffer.byteLength)));
       }
-      chunk.copy(buffer, size);
+      new Uint8Array(buffer, size, chunk.length).set(chunk);
       size = needed;
       return chunk.length === whole.length;
     },
-    /** A copy that fills its memory exactly, so that it can be handed to another thread. */
-    bytes: (): Uint8Array<ArrayBuffer> => new Uint8Array(buffer.subarray(0, size)),
+    /** What was collected, alone in its memory, so that it can be handed to another thread. */
+    bytes(): Uint8Array<ArrayBuffer> {
+      buffer.resize(size);
+      return new Uint8Array(buffer, 0, size);
+    },
+    /** Gives the memory back at once. */
+    drop: (): void => buffer.resize(0),
   };
 }
