@@ -129,7 +129,7 @@ You will run the coating line.`,
     ],
     [{ use_url: null, user_id: 'pumps-id' }, 'Post by pumps-id on 2026-03-04'],
     [{ use_url: null }, 'Post by example-pumps on 2026-03-04'],
-    // whoever wrote it is not known to be a company
+    // its author is not known to be a company
     [{ use_url: null, user_id: 'somebody', account_type: null }, 'Post on 2026-03-04'],
   ])('the label of a post with %j', (more, label) => {
     expect(pageOf('post', more).title).toBe(label);
@@ -223,11 +223,11 @@ describe('8: a page that is collected is asked for until it is there', () => {
     expect(brightdataFetch.readFailedAnswer?.(answer, plan)).toBeUndefined();
   });
 
-  test.each(['failed', 'canceled', 'cancelled'])('a %s collection is no answer', (status) => {
+  test.each(['failed', 'canceled', 'cancelled'])('a %s collection is not an answer', (status) => {
     expect(read('job', { status, error_message: 'x' }, JOB)).toBeNull();
   });
 
-  test('a name that would lead elsewhere is no answer', () => {
+  test('a name that would lead elsewhere is not an answer', () => {
     expect(read('job', { snapshot_id: '../progress/s_1' })).toBeNull();
   });
 
@@ -263,10 +263,10 @@ describe('2.9 lists that name other people never appear', () => {
 
   test.each(KINDS)('whatever such members of a %s hold', (kind) => {
     fc.assert(
-      fc.property(excluded, excluded, (beside, inside) => {
+      fc.property(excluded, excluded, (outside, inside) => {
         const { x: _unknown, discovery_input: _input, ...nested } = inside;
         const page = pageOf(kind, {
-          ...beside,
+          ...outside,
           funding: { rounds: 2, ...nested },
           external_link_data: [{ deep: nested }],
           base_salary: nested,

@@ -46,7 +46,7 @@ test.each<[string, FetchPlan, object]>([
 test('exa-js reads the answer of the fixture', async () => {
   const { results, statuses } = await client.getContents([url], { text: true, summary: {} });
   const { parsed } = fixture;
-  if (parsed.kind !== 'page') throw new Error('the fixture is no page');
+  if (parsed.kind !== 'page') throw new Error('the fixture is not a page');
   expect(results.map(({ text }) => text)).toEqual([parsed.page.content]);
   expect(statuses?.map(({ id, status }) => [id, status])).toEqual([[url, 'success']]);
 });

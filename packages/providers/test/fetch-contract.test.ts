@@ -27,7 +27,7 @@ test('no two fetch providers share a name', () => {
 describe.each(FETCH_PROVIDERS.map((provider) => [provider.slug, provider] as const))(
   'facts of %s',
   (_slug, provider) => {
-    test('every page field stands in its capability table once, with a reason for a condition', () => {
+    test('every page field is in its capability table once, with a reason for a condition', () => {
       expect(Object.keys(provider.capabilities).toSorted()).toEqual([...PAGE_FIELDS].toSorted());
       for (const supply of Object.values(provider.capabilities)) {
         if (supply.kind === 'on_condition') expect(supply.reason).toMatch(/^[a-z].*[^.]$/);
@@ -112,9 +112,9 @@ describe.each(VENDORS.map((provider) => [provider.slug, provider] as const))(
       expect(readPage(provider, fixture.full, plan)).toEqual(fixture.parsed);
     });
 
-    test('fills every field that is no gap at max, and none that it lacks', () => {
+    test('fills every field that is not a gap at max, and none that it lacks', () => {
       const reading = readPage(provider, fixture.full, plan);
-      if (reading?.kind !== 'page') throw new Error('the full answer is no page');
+      if (reading?.kind !== 'page') throw new Error('the full answer is not a page');
       const gaps = new Set<PageField>(
         pageGapsOf(provider.capabilities, plan).map(({ field }) => field),
       );
@@ -163,7 +163,7 @@ describe.each(VENDORS.map((provider) => [provider.slug, provider] as const))(
       (_title, { title: _, page, reading, ...answer }) => {
         const said = provider.readFailedAnswer?.(answer, plan);
         expect(said).toEqual(page);
-        // what speaks of the page is no failure of the call any more
+        // what it says about the page is not a failure of the call as well
         if (said) expectCleanReading(said);
         else expect(provider.readFailure?.(answer)).toEqual(reading);
       },

@@ -32,7 +32,7 @@ test.each([
   [23_000.7, 23_000],
   [200, 1000],
   [900_000, 300_000],
-])('firecrawl is told to give up after %s ms as %s ms', (timeLimitMs, timeout) => {
+])('for a limit of %s ms firecrawl gets a timeout of %s ms', (timeLimitMs, timeout) => {
   const { body } = firecrawlFetch.request(atTier('default', { timeLimitMs }));
   expect(body?.timeout).toBe(timeout);
 });
@@ -59,13 +59,13 @@ test('exa is billed for the text, and at max for highlights and summary as well'
 });
 
 test.each<[string, Partial<FetchPlan>, number]>([
-  ['without a wish', {}, 1],
+  ['without options', {}, 1],
   ['for a copy of an hour', { maxAgeSeconds: 3600 }, 1],
   ['for a copy of ten minutes', { maxAgeSeconds: 600 }, 1],
   ['for a copy of a minute, which it does not do', { maxAgeSeconds: 60 }, 2],
   ['for no copy at all, which it does not do', { noCache: true }, 2],
-])('parallel warns %s', (_title, wish, count) => {
-  const plan = atTier('default', wish);
+])('parallel warns %s', (_title, options, count) => {
+  const plan = atTier('default', options);
   const { remarks } = pageOf(
     parallelFetch.parse({ results: [{ url: URL, full_content: 'x' }] }, plan),
   );

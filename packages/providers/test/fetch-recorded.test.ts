@@ -33,7 +33,7 @@ const TIMED_OUT = 408;
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** The address that an answer is about, as far as the recording tells. */
+/** The address that an answer is about, as far as the recording says. */
 function addressOf(body: unknown, { request }: Recording): string {
   const record = Object(body);
   const [row] = Array.isArray(record.results) ? record.results : [record];

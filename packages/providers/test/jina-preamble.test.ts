@@ -23,7 +23,7 @@ function readText(text: string, contentFormat: 'markdown' | 'text' = 'markdown')
 const contentOf = (reading: PageReading | null) =>
   reading?.kind === 'page' ? reading.page.content : undefined;
 
-describe('2.9 the preamble of a text answer is no part of the page', () => {
+describe('2.9 the preamble of a text answer is not part of the page', () => {
   test('its lines become fields', () => {
     const text = `${HEAD}
 Published Time: Tue, 03 Feb 2026 08:15:00 GMT
@@ -105,7 +105,7 @@ test('plain text without preamble is the page, in the format that was asked for'
 });
 
 test.each(['<!DOCTYPE html><title>Gateway</title>', '\n<html lang="en"></html>'])(
-  '%j is no answer',
+  '%j is not an answer',
   (text) => {
     expect(readText(text)).toBeNull();
   },

@@ -3,7 +3,7 @@ import { hasRelativeLinks } from '../src/values/markdown-links.ts';
 
 test.each([
   ['a link from the root', 'See [prices](/prices).'],
-  ['a link beside the page', '[next](page-2.html)'],
+  ['a link next to the page', '[next](page-2.html)'],
   ['a link upwards', '[up](../index.html "Index")'],
   ['a query alone', '[more](?page=2)'],
   ['an image', 'A ![pump](img/pump.png) at work'],

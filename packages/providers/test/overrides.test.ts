@@ -62,7 +62,7 @@ describe('count-type keys', () => {
     expect(countsIn(block)).toEqual([3]);
   });
 
-  test("the provider's own parameter is told from any other count", () => {
+  test("the provider's own parameter is distinguished from any other count", () => {
     expect(ownCount({ numResults: 3, limit: 2 }, 'numResults')).toBe(3);
     expect(ownCount({ options: { num: 4 }, limit: 2 }, 'options.num')).toBe(4);
     expect(ownCount({ options: [{ num: 4 }] }, 'options.num')).toBeUndefined();

@@ -16,7 +16,7 @@ test('addresses of a list are absolute, of the web, and each there once', () => 
   ]);
 });
 
-test('what is no address of the web is left out', () => {
+test('values that are not addresses of the web are left out', () => {
   const values = ['#top', ' #top', 'mailto:a@b.example', 'data:text/plain,a', 'https://', '', 7];
   expect(webUrls([...values, null, {}], PAGE)).toEqual([]);
   expect(webUrls('https://a.example/', PAGE)).toEqual([]);
@@ -64,7 +64,7 @@ test('counts are whole and statuses are statuses', () => {
   ]);
 });
 
-test('a remark names the provider, stands on one line and is cut', () => {
+test('a remark names the provider, is one line and is cut', () => {
   expect(remark('upstream_error', 'harbour', 'Not\n Found')).toEqual([
     { code: 'upstream_error', message: 'harbour: Not Found' },
   ]);

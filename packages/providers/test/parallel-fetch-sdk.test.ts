@@ -34,11 +34,11 @@ test.each<[string, Partial<FetchPlan>, Parallel.AdvancedExtractSettings]>([
       fetch_policy: { max_age_seconds: 600, disable_cache_fallback: true },
     },
   ],
-])('sends what parallel-web sends for a page %s', async (_title, wish, settings) => {
+])('sends what parallel-web sends for a page %s', async (_title, options, settings) => {
   const sent = await recorder.sentBy(() =>
     clientOf().extract({ urls: [url], advanced_settings: settings }),
   );
-  const call = parallelFetch.request(fetchPlan(url, 'max', wish));
+  const call = parallelFetch.request(fetchPlan(url, 'max', options));
   expect([sent.method, sent.path, sent.body]).toEqual([call.method, call.path, call.body]);
   expect(sent.headers).toMatchObject({
     'x-api-key': 'test-key',
@@ -50,7 +50,7 @@ test.each<[string, Partial<FetchPlan>, Parallel.AdvancedExtractSettings]>([
 test('parallel-web reads the answer of the fixture', async () => {
   const { results, errors } = await clientOf().extract({ urls: [url] });
   const { parsed } = fixture;
-  if (parsed.kind !== 'page') throw new Error('the fixture is no page');
+  if (parsed.kind !== 'page') throw new Error('the fixture is not a page');
   expect(results.map(({ full_content: content }) => content)).toContain(parsed.page.content);
   expect(errors.map(({ http_status_code: status }) => status)).toEqual([500]);
 });

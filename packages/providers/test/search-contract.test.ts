@@ -86,7 +86,7 @@ describe.each(
     expect(read(provider, fixture.full)).toEqual(fixture.parsed);
   });
 
-  test('fills every field that is no gap, and none that it never supplies', () => {
+  test('fills every field that is not a gap, and none that it never supplies', () => {
     const parsed = read(provider, fixture.full);
     if (!parsed) throw new Error('the full answer was not accepted');
     const gaps = gapsOf(provider, EVERYTHING).map(({ field }) => field);

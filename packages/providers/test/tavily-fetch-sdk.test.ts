@@ -47,7 +47,7 @@ test.each(TIERS)('sends what @tavily/core sends at %s', async (tier) => {
 test('@tavily/core reads the answer of the fixture', async () => {
   const { results, failedResults } = await clientOf().extract([url], EVERYTHING);
   const { parsed } = fixture;
-  if (parsed.kind !== 'page') throw new Error('the fixture is no page');
+  if (parsed.kind !== 'page') throw new Error('the fixture is not a page');
   expect(results.map(({ rawContent }) => rawContent)).toEqual([parsed.page.content]);
   expect(failedResults).toEqual([]);
 });

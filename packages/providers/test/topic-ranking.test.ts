@@ -45,7 +45,7 @@ describe('candidates by the ranking', () => {
   });
   const ranking = { news: [row('brave'), row('exa'), row('you')] };
 
-  test('stand best first; those it does not name follow in the order given', () => {
+  test('are best first; those it does not name follow in the order given', () => {
     const candidates = ['ceramic', 'you', 'linkup', 'brave'];
     expect(rankedProviders('news', candidates, ranking)).toEqual([
       'brave',

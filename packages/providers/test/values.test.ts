@@ -46,7 +46,7 @@ describe('dates keep their precision and are never guessed', () => {
     expect(isoDate(spelled)).toBeNull();
   });
 
-  test.each([[null], [5], [{}], [['2026-02-03']]])('%j is no date', (value) => {
+  test.each([[null], [5], [{}], [['2026-02-03']]])('%j is not a date', (value) => {
     expect(isoDate(value)).toBeNull();
   });
 
@@ -108,7 +108,7 @@ describe('result URLs are comparable', () => {
     expect(normalizeUrl(url)).toBeNull();
   });
 
-  test('a relative image is resolved against its page, and what is no http address is dropped', () => {
+  test('a relative image is resolved against its page, and a value that is not an http address is dropped', () => {
     expect(absoluteUrl('/i.png', 'https://example.org/a/b')).toBe('https://example.org/i.png');
     expect(absoluteUrl('//cdn.example.org/i.png', 'https://example.org/')).toBe(
       'https://cdn.example.org/i.png',
@@ -132,13 +132,13 @@ describe('titles and summaries are plain text', () => {
     expect(plainText(raw)).toBe(expected);
   });
 
-  test('a title stands on one line, a summary keeps its lines', () => {
+  test('a title is one line, a summary keeps its lines', () => {
     expect(titleText(' two\n  lines ')).toBe('two lines');
     expect(plainText('two\n  lines')).toBe('two\n  lines');
   });
 
   test.each([[''], ['   '], ['<b></b>'], [null], [undefined], [5], [['a']]])(
-    '%j is no text',
+    '%j is not a text',
     (value) => {
       expect(plainText(value)).toBeNull();
     },

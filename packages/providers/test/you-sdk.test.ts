@@ -70,11 +70,11 @@ describe('overrides that ask for page text themselves', () => {
   const base = { query: QUERY, count: 5 };
   const OURS = { extraction_mode: 'full_page', full_page: { extraction_formats: ['markdown'] } };
 
-  test('livecrawl goes alone: the vendor refuses it beside extraction', () => {
+  test('livecrawl goes alone: the vendor refuses it next to extraction', () => {
     expect(merged('max', { livecrawl: 'all' })).toEqual({ ...base, livecrawl: 'all' });
   });
 
-  test('another mode goes alone: the vendor refuses the parts of ours beside it', () => {
+  test('another mode goes alone: the vendor refuses the parts of ours next to it', () => {
     const extraction = { extraction_mode: 'highlights', highlights: { total_max_tokens: 2048 } };
     expect(merged('max', { extraction })).toEqual({ ...base, extraction });
   });

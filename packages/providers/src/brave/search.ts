@@ -20,7 +20,7 @@ const CONSUMED = new Set([
   'page_fetched',
   'fetched_content_timestamp',
 ]);
-/** A thumbnail marked as logo shows the site, not the page: it is no thumbnail and stays in enrichments. */
+/** A thumbnail marked as logo shows the site, not the page: it is not a thumbnail and stays in enrichments. */
 const CONSUMED_BUT_LOGO = new Set([...CONSUMED].filter((key) => key !== 'thumbnail'));
 
 const VERTICALS = ['news', 'videos', 'discussions', 'faq', 'locations'];
@@ -48,7 +48,7 @@ function readRow(row: JsonObject) {
 }
 
 /**
- * `web` is absent when nothing was found, and `type` then tells the answer from any other object. The vendor's news
+ * `web` is absent when nothing was found, and `type` is then what shows that this is an answer. The vendor's news
  * and video answers have their rows at the top.
  */
 function isAnswer({ type, web, results }: JsonObject): boolean {
@@ -97,7 +97,7 @@ function readFailure({ status, body, headers }: FailedAnswer): FailureReading | 
   const limit = finiteNumber(meta.quota_limit);
   const used = finiteNumber(meta.quota_current);
   const quotaUsedUp = limit !== null && used !== null && limit > 0 && used >= limit;
-  // a plan without a monthly cap counts 0 of 0, which is no quota used up
+  // a plan without a monthly cap counts 0 of 0, which is not a used-up quota
   const monthUsedUp = monthLeft === '0' && monthLimit !== '0';
   if (quotaUsedUp || monthUsedUp) return { code: 'quota_exhausted' };
   const resetSeconds = Number(perWindow('x-ratelimit-reset')[0] || Number.NaN);
@@ -126,7 +126,7 @@ export const braveSearch = defineSearch({
     usage: never('does not report cost or units'),
     answer: never('returns no answer with its results'),
     entities: supplied,
-    related: never('returns no related searches; its FAQ stands in verticals'),
+    related: never('returns no related searches; its FAQ is in verticals'),
     verticals: supplied,
   },
   queryLimit: { characters: 400, words: 50 },

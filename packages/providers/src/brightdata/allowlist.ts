@@ -135,7 +135,7 @@ function withoutPeople(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutPeople(inner)]));
 }
 
-/** The address of somebody's profile. */
+/** The address of a person's profile. */
 export function isProfile(value: unknown): boolean {
   const url = typeof value === 'string' ? parsedUrl(value) : null;
   return url !== null && isLinkedIn(url) && /^\/(?:in|pub)\//i.test(url.pathname);

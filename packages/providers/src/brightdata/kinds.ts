@@ -1,4 +1,4 @@
-/** The three kinds of LinkedIn records, by the addresses that stand for them. */
+/** The three kinds of LinkedIn records, by their addresses. */
 export type RecordKind = 'company' | 'job' | 'post';
 
 /** The vendor's collection for each kind. Profiles of people have one too, which is never asked. */
@@ -23,7 +23,7 @@ const HOST = /^(?:[^.]+\.)*linkedin\.com$/;
 
 export const isLinkedIn = ({ hostname, port }: URL): boolean => HOST.test(hostname) && port === '';
 
-/** What an address stands for; null for pages that are not collected, such as those of people. */
+/** The kind of record at an address; null for pages that are not collected, such as those of people. */
 export function recordKind(url: URL): RecordKind | null {
   if (!isLinkedIn(url)) return null;
   return PATHS.find(([, path]) => path.test(url.pathname))?.[0] ?? null;

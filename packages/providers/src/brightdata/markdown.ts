@@ -19,7 +19,7 @@ function countOf(value: unknown): string | null {
   return finiteNumber(value)?.toLocaleString('en-US') ?? null;
 }
 
-/** The calendar day: the time beside it is often made up of "3 days ago". */
+/** The calendar day: the time with it is often computed from "3 days ago". */
 function dayOf(value: unknown): string | null {
   return isoDate(value)?.slice(0, 10) ?? null;
 }
@@ -37,7 +37,7 @@ export function isByIndividual(post: JsonObject): boolean {
 
 const isByOrganization = (post: JsonObject): boolean => accountOf(post).startsWith('organi');
 
-/** The company behind a post, by the name that an address holds; never that of somebody who may be a person. */
+/** The company behind a post, by the name that an address holds; never the name of a possible person. */
 function companyOf(post: JsonObject): string | null {
   const [, slug] = /\/(?:company|showcase)\/([^/?#]+)/i.exec(authorUrl(post)) ?? [];
   if (slug !== undefined) return lineOf(slug);
@@ -66,7 +66,7 @@ function payOf(job: JsonObject): string | null {
   return [bounds.join(' to '), ...unit].join(' ');
 }
 
-/** Addresses that stand in a list as texts or as objects with one. */
+/** The addresses of a list that holds texts, or objects with a `url`. */
 export function urlsOf(value: unknown): readonly unknown[] {
   return list(value).map((item) => object(item).url ?? item);
 }

@@ -33,7 +33,7 @@ export function pageGapsOf(capabilities: PageCapabilities, plan: FetchPlan): rea
   });
 }
 
-/** Every shape of a plan that a declaration may tell apart. */
+/** Every shape of a plan that a declaration may distinguish. */
 const SHAPES: readonly FetchPlan[] = TIERS.flatMap((tier) =>
   CONTENT_FORMATS.flatMap((contentFormat) =>
     [false, true].map((noCache) => ({

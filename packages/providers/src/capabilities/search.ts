@@ -20,7 +20,7 @@ export function gapsOf(provider: SearchProvider, wanted: Wanted): readonly Gap[]
   });
 }
 
-/** Every request shape that a declaration may tell apart: each tier with and without full content, and all by name. */
+/** Every request shape that a declaration may distinguish: each tier with and without full content, and all by name. */
 const SHAPES: readonly Wanted[] = [
   ...TIERS.flatMap((tier) =>
     [false, true].map((fullContent) => ({

@@ -88,7 +88,7 @@ export interface SearchDeclaration<Body> extends Operation {
   readonly response: z.ZodType<Body>;
   /** What is left out was not supplied. */
   readonly parse: (body: Body, wanted: Wanted) => SuppliedSearch;
-  /** It reports "nothing found" as an error text in a success; `response` tells it from a failure. */
+  /** It reports "nothing found" as an error text in a success; `response` distinguishes it from a failure. */
   readonly emptyNamesError?: true;
   /**
    * Where a failing status is the vendor's way to answer: the success body that it means, else undefined. Vendors do

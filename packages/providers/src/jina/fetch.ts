@@ -39,20 +39,20 @@ const TIMEOUT_MAX_SECONDS = 180;
 
 /** Statuses by which it speaks about the page. */
 const CODES: Readonly<Record<number, RowErrorCode>> = {
-  // the page's own time was over: it was told how long to wait
+  // it gave up after the time that we asked it to wait
   408: 'timeout',
   413: 'too_large',
   // it does not read this domain
   451: 'provider_error',
 };
 
-/** Its 422 stands for both. */
+/** Its 422 means both. */
 const NOTHING_READ = 'The site could not be reached, or the page has no text.';
 
 function request({ url, fields, contentFormat, maxAgeSeconds, noCache, timeLimitMs }: FetchPlan) {
   const seconds = Math.min(Math.max(Math.floor(timeLimitMs / 1000), 1), TIMEOUT_MAX_SECONDS);
   const headers: Record<string, string> = {
-    // with any other type beside it the answer is text
+    // with another type next to it the answer is text
     accept: 'application/json',
     'x-timeout': String(seconds),
     ...(contentFormat === 'text' ? { 'x-return-format': 'text' } : {}),
@@ -123,7 +123,7 @@ function parse(body: JsonObject, { url, contentFormat }: FetchPlan): PageReading
   });
 }
 
-/** A text answer: the page below its preamble, or the page alone. A document in HTML is somebody else's. */
+/** A text answer: the page below its preamble, or the page alone. A document in HTML comes from another server. */
 function readText(answer: string): unknown {
   const split = splitPreamble(answer);
   if (split) return { data: { ...split.page, content: split.content } };

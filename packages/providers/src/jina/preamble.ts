@@ -4,7 +4,7 @@ const START = /^Title:/;
 const END = /^Markdown Content:[ \t]{0,20}\r?$/m;
 const LABEL = /^(URL Source|Published Time|Warning|Number of Pages):/;
 
-/** What stands above the page in a text answer, under the names of the JSON answer. */
+/** The lines above the page in a text answer, under the names of the JSON answer. */
 export interface Preamble {
   readonly page: JsonObject;
   /** The page's own text. */
@@ -12,8 +12,8 @@ export interface Preamble {
 }
 
 /**
- * Parts the lines that the reader puts before a page (title, address, date, warnings) from the page. null where a text
- * has none: then all of it is the page.
+ * Separates the lines that the reader puts before a page (title, address, date, warnings) from the page. null where a
+ * text has no such lines: then all of it is the page.
  */
 export function splitPreamble(text: string): Preamble | null {
   const end = START.test(text) ? END.exec(text) : null;

@@ -86,13 +86,13 @@ export const linkupSearch = defineSearch({
     title: supplied,
     rank: supplied,
     summary: supplied,
-    excerpt: never('returns one text per result, which stands in summary'),
+    excerpt: never('returns one text per result, which is in summary'),
     full_content: onCondition(
       ({ overrides }) => overrides.outputType !== 'sourcedAnswer',
       'returns only snippets of its sources where provider_overrides set outputType to sourcedAnswer',
     ),
     publish_date: never('returns no dates'),
-    thumbnail: never('returns no thumbnails; its image results stand in verticals'),
+    thumbnail: never('returns no thumbnails; its image results are in verticals'),
     favicon: supplied,
     source: supplied,
     enrichments: supplied,
@@ -107,7 +107,7 @@ export const linkupSearch = defineSearch({
     verticals: supplied,
   },
   queryLimit: {},
-  // a deep search takes its time, and is paid whether or not somebody waits for it
+  // a deep search takes its time, and is paid even when the caller has stopped waiting
   timeoutMs: 120_000,
   concurrency: 10,
   price,

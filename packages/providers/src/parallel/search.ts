@@ -59,7 +59,7 @@ export const parallelSearch = defineSearch({
     answer: never('returns no answer with its results'),
     entities: never('returns no entities'),
     related: never('returns no related searches'),
-    verticals: never('returns no result blocks beside the web results'),
+    verticals: never('returns only web results, no other result blocks'),
   },
   queryLimit: { characters: 5000 },
   timeoutMs: 30_000,

@@ -44,13 +44,13 @@ export interface ParsedPage {
   }[];
   /** Keys of the provider's page that nothing above consumed, verbatim. */
   readonly enrichments: JsonObject;
-  /** What the provider says beside the page: `upstream_warning`, `upstream_error`, `relative_links`. */
+  /** What the provider says in addition to the page: `upstream_warning`, `upstream_error`, `relative_links`. */
   readonly remarks: readonly Warning[];
 }
 
 /**
- * What a provider says of a page that it could not deliver. A verdict is about the page, so the page was reached: it is
- * no fault of the provider's.
+ * What a provider says of a page that it could not deliver. A verdict is about the page, so the page was reached: the
+ * provider did nothing wrong.
  */
 export interface PageVerdict {
   readonly code: RowErrorCode;
@@ -135,7 +135,7 @@ export function shortReason(value: unknown, otherwise: string): string {
   return words.trim().slice(0, 80).trim() || otherwise;
 }
 
-/** What the target's own status says of a page that failed, whoever names it. */
+/** What the target's own status says about a page that failed. */
 export function codeOfTargetStatus(status: number | null): RowErrorCode {
   if (status === null || status < 400) return 'provider_error';
   if (status === 404 || status === 410) return 'not_found';
@@ -152,7 +152,7 @@ const SAID_AT_MOST = 500;
 /**
  * The verdict on a page whose host could not be reached. Vendors have one code for all causes, so their words decide
  * whether the name is unknown.
- * @param said what the vendor says beside its code; only the start of each text is read
+ * @param said what the vendor says in addition to its code; only the start of each text is read
  */
 export function unreachable(
   reason: string,

@@ -46,7 +46,7 @@ export const perplexitySearch = defineSearch({
     title: supplied,
     rank: supplied,
     summary: supplied,
-    excerpt: never('returns one text per result, which stands in summary and full_content'),
+    excerpt: never('returns one text per result, which is in summary and full_content'),
     full_content: supplied,
     publish_date: supplied,
     thumbnail: never('returns no images'),
@@ -58,7 +58,7 @@ export const perplexitySearch = defineSearch({
     answer: never('returns no answer with its results'),
     entities: never('returns no entities'),
     related: never('returns no related searches'),
-    verticals: never('returns no result blocks beside the web results'),
+    verticals: never('returns only web results, no other result blocks'),
   },
   queryLimit: {},
   timeoutMs: 15_000,
@@ -77,7 +77,7 @@ export const perplexitySearch = defineSearch({
   parse: (body) => ({
     rows: readRows(body.results, readRow),
   }),
-  // credit that is used up comes as a 401 like a wrong key; the type tells them apart
+  // credit that is used up comes as a 401 like a wrong key; the type says which it is
   readFailure: ({ body }) =>
     object(object(body).error).type === 'insufficient_quota'
       ? { code: 'quota_exhausted' }

@@ -39,7 +39,7 @@ export function refusedKeys(block: JsonObject, own: readonly string[] = []): rea
   return Object.keys(block).filter((key) => REFUSED_KEYS.has(plainKey(key)) || own.includes(key));
 }
 
-/** The number a count-type value stands for: a number, or a string of digits. */
+/** The number in a count-type value: a number, or a string of digits. */
 function countOf(value: unknown): number | null {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : null;
@@ -47,7 +47,7 @@ function countOf(value: unknown): number | null {
 
 /**
  * Every count in a block, at any depth. A list under a count-type key counts too: a query string carries `[50]` as 50.
- * @param isCount the value stands under a count-type key
+ * @param isCount the key of the value is a count-type key
  */
 export function countsIn(value: unknown, isCount = false): readonly number[] {
   const count = isCount ? countOf(value) : null;
@@ -104,7 +104,7 @@ export function ownCount(block: JsonObject, parameter: string | undefined): numb
   return own ?? undefined;
 }
 
-/** The smallest count at the top of a block; undefined when there is none. */
+/** The smallest count at the top of a block; undefined when it has no count. */
 export function smallestCount(block: JsonObject): number | undefined {
   const counts = Object.entries(block).flatMap(([key, value]) =>
     isCountKey(key) ? (rowCountOf(value) ?? []) : [],

@@ -78,7 +78,7 @@ function entities(infoboxes: unknown) {
     if (name === null) return [];
     const links = objects(box.urls);
     const official = links.find((link) => link.official === true);
-    // an id that is no address comes with a scheme and without a host
+    // an id that is not an address comes with a scheme and without a host
     const id = text(box.id)?.startsWith('http:///') ? null : box.id;
     const addresses = [official?.url, id, links[0]?.url];
     return {

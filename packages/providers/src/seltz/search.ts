@@ -9,7 +9,7 @@ import { plainText, text } from '../values/text.ts';
 
 const CONSUMED = new Set(['url', 'content', 'published_date']);
 
-/** Documents have no title by design; should one come, it is no field of ours and stays in enrichments. */
+/** Documents have no title by design; one that came anyway is not a field of ours and stays in enrichments. */
 function readRow(row: JsonObject) {
   return {
     url: text(row.url),
@@ -41,7 +41,7 @@ export const seltzSearch = defineSearch({
     answer: never('answers only at another endpoint, which is billed apart and not called'),
     entities: never('returns no entities'),
     related: never('returns no related searches'),
-    verticals: never('returns no result blocks beside its documents'),
+    verticals: never('returns only documents, no other result blocks'),
   },
   queryLimit: {},
   timeoutMs: 20_000,

@@ -12,7 +12,7 @@ import { absoluteUrl } from '../values/urls.ts';
 
 const CONSUMED = new Set(['link', 'title', 'snippet', 'date', 'author', 'thumbnail', 'favicon']);
 
-/** The vendor's blocks beside the web results, and our names for them. */
+/** The vendor's blocks other than the web results, and our names for them. */
 const VERTICALS: Readonly<Record<string, string>> = {
   top_stories: 'news',
   top_stories_inline: 'news',
@@ -35,7 +35,7 @@ const VERTICALS: Readonly<Record<string, string>> = {
   things_to_know: 'things_to_know',
 };
 
-/** The vendor's errors have a text and no code: these two are told apart by nothing else. */
+/** The vendor's errors have a text and no code: nothing else distinguishes these two. */
 const NOTHING_FOUND = /hasn't returned any results/i;
 const OUT_OF_SEARCHES = /run out of searches|credit is too low/i;
 
@@ -140,7 +140,7 @@ export const serpapiSearch = defineSearch({
     title: supplied,
     rank: supplied,
     summary: supplied,
-    excerpt: never('returns one text per result, which stands in summary'),
+    excerpt: never('returns one text per result, which is in summary'),
     full_content: never('returns no page text'),
     publish_date: supplied,
     thumbnail: supplied,
@@ -157,7 +157,7 @@ export const serpapiSearch = defineSearch({
   queryLimit: {},
   timeoutMs: 30_000,
   concurrency: 32,
-  // an answer from the vendor's cache is free, which the answer does not tell
+  // an answer from the vendor's cache is free, which the answer does not say
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'estimated' }),
   request: ({ query }) => ({
     method: 'GET',

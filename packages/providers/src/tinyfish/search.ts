@@ -56,7 +56,7 @@ export const tinyfishSearch = defineSearch({
     answer: never('returns no answer with its results'),
     entities: never('returns no entities'),
     related: never('returns no related searches'),
-    verticals: never('returns no result blocks beside the web results'),
+    verticals: never('returns only web results, no other result blocks'),
   },
   queryLimit: {},
   timeoutMs: 15_000,

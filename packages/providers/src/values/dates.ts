@@ -4,7 +4,7 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 const MONTH_FIRST = /^([a-z]{3,9})\.?\s+(\d{1,2}),?\s+(\d{4})$/i;
 const DAY_FIRST = /^(\d{1,2})\s+([a-z]{3,9})\.?,?\s+(\d{4})$/i;
-/** Characters; what is longer is no date. */
+/** Characters; a longer text is not a date. */
 const LONGEST_DATE = 100;
 /** As in HTTP headers and feeds: `Tue, 03 Feb 2026 08:15:00 GMT`. */
 const INTERNET =

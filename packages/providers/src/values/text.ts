@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities';
 
-/** A text with something in it; null for everything else. */
+/** A text that is not blank; null for everything else. */
 export function text(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }

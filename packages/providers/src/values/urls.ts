@@ -66,7 +66,7 @@ function withoutTracking(value: string): string {
   return kept.length > 0 ? `${page.slice(0, queryAt)}?${kept.join('&')}` : page.slice(0, queryAt);
 }
 
-/** An http(s) URL as absolute, resolved against the page it stands on; null for anything else. */
+/** An http(s) URL as absolute, resolved against the page that holds it; null for anything else. */
 export function absoluteUrl(value: unknown, base: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
   const text = value.trim();

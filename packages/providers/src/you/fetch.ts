@@ -14,7 +14,7 @@ const CRAWL_MAX_SECONDS = 60;
 const asksMetadata = ({ fields }: FetchPlan): boolean =>
   fields.has('metadata') || fields.has('favicon');
 
-/** Always a fresh crawl: whoever asks for a page here wants it as it is now. */
+/** Always a fresh crawl: a page is asked for as it is now. */
 function request(plan: FetchPlan) {
   const { url, fields, timeLimitMs } = plan;
   const formats = [

@@ -48,7 +48,7 @@ function buysText(wanted: Wanted): boolean {
   return asked === null ? wanted.tier !== 'extended' || wanted.fullContent : asked === 'full_page';
 }
 
-/** The vendor refuses our extraction beside `livecrawl`, and its parts beside another mode. */
+/** The vendor refuses our extraction together with `livecrawl`, and its parts together with another mode. */
 function sendsExtraction(wanted: Wanted): boolean {
   return wanted.fields.has('full_content') && livecrawl(wanted) === null && buysText(wanted);
 }
@@ -99,7 +99,7 @@ function price({ count, wanted }: SearchPlan, rates: Rates) {
   const { extraction_source: source } = object(wanted.overrides.extraction);
   const crawls = livecrawl(wanted) !== null || mode(wanted) === 'full_page';
   const isBilled = (crawls || sendsExtraction(wanted)) && source !== 'cache';
-  // only pages crawled live are billed, and the answer does not tell which were
+  // only pages crawled live are billed, and the answer does not say which were
   const pages = isBilled ? count * (rates.page_text ?? 0) : 0;
   return { usd: (rates.search ?? 0) + pages, kind: pages > 0 ? 'estimated' : 'known' } as const;
 }

@@ -6,8 +6,8 @@ import {
   pageFieldsOfTier,
 } from '../../src/index.ts';
 
-/** A plan of a tier, without wishes unless they are named. */
-export function fetchPlan(url: string, tier: Tier, wishes: Partial<FetchPlan> = {}): FetchPlan {
+/** A plan of a tier, with these options. */
+export function fetchPlan(url: string, tier: Tier, options: Partial<FetchPlan> = {}): FetchPlan {
   return {
     url,
     tier,
@@ -16,11 +16,11 @@ export function fetchPlan(url: string, tier: Tier, wishes: Partial<FetchPlan> = 
     maxAgeSeconds: null,
     noCache: false,
     timeLimitMs: 23_000,
-    ...wishes,
+    ...options,
   };
 }
 
-/** What a provider makes of a body; null = it is not its answer. */
+/** What a provider makes of a body; null = not its answer. */
 export function readPage(
   provider: FetchProvider,
   body: unknown,
