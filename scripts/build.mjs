@@ -21,7 +21,6 @@ import {
   isBundleCurrent,
   ROOT,
   readStamp,
-  scriptSources,
 } from './source-files.mjs';
 import { writeAtomically } from './write-file.mjs';
 
@@ -154,8 +153,7 @@ function writeStamp(folder, fingerprint, notes = []) {
 }
 
 function findEntries(root) {
-  const scripts = scriptSources(root).map((path) => [`scripts/${basename(path, '.ts')}`, path]);
-  const all = [...Object.entries(ENTRIES), ...scripts];
+  const all = Object.entries(ENTRIES);
   return {
     entries: Object.fromEntries(all.filter(([, source]) => existsSync(join(root, source)))),
     missing: all.map(([, source]) => source).filter((source) => !existsSync(join(root, source))),

@@ -1,7 +1,7 @@
 /**
  * Runs the command from a clone: `node scripts/run.mjs ARGS` is `trawl ARGS`, built first when a source has changed.
  * Servers start by run.cjs, which does the same with more threads.
- * `--script NAME ARGS` runs scripts/NAME.ts instead. Nothing but the command itself writes to standard output.
+ * Nothing but the command itself writes to standard output.
  */
 import './machine.cjs';
 import { existsSync } from 'node:fs';
@@ -48,21 +48,10 @@ async function ensureBuilt(target) {
   if (!existsSync(target)) stop(`the build made no ${target}: its source is missing`);
 }
 
-function readArguments([first, second, ...rest]) {
-  if (first !== '--script') {
-    const args = [first, second, ...rest].filter((argument) => argument !== undefined);
-    return { target: join(ROOT, 'dist', 'trawl.js'), args };
-  }
-  if (!second || !existsSync(join(ROOT, 'scripts', `${second}.ts`))) {
-    stop(`there is no script scripts/${second ?? 'NAME'}.ts`);
-  }
-  return { target: join(ROOT, 'dist', 'scripts', `${second}.js`), args: rest };
-}
-
 checkInstalled();
-const { target, args } = readArguments(process.argv.slice(2));
+const target = join(ROOT, 'dist', 'trawl.js');
 await ensureBuilt(target);
-process.argv = [process.execPath, target, ...args];
+process.argv = [process.execPath, target, ...process.argv.slice(2)];
 // In this very process, so that signals, standard input and exit codes are the command's own.
 await import(pathToFileURL(target).href).catch((error) => {
   const missing = /^Cannot find package '(.+?)'/.exec(error?.message)?.[1];

@@ -43,19 +43,12 @@ function* docsFiles(root) {
 
 function* bundleFiles(root) {
   for (const file of BUNDLE_FILES) yield join(root, file);
-  for (const script of scriptSources(root)) yield join(root, script);
   const packages = join(root, 'packages');
   if (!existsSync(packages)) return;
   for (const name of readdirSync(packages)) {
     yield join(packages, name, 'package.json');
     yield* filesBelow(join(packages, name, 'src'));
   }
-}
-
-/** TypeScript scripts (`npm run bench`), as paths from the root. */
-export function scriptSources(root) {
-  const names = existsSync(join(root, 'scripts')) ? readdirSync(join(root, 'scripts')) : [];
-  return names.filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => `scripts/${name}`);
 }
 
 /** Changes with every source that is edited, added or removed: sizes and times, so a few milliseconds. */

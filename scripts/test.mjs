@@ -1,5 +1,6 @@
 /**
- * `npm test`: build, lint, types, sections of the contract, all tests, and the short form of the chaos suite where no arguments name other tests.
+ * `npm test`: build, lint, types, sections of the contract, generated files, all tests, and the short form of the chaos
+ * suite where no arguments name other tests.
  * Prints each step's verdict, the output of what failed and what was skipped; the last line is `N passed, N failed, N skipped`.
  * Arguments go to vitest. With TEST_REQUIRE=all a skipped test is a failure, unless its reason says that it is optional;
  * TEST_RETRY=1 gives failed test files a second try, prints how the first one failed, and counts the files that needed it.
@@ -21,9 +22,11 @@ const RETRIED_FILES_MAX = 4;
 const { FORCE_COLOR: _, ...inherited } = process.env;
 const environment = { ...inherited, NO_COLOR: '1' };
 
-function runNode(args, extraEnvironment = {}) {
+const runNode = (args, extraEnvironment) => run(process.execPath, args, extraEnvironment);
+
+function run(program, args, extraEnvironment = {}) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
+    const child = spawn(program, args, {
       cwd: ROOT,
       env: { ...environment, ...extraEnvironment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,8 +45,8 @@ function runNode(args, extraEnvironment = {}) {
 }
 
 /** A step that passes or fails as a whole. */
-async function checkStep(args) {
-  const { ok, output } = await runNode(args);
+async function checkStep(program, args) {
+  const { ok, output } = await run(program, args);
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skips: [], output };
 }
 
@@ -106,7 +109,7 @@ async function runStep(name, step) {
   return result;
 }
 
-const check = (name, ...args) => runStep(name, () => checkStep(args));
+const check = (name, ...args) => runStep(name, () => checkStep(process.execPath, args));
 
 /** The build first, since tests may run it; then two lanes for two cores. */
 async function runSteps(vitestArguments) {
@@ -133,7 +136,10 @@ async function runChecks() {
     'tsconfig.json',
   );
   const sections = await check('sections', 'scripts/spec-sections.mjs');
-  return [lint, types, sections];
+  const generated = await runStep('generated', () =>
+    checkStep('npm', ['run', '--silent', 'generated']),
+  );
+  return [lint, types, sections, generated];
 }
 
 if (!existsSync(join(ROOT, 'node_modules'))) {

@@ -1,41 +1,16 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { compiledIn } from './regular-expressions/compiled.ts';
-import { type Expression, expressionsIn, expressionsOf } from './regular-expressions/find.ts';
+import { type Expression, expressionsOf } from './regular-expressions/find.ts';
 import { type Proof, proveAll } from './regular-expressions/prove-all.ts';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const LIST = process.env.REGULAR_EXPRESSIONS_LIST;
-
-/** Expressions that are not proven, by path and expression, with the reason why that does no harm. */
-const EXCEPTIONS = readTable('test/regular-expressions/exceptions.tsv');
-/** Files that make expressions from texts and are not loaded, with the reason. */
-const NOT_LOADED = readTable('test/regular-expressions/not-loaded.tsv');
-
-const nameOf = ({ path, source, flags }: Expression): string => `${path}\t/${source}/${flags}`;
+import { EXCEPTIONS, NOT_LOADED, proveSources } from './regular-expressions/prove-sources.ts';
 
 describe('the regular expressions of the sources', () => {
-  let expressions: Expression[];
-  let makers: string[];
-  let compiled: Expression[];
-  let proofs: Map<string, Proof>;
+  let expressions: readonly Expression[];
+  let makers: readonly string[];
+  let compiled: readonly Expression[];
+  let proofs: ReadonlyMap<string, Proof>;
 
   beforeAll(async () => {
-    const paths = sourceFiles();
-    const found = paths.map((path) => expressionsIn(ROOT, path));
-    makers = paths.filter((_, index) => (found[index]?.compiled ?? 0) > 0);
-    compiled = await compiledIn(
-      ROOT,
-      makers.filter((path) => !NOT_LOADED.has(path)),
-    );
-    expressions = [...found.flatMap((file) => file.expressions), ...compiled];
-    const results = await proveAll(expressions);
-    proofs = new Map(
-      expressions.map((expression, at) => [nameOf(expression), results[at] ?? { problem: '' }]),
-    );
-    if (LIST) writeFileSync(LIST, table(proofs));
+    ({ expressions, makers, compiled, proofs } = await proveSources());
   }, 600_000);
 
   test('are found, written ones and compiled ones', () => {
@@ -107,30 +82,3 @@ describe('the proofs', () => {
     expect(compiled).toBe(1);
   });
 });
-
-function sourceFiles(): string[] {
-  const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/src`);
-  return [...packages, 'tools']
-    .filter((folder) => existsSync(join(ROOT, folder)))
-    .flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `${folder}/${name}`),
-    )
-    .filter((path) => /\.[cm]?[jt]sx?$/.test(path))
-    .sort();
-}
-
-/** Lines of tab-separated columns; the last one is the reason. */
-function readTable(path: string): Map<string, string> {
-  const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
-  const rows = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(
-    rows.map((row) => [row.slice(0, row.lastIndexOf('\t')), row.slice(row.lastIndexOf('\t') + 1)]),
-  );
-}
-
-function table(proofs: ReadonlyMap<string, Proof>): string {
-  const rows = [...proofs].map(
-    ([name, { proof }]) => `${name}\t${proof ?? `exception: ${EXCEPTIONS.get(name)}`}`,
-  );
-  return ['file\texpression\tproof', ...rows, ''].join('\n');
-}

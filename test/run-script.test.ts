@@ -40,14 +40,6 @@ describe('with everything installed', () => {
     expect((await repository.run('run.mjs', ['wait'])).signal).toBe('SIGTERM');
   });
 
-  test('--script runs a script written in TypeScript', async () => {
-    repository.write('scripts/sample.ts', 'const n: number = process.argv.length; console.log(n);');
-    const { stdout } = await repository.run('run.mjs', ['--script', 'sample', 'a', 'b']);
-    expect(stdout).toBe('4\n');
-    const none = await repository.run('run.mjs', ['--script', 'other']);
-    expect(none).toMatchObject({ code: 1, stderr: 'trawl: there is no script scripts/other.ts\n' });
-  });
-
   test('run.cjs does the same, with threads enough for slow name servers', async ({ skip }) => {
     skip(process.platform !== 'linux', 'counts threads as Linux lists them');
     repository.write(

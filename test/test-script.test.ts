@@ -119,7 +119,7 @@ test.todo('later');`,
     expect(stdout).toMatch(/needs a moon \(1\)\n {4}test\/a\.test\.ts > waits\n/);
     expect(stdout).toContain('the sea (salt) is far (1)\n');
     expect(stdout).toContain('to do (1)\n');
-    expect(stdout).toMatch(/\n5 passed, 0 failed, 3 skipped\n$/);
+    expect(stdout).toMatch(/\n6 passed, 0 failed, 3 skipped\n$/);
     expect(code).toBe(0);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what must not be there
     expect(stdout).not.toMatch(/\u001b\[/);
@@ -136,7 +136,7 @@ describe('broken', () => { beforeAll(() => { throw new Error('hook'); }); test('
     const { code, stdout } = await repository.run('test.mjs', ['fails'], { CI: 'true' });
     expect(stdout).toContain('the reason');
     expect(stdout).not.toContain('left out');
-    expect(stdout).toMatch(/\n4 passed, 4 failed, 0 skipped\n$/);
+    expect(stdout).toMatch(/\n5 passed, 4 failed, 0 skipped\n$/);
     expect(code).toBe(1);
   });
 
@@ -163,7 +163,7 @@ test('ends its process', () => {
       'test/fine.test.ts': `import { test } from 'vitest'; test('always', () => {});`,
     });
     const { code, stdout } = await repository.run('test.mjs', [], { TEST_RETRY: '1' });
-    expect(stdout).toMatch(/\n8 passed, 1 failed, 0 skipped\n$/);
+    expect(stdout).toMatch(/\n9 passed, 1 failed, 0 skipped\n$/);
     expect(stdout).toMatch(
       /\nflaky: 2 files passed on a second try only: (?=.*moody)(?=.*crash)(?!.*never)/,
     );
@@ -174,9 +174,20 @@ test('ends its process', () => {
       /\n--- first try of tests ---\n⎯+ (Failed|Unhandled)[\s\S]*the reason/,
     );
     expect(better.stdout).toMatch(
-      /\nflaky: 2 files passed on a second try only: (?=.*moody)(?=.*crash).*\n\n7 passed, 0 failed, 0 skipped\n$/,
+      /\nflaky: 2 files passed on a second try only: (?=.*moody)(?=.*crash).*\n\n8 passed, 0 failed, 0 skipped\n$/,
     );
     expect(better.code).toBe(0);
+  });
+
+  test('a generated file that is out of date is a failure', async () => {
+    repository = withTests({
+      'test/a.test.ts': `import { test } from 'vitest'; test('runs', () => {});`,
+      'package.json': `{ "type": "module", "scripts": { "generated": "echo a.md is out of date; exit 1" } }`,
+    });
+    const { code, stdout } = await repository.run('test.mjs');
+    expect(stdout).toContain('\n--- generated ---\na.md is out of date\n');
+    expect(stdout).toMatch(/\n5 passed, 1 failed, 0 skipped\n$/);
+    expect(code).toBe(1);
   });
 
   test('a vitest that dies is a failure', async () => {
@@ -187,7 +198,7 @@ test('ends its process', () => {
     const { code, stdout } = await repository.run('test.mjs');
     expect(stdout).toContain('ended by SIGKILL');
     expect(stdout).toContain('src/wrong.ts(1,14)');
-    expect(stdout).toMatch(/\n3 passed, 2 failed, 0 skipped\n$/);
+    expect(stdout).toMatch(/\n4 passed, 2 failed, 0 skipped\n$/);
     expect(code).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { VALIDATION_TYPES } from '@trawl/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../packages/server/test/support/harness.ts';
-import { VALIDATION_EXAMPLES } from './validation-examples.ts';
+import { VALIDATION_EXAMPLES } from '../../scripts/docs-tables/validation-examples.ts';
 
 describe('the page on errors shows what the server answers', () => {
   let server: TestServer;

@@ -19,7 +19,11 @@ export class MadeUpRepository {
 
   constructor(files: Readonly<Record<string, string>>) {
     cpSync(join(ROOT, 'scripts'), join(this.root, 'scripts'), { recursive: true });
-    const manifest = { type: 'module', engines: { node: '>=20.19.0' } };
+    const manifest = {
+      type: 'module',
+      engines: { node: '>=20.19.0' },
+      scripts: { generated: 'exit 0' },
+    };
     this.write('package.json', JSON.stringify(manifest));
     for (const [path, text] of Object.entries(files)) this.write(path, text);
   }

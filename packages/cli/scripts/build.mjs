@@ -43,7 +43,7 @@ export async function build({ outdir = join(PACKAGE, 'dist'), isRelease = false 
   return outdir;
 }
 
-/** The entries but for scripts, and what they import: chunks of earlier builds stay in `dist` for a while. */
+/** The entries, and what they import: chunks of earlier builds stay in `dist` for a while. */
 function neededOutputs(all) {
   const open = Object.keys(all).filter(
     (path) => dirname(path) === 'dist' && all[path].entryPoint !== undefined,

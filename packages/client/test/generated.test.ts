@@ -1,27 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { RouteId, RouteRequest, RouteResponse } from '@trawl/contract';
-import { expect, expectTypeOf, test } from 'vitest';
+import { expectTypeOf, test } from 'vitest';
 import type * as Client from '../src/types.ts';
-import { generated } from './support/generate.ts';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-
-const formatted = (name: string, text: string): string =>
-  execFileSync(
-    process.execPath,
-    ['node_modules/@biomejs/biome/bin/biome', 'format', `--stdin-file-path=${name}`],
-    { cwd: ROOT, input: text, encoding: 'utf8' },
-  );
-
-test.each(['types', 'routes'] as const)('src/%s.ts says what the contract says', (name) => {
-  const path = `packages/client/src/${name}.ts`;
-  const text = formatted(path, generated()[name]);
-  const file = new URL(`../src/${name}.ts`, import.meta.url);
-  if (process.env.UPDATE_CLIENT === '1') writeFileSync(file, text);
-  else expect(readFileSync(file, 'utf8')).toBe(text);
-});
 
 /** Without `readonly`, which the contract's requests do not ask for. */
 type Mutable<T> = T extends (infer Item)[] | readonly (infer Item)[]

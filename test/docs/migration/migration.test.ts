@@ -4,8 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../packages/server/test/support/harness.ts';
-import { assemble, leavesOf, type Migration, valueAt } from './mapping.ts';
-import { MIGRATIONS } from './tables.ts';
+import {
+  assemble,
+  leavesOf,
+  type Migration,
+  valueAt,
+} from '../../../scripts/docs-tables/migration/mapping.ts';
+import { MIGRATIONS } from '../../../scripts/docs-tables/migration/tables.ts';
 
 const QUERY = { user_input: { query: 'tidal power' } };
 const PAGE = { urls: ['https://news.example.com/a-page'] };

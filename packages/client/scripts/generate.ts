@@ -1,0 +1,21 @@
+/**
+ * `npm run generate -w @trawl/client`: makes the client's types and its table of routes anew from the contract. With
+ * `--check` it writes nothing, and fails where one is out of date. Runs in the repository's root.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeOrCheck } from '../../../scripts/write-or-check.ts';
+import { generated } from './client-types.ts';
+
+const BIOME = 'node_modules/@biomejs/biome/bin/biome';
+
+const formatted = (path: string, text: string): string =>
+  execFileSync(process.execPath, [BIOME, 'format', `--stdin-file-path=${path}`], {
+    input: text,
+    encoding: 'utf8',
+  });
+
+const made = Object.entries(generated()).map(([name, text]) => {
+  const path = `packages/client/src/${name}.ts`;
+  return [path, formatted(path, text)] as const;
+});
+writeOrCheck(new Map(made), 'npm run generate -w @trawl/client');
