@@ -19,6 +19,7 @@ import {
   type Supply,
   TOPIC_RANKING,
 } from '@trawl/providers';
+import { pageFamilyRows } from '../../packages/server/src/fetch/page-rules.ts';
 import { LATER, SETTINGS } from '../../packages/server/src/settings.ts';
 
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -51,6 +52,16 @@ export const TABLES: Readonly<Record<string, () => string>> = {
     table(
       ['Variable', 'Default', 'Meaning'],
       Object.values(SETTINGS).map(({ name, shown, meaning }) => [code(name), shown, meaning]),
+    ),
+  'page-families': () =>
+    table(
+      ['Family', 'Such a row fails with', 'Needs', 'Pages'],
+      pageFamilyRows().map((row) => [
+        code(row.family),
+        `${code(row.code)} (${row.reason})`,
+        row.needs_label === 'yes' ? 'a `label` too' : '',
+        row.meaning,
+      ]),
     ),
   'later-settings': () => codes(LATER) || 'none',
   'provider-settings': () =>

@@ -97,11 +97,15 @@ async function checkSettings(config: Config, environment: Environment): Promise<
 }
 
 /** What was read of an operator's own tables. A wrong one is a problem of the settings. */
-function checkTables({ topicWords }: Config): readonly Check[] {
-  const count = topicWords.reduce((sum, { terms }) => sum + terms.length, 0);
-  return count === 0
-    ? []
-    : [{ check: 'topic words', state: 'ok', message: `${count} of your own are read` }];
+function checkTables({ topicWords, pageRules }: Config): readonly Check[] {
+  const words = topicWords.reduce((sum, { terms }) => sum + terms.length, 0);
+  const tables = [
+    ['topic words', words],
+    ['page rules', pageRules.length],
+  ] as const;
+  return tables
+    .filter(([, count]) => count > 0)
+    .map(([check, count]) => ({ check, state: 'ok', message: `${count} of your own are read` }));
 }
 
 /** Asks the providers that are wanted, once that is confirmed. */

@@ -167,6 +167,15 @@ describe('tables of the operator', () => {
     const TOPIC_WORDS_FILE = await table('w', COLUMNS, 'fi\twords\tnews\t3\tuutinen, uutiset');
     const { of } = await examine({ ...vendors('exa'), TOPIC_WORDS_FILE });
     expect(of('topic words')).toMatchObject([{ state: 'ok', message: '2 of your own are read' }]);
+    const PAGE_RULES_FILE = await table(
+      'p',
+      'family\tpart\tlanguage\ttext',
+      'missing_page\ttitle\tis\tsíða fannst ekki',
+    );
+    const rules = await examine({ ...vendors('exa'), PAGE_RULES_FILE });
+    expect(rules.of('page rules')).toMatchObject([
+      { state: 'ok', message: '1 of your own are read' },
+    ]);
     const idle = await examine({
       ...vendors('exa'),
       TOPIC_WORDS_FILE,

@@ -247,6 +247,7 @@ function withUnbooked(
 function logDeployment(config: Config, deployment: Deployment, log: Logger): void {
   log.info({ version: config.prices.version }, 'price list');
   log.info({ version: config.ranking.version }, 'topic ranking');
+  if (config.pageRules.length > 0) log.info({ rows: config.pageRules.length }, 'page rules');
   if (config.topicWords.length > 0) log.info({ rows: config.topicWords.length }, 'topic words');
   const lines = [...deploymentProblems(deployment), ...deploymentWarnings(config, deployment)];
   for (const line of lines) log.warn(line);

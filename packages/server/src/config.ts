@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { baseUrlVariable, type ProviderSettings } from './deployment.ts';
 import type { AllowedHosts } from './direct/allowed-hosts.ts';
 import type { TopicEmbeddingsConfig } from './embeddings-endpoint.ts';
+import type { PageRule } from './fetch/page-rules.ts';
 import {
   httpUrl,
   integer,
@@ -45,6 +46,8 @@ export interface Config {
   readonly directBrowserSandbox: 'on' | 'off';
   readonly pageReadTimeoutMs: number;
   readonly pageReadThreads: number;
+  /** The operator's own, in addition to the built-in ones. */
+  readonly pageRules: readonly PageRule[];
   readonly requestDeadlineMs: number;
   /** Of this process. */
   readonly maxActiveRequests: number;
@@ -121,6 +124,7 @@ export function readConfig(environment: Environment): Config {
     directBrowserSandbox: general(SETTINGS.directBrowserSandbox),
     pageReadTimeoutMs: general(SETTINGS.pageReadTimeoutMs),
     pageReadThreads: general(SETTINGS.pageReadThreads),
+    pageRules: general(SETTINGS.pageRules),
     requestDeadlineMs: general(SETTINGS.requestDeadlineMs),
     maxActiveRequests: general(SETTINGS.maxActiveRequests),
     maxConnections: general(SETTINGS.maxConnections),

@@ -12,6 +12,7 @@ import {
 import { z } from 'zod';
 import { DEFAULT_SET_VARIABLE } from './deployment.ts';
 import { type AllowedHosts, parseAllowedHosts } from './direct/allowed-hosts.ts';
+import { type PageRule, readPageRules } from './fetch/page-rules.ts';
 import { parseHostNames } from './http/allowed-hosts.ts';
 import { readPrices } from './prices.ts';
 import { readRouting } from './routing-file.ts';
@@ -93,6 +94,13 @@ const priceList = z.string().transform((path, context) => {
 const routingFile = z.string().transform((path, context) => {
   const read = readRouting(path);
   if ('ranking' in read) return read.ranking;
+  context.addIssue({ code: 'custom', message: read.problem });
+  return z.NEVER;
+});
+
+const pageRulesFile = z.string().transform((path, context) => {
+  const read = readPageRules(path);
+  if ('rows' in read) return read.rows;
   context.addIssue({ code: 'custom', message: read.problem });
   return z.NEVER;
 });
@@ -231,6 +239,13 @@ export const SETTINGS = {
     Math.min(4, availableParallelism() + 1),
     'threads that read pages and check the text of fetch providers; one API key has at most all but one of them, unless it is the only one',
     'one more than there are CPU cores, at most 4',
+  ),
+  pageRules: setting<readonly PageRule[]>(
+    'PAGE_RULES_FILE',
+    pageRulesFile,
+    [],
+    'table of texts by which a page is known as a wall, a "not found" or the like, in addition to the built-in ones; see [operations](operations.md#your-own-page-rules)',
+    'unset',
   ),
   requestDeadlineMs: setting(
     'REQUEST_DEADLINE_MS',

@@ -1,7 +1,14 @@
 import type { PageReading } from '@trawl/providers';
 import type { PageEvidence } from '../fetch/evidence.ts';
 import type { Diagnosis, JudgedPage } from '../fetch/page-reading.ts';
+import type { PageRule } from '../fetch/page-rules.ts';
 import type { Download, ExtractionWish } from './types.ts';
+
+/** What an extraction thread is started with. */
+export interface ExtractionSettings {
+  /** An operator's own. */
+  readonly pageRules: readonly PageRule[];
+}
 
 /** What one extraction thread is asked for. */
 export type ExtractTask =

@@ -1,4 +1,5 @@
 import { diagnosePage } from '../fetch/diagnose.ts';
+import type { PageFamily } from '../fetch/page-rules.ts';
 import { verdictOnPage } from '../fetch/page-verdict.ts';
 import { measureText } from '../fetch/text-length.ts';
 import { extractPage } from './extract/extract-page.ts';
@@ -8,13 +9,19 @@ import { metaRefresh } from './meta-refresh.ts';
 /** The tree of a page takes ten to fifty times its bytes, and a thread keeps what it once needed. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 
-/** All that is done with a page's text, in one go. Runs on an extraction thread. */
-export async function performTask(task: ExtractTask): Promise<ExtractAnswer> {
+/**
+ * All that is done with a page's text, in one go. Runs on an extraction thread.
+ * @param families that its diagnosis compares it with; absent = those with the built-in rules
+ */
+export async function performTask(
+  task: ExtractTask,
+  families?: readonly PageFamily[],
+): Promise<ExtractAnswer> {
   if (task.kind === 'diagnose') {
     const { content } = task.evidence;
     return {
       kind: 'diagnosed',
-      verdict: diagnosePage(task.evidence),
+      verdict: diagnosePage(task.evidence, families),
       measure: measureText(content),
     };
   }
@@ -37,7 +44,7 @@ export async function performTask(task: ExtractTask): Promise<ExtractAnswer> {
       // the markup may be as long as the body, and was needed here alone
       page: wish.fields.has('raw_html') ? page : { ...page, raw_html: null },
       measure: content === null ? null : measureText(content),
-      verdict: verdictOnPage(page, url),
+      verdict: verdictOnPage(page, url, families),
       refresh: metaRefresh(html, content ?? '', url),
       hasScripts: /<script/i.test(html ?? ''),
     },

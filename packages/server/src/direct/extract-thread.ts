@@ -1,5 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { ExtractAnswer, ExtractTask, FromExtractor } from './extract-protocol.ts';
+import type {
+  ExtractAnswer,
+  ExtractionSettings,
+  ExtractTask,
+  FromExtractor,
+} from './extract-protocol.ts';
 
 export type ThreadOutcome =
   | ExtractAnswer
@@ -15,7 +20,7 @@ export interface ExtractThread {
   end(): Promise<void>;
 }
 
-export interface ExtractThreadOptions {
+export interface ExtractThreadOptions extends ExtractionSettings {
   readonly workerUrl: URL;
   readonly memoryMb: number;
   readonly idleMs: number;
@@ -93,9 +98,11 @@ export function createExtractThread(options: ExtractThreadOptions): ExtractThrea
   return thread;
 }
 
-function startWorker({ workerUrl, memoryMb }: ExtractThreadOptions): Worker {
+function startWorker({ workerUrl, memoryMb, pageRules }: ExtractThreadOptions): Worker {
+  const settings: ExtractionSettings = { pageRules };
   const worker = new Worker(workerUrl, {
     name: 'extractor',
+    workerData: settings,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
     // what a parser says of a broken document is for nobody
     stdout: true,

@@ -1,4 +1,5 @@
 import type { Diagnosis, ReaderLimits } from '../fetch/page-reading.ts';
+import type { PageRule } from '../fetch/page-rules.ts';
 import type { ExtractTask } from './extract-protocol.ts';
 import { createExtractThread, type ExtractThread, type ThreadOutcome } from './extract-thread.ts';
 import { diagnosisOf, extractionOf } from './extract-words.ts';
@@ -15,6 +16,8 @@ export interface ExtractorOptions {
   readonly pageTimeoutMs: number;
   /** Heap of one thread; a page that needs more is too large. */
   readonly memoryMb?: number;
+  /** An operator's own rules for pages that look like an answer and are none. */
+  readonly pageRules?: readonly PageRule[];
   /** A thread without work ends after this long. */
   readonly idleMs?: number;
 }
@@ -145,11 +148,12 @@ function startNext(state: State, options: ExtractorOptions): void {
 }
 
 function openThread(state: State, options: ExtractorOptions): ExtractThread {
-  const { workerUrl, memoryMb = PAGE_LIMITS.memoryMb, idleMs = IDLE_MS } = options;
+  const { workerUrl, memoryMb = PAGE_LIMITS.memoryMb, idleMs = IDLE_MS, pageRules = [] } = options;
   return createExtractThread({
     workerUrl,
     memoryMb,
     idleMs,
+    pageRules,
     onUnused: (thread) => {
       const at = state.idle.indexOf(thread);
       if (at < 0) return;

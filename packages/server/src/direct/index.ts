@@ -1,6 +1,7 @@
 import { FETCH_PROVIDERS } from '@trawl/providers';
 import type { Clock } from '../clock.ts';
 import type { PageCheck, PageReader } from '../fetch/page-reading.ts';
+import type { PageRule } from '../fetch/page-rules.ts';
 import type { ReportFault } from '../report-fault.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { browserProblem } from './browser/check-browser.ts';
@@ -33,6 +34,8 @@ export interface DirectConfig {
   readonly directBrowserSandbox: 'on' | 'off';
   readonly pageReadTimeoutMs: number;
   readonly pageReadThreads: number;
+  /** The operator's own. */
+  readonly pageRules: readonly PageRule[];
 }
 
 /** Opens the service's own reader as configured; nothing is started before the first page. */
@@ -57,6 +60,7 @@ export function openDirectReader(
     workerUrl,
     threads: config.pageReadThreads,
     pageTimeoutMs: config.pageReadTimeoutMs,
+    pageRules: config.pageRules,
   });
   const renderer =
     config.directBrowser === undefined

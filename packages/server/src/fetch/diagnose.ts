@@ -6,12 +6,17 @@ import { htmlHead, isMeteredTeaser, isScriptShell } from './diagnose-markup.ts';
 import { HEAD_LENGTH, hasWords, readText } from './diagnose-text.ts';
 import { findWall } from './diagnose-wall.ts';
 import type { PageEvidence } from './evidence.ts';
+import { builtInFamilies, type PageFamily } from './page-rules.ts';
 
 /**
- * What stands in the way of taking a page for what was asked for; null = a page. Where nothing is sure it is a page:
- * a wall that passes is a nuisance, a page that is refused is lost.
+ * Why a page is not what was asked for; null = it is. Where nothing is sure it is a page: a wall that passes is a
+ * nuisance, a page that is refused is lost.
+ * @param families that it may belong to; absent = those with the built-in rules
  */
-export function diagnosePage(evidence: PageEvidence): PageVerdict | null {
+export function diagnosePage(
+  evidence: PageEvidence,
+  families?: readonly PageFamily[],
+): PageVerdict | null {
   const httpStatus = evidence.httpStatus;
   const verdict = (code: RowErrorCode, reason: string): PageVerdict => ({
     code,
@@ -26,8 +31,10 @@ export function diagnosePage(evidence: PageEvidence): PageVerdict | null {
   if (isReadable && evidence.content.length > HEAD_LENGTH) return null;
   const html = htmlHead(evidence.html);
   const text = readText(evidence);
-  const rule = mayBeWall(evidence) ? findWall(text, html) : undefined;
-  if (rule) return verdict(rule.code, rule.reason);
+  const family = mayBeWall(evidence)
+    ? findWall(text, html, families ?? builtInFamilies())
+    : undefined;
+  if (family) return verdict(family.code, family.reason);
   if (isMeteredTeaser(html, text)) return verdict('paywall', 'subscription_wall');
   if (isScriptShell(html, text)) return verdict('empty_page', 'script_shell');
   return isReadable ? null : verdict('empty_page', 'empty_page');
@@ -39,7 +46,7 @@ function statusCode(status: number): RowErrorCode | undefined {
   return status < 400 ? 'target_error' : codeOfTargetStatus(status);
 }
 
-/** Walls are pages. Data, feeds and documents are none. */
+/** Walls are web pages; data, feeds and documents are not. */
 function mayBeWall({ content, contentType }: PageEvidence): boolean {
   if (contentType && !/html|markdown|text\/plain/i.test(contentType)) return false;
   return !isJson(content);

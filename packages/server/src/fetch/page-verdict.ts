@@ -1,10 +1,15 @@
 import type { PageVerdict, ParsedPage } from '@trawl/providers';
 import { diagnosePage } from './diagnose.ts';
 import type { PageEvidence } from './evidence.ts';
+import type { PageFamily } from './page-rules.ts';
 
-/** What stands in the way of taking a parsed page for the one at `url`; null = a page. */
-export function verdictOnPage(page: ParsedPage, url: string): PageVerdict | null {
-  return diagnosePage(evidenceOf(page, url));
+/** Why a parsed page is not the one at `url`, as `diagnosePage` says; null = it is. */
+export function verdictOnPage(
+  page: ParsedPage,
+  url: string,
+  families?: readonly PageFamily[],
+): PageVerdict | null {
+  return diagnosePage(evidenceOf(page, url), families);
 }
 
 /** What a parsed page says about itself. */

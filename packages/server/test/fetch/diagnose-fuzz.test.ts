@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diagnosePage } from '../../src/fetch/diagnose.ts';
-import { PAGE_RULES } from '../../src/fetch/page-rules.ts';
+import { builtInFamilies } from '../../src/fetch/page-rules.ts';
 import { evidence } from './diagnose-support.ts';
 
 const VOCABULARIES: Readonly<Record<string, readonly string[]>> = {
@@ -58,8 +58,8 @@ describe.each(Object.entries(VOCABULARIES))('ordinary texts, %s', (_language, wo
 
   test('any phrase or title of a wall before an article of 2,000 words leaves it a page', () => {
     const text = article(words, words === VOCABULARIES.Chinese ? 4_000 : 2_000, numbers(7));
-    for (const rule of PAGE_RULES) {
-      const all = [...(rule.phrases ?? []), ...(rule.titles ?? [])];
+    for (const rule of builtInFamilies()) {
+      const all = [...rule.phrases, ...rule.titles];
       for (const phrase of words === VOCABULARIES.English ? all : all.slice(0, 5)) {
         const page = evidence(`${phrase}\n\n${text}`, { title: phrase });
         expect(diagnosePage(page), phrase).toBeNull();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diagnosePage } from '../../src/fetch/diagnose.ts';
 import { comparable } from '../../src/fetch/diagnose-text.ts';
-import { PAGE_RULES } from '../../src/fetch/page-rules.ts';
+import { builtInFamilies } from '../../src/fetch/page-rules.ts';
 import { BINARIES, EMPTY, ENCODED, MISREAD } from './diagnose-damaged.ts';
 import { BOT_CHECKS, REFUSALS } from './diagnose-guards.ts';
 import { ABOUT_WALLS, ARTICLES } from './diagnose-long-pages.ts';
@@ -129,7 +129,7 @@ describe('6: the target’s own status', () => {
 });
 
 describe('rules', () => {
-  test.each(PAGE_RULES.map((rule) => [rule.reason, rule] as const))(
+  test.each(builtInFamilies().map((rule) => [rule.reason, rule] as const))(
     '%s is written as texts are compared, each entry once',
     (_reason, rule) => {
       const lists = [
@@ -141,7 +141,7 @@ describe('rules', () => {
         rule.labels,
       ];
       for (const list of [...lists, rule.about]) {
-        const entries = list ?? [];
+        const entries = list;
         expect(entries.map((entry) => comparable(entry))).toEqual(
           entries.map((entry) => entry.trim()),
         );
@@ -150,11 +150,11 @@ describe('rules', () => {
     },
   );
 
-  test.each(PAGE_RULES.map((rule) => [rule.reason, rule] as const))(
+  test.each(builtInFamilies().map((rule) => [rule.reason, rule] as const))(
     'every phrase of %s alone is enough, and quoted it is not',
     (_reason, rule) => {
-      const labels = rule.needsLabel ? `\n\n${rule.labels?.[0]}` : '';
-      for (const phrase of rule.phrases ?? []) {
+      const labels = rule.needsLabel ? `\n\n${rule.labels[0]}` : '';
+      for (const phrase of rule.phrases) {
         expect.soft(diagnosePage(evidence(`${phrase}${labels}`)), phrase).not.toBeNull();
         const quoted = `Since Monday the old site shows me this strange sentence and nothing else:\n\n> ${phrase}\n\nDoes anybody know what it means and whom I could ask about it?`;
         expect.soft(diagnosePage(evidence(quoted)), quoted).toBeNull();

@@ -7,6 +7,12 @@ import { writePdf } from '../../src/direct/extract/pdf-text.ts';
 import { metaRefresh } from '../../src/direct/meta-refresh.ts';
 import { isAllowedByRobots, parseRobots } from '../../src/direct/robots/parse-robots.ts';
 import { diagnosePage } from '../../src/fetch/diagnose.ts';
+import {
+  type PageFamily,
+  type PageRule,
+  pageFamilies,
+  pageFamilyRows,
+} from '../../src/fetch/page-rules.ts';
 import { readQuery } from '../../src/topics/text.ts';
 import { read } from '../direct/extract-support/read.ts';
 
@@ -91,6 +97,22 @@ const evidenceOf = (content: string, title: string | null, html: string | null) 
   html,
 });
 
+/** As many rules of an operator as there may be, each of the greatest length and for every family. */
+const MANY_RULES = Array.from({ length: 1_000 }, (_, index): PageRule => {
+  const parts = ['label', 'phrase', 'title', 'hint'] as const;
+  const family = pageFamilyRows()
+    .map((row) => row.family)
+    .join();
+  const text = `${'!"x'.repeat(65)} ${index}`;
+  return { family, part: parts[index % parts.length] ?? 'label', language: 'any', text };
+});
+
+let ownFamilies: readonly PageFamily[] | undefined;
+const familiesOfAnOperator = (): readonly PageFamily[] => {
+  ownFamilies ??= pageFamilies(MANY_RULES);
+  return ownFamilies;
+};
+
 const diagnosed = Object.entries(TEXTS).flatMap(([name, text]): GrowthCase[] => [
   {
     name: `diagnosis of a text: ${name}`,
@@ -103,6 +125,13 @@ const diagnosed = Object.entries(TEXTS).flatMap(([name, text]): GrowthCase[] => 
     text,
     read: (title) => diagnosePage(evidenceOf('Short.', title, null)),
     parts: 200_000,
+  },
+  {
+    name: `diagnosis by 1,000 rules of an operator: ${name}`,
+    text,
+    read: (content) =>
+      diagnosePage(evidenceOf(content, content, `<b>${content}`), familiesOfAnOperator()),
+    parts: 20_000,
   },
   {
     name: `diagnosis of markup: ${name}`,
