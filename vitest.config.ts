@@ -11,9 +11,10 @@ const ALONE = [
   'packages/mcp/test/set-up.test.ts',
   'packages/server/test/browser/**/*.test.ts',
   'packages/server/test/trust/**/*.test.ts',
-  'packages/server/test/direct/{browser,browser-escape,limits}.test.ts',
-  'packages/server/test/storage/{broken-connection,durability,opening,server-lock}.test.ts',
-  'packages/server/test/upstream/load.test.ts',
+  'packages/server/test/reader/browser.test.ts',
+  'packages/reader/test/{browser-escape,limits}.test.ts',
+  'packages/store/test/{broken-connection,durability,opening,server-lock}.test.ts',
+  'packages/router/test/upstream/load.test.ts',
   'test/**/*.test.ts',
 ];
 const IN_PROCESS = 'packages/*/test/**/*.test.ts';

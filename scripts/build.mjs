@@ -29,14 +29,14 @@ const OUTDATED_AFTER_MS = 3600 * 1000;
 
 const ENTRIES = {
   trawl: 'packages/cli/src/main.ts',
-  'recorder-worker': 'packages/server/src/storage/recorder-worker.ts',
-  'extract-worker': 'packages/server/src/direct/extract-worker.ts',
+  'recorder-worker': 'packages/store/src/recorder/recorder-worker.ts',
+  'extract-worker': 'packages/reader/src/threads/extract-worker.ts',
   'update-check': 'packages/cli/src/update-check.ts',
 };
 
 /** Files that a source reads at run time, as they are. */
 const ASSETS = {
-  'topics.bin': 'packages/server/src/topics/model.bin',
+  'topics.bin': 'packages/topics/src/classifier/model.bin',
   'viewer/swagger-ui-bundle.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
   'viewer/swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
   // what the licence of these two asks for

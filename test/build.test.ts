@@ -21,8 +21,8 @@ const FILES = {
     export const run = () => console.log('loaded when needed', greeting);`,
   'packages/contract/package.json': '{ "type": "module", "exports": { ".": "./src/index.ts" } }',
   'packages/contract/src/index.ts': `export const greeting = 'from our package';`,
-  'packages/server/src/storage/recorder-worker.ts': `export const worker = 'worker';`,
-  'packages/server/src/direct/extract-worker.ts': `export const worker = 'worker';`,
+  'packages/store/src/recorder/recorder-worker.ts': `export const worker = 'worker';`,
+  'packages/reader/src/threads/extract-worker.ts': `export const worker = 'worker';`,
   'packages/cli/src/update-check.ts': `export const check = 'check';`,
 };
 
@@ -83,7 +83,7 @@ test('the topic model comes along and is found, from the command and from what i
   });
   for (const name of ['@trawl/server', '@trawl/contract', 'zod', 'esbuild'])
     repository.install(name);
-  const model = 'packages/server/src/topics/model.bin';
+  const model = 'packages/topics/src/classifier/model.bin';
   cpSync(join(ROOT, model), join(repository.root, model));
   const { version } = JSON.parse(readFileSync(join(ROOT, model.replace('bin', 'json')), 'utf8'));
   expect((await repository.run('run.mjs')).stdout).toBe(`${version}\n`);

@@ -3,14 +3,16 @@ import { describe, expect, test } from 'vitest';
 import {
   cycles,
   environment,
+  levels,
   libraries,
+  looseFiles,
   packageEdges,
+  packageSize,
   providerNames,
   providerSlugs,
   RULES,
   type Rule,
   relativeImports,
-  rooms,
   urlParser,
 } from './import-graph/rules.ts';
 import { readSource, readSources } from './import-graph/source.ts';
@@ -128,35 +130,83 @@ test('no relative import leaves its package', () => {
   ]);
 });
 
-test('rooms of the server know neither HTTP nor how things are stored', () => {
+test('the router knows neither HTTP nor SQL, and reader and topics by their types', () => {
   const tree = {
-    [`${SERVER}/search/good.ts`]: `import type { Store } from '../storage/store.ts';`,
-    [`${SERVER}/search/value.ts`]: `import { Store } from '../storage/store.ts';`,
-    [`${SERVER}/history/sqlite.ts`]: `import type { Db } from '../storage/sqlite.ts';`,
-    [`${SERVER}/fetch/http.ts`]: `import type { Handler } from '../http/handler.ts';`,
-    [`${SERVER}/routes/http.ts`]: `import type { Handler } from '../http/handler.ts';`,
+    'packages/router/src/search/x.ts': `import '@trawl/store'; import '@trawl/server'; import 'hono';`,
+    'packages/router/src/history/x.ts': `import type { Kysely } from 'kysely';`,
+    'packages/router/src/fetch/good.ts': `import type { PageReader } from '@trawl/reader';`,
+    'packages/router/src/fetch/x.ts': `import { openDirectReader } from '@trawl/reader';`,
   };
-  expect(breachesOf(rooms, tree).map((breach) => breach.split(':')[0])).toEqual([
-    `${SERVER}/search/value.ts`,
-    `${SERVER}/history/sqlite.ts`,
-    `${SERVER}/fetch/http.ts`,
+  expect([...breachesOf(packageEdges, tree), ...breachesOf(libraries, tree)]).toEqual([
+    'packages/router/src/search/x.ts: router may not import @trawl/store',
+    'packages/router/src/search/x.ts: router may not import @trawl/server',
+    'packages/router/src/fetch/x.ts: only types may be imported from @trawl/reader',
+    'packages/router/src/search/x.ts: hono belongs in packages/server/src/http/',
+    'packages/router/src/history/x.ts: kysely belongs in packages/store/src/',
   ]);
+});
+
+test('a package that has grown too large', () => {
+  const lines = (count: number) => '\n'.repeat(count);
+  const tree = {
+    'packages/store/src/database/x.ts': lines(5_000),
+    'packages/store/src/readers/x.ts': lines(3_001),
+    'packages/router/src/search/x.ts': lines(8_000),
+  };
+  expect(breachesOf(packageSize, tree)).toEqual(['package store has 8001 lines, 8000 at most']);
+});
+
+test('a source beside the folders of its package', () => {
+  const tree = {
+    'packages/router/src/index.ts': '',
+    'packages/router/src/search/x.ts': '',
+    'packages/router/src/x.ts': '',
+  };
+  expect(breachesOf(looseFiles, tree)).toHaveLength(1);
+  expect(breachesOf(looseFiles, tree)[0]).toContain('packages/router/src/x.ts');
+});
+
+describe('levels of a package', () => {
+  const chain = (folders: string) =>
+    Object.fromEntries(
+      [...folders].map((folder, at) => {
+        const next = folders[at + 1];
+        const text = next ? `import type { A } from '../${next}/x.ts';` : '';
+        return [`packages/router/src/${folder}/x.ts`, text];
+      }),
+    );
+
+  test('six are fine, seven are not', () => {
+    expect(breachesOf(levels, chain('abcdef'))).toEqual([]);
+    expect(breachesOf(levels, chain('abcdefg'))).toEqual([
+      'router is 7 levels deep: a → b → c → d → e → f → g',
+    ]);
+  });
+
+  test('folders that import each other, if only by types', () => {
+    const back = { 'packages/router/src/b/y.ts': `import type { A } from '../a/x.ts';` };
+    expect(breachesOf(levels, { ...chain('ab'), ...back })).toEqual([
+      'folders of router import each other: a → b → a',
+    ]);
+  });
 });
 
 test('each library stays in its folder', () => {
   const tree = {
-    [`${SERVER}/storage/x.ts`]: `import 'kysely'; import 'pg'; import 'libsql';`,
+    'packages/store/src/database/x.ts': `import 'kysely'; import 'pg'; import 'libsql';`,
+    'packages/store/src/readers/x.ts': `import type { Kysely } from 'kysely'; import 'pg';`,
     [`${SERVER}/http/x.ts`]: `import { Hono } from 'hono'; import '@hono/node-server';`,
-    [`${SERVER}/upstream/x.ts`]: `import 'undici';`,
-    [`${SERVER}/direct/x.ts`]: `import 'undici';`,
+    'packages/router/src/upstream/x.ts': `import 'undici';`,
+    'packages/reader/src/download/x.ts': `import 'undici';`,
     [`${SERVER}/auth/x.ts`]: `import type { Kysely } from 'kysely';`,
-    [`${SERVER}/search/x.ts`]: `import 'libsql/promise'; import 'undici';`,
+    'packages/router/src/search/x.ts': `import 'libsql/promise'; import 'undici';`,
     'packages/cli/src/x.ts': `import 'hono/cors'; import 'pg-types';`,
   };
   expect(breachesOf(libraries, tree).map((breach) => breach.split(' belongs')[0])).toEqual([
+    'packages/store/src/readers/x.ts: pg',
     `${SERVER}/auth/x.ts: kysely`,
-    `${SERVER}/search/x.ts: libsql`,
-    `${SERVER}/search/x.ts: undici`,
+    'packages/router/src/search/x.ts: libsql',
+    'packages/router/src/search/x.ts: undici',
     'packages/cli/src/x.ts: hono',
   ]);
 });
@@ -170,7 +220,7 @@ describe('the environment is read in one place', () => {
     `import { env } from 'node:process';`,
   ])('%s', (text) => {
     expect(breachesOf(environment, { [`${SERVER}/log.ts`]: text })).toHaveLength(1);
-    expect(breachesOf(environment, { [`${SERVER}/config.ts`]: text })).toEqual([]);
+    expect(breachesOf(environment, { [`${SERVER}/config/config.ts`]: text })).toEqual([]);
     expect(breachesOf(environment, { 'packages/cli/src/main.ts': text })).toEqual([]);
   });
 

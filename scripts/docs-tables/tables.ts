@@ -19,8 +19,8 @@ import {
   type Supply,
   TOPIC_RANKING,
 } from '@trawl/providers';
-import { pageFamilyRows } from '../../packages/server/src/fetch/page-rules.ts';
-import { LATER, SETTINGS } from '../../packages/server/src/settings.ts';
+import { pageFamilyRows } from '../../packages/reader/src/diagnosis/page-rules.ts';
+import { LATER, SETTINGS } from '../../packages/server/src/config/settings.ts';
 
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]

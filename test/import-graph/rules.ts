@@ -10,10 +10,34 @@ type Edges = Readonly<Record<string, 'values' | 'types'>>;
 const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
   contract: {},
   providers: { contract: 'values' },
-  server: { contract: 'values', providers: 'values' },
+  base: {},
+  reader: { base: 'values', contract: 'values', providers: 'values' },
+  topics: { base: 'values', contract: 'values', providers: 'values' },
+  router: {
+    base: 'values',
+    contract: 'values',
+    providers: 'values',
+    reader: 'types',
+    topics: 'types',
+  },
+  store: { base: 'values', contract: 'values', router: 'values', topics: 'types' },
+  server: {
+    base: 'values',
+    contract: 'values',
+    providers: 'values',
+    reader: 'values',
+    topics: 'values',
+    router: 'values',
+    store: 'values',
+  },
   sandbox: {},
   client: { contract: 'types' },
   cli: {
+    base: 'values',
+    reader: 'values',
+    router: 'values',
+    topics: 'values',
+    store: 'values',
     server: 'values',
     sandbox: 'values',
     contract: 'values',
@@ -24,28 +48,42 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
   console: { client: 'values', contract: 'values' },
 };
 
-/** The parts of the server that decide; they know storage by its interface and HTTP not at all. */
-const ROOMS = ['search', 'fetch', 'feedback', 'history', 'postprocess', 'upstream', 'topics'];
-
 /** Libraries that one folder hides from all the others. */
 const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
-  kysely: ['packages/server/src/storage/'],
-  pg: ['packages/server/src/storage/'],
-  libsql: ['packages/server/src/storage/'],
+  kysely: ['packages/store/src/'],
+  pg: ['packages/store/src/database/'],
+  libsql: ['packages/store/src/database/'],
   hono: ['packages/server/src/http/'],
   '@hono/node-server': ['packages/server/src/http/'],
-  undici: ['packages/server/src/upstream/', 'packages/server/src/direct/'],
-  'playwright-core': ['packages/server/src/direct/browser/'],
+  undici: ['packages/router/src/upstream/', 'packages/reader/src/'],
+  'playwright-core': ['packages/reader/src/browser/'],
 };
 
+/** Lines of source that a package may have; it should fit into one head. */
+const LINES_MAX = 8_000;
+const LINES_MAX_OF: Readonly<Record<string, number>> = {
+  console: 14_000,
+  reader: 8_600,
+  sandbox: 8_600,
+};
+
+/** How many folders may stand on each other in one package, by its imports. */
+const LEVELS_MAX = 6;
+
+/** Packages whose sources lie in folders, with nothing but the public interface beside them. */
+const IN_FOLDERS = ['base', 'reader', 'topics', 'router', 'store', 'server'];
+
 const ENVIRONMENT_READERS = [
-  'packages/server/src/config.ts',
+  'packages/server/src/config/config.ts',
   'packages/cli/src/main.ts',
   'packages/client/src/settings/load.ts',
 ];
 
 /** Packages whose code treats all providers alike. */
-const PROVIDER_BLIND = ['contract', 'server', 'client', 'cli', 'mcp', 'console'];
+const PROVIDER_BLIND = [
+  ...['base', 'contract', 'reader', 'topics', 'router', 'store', 'server'],
+  ...['client', 'cli', 'mcp', 'console'],
+];
 
 /** Documentation in the form of data: requests and answers as a reader would see them. */
 const EXAMPLES = 'packages/contract/src/examples/';
@@ -81,18 +119,75 @@ export const relativeImports: Rule = (sources) =>
       : undefined;
   });
 
-export const rooms: Rule = (sources) =>
-  breaches(sources, ({ path }, { specifier, typeOnly }) => {
-    const room = ROOMS.find((name) => path.startsWith(`packages/server/src/${name}/`));
-    if (!room) return undefined;
-    const target = relativeTarget(path, specifier) ?? '';
-    if (target.startsWith('packages/server/src/http/')) {
-      return `${room}/ may not know http/ (${specifier})`;
-    }
-    if (!target.startsWith('packages/server/src/storage/')) return undefined;
-    if (target === 'packages/server/src/storage/store.ts' && typeOnly) return undefined;
-    return `${room}/ may know only the types of storage/store.ts (${specifier})`;
+export const packageSize: Rule = (sources) =>
+  packagesOf(sources).flatMap(([name, own]) => {
+    const lines = own.reduce((sum, { lineCount }) => sum + lineCount, 0);
+    const most = LINES_MAX_OF[name] ?? LINES_MAX;
+    return lines > most ? [`package ${name} has ${lines} lines, ${most} at most`] : [];
   });
+
+export const looseFiles: Rule = (sources) =>
+  sources
+    .filter(({ packageName, path }) => {
+      const [file, ...deeper] = path.replace(`packages/${packageName}/src/`, '').split('/');
+      return IN_FOLDERS.includes(packageName) && deeper.length === 0 && file !== 'index.ts';
+    })
+    .map(({ path }) => `${path}: only index.ts lies beside the folders of a package`);
+
+/** Imports of types count too: a reader follows them like any other. */
+export const levels: Rule = (sources) =>
+  packagesOf(sources)
+    .filter(([name]) => IN_FOLDERS.includes(name))
+    .flatMap(([name, own]) => {
+      const folders = folderImports(name, own);
+      const longest = longestChain(folders);
+      if (longest.circle)
+        return [`folders of ${name} import each other: ${longest.chain.join(' → ')}`];
+      return longest.chain.length > LEVELS_MAX
+        ? [`${name} is ${longest.chain.length} levels deep: ${longest.chain.join(' → ')}`]
+        : [];
+    });
+
+function packagesOf(sources: readonly Source[]): [string, Source[]][] {
+  const byName = new Map<string, Source[]>();
+  for (const source of sources) {
+    const own = byName.get(source.packageName) ?? [];
+    byName.set(source.packageName, [...own, source]);
+  }
+  return [...byName];
+}
+
+/** Which folders of a package each of its folders imports; `index.ts` counts as one. */
+function folderImports(name: string, own: readonly Source[]): ReadonlyMap<string, Set<string>> {
+  const folderOf = (path: string) => path.replace(`packages/${name}/src/`, '').split('/')[0] ?? '';
+  const folders = new Map<string, Set<string>>();
+  for (const { path, imports } of own) {
+    const folder = folderOf(path);
+    const targets = folders.get(folder) ?? new Set();
+    for (const { specifier } of imports) {
+      const target = relativeTarget(path, specifier);
+      if (target && folderOf(target) !== folder) targets.add(folderOf(target));
+    }
+    folders.set(folder, targets);
+  }
+  return folders;
+}
+
+function longestChain(folders: ReadonlyMap<string, ReadonlySet<string>>): {
+  readonly chain: readonly string[];
+  readonly circle: boolean;
+} {
+  let longest: { chain: readonly string[]; circle: boolean } = { chain: [], circle: false };
+  const follow = (folder: string, trail: readonly string[]): void => {
+    if (longest.circle) return;
+    const chain = [...trail, folder];
+    const circle = trail.includes(folder);
+    if (circle || chain.length > longest.chain.length) longest = { chain, circle };
+    if (!circle) for (const target of folders.get(folder) ?? []) follow(target, chain);
+  };
+  for (const folder of folders.keys()) follow(folder, []);
+  return longest;
+}
 
 export const libraries: Rule = (sources) =>
   breaches(sources, ({ path }, { specifier }) => {
@@ -168,7 +263,9 @@ export const cycles: Rule = (sources) => {
 export const RULES = {
   'packages import only those below them': packageEdges,
   'no relative import leaves its package': relativeImports,
-  'rooms of the server know neither HTTP nor how things are stored': rooms,
+  'packages stay small enough to be known': packageSize,
+  'sources lie in folders': looseFiles,
+  'folders of a package stand on each other, six at most': levels,
   'each library stays in its folder': libraries,
   'the environment is read in one place': environment,
   'URLs are parsed by new URL': urlParser,

@@ -23,6 +23,7 @@ export interface Source {
   /** Every identifier, property name and string in the code; not comments. */
   readonly words: readonly string[];
   readonly readsEnvironment: boolean;
+  readonly lineCount: number;
 }
 
 /** Reads a source from its text. A specifier that is no plain string is refused: the rules could not see it. */
@@ -34,6 +35,7 @@ export function readSource(path: string, text: string): Source {
     imports: nodes.flatMap((node) => importsOf(node, path)),
     words: nodes.flatMap(wordsOf),
     readsEnvironment: nodes.some(readsEnvironment),
+    lineCount: text.split('\n').length - 1,
   };
 }
 

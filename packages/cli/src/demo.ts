@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@trawl/base';
 import type { FetchOutput, SearchOutput } from '@trawl/contract';
 import { type Sandbox, type Site, startSandbox, startSite } from '@trawl/sandbox';
 import {
@@ -11,7 +12,6 @@ import {
   type RunningServer,
   readConfig,
   startServer,
-  systemClock,
 } from '@trawl/server';
 import { type Paint, styleOf } from './client/style.ts';
 import { fetchText } from './demo-fetch.ts';

@@ -1,4 +1,5 @@
-import { type Config, checkStore, type StoreCheck } from '@trawl/server';
+import type { Config } from '@trawl/server';
+import { checkStore, type StoreCheck } from '@trawl/store';
 import type { Check } from './doctor-check.ts';
 
 /** Asks the database; `newestAt` is when it last recorded an interaction. */

@@ -1,18 +1,18 @@
+import { systemClock } from '@trawl/base';
 import { parsedUrl } from '@trawl/contract';
+import { directBrowserProblem } from '@trawl/reader';
+import { createDeployment } from '@trawl/router';
 import {
   type Config,
   ConfigError,
-  createDeployment,
   deploymentProblems,
   deploymentWarnings,
-  directBrowserProblem,
   type Environment,
   idleSettings,
   misspeltSettings,
   openProbes,
   type Probe,
   readConfig,
-  systemClock,
 } from '@trawl/server';
 import { type Check, isHealthy, reportJson, reportText } from './doctor-check.ts';
 import { checkClock, checkDisk, checkNode } from './doctor-machine.ts';

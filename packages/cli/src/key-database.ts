@@ -1,4 +1,6 @@
-import { hasTables, type KeyStore, readConfig, withKeyStore } from '@trawl/server';
+import type { KeyStore } from '@trawl/router';
+import { readConfig, withKeyStore } from '@trawl/server';
+import { hasTables } from '@trawl/store';
 import { databaseName } from './database-name.ts';
 import { commandHere } from './manifest.ts';
 import type { Runtime } from './runtime.ts';

@@ -1,4 +1,5 @@
-import { type ApiKey, type Project, systemClock } from '@trawl/server';
+import { systemClock } from '@trawl/base';
+import type { ApiKey, Project } from '@trawl/router';
 import { rowsText } from './client/output.ts';
 import type { Style } from './client/style.ts';
 import { limitsJson, limitsText, NO_LIMITS } from './limits.ts';

@@ -1,5 +1,7 @@
+import { isoTime, systemClock } from '@trawl/base';
 import { PERMISSIONS, type Permission } from '@trawl/contract';
-import { ensureProject, isoTime, issueKey, type Project, systemClock } from '@trawl/server';
+import type { Project } from '@trawl/router';
+import { ensureProject, issueKey } from '@trawl/server';
 import { note, print, printJson } from './client/output.ts';
 import { styleOf } from './client/style.ts';
 import { type DatabaseUse, withKeys } from './key-database.ts';

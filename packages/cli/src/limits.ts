@@ -1,4 +1,4 @@
-import type { Limits } from '@trawl/server';
+import type { Limits } from '@trawl/router';
 import { UsageError } from './usage-error.ts';
 
 /** The options that limit a key or a project; `none` lifts a limit, what is left out stays. */

@@ -1,12 +1,12 @@
 import { TOPICS } from '@trawl/contract';
+import type { RoutingExplanation } from '@trawl/server';
 import type {
   EvaluatedRun,
   Interval,
   measuredRanking,
   ProviderScore,
-  RoutingExplanation,
   TopicScore,
-} from '@trawl/server';
+} from '@trawl/topics';
 import type { Paint } from './client/style.ts';
 import { table } from './demo-output.ts';
 

@@ -1,5 +1,6 @@
 import { VERDICTS, type Verdict } from '@trawl/contract';
-import type { Interval, ProviderReport, RoutingReport, TopicReport } from '@trawl/server';
+import type { RoutingReport } from '@trawl/server';
+import type { Interval, ProviderReport, TopicReport } from '@trawl/topics';
 import type { Paint } from './client/style.ts';
 
 export function reportText(report: RoutingReport, bold: Paint): string {

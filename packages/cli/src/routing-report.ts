@@ -1,5 +1,6 @@
+import { systemClock } from '@trawl/base';
 import { LIMITS } from '@trawl/contract';
-import { readConfig, reportRouting, systemClock } from '@trawl/server';
+import { readConfig, reportRouting } from '@trawl/server';
 import { styleOf } from './client/style.ts';
 import { print } from './demo-output.ts';
 import { reportJson, reportText } from './routing-report-output.ts';

@@ -1,18 +1,9 @@
 import { access, constants, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import {
-  explainRouting,
-  isoTime,
-  type LabelledQuery,
-  measuredRanking,
-  type PlannedEvaluation,
-  planEvaluation,
-  readConfig,
-  readQueryFile,
-  scoreRuns,
-  systemClock,
-} from '@trawl/server';
+import { isoTime, systemClock } from '@trawl/base';
+import { explainRouting, type PlannedEvaluation, planEvaluation, readConfig } from '@trawl/server';
+import { type LabelledQuery, measuredRanking, readQueryFile, scoreRuns } from '@trawl/topics';
 import { styleOf } from './client/style.ts';
 import { print } from './demo-output.ts';
 import {

@@ -1,4 +1,5 @@
-import { type Config, createDeployment } from '@trawl/server';
+import { createDeployment } from '@trawl/router';
+import type { Config } from '@trawl/server';
 import type { Paint } from './client/style.ts';
 import { databaseName } from './database-name.ts';
 import { commandHere } from './manifest.ts';

@@ -1,7 +1,7 @@
 import { titleText } from '@trawl/providers';
 import { describe, expect, test } from 'vitest';
-import { diagnosePage } from '../src/fetch/diagnose.ts';
-import { readPage } from './direct/extract-support/read.ts';
+import { diagnosePage } from '../../reader/src/diagnosis/diagnose.ts';
+import { readPage } from '../../reader/test/extract-support/read.ts';
 import { GROWTH_CASES } from './support/growth-cases.ts';
 
 /** A reader that takes time by the square of its text does not come to an end on these within a test's time. */

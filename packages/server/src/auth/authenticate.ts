@@ -1,6 +1,5 @@
 import { trimEndOf, trimStartOf } from '@trawl/contract';
-import type { ApiKey } from '../keys/records.ts';
-import { RequestError } from '../request-error.ts';
+import { type ApiKey, RequestError } from '@trawl/router';
 import { digestOf } from './api-keys.ts';
 import { createKeyDirectory, type KeyDirectoryOptions } from './key-directory.ts';
 

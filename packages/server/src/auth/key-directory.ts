@@ -1,8 +1,7 @@
+import type { Clock } from '@trawl/base';
+import { type ApiKey, type KeyStore, RequestError } from '@trawl/router';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import type { ApiKey, KeyStore } from '../keys/records.ts';
-import { RequestError } from '../request-error.ts';
 
 export interface KeyDirectoryOptions {
   readonly keys: Pick<KeyStore, 'findKey' | 'revision'>;

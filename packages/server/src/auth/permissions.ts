@@ -1,6 +1,5 @@
 import type { Permission } from '@trawl/contract';
-import type { ApiKey } from '../keys/records.ts';
-import { RequestError } from '../request-error.ts';
+import { type ApiKey, RequestError } from '@trawl/router';
 
 const REFUSALS: Readonly<Record<Permission, string>> = {
   search: 'This API key may not run searches',

@@ -1,4 +1,4 @@
-import { RequestError } from '../request-error.ts';
+import { RequestError } from '@trawl/router';
 
 /** Limits how many requests are in progress at once, and keeps one API key from taking all places. */
 export interface Admission {

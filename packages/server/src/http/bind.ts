@@ -1,13 +1,11 @@
+import type { Clock, OutageLog } from '@trawl/base';
 import { type Permission, ROUTES, type Route, type RouteId } from '@trawl/contract';
+import { type ApiKey, RequestError } from '@trawl/router';
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { requirePermission } from '../auth/permissions.ts';
-import type { Clock } from '../clock.ts';
-import type { ApiKey } from '../keys/records.ts';
-import type { OutageLog } from '../outages.ts';
-import { RequestError } from '../request-error.ts';
 import type { Admission } from './admission.ts';
 import { errorAnswer, errorStyleOf } from './error-response.ts';
 import { wantsEvents } from './events.ts';

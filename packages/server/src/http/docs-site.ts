@@ -1,6 +1,6 @@
 import { ROUTES } from '@trawl/contract';
+import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
-import { RequestError } from '../request-error.ts';
 import { builtDocs, type DocsFiles, readDocsFiles } from './docs-files.ts';
 import type { HttpContext, HttpEnv } from './exchange.ts';
 import { addReferencePage, REFERENCE } from './reference-page.ts';

@@ -1,6 +1,5 @@
 import { ROUTES, type TypedErrorCode } from '@trawl/contract';
-import type { ErrorStyle } from '../request-error.ts';
-import { type RefusalStatus, RequestError } from '../request-error.ts';
+import { type ErrorStyle, type RefusalStatus, RequestError } from '@trawl/router';
 
 /** An error as it is answered, without the headers that every answer has. */
 export interface ErrorAnswer {

@@ -1,4 +1,4 @@
-import type { ErrorStyle } from '../request-error.ts';
+import type { ErrorStyle } from '@trawl/router';
 import { createBodyStream } from './body-stream.ts';
 import { errorAnswer } from './error-response.ts';
 import type { Reply } from './handler.ts';

@@ -1,8 +1,8 @@
 import type { HttpBindings } from '@hono/node-server';
+import type { Clock } from '@trawl/base';
+import type { ApiKey } from '@trawl/router';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import type { ApiKey } from '../keys/records.ts';
 import type { Admission } from './admission.ts';
 import { type BodyStream, bytesOf, createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
 import { ClientGoneError } from './read-body.ts';

@@ -1,6 +1,6 @@
 import type { RouteId, RouteInput } from '@trawl/contract';
+import type { ApiKey } from '@trawl/router';
 import type { Logger } from 'pino';
-import type { ApiKey } from '../keys/records.ts';
 import type { BodyStream } from './body-stream.ts';
 import type { StaticFile } from './static-file.ts';
 

@@ -1,6 +1,6 @@
+import { didYouMean, nearest, plain } from '@trawl/base';
 import type { Route } from '@trawl/contract';
 import { isCountKey } from '@trawl/providers';
-import { didYouMean, nearest, plain } from '../nearest.ts';
 import { type BodyNames, bodyNames } from './body-names.ts';
 import type { Fault, HintOf } from './validation-issues.ts';
 

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Permission } from '@trawl/contract';
+import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { isGranted } from '../auth/permissions.ts';
-import { RequestError } from '../request-error.ts';
+import type { CheckHost } from '../config/allowed-hosts.ts';
 import type { Admission } from './admission.ts';
-import type { CheckHost } from './allowed-hosts.ts';
 import { type HttpEnv, type RequestSource, takePlace } from './exchange.ts';
 
 /** The API from inside the process: no address, no network, and the same rules for every request. */

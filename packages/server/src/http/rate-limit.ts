@@ -1,7 +1,6 @@
-import type { ApiKey } from '../keys/records.ts';
-import { RequestError } from '../request-error.ts';
-import type { RateAllowance, RateLimiter } from '../state/rate-limiter.ts';
+import { type ApiKey, RequestError } from '@trawl/router';
 import type { RateLimit } from './bind.ts';
+import type { RateAllowance, RateLimiter } from './rate-limiter.ts';
 
 /** Limits what a key, and all keys of a project together, may ask for in a minute. Every route that needs a key counts. */
 export function createRateLimit(limiter: RateLimiter): RateLimit {

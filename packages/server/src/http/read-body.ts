@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import { LIMITS } from '@trawl/contract';
-import { RequestError } from '../request-error.ts';
+import { RequestError } from '@trawl/router';
 
 /** The client went away before its request was whole. Nobody is there to read an answer. */
 export class ClientGoneError extends Error {}

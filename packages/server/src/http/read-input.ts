@@ -1,6 +1,6 @@
 import { ROUTES, type Route, type RouteId, type RouteInput } from '@trawl/contract';
+import { RequestError } from '@trawl/router';
 import type { z } from 'zod';
-import { RequestError } from '../request-error.ts';
 import type { HttpContext } from './exchange.ts';
 import { MISSING } from './findings.ts';
 import { hintsOf } from './hints.ts';

@@ -1,5 +1,5 @@
-import type { Outage, OutageLog } from '../outages.ts';
-import { RequestError } from '../request-error.ts';
+import type { Outage, OutageLog } from '@trawl/base';
+import { RequestError } from '@trawl/router';
 import { causeOf } from '../telemetry/outage-log.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -1,5 +1,5 @@
+import { nearest } from '@trawl/base';
 import { ROUTES, type Route } from '@trawl/contract';
-import { nearest } from '../nearest.ts';
 
 const ROUTE_LIST: readonly Route[] = Object.values(ROUTES);
 const PATHS = [...new Set(ROUTE_LIST.map(({ path }) => path))];

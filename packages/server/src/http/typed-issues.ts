@@ -1,4 +1,4 @@
-import { RequestError } from '../request-error.ts';
+import { RequestError } from '@trawl/router';
 import { type Fault, type HintOf, validationIssue } from './validation-issues.ts';
 
 /**

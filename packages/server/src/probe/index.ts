@@ -1,9 +1,7 @@
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { createDeployment } from '../deployment.ts';
-import { OWN_READER, openDirectReader } from '../direct/index.ts';
-import { createPageCheck } from '../direct/page-check.ts';
-import { createUpstreamRunner } from '../upstream/runner.ts';
+import type { Clock } from '@trawl/base';
+import { createPageCheck, OWN_READER, openDirectReader } from '@trawl/reader';
+import { createDeployment, createUpstreamRunner } from '@trawl/router';
+import type { Config } from '../config/config.ts';
 import type { Probe } from './probe.ts';
 import { fetchProbes } from './probe-fetch.ts';
 import { searchProbes } from './probe-search.ts';

@@ -1,12 +1,19 @@
 import { comparableUrl } from '@trawl/providers';
-import { pagePrice } from '../billing/list-price.ts';
-import { callPrice, FREE_CALL } from '../billing/planned-call.ts';
-import type { ConfiguredFetchProvider, Deployment } from '../deployment.ts';
-import { type Attempt, type AttemptDependencies, attemptPage } from '../fetch/attempt.ts';
-import { planFor } from '../fetch/chain.ts';
-import { accepts, type PageTarget } from '../fetch/check.ts';
-import { fetchCommand } from '../fetch/command.ts';
-import { OWN_CALLER } from '../upstream/types.ts';
+import {
+  type Attempt,
+  type AttemptDependencies,
+  accepts,
+  attemptPage,
+  type ConfiguredFetchProvider,
+  callPrice,
+  type Deployment,
+  FREE_CALL,
+  fetchCommand,
+  OWN_CALLER,
+  type PageTarget,
+  pagePrice,
+  planFor,
+} from '@trawl/router';
 import type { Obstacle, Probe, ProbeResult } from './probe.ts';
 import { obstacleOf, type ProbeLimits } from './probe-search.ts';
 

@@ -1,11 +1,17 @@
 import type { SearchOptions } from '@trawl/contract';
-import { searchPrice } from '../billing/list-price.ts';
-import { callPrice } from '../billing/planned-call.ts';
-import type { ConfiguredProvider, Deployment } from '../deployment.ts';
-import { executeRun } from '../search/execute.ts';
-import { normalizeRun } from '../search/normalize.ts';
-import { planFields, planRuns, type RunPlan } from '../search/plan.ts';
-import { OWN_CALLER, type UpstreamRunner } from '../upstream/types.ts';
+import {
+  type ConfiguredProvider,
+  callPrice,
+  type Deployment,
+  executeRun,
+  normalizeRun,
+  OWN_CALLER,
+  planFields,
+  planRuns,
+  type RunPlan,
+  searchPrice,
+  type UpstreamRunner,
+} from '@trawl/router';
 import type { Probe, ProbeResult } from './probe.ts';
 
 const QUERY = 'tidal power';

@@ -1,6 +1,4 @@
-import type { CallPrice } from '../billing/planned-call.ts';
-import type { Cost } from '../interaction/cost.ts';
-import type { UpstreamFailure } from '../upstream/types.ts';
+import type { CallPrice, Cost, UpstreamFailure } from '@trawl/router';
 
 /** What came of asking a provider once. */
 export type ProbeEnding =

@@ -1,6 +1,5 @@
+import type { ApiKey, Budget } from '@trawl/router';
 import type { RequestContext } from '../http/handler.ts';
-import type { ApiKey } from '../keys/records.ts';
-import type { Budget } from '../state/budgets.ts';
 
 /** Whose request it is. Only for routes that need a key. */
 export function callerOf({ caller, signal, receivedAt }: RequestContext) {

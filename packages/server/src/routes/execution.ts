@@ -1,13 +1,17 @@
 import { type JsonObject, ROUTES, type RouteId, type RouteInput } from '@trawl/contract';
-import { refuseUnavailable } from '../fetch/unavailable.ts';
+import {
+  type Caller,
+  type ErrorStyle,
+  type Idempotency,
+  recordedAnswer,
+  refuseUnavailable,
+  requestRepeat,
+  type StoredInteraction,
+  type TextParts,
+} from '@trawl/router';
 import { errorStyleOf } from '../http/error-response.ts';
 import { type Emit, eventReply } from '../http/events.ts';
 import type { Reply, RequestContext } from '../http/handler.ts';
-import type { Caller } from '../interaction/head.ts';
-import type { StoredInteraction } from '../interaction/records.ts';
-import { recordedAnswer, type TextParts } from '../interaction/respond.ts';
-import type { ErrorStyle } from '../request-error.ts';
-import { type Idempotency, requestRepeat } from '../state/idempotency.ts';
 import { callerOf } from './caller.ts';
 
 type Executing = 'search' | 'createInteraction' | 'fetch';

@@ -1,16 +1,21 @@
+import { type Clock, isoTime } from '@trawl/base';
 import type { FeedbackRequest, FeedbackResponse } from '@trawl/contract';
-import { type Clock, isoTime } from '../clock.ts';
-import { heldResults } from '../feedback/held-results.ts';
-import { type MatchProblem, matchResults } from '../feedback/match-results.ts';
-import type { FeedbackRow } from '../feedback/records.ts';
+import {
+  changeStore,
+  type FeedbackRow,
+  heldResults,
+  type InteractionReader,
+  type MatchProblem,
+  matchResults,
+  type Recorder,
+  RequestError,
+  readStore,
+  type StoredInteraction,
+} from '@trawl/router';
 import { valueError } from '../http/findings.ts';
 import type { Handler } from '../http/handler.ts';
 import { echoedInput } from '../http/issue-input.ts';
 import { entry } from '../http/validation-issues.ts';
-import type { StoredInteraction } from '../interaction/records.ts';
-import type { InteractionReader, Recorder } from '../interaction/store.ts';
-import { RequestError } from '../request-error.ts';
-import { changeStore, readStore } from '../store-access.ts';
 import { callerOf } from './caller.ts';
 
 /** POST …/feedback: keeps what is said of results of a recorded interaction. */

@@ -1,19 +1,32 @@
+import { isoTime } from '@trawl/base';
 import { LIMITS } from '@trawl/contract';
-import type { UsageReader } from '../billing/records.ts';
-import { isoTime } from '../clock.ts';
-import type { Deployment } from '../deployment.ts';
-import { type FetchDependencies, priceFetch, runFetch } from '../fetch/index.ts';
-import { historyText, sessionList, sessionText } from '../history/sessions.ts';
-import { trajectoryText, trajectoryTree } from '../history/trajectory.ts';
+import {
+  changeStore,
+  type Deployment,
+  detailsParts,
+  type FetchDependencies,
+  fetchRoster,
+  historyText,
+  type Idempotency,
+  type InteractionReader,
+  priceFetch,
+  priceSearch,
+  type Recorder,
+  RequestError,
+  readStore,
+  runFetch,
+  runSearch,
+  type SearchDependencies,
+  type SessionSummaryReader,
+  searchRoster,
+  sessionList,
+  sessionText,
+  trajectoryText,
+  trajectoryTree,
+  type UsageReader,
+} from '@trawl/router';
 import type { Handler, Handlers, RequestContext } from '../http/handler.ts';
 import type { StaticFile } from '../http/static-file.ts';
-import { detailsParts } from '../interaction/respond.ts';
-import type { InteractionReader, Recorder, SessionSummaryReader } from '../interaction/store.ts';
-import { RequestError } from '../request-error.ts';
-import { fetchRoster, searchRoster } from '../roster.ts';
-import { priceSearch, runSearch, type SearchDependencies } from '../search/index.ts';
-import type { Idempotency } from '../state/idempotency.ts';
-import { changeStore, readStore } from '../store-access.ts';
 import { callerOf } from './caller.ts';
 import { executionReply } from './execution.ts';
 import { giveFeedback, readFeedback } from './feedback.ts';

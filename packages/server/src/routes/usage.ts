@@ -1,11 +1,15 @@
+import { type Clock, isoTime } from '@trawl/base';
 import { LIMITS, USAGE_GROUPS, type UsageGroup, type UsageReport } from '@trawl/contract';
-import type { LedgerOwner, UsageReader, UsageRow } from '../billing/records.ts';
-import { type Clock, isoTime } from '../clock.ts';
+import {
+  type LedgerOwner,
+  RequestError,
+  readStore,
+  type UsageReader,
+  type UsageRow,
+} from '@trawl/router';
 import { valueError } from '../http/findings.ts';
 import type { Handler, RequestContext } from '../http/handler.ts';
 import { entry } from '../http/validation-issues.ts';
-import { RequestError } from '../request-error.ts';
-import { readStore } from '../store-access.ts';
 import { callerOf } from './caller.ts';
 
 const DAY_MS = 86_400_000;

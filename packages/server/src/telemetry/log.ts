@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import type { LogFormat, LogLevel } from '../settings.ts';
+import type { LogFormat, LogLevel } from '../config/settings.ts';
 import { type Paint, readableLines } from './readable-lines.ts';
 
 export interface LogOptions {

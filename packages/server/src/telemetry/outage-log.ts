@@ -1,5 +1,5 @@
+import type { Outage, OutageLog } from '@trawl/base';
 import type { Logger } from 'pino';
-import type { Outage, OutageLog } from '../outages.ts';
 
 export interface OutageLogOptions {
   readonly log: Pick<Logger, 'warn' | 'error'>;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import type { ApiKey } from '../../../router/src/keys/records.ts';
 import { createAuthenticator } from '../../src/auth/authenticate.ts';
-import type { ApiKey } from '../../src/keys/records.ts';
 import { apiKey, memoryKeyStore } from './memory-key-store.ts';
 
 const TOKEN = 'tk_valid';

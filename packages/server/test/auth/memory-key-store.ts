@@ -1,5 +1,5 @@
+import type { ApiKey, KeyStore } from '../../../router/src/keys/records.ts';
 import { digestOf } from '../../src/auth/api-keys.ts';
-import type { ApiKey, KeyStore } from '../../src/keys/records.ts';
 
 export function apiKey(overrides: Partial<ApiKey> = {}): ApiKey {
   return {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Limits } from '../../src/keys/records.ts';
-import { createMemoryBudgets } from '../../src/state/budgets.ts';
-import { openDatabase } from '../../src/storage/open-database.ts';
-import { ledgerRecord } from '../storage/fixtures.ts';
+import { createMemoryBudgets } from '../../../router/src/billing/budgets.ts';
+import type { Limits } from '../../../router/src/keys/records.ts';
+import { openDatabase } from '../../../store/src/database/open-database.ts';
+import { ledgerRecord } from '../../../store/test/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UsageReport } from '@trawl/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { interactionRecord, ledgerRecord } from '../storage/fixtures.ts';
+import { interactionRecord, ledgerRecord } from '../../../store/test/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { FeedbackResponse, type ResultFeedback, type ResultVerdict } from '@trawl/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../src/storage/open-database.ts';
-import { runRecord } from '../storage/fixtures.ts';
+import { openDatabase } from '../../../store/src/database/open-database.ts';
+import { runRecord } from '../../../store/test/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 import { answered, newProject, recordAll, refused, TIME, UNKNOWN } from '../support/recorded.ts';

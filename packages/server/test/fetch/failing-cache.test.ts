@@ -1,11 +1,11 @@
 import { FETCH_PROVIDERS, pageRead } from '@trawl/providers';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { fetchCommand } from '../../src/fetch/command.ts';
-import { createFlights } from '../../src/fetch/flights.ts';
-import type { FetchedPage } from '../../src/fetch/normalize.ts';
-import { fetchPages } from '../../src/fetch/pages.ts';
-import { createUpstreamRunner } from '../../src/upstream/runner.ts';
+import { systemClock } from '../../../base/src/time/clock.ts';
+import { fetchCommand } from '../../../router/src/fetch/command.ts';
+import { createFlights } from '../../../router/src/fetch/flights.ts';
+import type { FetchedPage } from '../../../router/src/fetch/normalize.ts';
+import { fetchPages } from '../../../router/src/fetch/pages.ts';
+import { createUpstreamRunner } from '../../../router/src/upstream/runner.ts';
 
 const url = 'https://news.example.com/a';
 const broken = () => Promise.reject(new Error('the shared cache is away'));

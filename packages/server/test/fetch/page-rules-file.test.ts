@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { ConfigError, type Environment, readConfig } from '../../src/config.ts';
+import { serveHttp } from '../../../router/test/upstream/support/loopback.ts';
+import { ConfigError, type Environment, readConfig } from '../../src/config/config.ts';
 import { startTestServer } from '../support/harness.ts';
-import { serveHttp } from '../upstream/support/loopback.ts';
 
 const COLUMNS = 'family\tpart\tlanguage\ttext';
 

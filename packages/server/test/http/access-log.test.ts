@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RequestError } from '../../src/request-error.ts';
+import { RequestError } from '../../../router/src/requests/request-error.ts';
 import { createOutageLog } from '../../src/telemetry/outage-log.ts';
 import { AUTHORIZED, collectingLog, get, KEY, post, testApp } from './app.ts';
 

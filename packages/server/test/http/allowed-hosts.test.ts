@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { createDeployment } from '../../src/deployment.ts';
-import { deploymentWarnings } from '../../src/deployment-warnings.ts';
+import { createDeployment } from '../../../router/src/deployment/deployment.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { deploymentWarnings } from '../../src/config/deployment-warnings.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { rawRequest } from './raw-client.ts';
 

@@ -1,7 +1,7 @@
 import { ROUTES, type RouteId } from '@trawl/contract';
 import { describe, expect, it } from 'vitest';
+import { RequestError } from '../../../router/src/requests/request-error.ts';
 import type { Reply, RequestContext } from '../../src/http/handler.ts';
-import { RequestError } from '../../src/request-error.ts';
 import { withoutHints } from '../support/without-hints.ts';
 import { AUTHORIZED, answerOf, get, pathOf, post, testApp } from './app.ts';
 

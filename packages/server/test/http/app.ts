@@ -1,7 +1,7 @@
 import { ROUTES, type RouteId } from '@trawl/contract';
 import { type Logger, pino } from 'pino';
+import type { Clock } from '../../../base/src/time/clock.ts';
 import { createAuthenticator } from '../../src/auth/authenticate.ts';
-import type { Clock } from '../../src/clock.ts';
 import { createHttpApp, type HttpOptions } from '../../src/http/bind.ts';
 import type { Handlers } from '../../src/http/handler.ts';
 import { createOutageLog } from '../../src/telemetry/outage-log.ts';

@@ -1,6 +1,6 @@
 import { ROUTES } from '@trawl/contract';
 import { describe, expect, it } from 'vitest';
-import { RequestError } from '../../src/request-error.ts';
+import { RequestError } from '../../../router/src/requests/request-error.ts';
 import { type Answer, answerOf, BARE_KEY, KEY, pathOf, testApp } from './app.ts';
 
 const rateLimited = async () => {

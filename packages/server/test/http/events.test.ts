@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { RequestError } from '../../../router/src/requests/request-error.ts';
 import { eventReply } from '../../src/http/events.ts';
-import { RequestError } from '../../src/request-error.ts';
 import { AUTHORIZED, testApp } from './app.ts';
 
 /** A search in events whose first event is followed by this failure: its answer, and what was logged beside the access line. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { at, ledgerRecord } from '../storage/fixtures.ts';
+import { at, ledgerRecord } from '../../../store/test/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TrajectoryNode } from '@trawl/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { at } from '../storage/fixtures.ts';
+import { at } from '../../../store/test/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { answered, newProject, recordAll, UUID } from '../support/recorded.ts';

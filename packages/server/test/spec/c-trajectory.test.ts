@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NODE_TYPES, type TrajectoryNode } from '@trawl/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { at, runRecord } from '../storage/fixtures.ts';
+import { at, runRecord } from '../../../store/test/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import {

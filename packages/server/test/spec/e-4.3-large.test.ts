@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { serveHttp } from '../../../router/test/upstream/support/loopback.ts';
 import { startTestServer } from '../support/harness.ts';
-import { serveHttp } from '../upstream/support/loopback.ts';
 import { asLine } from './b-support.ts';
 
 const BYTES = 18 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { callsTo, useServer } from './b-support.ts';
 import { fetchPage, PAGE, pageOf, useStubFor } from './f-support.ts';
 

@@ -10,7 +10,7 @@ import {
   PreprocessorRun,
 } from '@trawl/contract';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import type { Environment } from '../../src/config.ts';
+import type { Environment } from '../../src/config/config.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { asLine, type Tier } from './b-support.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { RequestError } from '../../src/request-error.ts';
-import { createIdempotency, requestRepeat } from '../../src/state/idempotency.ts';
+import { systemClock } from '../../../base/src/time/clock.ts';
+import { createIdempotency, requestRepeat } from '../../../router/src/interaction/idempotency.ts';
+import { RequestError } from '../../../router/src/requests/request-error.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;

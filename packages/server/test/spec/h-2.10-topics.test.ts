@@ -1,7 +1,7 @@
 import { SEARCH_PROVIDERS, TOPIC_RANKING } from '@trawl/providers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { explainRouting } from '../../src/explain-routing.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { explainRouting } from '../../src/routing/explain-routing.ts';
 import { type Run, type SpecServer, startSpecServer } from './a-support.ts';
 import { routed } from './h-support.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { Environment } from '../../src/config.ts';
+import type { Environment } from '../../src/config/config.ts';
 import { type EmbeddingsStub, startEmbeddingsStub } from '../support/embeddings-stub.ts';
 import type { Answer } from '../support/harness.ts';
 import { type Run, type SpecServer, startSpecServer } from './a-support.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, it } from 'vitest';
-import type { DatabaseLocation } from '../../src/storage/open-database.ts';
-import { openStore } from '../../src/storage/open-store.ts';
-import type { Store } from '../../src/storage/store.ts';
+import type { DatabaseLocation } from '../../../store/src/database/open-database.ts';
+import { openStore } from '../../../store/src/opening/open-store.ts';
+import type { Store } from '../../../store/src/opening/store.ts';
 import { recorderWorkerUrl } from './recorder-worker.ts';
 
 /** A kind of database that tests run on. */

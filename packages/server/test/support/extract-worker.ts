@@ -1,6 +1,6 @@
 import { bundleForNode } from './recorder-worker.ts';
 
-const EXTRACT_WORKER = new URL('../../src/direct/extract-worker.ts', import.meta.url);
+const EXTRACT_WORKER = new URL('../../../reader/src/threads/extract-worker.ts', import.meta.url);
 
 let extractWorker: Promise<URL> | undefined;
 
@@ -12,5 +12,5 @@ export function extractWorkerUrl(): Promise<URL> {
 
 /** A program of `test/direct/programs/` in its place. */
 export function extractProgram(name: string): Promise<URL> {
-  return bundleForNode(new URL(`../direct/programs/${name}.ts`, import.meta.url));
+  return bundleForNode(new URL(`../../../reader/test/programs/${name}.ts`, import.meta.url));
 }

@@ -1,20 +1,20 @@
 import { comparableUrl, isoDate, plainText, titleText } from '@trawl/providers';
 import { hasRelativeLinks } from '@trawl/providers/markdown-links';
 import { absoluteUrl } from '@trawl/providers/urls';
-import { decodeText } from '../../src/direct/charset.ts';
-import { guessCharset } from '../../src/direct/charset-guess.ts';
-import { writePdf } from '../../src/direct/extract/pdf-text.ts';
-import { metaRefresh } from '../../src/direct/meta-refresh.ts';
-import { isAllowedByRobots, parseRobots } from '../../src/direct/robots/parse-robots.ts';
-import { diagnosePage } from '../../src/fetch/diagnose.ts';
+import { decodeText } from '../../../reader/src/charset/charset.ts';
+import { guessCharset } from '../../../reader/src/charset/charset-guess.ts';
+import { diagnosePage } from '../../../reader/src/diagnosis/diagnose.ts';
 import {
   type PageFamily,
   type PageRule,
   pageFamilies,
   pageFamilyRows,
-} from '../../src/fetch/page-rules.ts';
-import { readQuery } from '../../src/topics/text.ts';
-import { read } from '../direct/extract-support/read.ts';
+} from '../../../reader/src/diagnosis/page-rules.ts';
+import { metaRefresh } from '../../../reader/src/extract/meta-refresh.ts';
+import { writePdf } from '../../../reader/src/extract/pdf-text.ts';
+import { isAllowedByRobots, parseRobots } from '../../../reader/src/robots/parse-robots.ts';
+import { read } from '../../../reader/test/extract-support/read.ts';
+import { readQuery } from '../../../topics/src/classifier/text.ts';
 
 /** One way in which text from outside may try to cost more than its length. */
 export interface GrowthCase {

@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 import { PERMISSIONS, type Permission } from '@trawl/contract';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
-import { type RunningServer, startServer } from '../../src/app.ts';
-import { systemClock } from '../../src/clock.ts';
-import { type Environment, readConfig } from '../../src/config.ts';
+import { systemClock } from '../../../base/src/time/clock.ts';
+import { ensureProject, issueKey } from '../../src/admin/key-admin.ts';
+import { type RunningServer, startServer } from '../../src/app/app.ts';
+import { type Environment, readConfig } from '../../src/config/config.ts';
 import type { Mount } from '../../src/http/mount.ts';
-import { ensureProject, issueKey } from '../../src/key-admin.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { databases, type FreshDatabase, type TestDatabase } from './databases.ts';
 import { extractWorkerUrl } from './extract-worker.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ROUTES, type RouteId } from '@trawl/contract';
 import { expect } from 'vitest';
-import type { InteractionRecord } from '../../src/interaction/records.ts';
-import { interactionRecord } from '../storage/fixtures.ts';
+import type { InteractionRecord } from '../../../router/src/interaction/records.ts';
+import { interactionRecord } from '../../../store/test/fixtures.ts';
 import type { Answer, TestServer } from './harness.ts';
 import { withoutHints } from './without-hints.ts';
 

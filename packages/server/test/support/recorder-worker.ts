@@ -5,7 +5,7 @@ import { build, type Plugin } from 'esbuild';
 
 /** Below `node_modules`, so that the packages which stay outside the bundle are found. */
 const CACHE = new URL('../../../../node_modules/.cache/trawl-test/', import.meta.url);
-const RECORDER_WORKER = new URL('../../src/storage/recorder-worker.ts', import.meta.url);
+const RECORDER_WORKER = new URL('../../../store/src/recorder/recorder-worker.ts', import.meta.url);
 
 let recorderWorker: Promise<URL> | undefined;
 

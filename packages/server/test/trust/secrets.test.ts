@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../src/storage/open-database.ts';
+import { openDatabase } from '../../../store/src/database/open-database.ts';
 import { describeOnDatabases, type TestDatabase } from '../support/databases.ts';
 import { type Answer, providerKey, startTestServer, type TestServer } from '../support/harness.ts';
 import { dumpDatabase, formsOf, secretsIn } from './support/secrets.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../../store/src/database/open-database.ts';
 import type { Mount } from '../../src/http/mount.ts';
-import { openDatabase } from '../../src/storage/open-database.ts';
 import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import {

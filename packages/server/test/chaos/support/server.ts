@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { Agent, fetch } from 'undici';
-import { type DatabaseLocation, openDatabase } from '../../../src/storage/open-database.ts';
+import {
+  type DatabaseLocation,
+  openDatabase,
+} from '../../../../store/src/database/open-database.ts';
 import { databases } from '../../support/databases.ts';
 import {
   newFolder,

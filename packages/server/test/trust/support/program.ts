@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Sandbox } from '@trawl/sandbox';
 import { build } from '../../../../../scripts/build.mjs';
-import type { DatabaseLocation } from '../../../src/storage/open-database.ts';
+import type { DatabaseLocation } from '../../../../store/src/database/open-database.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../../../dist/trawl.js', import.meta.url));
 

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
-import { type DatabaseLocation, openDatabase } from '../../../src/storage/open-database.ts';
-import { decodeRunText } from '../../../src/storage/run-text.ts';
+import {
+  type DatabaseLocation,
+  openDatabase,
+} from '../../../../store/src/database/open-database.ts';
+import { decodeRunText } from '../../../../store/src/recorder/run-text.ts';
 
 /** Parts that no escaping changes, so that a secret which was redacted by half is found too. */
 const PLAIN_PART = /[\w-]{8,}/g;

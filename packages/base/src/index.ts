@@ -1,0 +1,20 @@
+export type { Outage, OutageLog } from './faults/outages.ts';
+export type { ReportFault } from './faults/report-fault.ts';
+export { jsonText } from './text/json-text.ts';
+export { didYouMean, distance, nearest, plain } from './text/nearest.ts';
+export { builtInRows, readTableFile, type TableFormat } from './text/table-file.ts';
+export { cutCodePoints, measureText, type TextMeasure } from './text/text-length.ts';
+export {
+  type CallLimit,
+  callTimeMs,
+  type EndReason,
+  pause,
+  startCallLimit,
+} from './time/call-limit.ts';
+export { type Clock, isoTime, systemClock } from './time/clock.ts';
+export { LATE, within } from './time/within.ts';
+export {
+  type ConcurrencyGate,
+  createConcurrencyGate,
+  type SlotRequest,
+} from './waiting/concurrency-gate.ts';

@@ -1,0 +1,106 @@
+import { setMaxListeners } from 'node:events';
+import type { Clock } from './clock.ts';
+
+/** Why a call had to end early. */
+export type EndReason = 'provider_timeout' | 'request_deadline' | 'cancelled';
+
+/**
+ * The time that something has: a call with its attempts and the pause between them, or the wait for a slot before it.
+ * One timer and one listener on the caller's signal; the code that waits at the moment learns of the end through
+ * `onEnd`.
+ */
+export interface CallLimit {
+  /** The whole time, in milliseconds from its start. */
+  readonly limitMs: number;
+  /** undefined while the call may go on. */
+  endReason(): EndReason | undefined;
+  remainingMs(): number;
+  /** Sets the one listener, called once at the end, at once when that is past; undefined takes it away. */
+  onEnd(listener: (() => void) | undefined): void;
+  /** Frees timer and listener; must be called exactly when the call is over. */
+  release(): void;
+}
+
+export interface CallLimitOptions {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  /** Milliseconds since 1970. */
+  readonly deadlineAt: number;
+  readonly signal: AbortSignal;
+}
+
+/** How long a call may take once it is sent, in milliseconds. */
+export function callTimeMs({
+  target,
+  timeLimitMs = Number.POSITIVE_INFINITY,
+}: {
+  readonly target: { readonly timeoutMs: number };
+  readonly timeLimitMs?: number | undefined;
+}): number {
+  return Math.min(target.timeoutMs, timeLimitMs);
+}
+
+/** What a Node timer can hold; a longer one would fire at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/**
+ * No AbortController here on purpose: handing a signal down to every layer costs a third of a whole call
+ * (measured), and only one layer waits at a time.
+ */
+export function startCallLimit({
+  clock,
+  timeoutMs,
+  deadlineAt,
+  signal,
+}: CallLimitOptions): CallLimit {
+  const startedAt = clock.now();
+  const untilDeadlineMs = deadlineAt - startedAt;
+  // at the same moment it is the request that ends: the call had no more time than that
+  const expiry: EndReason = untilDeadlineMs <= timeoutMs ? 'request_deadline' : 'provider_timeout';
+  const limitMs = Math.max(0, Math.min(timeoutMs, untilDeadlineMs));
+  let reason: EndReason | undefined;
+  let listener: (() => void) | undefined;
+
+  const end = (cause: EndReason) => {
+    reason ??= cause;
+    const waiting = listener;
+    listener = undefined;
+    waiting?.();
+  };
+  const cancel = () => end('cancelled');
+  const timer = setTimeout(end, Math.min(limitMs, TIMER_MAX_MS), expiry);
+  // all calls of a request share its signal: more than ten are no leak, as Node would warn
+  setMaxListeners(0, signal);
+  signal.addEventListener('abort', cancel);
+  if (signal.aborted) cancel();
+  else if (limitMs === 0) end(expiry);
+
+  return {
+    limitMs,
+    endReason: () => reason,
+    remainingMs: () => startedAt + limitMs - clock.now(),
+    onEnd: (next) => {
+      if (reason === undefined) listener = next;
+      else next?.();
+    },
+    release: () => {
+      listener = undefined;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+    },
+  };
+}
+
+/** Waits; false when the call ended first. */
+export function pause(pauseMs: number, limit: CallLimit): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      limit.onEnd(undefined);
+      resolve(true);
+    }, pauseMs);
+    limit.onEnd(() => {
+      clearTimeout(timer);
+      resolve(false);
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import type { CallLimit } from '../time/call-limit.ts';
+import { createLinkedList, type LinkedList } from './linked-list.ts';
+
+/** Who wants a slot of which lane. */
+export interface SlotRequest {
+  /** The name of the lane: a provider and its operation. */
+  readonly lane: string;
+  /** Calls under way at once in this lane. */
+  readonly slots: number;
+  /** Callers take turns: the id of an API key. */
+  readonly callerId: string;
+}
+
+/** Bounds the calls under way at once, lane by lane. */
+export interface ConcurrencyGate {
+  /** Takes a slot if one is free and nobody waits. */
+  enter(request: SlotRequest): boolean;
+  /** Waits for a slot; false when `limit` ended first. */
+  wait(request: SlotRequest, limit: CallLimit): Promise<boolean>;
+  /** Gives the slot back; once for each entry. */
+  leave(lane: string): void;
+}
+
+interface Waiter {
+  readonly slots: number;
+  readonly admit: () => void;
+}
+
+/** The calls of one caller that wait, oldest first. */
+interface CallerQueue {
+  readonly callerId: string;
+  readonly waiters: LinkedList<Waiter>;
+}
+
+interface Lane {
+  active: number;
+  /** Callers with waiting calls; the first is the next to get a slot, and then goes to the end. */
+  readonly turns: LinkedList<CallerQueue>;
+  /** The place of each of them in `turns`. */
+  readonly places: Map<string, ReturnType<LinkedList<CallerQueue>['append']>>;
+}
+
+/**
+ * A semaphore by hand, because the free case must be synchronous. Slots go round by caller, so that a burst of one
+ * caller delays another caller's call by one turn, not by the burst. Each step takes constant time.
+ */
+export function createConcurrencyGate(): ConcurrencyGate {
+  const lanes = new Map<string, Lane>();
+
+  const laneOf = (name: string): Lane => {
+    const known = lanes.get(name);
+    if (known) return known;
+    const lane: Lane = { active: 0, turns: createLinkedList(), places: new Map() };
+    lanes.set(name, lane);
+    return lane;
+  };
+
+  return {
+    enter({ lane: name, slots }) {
+      const lane = laneOf(name);
+      if (lane.turns.first !== undefined || lane.active >= Math.max(1, slots)) return false;
+      lane.active += 1;
+      return true;
+    },
+    wait({ lane: name, slots, callerId }, limit) {
+      const lane = laneOf(name);
+      return new Promise((resolve) => {
+        const { waiters } = queueOf(lane, callerId);
+        const place = waiters.append({
+          slots: Math.max(1, slots),
+          admit: () => {
+            limit.onEnd(undefined);
+            resolve(true);
+          },
+        });
+        limit.onEnd(() => {
+          waiters.remove(place);
+          if (waiters.first === undefined) removeCaller(lane, callerId);
+          resolve(false);
+        });
+      });
+    },
+    leave(name) {
+      const lane = laneOf(name);
+      lane.active -= 1;
+      while (admitNext(lane));
+      // a name may be that of an API key, of which there is no end
+      if (lane.active === 0) lanes.delete(name);
+    },
+  };
+}
+
+function queueOf(lane: Lane, callerId: string): CallerQueue {
+  const known = lane.places.get(callerId);
+  if (known) return known.value;
+  const queue: CallerQueue = { callerId, waiters: createLinkedList() };
+  lane.places.set(callerId, lane.turns.append(queue));
+  return queue;
+}
+
+function removeCaller(lane: Lane, callerId: string): void {
+  const place = lane.places.get(callerId);
+  if (place === undefined) return;
+  lane.turns.remove(place);
+  lane.places.delete(callerId);
+}
+
+/** Gives a free slot to the caller whose turn it is. Returns false when there is no slot or nobody waits. */
+function admitNext(lane: Lane): boolean {
+  const queue = lane.turns.first?.value;
+  const next = queue?.waiters.first;
+  if (queue === undefined || next === undefined || lane.active >= next.value.slots) return false;
+  queue.waiters.remove(next);
+  removeCaller(lane, queue.callerId);
+  if (queue.waiters.first !== undefined) {
+    lane.places.set(queue.callerId, lane.turns.append(queue));
+  }
+  lane.active += 1;
+  next.value.admit();
+  return true;
+}

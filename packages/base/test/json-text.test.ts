@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { jsonText } from '../src/text/json-text.ts';
+
+test.each([
+  ['half a pair', '\ud83d', '\ufffd'],
+  ['the other half', 'a\udc00b', 'a\ufffdb'],
+  ['a whole pair', '😀', '😀'],
+  ['a backslash before the letters', '\\ud83d', '\\ud83d'],
+  ['two backslashes', '\\\\ud83d \ud83d', '\\\\ud83d \ufffd'],
+])('%s is written so that strict readers take it', (_what, value, read) => {
+  expect(JSON.parse(jsonText({ [value]: [value] }))).toEqual({ [read]: [read] });
+  expect(jsonText(value).isWellFormed()).toBe(true);
+  expect(jsonText(value)).not.toMatch(/(?<!\\)(\\\\)*\\ud[89a-f]/);
+});

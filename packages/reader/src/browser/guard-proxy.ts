@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parsedUrl } from '@trawl/contract';
+import { Agent, type buildConnector } from 'undici';
+import { judgeTarget } from '../download/address-guard.ts';
+import { type AllowedHosts, portOf } from '../download/allowed-hosts.ts';
+import {
+  type ConnectionOptions,
+  type Connections,
+  openConnections,
+} from '../download/connections.ts';
+import { createPagePass, type PagePass, type PassLimits } from './page-pass.ts';
+
+/**
+ * The browser's only way out: a proxy on the loopback interface that connects by the same rules as the plain reader.
+ * Names are resolved here, once for each connection, and the connection goes to an address that was checked.
+ */
+export interface GuardProxy {
+  readonly url: string;
+  /** @param mayBePrivate the hosts that the operator allowed are open to this page */
+  admit(limits: PassLimits, mayBePrivate: boolean): PagePass;
+  close(): Promise<void>;
+}
+
+interface Admitted {
+  readonly pass: PagePass;
+  readonly way: Way;
+}
+
+/** A way out by one list of exceptions. */
+interface Way {
+  readonly allowed: AllowedHosts;
+  readonly connections: Connections;
+  readonly agent: Agent;
+}
+
+const HOST = '127.0.0.1';
+const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+/** Of one connection alone, not of what lies behind the proxy. */
+const HOP_HEADERS: readonly string[] = [
+  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization'],
+  ...['proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+];
+
+export async function startGuardProxy(options: ConnectionOptions): Promise<GuardProxy> {
+  const outside = openWay({ ...options, allowed: [] });
+  const inside = openWay(options);
+  /** By the header that proves them. */
+  const admitted = new Map<string, Admitted>();
+  const sockets = new Set<Duplex>();
+  const authorize = ({ headers }: IncomingMessage): Admitted | undefined =>
+    admitted.get(headers['proxy-authorization'] ?? '');
+
+  const server = createServer((request, response) => {
+    const page = authorize(request);
+    if (!page) askWho(response);
+    else if (!page.pass.countRequest()) refuse(response);
+    else void forward(request, response, page);
+  });
+  server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // whoever hangs up early is gone
+    socket.on('error', () => socket.destroy());
+    const page = authorize(request);
+    if (!page) refuseTunnel(socket, 407);
+    else if (!page.pass.countRequest()) refuseTunnel(socket, 403);
+    else dig(request, socket, head, page);
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, HOST);
+  await once(server, 'listening');
+  server.unref();
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${HOST}:${port}`,
+    admit: (limits, mayBePrivate) => {
+      const pass = createPagePass(limits);
+      const key = basic(pass);
+      admitted.set(key, { pass, way: mayBePrivate ? inside : outside });
+      pass.signal.addEventListener('abort', () => admitted.delete(key));
+      return pass;
+    },
+    close: async () => {
+      for (const { pass } of admitted.values()) pass.revoke();
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      for (const { agent, connections } of [outside, inside])
+        await Promise.all([agent.destroy(), connections.close()]);
+    },
+  };
+}
+
+function openWay(options: ConnectionOptions): Way {
+  const connections = openConnections(options);
+  const agent = new Agent({ connect: connections.connect, bodyTimeout: 0 });
+  return { allowed: options.allowed, connections, agent };
+}
+
+const basic = ({ username, password }: PagePass): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
+const CHALLENGE = 'Basic realm="page"';
+
+function askWho(response: ServerResponse): void {
+  response.writeHead(407, { 'proxy-authenticate': CHALLENGE }).end();
+}
+
+/** An answer of ours would pass for one of the page's. */
+const refuse = (response: ServerResponse): void => void response.destroy();
+
+function refuseTunnel(socket: Duplex, status: 403 | 407 | 502): void {
+  const challenge = status === 407 ? `Proxy-Authenticate: ${CHALLENGE}\r\n` : '';
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${challenge}Content-Length: 0\r\n\r\n`);
+}
+
+/** A plain http request, with its whole address. */
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { pass, way }: Admitted,
+): Promise<void> {
+  const { url: address = '', method = '' } = request;
+  if (!METHODS.includes(method)) return refuse(response);
+  const url = parsedUrl(address);
+  if (url?.protocol !== 'http:' || judgeTarget(url, way.allowed)) return refuse(response);
+  try {
+    const answer = await way.agent.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: method as 'GET',
+      headers: endToEnd(request.headers),
+      signal: pass.signal,
+    });
+    response.writeHead(answer.statusCode, endToEnd(answer.headers));
+    await pipeline(answer.body, pass.meter(), response, { signal: pass.signal });
+  } catch {
+    // nothing came, or no more
+    refuse(response);
+  }
+}
+
+function endToEnd(headers: NodeJS.Dict<string | string[]>): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      (entry): entry is [string, string | string[]] =>
+        entry[1] !== undefined && !HOP_HEADERS.includes(entry[0]),
+    ),
+  );
+}
+
+/** A tunnel to a host, as browsers ask for it for https and for web sockets. */
+function dig(
+  { url: authority = '' }: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  { pass, way }: Admitted,
+): void {
+  const target = tunnelTarget(authority, way.allowed);
+  if (target === null) {
+    refuseTunnel(socket, 403);
+    return;
+  }
+  way.connections.connect(target, (error, upstream) => {
+    if (error || pass.signal.aborted) {
+      upstream?.destroy();
+      refuseTunnel(socket, 502);
+      return;
+    }
+    socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+    upstream.write(head);
+    const close = (): void => {
+      socket.destroy();
+      upstream.destroy();
+    };
+    const ends = { signal: pass.signal };
+    pipeline(socket, pass.meter(), upstream, ends).catch(close);
+    pipeline(upstream, pass.meter(), socket, ends).catch(close);
+  });
+}
+
+/** null = nobody is led there. */
+function tunnelTarget(authority: string, allowed: AllowedHosts): buildConnector.Options | null {
+  const address = `http://${authority}/`;
+  const url = parsedUrl(address);
+  if (url?.pathname !== '/' || judgeTarget(url, allowed) !== null) return null;
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return { hostname, host: url.host, protocol: 'http:', port: String(portOf(url)) };
+}

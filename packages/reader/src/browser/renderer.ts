@@ -1,0 +1,183 @@
+import { type Clock, createConcurrencyGate, type ReportFault, startCallLimit } from '@trawl/base';
+import type { BrowserContext } from 'playwright-core';
+import { isAllowedHost, portOf } from '../download/allowed-hosts.ts';
+import type { ConnectionOptions } from '../download/connections.ts';
+import type { FollowOptions } from '../download/follow.ts';
+import { startTimeSpan, type TimeSpan } from '../download/time-span.ts';
+import type { DownloadLimits, Renderer, RenderResult } from '../pages/types.ts';
+import { type BrowserProcess, createBrowserProcess } from './browser-process.ts';
+import { type GuardProxy, startGuardProxy } from './guard-proxy.ts';
+import type { PassLimits } from './page-pass.ts';
+import { gone, openContext, type Rendered, renderPage } from './render-page.ts';
+
+export interface RendererOptions extends ConnectionOptions {
+  /** The operator's Chromium. */
+  readonly path: string;
+  /** Chromium's own sandbox. */
+  readonly hasSandbox: boolean;
+  readonly userAgent: string;
+  readonly clock: Clock;
+  readonly reportFault?: ReportFault | undefined;
+  readonly refusal?: FollowOptions['refusal'];
+  /** Pages at once. */
+  readonly concurrency?: number;
+  readonly pageLimits?: PassLimits;
+  /** No page is rendered for longer, whatever its attempt would leave. */
+  readonly renderMaxMs?: number;
+  /** Nobody waits longer for the scripts of a page that is there. */
+  readonly settleMaxMs?: number;
+  /** A browser without a page is closed after this long. */
+  readonly idleMs?: number;
+}
+
+const CONCURRENCY = 2;
+const IDLE_MS = 60_000;
+const MIB = 1024 * 1024;
+const PAGE_LIMITS: PassLimits = { maxBytes: 40 * MIB, maxRequests: 300 };
+const DOCUMENT_MAX_BYTES = 20 * MIB;
+const SETTLE_MAX_MS = 8_000;
+const RENDER_MAX_MS = 30_000;
+/** Left for reading the document, which comes after. */
+const READING_MS = 1_000;
+/** For less it is not worth beginning. */
+const RENDER_MIN_MS = 500;
+/** A browser that has not closed a page by then hangs. */
+const CLOSE_MAX_MS = 5_000;
+
+/** The renderer's name in the gate. */
+const LANE = 'browser';
+
+/** What is started with the first page. */
+interface Engine {
+  readonly proxy: GuardProxy;
+  readonly process: BrowserProcess;
+}
+
+/** Renders pages with the operator's Chromium, which can reach nothing that the plain reader may not. */
+export function createRenderer(options: RendererOptions): Renderer {
+  const { clock, concurrency = CONCURRENCY, renderMaxMs = RENDER_MAX_MS } = options;
+  const gate = createConcurrencyGate();
+  const closing = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+  let engine: Promise<Engine> | undefined;
+  const started = (): Promise<Engine> => {
+    engine ??= startEngine(options);
+    return engine;
+  };
+
+  /** The slot is held until the page is closed, which may be after its time. */
+  const renderInSlot = async (url: string, limits: DownloadLimits): Promise<RenderResult> => {
+    const span = startTimeSpan(limits, closing.signal);
+    const work = started()
+      .then((running) => renderWith(running, url, span, limits.timeoutMs, options))
+      .finally(() => gate.leave(LANE));
+    underWay.add(work);
+    const done = () => underWay.delete(work);
+    work.then(done, done);
+    try {
+      return await span.within(work);
+    } catch (error) {
+      const ending = span.endedBy();
+      if (ending === 'cancelled') return { kind: 'cancelled' };
+      if (ending === 'timeout') return failed('its time was over');
+      options.reportFault?.(error, 'the guard of the browser could not be started');
+      return failed('the browser could not be started');
+    } finally {
+      span.release();
+    }
+  };
+
+  return {
+    render: async (url, { callerId, signal, timeoutMs }) => {
+      if (closing.signal.aborted) return { kind: 'cancelled' };
+      const endsAt = clock.now() + Math.min(timeoutMs - READING_MS, renderMaxMs);
+      const limit = startCallLimit({ clock, timeoutMs, deadlineAt: endsAt, signal });
+      const slot = { lane: LANE, slots: concurrency, callerId };
+      const hasSlot = gate.enter(slot) || (await gate.wait(slot, limit));
+      const isCancelled = limit.endReason() === 'cancelled';
+      limit.release();
+      if (!hasSlot)
+        return isCancelled ? { kind: 'cancelled' } : failed('the browser was busy all its time');
+      const leftMs = endsAt - clock.now();
+      if (leftMs >= RENDER_MIN_MS) return renderInSlot(url, { signal, timeoutMs: leftMs });
+      gate.leave(LANE);
+      return failed('too little time was left');
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.allSettled(underWay);
+      const running = await engine?.catch(() => undefined);
+      await running?.process.close();
+      await running?.proxy.close();
+    },
+  };
+}
+
+async function startEngine(options: RendererOptions): Promise<Engine> {
+  const { path, hasSandbox, idleMs = IDLE_MS } = options;
+  const proxy = await startGuardProxy(options);
+  const process = createBrowserProcess({ path, hasSandbox, idleMs, proxyUrl: proxy.url });
+  return { proxy, process };
+}
+
+/** One page from its start to its end. Rejects only when its time is over. */
+async function renderWith(
+  { proxy, process }: Engine,
+  url: string,
+  span: TimeSpan,
+  timeoutMs: number,
+  options: RendererOptions,
+): Promise<Rendered> {
+  const target = new URL(url);
+  const { allowed, userAgent, reportFault, refusal, pageLimits = PAGE_LIMITS } = options;
+  // a page from outside cannot lead the browser to what is private, though the operator opened it to readers
+  const mayBePrivate = isAllowedHost(allowed, target.hostname, portOf(target));
+  const pass = proxy.admit(pageLimits, mayBePrivate);
+  const startedAt = performance.now();
+  try {
+    const browser = await process.acquire();
+    let context: BrowserContext | undefined;
+    let closed: Promise<void> | undefined;
+    let hanging: NodeJS.Timeout | undefined;
+    const close = (): Promise<void> | undefined => {
+      hanging ??= setTimeout(() => process.discard(browser), CLOSE_MAX_MS).unref();
+      closed ??= context?.close().catch(gone);
+      return closed;
+    };
+    // also when it is used up
+    const ending = AbortSignal.any([span.signal, pass.signal]);
+    ending.addEventListener('abort', close);
+    try {
+      context = await openContext(browser, { proxyUrl: proxy.url, pass, userAgent });
+      ending.throwIfAborted();
+      const rendered = await renderPage(context, {
+        url,
+        timeoutMs: timeoutMs - (performance.now() - startedAt),
+        settleMs: options.settleMaxMs ?? SETTLE_MAX_MS,
+        maxBytes: DOCUMENT_MAX_BYTES,
+        refusal,
+      });
+      return pass.isSpent() ? TOO_MANY_BYTES : rendered;
+    } catch (error) {
+      span.signal.throwIfAborted();
+      if (pass.isSpent()) return TOO_MANY_BYTES;
+      reportFault?.(error, 'the browser broke down over a page');
+      return failed('the browser broke down over it');
+    } finally {
+      ending.removeEventListener('abort', close);
+      await close();
+      clearTimeout(hanging);
+    }
+  } catch (error) {
+    span.signal.throwIfAborted();
+    reportFault?.(error, 'the browser could not be started');
+    return failed('the browser could not be started');
+  } finally {
+    pass.revoke();
+    process.release();
+  }
+}
+
+const failed = (reason: string): Rendered => ({ kind: 'failed', reason });
+
+const TOO_MANY_BYTES = failed('it asked for too many bytes');

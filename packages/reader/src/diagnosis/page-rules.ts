@@ -1,0 +1,160 @@
+import { builtInRows, readTableFile, type TableFormat } from '@trawl/base';
+import { ROW_ERRORS, type RowErrorCode } from '@trawl/contract';
+import { z } from 'zod';
+import { comparable } from './diagnose-text.ts';
+import familiesTable from './page-families.tsv?raw';
+import rulesTable from './page-rules.tsv?raw';
+
+/**
+ * Pages that look like an answer and are none, in families. All texts are as `comparable` makes them. The heads of
+ * `page-families.tsv` and `page-rules.tsv` say what each part is for.
+ */
+export interface PageFamily {
+  readonly code: RowErrorCode;
+  readonly reason: string;
+  readonly titles: readonly string[];
+  readonly weakTitles: readonly string[];
+  readonly phrases: readonly string[];
+  readonly labels: readonly string[];
+  readonly needsLabel: boolean;
+  readonly hints: readonly string[];
+  readonly topics: readonly string[];
+  readonly marks: readonly string[];
+  readonly about: readonly string[];
+  /** Words that the family does not explain. */
+  readonly maxWords: number;
+  /** All words, menus left out. */
+  readonly maxTotal: number;
+}
+
+const count = z
+  .string()
+  .regex(/^\d{1,3}$/, 'must be a number of words')
+  .transform(Number);
+
+const FAMILY = z.object({
+  family: z.string().regex(/^[a-z_]+$/, 'must be a name of small letters and _'),
+  code: z.custom<RowErrorCode>(
+    (code) => typeof code === 'string' && Object.hasOwn(ROW_ERRORS, code),
+    'must be a code of a failed row',
+  ),
+  reason: z.string().regex(/^[a-z\d_]+$/, 'must be a name of small letters and _'),
+  max_words: count,
+  max_total: count,
+  needs_label: z.enum(['yes', 'no'], 'must be yes or no'),
+  meaning: z.string(),
+});
+const FAMILIES: TableFormat<typeof FAMILY> = { row: FAMILY, maxRows: 100 };
+
+const PARTS = ['title', 'weak_title', 'phrase', 'label', 'hint', 'topic', 'mark', 'about'] as const;
+/** One such text is enough for a short page, and shorter ones are on too many pages. */
+const PROVING_PARTS: readonly string[] = ['title', 'phrase', 'mark'];
+const PROVING_LENGTH_MIN = 4;
+const LENGTH_MAX = 200;
+/** A blank at the end of a text, where editors drop others. */
+const VISIBLE_BLANK = '␣';
+
+const RULE = z
+  .object({
+    family: z.string().refine((list) => namesOf(list).every(isFamily), {
+      error: () =>
+        `must be one of ${familyNames().join(', ')}, or several with commas between them`,
+    }),
+    part: z.enum(PARTS, `must be one of ${PARTS.join(', ')}`),
+    language: z
+      .string()
+      .regex(
+        /^(?:any|[a-z]{2,3}(?:-[A-Za-z]{2,4})?)$/,
+        'must be a language code such as de, or any',
+      ),
+    text: z.string(),
+  })
+  .superRefine(({ part, text }, context) => {
+    const min = PROVING_PARTS.includes(part) ? PROVING_LENGTH_MIN : 1;
+    const { length } = text.trim();
+    if (length >= min && length <= LENGTH_MAX) return;
+    const message = `has ${length} characters; write ${min} to ${LENGTH_MAX}`;
+    context.addIssue({ code: 'custom', path: ['text'], message });
+  });
+
+/** A row of a table of page rules. */
+export type PageRule = z.output<typeof RULE>;
+
+const BUILT_IN_RULES: TableFormat<typeof RULE> = { row: RULE, maxRows: 10_000 };
+/** A page is compared with each of them, on an extraction thread. */
+const OPERATOR_RULES: TableFormat<typeof RULE> = { row: RULE, maxRows: 1_000 };
+
+/**
+ * The rows of an operator's file of page rules.
+ * @returns the problem as the end of a sentence that begins with the setting's name, where the file cannot be used
+ */
+export function readPageRules(
+  path: string,
+): { readonly rows: readonly PageRule[] } | { readonly problem: string } {
+  const read = readTableFile(path, OPERATOR_RULES);
+  return 'problem' in read
+    ? { problem: `must name a table of page rules: ${path} ${read.problem}` }
+    : read;
+}
+
+type FamilyRow = z.output<typeof FAMILY>;
+
+let familyRows: ReadonlyMap<string, FamilyRow> | undefined;
+
+function families(): ReadonlyMap<string, FamilyRow> {
+  familyRows ??= new Map(
+    builtInRows('page-families.tsv', familiesTable, FAMILIES).map((row) => [row.family, row]),
+  );
+  return familyRows;
+}
+
+/** What `page-families.tsv` says of each family, in the order in which they are tried. */
+export const pageFamilyRows = (): readonly FamilyRow[] => [...families().values()];
+
+const familyNames = (): readonly string[] => [...families().keys()];
+const isFamily = (name: string): boolean => families().has(name);
+const namesOf = (list: string): readonly string[] => list.split(',').map((name) => name.trim());
+
+let builtIn: readonly PageFamily[] | undefined;
+
+/** The families with the rules that come with the program, read at the first call. */
+export function builtInFamilies(): readonly PageFamily[] {
+  builtIn ??= pageFamilies([]);
+  return builtIn;
+}
+
+/** The same text in memory of its own: a slice of the table takes two bytes a character, and is slower to find. */
+const compact = (text: string): string => Buffer.from(text).toString();
+
+/**
+ * The families with the built-in rules and an operator's own, in the order in which they are tried.
+ * @throws where a built-in table is wrong
+ */
+export function pageFamilies(own: readonly PageRule[]): readonly PageFamily[] {
+  const texts = new Map<string, string[]>();
+  const textsOf = (family: string, part: PageRule['part']): string[] => {
+    const key = `${family} ${part}`;
+    const known = texts.get(key) ?? [];
+    texts.set(key, known);
+    return known;
+  };
+  for (const rule of [...builtInRows('page-rules.tsv', rulesTable, BUILT_IN_RULES), ...own]) {
+    const text = compact(comparable(rule.text).replaceAll(VISIBLE_BLANK, ' '));
+    for (const family of namesOf(rule.family)) textsOf(family, rule.part).push(text);
+  }
+  return pageFamilyRows().map(({ family, code, reason, max_words, max_total, needs_label }) => ({
+    code,
+    reason,
+    titles: textsOf(family, 'title'),
+    weakTitles: textsOf(family, 'weak_title'),
+    phrases: textsOf(family, 'phrase'),
+    labels: textsOf(family, 'label'),
+    needsLabel: needs_label === 'yes',
+    hints: textsOf(family, 'hint'),
+    topics: textsOf(family, 'topic'),
+    marks: textsOf(family, 'mark'),
+    about: textsOf(family, 'about'),
+    maxWords: max_words,
+    maxTotal: max_total,
+  }));
+}

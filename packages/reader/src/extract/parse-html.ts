@@ -1,0 +1,96 @@
+import { Parser } from 'htmlparser2';
+import { beyondLimit, counted, PAGE_LIMITS } from '../pages/page-limits.ts';
+import type { PageDocument, PageElement } from './dom.ts';
+import { matcherOf, namesFound } from './selector.ts';
+import { appendText, createElement } from './tree.ts';
+
+const FRAME = new Set(['html', 'body']);
+/** Deeper nesting says nothing about a text, and what comes after may recurse. */
+const MAX_DEPTH = 120;
+
+/** Markup as a document that always has a body, whatever the page left out. */
+export function parseHtml(html: string): PageDocument {
+  const byName = new Map<string, PageElement[]>();
+  const root = parseTree(withBody(withoutSections(html)), {
+    isXml: false,
+    onElement: (element) => {
+      const others = byName.get(element.localName);
+      if (others) others.push(element);
+      else byName.set(element.localName, [element]);
+    },
+  });
+  return {
+    html: byName.get('html')?.[0] ?? null,
+    body: byName.get('body')?.[0] ?? root,
+    findAll: (selector) => {
+      const names = [...(namesFound(selector) ?? [])].filter((name) => byName.has(name));
+      const [only] = names;
+      if (namesFound(selector) === undefined || names.length > 1)
+        return root.querySelectorAll(selector);
+      return only === undefined ? [] : (byName.get(only) ?? []).filter(matcherOf(selector));
+    },
+  };
+}
+
+interface ParseOptions {
+  readonly isXml: boolean;
+  readonly onElement?: (element: PageElement) => void;
+}
+
+/**
+ * Markup as a tree. Comments are left out; what stands too deep becomes the child of the deepest element allowed.
+ * @throws the error of a page that is beyond a limit: too many elements, or nested deeper than the parser can bear
+ */
+export function parseTree(source: string, { isXml, onElement }: ParseOptions): PageElement {
+  const root = createElement('#document');
+  const open: PageElement[] = [root];
+  let tooDeep = 0;
+  let elements = 0;
+  const framed = new Set<string>();
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        if (!isXml && FRAME.has(name)) {
+          if (framed.has(name)) return;
+          framed.add(name);
+        }
+        elements += 1;
+        if (elements > PAGE_LIMITS.elements) {
+          throw beyondLimit(`more than ${counted(PAGE_LIMITS.elements)} elements`);
+        }
+        if (open.length + tooDeep > PAGE_LIMITS.depth) {
+          throw beyondLimit(`elements nested deeper than ${counted(PAGE_LIMITS.depth)}`);
+        }
+        const element = createElement(name, attributes);
+        open.at(-1)?.append(element);
+        onElement?.(element);
+        if (open.length < MAX_DEPTH) open.push(element);
+        else tooDeep += 1;
+      },
+      onclosetag: (name) => {
+        // a page has one of each, and what stands behind their ends belongs into them, as in browsers
+        if (!isXml && FRAME.has(name)) return;
+        if (tooDeep > 0) tooDeep -= 1;
+        else open.pop();
+      },
+      ontext: (text) => appendText(open.at(-1) ?? root, text),
+    },
+    { xmlMode: isXml },
+  );
+  parser.end(source);
+  return root;
+}
+
+/** `<![CDATA[` opens nothing in HTML; the parser would pass over all that follows. */
+function withoutSections(html: string): string {
+  return html.includes('<![CDATA[') ? html.replace(/<!\[CDATA\[|\]\]>/g, '') : html;
+}
+
+/** The parser adds no element that the source leaves out. */
+function withBody(html: string): string {
+  if (/<body[\s>]/i.test(html)) return html;
+  const headEnd = /<\/head\s*>/i.exec(html);
+  if (!headEnd) return `<body>${html}</body>`;
+  const split = headEnd.index + headEnd[0].length;
+  return `${html.slice(0, split)}<body>${html.slice(split)}`;
+}

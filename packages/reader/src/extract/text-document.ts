@@ -1,0 +1,94 @@
+import { type JsonObject, trimEndOf } from '@trawl/contract';
+import { type PageReading, type ParsedPage, pageRead } from '@trawl/providers/fetch-declaration';
+import { decodeText } from '../charset/charset.ts';
+import type { Download, ExtractionWish } from '../pages/types.ts';
+import { fenced } from './code.ts';
+import { isObject } from './json-ld.ts';
+import { essenceOf } from './sniff-type.ts';
+
+/** What every document has that is no HTML. */
+export function documentFacts(
+  download: Download,
+  wish: ExtractionWish,
+  source: string | null,
+): Partial<ParsedPage> {
+  return {
+    content_format: wish.contentFormat,
+    http_status: download.status,
+    canonical_url: download.url,
+    cache_state: 'miss',
+    js_rendered: false,
+    content_type: essenceOf(download.contentType),
+    language: download.contentLanguage,
+    raw_html: source,
+  };
+}
+
+/** Plain text and markdown: as they came. */
+export function readText(
+  download: Download,
+  wish: ExtractionWish,
+  kind: 'text' | 'markdown',
+): PageReading {
+  const source = decodeText(download.body, download.contentType).text;
+  return pageRead({
+    ...documentFacts(download, wish, source),
+    title: kind === 'markdown' ? firstHeading(source) : null,
+    content: tidy(source),
+  });
+}
+
+/** A title that is longer is none. */
+const TITLE_MAX_CHARACTERS = 300;
+/** How far into a document its title is looked for. */
+const TITLE_WITHIN_CHARACTERS = 65_536;
+
+/** The first heading of the first level, outside of the properties that some documents begin with. */
+function firstHeading(source: string): string | null {
+  const lines = source.slice(0, TITLE_WITHIN_CHARACTERS).split(/\r?\n/);
+  const propertiesEnd = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
+  for (const line of lines.slice(propertiesEnd + 1)) {
+    if (!/^#\s/.test(line)) continue;
+    const heading = trimEndOf(line.slice(1).trim(), '#').trim();
+    if (heading !== '' && heading.length <= TITLE_MAX_CHARACTERS) return heading;
+  }
+  return null;
+}
+
+function tidy(source: string): string {
+  return source.replace(/\r\n?/g, '\n').replace(/\0/g, '').trim();
+}
+
+const MAX_STRUCTURED = 300_000;
+
+/** A JSON document, as it came. */
+export function readJson(download: Download, wish: ExtractionWish): PageReading {
+  const source = decodeText(download.body, download.contentType).text;
+  const value = parsed(source);
+  const text = tidy(source);
+  return pageRead({
+    ...documentFacts(download, wish, source),
+    title: isObject(value) && typeof value.title === 'string' ? value.title : null,
+    structured: isObject(value) && source.length <= MAX_STRUCTURED ? value : null,
+    content: wish.contentFormat === 'markdown' ? fenced(text, 'json') : text,
+  });
+}
+
+/** XML that is no feed: its text would be words without order, so it stays as it is. */
+export function readXml(download: Download, wish: ExtractionWish): PageReading {
+  const source = decodeText(download.body, download.contentType).text;
+  const text = tidy(source);
+  return pageRead({
+    ...documentFacts(download, wish, source),
+    content: wish.contentFormat === 'markdown' ? fenced(text, 'xml') : text,
+  });
+}
+
+/** The document's value, undefined where it is no JSON. */
+export function parsed(source: string): JsonObject[string] | undefined {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import { diagnosePage } from '../diagnosis/diagnose.ts';
+import type { PageEvidence } from '../diagnosis/evidence.ts';
+import { evidenceOf } from '../diagnosis/page-verdict.ts';
+import type { PageCheck } from '../pages/page-reading.ts';
+import type { Extractor } from '../pages/types.ts';
+
+/** Checks pages that vendors sent on the extractor's threads. A page without text is judged at once. */
+export const createPageCheck = (extractor: Pick<Extractor, 'prepare' | 'diagnose'>): PageCheck => ({
+  prepare: extractor.prepare,
+  check: async (page, url, limits) => {
+    const evidence = evidenceOf(page, url);
+    if (hasText(evidence)) return extractor.diagnose(evidence, limits);
+    return { kind: 'diagnosed', verdict: diagnosePage(evidence, []), measure: null };
+  },
+});
+
+/** Whether a text has to be looked through: a failed status says enough by itself. */
+function hasText({ httpStatus, content, title, html }: PageEvidence): boolean {
+  if (httpStatus !== null && (httpStatus < 200 || httpStatus >= 300)) return false;
+  return content !== '' || title !== null || html !== null;
+}

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache';
+import type { Fault } from '../download/fault.ts';
+import type { Downloader, DownloadResult } from '../pages/types.ts';
+import { isAllowedByRobots, parseRobots, type RobotsRules } from './parse-robots.ts';
+
+/** What speaks against fetching a page by its site's robots.txt; null = nothing. */
+export type AskRobots = (url: URL) => Promise<Fault | null>;
+
+export interface RobotsOptions {
+  /** The guarded way to a robots.txt; cuts what is too long. */
+  readonly downloader: Pick<Downloader, 'download'>;
+  /** As it is sent with every request. */
+  readonly userAgent: string;
+  readonly now: () => number;
+}
+
+/** What was found at one origin. */
+type Found =
+  | { readonly kind: 'rules'; readonly rules: RobotsRules; readonly characters: number }
+  | { readonly kind: 'unreachable'; readonly fault: Fault };
+
+/** What a crawler must read of a file at least, RFC 9309 section 2.5. */
+export const ROBOTS_MAX_BYTES = 500 * 1024;
+/** No longer may a copy be used, RFC 9309 section 2.4. */
+const KEPT_MS = 24 * 3_600_000;
+/** A site that failed to answer is asked again soon. */
+const FAILURE_KEPT_MS = 60_000;
+const TIME_LIMIT_MS = 10_000;
+/** Of all files together. */
+const KEPT_MAX_CHARACTERS = 16 * 1024 * 1024;
+/** An origin without rules takes some room too. */
+const ENTRY_CHARACTERS = 1024;
+
+/**
+ * Reads each site's robots.txt once and judges pages by it. One that is not there allows everything; one that cannot be
+ * reached forbids everything (RFC 9309 section 2.3.1).
+ */
+export function createRobots({ downloader, userAgent, now }: RobotsOptions): AskRobots {
+  const token = /^[a-z_-]+/i.exec(userAgent)?.[0] ?? '';
+  const underWay = new Map<string, Promise<Found>>();
+  const known = new LRUCache<string, Found>({
+    maxSize: KEPT_MAX_CHARACTERS,
+    ttl: KEPT_MS,
+    perf: { now },
+    ttlResolution: 0,
+    sizeCalculation: (found) => ENTRY_CHARACTERS + (found.kind === 'rules' ? found.characters : 0),
+  });
+
+  const read = async (origin: string): Promise<Found> => {
+    // those who wait may leave, and the next page of the site needs it all the same
+    const limits = { signal: new AbortController().signal, timeoutMs: TIME_LIMIT_MS };
+    const found = foundIn(await downloader.download(`${origin}/robots.txt`, limits), token);
+    known.set(origin, found, found.kind === 'rules' ? {} : { ttl: FAILURE_KEPT_MS });
+    return found;
+  };
+
+  const rulesOf = (origin: string): Promise<Found> => {
+    const reading = underWay.get(origin) ?? read(origin).finally(() => underWay.delete(origin));
+    underWay.set(origin, reading);
+    return reading;
+  };
+
+  return async (url) => {
+    const found = known.get(url.origin) ?? (await rulesOf(url.origin));
+    const file = `robots.txt of ${url.host}`;
+    if (found.kind === 'unreachable') {
+      const { code, reason } = found.fault;
+      return { code, reason: `${file} cannot be read: ${reason}` };
+    }
+    const isAllowed = isAllowedByRobots(found.rules, url);
+    return isAllowed ? null : { code: 'blocked', reason: `${file} disallows it` };
+  };
+}
+
+/** Verdicts that mean that there is no such file. */
+const ABSENT: readonly string[] = ['too_many_redirects', 'binary_type', 'unsupported_encoding'];
+
+function foundIn(result: DownloadResult, token: string): Found {
+  if (result.kind === 'cancelled') return unreachable('cancelled', 'closing');
+  if (result.kind === 'verdict') {
+    const { code, reason } = result.verdict;
+    return ABSENT.includes(reason) ? everything : unreachable(code, reason);
+  }
+  const { status, body } = result.download;
+  if (status >= 500) return unreachable('target_error', `http_${status}`);
+  if (status >= 300) return everything;
+  const text = new TextDecoder().decode(body);
+  return { kind: 'rules', rules: parseRobots(text, token), characters: text.length };
+}
+
+const everything: Found = { kind: 'rules', rules: { rules: [] }, characters: 0 };
+
+const unreachable = (code: Fault['code'], reason: string): Found => ({
+  kind: 'unreachable',
+  fault: { code, reason },
+});

@@ -1,0 +1,52 @@
+import { measureText } from '@trawl/base';
+import { diagnosePage } from '../diagnosis/diagnose.ts';
+import type { PageFamily } from '../diagnosis/page-rules.ts';
+import { verdictOnPage } from '../diagnosis/page-verdict.ts';
+import { extractPage } from '../extract/extract-page.ts';
+import { metaRefresh } from '../extract/meta-refresh.ts';
+import type { ExtractAnswer, ExtractTask } from '../pages/extract-protocol.ts';
+
+/** The tree of a page takes ten to fifty times its bytes, and a thread keeps what it once needed. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * All that is done with a page's text, in one go. Runs on an extraction thread.
+ * @param families that its diagnosis compares it with; absent = those with the built-in rules
+ */
+export async function performTask(
+  task: ExtractTask,
+  families?: readonly PageFamily[],
+): Promise<ExtractAnswer> {
+  if (task.kind === 'diagnose') {
+    const { content } = task.evidence;
+    return {
+      kind: 'diagnosed',
+      verdict: diagnosePage(task.evidence, families),
+      measure: measureText(content),
+    };
+  }
+  const { download, wish } = task;
+  const { byteLength } = download.body;
+  const reading = await extractPage(download, wish);
+  if (reading.kind === 'verdict') {
+    const isSpent = byteLength > LARGE_BYTES || reading.verdict.code === 'too_large';
+    return { kind: 'read', reading, isSpent };
+  }
+  if (reading.kind === 'pending') return { kind: 'failed', reason: 'pending' };
+  const { page } = reading;
+  const { content, raw_html: html } = page;
+  const { url } = download;
+  return {
+    kind: 'read',
+    isSpent: byteLength > LARGE_BYTES,
+    reading: {
+      kind: 'page',
+      // the markup may be as long as the body, and was needed here alone
+      page: wish.fields.has('raw_html') ? page : { ...page, raw_html: null },
+      measure: content === null ? null : measureText(content),
+      verdict: verdictOnPage(page, url, families),
+      refresh: metaRefresh(html, content ?? '', url),
+      hasScripts: /<script/i.test(html ?? ''),
+    },
+  };
+}

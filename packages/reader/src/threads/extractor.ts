@@ -1,0 +1,186 @@
+import type { PageRule } from '../diagnosis/page-rules.ts';
+import type { ExtractTask } from '../pages/extract-protocol.ts';
+import { PAGE_LIMITS } from '../pages/page-limits.ts';
+import type { Diagnosis, ReaderLimits } from '../pages/page-reading.ts';
+import type { Extraction, Extractor } from '../pages/types.ts';
+import { createExtractThread, type ExtractThread, type ThreadOutcome } from './extract-thread.ts';
+import { diagnosisOf, extractionOf } from './extract-words.ts';
+import { createTurns, type Turns } from './turns.ts';
+
+export interface ExtractorOptions {
+  /** Where the worker's script is. */
+  readonly workerUrl: URL;
+  /** Threads at work at once. One caller may have all but one of them. */
+  readonly threads: number;
+  /** Bound of one page, from when a thread takes it. */
+  readonly pageTimeoutMs: number;
+  /** Heap of one thread; a page that needs more is too large. */
+  readonly memoryMb?: number;
+  /** An operator's own rules for pages that look like an answer and are none. */
+  readonly pageRules?: readonly PageRule[];
+  /** A thread without work ends after this long. */
+  readonly idleMs?: number;
+}
+
+const IDLE_MS = 30_000;
+
+/** How a job ended. */
+export type JobEnd =
+  | ThreadOutcome
+  | { readonly kind: 'cancelled' }
+  /** Its limit was over before a thread was free. */
+  | { readonly kind: 'unserved' }
+  /** Its limit was over while a thread read it. */
+  | { readonly kind: 'out_of_time' }
+  /** It took longer than any page may. */
+  | { readonly kind: 'too_slow' };
+
+interface Job {
+  readonly callerId: string;
+  readonly task: ExtractTask;
+  readonly settle: (end: JobEnd) => void;
+  /** undefined = it waits. */
+  thread: ExtractThread | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+interface State {
+  readonly waiting: Turns<Job>;
+  readonly running: Set<Job>;
+  readonly idle: ExtractThread[];
+  readonly ending: Set<Promise<unknown>>;
+  closed: boolean;
+}
+
+/**
+ * Reads page bodies on threads of its own, started with the first page. A page that takes its thread down fails alone.
+ * Callers take turns, and no caller gets the last free thread.
+ */
+export function createExtractor(options: ExtractorOptions): Extractor {
+  const state: State = {
+    waiting: createTurns(),
+    running: new Set(),
+    idle: [],
+    ending: new Set(),
+    closed: false,
+  };
+  return {
+    extract: async (download, wish, limits): Promise<Extraction> => {
+      const end = await submit(state, options, { kind: 'extract', download, wish }, limits);
+      return extractionOf(end, download.status, options);
+    },
+    diagnose: async (evidence, limits): Promise<Diagnosis> => {
+      const end = await submit(state, options, { kind: 'diagnose', evidence }, limits);
+      return diagnosisOf(end, evidence.httpStatus, options);
+    },
+    prepare: () => {
+      if (state.closed || state.running.size + state.idle.length > 0) return;
+      state.idle.push(openThread(state, options));
+    },
+    close: async () => {
+      state.closed = true;
+      for (const job of [...state.waiting.items(), ...state.running])
+        job.settle({ kind: 'cancelled' });
+      for (const thread of state.idle.splice(0)) end(state, thread);
+      await Promise.all(state.ending);
+    },
+  };
+}
+
+function submit(
+  state: State,
+  options: ExtractorOptions,
+  task: ExtractTask,
+  { callerId, signal, timeoutMs }: ReaderLimits,
+): Promise<JobEnd> {
+  if (state.closed || signal.aborted) return Promise.resolve({ kind: 'cancelled' });
+  return new Promise((resolve) => {
+    const abort = (): void => job.settle({ kind: 'cancelled' });
+    const limit = setTimeout(
+      () => job.settle({ kind: job.thread ? 'out_of_time' : 'unserved' }),
+      timeoutMs,
+    );
+    const job: Job = {
+      callerId,
+      task,
+      thread: undefined,
+      timer: undefined,
+      settle: (end) => {
+        clearTimeout(limit);
+        clearTimeout(job.timer);
+        signal.removeEventListener('abort', abort);
+        withdraw(state, job);
+        resolve(end);
+        startNext(state, options);
+      },
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    // the page of another provider is paid for, and its diagnosis is short
+    state.waiting.add(callerId, job, task.kind === 'diagnose');
+    startNext(state, options);
+  });
+}
+
+/** A thread that still works on the page can only be stopped by ending it. */
+function withdraw(state: State, job: Job): void {
+  state.waiting.remove(job.callerId, job);
+  if (state.running.delete(job) && job.thread) end(state, job.thread);
+}
+
+function end(state: State, thread: ExtractThread): void {
+  const ended = thread.end().finally(() => state.ending.delete(ended));
+  state.ending.add(ended);
+}
+
+function startNext(state: State, options: ExtractorOptions): void {
+  const ownMost = Math.max(1, options.threads - 1);
+  const mayHave = (callerId: string): boolean => {
+    const own = [...state.running].filter((job) => job.callerId === callerId);
+    return own.length < ownMost;
+  };
+  while (!state.closed && state.running.size < options.threads) {
+    const job = state.waiting.next(mayHave);
+    if (!job) return;
+    state.running.add(job);
+    job.thread = state.idle.pop() ?? openThread(state, options);
+    void run(state, job, job.thread, options);
+  }
+}
+
+function openThread(state: State, options: ExtractorOptions): ExtractThread {
+  const { workerUrl, memoryMb = PAGE_LIMITS.memoryMb, idleMs = IDLE_MS, pageRules = [] } = options;
+  return createExtractThread({
+    workerUrl,
+    memoryMb,
+    idleMs,
+    pageRules,
+    onUnused: (thread) => {
+      const at = state.idle.indexOf(thread);
+      if (at < 0) return;
+      state.idle.splice(at, 1);
+      end(state, thread);
+    },
+  });
+}
+
+async function run(
+  state: State,
+  job: Job,
+  thread: ExtractThread,
+  { pageTimeoutMs }: ExtractorOptions,
+): Promise<void> {
+  const outcome = await thread.perform(job.task, () => {
+    // it may be over by the time that its thread has started
+    if (!state.running.has(job)) return;
+    job.timer = setTimeout(() => job.settle({ kind: 'too_slow' }), pageTimeoutMs);
+  });
+  if (!state.running.has(job)) return;
+  if (outcome.kind !== 'ended') {
+    // the thread takes the next page
+    state.running.delete(job);
+    const isSpent = outcome.kind === 'read' && outcome.isSpent;
+    if (state.closed || isSpent) end(state, thread);
+    else state.idle.push(thread);
+  }
+  job.settle(outcome);
+}

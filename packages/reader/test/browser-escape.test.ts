@@ -1,0 +1,88 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { serveHttp, serveTcp } from '../../router/test/upstream/support/loopback.ts';
+import {
+  drawnBy,
+  isThere,
+  rendererFor,
+  SKIPPED,
+  TEST_TIMEOUT_MS,
+} from './browser-support/browsers.ts';
+import { hostilePage, WAYS } from './browser-support/hostile-page.ts';
+
+/** A server that must see nothing: connections for one, packets for the other. */
+async function setTraps() {
+  const seen: string[] = [];
+  const tcp = await serveTcp((socket) => {
+    seen.push('connection');
+    socket.on('data', (data) => seen.push(data.toString()));
+  });
+  const udp = createSocket('udp4', (packet) => seen.push(`packet ${packet.toString('hex')}`));
+  udp.bind(0, '127.0.0.1');
+  await once(udp, 'listening');
+  onTestFinished(() => void udp.close());
+  return { seen, tcpPort: tcp.port, udpPort: udp.address().port };
+}
+
+describe.skipIf(!isThere)(`a rendered page${SKIPPED}`, { timeout: TEST_TIMEOUT_MS }, () => {
+  test('finds no way past the guard, whatever it tries', async () => {
+    const traps = await setTraps();
+    const trap = `http://127.0.0.1:${traps.tcpPort}`;
+    const held: ServerResponse[] = [];
+    const site = await serveHttp((response, { url }) => {
+      if (url === '/hold') held.push(response);
+      else if (url === '/release') for (const one of [...held, response]) one.end();
+      else if (url === '/to-trap')
+        response.writeHead(302, { location: `${trap}/redirected` }).end();
+      else if (url === '/service-worker.js') {
+        response.writeHead(200, { 'content-type': 'text/javascript' });
+        response.end(`fetch('${trap}/service-worker', { mode: 'no-cors' })`);
+      } else {
+        response.writeHead(200, {
+          'content-type': 'text/html',
+          'content-security-policy-report-only': `default-src 'none'; report-uri ${trap}/report`,
+        });
+        response.end(hostilePage(traps));
+      }
+    });
+    const { render, faults } = rendererFor({
+      allowed: `127.0.0.1:${site.port}`,
+      // every name leads to this machine
+      resolve: async () => ['127.0.0.1'],
+    });
+    const drawn = drawnBy(await render(site.url));
+    const outcomes = [...drawn.matchAll(/<p>(\w+): ([^<]*)<\/p>/g)].map(([, ...way]) => way);
+    expect(outcomes).toEqual(WAYS.map((way) => [way, 'refused']));
+    expect(traps.seen).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test('cannot lead the browser where it may not go', async () => {
+    const traps = await setTraps();
+    const targets = [
+      `http://127.0.0.1:${traps.tcpPort}/`,
+      `http://rebind.example.com:${traps.tcpPort}/`,
+      'file:///etc/passwd',
+      '/disallowed',
+    ];
+    const site = await serveHttp((response, { url }) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<p>left</p><script>location.href = '${targets[Number(url.slice(1))]}'</script>`),
+    );
+    const { render } = rendererFor({
+      allowed: `127.0.0.1:${site.port}`,
+      resolve: async () => ['127.0.0.1'],
+      refusal: async ({ pathname }) =>
+        pathname === '/disallowed' ? { code: 'blocked', reason: 'by robots.txt' } : null,
+    });
+    const pages = targets.map((_target, index) => render(`${site.url}/${index}`));
+    const drawn = await Promise.all(pages);
+    // when the browser gives up is a matter of time
+    for (const page of drawn) expect(drawnBy(page)).toMatch(/^<[a-z ]+>$|<p>left<\/p>/);
+    expect(site.received).toHaveLength(targets.length);
+    expect(traps.seen).toEqual([]);
+  });
+});

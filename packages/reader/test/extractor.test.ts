@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { PAGE_FIELDS, type PageField } from '@trawl/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { extractWorkerUrl } from '../../server/test/support/extract-worker.ts';
+import { PAGE_LIMITS } from '../src/pages/page-limits.ts';
+import type { Extractor } from '../src/pages/types.ts';
+import { createExtractor, type ExtractorOptions } from '../src/threads/extractor.ts';
+import { evidence } from './diagnosis/diagnose-support.ts';
+import { composePackedPdf, composePdf } from './extract-support/pdf.ts';
+
+const WISH = { contentFormat: 'markdown', fields: new Set(PAGE_FIELDS) } as const;
+const utf8 = new TextEncoder();
+
+const page = (html: string, contentType: string | null = 'text/html; charset=utf-8') => ({
+  url: 'https://site.example/page',
+  status: 200,
+  contentType,
+  contentLanguage: null,
+  body: utf8.encode(html),
+});
+
+const limits = (timeoutMs = 60_000, signal = new AbortController().signal) => ({
+  callerId: 'key-a',
+  timeoutMs,
+  signal,
+});
+
+const options = async (given: Partial<ExtractorOptions> = {}): Promise<ExtractorOptions> => ({
+  workerUrl: await extractWorkerUrl(),
+  threads: 2,
+  pageTimeoutMs: 60_000,
+  ...given,
+});
+
+const SMALL = '<html><head><title>Small</title></head><body><p>A short page.</p></body></html>';
+/** Work for seconds, whatever the machine. */
+const HEAVY = `<body>${'<div><p>word, <b>word</b> and <a href="/x">more</a></p>'.repeat(400_000)}`;
+
+describe('the extraction pool', () => {
+  let extractor: Extractor;
+  beforeAll(async () => {
+    extractor = createExtractor(await options());
+  });
+  afterAll(() => extractor.close());
+
+  test('reads a page away from the main thread', async () => {
+    const reading = await extractor.extract(page(SMALL), WISH, limits());
+    expect(reading).toMatchObject({
+      kind: 'page',
+      page: { title: 'Small', content: 'A short page.', http_status: 200, raw_html: SMALL },
+    });
+  });
+
+  test('measures the text, and sends the markup along where it is asked for alone', async () => {
+    const wish = { ...WISH, fields: new Set<PageField>() };
+    const text = 'A line with a \u{1f41f}.';
+    const reading = await extractor.extract(page(`<p>${text}</p>`), wish, limits());
+    const measure = {
+      length: [...text].length,
+      sha256: createHash('sha256').update(text).digest('hex'),
+    };
+    expect(reading).toMatchObject({ page: { content: text, raw_html: null }, measure });
+  });
+
+  test('keeps the main thread free while a large page is read', async () => {
+    const large = page(
+      `<body>${'<p>Some text, with a <a href="/a">link</a>.</p>\n'.repeat(40_000)}`,
+    );
+    let longestMs = 0;
+    let before = performance.now();
+    const timer = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - before);
+      before = performance.now();
+    }, 5);
+    const reading = await extractor.extract(large, WISH, limits());
+    clearInterval(timer);
+    expect(reading.kind).toBe('page');
+    // reading this page takes seconds of CPU time
+    expect(longestMs).toBeLessThan(1_000);
+  });
+
+  test('ends a page that takes too long as its timeout, and goes on with the next', async () => {
+    const startedAt = performance.now();
+    const reading = await extractor.extract(page(HEAVY), WISH, limits(150));
+    expect(reading).toMatchObject({ kind: 'verdict', verdict: { code: 'timeout' } });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  });
+
+  test('a caller who leaves gets no page', async () => {
+    const controller = new AbortController();
+    const reading = extractor.extract(page(HEAVY), WISH, limits(10_000, controller.signal));
+    controller.abort();
+    expect(await reading).toEqual({ kind: 'cancelled' });
+    expect(await extractor.extract(page(SMALL), WISH, limits(1_000, controller.signal))).toEqual({
+      kind: 'cancelled',
+    });
+  });
+
+  test('many pages at once are all read', async () => {
+    const all = Array.from({ length: 40 }, (_, at) => page(SMALL.replace('short', `number ${at}`)));
+    const readings = await Promise.all(all.map((one) => extractor.extract(one, WISH, limits())));
+    const contents = readings.map((reading) => reading.kind === 'page' && reading.page.content);
+    expect(contents).toEqual(all.map((_, at) => `A number ${at} page.`));
+  });
+});
+
+test('a page that takes more memory than a thread may have is too large; others are read', async () => {
+  const extractor = createExtractor(await options({ threads: 1, memoryMb: 48 }));
+  const [large, small] = await Promise.all([
+    extractor.extract(page(HEAVY), WISH, limits()),
+    extractor.extract(page(SMALL), WISH, limits()),
+  ]);
+  expect(large).toMatchObject({ kind: 'verdict', verdict: { code: 'too_large' } });
+  expect(small).toMatchObject({ kind: 'page' });
+  await extractor.close();
+});
+
+const pdf = (body: Uint8Array) => ({ ...page('', 'application/pdf'), body });
+const pagesOf = (count: number) =>
+  composePdf({ title: 'Long', pages: Array.from({ length: count }, () => []) });
+
+test.each([
+  ['of many pages', () => pagesOf(PAGE_LIMITS.pdfPages + 1), 'more than 5,000 pages'],
+  ['that is a bomb', () => composePackedPdf(300, 1), 'a part of it unpacks to more than 64 MiB'],
+  [
+    'of a bomb in a bomb',
+    () => composePackedPdf(300, 2),
+    'a part of it unpacks to more than 64 MiB',
+  ],
+])('a PDF %s is too large, and the next one is read', async (_name, compose, reason) => {
+  const extractor = createExtractor(await options({ threads: 1 }));
+  expect(await extractor.extract(pdf(compose()), WISH, limits())).toEqual({
+    kind: 'verdict',
+    verdict: { code: 'too_large', reason, httpStatus: 200 },
+  });
+  for (const times of [1, 2]) {
+    const packed = pdf(composePackedPdf(4, times));
+    expect(await extractor.extract(packed, WISH, limits())).toMatchObject({
+      kind: 'page',
+      page: { content: 'Hello' },
+    });
+  }
+  await extractor.close();
+});
+
+test('a thread that was prepared takes the first page, and ends when none comes', async () => {
+  const extractor = createExtractor(await options({ idleMs: 1 }));
+  const started = once(process, 'worker');
+  extractor.prepare();
+  extractor.prepare();
+  const [worker] = await started;
+  await once(worker, 'exit');
+  extractor.prepare();
+  expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  await extractor.close();
+});
+
+test('closing cancels what is under way', async () => {
+  const extractor = createExtractor(await options({ threads: 1 }));
+  const readings = [page(HEAVY), page(SMALL)].map((one) => extractor.extract(one, WISH, limits()));
+  await extractor.close();
+  expect(await Promise.all(readings)).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }]);
+  expect(await extractor.extract(page(SMALL), WISH, limits())).toEqual({ kind: 'cancelled' });
+});
+
+test('a thread without work ends, and the next page starts another', async () => {
+  const extractor = createExtractor(await options({ idleMs: 1 }));
+  for (let at = 0; at < 2; at += 1) {
+    const started = once(process, 'worker');
+    const reading = extractor.extract(page(SMALL), WISH, limits());
+    const [worker] = await started;
+    const ended = once(worker, 'exit');
+    expect(await reading).toMatchObject({ kind: 'page' });
+    await ended;
+  }
+  await extractor.close();
+});
+
+test('a thread that died without work costs no page', async () => {
+  const extractor = createExtractor(await options({ threads: 1 }));
+  const started = once(process, 'worker');
+  expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  const [worker] = await started;
+  await worker.terminate();
+  expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  await extractor.close();
+});
+
+test('what no thread can be given is a fault of ours, at once, and the next page is read', async () => {
+  const extractor = createExtractor(await options({ threads: 1 }));
+  const given = page(SMALL);
+  expect(await extractor.extract(given, WISH, limits())).toMatchObject({ kind: 'page' });
+  // its bytes were handed over before
+  expect(await extractor.extract(given, WISH, limits())).toEqual({
+    kind: 'fault',
+    code: 'internal_error',
+    happened: 'could not read the page for a fault of its own',
+  });
+  const odd = Object.assign(evidence('A text.'), { note: () => 'no data' });
+  expect(await extractor.diagnose(odd, limits())).toEqual({
+    kind: 'fault',
+    code: 'internal_error',
+    happened: 'sent the page, but checking its text broke down here',
+  });
+  expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  await extractor.close();
+});

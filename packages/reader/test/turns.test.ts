@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { createTurns } from '../src/threads/turns.ts';
+
+const anyone = () => true;
+
+function filled(items: Readonly<Record<string, readonly string[]>>) {
+  const turns = createTurns<string>();
+  for (const [callerId, own] of Object.entries(items)) {
+    for (const item of own) turns.add(callerId, item, item.endsWith('!'));
+  }
+  return turns;
+}
+
+function drained(turns: ReturnType<typeof filled>, mayHave: (callerId: string) => boolean) {
+  const taken: string[] = [];
+  for (let item = turns.next(mayHave); item !== undefined; item = turns.next(mayHave))
+    taken.push(item);
+  return taken;
+}
+
+describe('callers take turns', () => {
+  test('however much each of them has waiting', () => {
+    const turns = filled({ a: ['a1', 'a2', 'a3', 'a4'], b: ['b1', 'b2'], c: ['c1'] });
+    expect(drained(turns, anyone)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  });
+
+  test('one that comes later is not behind all that waits', () => {
+    const turns = filled({ a: ['a1', 'a2', 'a3'] });
+    expect(turns.next(anyone)).toBe('a1');
+    turns.add('b', 'b1', false);
+    expect(drained(turns, anyone)).toEqual(['a2', 'b1', 'a3']);
+  });
+
+  test('one that may have none now is passed over and keeps its place', () => {
+    const turns = filled({ a: ['a1', 'a2'], b: ['b1', 'b2'], c: ['c1'] });
+    expect(turns.next((callerId) => callerId !== 'a')).toBe('b1');
+    expect(drained(turns, anyone)).toEqual(['a1', 'c1', 'b2', 'a2']);
+    expect(turns.next(anyone)).toBeUndefined();
+  });
+
+  test('what is urgent is before the same caller has anything else, and before nobody else', () => {
+    const turns = filled({ a: ['a1', 'a2!', 'a3!'], b: ['b1'] });
+    expect(drained(turns, anyone)).toEqual(['a2!', 'b1', 'a3!', 'a1']);
+  });
+
+  test('what was taken out is given to nobody', () => {
+    const turns = filled({ a: ['a1', 'a2'], b: ['b1'] });
+    turns.remove('a', 'a1');
+    turns.remove('b', 'b1');
+    turns.remove('c', 'c1');
+    expect(turns.items()).toEqual(['a2']);
+    expect(drained(turns, anyone)).toEqual(['a2']);
+  });
+});

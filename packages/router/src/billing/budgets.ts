@@ -1,0 +1,164 @@
+import { isoTime } from '@trawl/base';
+import type { LedgerOwner, UsageReader } from './records.ts';
+
+/** What a key or a project may spend in a calendar month (UTC). */
+export interface Budget {
+  readonly owner: LedgerOwner;
+  readonly limitMicros: number;
+}
+
+/** Why nothing more may be spent. */
+export interface Overspent {
+  readonly budget: Budget;
+  readonly spentMicros: number;
+  /** Held ready for requests that are under way. */
+  readonly reservedMicros: number;
+  /** Milliseconds since 1970: when the next month begins. */
+  readonly resetAt: number;
+}
+
+export interface Reservation {
+  /** Ends it: what was really spent takes the place of what was held ready. */
+  settle(spentMicros: number): Promise<void>;
+}
+
+/** Money that is held ready before it is spent. Asynchronous, so that replicas may share one. */
+export interface BudgetStore {
+  /**
+   * Holds an amount ready on all budgets, or on none where one of them has not that much left.
+   * @param at the month that pays, as a time in it in milliseconds since 1970
+   */
+  reserve(
+    budgets: readonly Budget[],
+    micros: number,
+    at: number,
+  ): Promise<{ readonly reservation: Reservation } | { readonly overspent: Overspent }>;
+  /** What `reserve` would refuse for, without holding anything. */
+  overspent(budgets: readonly Budget[], micros: number, at: number): Promise<Overspent | undefined>;
+}
+
+export interface MemoryBudgetsOptions {
+  readonly ledger: Pick<UsageReader, 'spentMicros'>;
+  readonly now: () => number;
+  /** After which the ledger is read again, because others may write to it too. Default one minute. */
+  readonly refreshMs?: number;
+}
+
+/** One month of one budget. */
+interface Account {
+  spentMicros: number;
+  reservedMicros: number;
+  /** Settled since the ledger was last asked, for an answer that does not know of it yet. */
+  settledMicros: number;
+  readAt: number;
+  reading: Promise<void> | undefined;
+}
+
+/**
+ * In this process, over the ledger: what was spent is read from it at first use and kept from then on. Reservations live
+ * in memory alone, so a crash leaves none behind.
+ */
+export function createMemoryBudgets({
+  ledger,
+  now,
+  refreshMs = 60_000,
+}: MemoryBudgetsOptions): BudgetStore {
+  const accounts = new Map<string, Account>();
+  let month = 0;
+
+  const accountOf = ({ owner }: Budget, at: number): Account => {
+    const { from } = monthOf(at);
+    const id = `${from} ${owner.kind} ${owner.id}`;
+    const account = accounts.get(id) ?? {
+      spentMicros: 0,
+      reservedMicros: 0,
+      settledMicros: 0,
+      readAt: Number.NEGATIVE_INFINITY,
+      reading: undefined,
+    };
+    accounts.set(id, account);
+    return account;
+  };
+
+  const read = async (account: Account, { owner }: Budget, at: number): Promise<void> => {
+    const { from, to } = monthOf(at);
+    const askedAt = now();
+    account.settledMicros = 0;
+    const spent = await ledger.spentMicros(owner, isoTime(from), isoTime(to));
+    account.spentMicros = spent + account.settledMicros;
+    account.readAt = askedAt;
+  };
+
+  /** The accounts, not older than allowed. Those who come while one is read wait for it together. */
+  const fresh = async (budgets: readonly Budget[], at: number): Promise<readonly Account[]> => {
+    const { from } = monthOf(at);
+    if (from > month) forgetOthers(accounts, from);
+    month = Math.max(month, from);
+    const found = budgets.map((budget) => ({ budget, account: accountOf(budget, at) }));
+    await Promise.all(
+      found.map(({ budget, account }) => {
+        if (now() - account.readAt < refreshMs) return undefined;
+        account.reading ??= read(account, budget, at).finally(() => {
+          account.reading = undefined;
+        });
+        return account.reading;
+      }),
+    );
+    return found.map(({ account }) => account);
+  };
+
+  const judge = (
+    budgets: readonly Budget[],
+    held: readonly Account[],
+    micros: number,
+    at: number,
+  ): Overspent | undefined => {
+    for (const [index, budget] of budgets.entries()) {
+      const { spentMicros = 0, reservedMicros = 0 } = held[index] ?? {};
+      const isOver =
+        spentMicros >= budget.limitMicros ||
+        spentMicros + reservedMicros + micros > budget.limitMicros;
+      if (isOver) return { budget, spentMicros, reservedMicros, resetAt: monthOf(at).to };
+    }
+    return undefined;
+  };
+
+  return {
+    async reserve(budgets, micros, at) {
+      const held = await fresh(budgets, at);
+      // nothing may come between the judgement and the reservation
+      const overspent = judge(budgets, held, micros, at);
+      if (overspent) return { overspent };
+      for (const account of held) account.reservedMicros += micros;
+      return { reservation: reservationOf(held, micros) };
+    },
+    overspent: async (budgets, micros, at) => judge(budgets, await fresh(budgets, at), micros, at),
+  };
+}
+
+function reservationOf(held: readonly Account[], micros: number): Reservation {
+  let isOpen = true;
+  return {
+    async settle(spentMicros) {
+      if (!isOpen) return;
+      isOpen = false;
+      for (const account of held) {
+        account.reservedMicros -= micros;
+        account.spentMicros += spentMicros;
+        account.settledMicros += spentMicros;
+      }
+    },
+  };
+}
+
+/** A request of last month's end that settles in this one does so on an account that nobody asks any more. */
+function forgetOthers(accounts: Map<string, Account>, month: number): void {
+  for (const id of accounts.keys()) if (!id.startsWith(`${month} `)) accounts.delete(id);
+}
+
+/** The UTC month of a time: its first moment and that of the next. */
+function monthOf(at: number): { readonly from: number; readonly to: number } {
+  const date = new Date(at);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) };
+}

@@ -1,0 +1,173 @@
+import {
+  type AnyFetchProvider,
+  DEFAULT_FETCH_CHAIN,
+  DEFAULT_SEARCH_PROVIDERS,
+  FETCH_PROVIDERS,
+  type FetchProvider,
+  needsCredential,
+  type OwnReader,
+  type Prices,
+  type Rates,
+  SEARCH_PROVIDERS,
+  type SearchProvider,
+} from '@trawl/providers';
+import type { Operation, UpstreamTarget } from '../upstream/types.ts';
+
+/** A search provider as this deployment runs it. */
+export interface ConfiguredProvider {
+  readonly declaration: SearchProvider;
+  readonly target: UpstreamTarget;
+  readonly rates: Rates;
+  /** Its credential is set, or it needs none. */
+  readonly isConfigured: boolean;
+}
+
+/** A fetch provider as this deployment runs it. */
+export type ConfiguredFetchProvider = ConfiguredVendor | ConfiguredReader;
+
+export interface ConfiguredVendor {
+  readonly declaration: FetchProvider;
+  readonly target: UpstreamTarget;
+  readonly rates: Rates;
+  readonly isConfigured: boolean;
+}
+
+export interface ConfiguredReader {
+  readonly declaration: OwnReader;
+  /** Upper bound of one page. */
+  readonly timeoutMs: number;
+  readonly isConfigured: true;
+}
+
+/** What the rooms know of this deployment. */
+export interface Deployment {
+  /** By slug, in roster order. */
+  readonly searchProviders: ReadonlyMap<string, ConfiguredProvider>;
+  /** Runs when a request names none. */
+  readonly defaultSet: readonly string[];
+  /** Names of the default set that no declaration answers to. */
+  readonly unknownDefaults: readonly string[];
+  /** By slug, in roster order. */
+  readonly fetchProviders: ReadonlyMap<string, ConfiguredFetchProvider>;
+  /** The default chain, in order, whether or not a credential is there. */
+  readonly fetchChain: readonly string[];
+}
+
+/** What an operator set that concerns providers. */
+export interface DeploymentSettings {
+  /** undefined = the built-in default set. */
+  readonly defaultSearchProviders: readonly string[] | undefined;
+  /** undefined = the built-in chain. */
+  readonly fetchChain: readonly string[] | undefined;
+  readonly prices: Prices;
+  /** By slug. */
+  readonly providers: Readonly<Record<string, ProviderSettings>>;
+}
+
+/** One provider's settings; undefined = not set. */
+export interface ProviderSettings {
+  readonly credential: string | undefined;
+  /** Without trailing slash. */
+  readonly baseUrl: string | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+/** Name of the setting that changes the default set. */
+export const DEFAULT_SET_VARIABLE = 'DEFAULT_SEARCH_PROVIDERS';
+
+/** Name of the setting that changes a provider's address. */
+export const baseUrlVariable = (slug: string): string => `${slug.toUpperCase()}_BASE_URL`;
+
+const UNSET_DEFAULTS = 2;
+
+export function createDeployment(
+  settings: DeploymentSettings,
+  declarations: readonly SearchProvider[] = SEARCH_PROVIDERS,
+  fetchDeclarations: readonly AnyFetchProvider[] = FETCH_PROVIDERS,
+): Deployment {
+  const searchProviders = new Map(
+    declarations.map((declaration) => [
+      declaration.slug,
+      configure(declaration, 'search', settings),
+    ]),
+  );
+  const wanted = [...new Set(settings.defaultSearchProviders ?? DEFAULT_SEARCH_PROVIDERS)];
+  const named = wanted.filter((slug) => searchProviders.has(slug));
+  return {
+    searchProviders,
+    defaultSet: settings.defaultSearchProviders ? named : firstUsable(named, searchProviders),
+    unknownDefaults: wanted.filter((slug) => !searchProviders.has(slug)),
+    fetchProviders: new Map(
+      fetchDeclarations.map((declaration) => [
+        declaration.slug,
+        configureFetch(declaration, settings),
+      ]),
+    ),
+    fetchChain: [...new Set(settings.fetchChain ?? DEFAULT_FETCH_CHAIN)],
+  };
+}
+
+/** The standing defaults, or where none of them has a key, the first configured providers in roster order. */
+function firstUsable(
+  defaults: readonly string[],
+  providers: ReadonlyMap<string, ConfiguredProvider>,
+): readonly string[] {
+  if (defaults.some((slug) => providers.get(slug)?.isConfigured)) return defaults;
+  const configured = [...providers.values()]
+    .filter((provider) => provider.isConfigured)
+    // keyless ones last: a key that someone set is the stronger wish
+    .sort((a, b) => needsKey(b) - needsKey(a))
+    .map(({ declaration }) => declaration.slug);
+  return configured.length > 0 ? configured.slice(0, UNSET_DEFAULTS) : defaults;
+}
+
+const needsKey = ({ declaration }: ConfiguredProvider): number =>
+  Number(needsCredential(declaration.authentication));
+
+/** A key where one is needed, and an address. */
+const isUsable = ({ authentication, credential, baseUrl }: UpstreamTarget): boolean =>
+  (!needsCredential(authentication) || credential !== undefined) && baseUrl !== null;
+
+function configure<Declaration extends SearchProvider | FetchProvider>(
+  declaration: Declaration,
+  operation: Operation,
+  settings: DeploymentSettings,
+) {
+  const target = targetOf(declaration, operation, settings);
+  const rates: Rates = settings.prices.providers[declaration.slug] ?? {};
+  return { declaration, target, rates, isConfigured: isUsable(target) };
+}
+
+function configureFetch(
+  declaration: AnyFetchProvider,
+  settings: DeploymentSettings,
+): ConfiguredFetchProvider {
+  if (declaration.kind === 'own') {
+    const timeoutMs = settings.providers[declaration.slug]?.timeoutMs ?? declaration.timeoutMs;
+    return { declaration, timeoutMs, isConfigured: true };
+  }
+  return configure(declaration, 'fetch', settings);
+}
+
+function targetOf(
+  declaration: SearchProvider | FetchProvider,
+  operation: Operation,
+  settings: DeploymentSettings,
+): UpstreamTarget {
+  const own = settings.providers[declaration.slug];
+  return {
+    slug: declaration.slug,
+    operation,
+    baseUrl: own?.baseUrl ?? declaration.baseUrl,
+    pathAtBaseUrl: own?.baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
+    authentication: declaration.authentication,
+    credential: own?.credential,
+    credentialVariable:
+      declaration.baseUrl === null
+        ? baseUrlVariable(declaration.slug)
+        : declaration.credentialVariables[0],
+    timeoutMs: own?.timeoutMs ?? declaration.timeoutMs,
+    concurrency: declaration.concurrency,
+    readFailure: declaration.readFailure,
+  };
+}

@@ -1,0 +1,30 @@
+import { didYouMean, nearest } from '@trawl/base';
+import type { Deployment } from './deployment.ts';
+
+type Operation = 'search' | 'fetch';
+
+const PLACES: Readonly<Record<Operation, string>> = {
+  search: 'search.providers.include of POST /v1/search',
+  fetch: 'options.providers of POST /v1/fetch',
+};
+
+/** What to write in place of names that are no provider of this operation; undefined = nothing is near. */
+export function providerHint(
+  unknown: readonly string[],
+  operation: Operation,
+  { searchProviders, fetchProviders }: Deployment,
+): string | undefined {
+  const [own, others, other] =
+    operation === 'search'
+      ? ([searchProviders, fetchProviders, 'fetch'] as const)
+      : ([fetchProviders, searchProviders, 'search'] as const);
+  for (const name of unknown) {
+    const known = name.toLowerCase();
+    if (others.has(known) && !own.has(known)) {
+      return `${known} is a ${other} provider: name it in ${PLACES[other]}`;
+    }
+    const meant = nearest(name, own.keys());
+    if (meant !== undefined) return didYouMean(meant);
+  }
+  return undefined;
+}

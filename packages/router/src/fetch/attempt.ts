@@ -1,0 +1,177 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '@trawl/base';
+import type { FetchPlan, FetchProvider, PageReading } from '@trawl/providers';
+import type { PageCheck, PageOrVerdict, PageReader } from '@trawl/reader';
+import type { ConfiguredFetchProvider, ConfiguredVendor } from '../deployment/deployment.ts';
+import type { Cost } from '../interaction/cost.ts';
+import { upstreamFailure } from '../upstream/failure.ts';
+import type { UpstreamFailure, UpstreamResult, UpstreamRunner } from '../upstream/types.ts';
+import { costOf } from './cost.ts';
+import { judgePage } from './judge-page.ts';
+
+/** What came of asking one provider for one page. */
+export type Attempt = {
+  readonly provider: string;
+  /** null = nothing was attempted. */
+  readonly latencyMs: number | null;
+  readonly cost: Cost;
+} & Ending;
+
+export type Ending =
+  | PageOrVerdict
+  /** The provider failed, so its target was never reached. */
+  | { readonly kind: 'failed'; readonly failure: UpstreamFailure };
+
+export interface AttemptLimits {
+  /** The id of the API key that asks, or `OWN_CALLER`. */
+  readonly callerId: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly deadlineAt: number;
+  /** Bound of this attempt from when it is sent. */
+  readonly timeoutMs: number;
+  /** Bound of its wait for a slot; absent = until the deadline. */
+  readonly waitMs?: number | undefined;
+  /** Repeat once where that is safe. */
+  readonly retry: boolean;
+}
+
+export interface AttemptDependencies {
+  readonly runner: UpstreamRunner;
+  readonly clock: Clock;
+  /** Our own readers by slug. */
+  readonly readers: ReadonlyMap<string, PageReader>;
+  readonly pageCheck: PageCheck;
+  /** Bound of one page's diagnosis: so much time it has though the attempt should be over. */
+  readonly pageReadTimeoutMs: number;
+}
+
+/** Asks one provider for one page. Never throws. */
+export async function attemptPage(
+  provider: ConfiguredFetchProvider,
+  plan: FetchPlan,
+  limits: AttemptLimits,
+  dependencies: AttemptDependencies,
+): Promise<Attempt> {
+  if (!('target' in provider))
+    return readOurselves(provider.declaration.slug, plan, limits, dependencies);
+  const startedAt = dependencies.clock.now();
+  dependencies.pageCheck.prepare();
+  const { result, calls } = await askVendor(provider, plan, limits, dependencies);
+  const { slug } = provider.declaration;
+  if (result.status === 'failed') {
+    const cost = costOf(provider, plan, { kind: 'failed' }, calls);
+    // the last of several questions may have been refused unasked; the page was attempted all the same
+    const wasAsked = calls > 0 || result.latencyMs !== null;
+    const latencyMs = wasAsked
+      ? Math.max(0, Math.round(dependencies.clock.now() - startedAt))
+      : null;
+    return { provider: slug, latencyMs, cost, kind: 'failed', failure: result.failure };
+  }
+  const latencyMs = Math.max(0, Math.round(dependencies.clock.now() - startedAt));
+  const reading = result.value;
+  if (reading.kind === 'pending') {
+    const failure = limits.signal.aborted
+      ? upstreamFailure(slug, 'cancelled', 'was stopped before it had collected the page')
+      : upstreamFailure(slug, 'timeout', 'had not collected the page in time');
+    const cost = costOf(provider, plan, { kind: 'failed' }, calls);
+    return { provider: slug, latencyMs, cost, kind: 'failed', failure };
+  }
+  const attempt = { provider: slug, latencyMs, cost: costOf(provider, plan, reading, calls) };
+  if (reading.kind === 'verdict') return { ...attempt, ...reading };
+  const endsAt = startedAt + limits.timeoutMs;
+  const judged = await judgePage(slug, reading.page, plan, { ...limits, endsAt }, dependencies);
+  return { ...attempt, ...judged };
+}
+
+interface Asked {
+  readonly result: UpstreamResult<PageReading>;
+  readonly calls: number;
+}
+
+/** The call, and where the vendor collects the page first, the questions after it. */
+async function askVendor(
+  provider: ConfiguredVendor,
+  plan: FetchPlan,
+  limits: AttemptLimits,
+  { runner, clock }: AttemptDependencies,
+): Promise<Asked> {
+  const { declaration, target } = provider;
+  let timeLimitMs = limits.timeoutMs;
+  // later by each wait for a slot, which takes nothing from the provider's time
+  let endsAt = clock.now() + limits.timeoutMs;
+  let calls = 0;
+  const send = async (call: ReturnType<FetchProvider['request']>, retry: boolean, job?: string) => {
+    const asked = await runner.run<PageReading>({
+      target,
+      timeLimitMs,
+      callerId: limits.callerId,
+      call,
+      read: (json) => readBody(declaration, json, plan, job),
+      readText: (text) => {
+        const body = declaration.readText?.(text);
+        return body === undefined ? undefined : readBody(declaration, body, plan, job);
+      },
+      readFailedAnswer: (answer) => declaration.readFailedAnswer?.(answer, plan, job),
+      signal: limits.signal,
+      deadlineAt: limits.deadlineAt,
+      waitMs: limits.waitMs,
+      optionalParts: declaration.optionalParts,
+      retry,
+      overridden: false,
+    });
+    endsAt += asked.waitedMs;
+    calls += asked.calls;
+    return asked;
+  };
+
+  let result = await send(declaration.request(plan), limits.retry && !declaration.neverRetried);
+  const { collect } = declaration;
+  const collectedBy = () =>
+    Math.min(endsAt, endsAt - limits.timeoutMs + (collect?.withinMs ?? 0), limits.deadlineAt);
+  while (collect && result.status === 'succeeded' && result.value.kind === 'pending') {
+    const { job, isDue } = result.value;
+    const waitMs = isDue ? 0 : collect.everyMs;
+    if (clock.now() + waitMs >= collectedBy()) break;
+    const { signal } = limits;
+    const isOver = await pause(waitMs, false, { signal }).catch(() => true);
+    if (isOver) break;
+    timeLimitMs = Math.max(0, endsAt - clock.now());
+    result = await send(collect.follow(job, plan), false, job);
+  }
+  return { result, calls };
+}
+
+function readBody(
+  declaration: FetchProvider,
+  body: unknown,
+  plan: FetchPlan,
+  job: string | undefined,
+): PageReading | undefined {
+  const answer = declaration.response.safeParse(body);
+  return answer.success ? declaration.parse(answer.data, plan, job) : undefined;
+}
+
+/** Our own reader asks the target itself, so what it says is about the page. */
+async function readOurselves(
+  slug: string,
+  plan: FetchPlan,
+  { callerId, signal, timeoutMs: ownMs, deadlineAt }: AttemptLimits,
+  { readers, clock }: AttemptDependencies,
+): Promise<Attempt> {
+  const startedAt = clock.now();
+  const timeoutMs = Math.max(0, Math.min(ownMs, deadlineAt - startedAt));
+  const reading = (await readers.get(slug)?.read(plan, { callerId, signal, timeoutMs })) ?? {
+    kind: 'cancelled',
+  };
+  const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
+  const cost: Cost = { calls: 1, costUsd: 0, source: 'price_list' };
+  if (reading.kind === 'page' || reading.kind === 'verdict') {
+    return { provider: slug, latencyMs, cost, ...reading };
+  }
+  const failure =
+    reading.kind === 'fault'
+      ? upstreamFailure(slug, reading.code, reading.happened, { retryable: true })
+      : upstreamFailure(slug, 'cancelled', 'was stopped before the page came');
+  return { provider: slug, latencyMs, cost, kind: 'failed', failure };
+}

@@ -1,0 +1,198 @@
+import type { RowErrorCode } from '@trawl/contract';
+import type { FetchPlan } from '@trawl/providers';
+import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
+import {
+  type Attempt,
+  type AttemptDependencies,
+  type AttemptLimits,
+  attemptPage,
+} from './attempt.ts';
+import { type ChainCost, type ChainResult, type ChainStep, NOBODY } from './chain-result.ts';
+import { accepts, type PageTarget } from './check.ts';
+import type { PageOptions } from './command.ts';
+import { attemptWarning, failureOf, type PageFailure } from './page-failure.ts';
+
+export interface ChainLimits {
+  /** The id of the API key that asks first. */
+  readonly callerId: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly deadlineAt: number;
+  /** Bound of one attempt that others follow, and of its wait for a slot before it is sent. */
+  readonly attemptTimeoutMs: number;
+}
+
+/** So much earlier than we does a vendor give up that is told a time. */
+const VENDOR_MARGIN_MS = 2_000;
+
+/** One attempt with the judgement of what came. */
+interface Judged {
+  readonly attempt: Attempt;
+  /** null = it is a page. */
+  readonly failure: PageFailure | null;
+  /** The failure is a word about the page. */
+  readonly isVerdict: boolean;
+  /** Nobody else will find the page either. */
+  readonly isFinal: boolean;
+  /** The provider takes pages of this kind alone, so its word says more than that of one that takes any page. */
+  readonly isSpecialist: boolean;
+}
+
+/** Asks the providers of a chain in turn until one has the page. Never throws. */
+export async function walkChain(
+  target: PageTarget,
+  chain: readonly ConfiguredFetchProvider[],
+  options: PageOptions,
+  limits: ChainLimits,
+  dependencies: AttemptDependencies,
+): Promise<ChainResult> {
+  const isPinned = options.pinned !== null;
+  const steps: ChainStep[] = [];
+  const judged: Judged[] = [];
+  for (const [index, provider] of chain.entries()) {
+    const { slug } = provider.declaration;
+    if (!accepts(provider, target.parsed)) {
+      steps.push({ provider: slug, outcome: 'declined', code: 'declined', latency_ms: null });
+      continue;
+    }
+    if (!provider.isConfigured && !isPinned) {
+      steps.push(skipped(slug, 'missing_credential'));
+      continue;
+    }
+    if (judged.length > 0 && isOver(limits, dependencies)) break;
+    const isLast = !chain.slice(index + 1).some((next) => mayFollow(next, target, isPinned));
+    const attemptLimits: AttemptLimits = {
+      ...limits,
+      timeoutMs: attemptTimeMs(provider, isLast, limits),
+      waitMs: isLast ? undefined : limits.attemptTimeoutMs,
+      retry: isPinned && chain.length === 1,
+    };
+    const leftMs = limits.deadlineAt - dependencies.clock.now();
+    const plan = planFor(target, options, Math.min(attemptLimits.timeoutMs, leftMs));
+    const attempt = await attemptPage(provider, plan, attemptLimits, dependencies);
+    const last = judge(attempt, provider.declaration.accepts !== undefined);
+    steps.push(stepOf(last));
+    judged.push(last);
+    if (attempt.kind === 'page' && last.failure === null) {
+      const { page, measure, cost } = attempt;
+      const got = { kind: 'page', provider: slug, page, measure, cost, isCached: false } as const;
+      return { ...got, ...told(steps, judged) };
+    }
+    if (last.isFinal) break;
+  }
+  return { ...diagnosis(judged), ...told(steps, judged) };
+}
+
+/** What a chain tells of its way, however it ended. */
+function told(steps: readonly ChainStep[], judged: readonly Judged[]) {
+  return {
+    steps,
+    warnings: judged.flatMap(({ attempt, failure }) => attemptWarning(attempt, failure)),
+    costs: judged.map(
+      ({ attempt, failure }): ChainCost => ({
+        ...attempt.cost,
+        provider: attempt.provider,
+        outcome: failure === null ? 'succeeded' : 'failed',
+        latencyMs: attempt.latencyMs,
+        errorCode: failure?.code ?? null,
+      }),
+    ),
+  };
+}
+
+const skipped = (provider: string, code: RowErrorCode): ChainStep => ({
+  provider,
+  outcome: 'skipped',
+  code,
+  latency_ms: null,
+});
+
+function mayFollow(
+  provider: ConfiguredFetchProvider,
+  target: PageTarget,
+  isPinned: boolean,
+): boolean {
+  return (provider.isConfigured || isPinned) && accepts(provider, target.parsed);
+}
+
+/** No provider delivers a page in less; what is asked then is paid and thrown away. */
+const ATTEMPT_MIN_MS = 250;
+
+const isOver = ({ signal, deadlineAt }: ChainLimits, { clock }: AttemptDependencies): boolean =>
+  signal.aborted || deadlineAt - clock.now() < ATTEMPT_MIN_MS;
+
+/** Not cut by the deadline: an attempt that the deadline ends must not look like one that was too slow. */
+function attemptTimeMs(
+  provider: ConfiguredFetchProvider,
+  isLast: boolean,
+  { attemptTimeoutMs }: ChainLimits,
+): number {
+  const isVendor = 'target' in provider;
+  const own = isVendor ? provider.target.timeoutMs : provider.timeoutMs;
+  // a record is paid from the first call on, and takes its time
+  const collects = isVendor && provider.declaration.collect !== undefined;
+  return isLast || collects ? own : Math.min(own, attemptTimeoutMs);
+}
+
+export function planFor(target: PageTarget, options: PageOptions, timeoutMs: number): FetchPlan {
+  return {
+    url: target.url,
+    tier: options.tier,
+    fields: options.pageFields,
+    contentFormat: options.contentFormat,
+    maxAgeSeconds: options.maxAgeSeconds,
+    noCache: options.noCache,
+    // a vendor that is told less than a second gives up before it has begun
+    timeLimitMs: Math.max(1_000, timeoutMs - VENDOR_MARGIN_MS),
+  };
+}
+
+function judge(attempt: Attempt, isSpecialist: boolean): Judged {
+  if (attempt.kind === 'failed') {
+    const failure = failureOf(attempt.provider, attempt.failure);
+    return { attempt, failure, isVerdict: false, isFinal: false, isSpecialist };
+  }
+  const { verdict } = attempt;
+  if (verdict === null) {
+    return { attempt, failure: null, isVerdict: false, isFinal: true, isSpecialist };
+  }
+  return {
+    attempt,
+    failure: failureOf(attempt.provider, verdict),
+    isVerdict: true,
+    isFinal: verdict.httpStatus === 404 || verdict.httpStatus === 410,
+    isSpecialist,
+  };
+}
+
+function stepOf({ attempt, failure }: Judged): ChainStep {
+  const { provider, latencyMs } = attempt;
+  if (latencyMs === null) return skipped(provider, failure?.code ?? 'internal_error');
+  const outcome = failure === null ? 'answered' : 'failed';
+  return { provider, outcome, code: failure?.code ?? null, latency_ms: latencyMs };
+}
+
+/**
+ * Whose word counts: that the page is gone, else a specialist's, else the first verdict with a status, else the first
+ * verdict, else the last attempt.
+ */
+function diagnosis(judged: readonly Judged[]) {
+  const verdicts = judged.filter(({ isVerdict }) => isVerdict);
+  const spoken =
+    verdicts.find(({ isFinal }) => isFinal) ??
+    judged.find(({ isSpecialist }) => isSpecialist) ??
+    verdicts.find(({ failure }) => typeof failure?.httpStatus === 'number') ??
+    verdicts[0] ??
+    judged.at(-1);
+  const attempts = judged.filter(({ attempt }) => attempt.latencyMs !== null).length;
+  const failure = spoken?.failure ?? NOBODY;
+  const isMissing = failure.httpStatus === 404 || failure.httpStatus === 410;
+  return {
+    kind: 'failed' as const,
+    failure: { ...failure, attempts },
+    ...(isMissing && spoken?.attempt.kind === 'page'
+      ? { page: spoken.attempt.page, measure: spoken.attempt.measure }
+      : { page: null, measure: null }),
+    isReached: verdicts.length > 0,
+  };
+}

@@ -1,0 +1,129 @@
+import { LIMITS, parsedUrl, type TypedErrorCode } from '@trawl/contract';
+import { comparableUrl } from '@trawl/providers';
+import type { ConfiguredFetchProvider, Deployment } from '../deployment/deployment.ts';
+import { providerHint } from '../deployment/provider-hint.ts';
+import { RequestError } from '../requests/request-error.ts';
+import type { FetchCommand } from './command.ts';
+
+/** One URL of a checked request. */
+export interface PageTarget {
+  /** As sent. */
+  readonly url: string;
+  readonly parsed: URL;
+  /** Normalized: equal for equal pages. */
+  readonly comparable: string;
+}
+
+/** A request that may be served. */
+export interface CheckedFetch {
+  readonly targets: readonly PageTarget[];
+  /** In the order in which it is walked. */
+  readonly chain: readonly ConfiguredFetchProvider[];
+}
+
+/**
+ * The rules beyond the schema, in the order in which they are reported; only the first is.
+ * @throws RequestError of the typed family
+ */
+export function checkFetch(
+  command: FetchCommand,
+  deployment: Deployment,
+  maxUrls: number,
+): CheckedFetch {
+  const { urls, options } = command;
+  if (urls.length > maxUrls) {
+    const message = `urls: ${urls.length} URLs, over the limit of ${maxUrls} per fetch; send them in several requests`;
+    throw refusal(400, 'over_url_cap', 'urls', message);
+  }
+  const targets = urls.map(checkUrl);
+  checkDuplicates(targets);
+  const names = options.pinned ?? deployment.fetchChain;
+  const chain = names.map((name, index) => {
+    const provider = deployment.fetchProviders.get(name);
+    if (provider) return provider;
+    const available = [...deployment.fetchProviders.keys()].join(', ');
+    throw refusal(
+      400,
+      'unknown_provider',
+      `options.providers[${index}]`,
+      `options.providers: unknown provider ${JSON.stringify(name.slice(0, 64))}; available providers: ${available}`,
+      providerHint([name], 'fetch', deployment),
+    );
+  });
+  checkKinds(targets, chain);
+  return { targets, chain };
+}
+
+/** What stands in a URL but must be percent-encoded there; Chrome and others would drop or encode it silently. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const UNENCODED = /[\s\u0000-\u001f\u007f]/;
+
+/** Readers of URLs differ on where the host ends there, so one could be asked for another host than was checked. */
+const BACKSLASH_BY_HOST = /^https?:\/{2,}[^/?#]*\\/i;
+
+function checkUrl(url: string, index: number): PageTarget {
+  const invalid = (fault: string) =>
+    refusal(422, 'invalid_url', `urls[${index}]`, `urls[${index}]: ${fault}`);
+  if (url.length > LIMITS.urlCharacters) {
+    throw invalid(`longer than ${LIMITS.urlCharacters} characters`);
+  }
+  if (UNENCODED.test(url)) {
+    throw invalid('holds a space or control character; percent-encode it or leave it out');
+  }
+  const parsed = parsedUrl(url);
+  const comparable = /^https?:\/\//i.test(url) ? comparableUrl(url) : null;
+  if (comparable === null || parsed === null) {
+    throw invalid('give an absolute http:// or https:// URL with a host');
+  }
+  if (BACKSLASH_BY_HOST.test(url)) {
+    throw invalid('holds a backslash in or before its host; write / or leave it out');
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw invalid('user names and passwords in a URL are not accepted; leave them out');
+  }
+  return { url, parsed, comparable: comparable.url };
+}
+
+function checkDuplicates(targets: readonly PageTarget[]): void {
+  const firstAt = new Map<string, number>();
+  for (const [index, { comparable }] of targets.entries()) {
+    const first = firstAt.get(comparable);
+    if (first !== undefined) {
+      const message = `urls[${index}]: the same page as urls[${first}]; send each page once`;
+      throw refusal(422, 'duplicate_urls', `urls[${index}]`, message);
+    }
+    firstAt.set(comparable, index);
+  }
+}
+
+/** Some provider of the chain must take each URL. Only a pinned chain can be without one. */
+function checkKinds(
+  targets: readonly PageTarget[],
+  chain: readonly ConfiguredFetchProvider[],
+): void {
+  const lost = targets.findIndex(
+    ({ parsed }) => !chain.some((provider) => accepts(provider, parsed)),
+  );
+  if (lost < 0) return;
+  const names = chain.map(({ declaration }) => declaration.slug).join(', ');
+  throw refusal(
+    400,
+    'invalid_kind',
+    `urls[${lost}]`,
+    `urls[${lost}]: no page that ${names} ${chain.length === 1 ? 'accepts' : 'accept'}; pin another provider or none`,
+  );
+}
+
+export function accepts({ declaration }: ConfiguredFetchProvider, url: URL): boolean {
+  return declaration.accepts?.(url) ?? true;
+}
+
+function refusal(
+  status: 400 | 422,
+  code: TypedErrorCode,
+  param: string,
+  message: string,
+  hint?: string,
+): RequestError {
+  return new RequestError(status, message, { typed: { code, param }, hint });
+}

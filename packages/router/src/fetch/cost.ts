@@ -1,0 +1,29 @@
+import type { FetchPlan, PageReading } from '@trawl/providers';
+import { pagePrice } from '../billing/list-price.ts';
+import type { ConfiguredVendor } from '../deployment/deployment.ts';
+import { type Cost, reportedCost } from '../interaction/cost.ts';
+
+export const FREE: Cost = { calls: 0, costUsd: 0, source: null };
+
+/** What the provider reports wins; its price list completes it. What a failed call cost is not known. */
+export function costOf(
+  vendor: ConfiguredVendor,
+  plan: FetchPlan,
+  ending: PageReading | { readonly kind: 'failed' },
+  calls: number,
+): Cost {
+  if (ending.kind === 'failed' || ending.kind === 'pending') {
+    return { calls, costUsd: calls === 0 ? 0 : null, source: null };
+  }
+  const { declaration } = vendor;
+  const usage = ending.kind === 'page' ? ending.page.usage : ending.verdict.usage;
+  const reported = reportedCost(usage?.costUsd);
+  if (reported !== null) return { calls, costUsd: reported, source: 'reported' };
+  if (ending.kind === 'verdict') {
+    if (declaration.failedPages === 'unknown') return { calls, costUsd: null, source: null };
+    if (declaration.failedPages === 'free') return { calls, costUsd: 0, source: 'price_list' };
+  }
+  const page = ending.kind === 'page' ? ending.page : null;
+  const price = pagePrice(vendor, plan, page);
+  return { calls, costUsd: price?.usd ?? null, source: price && 'price_list' };
+}

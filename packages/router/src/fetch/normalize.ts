@@ -1,0 +1,95 @@
+import { cutCodePoints, measureText, type TextMeasure } from '@trawl/base';
+import { CONSTANT_FETCH_FIELDS, type FetchField, type FetchRow } from '@trawl/contract';
+import { EMPTY_PAGE, type ParsedPage } from '@trawl/providers';
+import type { Deployment } from '../deployment/deployment.ts';
+import { usageOf } from '../interaction/cost.ts';
+import type { ChainResult } from './chain-result.ts';
+import type { PageTarget } from './check.ts';
+import type { PageOptions } from './command.ts';
+import { warningsOf, warningText } from './row-warnings.ts';
+
+/** One URL as it went. */
+export interface FetchedPage {
+  readonly target: PageTarget;
+  readonly result: ChainResult;
+  /** Wall time of its chain. */
+  readonly latencyMs: number;
+  /** A title recorded for this page before; null when there is none, or the page has its own. */
+  readonly knownTitle: string | null;
+}
+
+type RowKey = FetchField | (typeof CONSTANT_FETCH_FIELDS)[number];
+
+/** The row of one URL: the same keys whether it succeeded or failed. */
+export function fetchRow(
+  fetched: FetchedPage,
+  options: PageOptions,
+  deployment: Deployment,
+): FetchRow {
+  const { target, result, latencyMs } = fetched;
+  const failure = result.kind === 'failed' ? result.failure : null;
+  const page = result.page ?? EMPTY_PAGE;
+  // a text that came with a failure is another one than the page's
+  const text =
+    page.content === null
+      ? measured(failure?.content ?? null, null, options)
+      : measured(page.content, result.measure, options);
+  const warnings = warningsOf(fetched, options, deployment, text);
+  const values: Readonly<Record<RowKey, unknown>> = {
+    ...page,
+    url: target.url,
+    status: failure ? 'failed' : 'succeeded',
+    error: failure && {
+      code: failure.code,
+      message: failure.message,
+      provider: failure.provider,
+      retryable: failure.retryable,
+      attempts: failure.attempts,
+    },
+    content: text?.shown ?? null,
+    content_format: text && page.content_format,
+    content_length: text?.length ?? null,
+    content_sha256: text?.sha256 ?? null,
+    title: page.title ?? fetched.knownTitle,
+    http_status: failure ? failure.httpStatus : page.http_status,
+    cache_state: result.kind === 'page' && result.isCached ? 'hit' : page.cache_state,
+    usage: result.kind === 'page' ? usageOf(usedOf(result), result.cost) : null,
+    provider: result.kind === 'page' ? result.provider : result.failure.provider,
+    provider_chain: result.steps,
+    latency_ms: latencyMs,
+    warning: warningText(warnings),
+    warnings,
+    truncated: failure === null && (text?.isCut ?? false),
+  };
+  const row: Record<string, unknown> = {};
+  for (const field of CONSTANT_FETCH_FIELDS) row[field] = values[field];
+  for (const field of options.fields) row[field] = values[field];
+  if (!options.inlineContent) delete row.content;
+  return row as FetchRow;
+}
+
+/** A page from our cache, or one that another caller pays, used nothing of its provider's. */
+function usedOf({ page, cost }: Extract<ChainResult, { kind: 'page' }>) {
+  return page.usage && cost.calls === 0 ? { units: {}, costUsd: 0 } : page.usage;
+}
+
+/** A page's text as it is shown, measured over the whole of it. */
+export interface MeasuredText extends TextMeasure {
+  readonly shown: string;
+  readonly isCut: boolean;
+}
+
+function measured(
+  content: ParsedPage['content'],
+  measure: TextMeasure | null,
+  options: PageOptions,
+): MeasuredText | null {
+  if (content === null) return null;
+  const whole = content.toWellFormed();
+  const shown = cutCodePoints(whole, options.inlineMaxCharacters);
+  return {
+    ...(measure ?? measureText(whole)),
+    shown,
+    isCut: options.inlineContent && shown.length < whole.length,
+  };
+}

@@ -1,0 +1,124 @@
+import type { TextMeasure } from '@trawl/base';
+import { TIERS, type Tier } from '@trawl/contract';
+import type { ParsedPage } from '@trawl/providers';
+import { LRUCache } from 'lru-cache';
+import type { PageTarget } from './check.ts';
+import type { PageOptions } from './command.ts';
+
+export interface CachedPage {
+  readonly provider: string;
+  readonly page: ParsedPage;
+  readonly measure: TextMeasure | null;
+  /** Milliseconds since 1970. */
+  readonly storedAt: number;
+}
+
+/** Where whole pages are kept. Asynchronous, so that replicas may share one. */
+export interface PageCache {
+  get(key: string): Promise<CachedPage | undefined>;
+  set(key: string, page: CachedPage): Promise<void>;
+}
+
+export interface MemoryPageCacheOptions {
+  readonly ttlMs: number;
+  /** Default 128 MiB. */
+  readonly maxBytes?: number;
+  /** A larger page is not kept. Default 8 MiB. */
+  readonly maxPageBytes?: number;
+  readonly now: () => number;
+}
+
+const MIB = 1024 * 1024;
+
+/** In this process; the pages longest unused go first. */
+export function createMemoryPageCache({
+  ttlMs,
+  maxBytes = 128 * MIB,
+  maxPageBytes = 8 * MIB,
+  now,
+}: MemoryPageCacheOptions): PageCache {
+  const pages = new LRUCache<string, CachedPage>({
+    maxSize: maxBytes,
+    maxEntrySize: maxPageBytes,
+    ttl: ttlMs,
+    perf: { now },
+    sizeCalculation: ({ page }) => pageBytes(page),
+  });
+  return {
+    get: async (key) => pages.get(key),
+    set: async (key, page) => {
+      pages.set(key, page);
+    },
+  };
+}
+
+/** Two bytes a character, and a lump for all that is small. */
+function pageBytes({
+  content,
+  raw_html,
+  html,
+  structured,
+  metadata,
+  enrichments,
+  ...page
+}: ParsedPage): number {
+  const long = [
+    content,
+    raw_html,
+    html,
+    page.transcript,
+    page.summary,
+    ...page.chunks,
+    ...page.links,
+  ];
+  const characters = long.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  const objects = JSON.stringify([structured, metadata, enrichments, page.subpages]).length;
+  return 4_096 + 2 * (characters + objects);
+}
+
+/** Tiers that ask the same of a provider: the two lowest differ in what is shown alone. */
+const ASKED_AS: Readonly<Record<Tier, Tier>> = {
+  minimalist: 'default',
+  default: 'default',
+  extended: 'extended',
+  max: 'max',
+};
+
+function keyOf(projectId: string, { comparable }: PageTarget, format: string, tier: Tier): string {
+  return [projectId, comparable, format, tier].join('\n');
+}
+
+/** May this fetch look into the cache, and may it leave its page there? A pinned provider never serves from it. */
+export const mayCache = ({ pinned, noCache }: PageOptions): boolean => pinned === null && !noCache;
+
+/** The youngest page that serves this wish: one that was asked for at this tier or at a higher one. */
+export async function readCache(
+  cache: PageCache,
+  projectId: string,
+  target: PageTarget,
+  { tier, contentFormat, maxAgeSeconds }: PageOptions,
+  now: number,
+): Promise<CachedPage | undefined> {
+  if (maxAgeSeconds === 0) return undefined;
+  const tiers = TIERS.slice(TIERS.indexOf(ASKED_AS[tier]));
+  const found = await Promise.all(
+    tiers.map((asked) => cache.get(keyOf(projectId, target, contentFormat, asked))),
+  );
+  const maxAgeMs = maxAgeSeconds === null ? Number.POSITIVE_INFINITY : maxAgeSeconds * 1000;
+  const usable = found.filter((page) => page !== undefined && now - page.storedAt < maxAgeMs);
+  return usable.sort((a, b) => (b?.storedAt ?? 0) - (a?.storedAt ?? 0))[0];
+}
+
+export function writeCache(
+  cache: PageCache,
+  projectId: string,
+  target: PageTarget,
+  { tier, contentFormat }: PageOptions,
+  page: CachedPage,
+): Promise<void> {
+  const asked = ASKED_AS[tier];
+  // markup that came along unasked, for the diagnosis alone
+  const kept =
+    asked === 'default' ? { ...page, page: { ...page.page, raw_html: null, html: null } } : page;
+  return cache.set(keyOf(projectId, target, contentFormat, asked), kept);
+}

@@ -1,0 +1,138 @@
+import type { ReportFault } from '@trawl/base';
+import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
+import type { Caller } from '../interaction/head.ts';
+import type { InteractionReader } from '../interaction/store.ts';
+import type { AttemptDependencies } from './attempt.ts';
+import { type ChainLimits, walkChain } from './chain.ts';
+import {
+  brokenDown,
+  type ChainResult,
+  cached,
+  forbidden,
+  leftEarly,
+  shared,
+} from './chain-result.ts';
+import type { PageTarget } from './check.ts';
+import type { PageOptions } from './command.ts';
+import type { Flights } from './flights.ts';
+import type { FetchedPage } from './normalize.ts';
+import { mayCache, type PageCache, readCache, writeCache } from './page-cache.ts';
+
+export interface PageDependencies extends AttemptDependencies {
+  readonly reader: Pick<InteractionReader, 'knownTitles'>;
+  readonly flights: Flights;
+  /** null = switched off. */
+  readonly cache: PageCache | null;
+  /** Whether an address may be asked for at all, by its form alone. */
+  readonly isForbidden: (url: URL) => boolean;
+  readonly requestDeadlineMs: number;
+  readonly chainAttemptTimeoutMs: number;
+  readonly reportFault: ReportFault;
+}
+
+/** Pages of one request under way at once; each provider has a bound of its own beside it. */
+const AT_ONCE = 20;
+
+/** Fetches all pages of a request at once; each is told as it lands. Never throws: what goes wrong is that page's result. */
+export async function fetchPages(
+  targets: readonly PageTarget[],
+  chain: readonly ConfiguredFetchProvider[],
+  options: PageOptions,
+  caller: Caller,
+  dependencies: PageDependencies,
+  onPage: (index: number, page: FetchedPage) => void,
+): Promise<void> {
+  const { clock } = dependencies;
+  const limits: ChainLimits = {
+    callerId: caller.keyId,
+    signal: caller.signal,
+    deadlineAt: caller.receivedAt + dependencies.requestDeadlineMs,
+    attemptTimeoutMs: dependencies.chainAttemptTimeoutMs,
+  };
+  const waiting = targets.entries();
+  const worker = async () => {
+    for (const [index, target] of waiting) {
+      const startedAt = clock.now();
+      const result = await fetchPage(target, chain, options, caller, limits, dependencies);
+      const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
+      const knownTitle = await titleFor(target, result, caller, dependencies);
+      onPage(index, { target, result, latencyMs, knownTitle });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, targets.length) }, worker));
+}
+
+/**
+ * The title known for a page that came without one. A courtesy: a store that cannot be read loses none of the
+ * pages.
+ */
+async function titleFor(
+  { comparable }: PageTarget,
+  result: ChainResult,
+  { projectId }: Caller,
+  { reader, reportFault }: PageDependencies,
+): Promise<string | null> {
+  if (result.kind !== 'page' || result.page.title !== null) return null;
+  try {
+    const known = await reader.knownTitles(projectId, [comparable]);
+    return known.get(comparable) ?? null;
+  } catch (cause) {
+    reportFault(cause, 'the known title of a page could not be read');
+    return null;
+  }
+}
+
+async function fetchPage(
+  target: PageTarget,
+  chain: readonly ConfiguredFetchProvider[],
+  options: PageOptions,
+  { projectId }: Caller,
+  limits: ChainLimits,
+  dependencies: PageDependencies,
+): Promise<ChainResult> {
+  const { cache, clock, flights, reportFault } = dependencies;
+  if (dependencies.isForbidden(target.parsed)) return forbidden();
+  const usedCache = mayCache(options) ? cache : null;
+  try {
+    const startedAt = clock.now();
+    const hit = await spared(reportFault, () =>
+      usedCache ? readCache(usedCache, projectId, target, options, startedAt) : undefined,
+    );
+    if (hit) return cached(hit, Math.round(clock.now() - startedAt));
+    const joined = await flights.join(flightKey(projectId, target, options), limits, (own) =>
+      walkChain(target, chain, options, own, dependencies),
+    );
+    if (joined === 'left') return leftEarly();
+    const { result, isPayer } = joined;
+    if (!isPayer) return shared(result);
+    if (usedCache && result.kind === 'page') {
+      const { provider, page, measure } = result;
+      const kept = { provider, page, measure, storedAt: clock.now() };
+      await spared(reportFault, () => writeCache(usedCache, projectId, target, options, kept));
+    }
+    return result;
+  } catch (cause) {
+    reportFault(cause, 'a page could not be fetched for a fault of our own');
+    return brokenDown();
+  }
+}
+
+/** What the cache says; a cache that fails costs nobody a page, least of all one that was paid. */
+async function spared<Value>(
+  reportFault: ReportFault,
+  work: () => Promise<Value> | undefined,
+): Promise<Value | undefined> {
+  try {
+    return await work();
+  } catch (cause) {
+    reportFault(cause, 'the page cache could not be used');
+    return undefined;
+  }
+}
+
+/** Equal for fetches that may share their pages: the same page, wished for in the same way, in one project. */
+function flightKey(projectId: string, target: PageTarget, options: PageOptions): string {
+  const { pinned, contentFormat, tier, maxAgeSeconds, noCache } = options;
+  const wish = [pinned, contentFormat, tier, maxAgeSeconds, noCache];
+  return JSON.stringify([projectId, target.comparable, ...wish]);
+}

@@ -1,0 +1,67 @@
+import type { PlannedCall } from '@trawl/contract';
+import { pagePrice } from '../billing/list-price.ts';
+import { callPrice, FREE_CALL } from '../billing/planned-call.ts';
+import type { ConfiguredFetchProvider, ConfiguredVendor } from '../deployment/deployment.ts';
+import { planFor } from './chain.ts';
+import { accepts, type PageTarget } from './check.ts';
+import type { PageOptions } from './command.ts';
+import { mayCache, readCache } from './page-cache.ts';
+import type { PageDependencies } from './pages.ts';
+import { RUN_NAME } from './record.ts';
+
+type PriceDependencies = Pick<PageDependencies, 'cache' | 'clock' | 'isForbidden'>;
+
+/** For each page the call that would be made first, with its price. */
+export function plannedCalls(
+  targets: readonly PageTarget[],
+  chain: readonly ConfiguredFetchProvider[],
+  options: PageOptions,
+  projectId: string,
+  dependencies: PriceDependencies,
+): Promise<readonly PlannedCall[]> {
+  return Promise.all(
+    targets.map(async (target): Promise<PlannedCall> => {
+      const { url } = target;
+      if (dependencies.isForbidden(target.parsed)) {
+        return { provider: RUN_NAME, url, ...FREE_CALL };
+      }
+      const provider = await cachedBy(target, options, projectId, dependencies);
+      if (provider !== undefined) return { provider, url, ...FREE_CALL };
+      return firstCall(target, chain, options);
+    }),
+  );
+}
+
+async function cachedBy(
+  target: PageTarget,
+  options: PageOptions,
+  projectId: string,
+  { cache, clock }: PriceDependencies,
+): Promise<string | undefined> {
+  if (!cache || !mayCache(options)) return undefined;
+  // a price may be asked for while the cache is out of order; the fetch will find out the same way
+  const kept = await readCache(cache, projectId, target, options, clock.now()).catch(
+    () => undefined,
+  );
+  return kept?.provider;
+}
+
+/** Where nobody can be asked, that costs nothing. */
+function firstCall(
+  target: PageTarget,
+  chain: readonly ConfiguredFetchProvider[],
+  options: PageOptions,
+): PlannedCall {
+  const accepting = chain.filter((provider) => accepts(provider, target.parsed));
+  const [first, ...others] = accepting.filter(({ isConfigured }) => isConfigured);
+  const provider = (first ?? accepting[0])?.declaration.slug ?? RUN_NAME;
+  const call = { provider, url: target.url };
+  if (first === undefined) return { ...call, ...FREE_CALL };
+  const price = 'target' in first ? vendorPrice(first, target, options) : FREE_CALL;
+  const mayChange = price.cost_kind === 'known' && others.length > 0;
+  return { ...call, ...price, ...(mayChange ? { cost_kind: 'estimated' } : {}) };
+}
+
+function vendorPrice(vendor: ConfiguredVendor, target: PageTarget, options: PageOptions) {
+  return callPrice(pagePrice(vendor, planFor(target, options, vendor.target.timeoutMs), null));
+}

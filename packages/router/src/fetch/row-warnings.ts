@@ -1,0 +1,73 @@
+import type { PageField, Warning } from '@trawl/contract';
+import { type FetchFacts, type ParsedPage, pageGapsOf } from '@trawl/providers';
+import type { Deployment } from '../deployment/deployment.ts';
+import { planFor } from './chain.ts';
+import type { PageOptions } from './command.ts';
+import type { FetchedPage, MeasuredText } from './normalize.ts';
+
+/** What a row has to say: what went wrong on the way, what the page lacks, what was cut. */
+export function warningsOf(
+  fetched: FetchedPage,
+  options: PageOptions,
+  deployment: Deployment,
+  text: MeasuredText | null,
+): Warning[] {
+  const { result } = fetched;
+  if (result.kind === 'failed') return [...result.warnings];
+  const facts = deployment.fetchProviders.get(result.provider)?.declaration;
+  return [
+    ...result.warnings,
+    ...result.page.remarks,
+    ...(text?.isCut ? [cutWarning(text, options)] : []),
+    ...(facts ? gapWarnings(facts, fetched, result.page, options) : []),
+  ];
+}
+
+/** `warning`: everything but the gaps, for a reader; null when there is nothing. */
+export function warningText(warnings: readonly Warning[]): string | null {
+  const messages = warnings.flatMap(({ code, message }) =>
+    code === 'capability_gap' ? [] : [message],
+  );
+  return messages.length > 0 ? messages.join('; ') : null;
+}
+
+const isMissing = (value: ParsedPage[PageField]): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
+function cutWarning({ length }: MeasuredText, { inlineMaxCharacters }: PageOptions): Warning {
+  return {
+    code: 'content_truncated',
+    message: `content: the first ${inlineMaxCharacters} of ${length} characters; raise options.inline_max_chars for more`,
+  };
+}
+
+/** One entry for all fields that the provider cannot supply here, one for a format that it has not. */
+function gapWarnings(
+  facts: FetchFacts,
+  { target, result, knownTitle }: FetchedPage,
+  page: ParsedPage,
+  options: PageOptions,
+): readonly Warning[] {
+  const isCached = result.kind === 'page' && result.isCached;
+  const gaps = pageGapsOf(facts.capabilities, planFor(target, options, 0)).filter(
+    ({ field }) =>
+      !(field === 'title' && knownTitle !== null) &&
+      !(field === 'cache_state' && isCached) &&
+      // one that was cached at a higher tier may hold what this tier would not have bought
+      isMissing(page[field]),
+  );
+  const plain = gaps.filter(({ reason }) => reason === null).map(({ field }) => field);
+  const parts = [
+    ...(plain.length > 0 ? [`${plain.join(', ')}: ${facts.slug} cannot supply these`] : []),
+    ...gaps.flatMap(({ field, reason }) => (reason === null ? [] : [`${field}: ${reason}`])),
+  ];
+  const warnings: Warning[] =
+    parts.length > 0 ? [{ code: 'capability_gap', message: parts.join('; ') }] : [];
+  if (page.content_format !== options.contentFormat) {
+    warnings.push({
+      code: 'capability_gap',
+      message: `content_format: ${facts.slug} delivers ${page.content_format} only`,
+    });
+  }
+  return warnings;
+}

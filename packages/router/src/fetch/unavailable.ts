@@ -1,0 +1,57 @@
+import type { FetchRow, JsonObject, RunError } from '@trawl/contract';
+import type { StoredInteraction } from '../interaction/records.ts';
+import { RequestError } from '../requests/request-error.ts';
+import type { PageOptions } from './command.ts';
+import type { FetchedPage } from './normalize.ts';
+
+/** Pinned, and every URL failed before its target was reached: a failure of the providers, not of the pages. */
+export function isUnavailable(
+  { pinned }: PageOptions,
+  pages: readonly Pick<FetchedPage, 'result'>[],
+): boolean {
+  if (pinned === null) return false;
+  return pages.every(({ result }) => result.kind === 'failed' && !result.isReached);
+}
+
+export interface UnavailableError extends Omit<RunError, 'code'> {
+  readonly code: 'provider_unavailable';
+  readonly rows: readonly JsonObject[];
+}
+
+/** The `error` of the recorded run, and what the caller is told. */
+export function unavailableError(
+  providers: readonly string[],
+  rows: readonly FetchRow[],
+): UnavailableError {
+  const causes = [...new Set(rows.map(({ error }) => String(error?.message ?? '')))];
+  const names = providers.join(', ');
+  return {
+    code: 'provider_unavailable',
+    message: `no page was reached through ${names}: ${causes.slice(0, 3).join('; ')}. Without options.providers, others are asked too`,
+    provider: names,
+    http_status: null,
+    retryable: rows.some(({ error }) => error?.retryable === true),
+    retry_after_ms: null,
+    warnings: [],
+    rows: rows.map(({ url, error }) => ({ url, error })),
+  };
+}
+
+/** The refusal that follows the recording. */
+export function providerUnavailable(
+  message: string,
+  interactionId: string,
+  sessionId: string,
+): RequestError {
+  const typed = { code: 'provider_unavailable', interactionId, sessionId } as const;
+  return new RequestError(502, message, { typed });
+}
+
+/** @throws the same refusal for an interaction that was answered with it */
+export function refuseUnavailable(stored: StoredInteraction): void {
+  if (stored.status !== 'failed' || stored.normalizedSchemaVersion !== null) return;
+  for (const text of stored.preprocessorRuns) {
+    const { error } = JSON.parse(text) as { readonly error: { readonly message: string } | null };
+    if (error) throw providerUnavailable(error.message, stored.id, stored.sessionId);
+  }
+}

@@ -1,0 +1,71 @@
+export { type Budget, createMemoryBudgets } from './billing/budgets.ts';
+export { pagePrice, searchPrice } from './billing/list-price.ts';
+export { type CallPrice, callPrice, dryRun, FREE_CALL } from './billing/planned-call.ts';
+export type {
+  LedgerOwner,
+  LedgerRecord,
+  UsageReader,
+  UsageRow,
+  UsageWanted,
+} from './billing/records.ts';
+export {
+  baseUrlVariable,
+  type ConfiguredFetchProvider,
+  type ConfiguredProvider,
+  createDeployment,
+  DEFAULT_SET_VARIABLE,
+  type Deployment,
+  type ProviderSettings,
+} from './deployment/deployment.ts';
+export { fetchRoster, searchRoster } from './deployment/roster.ts';
+export { heldResults } from './feedback/held-results.ts';
+export { type MatchProblem, matchResults } from './feedback/match-results.ts';
+export type { FeedbackRecord, FeedbackRow } from './feedback/records.ts';
+export { type Attempt, type AttemptDependencies, attemptPage } from './fetch/attempt.ts';
+export { planFor } from './fetch/chain.ts';
+export { accepts, type PageTarget } from './fetch/check.ts';
+export { fetchCommand } from './fetch/command.ts';
+export { createFlights } from './fetch/flights.ts';
+export { type FetchDependencies, priceFetch, runFetch } from './fetch/index.ts';
+export { createMemoryPageCache } from './fetch/page-cache.ts';
+export { refuseUnavailable } from './fetch/unavailable.ts';
+export { historyText, sessionList, sessionText } from './history/sessions.ts';
+export { trajectoryText, trajectoryTree } from './history/trajectory.ts';
+export type { Cost } from './interaction/cost.ts';
+export type { Caller } from './interaction/head.ts';
+export { createIdempotency, type Idempotency, requestRepeat } from './interaction/idempotency.ts';
+export type {
+  InteractionRecord,
+  RepeatedRequest,
+  RunRecord,
+  SessionSummary,
+  StoredInteraction,
+  StoredSession,
+} from './interaction/records.ts';
+export { detailsParts, recordedAnswer, type TextParts } from './interaction/respond.ts';
+export {
+  type InteractionReader,
+  type InteractionStore,
+  type Recorder,
+  type SessionSummaryReader,
+  SessionTakenError,
+} from './interaction/store.ts';
+export type { ApiKey, KeyStore, Limits, Project } from './keys/records.ts';
+export { type ErrorStyle, type RefusalStatus, RequestError } from './requests/request-error.ts';
+export { changeStore, RETRY_AFTER, readStore } from './requests/store-access.ts';
+export { checkSearch } from './search/check.ts';
+export { searchCommand } from './search/command.ts';
+export { executeRun } from './search/execute.ts';
+export { priceSearch, runSearch, type SearchDependencies } from './search/index.ts';
+export { normalizeRun } from './search/normalize.ts';
+export { type FieldPlan, planFields, planRuns, type RunPlan } from './search/plan.ts';
+export { plannedCalls } from './search/price.ts';
+export { planRoutes } from './search/route.ts';
+export { createUpstreamRunner } from './upstream/runner.ts';
+export {
+  OWN_CALLER,
+  type UpstreamFailure,
+  type UpstreamRequest,
+  type UpstreamRunner,
+  type UpstreamTarget,
+} from './upstream/types.ts';

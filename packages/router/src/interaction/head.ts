@@ -1,0 +1,82 @@
+import { type Clock, isoTime } from '@trawl/base';
+import type { InteractionStatus, JsonObject } from '@trawl/contract';
+import type { Budget } from '../billing/budgets.ts';
+import { RequestError } from '../requests/request-error.ts';
+import { readStore } from '../requests/store-access.ts';
+import type { InteractionRecord, RequestRepeat } from './records.ts';
+import type { InteractionReader } from './store.ts';
+import { trajectoryIds } from './trajectory-metadata.ts';
+
+/** Who asks, and since when. */
+export interface Caller {
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly signal: AbortSignal;
+  /** When the request was accepted, in milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** Whose money it is: the monthly budgets that pay for it. */
+  readonly budgets: readonly Budget[];
+  /** Told each part of the answer as it lands, as JSON text; undefined = nobody listens. */
+  readonly emit?: EmitPart | undefined;
+  /** Under which the request may be repeated. */
+  readonly repeat?: RequestRepeat | undefined;
+}
+
+/** `run`: a provider run. `page`: a row of a fetch. */
+export type EmitPart = (part: 'run' | 'page', text: string) => void;
+
+/** Whose interaction it is and how it is called. */
+export interface InteractionHead extends Omit<InteractionRecord, 'runs' | 'ledger' | 'titles'> {}
+
+/** What an interaction is made of, whatever kind it is. */
+export interface InteractionFacts {
+  readonly sessionId: string | undefined;
+  readonly userId: string | null;
+  readonly userInput: JsonObject | null;
+  readonly metadata: JsonObject;
+  readonly status: InteractionStatus;
+  readonly normalizedSchemaVersion: number | null;
+  /** JSON text, or null. */
+  readonly routing: string | null;
+}
+
+export function interactionHead(
+  facts: InteractionFacts,
+  caller: Caller,
+  { clock, instanceId }: { readonly clock: Clock; readonly instanceId: string },
+): InteractionHead {
+  const trajectory = trajectoryIds(facts.metadata);
+  return {
+    id: clock.newId(),
+    instanceId,
+    sessionId: facts.sessionId ?? clock.newId(),
+    projectId: caller.projectId,
+    keyId: caller.keyId,
+    userId: facts.userId,
+    status: facts.status,
+    createdAt: isoTime(caller.receivedAt),
+    completedAt: isoTime(clock.now()),
+    normalizedSchemaVersion: facts.normalizedSchemaVersion,
+    trajectoryId: trajectory.trajectoryId ?? clock.newId(),
+    parentTrajectoryId: trajectory.parentTrajectoryId,
+    trajectoryGoal: trajectory.trajectoryGoal,
+    userInput: facts.userInput === null ? null : JSON.stringify(facts.userInput),
+    metadata: JSON.stringify(facts.metadata),
+    routing: facts.routing,
+    repeat: caller.repeat,
+  };
+}
+
+/** @throws RequestError 404 for a session of another project, the same as for one that cannot be read */
+export async function checkSession(
+  sessionId: string | undefined,
+  { projectId }: Pick<Caller, 'projectId'>,
+  reader: InteractionReader,
+): Promise<void> {
+  if (sessionId === undefined) return;
+  const owner = await readStore(() => reader.sessionOwner(sessionId));
+  if (owner === undefined || owner === projectId) return;
+  throw new RequestError(404, 'Session not found', {
+    typed: { code: 'invalid_session', param: 'session_id' },
+  });
+}

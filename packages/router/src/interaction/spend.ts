@@ -1,0 +1,87 @@
+import { isoTime } from '@trawl/base';
+import type { PlannedCall } from '@trawl/contract';
+import type { Budget, BudgetStore, Overspent, Reservation } from '../billing/budgets.ts';
+import { estimatedMicros } from '../billing/planned-call.ts';
+import { RequestError } from '../requests/request-error.ts';
+import { readStore } from '../requests/store-access.ts';
+import type { InteractionRecord } from './records.ts';
+import type { InteractionStore } from './store.ts';
+
+export interface Spender {
+  readonly budgets: readonly Budget[];
+  /** Its month pays. */
+  readonly receivedAt: number;
+}
+
+export interface SpendDependencies {
+  readonly budgets: BudgetStore;
+  readonly interactions: InteractionStore;
+  readonly requestDeadlineMs: number;
+}
+
+/** What will be called. Asked only where a budget wants to know. */
+export type PriceCalls = () => Promise<readonly PlannedCall[]>;
+
+/**
+ * Does what costs money, and records it: no budget is touched without a record, and nothing is sent without a budget.
+ * @throws RequestError 402 when a budget has not that much left, 503 when the ledger or the store cannot be used;
+ *   what `work` throws
+ */
+export async function spend(
+  { budgets, receivedAt }: Spender,
+  price: PriceCalls,
+  dependencies: SpendDependencies,
+  work: () => Promise<InteractionRecord>,
+): Promise<InteractionRecord> {
+  const { interactions } = dependencies;
+  const reservation = await reserve(budgets, price, receivedAt, dependencies.budgets);
+  let spentMicros = 0;
+  try {
+    await interactions.ready();
+    const record = await work();
+    spentMicros = record.ledger.reduce((sum, { costMicros }) => sum + (costMicros ?? 0), 0);
+    await interactions.write(record, receivedAt + dependencies.requestDeadlineMs);
+    return record;
+  } finally {
+    await reservation?.settle(spentMicros);
+  }
+}
+
+/** @throws RequestError 402 or 503, as `spend` would */
+export async function checkBudgets(
+  { budgets, receivedAt }: Spender,
+  calls: readonly PlannedCall[],
+  store: BudgetStore,
+): Promise<void> {
+  if (budgets.length === 0) return;
+  const micros = estimatedMicros(calls);
+  const overspent = await readStore(() => store.overspent(budgets, micros, receivedAt));
+  if (overspent) throw budgetExceeded(overspent, micros);
+}
+
+async function reserve(
+  budgets: readonly Budget[],
+  price: PriceCalls,
+  at: number,
+  store: BudgetStore,
+): Promise<Reservation | undefined> {
+  if (budgets.length === 0) return undefined;
+  const micros = estimatedMicros(await price());
+  const reserved = await readStore(() => store.reserve(budgets, micros, at));
+  if ('overspent' in reserved) throw budgetExceeded(reserved.overspent, micros);
+  return reserved.reservation;
+}
+
+function budgetExceeded(overspent: Overspent, micros: number): RequestError {
+  const { budget, spentMicros, reservedMicros, resetAt } = overspent;
+  const whose = budget.owner.kind === 'key' ? 'this API key' : 'this project';
+  const held = reservedMicros > 0 ? `, ${usd(reservedMicros)} held for requests under way` : '';
+  const detail = `The monthly budget of ${whose} is ${usd(budget.limitMicros)}: ${usd(spentMicros)} spent${held}, and this request would cost about ${usd(micros)}. The budget starts anew on ${isoTime(resetAt).slice(0, 10)} (UTC)`;
+  return new RequestError(402, detail, { typed: { code: 'budget_exceeded' } });
+}
+
+/** Without trailing zeros beyond the cents. */
+const usd = (micros: number): string => {
+  const [whole, cents = ''] = (micros / 1_000_000).toFixed(6).split('.');
+  return `$${whole}.${cents.replace(/0{1,4}$/, '')}`;
+};

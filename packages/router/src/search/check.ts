@@ -1,0 +1,189 @@
+import { didYouMean, nearest } from '@trawl/base';
+import { type JsonObject, LIMITS, type ValidationIssue } from '@trawl/contract';
+import { refusedKeys, requestVolume } from '@trawl/providers';
+import { DEFAULT_SET_VARIABLE, type Deployment } from '../deployment/deployment.ts';
+import { providerHint } from '../deployment/provider-hint.ts';
+import { RequestError } from '../requests/request-error.ts';
+import type { SearchCommand } from './command.ts';
+
+/** Which providers a request runs on. */
+export interface ProviderSet {
+  /** Slugs in the order in which their runs stand. */
+  readonly slugs: readonly string[];
+  /** Unknown names of the default set, where it was used. */
+  readonly skipped: readonly string[];
+  /** What auto-routing may choose from; null without auto-routing. */
+  readonly candidates: readonly string[] | null;
+}
+
+/**
+ * The rules that span fields, in the order in which they are reported; only the first is.
+ * @throws RequestError 400, or 422 for the volume
+ */
+export function checkSearch(
+  command: SearchCommand,
+  deployment: Deployment,
+  postprocessors: readonly string[],
+): ProviderSet {
+  const { options, preprocessorNames } = command;
+  const overrides = options.provider_overrides ?? {};
+  checkNames(command, deployment, postprocessors);
+  checkContradiction(command);
+  if (options.tier !== undefined && options.fields !== undefined) {
+    throw refusal('search: tier and fields exclude each other; send one of them');
+  }
+  if (preprocessorNames.length > 0 && options.providers?.include !== undefined) {
+    throw refusal(
+      'preprocessor_names and search.providers.include mean the same; send one of them',
+    );
+  }
+
+  const candidates = routingCandidates(command, deployment);
+  const set = effectiveSet(command, deployment, candidates);
+  // without a query nothing runs, so only what the request itself says of providers can be wrong
+  const needsProviders = command.queries.length > 0 || options.providers !== undefined;
+  if (needsProviders && set.slugs.length === 0) {
+    const cause = isDefaultEmpty(command, deployment)
+      ? `; ${DEFAULT_SET_VARIABLE} of the server names no known one`
+      : '';
+    throw refusal(`search.providers: no provider is left to run${cause}; ${available(deployment)}`);
+  }
+  // with auto-routing any candidate may turn out to run
+  const mayRun = new Set([...set.slugs, ...candidates]);
+  const outside = Object.keys(overrides).filter((slug) => !mayRun.has(slug));
+  if (outside.length > 0) {
+    throw refusal(
+      `search.provider_overrides: ${outside.join(', ')} does not run in this request; add it to search.providers.include or leave its overrides out`,
+    );
+  }
+  checkVolume(command, overrides);
+  return set;
+}
+
+/** Both spellings of the set to run are held against the exclusions: they mean the same. */
+function checkContradiction({ options, preprocessorNames }: SearchCommand): void {
+  const { include, exclude = [] } = options.providers ?? {};
+  const spellings: readonly (readonly [string, readonly string[]])[] = [
+    ['include', include ?? []],
+    ['preprocessor_names', preprocessorNames],
+  ];
+  for (const [spelling, slugs] of spellings) {
+    const both = [...new Set(slugs)].filter((slug) => exclude.includes(slug));
+    if (both.length === 0) continue;
+    throw refusal(
+      `search.providers: ${both.join(', ')} in both ${spelling} and exclude; name it in one`,
+    );
+  }
+}
+
+/** The providers that a request names to run, in either spelling; undefined when it leaves them to the deployment. */
+function namedProviders(command: SearchCommand): readonly string[] | undefined {
+  const { options, preprocessorNames } = command;
+  const names = preprocessorNames.length > 0 ? preprocessorNames : undefined;
+  return options.providers?.include ?? names;
+}
+
+/** The deployment's own set was asked for, and all its names are unknown. */
+const isDefaultEmpty = (command: SearchCommand, { defaultSet }: Deployment): boolean =>
+  namedProviders(command) === undefined && defaultSet.length === 0;
+
+/** What auto-routing may choose from, in roster order or that of the request; empty without auto-routing. */
+function routingCandidates(command: SearchCommand, deployment: Deployment): readonly string[] {
+  const { auto_routing, providers } = command.options;
+  if (auto_routing === undefined) return [];
+  const exclude = providers?.exclude ?? [];
+  const routable = [...deployment.searchProviders.values()]
+    .filter(({ declaration, isConfigured }) => declaration.autoRoutable && isConfigured)
+    .map(({ declaration }) => declaration.slug);
+  const candidates = new Set(namedProviders(command) ?? routable);
+  return [...candidates].filter((slug) => !exclude.includes(slug));
+}
+
+/** How many candidates stand in where auto-routing is asked for and the default set is excluded. */
+const STAND_INS = 3;
+
+function effectiveSet(
+  command: SearchCommand,
+  deployment: Deployment,
+  candidates: readonly string[],
+): ProviderSet {
+  const exclude = command.options.providers?.exclude ?? [];
+  const named = namedProviders(command);
+  const slugs = [...new Set(named ?? deployment.defaultSet)].filter(
+    (slug) => !exclude.includes(slug),
+  );
+  return {
+    slugs: slugs.length > 0 ? slugs : candidates.slice(0, STAND_INS),
+    skipped: named ? [] : deployment.unknownDefaults,
+    candidates: command.options.auto_routing === undefined ? null : candidates,
+  };
+}
+
+function checkNames(
+  { options, preprocessorNames, postprocessorNames }: SearchCommand,
+  deployment: Deployment,
+  postprocessors: readonly string[],
+): void {
+  const overrides = options.provider_overrides ?? {};
+  const places: readonly (readonly [string, readonly string[]])[] = [
+    ['search.providers.include', options.providers?.include ?? []],
+    ['search.providers.exclude', options.providers?.exclude ?? []],
+    ['preprocessor_names', preprocessorNames],
+    ['search.provider_overrides', Object.keys(overrides)],
+  ];
+  for (const [place, slugs] of places) {
+    const unknown = slugs.filter((slug) => !deployment.searchProviders.has(slug));
+    if (unknown.length > 0) {
+      throw refusal(
+        `${place}: unknown provider ${quoted(unknown)}; ${available(deployment)}`,
+        providerHint(unknown, 'search', deployment),
+      );
+    }
+  }
+  const unknown = postprocessorNames.filter((name) => !postprocessors.includes(name));
+  if (unknown.length > 0) {
+    const names = postprocessors.join(', ');
+    throw refusal(
+      `postprocessor_names: unknown postprocessor ${quoted(unknown)}; available: ${names}`,
+      didYouMean(nearest(unknown[0] ?? '', postprocessors)),
+    );
+  }
+  for (const [slug, block] of Object.entries(overrides)) {
+    const provider = deployment.searchProviders.get(slug)?.declaration;
+    const refused = refusedKeys(block, provider?.refusedOverrides);
+    if (refused.length === 0) continue;
+    throw refusal(
+      `search.provider_overrides.${slug}: ${quoted(refused)} cannot be overridden: credentials, streaming and the form of the answer are the service's; leave ${refused.length > 1 ? 'them' : 'it'} out`,
+    );
+  }
+}
+
+function checkVolume({ queries, options }: SearchCommand, overrides: JsonObject): void {
+  const numResults = options.num_results ?? LIMITS.resultsDefault;
+  const volume = requestVolume(queries.length, numResults, overrides);
+  if (volume <= LIMITS.volumeBudget) return;
+  const perQuery = volume / queries.length;
+  const cause = perQuery > numResults ? 'the counts in search.provider_overrides' : 'num_results';
+  const message = `${queries.length} queries x ${perQuery} results = ${volume}, over the volume budget of ${LIMITS.volumeBudget} per request; send fewer queries or lower ${cause}`;
+  const issue: ValidationIssue = {
+    type: 'value_error',
+    loc: ['body', 'search', 'num_results'],
+    msg: `Value error, ${message}`,
+    input: numResults,
+    ctx: { error: message },
+  };
+  throw new RequestError(422, [issue]);
+}
+
+const refusal = (detail: string, hint?: string): RequestError =>
+  new RequestError(400, detail, { hint });
+
+/** Caller's names in a message: cut, so that a hostile name cannot blow it up. */
+const quoted = (names: readonly string[]): string =>
+  names
+    .slice(0, 5)
+    .map((name) => JSON.stringify(name.slice(0, 64)))
+    .join(', ');
+
+const available = ({ searchProviders }: Deployment): string =>
+  `available providers: ${[...searchProviders.keys()].join(', ')}`;

@@ -1,0 +1,203 @@
+import { jsonText } from '@trawl/base';
+import {
+  type JsonObject,
+  type ResultField,
+  type ResultRow,
+  type RowField,
+  type RunError,
+  SCHEMA_VERSION,
+  type SearchOutput,
+  type Warning,
+} from '@trawl/contract';
+import {
+  comparableUrl,
+  type ParsedRow,
+  type ParsedSearch,
+  type ReportedUsage,
+} from '@trawl/providers';
+import { searchPrice } from '../billing/list-price.ts';
+import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
+import { requestPayload } from '../upstream/request-payload.ts';
+import type { RequestPayload, UpstreamFailure } from '../upstream/types.ts';
+import { cutWarnings } from './cut-warnings.ts';
+import type { ExecutedRun } from './execute.ts';
+import { type FieldPlan, gapWarning, type RunPlan } from './plan.ts';
+
+/** A search run as answered. */
+export interface SearchRun {
+  readonly id: string;
+  readonly preprocessor_name: string;
+  readonly status: 'succeeded' | 'failed';
+  readonly batch_index: number;
+  readonly query: string;
+  readonly request_payload: RequestPayload;
+  readonly output_payload: SearchOutput | null;
+  readonly raw_payload: JsonObject | null;
+  readonly error: RunError | null;
+  readonly latency_ms: number | null;
+}
+
+export interface NormalizedRun {
+  readonly run: SearchRun;
+  /** Its JSON, made once: what is answered is what is stored. */
+  readonly text: string;
+  readonly cost: Cost;
+  /** Every row with all fields, for postprocessors; empty when the run failed. */
+  readonly rows: readonly UsableRow[];
+}
+
+/** A row with a comparable URL. */
+export interface UsableRow extends ParsedRow {
+  readonly url: string;
+  readonly domain: string;
+}
+
+type SucceededResult = Extract<ExecutedRun['result'], { status: 'succeeded' }>;
+type FailedResult = Extract<ExecutedRun['result'], { status: 'failed' }>;
+
+export function normalizeRun(
+  executed: ExecutedRun,
+  fields: FieldPlan,
+  options: { readonly id: string; readonly includeRaw: boolean },
+): NormalizedRun {
+  const { plan, result } = executed;
+  const { declaration, target } = plan.provider;
+  const ending =
+    result.status === 'succeeded' ? succeeded(result, executed, fields) : failed(result, plan);
+  const run: SearchRun = {
+    id: options.id,
+    preprocessor_name: declaration.slug,
+    status: result.status,
+    batch_index: plan.batchIndex,
+    query: plan.query,
+    request_payload: requestPayload(target, plan.call),
+    output_payload: ending.output,
+    raw_payload: options.includeRaw ? result.raw : null,
+    error: ending.error,
+    latency_ms: result.latencyMs,
+  };
+  return { run, text: jsonText(run), cost: ending.cost, rows: ending.rows };
+}
+
+/** The parts of a run that depend on how it ended. */
+interface Ending {
+  readonly output: SearchOutput | null;
+  readonly error: RunError | null;
+  readonly cost: Cost;
+  readonly rows: readonly UsableRow[];
+}
+
+function failed(result: FailedResult, plan: RunPlan): Ending {
+  return {
+    output: null,
+    error: runError(result.failure, plan),
+    // what a failed call cost is not known; one that was never sent cost nothing
+    cost: { calls: result.calls, costUsd: result.calls === 0 ? 0 : null, source: null },
+    rows: [],
+  };
+}
+
+function succeeded(
+  result: SucceededResult,
+  { plan, isFree }: ExecutedRun,
+  fields: FieldPlan,
+): Ending {
+  const { calls } = result;
+  const cost: Cost = isFree
+    ? { calls, costUsd: 0, source: 'price_list' }
+    : successCost(result.value.usage, plan, calls);
+  const { rows, dropped } = usableRows(result.value.rows, plan.rowsMax);
+  const output = envelope(result.value, rows, dropped, cost, plan, fields, result.latencyMs ?? 0);
+  return { output, error: null, cost, rows };
+}
+
+function runError(failure: UpstreamFailure, plan: RunPlan): RunError {
+  return {
+    code: failure.code,
+    message: failure.message,
+    provider: plan.provider.declaration.slug,
+    http_status: failure.httpStatus,
+    retryable: failure.retryable,
+    retry_after_ms: failure.retryAfterMs,
+    warnings: [...plan.warnings],
+  };
+}
+
+/** Rows without a usable URL go first, then the list is cut: rank counts what is left. */
+function usableRows(rows: readonly ParsedRow[], max: number) {
+  const usable = rows.flatMap((row): UsableRow[] => {
+    const comparable = row.url === null ? null : comparableUrl(row.url);
+    return comparable === null ? [] : [{ ...row, ...comparable }];
+  });
+  return { rows: usable.slice(0, max), dropped: rows.length - usable.length };
+}
+
+function envelope(
+  parsed: ParsedSearch,
+  rows: readonly UsableRow[],
+  dropped: number,
+  cost: Cost,
+  plan: RunPlan,
+  fields: FieldPlan,
+  latencyMs: number,
+): SearchOutput {
+  const { slug } = plan.provider.declaration;
+  const missing = new Set(plan.gaps.map(({ field }) => field));
+  const has = (field: ResultField) => fields.all.has(field);
+  const filled = <Value>(field: ResultField, value: Value): Value | null =>
+    missing.has(field) ? null : value;
+  const listed = <Value>(field: ResultField, value: readonly Value[]): Value[] =>
+    missing.has(field) ? [] : [...value];
+  const warnings: Warning[] = [...plan.warnings];
+  if (has('usage') && parsed.usage === null && !missing.has('usage')) {
+    warnings.push(gapWarning('usage', slug, 'did not report cost or units for this call'));
+  }
+  if (dropped > 0) warnings.push(droppedWarning(slug, dropped));
+  warnings.push(...cutWarnings(slug, rows, fields.all));
+  return {
+    schema_version: SCHEMA_VERSION,
+    tier: fields.tier,
+    fields: [...fields.row, ...fields.envelope],
+    results: rows.map((row, index) => resultRow(row, index + 1, fields.row, missing)),
+    ...(has('usage') ? { usage: filled('usage', usageOf(parsed.usage, cost)) } : {}),
+    ...(has('answer') ? { answer: filled('answer', parsed.answer) } : {}),
+    ...(has('entities') ? { entities: listed('entities', parsed.entities) } : {}),
+    ...(has('related') ? { related: listed('related', parsed.related) } : {}),
+    ...(has('verticals') ? { verticals: filled('verticals', parsed.verticals) } : {}),
+    latency_ms: latencyMs,
+    warnings,
+  };
+}
+
+function resultRow(
+  row: UsableRow,
+  rank: number,
+  active: readonly RowField[],
+  missing: ReadonlySet<ResultField>,
+): ResultRow {
+  const result: Partial<Record<RowField, unknown>> = {};
+  for (const field of active)
+    result[field] = missing.has(field) ? null : rowValue(field, row, rank);
+  return result as ResultRow;
+}
+
+function rowValue(field: RowField, row: UsableRow, rank: number): unknown {
+  if (field === 'rank') return rank;
+  if (field === 'source') return { domain: row.domain, author: row.author };
+  return row[field];
+}
+
+/** What the provider reports wins; the price list completes it. */
+function successCost(usage: ReportedUsage | null, plan: RunPlan, calls: number): Cost {
+  const reported = reportedCost(usage?.costUsd);
+  if (reported !== null) return { calls, costUsd: reported, source: 'reported' };
+  const price = searchPrice(plan.provider, plan.search);
+  return { calls, costUsd: price?.usd ?? null, source: price && 'price_list' };
+}
+
+function droppedWarning(slug: string, dropped: number): Warning {
+  return {
+    code: 'upstream_warning',
+    message: `results: ${slug} sent ${dropped} ${dropped === 1 ? 'row' : 'rows'} without a usable http(s) URL; left out`,
+  };
+}

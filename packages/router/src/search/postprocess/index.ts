@@ -1,0 +1,66 @@
+import type { Clock, ReportFault } from '@trawl/base';
+import type { JsonObject } from '@trawl/contract';
+import type { NormalizedRun } from '../normalize.ts';
+import { citations } from './citations.ts';
+import { rankFusion } from './rank-fusion.ts';
+
+/** What a postprocessor does with the runs of one query: reads them, changes nothing. */
+export type Postprocessor = (runs: readonly NormalizedRun[]) => JsonObject;
+
+export const POSTPROCESSORS: ReadonlyMap<string, Postprocessor> = new Map([
+  ['rank_fusion', rankFusion],
+  ['citations', citations],
+]);
+
+/** A postprocessor run as answered. */
+export interface PostprocessorRun {
+  readonly id: string;
+  readonly postprocessor_name: string;
+  readonly status: 'succeeded' | 'failed';
+  readonly batch_index: number;
+  readonly query: string;
+  readonly preprocessor_run_ids: readonly string[];
+  readonly output_payload: JsonObject;
+  readonly error: JsonObject | null;
+  readonly latency_ms: number;
+}
+
+/** One run per query and name, in batch order, then in the order of the names. */
+export function runPostprocessors(
+  names: readonly string[],
+  queries: readonly string[],
+  runs: readonly NormalizedRun[],
+  { clock, reportFault }: { readonly clock: Clock; readonly reportFault: ReportFault },
+  known = POSTPROCESSORS,
+): readonly PostprocessorRun[] {
+  return queries.flatMap((query, batchIndex) => {
+    const own = runs.filter(({ run }) => run.batch_index === batchIndex);
+    return names.flatMap((name) => {
+      const postprocess = known.get(name);
+      if (!postprocess) return [];
+      const startedAt = clock.now();
+      const ending = attempt(name, () => postprocess(own), reportFault);
+      return {
+        id: clock.newId(),
+        postprocessor_name: name,
+        status: ending.error === null ? 'succeeded' : 'failed',
+        batch_index: batchIndex,
+        query,
+        preprocessor_run_ids: own.map(({ run }) => run.id),
+        output_payload: ending.output,
+        error: ending.error,
+        latency_ms: Math.max(0, Math.round(clock.now() - startedAt)),
+      };
+    });
+  });
+}
+
+function attempt(name: string, postprocess: () => JsonObject, reportFault: ReportFault) {
+  try {
+    return { output: postprocess(), error: null };
+  } catch (cause) {
+    reportFault(cause, `postprocessor ${name} failed`);
+    const message = `${name} failed on these results; report it with the interaction id`;
+    return { output: {}, error: { code: 'internal_error', message, retryable: false } };
+  }
+}

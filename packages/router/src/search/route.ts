@@ -1,0 +1,82 @@
+import type { ReportFault } from '@trawl/base';
+import type { RoutingEntry, Warning } from '@trawl/contract';
+import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
+import type { TopicFinding, TopicSource } from '@trawl/topics';
+import type { ProviderSet } from './check.ts';
+
+/** Which providers one query goes to. */
+export interface QueryRoute {
+  readonly slugs: readonly string[];
+  /** Unknown names of the default set, where it was used. */
+  readonly skipped: readonly string[];
+  /** Warnings that routing puts on every run of the query. */
+  readonly notes: readonly Warning[];
+}
+
+export interface RoutePlan {
+  /** One entry per query with auto-routing; null without. */
+  readonly routing: readonly RoutingEntry[] | null;
+  /** One per query. */
+  readonly routes: readonly QueryRoute[];
+}
+
+export interface RouteDependencies {
+  readonly topics: TopicSource;
+  readonly ranking: TopicRanking;
+  readonly reportFault: ReportFault;
+}
+
+/** How many providers a query with a topic goes to. */
+const ROUTED = 3;
+
+/** Query × provider grid. Each query of a batch is routed by itself. */
+export async function planRoutes(
+  queries: readonly string[],
+  set: ProviderSet,
+  signal: AbortSignal,
+  dependencies: RouteDependencies,
+): Promise<RoutePlan> {
+  const usual: QueryRoute = { slugs: set.slugs, skipped: set.skipped, notes: [] };
+  if (set.candidates === null) return { routing: null, routes: queries.map(() => usual) };
+  const { candidates } = set;
+  const findings = await topicsOf(queries, signal, dependencies);
+  if (findings === null) {
+    const route = { ...usual, notes: [UNAVAILABLE] };
+    return {
+      routing: queries.map(() => ({ topic: null, score: null, providers: [...set.slugs] })),
+      routes: queries.map(() => route),
+    };
+  }
+  const routes = findings.map(({ topic }): QueryRoute => {
+    if (UNROUTED_TOPICS.has(topic)) return usual;
+    const slugs = rankedProviders(topic, candidates, dependencies.ranking).slice(0, ROUTED);
+    return slugs.length > 0 ? { slugs, skipped: [], notes: [] } : usual;
+  });
+  return {
+    routing: findings.map(({ topic, score }, index) => ({
+      topic,
+      score,
+      providers: [...(routes[index]?.slugs ?? [])],
+    })),
+    routes,
+  };
+}
+
+const UNAVAILABLE: Warning = {
+  code: 'routing_unavailable',
+  message:
+    'auto_routing: the topic could not be determined; the query ran on the providers that run without it',
+};
+
+async function topicsOf(
+  queries: readonly string[],
+  signal: AbortSignal,
+  { topics, reportFault }: RouteDependencies,
+): Promise<readonly TopicFinding[] | null> {
+  try {
+    return await topics(queries, signal);
+  } catch (cause) {
+    reportFault(cause, 'topics could not be determined');
+    return null;
+  }
+}

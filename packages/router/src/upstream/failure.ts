@@ -1,0 +1,169 @@
+import type { CallLimit, EndReason } from '@trawl/base';
+import { RUN_ERRORS, type RunErrorCode } from '@trawl/contract';
+import type { FailureReading } from '@trawl/providers';
+import type { BodyFault } from './decompress.ts';
+import type { Operation, UpstreamFailure, UpstreamTarget } from './types.ts';
+
+interface Facts {
+  readonly httpStatus?: number | null;
+  readonly retryAfterMs?: number | null;
+  /** Where this case differs from what its code usually means. */
+  readonly retryable?: boolean;
+  readonly remedy?: string | undefined;
+}
+
+/** `happened` is in our words and completes "<provider> …"; the catalogue adds the remedy. */
+export function upstreamFailure(
+  provider: string,
+  code: RunErrorCode,
+  happened: string,
+  { httpStatus = null, retryAfterMs = null, retryable, remedy }: Facts = {},
+): UpstreamFailure {
+  const usual = RUN_ERRORS[code];
+  const status = httpStatus === null ? '' : ` (HTTP ${httpStatus})`;
+  return {
+    code,
+    message: `${provider} ${happened}${status}: ${remedy ?? usual.remedy}`,
+    httpStatus,
+    retryable: retryable ?? usual.retryable,
+    retryAfterMs,
+  };
+}
+
+/** What an answer with a status other than 2xx says, by code. */
+const HAPPENED: Readonly<Record<RunErrorCode, string>> = {
+  missing_credential: 'asks for a credential',
+  invalid_credential: 'refused its credential',
+  rate_limited: 'limits the rate of requests',
+  quota_exhausted: 'has no quota or credit left for this key',
+  bad_request: 'refused the request',
+  timeout: 'ran out of time',
+  network_error: 'met a network error',
+  upstream_error: 'failed',
+  bad_response: 'sent an unusable answer',
+  circuit_open: 'is cooling down',
+  cancelled: 'cancelled the request',
+  internal_error: 'met an internal error',
+};
+
+/** Words for one case, where they say more than those of its code. */
+export type Wording = Pick<FailureReading, 'happened' | 'remedy'>;
+
+/** An answer that is a failure, mostly by its status. */
+export function statusFailure(
+  provider: string,
+  code: RunErrorCode,
+  httpStatus: number,
+  retryAfterMs: number | null,
+  { happened = HAPPENED[code], remedy }: Wording = {},
+): UpstreamFailure {
+  if (httpStatus >= 300 && httpStatus < 400) {
+    const moved = 'answered with a redirect, which is not followed; its base URL may have moved';
+    // it will redirect again
+    return upstreamFailure(provider, code, moved, { httpStatus, retryable: false });
+  }
+  return upstreamFailure(provider, code, happened, { httpStatus, retryAfterMs, remedy });
+}
+
+/**
+ * The general reading of a status other than 2xx. A 401 without a key says nothing about keys. A 403 is about what was
+ * asked (scope, plan, page): only a declaration knows the body by which its vendor refuses the key itself.
+ */
+export function codeOfStatus(status: number, hasCredential: boolean): RunErrorCode {
+  if (status === 402) return 'quota_exhausted';
+  if (status === 429) return 'rate_limited';
+  if (status === 401 && hasCredential) return 'invalid_credential';
+  const isTheirs = status < 400 || status === 408 || status >= 500;
+  return isTheirs ? 'upstream_error' : 'bad_request';
+}
+
+/** A 403 that does not name the key: the call asks for what the key or its plan does not include. */
+export function accessFailure(provider: string, operation: Operation): UpstreamFailure {
+  const happened = `gives this key no access to the ${operation} that was asked for`;
+  const remedy =
+    'use other options or another provider, or extend the plan or the scopes of the key with the provider';
+  return upstreamFailure(provider, 'bad_request', happened, { httpStatus: 403, remedy });
+}
+
+/** A 2xx answer whose body could not be read. */
+export function bodyFailure(
+  provider: string,
+  fault: BodyFault,
+  httpStatus: number,
+  maxBodyBytes: number,
+): UpstreamFailure {
+  const happened: Readonly<Record<BodyFault, string>> = {
+    cut: 'broke off in the middle of its answer',
+    corrupt: 'sent an answer whose compression is damaged',
+    unknown_encoding: 'sent an answer in a compression that was not asked for',
+    too_large: `sent an answer larger than ${maxBodyBytes / 1024 / 1024} MiB`,
+  };
+  const code = fault === 'cut' ? 'network_error' : 'bad_response';
+  return upstreamFailure(provider, code, happened[fault], { httpStatus });
+}
+
+/** A connection that failed. The cause is named by its code (ECONNREFUSED), never by text. */
+export function connectionFailure(
+  provider: string,
+  kind: 'unreachable' | 'dropped',
+  cause: string | undefined,
+): UpstreamFailure {
+  if (cause === 'UND_ERR_ABORTED') {
+    return upstreamFailure(provider, 'network_error', 'could not be reached, the proxy refused');
+  }
+  const happened = kind === 'unreachable' ? 'could not be reached' : 'dropped the connection';
+  const because = cause === undefined ? '' : ` (${cause})`;
+  return upstreamFailure(provider, 'network_error', `${happened}${because}`);
+}
+
+/** A call whose time was over. */
+export function endedFailure(
+  provider: string,
+  reason: EndReason,
+  { limitMs }: CallLimit,
+  httpStatus: number | null,
+): UpstreamFailure {
+  const facts = { httpStatus };
+  switch (reason) {
+    case 'cancelled':
+      return upstreamFailure(provider, 'cancelled', 'was cancelled before it answered', facts);
+    case 'provider_timeout': {
+      const happened = `did not answer completely within its timeout of ${limitMs} ms`;
+      return upstreamFailure(provider, 'timeout', happened, facts);
+    }
+    case 'request_deadline': {
+      const happened = `did not answer completely before the deadline of the whole request, ${limitMs} ms away`;
+      return upstreamFailure(provider, 'timeout', happened, facts);
+    }
+  }
+}
+
+/**
+ * A call that was never sent, because no slot or room came in time. Both are ours, so the message must not blame the
+ * provider.
+ */
+export function unsentFailure(
+  { slug, operation, concurrency }: Pick<UpstreamTarget, 'slug' | 'operation' | 'concurrency'>,
+  reason: EndReason | 'too_late' | 'no_room' | 'over',
+  waitedMs: number,
+): UpstreamFailure {
+  if (reason === 'cancelled') {
+    return upstreamFailure(slug, 'cancelled', 'was not asked, the request was cancelled before');
+  }
+  if (reason === 'over') {
+    return upstreamFailure(slug, 'timeout', 'was not asked, the time of the request was over');
+  }
+  const remedy = 'try again, send fewer requests at once, or raise REQUEST_DEADLINE_MS';
+  if (reason === 'no_room') {
+    const full = `was not asked: the answers that wait to be recorded left no room in this server's memory (${waitedMs} ms)`;
+    return upstreamFailure(slug, 'timeout', full, { remedy });
+  }
+  const busy = `all ${concurrency} slots of this server for its ${operation} were taken`;
+  const until = {
+    too_late: "until the rest of the request's time was too short for a call",
+    request_deadline: 'until the deadline of the whole request',
+    provider_timeout: 'for as long as one attempt may take',
+  };
+  const happened = `was not asked: ${busy} ${until[reason]} (${waitedMs} ms)`;
+  return upstreamFailure(slug, 'timeout', happened, { remedy });
+}

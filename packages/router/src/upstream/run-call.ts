@@ -1,0 +1,181 @@
+import { type CallLimit, callTimeMs, pause, startCallLimit } from '@trawl/base';
+import { type Attempt, attempt, ended, type Job, type Tally } from './attempt.ts';
+import { type CallOutcome, type CircuitChange, circuitOf } from './breaker.ts';
+import { upstreamFailure } from './failure.ts';
+import { describeFault } from './fault.ts';
+import { sendWithoutRefused } from './optional-parts.ts';
+import type { Parts } from './parts.ts';
+import { cooling, type Refusal, refusalOf, refuse } from './refusal.ts';
+import { outgoingRequest } from './request-payload.ts';
+import { retryPause } from './retry.ts';
+import { isTooLate, unsentAttempt, waitForRoom, waitForSlot } from './slot.ts';
+import type { UpstreamRequest, UpstreamResult, UpstreamTarget } from './types.ts';
+
+/** Turns everything, an unexpected exception included, into a result. */
+export async function runCall<Value>(
+  parts: Parts,
+  request: UpstreamRequest<Value>,
+  isClosing: boolean,
+): Promise<UpstreamResult<Value>> {
+  const { slug } = request.target;
+  const startedAt = parts.clock.now();
+  const tally: Tally = { calls: 0, raw: null, waitedMs: 0, leftOut: [] };
+  let outcome: Attempt<Value> | Refusal;
+  try {
+    outcome =
+      refuse(request.target, parts.secretOf, isClosing) ??
+      (await throughBreaker(parts, request, tally));
+  } catch (error) {
+    const fields = { provider: slug, operation: request.target.operation };
+    parts.log?.error({ ...fields, cause: describeFault(error) }, 'upstream call broke down');
+    const happened = 'was asked, but a fault of our own stopped the call';
+    const failure = upstreamFailure(slug, 'internal_error', happened);
+    outcome = { status: 'failed', failure, isRetrySafe: false, isProvidersFault: false };
+  }
+  const { calls, raw, waitedMs, leftOut } = tally;
+  const latencyMs = Math.max(0, Math.round(parts.clock.now() - startedAt));
+  if (outcome.status === 'succeeded') {
+    return { status: 'succeeded', value: outcome.value, calls, latencyMs, waitedMs, raw, leftOut };
+  }
+  const { status, failure } = outcome;
+  return {
+    status: 'failed',
+    failure,
+    calls,
+    latencyMs: status === 'failed' ? latencyMs : null,
+    waitedMs,
+    raw,
+    leftOut,
+  };
+}
+
+async function throughBreaker<Value>(
+  parts: Parts,
+  request: UpstreamRequest<Value>,
+  tally: Tally,
+): Promise<Attempt<Value> | Refusal> {
+  const { gate, breaker, answerMemory } = parts;
+  const { target, callerId } = request;
+  const lane = circuitOf(target.slug, target.operation);
+  const closed = refusalOf(target, breaker.health(lane));
+  if (closed) return closed;
+  const slot = { lane, slots: target.concurrency, callerId };
+  let late: 'too_late' | 'no_room' | undefined;
+  if (!gate.enter(slot)) {
+    late = 'too_late';
+    const unsent = await waitForSlot(parts, slot, request, tally);
+    if (unsent) return unsent;
+  }
+  try {
+    if (answerMemory && !answerMemory.hasRoom()) {
+      late = 'no_room';
+      const unsent = await waitForRoom(parts, answerMemory, request, tally);
+      if (unsent) return unsent;
+    }
+    if (late && isTooLate(parts, lane, request)) return unsentAttempt(request, late, tally);
+    return await withSlot(parts, lane, request, tally);
+  } finally {
+    // last, so that the next call finds the circuit as this call left it
+    gate.leave(lane);
+  }
+}
+
+async function withSlot<Value>(
+  parts: Parts,
+  lane: string,
+  request: UpstreamRequest<Value>,
+  tally: Tally,
+): Promise<Attempt<Value> | Refusal> {
+  const { clock, breaker, usualTimes } = parts;
+  const { target, signal, deadlineAt } = request;
+  const timeoutMs = callTimeMs(request);
+  // the circuit may have opened while the call waited
+  const admission = breaker.admit(lane, timeoutMs);
+  if (!admission.isAdmitted) return cooling(target, admission);
+  const limit = startCallLimit({ clock, timeoutMs, deadlineAt, signal });
+  let outcome: CallOutcome = 'neutral';
+  try {
+    const over = limit.endReason();
+    if (over !== undefined)
+      return unsentAttempt(request, over === 'cancelled' ? over : 'over', tally);
+    const sentAt = clock.now();
+    const result = await sendReduced(parts, request, tally, limit);
+    if (result.status === 'succeeded') usualTimes.took(lane, clock.now() - sentAt);
+    outcome = outcomeOf(result, request);
+    return result;
+  } finally {
+    limit.release();
+    const change = breaker.settle(lane, admission.isProbe, outcome);
+    if (change !== undefined) logChange(parts, target, change);
+  }
+}
+
+function prepare<Value>(
+  { clock, dispatcher, maxBodyBytes, secretOf }: Parts,
+  request: UpstreamRequest<Value>,
+  tally: Tally,
+  limit: CallLimit,
+): Job<Value> {
+  const { target, call } = request;
+  const secret = secretOf(target.credential);
+  const outgoing = outgoingRequest(target, call);
+  return { request, outgoing, secret, limit, dispatcher, maxBodyBytes, clock, tally };
+}
+
+function logChange(
+  { log }: Parts,
+  { slug, operation }: UpstreamTarget,
+  change: CircuitChange,
+): void {
+  const fields = { provider: slug, operation };
+  if (change.kind === 'opened') log?.warn({ ...fields, ...change.health }, 'provider cools down');
+  else log?.info({ ...fields, cause: change.cause }, 'provider works again after its cool-down');
+}
+
+/**
+ * A failure may be the answer to an option that the caller added, and one caller must not switch a provider off for
+ * all others. So only what no option can cause counts there: a rate limit, and a refused key, since overrides cannot set
+ * credentials.
+ */
+function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>): CallOutcome {
+  if (result.status === 'succeeded') return 'succeeded';
+  const { code, retryAfterMs } = result.failure;
+  const mayBlame = !request.overridden || code === 'rate_limited' || code === 'invalid_credential';
+  return result.isProvidersFault && mayBlame ? { code, retryAfterMs } : 'neutral';
+}
+
+/** Sends a call without the parts that the provider refuses, and once more without one that it refuses now. */
+async function sendReduced<Value>(
+  parts: Parts,
+  request: UpstreamRequest<Value>,
+  tally: Tally,
+  limit: CallLimit,
+): Promise<Attempt<Value>> {
+  const { target } = request;
+  const { result, leftOut } = await sendWithoutRefused(
+    request,
+    parts.refusedParts,
+    (reduced) => withRetry(parts, prepare(parts, reduced, tally, limit)),
+    ({ name }) => {
+      const fields = { provider: target.slug, operation: target.operation, left_out: name };
+      parts.log?.warn(fields, 'provider refused a part of its calls; they go without it now');
+    },
+  );
+  tally.leftOut = leftOut;
+  return result;
+}
+
+/** The slot is kept during the pause: a provider that pushes back gets fewer calls, not others. */
+async function withRetry<Value>(parts: Parts, job: Job<Value>): Promise<Attempt<Value>> {
+  const first = await attempt(job);
+  if (first.status === 'succeeded' || !first.isRetrySafe || !job.request.retry) return first;
+  const pauseMs = retryPause({
+    retryAfterMs: first.failure.retryAfterMs,
+    remainingMs: job.limit.remainingMs(),
+    pauseMs: parts.retryPauseMs,
+    random: parts.random,
+  });
+  if (pauseMs === null) return first;
+  if (await pause(pauseMs, job.limit)) return attempt(job);
+  return ended(job, null);
+}

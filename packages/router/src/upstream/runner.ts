@@ -1,0 +1,81 @@
+import { type Clock, createConcurrencyGate } from '@trawl/base';
+import { circuitOf, createBreaker, noBreaker, type ProviderHealth } from './breaker.ts';
+import { createRefusedParts } from './optional-parts.ts';
+import type { AnswerMemory, Parts, UpstreamLog } from './parts.ts';
+import { runCall } from './run-call.ts';
+import { createSecrets } from './secret.ts';
+import { createDispatcher, type TransportOptions } from './transport.ts';
+import type { Operation, UpstreamRunner } from './types.ts';
+import { createUsualTimes } from './usual-time.ts';
+
+export interface UpstreamRunnerOptions {
+  readonly clock: Clock;
+  readonly breaker: 'on' | 'off';
+  readonly proxy: TransportOptions['proxy'];
+  /** Largest body that is read, unpacked. Default 16 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Default 5 s. */
+  readonly connectTimeoutMs?: number;
+  /** Shortest pause before a retry where the provider names none; up to twice that. Default 500 ms. */
+  readonly retryPauseMs?: number;
+  /** In [0, 1). */
+  readonly random?: () => number;
+  readonly log?: UpstreamLog;
+  /** No call is sent while it has no room. */
+  readonly answerMemory?: AnswerMemory;
+}
+
+export interface MonitoredUpstreamRunner extends UpstreamRunner {
+  health(slug: string, operation: Operation): ProviderHealth;
+}
+
+/**
+ * The only way to a provider: credential → breaker → gate → send → read → classify → one retry → breaker.
+ * `close` waits for the calls under way, each of which has its own limit, then drops all connections.
+ */
+export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredUpstreamRunner {
+  const { clock, proxy, connectTimeoutMs = 5_000 } = options;
+  const parts: Parts = {
+    clock,
+    breaker: options.breaker === 'on' ? createBreaker(clock) : noBreaker,
+    gate: createConcurrencyGate(),
+    usualTimes: createUsualTimes(),
+    refusedParts: createRefusedParts(),
+    dispatcher: createDispatcher({ proxy, connectTimeoutMs }),
+    secretOf: createSecrets(),
+    answerMemory: options.answerMemory,
+    maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
+    retryPauseMs: options.retryPauseMs ?? 500,
+    random: options.random ?? Math.random,
+    log: options.log,
+  };
+  let running = 0;
+  let closing: Promise<void> | undefined;
+  let onIdle: (() => void) | undefined;
+
+  async function drainAndDestroy(): Promise<void> {
+    if (running > 0) {
+      await new Promise<void>((resolve) => {
+        onIdle = resolve;
+      });
+    }
+    await parts.dispatcher.destroy();
+  }
+
+  return {
+    async run(request) {
+      running += 1;
+      try {
+        return await runCall(parts, request, closing !== undefined);
+      } finally {
+        running -= 1;
+        if (running === 0) onIdle?.();
+      }
+    },
+    health: (slug, operation) => parts.breaker.health(circuitOf(slug, operation)),
+    close: () => {
+      closing ??= drainAndDestroy();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import {
+  type CallLimit,
+  type Clock,
+  callTimeMs,
+  type EndReason,
+  type SlotRequest,
+  startCallLimit,
+} from '@trawl/base';
+import type { FailedAttempt, Tally } from './attempt.ts';
+import { unsentFailure } from './failure.ts';
+import type { AnswerMemory, Parts } from './parts.ts';
+import type { UpstreamRequest } from './types.ts';
+
+/** undefined = the slot is there. The wait is ours: it takes none of the call's own time and never blames the provider. */
+export async function waitForSlot(
+  { gate, clock }: Parts,
+  slot: SlotRequest,
+  request: UpstreamRequest<unknown>,
+  tally: Tally,
+): Promise<FailedAttempt | undefined> {
+  const { isThere, reason } = await timedWait(clock, request, tally, (limit) =>
+    gate.wait(slot, limit),
+  );
+  return isThere ? undefined : unsentAttempt(request, reason, tally);
+}
+
+/**
+ * undefined = answers have room. More calls would only add to what waits in memory for the store. The slot is kept, so that
+ * what follows waits in its queue; the wait is ours, as that for a slot.
+ */
+export async function waitForRoom(
+  { clock }: Parts,
+  memory: AnswerMemory,
+  request: UpstreamRequest<unknown>,
+  tally: Tally,
+): Promise<FailedAttempt | undefined> {
+  const { isThere, reason } = await timedWait(
+    clock,
+    request,
+    tally,
+    (limit) =>
+      new Promise<boolean>((resolve) => {
+        limit.onEnd(() => resolve(false));
+        memory.whenRoom().then(() => resolve(true));
+      }),
+  );
+  if (isThere) return undefined;
+  return unsentAttempt(request, reason === 'cancelled' ? reason : 'no_room', tally);
+}
+
+/**
+ * Waits for as long as the request allows, and adds the wait to its tally.
+ * @param wait resolves with true when what is waited for is there, with false when the limit has ended
+ * @returns `reason`: why the wait ended, of use where it was in vain
+ */
+async function timedWait(
+  clock: Clock,
+  request: UpstreamRequest<unknown>,
+  tally: Tally,
+  wait: (limit: CallLimit) => Promise<boolean>,
+): Promise<{ readonly isThere: boolean; readonly reason: EndReason }> {
+  const { deadlineAt, signal, waitMs = Number.POSITIVE_INFINITY } = request;
+  const startedAt = clock.now();
+  const limit = startCallLimit({ clock, timeoutMs: waitMs, deadlineAt, signal });
+  const isThere = await wait(limit);
+  limit.release();
+  tally.waitedMs += Math.max(0, Math.round(clock.now() - startedAt));
+  return { isThere, reason: limit.endReason() ?? 'cancelled' };
+}
+
+/** Whether the request has so little time left that a call would be paid and thrown away. */
+export function isTooLate(
+  { clock, usualTimes }: Parts,
+  lane: string,
+  request: UpstreamRequest<unknown>,
+): boolean {
+  const leastMs = usualTimes.leastUseful(lane, callTimeMs(request));
+  return request.deadlineAt - clock.now() < leastMs;
+}
+
+export function unsentAttempt(
+  { target }: UpstreamRequest<unknown>,
+  reason: Parameters<typeof unsentFailure>[1],
+  { waitedMs }: Tally,
+): FailedAttempt {
+  const failure = unsentFailure(target, reason, waitedMs);
+  return { status: 'failed', failure, isRetrySafe: false, isProvidersFault: false };
+}

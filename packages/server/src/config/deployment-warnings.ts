@@ -1,0 +1,112 @@
+import { FETCH_PROVIDERS, needsCredential, SEARCH_PROVIDERS } from '@trawl/providers';
+import { baseUrlVariable, type Deployment } from '@trawl/router';
+import { allowedHostNames, isLoopbackName } from './allowed-hosts.ts';
+import type { Config, Environment } from './config.ts';
+import { SETTINGS } from './settings.ts';
+
+/** Settings that no search can run with, one sentence each; the server starts all the same, for its pages and records. */
+export function deploymentProblems(deployment: Deployment): readonly string[] {
+  const { defaultSet, unknownDefaults, searchProviders } = deployment;
+  if (![...searchProviders.values()].some(({ isConfigured }) => isConfigured)) {
+    return [
+      `no search provider is configured, so every search fails: set the key of one, such as ${keysOfDefaults(deployment)}. Fetches work without`,
+    ];
+  }
+  if (defaultSet.length > 0 || unknownDefaults.length === 0) return [];
+  const { name } = SETTINGS.defaultSearchProviders;
+  return [
+    `${name} names no known provider: a search that names none itself is refused. Known: ${[...searchProviders.keys()].join(', ')}`,
+  ];
+}
+
+/** What an operator would otherwise find out from failed runs, one sentence each. */
+export function deploymentWarnings(config: Config, deployment: Deployment): readonly string[] {
+  const isAny = [...deployment.searchProviders.values()].some(({ isConfigured }) => isConfigured);
+  // with none at all one sentence is enough
+  const unset = (isAny ? deployment.defaultSet : []).flatMap((slug) => {
+    const provider = deployment.searchProviders.get(slug);
+    return provider && !provider.isConfigured
+      ? `${slug} runs by default but ${provider.target.credentialVariable} is not set: its runs will fail with missing_credential`
+      : [];
+  });
+  return [
+    ...config.unused.map((name) => `${name} is set, but this version does not use it yet`),
+    ...deployment.unknownDefaults.map(
+      (name) =>
+        `DEFAULT_SEARCH_PROVIDERS names ${name}, which is no known provider; it is left out`,
+    ),
+    ...keylessDefaults(deployment),
+    ...unset,
+    ...unnamedHost(config),
+  ];
+}
+
+/** Says when the server listens to other machines but answers to no name that they could use at `/mcp`. */
+function unnamedHost(config: Config): readonly string[] {
+  const isLocal = isLoopbackName(config.host.includes(':') ? `[${config.host}]` : config.host);
+  if (isLocal || allowedHostNames(config).some((name) => !isLoopbackName(name))) return [];
+  return [
+    `${SETTINGS.host.name} lets other machines in, but /mcp answers only to ${allowedHostNames(config).join(', ')}: set ${SETTINGS.publicUrl.name}, or list the server's names in ${SETTINGS.allowedHosts.name}`,
+  ];
+}
+
+/** Says when nothing that runs by default can succeed. */
+function keylessDefaults(deployment: Deployment): readonly string[] {
+  const { defaultSet, searchProviders } = deployment;
+  const defaults = defaultSet.flatMap((slug) => searchProviders.get(slug) ?? []);
+  const isAny = [...searchProviders.values()].some(({ isConfigured }) => isConfigured);
+  const isFine = defaults.length === 0 || defaults.some(({ isConfigured }) => isConfigured);
+  if (isFine || !isAny) return [];
+  const settings = keysOfDefaults(deployment);
+  return [
+    `a search that leaves the choice of providers to the server fails until ${settings} is set`,
+  ];
+}
+
+/** Of the default set; of all providers where that is empty. */
+function keysOfDefaults({ defaultSet, searchProviders }: Deployment): string {
+  const slugs = defaultSet.length > 0 ? defaultSet : [...searchProviders.keys()];
+  const names = slugs.flatMap((slug) => searchProviders.get(slug)?.target.credentialVariable ?? []);
+  return [...new Set(names)].join(' or ');
+}
+
+/** Settings that are set and change nothing beside the others, one sentence each. */
+export function idleSettings(environment: Environment): readonly string[] {
+  const isSet = (name: string) => (environment[name] ?? '').trim() !== '';
+  const { databaseUrl, dataDir, topicEmbeddingsUrl, directBrowser, directBrowserSandbox } =
+    SETTINGS;
+  const { topicEmbeddingsModel, topicEmbeddingsApiKey, topicWords } = SETTINGS;
+  const idle: readonly (readonly [name: string, isIdle: boolean, reason: string])[] = [
+    [dataDir.name, isSet(databaseUrl.name), `${databaseUrl.name} names another database`],
+    ...[topicEmbeddingsModel.name, topicEmbeddingsApiKey.name].map(
+      (name) =>
+        [name, !isSet(topicEmbeddingsUrl.name), `${topicEmbeddingsUrl.name} is not set`] as const,
+    ),
+    [topicWords.name, isSet(topicEmbeddingsUrl.name), `${topicEmbeddingsUrl.name} is set`],
+    [directBrowserSandbox.name, !isSet(directBrowser.name), `${directBrowser.name} is not set`],
+    ...providerSettings(),
+  ];
+  return idle
+    .filter(([name, isIdle]) => isIdle && isSet(name))
+    .map(([name, , reason]) => `${name} is set, but changes nothing: ${reason}`);
+}
+
+/** Names that are told as idle when they are set. */
+export const idleNames = (): readonly string[] => providerSettings().map(([name]) => name);
+
+/** Settings in the form of a provider's own that it does not have. */
+function providerSettings(): readonly (readonly [string, boolean, string])[] {
+  const keys = [...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].map((provider) => {
+    const variables = 'authentication' in provider ? provider.credentialVariables : [];
+    const keyless = !('authentication' in provider) || !needsCredential(provider.authentication);
+    const reason = keyless
+      ? `${provider.slug} takes no key`
+      : `its key is ${variables.join(' or ')}`;
+    const name = `${provider.slug.toUpperCase()}_API_KEY`;
+    return [name, !variables.includes(name), reason] as const;
+  });
+  const addresses = FETCH_PROVIDERS.filter(({ kind }) => kind === 'own').map(
+    ({ slug }) => [baseUrlVariable(slug), true, `${slug} asks the pages themselves`] as const,
+  );
+  return [...new Map([...keys, ...addresses].map((entry) => [entry[0], entry])).values()];
+}

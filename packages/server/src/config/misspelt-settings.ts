@@ -1,0 +1,38 @@
+import { distance } from '@trawl/base';
+import { type Environment, settingNames } from './config.ts';
+import { idleNames } from './deployment-warnings.ts';
+
+/** Variables that look like a setting but are none, one sentence each. Never their values. */
+export function misspeltSettings(environment: Environment): readonly string[] {
+  const settings = settingNames();
+  const known = new Set([...settings, ...idleNames()]);
+  return Object.keys(environment)
+    .filter((name) => /^[A-Z]/.test(name) && !known.has(name))
+    .flatMap((name) => {
+      const meant = nearest(name, settings);
+      return meant === undefined ? [] : `${name} is no setting; did you mean ${meant}?`;
+    });
+}
+
+function nearest(name: string, settings: readonly string[]): string | undefined {
+  return settings
+    .filter((setting) => isNear(name, setting))
+    .sort((a, b) => distance(name, a) - distance(name, b))[0];
+}
+
+const withoutUnderscores = (name: string): string => name.replaceAll('_', '');
+
+/**
+ * Strict where the first word differs: XAI_API_KEY and HTTP_PROXY, near EXA_API_KEY and HTTPS_PROXY, belong to others.
+ */
+function isNear(name: string, setting: string): boolean {
+  if (Math.abs(name.length - setting.length) > 2) return false;
+  if (withoutUnderscores(name) === withoutUnderscores(setting)) return true;
+  const [first, wanted] = [firstWord(name), firstWord(setting)];
+  if (first === wanted) return distance(name, setting) <= (setting.length < 10 ? 1 : 2);
+  const shorter = Math.min(first.length, wanted.length);
+  const allowed = shorter < 5 ? 0 : shorter === 5 ? 1 : 2;
+  return distance(name, setting) <= allowed;
+}
+
+const firstWord = (name: string): string => name.split('_', 1)[0] ?? name;

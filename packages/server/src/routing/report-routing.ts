@@ -1,0 +1,75 @@
+import { type Clock, isoTime } from '@trawl/base';
+import type { Store } from '@trawl/store';
+import {
+  addJudged,
+  addRuns,
+  newTally,
+  type RoutingTally,
+  type RunReader,
+  type TopicReport,
+  topicReports,
+} from '@trawl/topics';
+import { withStore } from '../admin/with-store.ts';
+import type { Config } from '../config/config.ts';
+
+/** What was recorded of searches, beside the ranking in use. */
+export interface RoutingReport {
+  readonly from: string;
+  /** Not included. */
+  readonly to: string;
+  /** The one project, or null for all. */
+  readonly project: string | null;
+  readonly rankingVersion: string;
+  readonly topics: readonly TopicReport[];
+  /** Runs that no topic can be told of. */
+  readonly leftOut: RoutingTally['leftOut'];
+}
+
+export interface ReportWanted {
+  readonly days: number;
+  /** By its name; undefined = all. */
+  readonly project: string | undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Reads the configured database, beside a server that may be running. @throws Error where no project has the name */
+export function reportRouting(
+  config: Config,
+  workerUrl: URL,
+  clock: Clock,
+  { days, project }: ReportWanted,
+): Promise<RoutingReport> {
+  const now = clock.now();
+  const span = { from: isoTime(now - days * DAY_MS), to: isoTime(now) };
+  return withStore(config, workerUrl, async (store) => {
+    const tally = await tallyOf(store.runs, await projectIds(store, project), span);
+    return {
+      ...span,
+      project: project ?? null,
+      rankingVersion: config.ranking.version,
+      topics: topicReports(tally, config.ranking.topics),
+      leftOut: tally.leftOut,
+    };
+  });
+}
+
+async function projectIds({ keys }: Store, name: string | undefined): Promise<readonly string[]> {
+  const all = await keys.listProjects();
+  const meant = name === undefined ? all : all.filter((project) => project.name === name);
+  if (name !== undefined && meant.length === 0) {
+    throw new Error(`no project is called ${name}; see: trawl projects list`);
+  }
+  return meant.map(({ id }) => id);
+}
+
+async function tallyOf(
+  runs: RunReader,
+  ids: readonly string[],
+  span: { readonly from: string; readonly to: string },
+): Promise<RoutingTally> {
+  const tally = newTally();
+  for await (const day of runs.tallies(ids, span)) for (const row of day) addRuns(tally, row);
+  for await (const day of runs.judged(ids, span)) addJudged(tally, day);
+  return tally;
+}

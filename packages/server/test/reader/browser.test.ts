@@ -1,0 +1,206 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import {
+  AMPLE_MS,
+  CHROMIUM,
+  drawnBy,
+  isAlive,
+  isThere,
+  programOf,
+  rendererFor,
+  SKIPPED,
+  TEST_TIMEOUT_MS,
+  tracedChromium,
+} from '../../../reader/test/browser-support/browsers.ts';
+import { type HttpLoopback, serveHttp } from '../../../router/test/upstream/support/loopback.ts';
+import { fetchPages } from '../spec/e-support.ts';
+import { startTestServer } from '../support/harness.ts';
+
+const STORY = 'The tide mill turns twice a day and grinds what the valley brings. '.repeat(5);
+
+/** An application that has yet to draw itself. */
+const shell = (script: string): string =>
+  `<!doctype html><html lang="en"><head><title>Mill</title></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div><script>${script}</script></body></html>`;
+
+/** Draws what `/story` answers, and where it stands. */
+const APPLICATION = shell(
+  `fetch('/story').then((answer) => answer.text()).then((story) => {
+    const root = document.getElementById('root');
+    root.innerHTML = '<article><h1>' + location.hash + '</h1><p>' + story + '</p><p>' + navigator.userAgent + '</p><img src="/picture.png"></article>';
+  });`,
+);
+
+type Answers = Readonly<Record<string, string | ((response: ServerResponse) => void)>>;
+
+/** A site of these pages. */
+function serveSite(answers: Answers): Promise<HttpLoopback> {
+  return serveHttp((response, { url }) => {
+    const answer = answers[url];
+    if (typeof answer === 'function') answer(response);
+    else if (answer === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': 'text/html' }).end(answer);
+  });
+}
+
+const paths = ({ received }: HttpLoopback): string[] => received.map(({ url }) => url);
+
+const endless = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-type': 'text/html' }).write('<p>more to come');
+};
+
+describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEOUT_MS }, () => {
+  test('a page that only scripts fill is read as they drew it', async () => {
+    const server = await startTestServer({
+      env: {
+        FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+        DIRECT_BROWSER: CHROMIUM,
+        DIRECT_BROWSER_SANDBOX: 'off',
+        DIRECT_TIMEOUT_MS: String(AMPLE_MS),
+      },
+    });
+    try {
+      const site = await serveSite({ '/app': APPLICATION, '/story': STORY, '/plain': STORY });
+      const options = { providers: ['direct'], no_cache: true } as const;
+      const { row } = await fetchPages(server, `${site.url}/app#/mills/7`, options);
+      expect(row).toMatchObject({ status: 'succeeded', js_rendered: true, http_status: 200 });
+      expect(row).toMatchObject({ title: 'Mill', warning: null, canonical_url: `${site.url}/app` });
+      expect(row.content).toContain(STORY.trim());
+      expect(row.content).toContain('#/mills/7');
+      expect(row.content).toMatch(/Chrome\/\d+\.0\.0\.0 Safari\/537\.36 trawl\//);
+      expect(paths(site)).toEqual(['/app', '/app', '/story']);
+      const plain = await fetchPages(server, `${site.url}/plain`, options);
+      expect(plain.row).toMatchObject({ status: 'succeeded', js_rendered: false });
+      expect(paths(site).slice(3)).toEqual(['/plain']);
+      expect(server.logged()).not.toContain('DIRECT_BROWSER');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('a page whose scripts lead elsewhere is the page that they lead to', async () => {
+    const site = await serveSite({
+      '/': `<p>left</p><script>location.replace('/there?then#part')</script>`,
+      '/there?then': STORY,
+    });
+    const { render } = rendererFor({ allowed: '127.0.0.1' });
+    const result = await render(site.url);
+    expect(drawnBy(result)).toContain(STORY.trim());
+    expect(result).toMatchObject({ download: { url: `${site.url}/there?then`, status: 200 } });
+  });
+
+  test('no page waits for another longer than its time, and no more are open than may be', async () => {
+    let open = 0;
+    let most = 0;
+    const held: ServerResponse[] = [];
+    const site = await serveHttp((response, { url }) => {
+      if (!url.startsWith('/page')) return response.writeHead(404).end('no such page');
+      open += 1;
+      most = Math.max(most, open);
+      response.on('close', () => {
+        open -= 1;
+      });
+      held.push(response.writeHead(200, { 'content-type': 'text/html' }));
+      return undefined;
+    });
+    const { render } = rendererFor({ allowed: '127.0.0.1', concurrency: 1 });
+    // so that the three do not wait for its start
+    expect(drawnBy(await render(`${site.url}/none`))).toBe(
+      '<the browser was answered with HTTP 404>',
+    );
+    const pages = [1, 2, 3].map((page) => render(`${site.url}/page${page}`));
+    await expect.poll(() => held.length, { timeout: AMPLE_MS }).toBe(1);
+    expect(drawnBy(await render(`${site.url}/page4`, 2_000))).toBe(
+      '<the browser was busy all its time>',
+    );
+    for (const [index, page] of pages.entries()) {
+      await expect.poll(() => held.length, { timeout: AMPLE_MS }).toBe(index + 1);
+      held[index]?.end(STORY);
+      expect(drawnBy(await page)).toContain(STORY.trim());
+    }
+    expect([most, held.length]).toEqual([1, 3]);
+  });
+
+  test('a page ends with its time, with its request, and leaves room for the next', async () => {
+    const site = await serveSite({
+      '/': STORY,
+      '/busy': shell('while (true) {}'),
+      '/endless': endless,
+    });
+    const { render, faults } = rendererFor({ allowed: '127.0.0.1', concurrency: 1 });
+    expect(drawnBy(await render(site.url))).toContain(STORY.trim());
+    expect(drawnBy(await render(`${site.url}/busy`, 3_000))).toMatch(
+      /^<(its time was over|the browser could not open it)>$/,
+    );
+    const caller = new AbortController();
+    const left = render(`${site.url}/endless`, AMPLE_MS, caller.signal);
+    await expect.poll(() => paths(site).includes('/endless'), { timeout: AMPLE_MS }).toBe(true);
+    caller.abort();
+    expect(await left).toEqual({ kind: 'cancelled' });
+    expect(drawnBy(await render(site.url))).toContain(STORY.trim());
+    expect(faults).toEqual([]);
+  });
+
+  test('a page that asks for too much is given up', async () => {
+    const site = await serveSite({
+      '/': shell(`fetch('/flood')`),
+      '/flood': (response) => {
+        const more = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(65_536)));
+        };
+        response.on('drain', more).writeHead(200, { 'content-type': 'text/html' });
+        more();
+      },
+    });
+    const pageLimits = { maxBytes: 1_000_000, maxRequests: 50 };
+    const { render } = rendererFor({ allowed: '127.0.0.1', pageLimits });
+    expect(drawnBy(await render(`${site.url}/flood`))).toBe('<it asked for too many bytes>');
+    await expect.poll(() => site.sockets.size, { timeout: AMPLE_MS }).toBe(0);
+  });
+
+  test('a browser that crashed is started again, one without work is closed', async () => {
+    const site = await serveSite({ '/': STORY, '/endless': endless });
+    const chromium = await tracedChromium();
+    const { render } = rendererFor({
+      allowed: '127.0.0.1',
+      path: chromium.path,
+      idleMs: 1,
+    });
+    const lost = render(`${site.url}/endless`);
+    await expect.poll(() => paths(site).length, { timeout: AMPLE_MS }).toBe(1);
+    const [first = 0] = await chromium.pids();
+    process.kill(first, 'SIGKILL');
+    expect(drawnBy(await lost)).toMatch(/^<the browser /);
+    expect(drawnBy(await render(site.url))).toContain(STORY.trim());
+    const [, second = 0] = await chromium.pids();
+    await expect.poll(() => isAlive(second), { timeout: AMPLE_MS }).toBe(false);
+  });
+});
+
+describe('a browser that does not work', () => {
+  const allowed = { FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1', DIRECT_BROWSER_SANDBOX: 'off' };
+
+  test.each([
+    ['is missing', '/nonexistent/chromium', 'there is no such file'],
+    ['breaks down', '#!/bin/sh\nexit 1\n', 'its program does not run'],
+    ['is something else', '#!/bin/sh\necho hello\n', 'its program is not Chromium'],
+  ])(
+    'because it %s is told at the start, and in the rows that need it',
+    async (_title, browser, problem) => {
+      const path = browser.startsWith('#!') ? (await programOf(browser)).path : browser;
+      const server = await startTestServer({ env: { ...allowed, DIRECT_BROWSER: path } });
+      try {
+        expect(server.logged()).toContain(`DIRECT_BROWSER cannot be used: ${problem}`);
+        const site = await serveSite({ '/app': APPLICATION, '/plain': STORY });
+        const urls = [`${site.url}/app`, `${site.url}/plain`];
+        const { rows } = await fetchPages(server, urls, { providers: ['direct'] });
+        expect(rows.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+        expect(rows[0].error).toMatchObject({ code: 'empty_page', provider: 'direct' });
+        expect(rows[0].warning).toContain(
+          'script_shell, not rendered: the browser could not be started',
+        );
+      } finally {
+        await server.stop();
+      }
+    },
+  );
+});

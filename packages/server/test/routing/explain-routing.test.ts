@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TOPIC_RANKING } from '@trawl/providers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { explainRouting } from '../../src/routing/explain-routing.ts';
+import { type EmbeddingsStub, startEmbeddingsStub } from '../support/embeddings-stub.ts';
+
+describe('why a query is routed as it is', () => {
+  let stub: EmbeddingsStub;
+  let folder: string;
+  beforeAll(async () => {
+    stub = await startEmbeddingsStub();
+    folder = await mkdtemp(join(tmpdir(), 'trawl-explain-'));
+  });
+  afterAll(async () => {
+    await stub.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const keys = {
+    EXA_API_KEY: 'k',
+    BRAVE_API_KEY: 'k',
+    YOU_API_KEY: 'k',
+    CERAMIC_API_KEY: 'k',
+    SERPAPI_API_KEY: 'k',
+  };
+  const explain = (query: string, env = {}) =>
+    explainRouting(readConfig({ ...keys, TOPIC_EMBEDDINGS_URL: stub.url, ...env }), query);
+
+  it('names topic, scores, grounds, candidates and the chosen three with their reasons', async () => {
+    const explanation = await explain('some companies');
+    const placed = (slug: string) => {
+      const rows = TOPIC_RANKING.topics.companies ?? [];
+      const index = rows.findIndex(({ provider }) => provider === slug);
+      return { ...rows[index], place: index + 1 };
+    };
+    expect(explanation).toMatchObject({
+      query: 'some companies',
+      topic: 'companies',
+      judge: 'embeddings endpoint',
+      candidates: ['exa', 'brave', 'you', 'ceramic'],
+      chosen: [placed('exa'), placed('brave'), placed('you')],
+      rankingVersion: TOPIC_RANKING.version,
+    });
+    expect(explanation.scores.companies).toBe(explanation.score);
+    expect(explanation.evidence.length).toBeGreaterThan(0);
+  });
+
+  it('follows ROUTING_FILE, and says where no ranking placed a provider', async () => {
+    const ROUTING_FILE = join(folder, 'routing.json');
+    await writeFile(ROUTING_FILE, JSON.stringify({ version: 'ours', topics: { news: ['you'] } }));
+    const { chosen, rankingVersion } = await explain('news', { ROUTING_FILE });
+    expect(chosen).toMatchObject([
+      { provider: 'you', place: 1, reason: 'placed here by the operator', source: 'ROUTING_FILE' },
+      { provider: 'exa', place: null, source: null },
+      { provider: 'brave', place: null, reason: expect.stringContaining('roster order') },
+    ]);
+    expect(rankingVersion).toBe('ours');
+  });
+
+  it('general queries run on the default providers', async () => {
+    const { topic, chosen } = await explain('plain talk');
+    expect(topic).toBe('general');
+    expect(chosen).toMatchObject([
+      { provider: 'exa', place: null, reason: expect.stringContaining('runs by default') },
+      { provider: 'brave', place: null },
+    ]);
+  });
+
+  it('without any key the default providers run, and fail', async () => {
+    const { candidates, chosen } = await explainRouting(
+      readConfig({ TOPIC_EMBEDDINGS_URL: stub.url }),
+      'news',
+    );
+    expect(candidates).toEqual([]);
+    expect(chosen).toMatchObject([
+      { provider: 'exa', reason: 'runs by default; no candidate has a key' },
+      { provider: 'brave', place: null },
+    ]);
+  });
+
+  it('fails where the topic cannot be determined', async () => {
+    const TOPIC_EMBEDDINGS_URL = 'http://127.0.0.1:9';
+    await expect(explain('news', { TOPIC_EMBEDDINGS_URL })).rejects.toThrow('topic_embeddings');
+  });
+});

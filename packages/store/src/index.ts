@@ -1,0 +1,5 @@
+export { checkStore, hasTables, type StoreCheck } from './opening/check-store.ts';
+export { openFault } from './opening/open-fault.ts';
+export { openStore } from './opening/open-store.ts';
+export type { Store } from './opening/store.ts';
+export { createInteractionStore } from './recording/interaction-store.ts';

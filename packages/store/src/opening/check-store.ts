@@ -1,0 +1,140 @@
+import { constants, existsSync } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { checkIntegrity, DamagedError } from '../database/integrity.ts';
+import { type SchemaState, schemaState } from '../database/migrate.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { type DatabaseLocation, databasePath, openDatabase } from '../database/open-database.ts';
+import { READING_LIMITS } from '../database/postgres-pool.ts';
+import { TRIAL_BYTES, writeTrial } from '../recorder/trial-write.ts';
+import { isUsageDayRight } from './compare-usage.ts';
+
+export type StoreCheck =
+  /** Nothing is there yet; the first start makes it in `folder`. */
+  | { readonly kind: 'absent'; readonly folder: string }
+  /** Nothing is there, and `folder` takes no new file. */
+  | { readonly kind: 'no_folder'; readonly folder: string; readonly cause: string }
+  | { readonly kind: 'unreadable' | 'unwritable'; readonly cause: string }
+  /** The pages of the embedded file contradict each other. `cause`: the first fault. */
+  | { readonly kind: 'damaged'; readonly cause: string }
+  | {
+      readonly kind: 'works';
+      readonly schema: SchemaState;
+      /** When the last interaction was recorded; null = there is none. */
+      readonly newestAt: string | null;
+      /** The day of that interaction, when its usage is not what the ledger says; null = it is, or was not compared. */
+      readonly wrongUsageDay: string | null;
+    };
+
+/**
+ * Whether the configured database answers, is whole, and can take a record of real size. Makes and migrates nothing, and
+ * opens the embedded file through the driver alone, so that it may run next to a server.
+ */
+export async function checkStore(location: DatabaseLocation): Promise<StoreCheck> {
+  if (location.databaseUrl === undefined) {
+    if (!existsSync(databasePath(location.dataDir))) return checkFolder(location.dataDir);
+  }
+  const database = openDatabase(location, { connections: 1, limits: READING_LIMITS });
+  try {
+    return await checkDatabase(database);
+  } finally {
+    await database.db.destroy();
+  }
+}
+
+/**
+ * Whether trawl has made its tables there. Reads the name of the schema alone, and writes nothing. True as well for a
+ * database that does not answer: whether it has them is not known, and what uses it next says why it does not answer.
+ */
+export async function hasTables(location: DatabaseLocation): Promise<boolean> {
+  if (location.databaseUrl === undefined && !existsSync(databasePath(location.dataDir))) {
+    return false;
+  }
+  const database = openDatabase(location, { connections: 1, limits: READING_LIMITS });
+  try {
+    return (await schemaState(database)) !== 'none';
+  } catch {
+    return true;
+  } finally {
+    await database.db.destroy();
+  }
+}
+
+async function checkDatabase(database: OpenDatabase): Promise<StoreCheck> {
+  let schema: SchemaState;
+  let newestAt: string | null = null;
+  let wrongUsageDay: string | null = null;
+  try {
+    schema = await schemaState(database);
+    await checkIntegrity(database, null);
+    if (schema === 'current') {
+      newestAt = await newestInteraction(database);
+      wrongUsageDay = await findWrongUsageDay(database, newestAt);
+    }
+  } catch (error) {
+    if (error instanceof DamagedError) return { kind: 'damaged', cause: error.message };
+    return { kind: 'unreadable', cause: codeOf(error) };
+  }
+  try {
+    if (schema === 'current') await writeTrial(database, TRIAL_BYTES);
+    else await tryWrite(database, schema);
+  } catch (error) {
+    return { kind: 'unwritable', cause: codeOf(error) };
+  }
+  return { kind: 'works', schema, newestAt, wrongUsageDay };
+}
+
+async function newestInteraction({ db }: OpenDatabase): Promise<string | null> {
+  const newest = await db
+    .selectFrom('interactions')
+    .select('created_at')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.created_at ?? null;
+}
+
+/** A sample: the newest day that has something. */
+async function findWrongUsageDay(
+  { db }: OpenDatabase,
+  newestAt: string | null,
+): Promise<string | null> {
+  if (newestAt === null) return null;
+  const day = newestAt.slice(0, 10);
+  return (await isUsageDayRight(db, day)) ? null : day;
+}
+
+/** Writes a row that is taken back: a schema of another version may lack a table of a record. */
+async function tryWrite({ db }: OpenDatabase, schema: SchemaState): Promise<void> {
+  const transaction = await db.startTransaction().execute();
+  try {
+    if (schema !== 'none') {
+      await transaction
+        .insertInto('settings')
+        .values({ name: 'write_check', value: '' })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
+    }
+  } finally {
+    await transaction.rollback().execute();
+  }
+}
+
+/** The nearest folder that exists must take a new one or the file. */
+async function checkFolder(dataDir: string): Promise<StoreCheck> {
+  let folder = resolve(dataDir);
+  while (!existsSync(folder)) folder = dirname(folder);
+  try {
+    if (!(await stat(folder)).isDirectory()) return { kind: 'no_folder', folder, cause: 'ENOTDIR' };
+    await access(folder, constants.W_OK | constants.X_OK);
+    return { kind: 'absent', folder };
+  } catch (error) {
+    return { kind: 'no_folder', folder, cause: codeOf(error) };
+  }
+}
+
+/** Its code; a driver's message may quote the database's URL. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown cause';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

@@ -1,0 +1,101 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parsedUrl } from '@trawl/contract';
+import { type DatabaseLocation, databasePath } from '../database/open-database.ts';
+import { faultCode, faultKind, faultReason } from '../database/store-fault.ts';
+
+/** A database that cannot be opened. The message names the setting, the place and the remedy, and holds no password. */
+export class StoreOpenError extends Error {}
+
+/** What an operator reads about an error at the start. Errors that already say what to do stay as they are. */
+export function openFault(location: DatabaseLocation, error: unknown): unknown {
+  if (error instanceof StoreOpenError) return error;
+  const readOnly = location.databaseUrl === undefined && readOnlyFault(location.dataDir);
+  if (readOnly) return new StoreOpenError(readOnly, { cause: error });
+  const kind = faultKind(error);
+  if (kind === 'unknown' || kind === 'schema') return error;
+  const message =
+    location.databaseUrl === undefined
+      ? embeddedFault(location.dataDir, error)
+      : postgresFault(location.databaseUrl, error);
+  return new StoreOpenError(message, { cause: error });
+}
+
+function postgresFault(databaseUrl: string, error: unknown): string {
+  const { host, database, user } = partsOf(databaseUrl);
+  const code = faultCode(error);
+  const server = `DATABASE_URL: the PostgreSQL server at ${host}`;
+  const reason = `${faultReason(error)}${code === undefined ? '' : `, ${code}`}`;
+  switch (faultKind(error)) {
+    case 'unreachable':
+    case 'no_answer':
+      return `${server} cannot be reached (${code ?? 'no answer in time'}): start it, open the network to it, or correct DATABASE_URL`;
+    case 'refused':
+      return `${server} refuses the user ${user} (${code}): correct user and password in DATABASE_URL, or the rights of that user`;
+    case 'no_database':
+      return `${server} has no database ${database} (${code}): create it, or correct DATABASE_URL`;
+    default:
+      return `${server} cannot be used (${reason}): remove that cause, or name another database in DATABASE_URL`;
+  }
+}
+
+/** Never the password. */
+function partsOf(databaseUrl: string): { host: string; database: string; user: string } {
+  const unknown = { host: 'its address', database: 'of that name', user: 'of the URL' };
+  const url = parsedUrl(databaseUrl);
+  if (url === null) return unknown;
+  const { hostname, port, pathname, username, searchParams } = url;
+  const name = hostname === '' ? (searchParams.get('host') ?? 'localhost') : hostname;
+  return {
+    host: `${name}:${port === '' ? '5432' : port}`,
+    database: pathname.length > 1 ? `"${pathname.slice(1)}"` : unknown.database,
+    user: username === '' ? unknown.user : `"${username}"`,
+  };
+}
+
+function embeddedFault(dataDir: string, error: unknown): string {
+  const path = resolve(databasePath(dataDir));
+  // the driver gives some errors an empty code
+  const code = faultCode(error) || 'SQLite error 14';
+  const database = `DATA_DIR: the embedded database ${path}`;
+  switch (faultKind(error)) {
+    case 'full':
+      return `${database} cannot be written (${code}): make room on its disk, or move DATA_DIR`;
+    case 'corrupt':
+      return `${database} is damaged (${code}: ${messageOf(error)}): restore it from a backup, or move the file away to begin with an empty one`;
+    case 'locked':
+      return `${database} is locked by another program (${code}): end that program, or wait for it`;
+    default:
+      return `${database} cannot be opened (${code}): ${rightsOf(nearestPlace(path))}. Give this user the right to write the folder and the files in it, or set DATA_DIR to another folder`;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
+
+/** The nearest file or folder that is there. */
+function nearestPlace(path: string): string {
+  let place = path;
+  while (!existsSync(place) && place !== dirname(place)) place = dirname(place);
+  return place;
+}
+
+/** undefined = not on a read-only disk. Asked first, because the error of such a disk depends on what was tried on it. */
+function readOnlyFault(dataDir: string): string | undefined {
+  const path = resolve(databasePath(dataDir));
+  const place = nearestPlace(path);
+  try {
+    accessSync(place, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    if (faultCode(error) !== 'EROFS') return undefined;
+    return `DATA_DIR: the embedded database ${path} cannot be written: ${place} is on a read-only file system. Mount it for writing, or set DATA_DIR to another folder`;
+  }
+}
+
+/** Who owns a place, and who asks. */
+function rightsOf(place: string): string {
+  const { uid, mode } = statSync(place);
+  const rights = (mode & 0o777).toString(8).padStart(4, '0');
+  const asker = process.getuid ? ` and this process runs as user ${process.getuid()}` : '';
+  return `${place} belongs to user ${uid} with the rights ${rights}${asker}`;
+}

@@ -1,0 +1,175 @@
+import type { Kysely } from 'kysely';
+import { migrate, schemaState } from '../database/migrate.ts';
+import {
+  type DatabaseLocation,
+  makeDataDir,
+  type OpenDatabase,
+  openDatabase,
+} from '../database/open-database.ts';
+import { KEY_LIMITS, READING_LIMITS } from '../database/postgres-pool.ts';
+import { faultCode } from '../database/store-fault.ts';
+import type { Tables } from '../database/tables.ts';
+import { createInteractionReader } from '../readers/interaction-reader.ts';
+import { createKeyStore } from '../readers/key-store.ts';
+import { createRunReader } from '../readers/run-reader.ts';
+import { createSessionSummaryReader } from '../readers/session-summaries.ts';
+import { createUsageReader } from '../readers/usage-reader.ts';
+import { createRecorder } from '../recorder/recorder.ts';
+import { openFault } from './open-fault.ts';
+import { lockForServer, type ServerLock } from './server-lock.ts';
+import type { Store } from './store.ts';
+
+export interface StoreOptions {
+  /** `postgres://…`, or undefined for the embedded database in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  /** Refuses to open an embedded database on which a server already runs. Default false: commands run beside a server. */
+  readonly isServer?: boolean;
+  /** The built `recorder-worker.js`. */
+  readonly workerUrl: URL | string;
+  /** Told each time that the recorder's thread ends before it was asked to. Its waiting writes reject by themselves. */
+  readonly onWorkerError?: (error: Error) => void;
+}
+
+/** Connections on PostgreSQL. The recorder has its own. */
+const READING_CONNECTIONS = 10;
+/** Apart from the others, so that slow reading does not keep callers from being known. */
+const KEY_CONNECTIONS = 4;
+
+/**
+ * Opens the database, makes or updates its schema, and hands out the store. The recorder's thread starts with the first
+ * write or `ping`. Rejects when the database can't be opened or was written by a newer trawl.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { databaseUrl, dataDir } = options;
+  const location = { databaseUrl, dataDir };
+  try {
+    return await open(location, options);
+  } catch (error) {
+    throw openFault(location, error);
+  }
+}
+
+async function open(location: DatabaseLocation, options: StoreOptions): Promise<Store> {
+  const lock = await lockWhenServing(location, options);
+  try {
+    const database = await openPrepared(location);
+    return storeOn(database, location, lock, options);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/** The embedded database serves one server. PostgreSQL serves any number. */
+async function lockWhenServing(
+  { databaseUrl, dataDir }: DatabaseLocation,
+  { isServer = false }: StoreOptions,
+): Promise<ServerLock | undefined> {
+  if (!isServer || databaseUrl !== undefined) return undefined;
+  makeDataDir(dataDir);
+  return lockForServer(dataDir);
+}
+
+/**
+ * A connection whose reading was refused at a busy moment may keep an old snapshot, and then never gets the write lock.
+ * A new connection has none.
+ */
+async function openPrepared(location: DatabaseLocation): Promise<OpenDatabase> {
+  try {
+    return await openOnce(location);
+  } catch (error) {
+    if (faultCode(error) !== 'SQLITE_BUSY_SNAPSHOT') throw error;
+    return openOnce(location);
+  }
+}
+
+async function openOnce(location: DatabaseLocation): Promise<OpenDatabase> {
+  const database = openDatabase(location, {
+    connections: READING_CONNECTIONS,
+    limits: READING_LIMITS,
+  });
+  try {
+    await prepare(database, location);
+    return database;
+  } catch (error) {
+    await database.db.destroy();
+    throw error;
+  }
+}
+
+function storeOn(
+  database: OpenDatabase,
+  location: DatabaseLocation,
+  lock: ServerLock | undefined,
+  { workerUrl, onWorkerError = () => {} }: StoreOptions,
+): Store {
+  const { db } = database;
+  const keyDb = database.isEmbedded ? db : openKeys(location);
+  const recorder = createRecorder({ workerUrl, location, onWorkerError });
+  return {
+    reader: createInteractionReader(database),
+    usage: createUsageReader(db),
+    runs: createRunReader(database),
+    sessionSummaries: createSessionSummaryReader(db),
+    recorder,
+    keys: createKeyStore(keyDb),
+    setting: (name, initial) => setting(db, name, initial),
+    ping: shareWhileRunning(async () => {
+      await Promise.all([
+        recorder.probe(),
+        db.selectFrom('settings').select('name').limit(1).execute(),
+      ]);
+    }),
+    trial: (trial) => recorder.trial(trial),
+    close: async () => {
+      await recorder.close();
+      await Promise.all([...new Set([db, keyDb])].map((one) => one.destroy()));
+      lock?.release();
+    },
+  };
+}
+
+const openKeys = (location: DatabaseLocation): Kysely<Tables> =>
+  openDatabase(location, { connections: KEY_CONNECTIONS, limits: KEY_LIMITS }).db;
+
+/**
+ * Makes or updates the schema. On PostgreSQL an update has a connection of its own, because it may take longer than a
+ * request may.
+ */
+async function prepare(database: OpenDatabase, location: DatabaseLocation): Promise<void> {
+  if (location.databaseUrl === undefined) return migrate(database);
+  if ((await schemaState(database)) === 'current') return;
+  const unlimited = openDatabase(location, { connections: 1 });
+  try {
+    await migrate(unlimited);
+  } finally {
+    await unlimited.db.destroy();
+  }
+}
+
+async function setting(db: Kysely<Tables>, name: string, initial: string): Promise<string> {
+  const read = (from: Kysely<Tables>) =>
+    from.selectFrom('settings').select('value').where('name', '=', name);
+  const known = await read(db).executeTakeFirst();
+  if (known) return known.value;
+  return db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('settings')
+      .values({ name, value: initial })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    return (await read(transaction).executeTakeFirstOrThrow()).value;
+  });
+}
+
+/** Callers that come while the work is under way wait for it together. */
+function shareWhileRunning(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}

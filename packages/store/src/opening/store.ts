@@ -1,0 +1,25 @@
+import type {
+  InteractionReader,
+  KeyStore,
+  Recorder,
+  SessionSummaryReader,
+  UsageReader,
+} from '@trawl/router';
+import type { RunReader } from '@trawl/topics';
+import type { Trial } from '../recorder/recorder-protocol.ts';
+
+export interface Store {
+  readonly reader: InteractionReader;
+  readonly usage: UsageReader;
+  readonly runs: RunReader;
+  readonly sessionSummaries: SessionSummaryReader;
+  readonly recorder: Recorder;
+  readonly keys: KeyStore;
+  /** The value kept under `name`, set to `initial` when there is none. */
+  setting(name: string, initial: string): Promise<string>;
+  /** Resolves when the database answers and a small row can be written. */
+  ping(): Promise<void>;
+  /** Resolves when a record of this size could be written. It is deleted again. */
+  trial(trial: Trial): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,220 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type {
+  InteractionReader,
+  LedgerRecord,
+  StoredInteraction,
+  StoredSession,
+} from '@trawl/router';
+import type { Kysely, Selectable } from 'kysely';
+import type { OpenDatabase } from '../database/open-database.ts';
+import type { InteractionsTable, LedgerTable, SessionsTable, Tables } from '../database/tables.ts';
+import { readFeedback } from '../recorder/feedback.ts';
+import { readTitles } from '../recorder/known-titles.ts';
+import { readRepeat } from '../recorder/repeats.ts';
+import { type RunTexts, readRuns } from './read-runs.ts';
+
+/** Interactions of a history that are read in one go. The embedded database is read on the calling thread. */
+const HISTORY_PAGE = 50;
+const HISTORY_PAGE_WITH_RUNS = 5;
+
+type InteractionRow = Selectable<InteractionsTable>;
+type Position = Pick<InteractionRow, 'created_at' | 'sequence'>;
+
+export function createInteractionReader({ db, jsonElements }: OpenDatabase): InteractionReader {
+  return {
+    sessionOwner: async (sessionId) => {
+      const row = await db
+        .selectFrom('sessions')
+        .select('project_id')
+        .where('id', '=', sessionId)
+        .executeTakeFirst();
+      return row?.project_id;
+    },
+    sessionOf: async (projectId, interactionId) => {
+      const row = await db
+        .selectFrom('interactions')
+        .select('session_id')
+        .where('id', '=', interactionId)
+        .where('project_id', '=', projectId)
+        .executeTakeFirst();
+      return row?.session_id;
+    },
+    interaction: async (projectId, sessionId, interactionId) => {
+      const row = await ofSession(db, projectId, sessionId)
+        .selectAll()
+        .where('id', '=', interactionId)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const runs = await readRuns(db, [row.id]);
+      return storedInteraction(row, runs.get(row.id));
+    },
+    sessions: async (projectId, { limit, before, beforeId, sessionId }) => {
+      const ofProject = db.selectFrom('sessions').selectAll().where('project_id', '=', projectId);
+      const wanted = sessionId === undefined ? ofProject : ofProject.where('id', '=', sessionId);
+      const query = wanted.orderBy('latest_interaction_at', 'desc').orderBy('id').limit(limit);
+      const page =
+        before === undefined
+          ? query
+          : query.where((eb) => {
+              const older = eb('latest_interaction_at', '<', before);
+              if (beforeId === undefined) return older;
+              const tie = eb.and([
+                eb('latest_interaction_at', '=', before),
+                eb('id', '>', beforeId),
+              ]);
+              return eb.or([older, tie]);
+            });
+      return (await page.execute()).map(storedSession);
+    },
+    session: async (projectId, sessionId) => {
+      const row = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('id', '=', sessionId)
+        .where('project_id', '=', projectId)
+        .executeTakeFirst();
+      return row && storedSession(row);
+    },
+    history: (projectId, sessionId, page) => readHistory(db, projectId, sessionId, page),
+    repeated: (keyId, idempotencyKey, notBefore) =>
+      readRepeat(db, keyId, idempotencyKey, notBefore),
+    ledger: async (projectId, interactionId) => {
+      const rows = await db
+        .selectFrom('ledger')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('interaction_id', '=', interactionId)
+        .orderBy('id')
+        .execute();
+      return rows.map(ledgerRecord);
+    },
+    feedback: (interactionId) => readFeedback(db, interactionId),
+    knownTitles: (projectId, urls) => readTitles({ db, jsonElements }, projectId, urls),
+  };
+}
+
+function ledgerRecord(row: LedgerTable): LedgerRecord {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    keyId: row.key_id,
+    userId: row.user_id,
+    sessionId: row.session_id,
+    interactionId: row.interaction_id,
+    runId: row.run_id,
+    provider: row.provider,
+    createdAt: row.created_at,
+    calls: row.calls,
+    outcome: row.outcome,
+    costMicros: row.cost_micros,
+    costSource: row.cost_source,
+    batchIndex: row.batch_index,
+    latencyMs: row.latency_ms,
+    errorCode: row.error_code,
+  };
+}
+
+/** A session of another project has no interactions here. */
+function ofSession(db: Kysely<Tables>, projectId: string, sessionId: string) {
+  return db
+    .selectFrom('interactions')
+    .where('session_id', '=', sessionId)
+    .where('project_id', '=', projectId);
+}
+
+const readHistory = async (
+  db: Kysely<Tables>,
+  projectId: string,
+  sessionId: string,
+  page: Parameters<InteractionReader['history']>[2],
+): Promise<readonly StoredInteraction[]> => {
+  const { limit = Number.POSITIVE_INFINITY, after, runs } = page;
+  let charactersLeft = page.charactersMax ?? Number.POSITIVE_INFINITY;
+  let last: Position | undefined;
+  if (after !== undefined) {
+    last = await ofSession(db, projectId, sessionId)
+      .select(['created_at', 'sequence'])
+      .where('id', '=', after)
+      .executeTakeFirst();
+    if (!last) return [];
+  }
+  const found: StoredInteraction[] = [];
+  while (found.length < limit && charactersLeft > 0) {
+    const size = Math.min(runs ? HISTORY_PAGE_WITH_RUNS : HISTORY_PAGE, limit - found.length);
+    const rows = await readPage(db, projectId, sessionId, last, size);
+    const texts = runs
+      ? await readRuns(
+          db,
+          rows.map((row) => row.id),
+        )
+      : undefined;
+    for (const row of rows) {
+      const interaction = storedInteraction(row, texts?.get(row.id));
+      found.push(interaction);
+      charactersLeft -= characters(interaction);
+    }
+    last = rows.at(-1);
+    if (rows.length < size) break;
+    // Other requests have their turn while a long history is read.
+    await nextTurn();
+  }
+  return found;
+};
+
+function characters(interaction: StoredInteraction): number {
+  const { metadata, userInput, preprocessorRuns, postprocessorRuns } = interaction;
+  return [...preprocessorRuns, ...postprocessorRuns, metadata, userInput ?? ''].reduce(
+    (sum, text) => sum + text.length,
+    0,
+  );
+}
+
+async function readPage(
+  db: Kysely<Tables>,
+  projectId: string,
+  sessionId: string,
+  last: Position | undefined,
+  size: number,
+): Promise<readonly InteractionRow[]> {
+  const query = ofSession(db, projectId, sessionId)
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('sequence')
+    .limit(size);
+  if (!last) return query.execute();
+  return query
+    .where((eb) =>
+      eb(eb.refTuple('created_at', 'sequence'), '>', eb.tuple(last.created_at, last.sequence)),
+    )
+    .execute();
+}
+
+function storedSession(row: Selectable<SessionsTable>): StoredSession {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    interactionCount: row.interaction_count,
+    latestInteractionAt: row.latest_interaction_at,
+  };
+}
+
+function storedInteraction(row: InteractionRow, runs: RunTexts | undefined): StoredInteraction {
+  return {
+    id: row.id,
+    instanceId: row.instance_id,
+    sessionId: row.session_id,
+    status: row.status,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+    normalizedSchemaVersion: row.normalized_schema_version,
+    trajectoryId: row.trajectory_id,
+    parentTrajectoryId: row.parent_trajectory_id,
+    trajectoryGoal: row.trajectory_goal,
+    userInput: row.user_input,
+    metadata: row.metadata,
+    routing: row.routing,
+    preprocessorRuns: runs?.preprocessorRuns ?? [],
+    postprocessorRuns: runs?.postprocessorRuns ?? [],
+  };
+}

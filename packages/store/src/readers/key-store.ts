@@ -1,0 +1,222 @@
+import { PERMISSIONS, type Permission } from '@trawl/contract';
+import type { ApiKey, KeyStore, Limits, Project } from '@trawl/router';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { ApiKeysTable, ProjectsTable, Tables } from '../database/tables.ts';
+import { TRIAL_PROJECT_PREFIX } from '../recorder/trial-write.ts';
+
+/** The setting that counts the changes of projects and keys. */
+const REVISION = 'keys_revision';
+
+export function createKeyStore(db: Kysely<Tables>): KeyStore {
+  return {
+    revision: async () => {
+      const row = await db
+        .selectFrom('settings')
+        .select('value')
+        .where('name', '=', REVISION)
+        .executeTakeFirst();
+      return Number(row?.value ?? 0);
+    },
+    findKey: async (digest) => {
+      const row = await db
+        .selectFrom('api_keys')
+        .innerJoin('projects', 'projects.id', 'api_keys.project_id')
+        .selectAll('api_keys')
+        .select([
+          'projects.rate_limit as project_rate_limit',
+          'projects.monthly_budget_micros as project_budget_micros',
+        ])
+        .where('digest', '=', digest)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const projectLimits = limitsOf(row.project_rate_limit, row.project_budget_micros);
+      return { ...apiKey(row), ...(projectLimits ? { projectLimits } : {}) };
+    },
+    listKeys: async (projectId) => {
+      const query = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
+      const ofProject = projectId === undefined ? query : query.where('project_id', '=', projectId);
+      return (await ofProject.execute()).map(apiKey);
+    },
+    listProjects: async () => {
+      const query = db
+        .selectFrom('projects')
+        .selectAll()
+        .where('id', 'not like', `${TRIAL_PROJECT_PREFIX}%`)
+        .orderBy('created_at')
+        .orderBy('id');
+      return (await query.execute()).map(project);
+    },
+    ensureKey: (key, digest) =>
+      db.transaction().execute((transaction) => ensureKey(transaction, key, digest)),
+    createKey: (key, digest) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('api_keys').values(keyRow(key, digest)).execute();
+        await moveRevision(transaction);
+      }),
+    revokeKey: (keyId, at) =>
+      db.transaction().execute((transaction) => revokeKey(transaction, keyId, at)),
+    limitKey: (keyId, limits) =>
+      db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('api_keys')
+          .set(limitColumns(limits))
+          .where('id', '=', keyId)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows > 0) await moveRevision(transaction);
+        return numUpdatedRows > 0;
+      }),
+    limitProject: (name, limits) =>
+      db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('projects')
+          .set(limitColumns(limits))
+          .where('name', '=', name)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows > 0) await moveRevision(transaction);
+        return numUpdatedRows > 0;
+      }),
+    ensureProject: (wanted) =>
+      db.transaction().execute((transaction) => ensureProject(transaction, wanted)),
+  };
+}
+
+async function moveRevision(transaction: Transaction<Tables>): Promise<void> {
+  await transaction
+    .insertInto('settings')
+    .values({ name: REVISION, value: '1' })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ value: sql`cast(cast(settings.value as bigint) + 1 as text)` }),
+    )
+    .execute();
+}
+
+async function ensureKey(
+  transaction: Transaction<Tables>,
+  key: ApiKey,
+  digest: string,
+): Promise<void> {
+  const permissions = JSON.stringify(key.permissions);
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('api_keys')
+    .values(keyRow(key, digest))
+    .onConflict((conflict) =>
+      conflict
+        .column('digest')
+        .doUpdateSet({ permissions, revoked_at: null, expires_at: null })
+        // A start that changes nothing must not make every server read its keys anew.
+        .where((eb) =>
+          eb.or([
+            eb('api_keys.permissions', '<>', permissions),
+            eb('api_keys.revoked_at', 'is not', null),
+            eb('api_keys.expires_at', 'is not', null),
+          ]),
+        ),
+    )
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows) await moveRevision(transaction);
+}
+
+async function revokeKey(
+  transaction: Transaction<Tables>,
+  keyId: string,
+  at: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0) {
+    await moveRevision(transaction);
+    return true;
+  }
+  const known = await transaction
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', '=', keyId)
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
+async function ensureProject(transaction: Transaction<Tables>, wanted: Project): Promise<Project> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('projects')
+    .values({ id: wanted.id, name: wanted.name, created_at: wanted.createdAt })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows) await moveRevision(transaction);
+  const row = await transaction
+    .selectFrom('projects')
+    .selectAll()
+    .where('name', '=', wanted.name)
+    .executeTakeFirstOrThrow();
+  return project(row);
+}
+
+function project(row: Selectable<ProjectsTable>): Project {
+  const limits = limitsOf(row.rate_limit, row.monthly_budget_micros);
+  return { id: row.id, name: row.name, createdAt: row.created_at, ...(limits ? { limits } : {}) };
+}
+
+function limitsOf(
+  rateLimit: number | null,
+  monthlyBudgetMicros: number | null,
+): Limits | undefined {
+  if (rateLimit === null && monthlyBudgetMicros === null) return undefined;
+  return { rateLimit, monthlyBudgetMicros };
+}
+
+/** A statement without columns is none, so the row is at least written over with itself. */
+function limitColumns({ rateLimit, monthlyBudgetMicros }: Partial<Limits>) {
+  return {
+    rate_limit: rateLimit === undefined ? sql<number | null>`rate_limit` : rateLimit,
+    monthly_budget_micros:
+      monthlyBudgetMicros === undefined
+        ? sql<number | null>`monthly_budget_micros`
+        : monthlyBudgetMicros,
+  };
+}
+
+function keyRow(key: ApiKey, digest: string): ApiKeysTable {
+  return {
+    id: key.id,
+    project_id: key.projectId,
+    name: key.name,
+    digest,
+    last_four: key.lastFour,
+    permissions: JSON.stringify(key.permissions),
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    rate_limit: key.rateLimit,
+    monthly_budget_micros: key.monthlyBudgetMicros,
+  };
+}
+
+function apiKey(row: Selectable<ApiKeysTable>): ApiKey {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    lastFour: row.last_four,
+    permissions: permissionsOf(row.permissions),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    rateLimit: row.rate_limit,
+    monthlyBudgetMicros: row.monthly_budget_micros,
+  };
+}
+
+/** A permission that a newer trawl wrote and this one doesn't know permits nothing. */
+function permissionsOf(text: string): readonly Permission[] {
+  const value: unknown = JSON.parse(text);
+  return Array.isArray(value) ? value.filter(isPermission) : [];
+}
+
+function isPermission(value: unknown): value is Permission {
+  return PERMISSIONS.some((permission) => permission === value);
+}

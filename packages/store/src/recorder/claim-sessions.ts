@@ -1,0 +1,129 @@
+import type { InteractionRecord } from '@trawl/router';
+import type { Transaction } from 'kysely';
+import type { SessionsTable, Tables } from '../database/tables.ts';
+
+/**
+ * Makes or moves on the sessions of these interactions, each session at most once a statement.
+ * Returns the interactions whose session is their project's; the others' has another owner.
+ */
+export async function claimSessions(
+  transaction: Transaction<Tables>,
+  interactions: readonly InteractionRecord[],
+): Promise<ReadonlySet<InteractionRecord>> {
+  const granted = new Set<InteractionRecord>();
+  let open = mergeClaims(interactions);
+  while (open.length > 0) {
+    const wave = firstOfEachSession(open);
+    const owned = await upsert(
+      transaction,
+      wave.map((claim) => claim.session),
+    );
+    for (const claim of wave) {
+      if (!owned.has(claim.session.id)) continue;
+      for (const interaction of claim.interactions) granted.add(interaction);
+    }
+    // Who lost to a claim of this very group is done; who only came after a claim that failed tries for itself.
+    open = open.filter((claim) => !wave.includes(claim) && !owned.has(claim.session.id));
+  }
+  return granted;
+}
+
+/** What the interactions of one session and project add up to. */
+interface Claim {
+  readonly session: SessionsTable;
+  readonly interactions: readonly InteractionRecord[];
+}
+
+function mergeClaims(interactions: readonly InteractionRecord[]): readonly Claim[] {
+  const claims = new Map<string, Claim>();
+  for (const interaction of interactions) {
+    const key = JSON.stringify([interaction.sessionId, interaction.projectId]);
+    const before = claims.get(key);
+    claims.set(key, {
+      session: before ? movedOn(before.session, interaction) : sessionOf(interaction),
+      interactions: [...(before?.interactions ?? []), interaction],
+    });
+  }
+  return [...claims.values()];
+}
+
+function sessionOf(interaction: InteractionRecord): SessionsTable {
+  return {
+    id: interaction.sessionId,
+    project_id: interaction.projectId,
+    created_at: interaction.createdAt,
+    updated_at: interaction.completedAt,
+    latest_interaction_at: interaction.createdAt,
+    interaction_count: 1,
+  };
+}
+
+function movedOn(session: SessionsTable, interaction: InteractionRecord): SessionsTable {
+  const { createdAt, completedAt } = interaction;
+  const oldest = createdAt < session.created_at;
+  const newest = createdAt >= session.latest_interaction_at;
+  return {
+    ...session,
+    created_at: oldest ? createdAt : session.created_at,
+    latest_interaction_at: newest ? createdAt : session.latest_interaction_at,
+    updated_at: newest ? completedAt : session.updated_at,
+    interaction_count: session.interaction_count + 1,
+  };
+}
+
+/** In the order of ids, so that two recorders never wait for each other in a circle. */
+function firstOfEachSession(claims: readonly Claim[]): readonly Claim[] {
+  const first = new Map<string, Claim>();
+  for (const claim of claims) {
+    if (!first.has(claim.session.id)) first.set(claim.session.id, claim);
+  }
+  return [...first.values()].sort((a, b) => (a.session.id < b.session.id ? -1 : 1));
+}
+
+/** Returns the ids of the sessions that belong to the project that claims them. The same arithmetic as `movedOn`. */
+async function upsert(
+  transaction: Transaction<Tables>,
+  sessions: readonly SessionsTable[],
+): Promise<ReadonlySet<string>> {
+  const rows = await transaction
+    .insertInto('sessions')
+    .values(sessions)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((eb) => {
+          const later = eb(
+            'excluded.latest_interaction_at',
+            '>=',
+            eb.ref('sessions.latest_interaction_at'),
+          );
+          const earlier = eb('excluded.created_at', '<', eb.ref('sessions.created_at'));
+          const whenLater = (column: 'latest_interaction_at' | 'updated_at') =>
+            eb
+              .case()
+              .when(later)
+              .then(eb.ref(`excluded.${column}`))
+              .else(eb.ref(`sessions.${column}`))
+              .end();
+          return {
+            created_at: eb
+              .case()
+              .when(earlier)
+              .then(eb.ref('excluded.created_at'))
+              .else(eb.ref('sessions.created_at'))
+              .end(),
+            latest_interaction_at: whenLater('latest_interaction_at'),
+            updated_at: whenLater('updated_at'),
+            interaction_count: eb(
+              'sessions.interaction_count',
+              '+',
+              eb.ref('excluded.interaction_count'),
+            ),
+          };
+        })
+        .whereRef('sessions.project_id', '=', 'excluded.project_id'),
+    )
+    .returning('id')
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}

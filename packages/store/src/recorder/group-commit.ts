@@ -1,0 +1,180 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { checkIntegrity, DamagedError } from '../database/integrity.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { faultCode, faultKind } from '../database/store-fault.ts';
+import { writeFeedback } from './feedback.ts';
+import { type GroupItem, interactionItem, ledgerItem } from './group-item.ts';
+import type { Outcome, Result, Task, Trial } from './recorder-protocol.ts';
+import { writeTrial } from './trial-write.ts';
+import { deleteSession, isStored, probe, UncertainCommitError, writeGroup } from './write-group.ts';
+
+/** Bounds of one transaction: how long the first of it waits for the last. */
+const GROUP_ITEMS = 64;
+const GROUP_CHARACTERS = 8_000_000;
+
+/** How long the items of a failed group are tried one by one. A database that is away must not be asked 64 times over. */
+const RETRY_BUDGET_MS = 5_000;
+
+export interface GroupCommit {
+  add(task: Task): void;
+  /** Resolves when all that has been added is settled. */
+  drain(): Promise<void>;
+}
+
+/** Deletes, feedback and probes are transactions of their own, so that a group has no order within. */
+type Queued = Shared | Alone;
+
+interface Shared {
+  readonly kind: 'shared';
+  readonly ticket: number;
+  readonly characters: number;
+  readonly item: GroupItem;
+}
+
+interface Alone {
+  readonly kind: 'alone';
+  readonly ticket: number;
+  readonly perform: () => Promise<Result>;
+}
+
+/** Commits what arrives within one turn of the event loop in one transaction, and settles it after the commit. */
+export function createGroupCommit(
+  database: OpenDatabase,
+  settle: (outcomes: readonly Outcome[]) => void,
+): GroupCommit {
+  const queue: Queued[] = [];
+  let working: Promise<void> | undefined;
+
+  async function work(): Promise<void> {
+    for (;;) {
+      await nextTurn();
+      const next = queue[0];
+      if (next === undefined) break;
+      if (next.kind === 'shared') {
+        settle(await commitTogether(database, takeGroup(queue)));
+      } else {
+        queue.shift();
+        settle([await outcomeOf(next.ticket, next.perform)]);
+      }
+    }
+    working = undefined;
+  }
+
+  return {
+    add: (task) => {
+      queue.push(queued(database, task));
+      working ??= work();
+    },
+    drain: async () => working,
+  };
+}
+
+function queued(database: OpenDatabase, task: Task): Queued {
+  const { ticket, characters, operation } = task;
+  switch (operation.kind) {
+    case 'record':
+      return { kind: 'shared', ticket, characters, item: interactionItem(operation.interaction) };
+    case 'ledger':
+      return { kind: 'shared', ticket, characters, item: ledgerItem(operation.rows) };
+    case 'feedback':
+      return {
+        kind: 'alone',
+        ticket,
+        perform: () => writeFeedback(database.db, operation.feedback),
+      };
+    case 'delete':
+      return { kind: 'alone', ticket, perform: () => deleteSession(database.db, operation) };
+    case 'probe':
+      return { kind: 'alone', ticket, perform: () => probe(database.db) };
+    case 'trial':
+      return { kind: 'alone', ticket, perform: () => tryRecord(database, operation) };
+  }
+}
+
+/** Files up to these sizes are read while nothing is written: in about a second, and well before the thread counts as stalled. */
+const INTEGRITY_BYTES = { small: 256_000_000, whole: 2_000_000_000 } as const;
+
+async function tryRecord(database: OpenDatabase, { bytes, integrity }: Trial): Promise<Result> {
+  if (integrity !== 'none') {
+    const done = await checkIntegrity(database, INTEGRITY_BYTES[integrity]);
+    if (integrity === 'whole' && database.isEmbedded && done === 'not_checked') {
+      throw new DamagedError('the file is too large to be checked while the server runs');
+    }
+  }
+  await writeTrial(database, bytes);
+  return { status: 'committed', found: true };
+}
+
+/** Removes from the queue what makes up the next transaction: at least its first item. */
+function takeGroup(queue: Queued[]): readonly Shared[] {
+  const group: Shared[] = [];
+  let characters = 0;
+  for (const next of queue) {
+    if (next.kind !== 'shared' || group.length >= GROUP_ITEMS) break;
+    characters += next.characters;
+    if (group.length > 0 && characters > GROUP_CHARACTERS) break;
+    group.push(next);
+  }
+  queue.splice(0, group.length);
+  return group;
+}
+
+async function commitTogether(
+  database: OpenDatabase,
+  group: readonly Shared[],
+): Promise<readonly Outcome[]> {
+  try {
+    const items = group.map(({ item }) => item);
+    const stored = await writeGroup(database, items);
+    return group.map(({ ticket, item }) => ({ ticket, ...resultOf(stored, item) }));
+  } catch (error) {
+    return commitAlone(database, group, error);
+  }
+}
+
+/**
+ * One bad item fails its group's transaction, but not its neighbours; and a broken connection is worth a second try. A
+ * database that says nothing is not: each try would take as long as the first.
+ */
+async function commitAlone(
+  database: OpenDatabase,
+  group: readonly Shared[],
+  groupError: unknown,
+): Promise<readonly Outcome[]> {
+  if (faultKind(groupError) === 'no_answer') {
+    return group.map(({ ticket }) => failed(ticket, groupError));
+  }
+  const giveUpAt = performance.now() + RETRY_BUDGET_MS;
+  const uncertain = groupError instanceof UncertainCommitError;
+  const commit = async (item: GroupItem): Promise<Result> => {
+    if (uncertain && (await isStored(database.db, item)))
+      return { status: 'committed', found: true };
+    return resultOf(await writeGroup(database, [item]), item);
+  };
+  const outcomes: Outcome[] = [];
+  for (const { ticket, item } of group) {
+    outcomes.push(
+      performance.now() > giveUpAt
+        ? failed(ticket, groupError)
+        : await outcomeOf(ticket, () => commit(item)),
+    );
+  }
+  return outcomes;
+}
+
+async function outcomeOf(ticket: number, perform: () => Promise<Result>): Promise<Outcome> {
+  try {
+    return { ticket, ...(await perform()) };
+  } catch (error) {
+    return failed(ticket, error);
+  }
+}
+
+function failed(ticket: number, error: unknown): Outcome {
+  const message = error instanceof Error ? error.message : String(error);
+  return { ticket, status: 'failed', message, code: faultCode(error) };
+}
+
+function resultOf(stored: ReadonlySet<GroupItem>, item: GroupItem): Result {
+  return stored.has(item) ? { status: 'committed', found: true } : { status: 'taken' };
+}

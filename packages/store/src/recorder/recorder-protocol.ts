@@ -1,0 +1,42 @@
+import type { FeedbackRecord, InteractionRecord, LedgerRecord } from '@trawl/router';
+
+/** What the calling thread and the recorder's thread say to each other: plain data, cloned between them. */
+
+export type Operation =
+  | { readonly kind: 'record'; readonly interaction: InteractionRecord }
+  | { readonly kind: 'ledger'; readonly rows: readonly LedgerRecord[] }
+  | { readonly kind: 'feedback'; readonly feedback: FeedbackRecord }
+  | { readonly kind: 'delete'; readonly projectId: string; readonly sessionId: string }
+  /** Writes nothing new, through the whole way that a record takes. */
+  | { readonly kind: 'probe' }
+  | ({ readonly kind: 'trial' } & Trial);
+
+/** A write that is deleted again, as large as a real record. */
+export interface Trial {
+  readonly bytes: number;
+  /** Whether the pages of the embedded database are compared first: all of them, or only those of a small file. */
+  readonly integrity: 'whole' | 'small' | 'none';
+}
+
+export interface Task {
+  /** Names the task in its outcome. */
+  readonly ticket: number;
+  /** Length of its texts, about what it takes in memory. */
+  readonly characters: number;
+  readonly operation: Operation;
+}
+
+/** A task, or the word to finish what has been sent and end the thread. */
+export type ToRecorder = Task | 'close';
+
+export type Result =
+  /** Committed. `found` = a delete found its session, feedback its interaction. */
+  | { readonly status: 'committed'; readonly found: boolean }
+  /** The session belongs to another project; nothing of the task was stored. */
+  | { readonly status: 'taken' }
+  | { readonly status: 'failed'; readonly message: string; readonly code: string | undefined };
+
+export type Outcome = Result & { readonly ticket: number };
+
+/** The outcomes of one transaction, sent after its commit. */
+export type FromRecorder = readonly Outcome[];

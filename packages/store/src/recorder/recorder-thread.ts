@@ -1,0 +1,218 @@
+import { Worker } from 'node:worker_threads';
+import type { DatabaseLocation } from '../database/open-database.ts';
+import type { FromRecorder, Operation, Outcome, ToRecorder } from './recorder-protocol.ts';
+
+export interface RecorderThreadOptions {
+  readonly workerUrl: URL | string;
+  readonly location: DatabaseLocation;
+  /** Told each time that the thread ends before it was asked to. */
+  readonly onWorkerError: (error: Error) => void;
+  /** A thread that settles nothing for this long is given up. Default 30 s: longer than a group may take on PostgreSQL. */
+  readonly stallMs?: number;
+}
+
+/** The recorder's thread as its caller sees it: started on first use, again after a crash. */
+export interface RecorderThread {
+  /** `characters`: about what the operation takes in memory. Rejects when the thread can't take it or ends before it has settled it. */
+  send(operation: Operation, characters: number): Promise<Outcome>;
+  /** Whether so little waits for its commit that more may be made. */
+  hasRoom(): boolean;
+  /** Resolves when there is room, at once where there is. */
+  whenRoom(): Promise<void>;
+  /** Settles what has been sent, then ends the thread. */
+  close(): Promise<void>;
+}
+
+/** Bounds of what waits in memory for its commit. */
+const PENDING_OPERATIONS = 2_000;
+const PENDING_CHARACTERS = 256_000_000;
+/** From here on nothing more should be asked for: it would wait in memory behind this. */
+const ROOM_CHARACTERS = 16_000_000;
+/**
+ * What the thread gets ahead of its commits, about one group. A message is a copy in the thread's memory, so what waits
+ * longer waits here, as the texts that the answers are made of.
+ */
+const POSTED_CHARACTERS = 8_000_000;
+const STALL_MS = 30_000;
+/** The first restart is at once; while restarts keep failing, each waits twice as long as the one before. */
+const BACKOFF_MS = 100;
+const BACKOFF_MAX_MS = 5_000;
+
+interface Pending {
+  readonly operation: Operation;
+  readonly characters: number;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface State {
+  worker: Worker | undefined;
+  readonly pending: Map<number, Pending>;
+  /** Who waits for room. */
+  readonly waiting: (() => void)[];
+  pendingCharacters: number;
+  /** Of those in `pending`: posted to the thread. Tickets are posted in their order. */
+  postedCharacters: number;
+  lastPosted: number;
+  lastTicket: number;
+  /** Ends since the last outcome. */
+  crashes: number;
+  restartAt: number;
+  stallTimer: NodeJS.Timeout | undefined;
+  closed: boolean;
+  exited: Promise<void> | undefined;
+}
+
+export function createRecorderThread(options: RecorderThreadOptions): RecorderThread {
+  const state: State = {
+    worker: undefined,
+    pending: new Map(),
+    waiting: [],
+    pendingCharacters: 0,
+    postedCharacters: 0,
+    lastPosted: 0,
+    lastTicket: 0,
+    crashes: 0,
+    restartAt: 0,
+    stallTimer: undefined,
+    closed: false,
+    exited: undefined,
+  };
+  return {
+    send: async (operation, characters) => {
+      refuse(state);
+      state.worker ??= startWorker(state, options);
+      const worker = state.worker;
+      const ticket = ++state.lastTicket;
+      return new Promise<Outcome>((resolve, reject) => {
+        state.pending.set(ticket, { operation, characters, resolve, reject });
+        state.pendingCharacters += characters;
+        post(state, worker, POSTED_CHARACTERS);
+        if (state.pending.size === 1) watch(state, worker, options);
+      });
+    },
+    hasRoom: () => hasRoom(state),
+    whenRoom: () =>
+      new Promise((resolve) => {
+        state.waiting.push(resolve);
+        wake(state);
+      }),
+    close: () => {
+      state.closed = true;
+      state.exited ??= endWorker(state, options);
+      return state.exited;
+    },
+  };
+}
+
+/** Posts the writes that wait here, at least one, until the thread has this much. */
+function post(state: State, worker: Worker, characters: number): void {
+  while (state.lastPosted < state.lastTicket) {
+    const ticket = state.lastPosted + 1;
+    const next = state.pending.get(ticket);
+    if (next && state.postedCharacters > 0 && state.postedCharacters + next.characters > characters)
+      return;
+    state.lastPosted = ticket;
+    if (!next) continue;
+    const message: ToRecorder = {
+      ticket,
+      characters: next.characters,
+      operation: next.operation,
+    };
+    worker.postMessage(message);
+    state.postedCharacters += next.characters;
+  }
+}
+
+const hasRoom = (state: State): boolean => state.pendingCharacters < ROOM_CHARACTERS;
+
+function wake(state: State): void {
+  if (hasRoom(state)) for (const resume of state.waiting.splice(0)) resume();
+}
+
+function refuse(state: State): void {
+  if (state.closed) throw new Error('the recorder is closed');
+  if (state.pending.size >= PENDING_OPERATIONS || state.pendingCharacters >= PENDING_CHARACTERS) {
+    throw new Error(`the recorder is overloaded: ${state.pending.size} writes are waiting`);
+  }
+  if (!state.worker && performance.now() < state.restartAt) {
+    throw new Error('the recorder has ended and is not restarted yet');
+  }
+}
+
+function startWorker(state: State, options: RecorderThreadOptions): Worker {
+  const worker = new Worker(options.workerUrl, { workerData: options.location, name: 'recorder' });
+  let cause: Error | undefined;
+  worker.on('message', (outcomes: FromRecorder) => settle(state, worker, outcomes, options));
+  worker.on('error', (error) => {
+    cause = error instanceof Error ? error : new Error(String(error));
+  });
+  worker.on('exit', (code) => ended(state, options, code, cause));
+  // Only writes that wait keep the process running.
+  worker.unref();
+  return worker;
+}
+
+function settle(
+  state: State,
+  worker: Worker,
+  outcomes: FromRecorder,
+  options: RecorderThreadOptions,
+): void {
+  state.crashes = 0;
+  for (const outcome of outcomes) {
+    const pending = state.pending.get(outcome.ticket);
+    if (!pending) continue;
+    state.pending.delete(outcome.ticket);
+    state.pendingCharacters -= pending.characters;
+    state.postedCharacters -= pending.characters;
+    pending.resolve(outcome);
+  }
+  post(state, worker, POSTED_CHARACTERS);
+  wake(state);
+  watch(state, worker, options);
+}
+
+/** While writes wait, the process stays and the thread has to show a sign of life. */
+function watch(state: State, worker: Worker, options: RecorderThreadOptions): void {
+  clearTimeout(state.stallTimer);
+  if (state.pending.size === 0 && !state.closed) {
+    worker.unref();
+    return;
+  }
+  worker.ref();
+  state.stallTimer = setTimeout(() => void worker.terminate(), options.stallMs ?? STALL_MS);
+}
+
+function ended(
+  state: State,
+  options: RecorderThreadOptions,
+  code: number,
+  cause: Error | undefined,
+): void {
+  clearTimeout(state.stallTimer);
+  state.worker = undefined;
+  if (state.closed && code === 0 && state.pending.size === 0) return;
+  state.crashes += 1;
+  const backoffMs = state.crashes === 1 ? 0 : BACKOFF_MS * 2 ** (state.crashes - 2);
+  state.restartAt = performance.now() + Math.min(backoffMs, BACKOFF_MAX_MS);
+  const error = new Error(`the recorder's thread ended (exit code ${code})`, { cause });
+  for (const pending of state.pending.values()) pending.reject(error);
+  state.pending.clear();
+  state.pendingCharacters = 0;
+  state.postedCharacters = 0;
+  state.lastPosted = state.lastTicket;
+  wake(state);
+  options.onWorkerError(error);
+}
+
+async function endWorker(state: State, options: RecorderThreadOptions): Promise<void> {
+  const { worker } = state;
+  if (!worker) return;
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  post(state, worker, Number.POSITIVE_INFINITY);
+  const message: ToRecorder = 'close';
+  worker.postMessage(message);
+  watch(state, worker, options);
+  await exited;
+}

@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type DatabaseLocation, openDatabase } from '../database/open-database.ts';
+import { RECORDING_LIMITS } from '../database/postgres-pool.ts';
+import { createGroupCommit } from './group-commit.ts';
+import type { FromRecorder, ToRecorder } from './recorder-protocol.ts';
+
+/** Entry of the recorder's thread: the one writer of interactions, on a connection of its own. */
+function run(): void {
+  const port = parentPort;
+  if (!port) throw new Error('the recorder runs in a worker thread only');
+  const location: DatabaseLocation = workerData;
+  const database = openDatabase(location, { connections: 1, limits: RECORDING_LIMITS });
+  const commits = createGroupCommit(database, (outcomes: FromRecorder) =>
+    port.postMessage(outcomes),
+  );
+  port.on('message', (message: ToRecorder) => {
+    if (message !== 'close') return commits.add(message);
+    void commits
+      .drain()
+      .then(() => database.db.destroy())
+      .then(() => port.close());
+  });
+}
+
+run();

@@ -1,0 +1,92 @@
+import {
+  type FeedbackRow,
+  type InteractionRecord,
+  type Recorder,
+  SessionTakenError,
+} from '@trawl/router';
+import type { Outcome, Trial } from './recorder-protocol.ts';
+import { createRecorderThread, type RecorderThreadOptions } from './recorder-thread.ts';
+
+/** Small texts and the frame of a row, when memory is reckoned. */
+const ROW_CHARACTERS = 500;
+
+export interface ProbingRecorder extends Recorder {
+  /** Resolves when a write has been committed the way a record is. */
+  probe(): Promise<void>;
+  /** Resolves when a record of this size has been committed and deleted again. */
+  trial(trial: Trial): Promise<void>;
+}
+
+/** A write that the database refused. */
+export class RefusedWriteError extends Error {
+  /** The driver's, such as `SQLITE_FULL`. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * The recorder over its own thread. A rejected promise means that nothing is known to be stored:
+ * a thread or a connection that dies during the commit can't say any more.
+ */
+export function createRecorder(options: RecorderThreadOptions): ProbingRecorder {
+  const thread = createRecorderThread(options);
+  return {
+    record: async (interaction) => {
+      const operation = { kind: 'record', interaction } as const;
+      const outcome = await thread.send(operation, charactersOf(interaction));
+      if (outcome.status === 'taken') {
+        throw new SessionTakenError(`session ${interaction.sessionId} belongs to another project`);
+      }
+      found(outcome);
+    },
+    recordLedger: async (rows) => {
+      if (rows.length === 0) return;
+      found(await thread.send({ kind: 'ledger', rows }, rows.length * ROW_CHARACTERS));
+    },
+    recordFeedback: async (feedback) => {
+      const characters = feedback.rows.reduce((sum, row) => sum + charactersOfFeedback(row), 0);
+      return found(await thread.send({ kind: 'feedback', feedback }, characters));
+    },
+    deleteSession: async (projectId, sessionId) =>
+      found(await thread.send({ kind: 'delete', projectId, sessionId }, ROW_CHARACTERS)),
+    probe: async () => {
+      found(await thread.send({ kind: 'probe' }, ROW_CHARACTERS));
+    },
+    trial: async (trial) => {
+      found(await thread.send({ kind: 'trial', ...trial }, ROW_CHARACTERS));
+    },
+    hasRoom: thread.hasRoom,
+    whenRoom: thread.whenRoom,
+    close: () => thread.close(),
+  };
+}
+
+function found(outcome: Outcome): boolean {
+  if (outcome.status === 'committed') return outcome.found;
+  if (outcome.status === 'taken') throw new Error('the write was not committed: taken');
+  throw new RefusedWriteError(`the write was not committed: ${outcome.message}`, outcome.code);
+}
+
+const charactersOfFeedback = ({ url, note }: FeedbackRow): number =>
+  ROW_CHARACTERS + (url?.length ?? 0) + (note?.length ?? 0);
+
+/** About what a record takes in memory. */
+export function charactersOf(interaction: InteractionRecord): number {
+  const rows = 1 + interaction.runs.length + interaction.ledger.length;
+  const texts = interaction.runs.reduce((sum, run) => sum + run.text.length, 0);
+  const titles = interaction.titles.reduce(
+    (sum, { url, title }) => sum + url.length + title.length,
+    0,
+  );
+  return (
+    rows * ROW_CHARACTERS +
+    texts +
+    titles +
+    interaction.metadata.length +
+    (interaction.userInput?.length ?? 0)
+  );
+}

@@ -1,0 +1,124 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { InteractionRecord } from '@trawl/router';
+import type { Kysely } from 'kysely';
+import type { OpenDatabase } from '../database/open-database.ts';
+import type { RunsTable, Tables } from '../database/tables.ts';
+import { interactionItem } from './group-item.ts';
+import { writeItems } from './write-group.ts';
+
+/** A large record: a search at tier max whose answer holds the text of some pages. */
+export const TRIAL_BYTES = 1_048_576;
+const RUN_BYTES = 262_144;
+
+/** Trials have a project of their own, so that no key can read them. */
+export const TRIAL_PROJECT_PREFIX = 'trial-';
+const TRIAL_TIME = '1970-01-01T00:00:00.000Z';
+/** No trial takes so long, nor do the clocks of two servers differ by so much. */
+const LEFT_BEHIND_MS = 600_000;
+
+/**
+ * Commits a record of at least this size into every table of a record, and deletes it again. Two transactions: what is
+ * taken back in one may never reach the disk. Fails whenever a record of that size would.
+ */
+export async function writeTrial(database: OpenDatabase, bytes: number): Promise<void> {
+  const { db } = database;
+  const now = Date.now();
+  await removeTrials(db, await leftBehind(db, now));
+  const projectId = `${TRIAL_PROJECT_PREFIX}${randomUUID()}`;
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('projects')
+      .values({ id: projectId, name: projectId, created_at: timeText(now) })
+      .execute();
+    const record = trialRecord(projectId);
+    const item = { ...interactionItem(record), runs: trialRuns(record.id, bytes) };
+    await writeItems(transaction, database, [item]);
+  });
+  await removeTrials(db, [projectId]);
+}
+
+const timeText = (at: number): string => new Date(at).toISOString();
+
+/** Trials of processes that ended in the middle of one. Younger ones may be those of other servers, and under way. */
+async function leftBehind(db: Kysely<Tables>, now: number): Promise<readonly string[]> {
+  const found = await db
+    .selectFrom('projects')
+    .select('id')
+    .where('id', 'like', `${TRIAL_PROJECT_PREFIX}%`)
+    .where('created_at', '<', timeText(now - LEFT_BEHIND_MS))
+    .execute();
+  return found.map(({ id }) => id);
+}
+
+async function removeTrials(db: Kysely<Tables>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('usage_days').where('project_id', 'in', ids).execute();
+    await transaction.deleteFrom('ledger').where('project_id', 'in', ids).execute();
+    await transaction.deleteFrom('sessions').where('project_id', 'in', ids).execute();
+    await transaction.deleteFrom('projects').where('id', 'in', ids).execute();
+  });
+}
+
+/** Bytes that no database can pack. */
+function trialRuns(interactionId: string, bytes: number): readonly RunsTable[] {
+  const count = Math.max(1, Math.ceil(bytes / RUN_BYTES));
+  return Array.from({ length: count }, (_, position) => ({
+    interaction_id: interactionId,
+    kind: 'preprocessor',
+    position,
+    id: randomUUID(),
+    name: 'trial',
+    encoding: 'deflate',
+    body: randomBytes(RUN_BYTES),
+  }));
+}
+
+function trialRecord(projectId: string): InteractionRecord {
+  const id = randomUUID();
+  const sessionId = randomUUID();
+  return {
+    id,
+    instanceId: 'trial',
+    sessionId,
+    projectId,
+    keyId: projectId,
+    userId: null,
+    status: 'failed',
+    createdAt: TRIAL_TIME,
+    completedAt: TRIAL_TIME,
+    normalizedSchemaVersion: null,
+    trajectoryId: randomUUID(),
+    parentTrajectoryId: null,
+    trajectoryGoal: null,
+    userInput: null,
+    metadata: '{}',
+    routing: null,
+    runs: [],
+    ledger: [
+      {
+        id: randomUUID(),
+        projectId,
+        keyId: projectId,
+        userId: null,
+        sessionId,
+        interactionId: id,
+        runId: randomUUID(),
+        provider: 'trial',
+        createdAt: TRIAL_TIME,
+        calls: 1,
+        outcome: 'failed',
+        costMicros: null,
+        costSource: null,
+        batchIndex: null,
+        latencyMs: null,
+        errorCode: null,
+      },
+    ],
+    titles: Array.from({ length: 20 }, () => ({
+      url: `https://trial.invalid/${randomUUID()}`,
+      title: 'trial',
+    })),
+    repeat: { key: randomUUID(), bodyDigest: '' },
+  };
+}

@@ -1,0 +1,189 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { LATE, type Outage, type OutageLog, within } from '@trawl/base';
+import type { Logger } from 'pino';
+import { faultKind, faultReason } from '../database/store-fault.ts';
+import type { Trial } from '../recorder/recorder-protocol.ts';
+import { TRIAL_BYTES } from '../recorder/trial-write.ts';
+
+/**
+ * What requests pass before they pay. Closed from the first failed write on, until one trial write, as large as a real
+ * record, has succeeded. Trials run by themselves, one at a time, so a server without traffic recovers too.
+ */
+export interface StoreGate {
+  /** The first trial. A store that fails it leaves the gate closed. Never rejects. */
+  start(): Promise<void>;
+  /** Resolves with null when a request may pay, otherwise after a short wait with why not. */
+  pass(): Promise<string | null>;
+  /** A write failed. `bytes`: the size of the record. */
+  close(cause: unknown, bytes?: number): void;
+  /** Why the store cannot be used; null = it can. Asks it. Answers within a second. */
+  problem(): Promise<string | null>;
+  stop(): void;
+}
+
+export interface StoreGateOptions {
+  /** Everything that has to succeed before the gate opens. */
+  readonly trial: (trial: Trial) => Promise<void>;
+  /** A small write and a small read. */
+  readonly ping: () => Promise<void>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Pick<Logger, 'info'>;
+  readonly outages: OutageLog;
+}
+
+/** From the end of a trial to the next: at least, and at most when nothing asks for one. */
+const SPACING_MS = 250;
+const SPACING_MAX_MS = 1_000;
+/** A damaged file does not heal by itself, and reading all of it is work. */
+const DAMAGED_SPACING_MS = 30_000;
+/** How long a request waits for the next trial to end. A short failure then costs nobody a 503. */
+const PASS_MS = 3_000;
+/** How long `problem` may take. */
+const ANSWER_MS = 700;
+const TRIAL_BYTES_MAX = 16 * TRIAL_BYTES;
+
+interface Closed {
+  readonly since: number;
+  reason: string;
+  bytes: number;
+  isDamaged: boolean;
+  trials: number;
+  /** A write failed since the running trial began. */
+  failedMeanwhile: boolean;
+  nextTrialAt: number;
+}
+
+export function createStoreGate(options: StoreGateOptions): StoreGate {
+  const { trial, ping, now, log, outages } = options;
+  let closed: Closed | undefined;
+  /** The trial that runs. */
+  let running: Promise<void> | undefined;
+  /** The one after it. All who wait share it. */
+  let next: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const attempt = async (state: Closed): Promise<void> => {
+    state.trials += 1;
+    state.failedMeanwhile = false;
+    try {
+      await trial({ bytes: state.bytes, integrity: state.isDamaged ? 'whole' : 'none' });
+      if (!state.failedMeanwhile) {
+        closed = undefined;
+        clearTimeout(timer);
+        log.info(
+          { closed_ms: now() - state.since, trials: state.trials },
+          'the store records again',
+        );
+      }
+    } catch (error) {
+      note(state, error);
+      outages.report(trialFailed(error));
+    }
+    state.nextTrialAt = now() + SPACING_MS;
+    if (closed) tryLater(closed);
+  };
+
+  const tryLater = (state: Closed): void => {
+    const spacing = Math.min(SPACING_MS * 2 ** Math.min(state.trials, 10), SPACING_MAX_MS);
+    clearTimeout(timer);
+    timer = setTimeout(
+      () => void nextTrial(),
+      state.isDamaged ? DAMAGED_SPACING_MS : spacing,
+    ).unref();
+  };
+
+  const beginNext = async (): Promise<void> => {
+    await running;
+    await delay(Math.max(0, (closed?.nextTrialAt ?? 0) - now()), undefined, { ref: false });
+    next = undefined;
+    // the gate may have opened, and closed again, since this trial was asked for
+    if (isStopped || !closed) return;
+    running = attempt(closed);
+    await running;
+    running = undefined;
+  };
+
+  /** Resolves when a trial that begins after this call has ended. */
+  const nextTrial = (): Promise<void> => {
+    next ??= beginNext();
+    return next;
+  };
+
+  const awaitOpening = async (state: Closed, limitMs: number): Promise<string | null> => {
+    if (!state.isDamaged) await within(nextTrial(), limitMs);
+    return closed?.reason ?? null;
+  };
+
+  const close = (cause: unknown, bytes = TRIAL_BYTES): void => {
+    if (closed) {
+      closed.failedMeanwhile = true;
+      note(closed, cause, bytes);
+      return;
+    }
+    closed = newlyClosed(now());
+    note(closed, cause, bytes);
+    outages.report(storeFailed(cause));
+    void nextTrial();
+  };
+
+  const ask = (): Promise<string | null> =>
+    ping().then(
+      () => null,
+      (error: unknown) => {
+        close(error);
+        return faultReason(error);
+      },
+    );
+
+  return {
+    start: async () => {
+      try {
+        await trial({ bytes: TRIAL_BYTES, integrity: 'small' });
+      } catch (error) {
+        close(error);
+      }
+    },
+    pass: async () => (closed ? awaitOpening(closed, PASS_MS) : null),
+    close,
+    problem: async () => {
+      if (closed) return awaitOpening(closed, ANSWER_MS);
+      const answer = await within(ask(), ANSWER_MS);
+      return answer === LATE ? 'it does not answer in time' : answer;
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const storeFailed = (error: unknown): Outage => ({
+  cause: `store ${faultKind(error)}`,
+  message: 'the store cannot record: nothing is paid until a trial write succeeds',
+  level: 'error',
+  error,
+});
+
+const trialFailed = (error: unknown): Outage => ({
+  cause: `trial write ${faultKind(error)}`,
+  message: 'a trial write failed: the store still cannot record',
+  error,
+});
+
+const newlyClosed = (since: number): Closed => ({
+  since,
+  reason: '',
+  bytes: TRIAL_BYTES,
+  isDamaged: false,
+  trials: 0,
+  failedMeanwhile: false,
+  nextTrialAt: since,
+});
+
+function note(state: Closed, cause: unknown, bytes = TRIAL_BYTES): void {
+  state.reason = faultReason(cause);
+  state.bytes = Math.min(Math.max(state.bytes, bytes), TRIAL_BYTES_MAX);
+  if (faultKind(cause) === 'corrupt') state.isDamaged = true;
+}

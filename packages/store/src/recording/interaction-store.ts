@@ -1,0 +1,185 @@
+import { LATE, type OutageLog, within } from '@trawl/base';
+import {
+  type InteractionRecord,
+  type InteractionStore,
+  RETRY_AFTER,
+  type Recorder,
+  RequestError,
+  SessionTakenError,
+} from '@trawl/router';
+import type { Logger } from 'pino';
+import type { Store } from '../opening/store.ts';
+import { charactersOf } from '../recorder/recorder.ts';
+import { createStoreGate, type StoreGate } from './gate.ts';
+import { createUnbooked, type Unbooked } from './unbooked.ts';
+
+export interface InteractionStoreOptions {
+  readonly store: Pick<Store, 'recorder' | 'ping' | 'trial'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Pick<Logger, 'info' | 'error'>;
+  readonly outages: OutageLog;
+}
+
+/** An answer that took the whole time of its request may still be recorded in this time. */
+const RECORDING_LEAST_MS = 2_000;
+/** A write that waits so long is a failure that is not known yet. */
+const STALLED_MS = 3_000;
+/** How long the first try to book what was paid holds up the answer. */
+const BOOKING_MS = 1_000;
+/** How long the last try may hold up the end of the process. */
+const LAST_BOOKING_MS = 5_000;
+
+export function createInteractionStore({
+  store,
+  now,
+  log,
+  outages,
+}: InteractionStoreOptions): InteractionStore {
+  const { recorder } = store;
+  const unbooked = createUnbooked(recorder, log);
+  const gate = createStoreGate({
+    trial: async (trial) => {
+      await store.trial(trial);
+      await unbooked.book();
+    },
+    ping: store.ping,
+    now,
+    log,
+    outages,
+  });
+  const writing: Writing = { recorder, unbooked, gate, progress: { committedAt: 0 } };
+  return {
+    start: gate.start,
+    ready: async () => {
+      const problem = await gate.pass();
+      if (problem !== null) throw notSent(problem);
+    },
+    write: (record, deadlineAt) =>
+      write(record, Math.max(RECORDING_LEAST_MS, deadlineAt - now()), writing),
+    problem: gate.problem,
+    unbookedMicros: async (owner, from, to) => unbooked.micros(owner, from, to),
+    stop: async () => {
+      gate.stop();
+      if (unbooked.count() === 0) return;
+      await within(
+        unbooked.book().catch(() => {}),
+        LAST_BOOKING_MS,
+      );
+      unbooked.logFinal();
+    },
+  };
+}
+
+interface Writing {
+  readonly recorder: Recorder;
+  readonly unbooked: Unbooked;
+  readonly gate: StoreGate;
+  /** When the last record was committed, by `performance.now()`. */
+  readonly progress: { committedAt: number };
+}
+
+/** Closes the gate when no record is committed for this long. One that waits behind others is no failure of the store. */
+function watchProgress(quietMaxMs: number, { gate, progress }: Writing): () => void {
+  const startedAt = performance.now();
+  const look = (): void => {
+    const quietMs = performance.now() - Math.max(startedAt, progress.committedAt);
+    if (quietMs >= quietMaxMs) gate.close(new StalledError());
+    else wait(quietMaxMs - quietMs);
+  };
+  const wait = (milliseconds: number): void => {
+    // a commit may have been announced while this thread was busy: its message comes before the immediate
+    timer = setTimeout(() => setImmediate(() => isWatching && look()), milliseconds);
+  };
+  let isWatching = true;
+  let timer: NodeJS.Timeout;
+  wait(quietMaxMs);
+  return () => {
+    isWatching = false;
+    clearTimeout(timer);
+  };
+}
+
+async function write(record: InteractionRecord, limitMs: number, writing: Writing): Promise<void> {
+  const { recorder, unbooked, gate, progress } = writing;
+  const stopWatching = watchProgress(Math.min(STALLED_MS, limitMs), writing);
+  const recording = recorder.record(record);
+  try {
+    if ((await within(recording, limitMs)) !== LATE) {
+      progress.committedAt = performance.now();
+      return;
+    }
+  } catch (cause) {
+    const isTaken = cause instanceof SessionTakenError;
+    if (!isTaken) gate.close(cause, charactersOf(record));
+    const isBooked = await book(record, writing);
+    if (isTaken) throw new RequestError(404, 'Session not found', { cause });
+    throw notRecorded(isBooked, cause);
+  } finally {
+    stopWatching();
+  }
+  // Whether the write still succeeds is open. Booking its ledger rows again changes nothing then.
+  unbooked.add(record.ledger);
+  recording.then(
+    () => unbooked.remove(record.ledger),
+    () => {},
+  );
+  gate.close(new StalledError(), charactersOf(record));
+  throw notInTime();
+}
+
+/** Books what was paid for a record that is lost: now, or when the store is back. */
+async function book(
+  { ledger }: InteractionRecord,
+  { recorder, unbooked, gate }: Writing,
+): Promise<boolean> {
+  const booking = recorder.recordLedger(ledger).then(
+    () => {
+      unbooked.remove(ledger);
+      return true;
+    },
+    (error: unknown) => {
+      gate.close(error);
+      return false;
+    },
+  );
+  if ((await within(booking, BOOKING_MS)) === true) return true;
+  unbooked.add(ledger);
+  // The gate may have opened meanwhile. It opens again when these rows are booked.
+  gate.close(new StalledError());
+  return false;
+}
+
+/** A write that is neither committed nor refused after a time in which it should be. */
+class StalledError extends Error {
+  readonly code = 'STALLED';
+
+  constructor() {
+    super('the store has not committed a record in time');
+  }
+}
+
+const notSent = (problem: string) =>
+  new RequestError(
+    503,
+    `The store cannot be written (${problem}), so nothing was sent or billed. Try again later.`,
+    { headers: RETRY_AFTER },
+  );
+
+const notInTime = () =>
+  new RequestError(
+    503,
+    'The store did not record the answer in time: the providers were asked, and their calls are billed. Whether the answer was recorded is not known; a repetition with the same Idempotency-Key gets it if it was. Try again later.',
+    { headers: RETRY_AFTER },
+  );
+
+function notRecorded(isBooked: boolean, cause: unknown): RequestError {
+  const ledger = isBooked
+    ? 'are in the ledger'
+    : 'could not be written to the ledger either, and are booked when the store is back';
+  return new RequestError(
+    503,
+    `The store cannot be written: the providers were asked, but the answer could not be recorded; its upstream calls ${ledger}. Try again later.`,
+    { headers: RETRY_AFTER, cause },
+  );
+}

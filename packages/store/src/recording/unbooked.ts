@@ -1,0 +1,135 @@
+import type { LedgerOwner, LedgerRecord, Recorder } from '@trawl/router';
+import type { Logger } from 'pino';
+import { ledgerRow } from '../recorder/group-item.ts';
+
+/**
+ * Calls that were paid and are not in the ledger yet, in order. All are kept: once the store fails nothing more is paid,
+ * so there are at most the calls of the requests that were in progress then, about half a kilobyte each. Should the
+ * process end, the log has them.
+ */
+export interface Unbooked {
+  /** Keeps them, and logs each on a line of its own. */
+  add(rows: readonly LedgerRecord[]): void;
+  /** They are in the ledger after all. */
+  remove(rows: readonly LedgerRecord[]): void;
+  /** Books them, oldest first, then those that were refused too often. @throws when the store refuses one of the others */
+  book(): Promise<void>;
+  /** Known costs of an owner from the one time until before the other: they count towards its budgets. */
+  micros(owner: LedgerOwner, from: string, to: string): number;
+  count(): number;
+  /** Logs each that is left, when the process ends. */
+  logFinal(): void;
+}
+
+const ROWS_AT_ONCE = 100;
+/** A row that was refused so often, while others are taken, no longer holds up the server. */
+const ATTEMPTS_MAX = 3;
+
+interface Kept {
+  readonly row: LedgerRecord;
+  /** Refused on its own so often. */
+  attempts: number;
+}
+
+export function createUnbooked(
+  recorder: Pick<Recorder, 'recordLedger'>,
+  log: Pick<Logger, 'info' | 'error'>,
+): Unbooked {
+  const kept = new Map<string, Kept>();
+  const remove = (rows: readonly LedgerRecord[]) => {
+    for (const { id } of rows) kept.delete(id);
+  };
+
+  const bookEach = async (part: readonly Kept[]): Promise<void> => {
+    let refusal: unknown;
+    for (const one of part) {
+      try {
+        await recorder.recordLedger([one.row]);
+        remove([one.row]);
+      } catch (error) {
+        refusal = error;
+        one.attempts += 1;
+        if (one.attempts < ATTEMPTS_MAX) break;
+        const fields = { ...fieldsOf(one.row), err: error };
+        log.error(
+          fields,
+          'the ledger refuses a paid call; it is tried again after the next trial write and when the server stops',
+        );
+      }
+    }
+    if (part.some(({ row, attempts }) => kept.has(row.id) && attempts < ATTEMPTS_MAX)) {
+      throw refusal;
+    }
+  };
+
+  const bookAll = async (): Promise<void> => {
+    for (;;) {
+      const open = [...kept.values()].filter(({ attempts }) => attempts < ATTEMPTS_MAX);
+      const part = open.slice(0, ROWS_AT_ONCE);
+      if (part.length === 0) return;
+      const rows = part.map(({ row }) => row);
+      try {
+        await recorder.recordLedger(rows);
+        remove(rows);
+      } catch {
+        await bookEach(part);
+      }
+    }
+  };
+
+  /** Each alone, since one that is refused says nothing about the others. */
+  const bookGivenUp = async (): Promise<void> => {
+    const givenUp = [...kept.values()].filter(({ attempts }) => attempts >= ATTEMPTS_MAX);
+    for (const { row } of givenUp) {
+      await recorder.recordLedger([row]).then(
+        () => remove([row]),
+        () => {}, // it was logged, and stays
+      );
+    }
+  };
+
+  return {
+    add: (rows) => {
+      for (const row of rows) {
+        if (kept.has(row.id)) continue;
+        kept.set(row.id, { row, attempts: 0 });
+        if (row.calls > 0) log.error(fieldsOf(row), NOT_BOOKED);
+      }
+    },
+    remove,
+    book: async () => {
+      const before = kept.size;
+      if (before === 0) return;
+      await bookAll();
+      await bookGivenUp();
+      log.info(
+        { booked: before - kept.size, left: kept.size },
+        'calls paid during the outage are in the ledger now',
+      );
+    },
+    micros: (owner, from, to) => {
+      let sum = 0;
+      for (const { row } of kept.values()) {
+        const id = owner.kind === 'key' ? row.keyId : row.projectId;
+        const isMeant = id === owner.id && row.createdAt >= from && row.createdAt < to;
+        if (isMeant) sum += row.costMicros ?? 0;
+      }
+      return sum;
+    },
+    count: () => kept.size,
+    logFinal: () => {
+      for (const { row } of kept.values()) {
+        log.error(fieldsOf(row), 'final: a paid call is in no ledger; book it from this line');
+      }
+    },
+  };
+}
+
+const NOT_BOOKED =
+  'a paid call is not in the ledger yet: it is kept in memory and booked when the store is back';
+
+/** All columns of the ledger, with a name for its id that says whose it is. */
+function fieldsOf(row: LedgerRecord): Record<string, unknown> {
+  const { id, ...columns } = ledgerRow(row);
+  return { ledger_id: id, ...columns };
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  describeOnDatabases,
+  onlyOn,
+  type TestStore,
+} from '../../server/test/support/databases.ts';
+import { openDatabase } from '../src/database/open-database.ts';
+import type { Store } from '../src/opening/store.ts';
+import { interactionRecord, newProject } from './fixtures.ts';
+import { runProgram } from './run-program.ts';
+import { runText } from './whole-interaction.ts';
+
+const ROUNDS = 4;
+
+describeOnDatabases('durability', (database) => {
+  let opened: TestStore;
+  let projectId: string;
+
+  beforeAll(async () => {
+    opened = await database.open();
+    projectId = await newProject(opened.store);
+  });
+  afterAll(() => opened.cleanup());
+
+  function recordUntilStopped(shellPrefix?: string) {
+    const store = { ...opened.location, workerUrl: opened.workerUrl.href };
+    return runProgram('record-until-stopped', { store, projectId }, shellPrefix);
+  }
+
+  it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
+    'has every acknowledged interaction whole after kill -9 under load, round %i',
+    async () => {
+      const running = await recordUntilStopped();
+      await running.printed(1 + Math.floor(Math.random() * 400));
+      running.child.kill('SIGKILL');
+      await running.ended;
+      expect(running.errors()).toBe('');
+
+      const stored = await storedWhole(await opened.reopen(), projectId);
+      const acknowledged = running.lines.map((line) => line.replace('committed ', ''));
+      expect(acknowledged.length).toBeGreaterThan(0);
+      expect(acknowledged.filter((id) => !stored.has(id))).toStrictEqual([]);
+    },
+  );
+
+  it('has a ledger row for each stored interaction and none besides', async () => {
+    const stored = await storedWhole(opened.store, projectId);
+    const { db } = openDatabase(opened.location, { connections: 1 });
+    const ledger = await db.selectFrom('ledger').select('interaction_id').execute();
+    await db.destroy();
+    expect(ledger.map((row) => row.interaction_id).sort()).toStrictEqual([...stored].sort());
+  });
+
+  onlyOn(database, 'SQLite')(
+    'refuses what does not fit on a full disk, keeps the rest whole and readable, and goes on when there is room',
+    async () => {
+      await opened.cleanup();
+      opened = await database.open();
+      projectId = await newProject(opened.store);
+      // A bound on the size of a file, in blocks of 512 bytes, is a disk that a test can fill.
+      const running = await recordUntilStopped('ulimit -f 6000;');
+      expect(await running.ended).toBe(0);
+      expect(running.lines.at(-1)).toMatch(/^readable [1-9]/);
+
+      const stored = await storedWhole(await opened.reopen(), projectId);
+      const printed = running.lines.map((line) => line.split(' '));
+      const idsOf = (word: string) =>
+        printed.filter(([first]) => first === word).map(([, id]) => id ?? '');
+      expect(idsOf('refused').length).toBeGreaterThan(0);
+      expect(stored).toStrictEqual(new Set(idsOf('committed')));
+      await opened.store.recorder.record(interactionRecord({ projectId }));
+    },
+  );
+});
+
+/** The ids of all interactions of the project, each checked to be whole, as are their sessions. */
+async function storedWhole(store: Store, projectId: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  const sessions = await store.reader.sessions(projectId, { limit: 1_000, before: undefined });
+  for (const session of sessions) {
+    const page = { limit: undefined, after: undefined, runs: true };
+    const history = await store.reader.history(projectId, session.id, page);
+    // PostgreSQL may still commit what a killed process had sent, hence between two readings.
+    const later = await store.reader.session(projectId, session.id);
+    expect(history.length).toBeGreaterThanOrEqual(session.interactionCount);
+    expect(history.length).toBeLessThanOrEqual(later?.interactionCount ?? 0);
+    for (const { id, preprocessorRuns } of history) {
+      expect(preprocessorRuns).toStrictEqual([runText(id, 0), runText(id, 1)]);
+      ids.add(id);
+    }
+  }
+  return ids;
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { LedgerRecord } from '../../router/src/billing/records.ts';
+import type { InteractionRecord, RunRecord } from '../../router/src/interaction/records.ts';
+import type { ApiKey } from '../../router/src/keys/records.ts';
+import { type DatabaseLocation, openDatabase } from '../src/database/open-database.ts';
+import type { Store } from '../src/opening/store.ts';
+
+/** A time of day in seconds, on one day. */
+export function at(seconds: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
+}
+
+export function runRecord(text: string, given: Partial<RunRecord> = {}): RunRecord {
+  return { id: randomUUID(), kind: 'preprocessor', position: 0, name: 'exa', text, ...given };
+}
+
+export function ledgerRecord(
+  interaction: Pick<InteractionRecord, 'id' | 'projectId' | 'sessionId'>,
+  given: Partial<LedgerRecord> = {},
+): LedgerRecord {
+  return {
+    id: randomUUID(),
+    projectId: interaction.projectId,
+    keyId: 'key-1',
+    userId: null,
+    sessionId: interaction.sessionId,
+    interactionId: interaction.id,
+    runId: randomUUID(),
+    provider: 'exa',
+    createdAt: at(0),
+    calls: 1,
+    outcome: 'succeeded',
+    costMicros: 5000,
+    costSource: 'price_list',
+    batchIndex: 0,
+    latencyMs: 250,
+    errorCode: null,
+    ...given,
+  };
+}
+
+/** One run, one ledger row and one title, unless given. */
+export function interactionRecord(
+  given: Partial<InteractionRecord> & Pick<InteractionRecord, 'projectId'>,
+): InteractionRecord {
+  const id = given.id ?? randomUUID();
+  const sessionId = given.sessionId ?? randomUUID();
+  const createdAt = given.createdAt ?? at(0);
+  return {
+    id,
+    instanceId: 'instance-1',
+    sessionId,
+    keyId: 'key-1',
+    userId: 'user-1',
+    status: 'succeeded',
+    createdAt,
+    completedAt: new Date(Date.parse(createdAt) + 250).toISOString(),
+    normalizedSchemaVersion: 2,
+    trajectoryId: randomUUID(),
+    parentTrajectoryId: null,
+    trajectoryGoal: null,
+    userInput: '{"query":"harbour"}',
+    metadata: '{}',
+    routing: null,
+    runs: [runRecord('{"results":[]}')],
+    ledger: [ledgerRecord({ id, projectId: given.projectId, sessionId })],
+    titles: [{ url: 'https://example.com/', title: 'Home' }],
+    ...given,
+  };
+}
+
+/** A new project's id. */
+export async function newProject(store: Store): Promise<string> {
+  const id = randomUUID();
+  await store.keys.ensureProject({ id, name: `project ${id}`, createdAt: at(0) });
+  return id;
+}
+
+export function apiKey(projectId: string, given: Partial<ApiKey> = {}): ApiKey {
+  return {
+    id: randomUUID(),
+    projectId,
+    name: 'a key',
+    lastFour: 'wxyz',
+    permissions: ['search', 'read'],
+    createdAt: at(0),
+    expiresAt: null,
+    revokedAt: null,
+    rateLimit: null,
+    monthlyBudgetMicros: null,
+    ...given,
+  };
+}
+
+/** The ids of a session's ledger rows, in order. */
+export async function ledgerIds(
+  location: DatabaseLocation,
+  sessionId: string,
+): Promise<readonly string[]> {
+  const { db } = openDatabase(location, { connections: 1 });
+  const rows = await db
+    .selectFrom('ledger')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .orderBy('id')
+    .execute();
+  await db.destroy();
+  return rows.map((row) => row.id);
+}

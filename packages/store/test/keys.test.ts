@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
+import type { Store } from '../src/opening/store.ts';
+import { apiKey, at, newProject } from './fixtures.ts';
+
+describeOnDatabases('keys and projects', (database) => {
+  let opened: TestStore;
+  let store: Store;
+  let projectId: string;
+
+  beforeAll(async () => {
+    opened = await database.open();
+    store = opened.store;
+    projectId = await newProject(store);
+  });
+  afterAll(() => opened.cleanup());
+
+  it('finds a key by its digest with every value that it was made with', async () => {
+    const plain = apiKey(projectId, { permissions: [] });
+    const full = apiKey(projectId, {
+      permissions: ['manage', 'search', 'fetch', 'read'],
+      expiresAt: at(100),
+      revokedAt: at(50),
+      rateLimit: 60,
+      monthlyBudgetMicros: 9_000_000_000_000,
+    });
+    for (const key of [plain, full]) {
+      await store.keys.createKey(key, `digest of ${key.id}`);
+      expect(await store.keys.findKey(`digest of ${key.id}`)).toStrictEqual(key);
+    }
+    expect(await store.keys.findKey('no such digest')).toBeUndefined();
+  });
+
+  it('makes no second key for a digest, and none for a project that is not there', async () => {
+    const digest = randomUUID();
+    const revision = await store.keys.revision();
+    await expect(store.keys.createKey(apiKey('no such project'), digest)).rejects.toThrow();
+    expect(await store.keys.revision()).toBe(revision);
+    await store.keys.createKey(apiKey(projectId), digest);
+    await expect(store.keys.createKey(apiKey(projectId), digest)).rejects.toThrow();
+    expect(await store.keys.revision()).toBe(revision + 1);
+  });
+
+  it('keeps the time of the first revocation', async () => {
+    const key = apiKey(projectId);
+    await store.keys.createKey(key, key.id);
+    expect(await store.keys.revokeKey(key.id, at(10))).toBe(true);
+    const revision = await store.keys.revision();
+    expect(await store.keys.revokeKey(key.id, at(20))).toBe(true);
+    expect(await store.keys.revision()).toBe(revision);
+    expect(await store.keys.findKey(key.id)).toMatchObject({ revokedAt: at(10) });
+    expect(await store.keys.revokeKey('no such key', at(10))).toBe(false);
+  });
+
+  it('makes a bootstrap key usable again without changing what else is known of it', async () => {
+    const digest = randomUUID();
+    const key = apiKey(projectId, {
+      permissions: ['search'],
+      expiresAt: at(100),
+      rateLimit: 5,
+      name: 'bootstrap',
+    });
+    await store.keys.ensureKey(key, digest);
+    expect(await store.keys.findKey(digest)).toStrictEqual(key);
+    await store.keys.revokeKey(key.id, at(10));
+
+    const revision = await store.keys.revision();
+    const wanted = apiKey(projectId, { permissions: ['search', 'manage'], name: 'other' });
+    await store.keys.ensureKey(wanted, digest);
+    const ensured = { ...key, permissions: wanted.permissions, expiresAt: null, revokedAt: null };
+    expect(await store.keys.findKey(digest)).toStrictEqual(ensured);
+    expect(await store.keys.revision()).toBe(revision + 1);
+
+    await store.keys.ensureKey(wanted, digest);
+    expect(await store.keys.revision()).toBe(revision + 1);
+  });
+
+  it('shows a key that another process revoked by a moved revision', async () => {
+    const commandLine = await opened.another();
+    const key = apiKey(projectId);
+    await store.keys.createKey(key, key.id);
+    const revision = await store.keys.revision();
+    expect(await store.keys.revision()).toBe(revision);
+
+    await commandLine.keys.revokeKey(key.id, at(10));
+    expect(await store.keys.revision()).toBeGreaterThan(revision);
+    expect(await store.keys.findKey(key.id)).toMatchObject({ revokedAt: at(10) });
+  });
+
+  it('lists keys of one project or of all, oldest first', async () => {
+    const mine = await newProject(store);
+    const younger = apiKey(mine, { createdAt: at(20) });
+    const older = apiKey(mine, { createdAt: at(10) });
+    await store.keys.createKey(younger, younger.id);
+    await store.keys.createKey(older, older.id);
+    expect(await store.keys.listKeys(mine)).toStrictEqual([older, younger]);
+    const all = await store.keys.listKeys(undefined);
+    expect(all.length).toBeGreaterThan(2);
+    expect(all).toContainEqual(older);
+  });
+
+  it('makes one project of a name, whoever asks at once', async () => {
+    const another = await opened.another();
+    const name = `shared ${randomUUID()}`;
+    const asked = Array.from({ length: 12 }, (_, index) =>
+      (index % 2 === 0 ? store : another).keys.ensureProject({
+        id: randomUUID(),
+        name,
+        createdAt: at(index),
+      }),
+    );
+    const [first, ...others] = await Promise.all(asked);
+    for (const other of others) expect(other).toStrictEqual(first);
+    const listed = await store.keys.listProjects();
+    expect(listed.filter((project) => project.name === name)).toStrictEqual([first]);
+
+    const revision = await store.keys.revision();
+    await store.keys.ensureProject({ id: randomUUID(), name, createdAt: at(99) });
+    expect(await store.keys.revision()).toBe(revision);
+  });
+
+  it('moves the revision once for every change, also when they come at once', async () => {
+    const another = await opened.another();
+    const revision = await store.keys.revision();
+    const keys = Array.from({ length: 10 }, () => apiKey(projectId));
+    await Promise.all(
+      keys.map((key, index) => (index % 2 === 0 ? store : another).keys.createKey(key, key.id)),
+    );
+    expect(await store.keys.revision()).toBe(revision + 10);
+  });
+
+  it('keeps the first value of a setting, whoever asks at once', async () => {
+    const another = await opened.another();
+    const values = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        (index % 2 === 0 ? store : another).setting('instance_id', `value ${index}`),
+      ),
+    );
+    expect(new Set(values).size).toBe(1);
+    expect(await store.setting('instance_id', 'late')).toBe(values[0]);
+  });
+});

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeOnDatabases, type FreshDatabase } from '../../server/test/support/databases.ts';
+import { recorderWorkerUrl } from '../../server/test/support/recorder-worker.ts';
+import { openDatabase } from '../src/database/open-database.ts';
+import { openSqlite } from '../src/database/sqlite-driver.ts';
+import { openStore } from '../src/opening/open-store.ts';
+import { runProgram } from './run-program.ts';
+
+const run = promisify(execFile);
+
+describeOnDatabases('opening', (database) => {
+  let fresh: FreshDatabase;
+
+  beforeAll(async () => {
+    fresh = await database.create();
+  });
+  afterAll(() => fresh.drop());
+
+  it('works for several processes that meet an empty database at once, and each ends by itself', async () => {
+    const workerUrl = (await recorderWorkerUrl()).href;
+    const programs = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        runProgram('open-and-write', {
+          store: { ...fresh.location, workerUrl },
+          projectId: randomUUID(),
+        }),
+      ),
+    );
+    const codes = await Promise.all(programs.map(({ ended }) => ended));
+    expect(programs.map(({ errors }) => errors())).toStrictEqual(['', '', '', '']);
+    expect(codes).toStrictEqual([0, 0, 0, 0]);
+    const first = new Set(programs.flatMap(({ lines }) => lines));
+    expect(first.size).toBe(1);
+  });
+
+  it('works for several stores in one process that meet an empty database at once', async () => {
+    const empty = await database.create();
+    const workerUrl = await recorderWorkerUrl();
+    const stores = await Promise.all(
+      Array.from({ length: 4 }, () => openStore({ ...empty.location, workerUrl })),
+    );
+    await Promise.all(stores.map((store) => store.ping()));
+    await Promise.all(stores.map((store) => store.close()));
+    await empty.drop();
+  });
+
+  it('refuses a database that a newer version has written, and names both versions', async () => {
+    const { db } = openDatabase(fresh.location, { connections: 1 });
+    await db
+      .withTables<{ schema_migrations: { name: string; timestamp: string } }>()
+      .insertInto('schema_migrations')
+      .values({ name: '0999_future', timestamp: '2026-01-01T00:00:00.000Z' })
+      .execute();
+    await db.destroy();
+    const opening = openStore({ ...fresh.location, workerUrl: await recorderWorkerUrl() });
+    await expect(opening).rejects.toThrow(/version 0999_future.* up to \d{4}_\w+\./);
+  });
+});
+
+describe('the place of a database', () => {
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'trawl-test-'));
+  });
+  afterAll(() => rm(dataDir, { recursive: true }));
+
+  async function open(location: { databaseUrl?: string; dataDir: string; isServer?: boolean }) {
+    return openStore({
+      databaseUrl: undefined,
+      ...location,
+      workerUrl: await recorderWorkerUrl(),
+    });
+  }
+
+  it('makes the data directory and the database for its owner alone', async () => {
+    const directory = join(dataDir, 'made', 'new');
+    const store = await open({ dataDir: directory });
+    await store.ping();
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    for (const file of ['trawl.db', 'trawl.db-wal', 'trawl.db-shm']) {
+      expect((await stat(join(directory, file))).mode & 0o777).toBe(0o600);
+    }
+    await store.close();
+  });
+
+  it('opens the embedded database so that a commit survives a loss of power', () => {
+    const connection = openSqlite(join(dataDir, 'made', 'new', 'trawl.db'));
+    const pragma = (name: string) => connection.prepare(`pragma ${name}`).all([]);
+    expect(pragma('journal_mode')).toStrictEqual([{ journal_mode: 'wal' }]);
+    expect(pragma('synchronous')).toStrictEqual([{ synchronous: 2 }]);
+    expect(pragma('foreign_keys')).toStrictEqual([{ foreign_keys: 1 }]);
+    connection.close();
+  });
+
+  it('keeps all in the one file once it is closed', async () => {
+    const directory = join(dataDir, 'copied');
+    const store = await open({ dataDir: directory });
+    await store.setting('kept', 'value');
+    await store.ping();
+    await store.close();
+    await mkdir(join(dataDir, 'copy'));
+    await copyFile(join(directory, 'trawl.db'), join(dataDir, 'copy', 'trawl.db'));
+    const copy = await open({ dataDir: join(dataDir, 'copy') });
+    expect(await copy.setting('kept', 'lost')).toBe('value');
+    await copy.close();
+  });
+
+  it('refuses a value that the driver would end the process on', () => {
+    const connection = openSqlite(join(dataDir, 'made', 'new', 'trawl.db'));
+    const statement = connection.prepare('select ?');
+    expect(() => statement.all([true])).toThrow(/boolean/);
+    connection.close();
+  });
+
+  it('rejects when the data directory can not be made', async () => {
+    await writeFile(join(dataDir, 'file'), '');
+    await expect(open({ dataDir: join(dataDir, 'file', 'below') })).rejects.toThrow(/ENOTDIR/);
+  });
+
+  it('names the read-only disk and the remedy, with and without a database on it', async ({
+    skip,
+    onTestFinished,
+  }) => {
+    const used = join(dataDir, 'used');
+    const store = await open({ dataDir: used });
+    await store.ping();
+    await store.close();
+    const disk = await mkdtemp(join(tmpdir(), 'trawl-read-only-'));
+    onTestFinished(() => rm(disk, { recursive: true, force: true }));
+    const isMounted = await run('mount', ['--bind', used, disk]).then(
+      () => true,
+      () => false,
+    );
+    skip(!isMounted, 'needs the right to mount a folder');
+    onTestFinished(async () => {
+      await run('umount', ['-l', disk]);
+    });
+    await run('mount', ['-o', 'remount,ro,bind', disk]);
+    const refusal = /DATA_DIR: .*read-only file system.*Mount it for writing, or set DATA_DIR/;
+    await expect(open({ dataDir: disk, isServer: true })).rejects.toThrow(refusal);
+    await expect(open({ dataDir: join(disk, 'new') })).rejects.toThrow(refusal);
+  });
+
+  it('rejects when the file is something else, and leaves it as it is', async () => {
+    const directory = join(dataDir, 'made');
+    const file = join(directory, 'trawl.db');
+    await writeFile(file, 'not a database '.repeat(1_000));
+    await expect(open({ dataDir: directory })).rejects.toThrow(/not a database/);
+    expect((await stat(file)).size).toBe(15_000);
+  });
+
+  it('rejects when no PostgreSQL listens', async () => {
+    const opening = open({ databaseUrl: 'postgres://127.0.0.1:1/none', dataDir });
+    await expect(opening).rejects.toThrow(/ECONNREFUSED/);
+  });
+});

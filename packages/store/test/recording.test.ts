@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
+import type { Store } from '../src/opening/store.ts';
+import {
+  at,
+  interactionRecord,
+  ledgerIds,
+  ledgerRecord,
+  newProject,
+  runRecord,
+} from './fixtures.ts';
+
+describeOnDatabases('recording', (database) => {
+  let opened: TestStore;
+  let store: Store;
+  let projectId: string;
+
+  beforeAll(async () => {
+    opened = await database.open();
+    store = opened.store;
+    projectId = await newProject(store);
+  });
+  afterAll(() => opened.cleanup());
+
+  it('reads back every value of an interaction as it was recorded', async () => {
+    const record = interactionRecord({
+      projectId,
+      status: 'partially_succeeded',
+      normalizedSchemaVersion: null,
+      parentTrajectoryId: randomUUID(),
+      trajectoryGoal: 'find the “harbour” 🛳️ — ‏مرفأ',
+      userInput: null,
+      metadata: '{"a": 1,"é":"\\u0000"}',
+      routing: '[{"topic":"news"}]',
+      runs: [
+        runRecord('{"second":true}', { position: 1 }),
+        runRecord('{"first":true}', { position: 0 }),
+        runRecord('{"fused":true}', { kind: 'postprocessor', position: 0, name: 'rank_fusion' }),
+      ],
+    });
+    await store.recorder.record(record);
+
+    const { projectId: _, keyId: __, userId: ___, runs, ledger, titles, ...stored } = record;
+    expect(await store.reader.interaction(projectId, record.sessionId, record.id)).toStrictEqual({
+      ...stored,
+      preprocessorRuns: ['{"first":true}', '{"second":true}'],
+      postprocessorRuns: ['{"fused":true}'],
+    });
+    expect(runs).toHaveLength(3);
+    expect(ledger).toHaveLength(1);
+    expect(titles).toHaveLength(1);
+  });
+
+  it.each([
+    ['an empty text', ''],
+    ['a text just under the size that is compressed', 'a'.repeat(1023)],
+    ['a text that is compressed', `{"text":"${'harbour '.repeat(2_000)}"}`],
+    ['a text that does not shrink', randomText(4_000)],
+    ['characters of every length', 'a é 中 🛳️ \u2028 \ufeff "\\ud83d"'.repeat(100)],
+    ['a megabyte', JSON.stringify({ text: 'Größe 🛳️ '.repeat(70_000) + randomText(200_000) })],
+  ])('gives back the text of a run unchanged: %s', async (_, text) => {
+    const record = interactionRecord({ projectId, runs: [runRecord(text)] });
+    await store.recorder.record(record);
+    const stored = await store.reader.interaction(projectId, record.sessionId, record.id);
+    expect(stored?.preprocessorRuns[0] === text).toBe(true);
+  });
+
+  it('keeps an interaction over a restart', async () => {
+    const record = interactionRecord({ projectId });
+    await store.recorder.record(record);
+    store = await opened.reopen();
+    expect(await store.reader.interaction(projectId, record.sessionId, record.id)).toBeDefined();
+  });
+
+  it('records more runs at once than one statement can take', async () => {
+    const runs = Array.from({ length: 330 }, (_, position) =>
+      runRecord(`{"n":${position}}`, { position }),
+    );
+    const record = interactionRecord({ projectId, runs });
+    await store.recorder.record(record);
+    const stored = await store.reader.interaction(projectId, record.sessionId, record.id);
+    expect(stored?.preprocessorRuns).toStrictEqual(runs.map((run) => run.text));
+  });
+
+  it('makes the session out of its first and its newest interaction, whatever the order of recording', async () => {
+    const sessionId = randomUUID();
+    const times = [30, 10, 50, 20];
+    for (const [index, seconds] of times.entries()) {
+      const record = interactionRecord({ projectId, sessionId, createdAt: at(seconds) });
+      await store.recorder.record({ ...record, completedAt: at(1000 - index) });
+    }
+    const together = [45, 60, 55, 5].map((seconds) =>
+      interactionRecord({
+        projectId,
+        sessionId,
+        createdAt: at(seconds),
+        completedAt: at(seconds + 1),
+      }),
+    );
+    expect(await store.reader.session(projectId, sessionId)).toStrictEqual({
+      id: sessionId,
+      createdAt: at(10),
+      latestInteractionAt: at(50),
+      updatedAt: at(998),
+      interactionCount: 4,
+    });
+    await Promise.all(together.map((record) => store.recorder.record(record)));
+    expect(await store.reader.session(projectId, sessionId)).toStrictEqual({
+      id: sessionId,
+      createdAt: at(5),
+      latestInteractionAt: at(60),
+      updatedAt: at(61),
+      interactionCount: 8,
+    });
+  });
+
+  it('fails a bad interaction alone, not those recorded at the same time', async () => {
+    const good = Array.from({ length: 20 }, () => interactionRecord({ projectId }));
+    const twice = interactionRecord({ projectId });
+    await store.recorder.record(twice);
+    const bad = [
+      interactionRecord({ projectId: 'no such project' }),
+      interactionRecord({ projectId, id: twice.id }),
+      interactionRecord({ projectId, runs: [runRecord('a'), runRecord('same position')] }),
+    ];
+    const mixed = [...good.slice(0, 10), ...bad, ...good.slice(10)];
+    const settled = await Promise.allSettled(mixed.map((one) => store.recorder.record(one)));
+
+    expect(settled.map(({ status }) => status)).toStrictEqual(
+      mixed.map((one) => (bad.includes(one) ? 'rejected' : 'fulfilled')),
+    );
+    for (const one of good) {
+      expect(await store.reader.interaction(projectId, one.sessionId, one.id)).toBeDefined();
+    }
+    for (const one of bad) {
+      expect(await store.reader.sessionOwner(one.sessionId)).toBeUndefined();
+      expect(await ledgerIds(opened.location, one.sessionId)).toStrictEqual([]);
+    }
+  });
+
+  it('books a ledger row once, however often it is handed in', async () => {
+    const interaction = interactionRecord({ projectId });
+    const unknownPrice = ledgerRecord(interaction, { costMicros: null, costSource: null });
+    const large = ledgerRecord(interaction, { costMicros: 9_000_000_000_000 });
+    await store.recorder.recordLedger([unknownPrice, large]);
+    await store.recorder.recordLedger([large, unknownPrice]);
+    await store.recorder.record({ ...interaction, ledger: [unknownPrice, large] });
+    await store.recorder.recordLedger([]);
+    expect(await ledgerIds(opened.location, interaction.sessionId)).toStrictEqual(
+      [unknownPrice.id, large.id].sort(),
+    );
+  });
+
+  it('survives text that a database may not take', async () => {
+    const odd = interactionRecord({ projectId, trajectoryGoal: 'cut\u0000off \ud800' });
+    const good = interactionRecord({ projectId });
+    const [, recorded] = await Promise.allSettled([
+      store.recorder.record(odd),
+      store.recorder.record(good),
+    ]);
+    expect(recorded?.status).toBe('fulfilled');
+    await store.recorder.record(interactionRecord({ projectId }));
+    expect(opened.workerErrors).toStrictEqual([]);
+  });
+
+  it('answers a ping when it can write', async () => {
+    await Promise.all([store.ping(), store.ping()]);
+    await store.ping();
+  });
+});
+
+function randomText(bytes: number): string {
+  const random = new Uint8Array(bytes);
+  for (let from = 0; from < bytes; from += 65_536) {
+    crypto.getRandomValues(random.subarray(from, Math.min(from + 65_536, bytes)));
+  }
+  return Buffer.from(random).toString('base64');
+}

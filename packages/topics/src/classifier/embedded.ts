@@ -1,0 +1,51 @@
+import type { TopicJudge } from '../source/topic-source.ts';
+import type { Evidence, TopicClassifier } from './classify.ts';
+import type { TopicWords } from './topic-words.ts';
+
+/** Evidence weaker than this decides nothing. */
+const WEIGHT_MIN = 0.1;
+const EVIDENCE_MAX = 8;
+
+/**
+ * Finds topics by the classifier that comes with the server. It is loaded at the first query, not at the start.
+ * @param ownWords an operator's rows of the lexicon
+ */
+export function createEmbeddedTopics(ownWords: readonly TopicWords[]): TopicJudge {
+  let loading: Promise<TopicClassifier> | undefined;
+  const classifier = (): Promise<TopicClassifier> => {
+    loading ??= loadClassifier(ownWords).catch((cause: unknown) => {
+      loading = undefined;
+      throw cause;
+    });
+    return loading;
+  };
+  return {
+    name: 'embedded classifier',
+    topics: async (queries) => {
+      const { classify } = await classifier();
+      return queries.map((query) => {
+        const { topic, score } = classify(query);
+        return { topic, score };
+      });
+    },
+    explain: async (query) => {
+      const { classify, explain } = await classifier();
+      const strong = explain(query).filter(({ weight }) => Math.abs(weight) >= WEIGHT_MIN);
+      return { ...classify(query), evidence: strong.slice(0, EVIDENCE_MAX).map(evidenceText) };
+    },
+  };
+}
+
+async function loadClassifier(ownWords: readonly TopicWords[]): Promise<TopicClassifier> {
+  const [{ createTopicClassifier }, { compileLexicon }, { loadTopicModel }] = await Promise.all([
+    import('./classify.ts'),
+    import('./lexicon.ts'),
+    import('./load-model.ts'),
+  ]);
+  return createTopicClassifier(loadTopicModel(), compileLexicon(ownWords));
+}
+
+function evidenceText({ kind, feature, weight }: Evidence): string {
+  const side = weight > 0 ? 'for' : 'against';
+  return `${kind} "${feature}" speaks ${side} it (${weight > 0 ? '+' : ''}${weight.toFixed(1)})`;
+}

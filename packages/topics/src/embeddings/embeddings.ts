@@ -1,0 +1,127 @@
+import { TOPICS, type Topic } from '@trawl/contract';
+import type { TopicFinding, TopicJudge } from '../source/topic-source.ts';
+import { type Centroids, loadCentroids, topicScores } from './centroids.ts';
+import { type Embed, type EmbeddingCall, EmbeddingsError } from './embed.ts';
+import { createRecent, type Recent } from './recent.ts';
+import { topicExamples } from './topic-examples.ts';
+import { direction, type Vector } from './vectors.ts';
+
+/** After a failure the endpoint is left alone for so long, and queries are not kept waiting. */
+const COOL_DOWN_MS = 10_000;
+/** About 12 MB at 1,536 numbers each. */
+const QUERIES_KEPT = 2_000;
+/** A query that is nearer to no topic than this is `general`. Even shares would be an eighth. */
+const SCORE_MIN = 0.3;
+
+export interface EmbeddingsOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Ends what no request waits for. */
+  readonly stopSignal: AbortSignal;
+  /** Default 2 s: a search does not wait longer for its topic. */
+  readonly timeLimitMs?: number;
+}
+
+/** Tells topics by an embeddings endpoint: the topic whose examples a query is nearest to. */
+export function createEmbeddingTopics(
+  endpoint: Embed,
+  { now, stopSignal, timeLimitMs = 2_000 }: EmbeddingsOptions,
+): TopicJudge {
+  const embed = async (call: EmbeddingCall): Promise<readonly Vector[]> =>
+    (await endpoint(call)).map(direction);
+  let known = createRecent<Vector>(QUERIES_KEPT);
+  let centroids: Promise<Centroids> | undefined;
+  let coolUntil = 0;
+
+  const sharedCentroids = (): Promise<Centroids> => {
+    centroids ??= loadCentroids(embed, now, stopSignal).catch((cause: unknown) => {
+      centroids = undefined;
+      throw noted(cause);
+    });
+    return centroids;
+  };
+  const noted = (cause: unknown): unknown => {
+    const isFault = !(cause instanceof EmbeddingsError) || cause.isEndpointsFault;
+    if (isFault) coolUntil = now() + COOL_DOWN_MS;
+    return cause;
+  };
+  const scoresOf = async (queries: readonly string[], signal: AbortSignal) => {
+    const restMs = coolUntil - now();
+    if (restMs > 0) {
+      const seconds = Math.ceil(restMs / 1000);
+      throw new EmbeddingsError(`the embeddings endpoint cools down, ${seconds} s left`, false);
+    }
+    try {
+      const call = { timeoutMs: timeLimitMs, deadlineAt: now() + timeLimitMs, signal };
+      // both run out of time at once where the endpoint hangs; only the query's failure tells whose fault it was
+      const [examples, query] = await Promise.allSettled([
+        within(sharedCentroids(), timeLimitMs),
+        vectorsOf(queries, known, (texts) => embed({ ...call, texts })),
+      ]);
+      if (query.status === 'rejected') throw query.reason;
+      if (examples.status === 'rejected') throw examples.reason;
+      const ready = examples.value;
+      const vectors = query.value;
+      if (vectors.some((vector) => vector.length !== ready.middle.length)) {
+        // another model answers by now
+        centroids = undefined;
+        known = createRecent(QUERIES_KEPT);
+        throw new EmbeddingsError('the endpoint sends vectors of different sizes', true);
+      }
+      return vectors.map((vector) => topicScores(vector, ready));
+    } catch (cause) {
+      throw noted(cause);
+    }
+  };
+  return {
+    name: 'embeddings endpoint',
+    topics: async (queries, signal) => (await scoresOf(queries, signal)).map(findingOf),
+    explain: async (query, signal) => {
+      const [scores] = await scoresOf([query], signal);
+      if (scores === undefined) throw new EmbeddingsError('the endpoint sent no vector', true);
+      const finding = findingOf(scores);
+      const near = TOPICS.toSorted((a, b) => scores[b] - scores[a]).slice(0, 2);
+      return {
+        ...finding,
+        scores,
+        evidence: near.map(
+          (topic) => `near the examples of ${topic}: "${topicExamples()[topic][0]}" …`,
+        ),
+      };
+    },
+  };
+}
+
+function findingOf(scores: Readonly<Record<Topic, number>>): TopicFinding {
+  const [best = 'general'] = TOPICS.toSorted((a, b) => scores[b] - scores[a]);
+  const topic = scores[best] < SCORE_MIN ? 'general' : best;
+  return { topic, score: scores[topic] };
+}
+
+/** One call for all queries that are not known yet. */
+async function vectorsOf(
+  queries: readonly string[],
+  known: Recent<Vector>,
+  embedTexts: (texts: readonly string[]) => Promise<readonly Vector[]>,
+): Promise<readonly Vector[]> {
+  const found = new Map(queries.map((query) => [query, known.get(query)]));
+  const texts = [...found].flatMap(([query, vector]) => (vector === undefined ? [query] : []));
+  const vectors = texts.length > 0 ? await embedTexts(texts) : [];
+  for (const [index, query] of texts.entries()) {
+    const vector = vectors[index];
+    if (vector === undefined) continue;
+    known.set(query, vector);
+    found.set(query, vector);
+  }
+  return queries.flatMap((query) => found.get(query) ?? []);
+}
+
+/** The first search may come before the centroids; it does not wait for all of them. */
+function within<Value>(promise: Promise<Value>, limitMs: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    const late = () => reject(new EmbeddingsError('the examples are not embedded yet', false));
+    timer = setTimeout(late, limitMs);
+  });
+  return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TOPICS } from '@trawl/contract';
+import { describe, expect, it } from 'vitest';
+import { createTopicClassifier } from '../src/classifier/classify.ts';
+import { loadTopicModel } from '../src/classifier/load-model.ts';
+import { readExamples, readFolder, unseen } from '../training/examples.ts';
+import { measure } from '../training/measure.ts';
+
+const { classify } = createTopicClassifier(loadTopicModel());
+const FOLDER = fileURLToPath(new URL('../training', import.meta.url));
+const trained = readFolder(join(FOLDER, 'data'));
+const examplesOf = (name: string) =>
+  unseen(readExamples(join(FOLDER, 'tests', `${name}.tsv`)), trained);
+
+/** A little below what MODEL_CARD.md states: a worse model shall not slip in. */
+const FLOORS = { 'search-log': 0.94, questions: 0.94, agents: 0.96, languages: 0.92 };
+
+describe('accuracy on queries that the model was not trained on', () => {
+  it.each(Object.entries(FLOORS))('%s: at least %d', (name, floor) => {
+    const judgements = examplesOf(name).map(({ topic, query }) => ({
+      wanted: topic,
+      found: classify(query).topic,
+    }));
+    const { accuracy, macroF1, confusion } = measure(judgements);
+    expect(judgements.length).toBeGreaterThanOrEqual(60 * TOPICS.length);
+    expect(accuracy).toBeGreaterThanOrEqual(floor);
+    expect(macroF1).toBeGreaterThanOrEqual(floor);
+    for (const [topic, row] of confusion.entries()) {
+      const asked = row.reduce((sum, count) => sum + count, 0);
+      expect((row[topic] ?? 0) / asked, `recall of ${TOPICS[topic]}`).toBeGreaterThanOrEqual(0.75);
+    }
+  });
+});
+
+/** A score of 0.7 promises that seven of ten such answers are right. MODEL_CARD.md has the table. */
+describe('2.10 the score', () => {
+  it('is as often right as it says: 0.03 off on average, by tenths', () => {
+    const answers = Object.keys(FLOORS)
+      .flatMap(examplesOf)
+      .map(({ topic, query }) => {
+        const found = classify(query);
+        return { score: found.score, right: found.topic === topic ? 1 : 0 };
+      });
+    const off = new Map<number, number>();
+    for (const { score, right } of answers) {
+      const tenth = Math.min(9, Math.floor(score * 10));
+      off.set(tenth, (off.get(tenth) ?? 0) + score - right);
+    }
+    const error = [...off.values()].reduce((sum, one) => sum + Math.abs(one), 0) / answers.length;
+    expect(error).toBeLessThan(0.03);
+  });
+});

@@ -1,0 +1,112 @@
+import { TOPICS } from '@trawl/contract';
+import { makeInputs, readInputs } from '../src/classifier/features.ts';
+import { builtInLexicon } from '../src/classifier/lexicon.ts';
+import type { TopicModel } from '../src/classifier/model-file.ts';
+import { logitsOf, probabilitiesOf } from '../src/classifier/network.ts';
+import { readQuery } from '../src/classifier/text.ts';
+import type { WordTable } from '../src/classifier/word-table.ts';
+import type { Example } from './examples.ts';
+import { type Judgement, type Measures, measure } from './measure.ts';
+import { type ModelOptions, trainModel } from './train.ts';
+
+/** An example that the model had not seen, with what the model made of it. */
+export interface Held {
+  readonly example: Example;
+  readonly logits: Float64Array;
+}
+
+/** Styles that are held out together: a model that knows questions would know quizzes too well. */
+const STYLE_FAMILIES = [
+  /^(?:keyword|short|typo)/,
+  /^(?:question|quiz)/,
+  /^(?:agent|conversation|long|instruction)/,
+  /^(?:forum|claim)/,
+];
+
+/** Short queries and questions: what a model is calibrated on. */
+export const CALIBRATION_FAMILIES: readonly number[] = [0, 1];
+/** All families, `STYLE_FAMILIES` and what none of them takes. */
+export const ALL_FAMILIES: readonly number[] = [...STYLE_FAMILIES.keys(), STYLE_FAMILIES.length];
+
+/** Trains one model per family of styles on all the others, and asks it about the family. */
+export function crossValidate(
+  examples: readonly Example[],
+  table: WordTable,
+  options: ModelOptions,
+  families: readonly number[],
+): Held[] {
+  return families.flatMap((family) => {
+    const isHeld = ({ style }: Example) => familyOf(style) === family;
+    const known = examples.filter((example) => !isHeld(example));
+    const model = trainModel(known, table, 'held-out', options);
+    return judgeAll(model, examples.filter(isHeld));
+  });
+}
+
+export function familyOf(style: string): number {
+  const family = STYLE_FAMILIES.findIndex((pattern) => pattern.test(style));
+  return family < 0 ? STYLE_FAMILIES.length : family;
+}
+
+export function judgeAll(model: TopicModel, examples: readonly Example[]): Held[] {
+  const inputs = makeInputs(model.layout);
+  const sources = { ...model, lexicon: builtInLexicon() };
+  return examples.map((example) => {
+    readInputs(readQuery(example.query), sources, inputs);
+    return { example, logits: logitsOf(model, inputs) };
+  });
+}
+
+/** The temperature with which the probabilities fit best what was held out. */
+export function fitTemperature(held: readonly Held[]): number {
+  const candidates = Array.from({ length: 60 }, (_, step) => (8 + step) / 20);
+  const losses = candidates.map((temperature) => meanLoss(held, temperature));
+  return candidates[losses.indexOf(Math.min(...losses))] ?? 1;
+}
+
+function meanLoss(held: readonly Held[], temperature: number): number {
+  const losses = held.map(({ example, logits }) => {
+    const scaled = logits.map((logit) => logit / temperature);
+    const highest = Math.max(...scaled);
+    const total = scaled.reduce((sum, logit) => sum + Math.exp(logit - highest), 0);
+    return Math.log(total) + highest - (scaled[TOPICS.indexOf(example.topic)] ?? 0);
+  });
+  return losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
+}
+
+/** The threshold below which calling a query `general` costs no accuracy, the highest of the best. */
+export function fitThreshold(held: readonly Held[], temperature: number): number {
+  const candidates = Array.from({ length: 13 }, (_, step) => step / 20);
+  const accuracies = candidates.map(
+    (threshold) => measure(held.map((one) => judgementOf(one, temperature, threshold))).accuracy,
+  );
+  return candidates[accuracies.lastIndexOf(Math.max(...accuracies))] ?? 0;
+}
+
+/** Accuracy per family of styles, per language, and of all. */
+export function heldMeasures(held: readonly Held[]): [string, Measures][] {
+  const styles = [...new Set(held.map(({ example }) => example.style))].sort();
+  const groups = new Map<string, Held[]>();
+  const add = (name: string, one: Held): void => {
+    const group = groups.get(name);
+    if (group) group.push(one);
+    else groups.set(name, [one]);
+  };
+  for (const one of held) {
+    const { style, language } = one.example;
+    add(`styles ${styles.filter((other) => familyOf(other) === familyOf(style))}`, one);
+    add(`language ${language}`, one);
+    add('all', one);
+  }
+  return [...groups].map(([name, members]) => [
+    name,
+    measure(members.map((one) => judgementOf(one))),
+  ]);
+}
+
+function judgementOf({ example, logits }: Held, temperature = 1, threshold = 0): Judgement {
+  const probabilities = probabilitiesOf(logits, temperature);
+  const highest = Math.max(...probabilities);
+  const best = TOPICS[probabilities.indexOf(highest)] ?? 'general';
+  return { wanted: example.topic, found: highest < threshold ? 'general' : best };
+}
