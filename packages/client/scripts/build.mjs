@@ -2,12 +2,10 @@
  * Builds the package that is published into `dist/`: ESM and CommonJS, file by file, each with its declarations. It has a
  * `package.json` of its own, because inside this repository the package is used from its sources.
  */
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import * as esbuild from 'esbuild';
-import { filesBelow } from '../../../scripts/source-files.mjs';
+import { build as bundle } from 'tsdown';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const ROOT = join(PACKAGE, '..', '..');
@@ -27,66 +25,42 @@ const PEERS = {
 export async function build({ outdir = join(PACKAGE, 'dist') } = {}) {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
-  await Promise.all(['esm', 'cjs'].map((format) => compile(format, join(outdir, format))));
-  declare(join(outdir, 'esm'));
-  rewriteEndings(join(outdir, 'esm'));
-  copyDeclarations(join(outdir, 'esm'), join(outdir, 'cjs'));
-  rewriteEndings(join(outdir, 'cjs'));
-  writeJson(join(outdir, 'cjs', 'package.json'), { type: 'commonjs' });
+  await compile(join(outdir, 'lib'));
   writeJson(join(outdir, 'package.json'), manifest());
   cpSync(join(ROOT, 'LICENSE'), join(outdir, 'LICENSE'));
   cpSync(join(PACKAGE, 'README.md'), join(outdir, 'README.md'));
   return outdir;
 }
 
-function compile(format, outdir) {
-  return esbuild.build({
-    entryPoints: [...filesBelow(join(PACKAGE, 'src'))],
-    outbase: join(PACKAGE, 'src'),
-    outdir,
-    format,
+function compile(outDir) {
+  return bundle({
+    cwd: PACKAGE,
+    config: false,
+    tsconfig: 'tsconfig.build.json',
+    entry: Object.fromEntries(ENTRIES.map(([, file]) => [file, `src/${file}.ts`])),
+    outDir,
+    format: ['esm', 'cjs'],
+    unbundle: true,
+    fixedExtension: false,
+    // TypeScript 7 is a program without the interface that would be used otherwise
+    dts: { tsgo: { path: join(ROOT, 'node_modules/typescript/bin/tsc') } },
+    deps: { neverBundle: Object.keys(PEERS).map((peer) => new RegExp(`^${peer}(/|$)`)) },
     platform: 'node',
     target: 'es2022',
+    // else it reports on Node 20 that its next release wants more
     logLevel: 'silent',
-  });
-}
-
-function declare(outDir) {
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const project = join(PACKAGE, 'tsconfig.build.json');
-  const options = { stdio: 'pipe', encoding: 'utf8' };
-  try {
-    execFileSync(process.execPath, [tsc, '-p', project, '--outDir', outDir], options);
-  } catch (error) {
-    // the compiler complains on standard output, which the error's own message leaves out
-    throw new Error(`${error.message}\n${error.stdout}`, { cause: error });
-  }
-}
-
-/** Neither tool touches the `.ts` of an import that stays one. */
-function rewriteEndings(folder) {
-  for (const path of filesBelow(folder)) {
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(path, text.replace(/(["'])(\.\.?\/[^"'\n]+)\.ts\1/g, '$1$2.js$1'));
-  }
-}
-
-function copyDeclarations(from, to) {
-  cpSync(from, to, {
-    recursive: true,
-    filter: (path) => !/\.\w+$/.test(path) || path.endsWith('.d.ts'),
   });
 }
 
 function manifest() {
   const { name, version, description, license } = ownManifest();
-  const target = (folder, file) => ({
-    types: `./${folder}/${file}.d.ts`,
-    default: `./${folder}/${file}.js`,
+  const target = (file, kind) => ({
+    types: `./lib/${file}.d.${kind}ts`,
+    default: `./lib/${file}.${kind}js`,
   });
   const exports = ENTRIES.map(([entry, file]) => [
     entry,
-    { import: target('esm', file), require: target('cjs', file) },
+    { import: target(file, ''), require: target(file, 'c') },
   ]);
   return {
     name,
@@ -94,10 +68,10 @@ function manifest() {
     description,
     license,
     type: 'module',
-    main: './cjs/index.js',
-    types: './cjs/index.d.ts',
+    main: './lib/index.cjs',
+    types: './lib/index.d.cts',
     exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
-    files: ['esm', 'cjs'],
+    files: ['lib'],
     // AbortSignal.any is newer than 20.0
     engines: { node: '>=20.3' },
     sideEffects: false,
