@@ -26,7 +26,7 @@ export { planFor } from './fetch/chain.ts';
 export { accepts, type PageTarget } from './fetch/check.ts';
 export { fetchCommand } from './fetch/command.ts';
 export { createFlights } from './fetch/flights.ts';
-export { type FetchDependencies, priceFetch, runFetch } from './fetch/index.ts';
+export { createFetch, type Fetch } from './fetch/index.ts';
 export { createMemoryPageCache } from './fetch/page-cache.ts';
 export { refuseUnavailable } from './fetch/unavailable.ts';
 export { historyText, sessionList, sessionText } from './history/sessions.ts';
@@ -56,7 +56,7 @@ export { changeStore, RETRY_AFTER, readStore } from './requests/store-access.ts'
 export { checkSearch } from './search/check.ts';
 export { searchCommand } from './search/command.ts';
 export { executeRun } from './search/execute.ts';
-export { priceSearch, runSearch, type SearchDependencies } from './search/index.ts';
+export { createSearch, type Search } from './search/index.ts';
 export { normalizeRun } from './search/normalize.ts';
 export { type FieldPlan, planFields, planRuns, type RunPlan } from './search/plan.ts';
 export { plannedCalls } from './search/price.ts';

@@ -10,10 +10,10 @@ import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
 import { createAnswerRoom } from './answer-room.ts';
 import { crowdedOut } from './chain-result.ts';
-import { type CheckedFetch, checkFetch } from './check.ts';
+import { checkFetch } from './check.ts';
 import { type FetchCommand, fetchCommand, fetchRequestPayload } from './command.ts';
 import { type FetchedPage, fetchRow } from './normalize.ts';
-import { fetchPages, type PageDependencies } from './pages.ts';
+import { createPageFetcher, type PageDependencies, type WantedPages } from './pages.ts';
 import { plannedCalls } from './price.ts';
 import { type FetchRun, fetchRecord, fetchRunText, RUN_NAME } from './record.ts';
 import { isUnavailable, providerUnavailable, unavailableError } from './unavailable.ts';
@@ -28,61 +28,59 @@ export interface FetchDependencies extends PageDependencies {
   readonly maxFetchUrls: number;
 }
 
-/**
- * A fetch from checked request to recorded answer.
- * @returns the answer's JSON, after it was committed
- * @throws RequestError when the request is refused (nothing is recorded), when it could not be recorded (503), or after
- *   recording, when every URL of a pinned chain failed before its target was reached (502)
- */
-export async function runFetch(
-  request: FetchRequest,
-  caller: Caller,
-  dependencies: FetchDependencies,
-): Promise<TextParts> {
-  const checked = await checkedFetch(request, caller, dependencies);
-  let executed: ExecutedFetch | undefined;
-  const price = () => pricePages(checked, caller, dependencies);
-  const record = await spend(caller, price, dependencies, async () => {
-    executed = await executeFetch(checked, caller, dependencies);
-    return executed.record;
-  });
-  const lost = executed?.lost;
-  if (lost !== undefined) throw providerUnavailable(lost, record.id, record.sessionId);
-  return recordedParts(record, executed && [executed.runText]);
+export interface Fetch {
+  /**
+   * A fetch from checked request to recorded answer.
+   * @returns the answer's JSON, after it was committed
+   * @throws RequestError when the request is refused (nothing is recorded), when it could not be recorded (503), or after
+   *   recording, when every URL of a pinned chain failed before its target was reached (502)
+   */
+  readonly run: (request: FetchRequest, caller: Caller) => Promise<TextParts>;
+  /** What `run` would call first and pay for it. @throws RequestError as it would, before anything is sent */
+  readonly price: (request: FetchRequest, caller: Caller) => Promise<DryRun>;
 }
 
-/** What `runFetch` would call first and pay for it. @throws RequestError as it would, before anything is sent */
-export async function priceFetch(
-  request: FetchRequest,
-  caller: Caller,
-  dependencies: FetchDependencies,
-): Promise<DryRun> {
-  const checked = await checkedFetch(request, caller, dependencies);
-  const calls = await pricePages(checked, caller, dependencies);
-  await checkBudgets(caller, calls, dependencies.budgets);
-  return dryRun(calls);
+export function createFetch(dependencies: FetchDependencies): Fetch {
+  const plan = createPlanner(dependencies);
+  const execute = createExecution(dependencies);
+  const price = (planned: PlannedFetch, { projectId }: Caller) =>
+    plannedCalls(planned, projectId, dependencies);
+  return {
+    run: async (request, caller) => {
+      const planned = await plan(request, caller);
+      let executed: ExecutedFetch | undefined;
+      const priceOf = () => price(planned, caller);
+      const record = await spend(caller, priceOf, dependencies, async () => {
+        executed = await execute(planned, caller);
+        return executed.record;
+      });
+      const lost = executed?.lost;
+      if (lost !== undefined) throw providerUnavailable(lost, record.id, record.sessionId);
+      return recordedParts(record, executed && [executed.runText]);
+    },
+    price: async (request, caller) => {
+      const calls = await price(await plan(request, caller), caller);
+      await checkBudgets(caller, calls, dependencies.budgets);
+      return dryRun(calls);
+    },
+  };
 }
 
-interface PlannedFetch extends CheckedFetch {
+interface PlannedFetch extends WantedPages {
   readonly command: FetchCommand;
 }
 
-async function checkedFetch(
-  request: FetchRequest,
-  caller: Caller,
-  { deployment, maxFetchUrls, reader }: FetchDependencies,
-): Promise<PlannedFetch> {
-  const command = fetchCommand(request);
-  const checked = checkFetch(command, deployment, maxFetchUrls);
-  await checkSession(command.sessionId, caller, reader);
-  return { ...checked, command };
-}
+type PlannerDependencies = Pick<FetchDependencies, 'deployment' | 'maxFetchUrls' | 'reader'>;
 
-const pricePages = (
-  { targets, chain, command }: PlannedFetch,
-  { projectId }: Caller,
-  dependencies: FetchDependencies,
-) => plannedCalls(targets, chain, command.options, projectId, dependencies);
+/** Checks a fetch, and says whom to ask for its pages. */
+function createPlanner({ deployment, maxFetchUrls, reader }: PlannerDependencies) {
+  return async (request: FetchRequest, caller: Caller): Promise<PlannedFetch> => {
+    const command = fetchCommand(request);
+    const checked = checkFetch(command, deployment, maxFetchUrls);
+    await checkSession(command.sessionId, caller, reader);
+    return { ...checked, options: command.options, command };
+  };
+}
 
 interface ExecutedFetch {
   readonly record: InteractionRecord;
@@ -92,35 +90,37 @@ interface ExecutedFetch {
   readonly lost: string | undefined;
 }
 
-async function executeFetch(
-  { targets, chain, command }: PlannedFetch,
-  caller: Caller,
-  dependencies: FetchDependencies,
-): Promise<ExecutedFetch> {
+type ExecutionDependencies = PageDependencies &
+  Pick<FetchDependencies, 'deployment' | 'instanceId'>;
+
+/** Carries a planned fetch out, and makes its record. */
+function createExecution(dependencies: ExecutionDependencies) {
   const { clock, deployment } = dependencies;
-  const startedAt = clock.now();
-  const pages: FetchedPage[] = [];
-  const rows: FetchRow[] = [];
-  const rowTexts: string[] = [];
-  const room = createAnswerRoom();
-  await fetchPages(targets, chain, command.options, caller, dependencies, (index, landed) => {
-    const whole = fetchRow(landed, command.options, deployment);
-    const fits = room.take(whole);
-    const page = fits ? landed : { ...landed, result: crowdedOut(landed.result) };
-    const row = fits ? whole : fetchRow(page, command.options, deployment);
-    pages[index] = page;
-    rows[index] = row;
-    const text = jsonText(row);
-    rowTexts[index] = text;
-    caller.emit?.('page', text);
-  });
-  const isLost = isUnavailable(command.options, pages);
-  const run = fetchRun(command, chain, rows, isLost, {
-    id: clock.newId(),
-    latencyMs: Math.max(0, Math.round(clock.now() - startedAt)),
-  });
-  const head = interactionHead(
-    {
+  const fetchPages = createPageFetcher(dependencies);
+  return async (planned: PlannedFetch, caller: Caller): Promise<ExecutedFetch> => {
+    const { chain, command, options } = planned;
+    const startedAt = clock.now();
+    const pages: FetchedPage[] = [];
+    const rows: FetchRow[] = [];
+    const rowTexts: string[] = [];
+    const room = createAnswerRoom();
+    await fetchPages(planned, caller, (index, landed) => {
+      const whole = fetchRow(landed, options, deployment);
+      const fits = room.take(whole);
+      const page = fits ? landed : { ...landed, result: crowdedOut(landed.result) };
+      const row = fits ? whole : fetchRow(page, options, deployment);
+      pages[index] = page;
+      rows[index] = row;
+      const text = jsonText(row);
+      rowTexts[index] = text;
+      caller.emit?.('page', text);
+    });
+    const run = fetchRun(command, chain, rows, {
+      id: clock.newId(),
+      latencyMs: Math.max(0, Math.round(clock.now() - startedAt)),
+      isLost: isUnavailable(options, pages),
+    });
+    const facts = {
       sessionId: command.sessionId,
       userId: null,
       userInput: { urls: command.urls },
@@ -128,21 +128,23 @@ async function executeFetch(
       status: run.status,
       normalizedSchemaVersion: null,
       routing: null,
-    },
-    caller,
-    dependencies,
-  );
-  const runText = fetchRunText(run, rowTexts);
-  const record = fetchRecord(head, { id: run.id, text: runText.join('') }, pages, clock.newId);
-  return { record, runText, lost: run.error?.message };
+    };
+    const head = interactionHead(facts, caller, dependencies);
+    const runText = fetchRunText(run, rowTexts);
+    const record = fetchRecord(head, { id: run.id, text: runText.join('') }, pages, clock.newId);
+    return { record, runText, lost: run.error?.message };
+  };
 }
 
 function fetchRun(
   command: FetchCommand,
   chain: readonly ConfiguredFetchProvider[],
   rows: FetchRow[],
-  isLost: boolean,
-  { id, latencyMs }: { readonly id: string; readonly latencyMs: number },
+  {
+    id,
+    latencyMs,
+    isLost,
+  }: { readonly id: string; readonly latencyMs: number; readonly isLost: boolean },
 ): FetchRun {
   const succeeded = rows.filter(({ status }) => status === 'succeeded').length;
   const slugs = chain.map(({ declaration }) => declaration.slug);

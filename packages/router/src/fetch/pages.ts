@@ -1,5 +1,4 @@
 import type { ReportFault } from '@trawl/base';
-import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
 import type { Caller } from '../interaction/head.ts';
 import type { InteractionReader } from '../interaction/store.ts';
 import type { AttemptDependencies } from './attempt.ts';
@@ -12,7 +11,7 @@ import {
   leftEarly,
   shared,
 } from './chain-result.ts';
-import type { PageTarget } from './check.ts';
+import type { CheckedFetch, PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 import type { Flights } from './flights.ts';
 import type { FetchedPage } from './normalize.ts';
@@ -33,33 +32,40 @@ export interface PageDependencies extends AttemptDependencies {
 /** Pages of one request under way at once; each provider has a bound of its own beside it. */
 const AT_ONCE = 20;
 
-/** Fetches all pages of a request at once; each is told as it lands. Never throws: what goes wrong is that page's result. */
-export async function fetchPages(
-  targets: readonly PageTarget[],
-  chain: readonly ConfiguredFetchProvider[],
-  options: PageOptions,
+/** The pages that a request asks for, whom to ask for them, and how. */
+export interface WantedPages extends CheckedFetch {
+  readonly options: PageOptions;
+}
+
+/** Fetches all pages of a request at once; `onPage` is called as each lands. Never throws: what goes wrong is that page's result. */
+export type FetchPages = (
+  wanted: WantedPages,
   caller: Caller,
-  dependencies: PageDependencies,
   onPage: (index: number, page: FetchedPage) => void,
-): Promise<void> {
-  const { clock } = dependencies;
-  const limits: ChainLimits = {
-    callerId: caller.keyId,
-    signal: caller.signal,
-    deadlineAt: caller.receivedAt + dependencies.requestDeadlineMs,
-    attemptTimeoutMs: dependencies.chainAttemptTimeoutMs,
+) => Promise<void>;
+
+export function createPageFetcher(dependencies: PageDependencies): FetchPages {
+  const { clock, requestDeadlineMs, chainAttemptTimeoutMs } = dependencies;
+  const fetchPage = createFetchOfOne(dependencies);
+  return async (wanted, caller, onPage) => {
+    const limits: ChainLimits = {
+      callerId: caller.keyId,
+      signal: caller.signal,
+      deadlineAt: caller.receivedAt + requestDeadlineMs,
+      attemptTimeoutMs: chainAttemptTimeoutMs,
+    };
+    const waiting = wanted.targets.entries();
+    const worker = async () => {
+      for (const [index, target] of waiting) {
+        const startedAt = clock.now();
+        const result = await fetchPage({ ...wanted, target }, caller.projectId, limits);
+        const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
+        const knownTitle = await titleFor(target, result, caller, dependencies);
+        onPage(index, { target, result, latencyMs, knownTitle });
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, wanted.targets.length) }, worker));
   };
-  const waiting = targets.entries();
-  const worker = async () => {
-    for (const [index, target] of waiting) {
-      const startedAt = clock.now();
-      const result = await fetchPage(target, chain, options, caller, limits, dependencies);
-      const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
-      const knownTitle = await titleFor(target, result, caller, dependencies);
-      onPage(index, { target, result, latencyMs, knownTitle });
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, targets.length) }, worker));
 }
 
 /**
@@ -82,39 +88,43 @@ async function titleFor(
   }
 }
 
-async function fetchPage(
-  target: PageTarget,
-  chain: readonly ConfiguredFetchProvider[],
-  options: PageOptions,
-  { projectId }: Caller,
-  limits: ChainLimits,
-  dependencies: PageDependencies,
-): Promise<ChainResult> {
-  const { cache, clock, flights, reportFault } = dependencies;
-  if (dependencies.isForbidden(target.parsed)) return forbidden();
-  const usedCache = mayCache(options) ? cache : null;
-  try {
-    const startedAt = clock.now();
-    const hit = await spared(reportFault, () =>
-      usedCache ? readCache(usedCache, projectId, target, options, startedAt) : undefined,
-    );
-    if (hit) return cached(hit, Math.round(clock.now() - startedAt));
-    const joined = await flights.join(flightKey(projectId, target, options), limits, (own) =>
-      walkChain(target, chain, options, own, dependencies),
-    );
-    if (joined === 'left') return leftEarly();
-    const { result, isPayer } = joined;
-    if (!isPayer) return shared(result);
-    if (usedCache && result.kind === 'page') {
-      const { provider, page, measure } = result;
-      const kept = { provider, page, measure, storedAt: clock.now() };
-      await spared(reportFault, () => writeCache(usedCache, projectId, target, options, kept));
+interface WantedPage extends Pick<WantedPages, 'chain' | 'options'> {
+  readonly target: PageTarget;
+}
+
+/** Looks for one page in the cache, then in a flight under way, then along the chain. */
+function createFetchOfOne(dependencies: PageDependencies) {
+  const { cache, clock, flights, isForbidden, reportFault } = dependencies;
+  return async (
+    { target, chain, options }: WantedPage,
+    projectId: string,
+    limits: ChainLimits,
+  ): Promise<ChainResult> => {
+    if (isForbidden(target.parsed)) return forbidden();
+    const usedCache = mayCache(options) ? cache : null;
+    try {
+      const startedAt = clock.now();
+      const hit = await spared(reportFault, () =>
+        usedCache ? readCache(usedCache, projectId, target, options, startedAt) : undefined,
+      );
+      if (hit) return cached(hit, Math.round(clock.now() - startedAt));
+      const joined = await flights.join(flightKey(projectId, target, options), limits, (own) =>
+        walkChain(target, chain, options, own, dependencies),
+      );
+      if (joined === 'left') return leftEarly();
+      const { result, isPayer } = joined;
+      if (!isPayer) return shared(result);
+      if (usedCache && result.kind === 'page') {
+        const { provider, page, measure } = result;
+        const kept = { provider, page, measure, storedAt: clock.now() };
+        await spared(reportFault, () => writeCache(usedCache, projectId, target, options, kept));
+      }
+      return result;
+    } catch (cause) {
+      reportFault(cause, 'a page could not be fetched for a fault of our own');
+      return brokenDown();
     }
-    return result;
-  } catch (cause) {
-    reportFault(cause, 'a page could not be fetched for a fault of our own');
-    return brokenDown();
-  }
+  };
 }
 
 /** What the cache says; a cache that fails costs nobody a page, least of all one that was paid. */

@@ -6,16 +6,14 @@ import { planFor } from './chain.ts';
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 import { mayCache, readCache } from './page-cache.ts';
-import type { PageDependencies } from './pages.ts';
+import type { PageDependencies, WantedPages } from './pages.ts';
 import { RUN_NAME } from './record.ts';
 
 type PriceDependencies = Pick<PageDependencies, 'cache' | 'clock' | 'isForbidden'>;
 
 /** For each page the call that would be made first, with its price. */
 export function plannedCalls(
-  targets: readonly PageTarget[],
-  chain: readonly ConfiguredFetchProvider[],
-  options: PageOptions,
+  { targets, chain, options }: WantedPages,
   projectId: string,
   dependencies: PriceDependencies,
 ): Promise<readonly PlannedCall[]> {

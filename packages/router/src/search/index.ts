@@ -33,33 +33,33 @@ export interface SearchDependencies extends RouteDependencies {
   readonly reportFault: ReportFault;
 }
 
-/**
- * A search from checked request to recorded answer.
- * @returns the answer's JSON, after it was committed
- * @throws RequestError when the request is refused (nothing is recorded), or could not be recorded (503)
- */
-export async function runSearch(
-  request: InteractionRequest,
-  caller: Caller,
-  dependencies: SearchDependencies,
-): Promise<TextParts> {
-  const planned = await planSearch(request, caller, dependencies);
-  const price = async () => plannedCalls(planned.plans);
-  const record = await spend(caller, price, dependencies, () =>
-    executeSearch(planned, caller, dependencies),
-  );
-  return recordedParts(record);
+export interface Search {
+  /**
+   * A search from checked request to recorded answer.
+   * @returns the answer's JSON, after it was committed
+   * @throws RequestError when the request is refused (nothing is recorded), or could not be recorded (503)
+   */
+  readonly run: (request: InteractionRequest, caller: Caller) => Promise<TextParts>;
+  /** What `run` would call and pay. @throws RequestError as it would, before anything is sent */
+  readonly price: (request: InteractionRequest, caller: Caller) => Promise<DryRun>;
 }
 
-/** What `runSearch` would call and pay. @throws RequestError as it would, before anything is sent */
-export async function priceSearch(
-  request: InteractionRequest,
-  caller: Caller,
-  dependencies: SearchDependencies,
-): Promise<DryRun> {
-  const calls = plannedCalls((await planSearch(request, caller, dependencies)).plans);
-  await checkBudgets(caller, calls, dependencies.budgets);
-  return dryRun(calls);
+export function createSearch(dependencies: SearchDependencies): Search {
+  const plan = createPlanner(dependencies);
+  const execute = createExecution(dependencies);
+  return {
+    run: async (request, caller) => {
+      const planned = await plan(request, caller);
+      const price = async () => plannedCalls(planned.plans);
+      const record = await spend(caller, price, dependencies, () => execute(planned, caller));
+      return recordedParts(record);
+    },
+    price: async (request, caller) => {
+      const calls = plannedCalls((await plan(request, caller)).plans);
+      await checkBudgets(caller, calls, dependencies.budgets);
+      return dryRun(calls);
+    },
+  };
 }
 
 interface PlannedSearch extends Pick<RoutePlan, 'routing'> {
@@ -68,67 +68,63 @@ interface PlannedSearch extends Pick<RoutePlan, 'routing'> {
   readonly plans: readonly RunPlan[];
 }
 
-/** A search as checked and planned. */
-async function planSearch(
-  request: InteractionRequest,
-  caller: Caller,
-  dependencies: SearchDependencies,
-): Promise<PlannedSearch> {
-  const { deployment, reader } = dependencies;
-  const command = searchCommand(request);
-  const set = checkSearch(command, deployment, [...POSTPROCESSORS.keys()]);
-  await checkSession(command.sessionId, caller, reader);
-  const fields = planFields(command.options);
-  const { routing, routes } = await planRoutes(command.queries, set, caller.signal, dependencies);
-  const plans = planRuns(command.queries, routes, command.options, fields, deployment);
-  return { command, fields, routing, plans };
+type PlannerDependencies = Pick<SearchDependencies, 'deployment' | 'reader'> & RouteDependencies;
+
+/** Checks and plans a search. */
+function createPlanner({ deployment, reader, ...routing }: PlannerDependencies) {
+  return async (request: InteractionRequest, caller: Caller): Promise<PlannedSearch> => {
+    const command = searchCommand(request);
+    const set = checkSearch(command, deployment, [...POSTPROCESSORS.keys()]);
+    await checkSession(command.sessionId, caller, reader);
+    const fields = planFields(command.options);
+    const route = await planRoutes(command.queries, set, caller.signal, routing);
+    const plans = planRuns(command.queries, route.routes, command.options, fields, deployment);
+    return { command, fields, routing: route.routing, plans };
+  };
 }
 
-async function executeSearch(
-  { command, fields, routing, plans }: PlannedSearch,
-  caller: Caller,
-  dependencies: SearchDependencies,
-): Promise<InteractionRecord> {
-  const { clock, runner } = dependencies;
-  const limits = {
-    callerId: caller.keyId,
-    signal: caller.signal,
-    deadlineAt: caller.receivedAt + dependencies.requestDeadlineMs,
-  };
-  const includeRaw = command.options.include_raw ?? false;
-  // all at once
-  const runs = await Promise.all(
-    plans.map(async (plan) => {
-      const executed = await executeRun(plan, runner, limits);
-      const normalized = normalizeRun(executed, fields, { id: clock.newId(), includeRaw });
-      caller.emit?.('run', normalized.text);
-      return normalized;
-    }),
-  );
+type ExecutionDependencies = Pick<
+  SearchDependencies,
+  'clock' | 'instanceId' | 'reportFault' | 'requestDeadlineMs' | 'runner'
+>;
 
-  const postprocessed = runPostprocessors(
-    command.postprocessorNames,
-    command.queries,
-    runs,
-    dependencies,
-  );
-  const status = interactionStatus(
-    runs.map(({ run }) => run),
-    postprocessed,
-  );
-
-  const head = interactionHead(
-    {
+/** Carries a planned search out, and makes its record. */
+function createExecution(dependencies: ExecutionDependencies) {
+  const { clock, requestDeadlineMs, runner } = dependencies;
+  return async (
+    { command, fields, routing, plans }: PlannedSearch,
+    caller: Caller,
+  ): Promise<InteractionRecord> => {
+    const limits = {
+      callerId: caller.keyId,
+      signal: caller.signal,
+      deadlineAt: caller.receivedAt + requestDeadlineMs,
+    };
+    const includeRaw = command.options.include_raw ?? false;
+    // all at once
+    const runs = await Promise.all(
+      plans.map(async (plan) => {
+        const executed = await executeRun(plan, runner, limits);
+        const normalized = normalizeRun(executed, fields, { id: clock.newId(), includeRaw });
+        caller.emit?.('run', normalized.text);
+        return normalized;
+      }),
+    );
+    const { postprocessorNames, queries } = command;
+    const postprocessed = runPostprocessors(postprocessorNames, queries, runs, dependencies);
+    const facts = {
       sessionId: command.sessionId,
       userId: command.userId ?? null,
       userInput: command.userInput,
       metadata: command.metadata,
-      status,
+      status: interactionStatus(
+        runs.map(({ run }) => run),
+        postprocessed,
+      ),
       normalizedSchemaVersion: SCHEMA_VERSION,
       routing: routing === null ? null : JSON.stringify(routing),
-    },
-    caller,
-    dependencies,
-  );
-  return interactionRecord(head, runs, postprocessed, clock.newId);
+    };
+    const head = interactionHead(facts, caller, dependencies);
+    return interactionRecord(head, runs, postprocessed, clock.newId);
+  };
 }

@@ -4,10 +4,12 @@ import { SEARCH_PROVIDERS, type SearchProvider } from '@trawl/providers';
 import { directBrowserProblem, judgeLiteral, OWN_READER, openDirectReader } from '@trawl/reader';
 import {
   createDeployment,
+  createFetch,
   createFlights,
   createIdempotency,
   createMemoryBudgets,
   createMemoryPageCache,
+  createSearch,
   createUpstreamRunner,
   type Deployment,
   type InteractionStore,
@@ -126,18 +128,35 @@ async function listen(
   });
   const browserProblem = await directBrowserProblem(config);
   if (browserProblem) log.warn(browserProblem);
-  const handlers = createHandlers({
+  // what a search and a fetch have in common
+  const shared = {
     deployment,
     runner,
-    readers: new Map([[OWN_READER, direct.reader]]),
-    pageCheck: direct.pageCheck,
-    pageReadTimeoutMs: config.pageReadTimeoutMs,
+    reader: store.reader,
+    interactions,
+    budgets: createMemoryBudgets({
+      ledger: withUnbooked(store.usage, interactions),
+      now: clock.now,
+    }),
+    clock,
+    instanceId,
+    requestDeadlineMs: config.requestDeadlineMs,
+    reportFault,
+  };
+  const search = createSearch({
+    ...shared,
     topics: createTopics(endpointEmbed(config.topicEmbeddings, runner), {
       ownWords: config.topicWords,
       now: clock.now,
       stopSignal: stopping.signal,
     }).topics,
     ranking: config.ranking.topics,
+  });
+  const fetch = createFetch({
+    ...shared,
+    readers: new Map([[OWN_READER, direct.reader]]),
+    pageCheck: direct.pageCheck,
+    pageReadTimeoutMs: config.pageReadTimeoutMs,
     flights: createFlights(),
     cache:
       config.pageCacheTtlSeconds === 0
@@ -149,20 +168,19 @@ async function listen(
     isForbidden: (url) => judgeLiteral(url, config.fetchAllowPrivateHosts) !== null,
     maxFetchUrls: config.maxFetchUrls,
     chainAttemptTimeoutMs: config.chainAttemptTimeoutMs,
+  });
+  const handlers = createHandlers({
+    search,
+    fetch,
+    deployment,
     reader: store.reader,
     sessionSummaries: store.sessionSummaries,
     recorder: store.recorder,
     usage: store.usage,
-    budgets: createMemoryBudgets({
-      ledger: withUnbooked(store.usage, interactions),
-      now: clock.now,
-    }),
     idempotency: createIdempotency(store.reader, clock),
     interactions,
     clock,
     instanceId,
-    requestDeadlineMs: config.requestDeadlineMs,
-    reportFault,
     isStopping: () => isStopping,
     openApi: keepSuccess(() => jsonFile(openApiDocument(version))),
   });

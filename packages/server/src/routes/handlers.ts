@@ -1,22 +1,19 @@
-import { isoTime } from '@trawl/base';
+import { type Clock, isoTime } from '@trawl/base';
 import { LIMITS } from '@trawl/contract';
 import {
   changeStore,
   type Deployment,
   detailsParts,
-  type FetchDependencies,
+  type Fetch,
   fetchRoster,
   historyText,
   type Idempotency,
   type InteractionReader,
-  priceFetch,
-  priceSearch,
+  type InteractionStore,
   type Recorder,
   RequestError,
   readStore,
-  runFetch,
-  runSearch,
-  type SearchDependencies,
+  type Search,
   type SessionSummaryReader,
   searchRoster,
   sessionList,
@@ -32,7 +29,13 @@ import { executionReply } from './execution.ts';
 import { giveFeedback, readFeedback } from './feedback.ts';
 import { usageReport } from './usage.ts';
 
-export interface HandlerDependencies extends SearchDependencies, FetchDependencies {
+export interface HandlerDependencies {
+  readonly search: Search;
+  readonly fetch: Fetch;
+  readonly reader: InteractionReader;
+  readonly interactions: InteractionStore;
+  readonly clock: Clock;
+  readonly instanceId: string;
   readonly deployment: Deployment;
   readonly recorder: Recorder;
   readonly sessionSummaries: SessionSummaryReader;
@@ -46,31 +49,31 @@ export interface HandlerDependencies extends SearchDependencies, FetchDependenci
 
 /** One handler per route of the contract's table. */
 export function createHandlers(dependencies: HandlerDependencies): Handlers {
-  const { deployment, reader, recorder, instanceId, idempotency } = dependencies;
+  const { search, fetch, deployment, reader, recorder, instanceId, idempotency } = dependencies;
   return {
     search: async ({ body, query }, context) => {
       const request = { ...body, ...NO_NAMES };
       if (query.dry_run) {
-        return { json: await priceSearch(request, callerOf(context), dependencies) };
+        return { json: await search.price(request, callerOf(context)) };
       }
       return executionReply('search', body, context, idempotency, (caller) =>
-        runSearch(request, caller, dependencies),
+        search.run(request, caller),
       );
     },
     createInteraction: async ({ body, query }, context) => {
       if (query.dry_run) {
-        return { json: await priceSearch(body, callerOf(context), dependencies) };
+        return { json: await search.price(body, callerOf(context)) };
       }
       return executionReply('createInteraction', body, context, idempotency, (caller) =>
-        runSearch(body, caller, dependencies),
+        search.run(body, caller),
       );
     },
     fetch: async ({ body, query }, context) => {
       if (query.dry_run) {
-        return { json: await priceFetch(body, callerOf(context), dependencies) };
+        return { json: await fetch.price(body, callerOf(context)) };
       }
       return executionReply('fetch', body, context, idempotency, (caller) =>
-        runFetch(body, caller, dependencies),
+        fetch.run(body, caller),
       );
     },
     readInteraction: readInteraction(reader),

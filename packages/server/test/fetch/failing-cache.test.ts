@@ -4,7 +4,7 @@ import { systemClock } from '../../../base/src/time/clock.ts';
 import { fetchCommand } from '../../../router/src/fetch/command.ts';
 import { createFlights } from '../../../router/src/fetch/flights.ts';
 import type { FetchedPage } from '../../../router/src/fetch/normalize.ts';
-import { fetchPages } from '../../../router/src/fetch/pages.ts';
+import { createPageFetcher } from '../../../router/src/fetch/pages.ts';
 import { createUpstreamRunner } from '../../../router/src/upstream/runner.ts';
 
 const url = 'https://news.example.com/a';
@@ -15,42 +15,44 @@ test('a page that came is not lost with a cache that can be neither read nor wri
   const pages: FetchedPage[] = [];
   const page = pageRead({ content: 'The ferry runs on weekdays.', title: 'Ferry' });
   const ownReader = FETCH_PROVIDERS.filter((provider) => provider.kind === 'own');
-  await fetchPages(
-    [{ url, parsed: new URL(url), comparable: url }],
-    ownReader.map((declaration) => ({ declaration, timeoutMs: 1_000, isConfigured: true })),
-    fetchCommand({ urls: [url] }).options,
-    {
-      projectId: 'p',
-      keyId: 'k',
-      signal: new AbortController().signal,
-      receivedAt: systemClock.now(),
-      budgets: [],
-    },
-    {
-      runner: createUpstreamRunner({
-        clock: systemClock,
-        breaker: 'off',
-        proxy: { httpsProxy: undefined, noProxy: undefined },
-      }),
+  const fetchPages = createPageFetcher({
+    runner: createUpstreamRunner({
       clock: systemClock,
-      readers: new Map([
-        ['direct', { read: async () => ({ ...page, verdict: null, measure: null }) }],
-      ]),
-      pageCheck: {
-        prepare: () => {},
-        check: async () => ({ kind: 'diagnosed', verdict: null, measure: null }),
-      },
-      pageReadTimeoutMs: 5_000,
-      reader: { knownTitles: async () => new Map() },
-      flights: createFlights(),
-      cache: { get: broken, set: broken },
-      isForbidden: () => false,
-      requestDeadlineMs: 5_000,
-      chainAttemptTimeoutMs: 5_000,
-      reportFault: (_cause, what) => faults.push(what),
+      breaker: 'off',
+      proxy: { httpsProxy: undefined, noProxy: undefined },
+    }),
+    clock: systemClock,
+    readers: new Map([
+      ['direct', { read: async () => ({ ...page, verdict: null, measure: null }) }],
+    ]),
+    pageCheck: {
+      prepare: () => {},
+      check: async () => ({ kind: 'diagnosed', verdict: null, measure: null }),
     },
-    (_index, fetched) => pages.push(fetched),
-  );
+    pageReadTimeoutMs: 5_000,
+    reader: { knownTitles: async () => new Map() },
+    flights: createFlights(),
+    cache: { get: broken, set: broken },
+    isForbidden: () => false,
+    requestDeadlineMs: 5_000,
+    chainAttemptTimeoutMs: 5_000,
+    reportFault: (_cause, what) => faults.push(what),
+  });
+  const wanted = {
+    targets: [{ url, parsed: new URL(url), comparable: url }],
+    chain: ownReader.map(
+      (declaration) => ({ declaration, timeoutMs: 1_000, isConfigured: true }) as const,
+    ),
+    options: fetchCommand({ urls: [url] }).options,
+  };
+  const caller = {
+    projectId: 'p',
+    keyId: 'k',
+    signal: new AbortController().signal,
+    receivedAt: systemClock.now(),
+    budgets: [],
+  };
+  await fetchPages(wanted, caller, (_index, fetched) => pages.push(fetched));
   const [fetched] = pages;
   expect(fetched?.result).toMatchObject({
     kind: 'page',
