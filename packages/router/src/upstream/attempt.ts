@@ -3,6 +3,7 @@ import type { JsonObject } from '@trawl/contract';
 import type { FailedAnswer, OptionalPart } from '@trawl/providers';
 import type { Dispatcher } from 'undici';
 import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
+import { turnToRead } from './body-turns.ts';
 import { decompress } from './decompress.ts';
 import {
   accessFailure,
@@ -108,6 +109,8 @@ async function answered<Value>(job: Job<Value>, answer: Answered): Promise<Attem
     if (!isSuccess) return refused(job, answer, undefined);
     return failed(bodyFailure(job.request.target.slug, body, status, job.maxBodyBytes));
   }
+  const turn = turnToRead(body);
+  if (turn) await turn;
   const content = parseContent(job.secret.scrub(body));
   if (body.length > 0) job.tally.raw = rawPayload(content);
   if (!isSuccess) return refused(job, answer, content);

@@ -1,5 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import zlib from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
 import { sendJson, serveHttp, serveTcp } from './support/loopback.ts';
 
@@ -19,6 +20,36 @@ async function runAgainst(
   });
   return createRunner({ maxBodyBytes }).run(requestTo(targetAt(server.url)));
 }
+
+test('large answers that come at once are read one in each turn of the event loop', async () => {
+  // packed, so that each arrives in one piece
+  const large = zlib.gzipSync(JSON.stringify({ results: ['x'.repeat(MIB - 100)] }));
+  const waiting: ServerResponse[] = [];
+  const server = await serveHttp((response) => {
+    waiting.push(response);
+    if (waiting.length < 6) return;
+    for (const one of waiting) one.writeHead(200, { 'content-encoding': 'gzip' }).end(large);
+  });
+  let turn = 0;
+  const count = () => {
+    turn += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  onTestFinished(() => clearImmediate(counting));
+  const readIn: number[] = [];
+  const runner = createRunner();
+  const read = (body: unknown) => {
+    readIn.push(turn);
+    return body;
+  };
+  const calls = Array.from({ length: 6 }, () =>
+    runner.run(requestTo(targetAt(server.url), { read })),
+  );
+  const results = await Promise.all(calls);
+  expect(results.map(({ status }) => status)).toEqual(results.map(() => 'succeeded'));
+  expect([readIn.length, new Set(readIn).size]).toEqual([6, 6]);
+});
 
 describe('a JSON answer', () => {
   test.each([
