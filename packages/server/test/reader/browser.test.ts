@@ -13,7 +13,7 @@ import {
   tracedChromium,
 } from '../../../reader/test/browser-support/browsers.ts';
 import { type HttpLoopback, serveHttp } from '../../../router/test/upstream/support/loopback.ts';
-import { fetchPages } from '../spec/e-support.ts';
+import { fetchPages } from '../spec/support/fetch-tables.ts';
 import { startTestServer } from '../support/harness.ts';
 
 const STORY = 'The tide mill turns twice a day and grinds what the valley brings. '.repeat(5);

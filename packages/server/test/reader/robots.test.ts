@@ -7,7 +7,7 @@ import {
   type HttpLoopback,
   serveHttp,
 } from '../../../router/test/upstream/support/loopback.ts';
-import { fetchPages } from '../spec/e-support.ts';
+import { fetchPages } from '../spec/support/fetch-tables.ts';
 import { startTestServer } from '../support/harness.ts';
 
 const server = await startTestServer({

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  EXTRA,
+  QUERY,
+  type SpecServer,
+  sentTo,
+  slugsOf,
+  startSpecServer,
+} from './support/server.ts';
+
+let server: SpecServer;
+beforeAll(async () => {
+  server = await startSpecServer();
+});
+afterAll(() => server.stop());
+
+const interact = (body: unknown) => server.call('POST', '/v1/interactions', { body });
+const read = async ({ json }: { json: { session_id: string; interaction_id: string } }) => {
+  const { session_id, interaction_id } = json;
+  const query = new URLSearchParams({ session_id, interaction_id });
+  const answer = await server.call('GET', `/v1/interactions?${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json;
+};
+const both = ['/v1/search', '/v1/interactions'] as const;
+
+describe('2.1 preprocessor_names and postprocessor_names', () => {
+  test.each<[title: string, names: unknown, runs: string[]]>([
+    ['name the providers, in their order', ['brave', 'exa'], ['brave', 'exa']],
+    ['name one', ['brave'], ['brave']],
+    ['count once when repeated', ['brave', 'brave', 'exa', 'brave'], ['brave', 'exa']],
+    ['empty are absent', [], ['exa', 'brave']],
+    ['null are absent', null, ['exa', 'brave']],
+  ])('2.1 preprocessor_names: %s', async (_title, preprocessor_names, runs) => {
+    expect(slugsOf(await interact({ user_input: QUERY, preprocessor_names }))).toEqual(runs);
+  });
+
+  test('2.1 preprocessor_names: exclude of one that is not named is fine', async () => {
+    const search = { providers: { exclude: ['brave'] } };
+    const body = { user_input: QUERY, preprocessor_names: ['exa'], search };
+    expect(slugsOf(await interact(body))).toEqual(['exa']);
+  });
+
+  test('2.1 preprocessor_names: an unknown one is a 400 that lists the available ones', () =>
+    server.expectRefusal(
+      '/v1/interactions',
+      { user_input: QUERY, preprocessor_names: ['exa', 'nope'] },
+      400,
+      `preprocessor_names: unknown provider "nope"; ${server.available}`,
+    ));
+
+  test('2.1 preprocessor_names: the same as include, so with exclude of one of them a 400', () =>
+    server.expectRefusal(
+      '/v1/interactions',
+      {
+        user_input: QUERY,
+        preprocessor_names: ['exa', 'brave'],
+        search: { providers: { exclude: ['exa'] } },
+      },
+      400,
+      'search.providers: exa in both preprocessor_names and exclude; name it in one',
+    ));
+
+  test.each([['exa'], ['brave']])('2.1 preprocessor_names: beside include [%s] a 400', (included) =>
+    server.expectRefusal(
+      '/v1/interactions',
+      {
+        user_input: QUERY,
+        preprocessor_names: ['exa'],
+        search: { providers: { include: [included] } },
+      },
+      400,
+      'preprocessor_names and search.providers.include mean the same; send one of them',
+    ),
+  );
+
+  test.each([[[]], [null]])(
+    '2.1 preprocessor_names: %j beside include is absent',
+    async (names) => {
+      const search = { providers: { include: ['brave'] } };
+      const answer = await interact({ user_input: QUERY, preprocessor_names: names, search });
+      expect(slugsOf(answer)).toEqual(['brave']);
+    },
+  );
+
+  test.each([[[]], [null]])(
+    '2.1 postprocessor_names: %j is absent',
+    async (postprocessor_names) => {
+      const answer = await interact({ user_input: QUERY, postprocessor_names });
+      expect(answer.json.postprocessor_runs).toEqual([]);
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  test('2.1 postprocessor_names: one run for each name and query, a repeated name once', async () => {
+    const answer = await interact({
+      user_input: [QUERY, { query: 'other' }],
+      postprocessor_names: ['citations', 'rank_fusion', 'citations'],
+    });
+    const runs = answer.json.postprocessor_runs.map((run: Record<string, unknown>) =>
+      [run.batch_index, run.postprocessor_name].join(' '),
+    );
+    expect(runs.sort()).toEqual(['0 citations', '0 rank_fusion', '1 citations', '1 rank_fusion']);
+  });
+
+  test('2.1 postprocessor_names: an unknown one is a 400 that names it', async () => {
+    const body = { user_input: QUERY, postprocessor_names: ['nope'] };
+    const answer = await server.refused('POST', '/v1/interactions', { body });
+    expect(answer.status).toBe(400);
+    expect(answer.json).toEqual({
+      detail:
+        'postprocessor_names: unknown postprocessor "nope"; available: rank_fusion, citations',
+    });
+  });
+
+  test.each(['preprocessor_names', 'postprocessor_names'])(
+    '2.1 %s: only on /v1/interactions; /v1/search refuses it, null and [] are absent',
+    async (name) => {
+      for (const value of [['brave'], ['nope'], 'exa', 5, {}]) {
+        const body = { user_input: QUERY, [name]: value };
+        await server.expectRefusal('/v1/search', body, 422, [
+          { ...EXTRA, loc: ['body', name], input: value },
+        ]);
+      }
+      for (const value of [null, []]) {
+        const answer = await server.search({ user_input: QUERY, [name]: value });
+        expect(slugsOf(answer)).toEqual(['exa', 'brave']);
+      }
+    },
+  );
+});
+
+describe('2.1 metadata', () => {
+  const free = {
+    trace: 'ü😀',
+    nested: { list: [1, 2.5, -0.1, null, true, { deep: [[]] }], empty: {} },
+    '': '',
+    'key with "quotes"': 1e21,
+  };
+  test.each(both)('2.1 metadata: free keys of any depth are read back from %s', async (path) => {
+    const answer = await server.call('POST', path, { body: { user_input: QUERY, metadata: free } });
+    expect((await read(answer)).metadata).toEqual(free);
+  });
+
+  test('2.1 metadata: a key named __proto__ is a key', async () => {
+    const rawBody = '{"user_input":{"query":"q","__proto__":{"a":1}},"metadata":{"__proto__":[1]}}';
+    const answer = await server.call('POST', '/v1/search', { rawBody });
+    const { user_input, metadata } = await read(answer);
+    expect(Object.entries(user_input)).toEqual([
+      ['query', 'q'],
+      ['__proto__', { a: 1 }],
+    ]);
+    expect(Object.entries(metadata)).toEqual([['__proto__', [1]]]);
+  });
+
+  test.each([{}, { metadata: null }, { metadata: {} }])(
+    '2.1 metadata: with %j it is read back empty',
+    async (body) => {
+      const answer = await server.search({ user_input: QUERY, ...body });
+      expect((await read(answer)).metadata).toEqual({});
+    },
+  );
+});
+
+describe('2.1 search and unknown keys', () => {
+  test.each([{}, { search: null }, { search: {} }])(
+    '2.1 search: %j is a search with the defaults',
+    async (more) => {
+      const answer = await server.search({ user_input: QUERY, ...more });
+      expect(slugsOf(answer)).toEqual(['exa', 'brave']);
+      expect(sentTo(server, 'exa').numResults).toBe(5);
+    },
+  );
+
+  test.each(both)('2.1 unknown keys at the top of %s are ignored', async (path) => {
+    const more = { max_results: 5, provider: ['nope'], zz: 'x', toString: null, query: null };
+    const answer = await server.call('POST', path, { body: { user_input: QUERY, ...more } });
+    expect(answer.status, answer.text).toBe(200);
+  });
+
+  test('2.1 unknown keys at the top: __proto__ lends no fields', async () => {
+    const rawBody = '{"user_input":{"query":"q"},"__proto__":{"search":{"num_results":1}}}';
+    expect((await server.call('POST', '/v1/search', { rawBody })).status).toBe(200);
+    expect(sentTo(server, 'exa').numResults).toBe(5);
+  });
+});

@@ -1,0 +1,120 @@
+import { RESULT_FIELDS, type ResultField } from '@trawl/contract';
+import { gapsOf, SEARCH_PROVIDERS, type Wanted } from '@trawl/providers';
+import { describe, expect, test } from 'vitest';
+import {
+  fieldsOf,
+  LIST_FIELDS,
+  ROW_FIELDS,
+  type Search,
+  search,
+  TIERS,
+  useServer,
+} from './support/search-runs.ts';
+
+const server = useServer();
+/** Two, one with a place in it: blocks beside the rows come and go with the query. */
+const QUERIES = ['harbours near Northmere', 'tidal energy'];
+
+interface Shape {
+  readonly title: string;
+  readonly wanted: Wanted;
+}
+
+/** Every request that a declaration may tell apart. */
+const SHAPES: readonly Shape[] = [
+  ...TIERS.flatMap((tier) =>
+    [false, true].map((fullContent) => ({
+      title: `tier ${tier}${fullContent ? ' with full content' : ''}`,
+      wanted: named(tier, fieldsOf(tier), fullContent),
+    })),
+  ),
+  { title: 'all fields by name', wanted: named(null, RESULT_FIELDS, false) },
+  ...RESULT_FIELDS.map((field) => ({
+    title: `${field} by name`,
+    wanted: named(null, [field], false),
+  })),
+];
+
+function named(tier: Wanted['tier'], fields: readonly string[], fullContent: boolean): Wanted {
+  const active = RESULT_FIELDS.filter((field) => fields.includes(field));
+  return { tier, fields: new Set(active), fullContent, overrides: {} };
+}
+
+/** Each shape is asked once, of all providers. */
+const answers = new Map<Shape, Promise<Search>>();
+function ask(shape: Shape): Promise<Search> {
+  const { tier, fields, fullContent } = shape.wanted;
+  const answer =
+    answers.get(shape) ??
+    search(server(), QUERIES, {
+      ...(tier === null ? { fields: [...fields] } : { tier }),
+      include_full_content: fullContent,
+      num_results: 10,
+      providers: { include: SEARCH_PROVIDERS.map(({ slug }) => slug) },
+    });
+  answers.set(shape, answer);
+  return answer;
+}
+
+/** What a provider answered in one field, over all queries and rows. */
+function valuesOf({ output }: Search, slug: string, field: ResultField): unknown[] {
+  return QUERIES.flatMap((_query, index) => {
+    const envelope: Record<string, unknown> = output(slug, index);
+    const rows: readonly Record<string, unknown>[] = output(slug, index).results;
+    return ROW_FIELDS.includes(field) ? rows.map((row) => row[field]) : [envelope[field]];
+  });
+}
+
+test('2.5 every provider takes part in these tests: the sandbox speaks its API', () => {
+  expect(server().sandbox.vendors).toEqual(
+    expect.arrayContaining(SEARCH_PROVIDERS.map(({ slug }) => slug)),
+  );
+});
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (Array.isArray(value) && value.length === 0);
+
+describe.each(SHAPES)('2.5 $title', (shape) => {
+  test('2.5 a gap is declared where there is one: null or [], a warning; a value somewhere otherwise', async () => {
+    const found = await ask(shape);
+    for (const provider of SEARCH_PROVIDERS) {
+      const { slug } = provider;
+      const gaps = gapsOf(provider, shape.wanted);
+      for (const field of shape.wanted.fields) {
+        const at = `${slug}, ${field}`;
+        const values = valuesOf(found, slug, field);
+        expect(values.length, at).toBeGreaterThan(0);
+        const empty = LIST_FIELDS.includes(field) ? [] : null;
+        if (gaps.some((gap) => gap.field === field))
+          expect(values, at).toEqual(values.map(() => empty));
+        else
+          expect(
+            values.some((value) => !isEmpty(value)),
+            at,
+          ).toBe(true);
+      }
+      for (const index of QUERIES.keys()) {
+        const reported = found
+          .warnings(slug, index)
+          .filter((line) => /^capability_gap (?!num_results:|query:)/.test(line));
+        expect(reported).toEqual(
+          gaps.map(({ field, reason }) => `capability_gap ${field}: ${slug} ${reason}`),
+        );
+      }
+    }
+  });
+});
+
+test('4.8 unsupported_fields of the roster are the fields that no tier and no option brought', async () => {
+  const { json } = await server().call('GET', '/v1/preprocessors', { key: null });
+  const found = await Promise.all(SHAPES.map(async (shape) => [shape, await ask(shape)] as const));
+  for (const { slug } of SEARCH_PROVIDERS) {
+    const brought = found.flatMap(([{ wanted }, { warnings }]) => {
+      const missing = warnings(slug).map((line) => line.split(/[ :]/)[1]);
+      return [...wanted.fields].filter((field) => !missing.includes(field));
+    });
+    const entry = json.preprocessors.find((one: { slug: string }) => one.slug === slug);
+    const never = RESULT_FIELDS.filter((field) => !brought.includes(field));
+    expect(entry.unsupported_fields, slug).toEqual(never);
+  }
+});

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import {
+  booked,
+  fetchPage,
+  gapsOfRow,
+  hasFormatGap,
+  PAGE,
+  pageOf,
+  useStubFor,
+} from './support/fetched-pages.ts';
+import { bodiesTo, callsTo, useServer } from './support/search-runs.ts';
+
+const server = useServer();
+const stub = useStubFor('firecrawl');
+const PDF = 'https://www.example.com/pdf/solar-kilns';
+const FORMS = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary', 'screenshot'];
+
+test.each([
+  ['minimalist', ['markdown']],
+  ['default', ['markdown']],
+  ['extended', FORMS],
+] as const)('2.9 firecrawl: at %s the forms asked for are %j', async (tier, formats) => {
+  await pageOf(server(), 'firecrawl', PAGE, { tier });
+  expect(bodiesTo(server(), 'firecrawl')).toEqual([
+    { url: PAGE, formats, timeout: expect.any(Number) },
+  ]);
+});
+
+test('2.9 firecrawl: a browser render with HTML, links, images, summary and screenshot beside the markdown', async () => {
+  const { row } = await pageOf(server(), 'firecrawl', PAGE, { tier: 'extended' });
+  expect(row.raw_html).toMatch(/^<!doctype html>/);
+  expect(row.html).toContain('<h2>Background</h2>');
+  expect(row.links?.length).toBeGreaterThan(0);
+  expect(row.images?.length).toBeGreaterThan(0);
+  expect(row.summary).toEqual(expect.any(String));
+  expect(row.screenshot).toMatch(/^https:\/\//);
+  expect(row.content).toMatch(/^# Solar kilns/);
+});
+
+test('2.9 firecrawl: structured is asked for at max alone, and costs its surcharge', async () => {
+  const extended = await pageOf(server(), 'firecrawl', PAGE, { tier: 'extended' });
+  expect(extended.row).not.toHaveProperty('structured');
+  expect(extended.row.usage?.units).toEqual({ credits: 1 });
+  server().sandbox.clearCalls();
+  const max = await pageOf(server(), 'firecrawl', PAGE, { tier: 'max' });
+  const [body] = bodiesTo(server(), 'firecrawl') as { formats: unknown[] }[];
+  expect(body?.formats).toEqual([...FORMS, expect.objectContaining({ type: 'json' })]);
+  expect(max.row.structured).toMatchObject({ title: 'Solar kilns' });
+  expect(max.row.usage?.units).toEqual({ credits: 5 });
+  const costs = [await booked(server(), extended), await booked(server(), max)].flat();
+  expect(costs.map(({ costMicros }) => costMicros)).toEqual([1_000, 5_000]);
+});
+
+test.each([[['a', 'b']], ['text'], [5]])(
+  '2.9 firecrawl: structured is an object; %j is kept where nothing is lost',
+  async (json) => {
+    const markdown = 'The kiln dries wood in the sun. '.repeat(40);
+    stub().respond(() => ({ body: { success: true, data: { markdown, json, metadata: {} } } }));
+    const { row } = await pageOf(stub(), 'firecrawl', PAGE, { tier: 'max' });
+    expect([row.structured, row.enrichments]).toEqual([null, { json }]);
+  },
+);
+
+test('2.9 firecrawl: a PDF is billed by the page, parsed, and its pages are counted', async () => {
+  const fetched = await pageOf(server(), 'firecrawl', PDF, { tier: 'extended' });
+  expect(fetched.row).toMatchObject({
+    pdf_mode: 'parsed',
+    page_count: 3,
+    content_type: 'application/pdf',
+    usage: { units: { credits: 3 }, cost_usd: 0.003 },
+  });
+  expect((await booked(server(), fetched)).map(({ costMicros }) => costMicros)).toEqual([3_000]);
+});
+
+test('2.9 firecrawl: pdf_mode is null where the page had no page count', async () => {
+  const { row } = await pageOf(server(), 'firecrawl', PAGE, { tier: 'extended' });
+  expect([row.pdf_mode, row.page_count]).toEqual([null, null]);
+  expect(gapsOfRow(row)).not.toContain('pdf_mode');
+});
+
+test('2.9 firecrawl: status, cache state, request id, usage, page count and type come from its page metadata', async () => {
+  const metadata = {
+    statusCode: 203,
+    cacheState: 'hit',
+    scrapeId: '0199c0de-0000-7000-8000-000000000001',
+    creditsUsed: 7,
+    numPages: 12,
+    contentType: 'application/pdf',
+    title: 'Solar kilns',
+    url: PAGE,
+  };
+  const markdown = 'The kiln dries wood in the sun. '.repeat(40);
+  stub().respond(() => ({ body: { success: true, data: { markdown, metadata } } }));
+  const { row } = await pageOf(stub(), 'firecrawl', PAGE, { tier: 'extended' });
+  expect(row).toMatchObject({
+    http_status: 203,
+    cache_state: 'hit',
+    request_id: '0199c0de-0000-7000-8000-000000000001',
+    usage: { requests: 1, units: { credits: 7 } },
+    page_count: 12,
+    content_type: 'application/pdf',
+    pdf_mode: 'parsed',
+    metadata,
+  });
+});
+
+test('2.9 firecrawl: without page metadata they are null, not invented', async () => {
+  const markdown = 'The kiln dries wood in the sun. '.repeat(40);
+  stub().respond(() => ({ body: { success: true, data: { markdown } } }));
+  const { row } = await pageOf(stub(), 'firecrawl', PAGE, { tier: 'extended' });
+  expect(row).toMatchObject({
+    http_status: null,
+    cache_state: null,
+    request_id: null,
+    page_count: null,
+    content_type: null,
+    pdf_mode: null,
+    js_rendered: true,
+  });
+});
+
+test.each(['minimalist', 'default', 'extended', 'max'] as const)(
+  '2.9 rule 7: firecrawl is always markdown, asked for text at %s',
+  async (tier) => {
+    const { row } = await pageOf(server(), 'firecrawl', PAGE, { tier, content_format: 'text' });
+    expect([row.content_format, hasFormatGap(row)]).toEqual(['markdown', true]);
+    expect(row.content).toMatch(/^# /);
+  },
+);
+
+test.each([PAGE, PDF])('2.9 rule 8: js_rendered is always true for firecrawl (%s)', async (url) => {
+  const { row } = await pageOf(server(), 'firecrawl', url);
+  expect(row.js_rendered).toBe(true);
+});
+
+test.each([
+  [{ max_age_seconds: 60 }, { maxAge: 60_000 }],
+  [{ max_age_seconds: 0 }, { maxAge: 0 }],
+  [{ no_cache: true }, { maxAge: 0 }],
+  [{ no_cache: true, max_age_seconds: 60 }, { maxAge: 0 }],
+])('2.9 firecrawl: %j is passed on as %j', async (options, expected) => {
+  await pageOf(server(), 'firecrawl', PAGE, options);
+  expect(bodiesTo(server(), 'firecrawl')).toEqual([expect.objectContaining(expected)]);
+});
+
+test('2.9 firecrawl: without an age its own default holds', async () => {
+  await pageOf(server(), 'firecrawl');
+  expect(bodiesTo(server(), 'firecrawl')[0]).not.toHaveProperty('maxAge');
+});
+
+test.each([
+  ['missing', 404, 'not_found'],
+  ['gone', 410, 'not_found'],
+  ['blocked', 403, 'blocked'],
+  ['error', 500, 'target_error'],
+])(
+  '2.9 firecrawl: /%s is a 200 of its own: the row fails with the status of its page metadata',
+  async (word, status, code) => {
+    const { row } = await fetchPage(server(), `https://www.example.com/${word}`, {
+      providers: ['firecrawl'],
+    });
+    expect([row.status, row.http_status, row.error?.code]).toEqual(['failed', status, code]);
+    expect(callsTo(server(), 'firecrawl')).toHaveLength(1);
+  },
+);

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  calledBy,
+  callsTo,
+  fetchPages,
+  ledgerOf,
+  pageAt,
+  readBack,
+  saidOf,
+  stepsOf,
+} from './support/fetch-tables.ts';
+import { useServer } from './support/search-runs.ts';
+
+const plain = useServer();
+/** Only calls that hang, or that this bound is not for, meet it. */
+const short = useServer({ env: { CHAIN_ATTEMPT_TIMEOUT_MS: '400' } });
+/** Long enough for any stand-in that answers, also for the first request on a busy machine. */
+const bounded = useServer({ env: { CHAIN_ATTEMPT_TIMEOUT_MS: '3000' } });
+const deadline = useServer({
+  env: { REQUEST_DEADLINE_MS: '4500', CHAIN_ATTEMPT_TIMEOUT_MS: '1500' },
+});
+const quickTavily = useServer({ env: { TAVILY_TIMEOUT_MS: '300' } });
+const quickBrightdata = useServer({ env: { BRIGHTDATA_TIMEOUT_MS: '300' } });
+const breaking = useServer({
+  env: { BREAKER: 'on', CHAIN_ATTEMPT_TIMEOUT_MS: '400', TAVILY_TIMEOUT_MS: '400' },
+});
+const EXTENDED = { tier: 'extended' } as const;
+
+describe('4.3 bounded time', () => {
+  test('4.3 one that hangs is given up after CHAIN_ATTEMPT_TIMEOUT_MS, and the next one answers', async () => {
+    const url = pageAt('', '[[tinyfish:hang]]');
+    const { row } = await fetchPages(bounded(), url, EXTENDED);
+    expect(stepsOf(row)).toEqual(['tinyfish failed timeout', 'firecrawl answered']);
+    expect(row.provider_chain[0].latency_ms).toBeGreaterThanOrEqual(2_999);
+    expect(saidOf(row, 'provider_error')).toEqual([expect.stringMatching(/tinyfish.*timeout/)]);
+  });
+
+  test('4.3 the last of a chain gets what is left', async () => {
+    const url = pageAt('', '[[tinyfish:hang]] [[exa:latency=900]]');
+    const { row } = await fetchPages(short(), url, { ...EXTENDED, providers: ['tinyfish', 'exa'] });
+    expect(stepsOf(row)).toEqual(['tinyfish failed timeout', 'exa answered']);
+  });
+
+  test('4.3 one who has nobody behind it that takes the URL is the last', async () => {
+    const url = pageAt('', '[[exa:latency=900]]');
+    const { row } = await fetchPages(short(), url, { providers: ['exa', 'brightdata'] });
+    expect([row.status, row.provider]).toEqual(['succeeded', 'exa']);
+  });
+
+  test('4.3 brightdata collects a record: it gets its own limit, also where others follow', async () => {
+    const url = 'https://www.linkedin.com/company/harbour-lights';
+    short().sandbox.inject('brightdata', 'latency=1200', { times: 1 });
+    const providers = ['brightdata', 'jina'];
+    const { row } = await fetchPages(short(), url, { ...EXTENDED, providers });
+    expect(stepsOf(row)).toEqual(['brightdata answered']);
+    expect([row.status, row.provider]).toEqual(['succeeded', 'brightdata']);
+  });
+
+  test('4.3 brightdata that is too slow is the diagnosis of its kind of page, whoever follows', async () => {
+    const url = 'https://www.linkedin.com/company/harbour-cranes';
+    quickBrightdata().sandbox.inject('brightdata', 'hang', { times: 1 });
+    const providers = ['brightdata', 'jina'];
+    const { row } = await fetchPages(quickBrightdata(), url, { ...EXTENDED, providers });
+    expect(stepsOf(row)).toEqual(['brightdata failed timeout', 'jina failed dns_error']);
+    expect([row.provider, row.error.code]).toEqual(['brightdata', 'timeout']);
+    expect(row.error.message).toContain('brightdata did not answer completely');
+    expect(saidOf(row, 'provider_error')).toHaveLength(2);
+  });
+
+  test('4.3 pinned to one: no bound of a chain', async () => {
+    const url = pageAt('', '[[exa:latency=900]]');
+    const { row } = await fetchPages(short(), url, { providers: ['exa'] });
+    expect(row.status).toBe('succeeded');
+  });
+
+  test('4.3 a provider’s own bound holds where it is the smaller one', async () => {
+    const url = pageAt('', '[[tavily:hang]]');
+    const { row } = await fetchPages(quickTavily(), url, {
+      ...EXTENDED,
+      providers: ['tavily', 'exa'],
+    });
+    expect(stepsOf(row)).toEqual(['tavily failed timeout', 'exa answered']);
+    expect(row.provider_chain[0].latency_ms).toBeLessThan(10_000);
+  });
+
+  test('4.3 pages that take longer than an attempt in a chain do not stop the provider for others', async () => {
+    const slow = Array.from({ length: 6 }, () => pageAt('', '[[tinyfish:hang]]'));
+    const { rows } = await fetchPages(breaking(), slow, EXTENDED);
+    for (const row of rows) {
+      expect(stepsOf(row)).toEqual(['tinyfish failed timeout', 'firecrawl answered']);
+    }
+    const { row } = await fetchPages(breaking(), pageAt(), EXTENDED);
+    expect(stepsOf(row)).toEqual(['tinyfish answered']);
+  });
+
+  test('4.3 pages that take longer than the provider itself may do', async () => {
+    const slow = Array.from({ length: 6 }, () => pageAt('', '[[tavily:hang]]'));
+    await fetchPages(breaking(), slow, { ...EXTENDED, providers: ['tavily', 'exa'] });
+    const { row } = await fetchPages(breaking(), pageAt(), {
+      ...EXTENDED,
+      providers: ['tavily', 'exa'],
+    });
+    expect(stepsOf(row)).toEqual(['tavily skipped circuit_open', 'exa answered']);
+  });
+
+  test('4.3 REQUEST_DEADLINE_MS: what is not back by then is a failed row, the rest is returned', async () => {
+    const urls = [pageAt('', '[[*:hang]]'), pageAt(), pageAt('missing')];
+    const { rows } = await fetchPages(deadline(), urls, EXTENDED);
+    expect(rows.map(({ status, error }) => [status, error?.code])).toEqual([
+      ['failed', 'timeout'],
+      ['succeeded', undefined],
+      ['failed', 'not_found'],
+    ]);
+    expect(rows[0].error.attempts).toBeLessThan(4);
+  });
+
+  test('7.1 provider_unavailable: our timeout on a provider reached nothing', async () => {
+    const body = { urls: [pageAt('', '[[tavily:hang]]')], options: { providers: ['tavily'] } };
+    const { status, json } = await deadline().fetch(body);
+    expect([status, json.error.code]).toEqual([502, 'provider_unavailable']);
+    const { json: read } = await readBack(deadline(), json.error);
+    expect(read.preprocessor_runs[0].error.rows[0].error.code).toBe('timeout');
+    expect(callsTo(deadline(), 'tavily')).toHaveLength(1);
+  });
+
+  test('4.3 vendors that take a time are told 2 s less than the attempt has', async () => {
+    const url = pageAt('', '[[*:status=503]]');
+    await fetchPages(plain(), url);
+    const sent = (vendor: string) => callsTo(plain(), vendor)[0];
+    expect(sent('firecrawl')?.json()).toMatchObject({ timeout: 23_000 });
+    expect(sent('tinyfish')?.json()).toMatchObject({ per_url_timeout_ms: 23_000 });
+    expect(sent('you')?.json()).toMatchObject({ crawl_timeout: 23 });
+    expect(sent('jina')?.headers['x-timeout']).toBe('23');
+  });
+});
+
+describe('4.3 retries', () => {
+  test('4.3 none in a chain: the next provider is asked instead', async () => {
+    const url = pageAt('', '[[tinyfish:status=503,fail-first=1]]');
+    const { row } = await fetchPages(plain(), url);
+    expect(row.provider).toBe('firecrawl');
+    expect(calledBy(plain())).toEqual(['tinyfish', 'firecrawl']);
+  });
+
+  test('4.3 none in a pinned chain of two', async () => {
+    const url = pageAt('', '[[*:status=503,fail-first=1]]');
+    const answer = await plain().fetch({ urls: [url], options: { providers: ['exa', 'tavily'] } });
+    expect(answer.status).toBe(502);
+    expect(calledBy(plain())).toEqual(['exa', 'tavily']);
+  });
+
+  test.each([429, 500, 502, 503, 504])(
+    '4.3 one after a %i where a single provider is pinned; both calls are booked',
+    async (status) => {
+      const url = pageAt('', `[[tavily:status=${status},fail-first=1]]`);
+      const { row, answer } = await fetchPages(plain(), url, { providers: ['tavily'] });
+      expect(row.status).toBe('succeeded');
+      expect(callsTo(plain(), 'tavily')).toHaveLength(2);
+      expect(await ledgerOf(plain(), answer.interaction_id)).toEqual(['tavily 2 succeeded']);
+    },
+  );
+
+  test('4.3 a second failure stands, and both calls are booked', async () => {
+    const urls = [pageAt('', '[[tavily:status=503]]')];
+    const { json } = await plain().fetch({ urls, options: { providers: ['tavily'] } });
+    expect(callsTo(plain(), 'tavily')).toHaveLength(2);
+    expect(await ledgerOf(plain(), json.error.interaction_id)).toEqual(['tavily 2 failed']);
+  });
+
+  test.each(['status=401', 'status=400', 'reset', 'cut', 'broken-json'])(
+    '4.3 none after %s',
+    async (fault) => {
+      plain().sandbox.inject('tavily', fault, { times: 1 });
+      const body = { urls: [pageAt()], options: { providers: ['tavily'] } };
+      expect((await plain().fetch(body)).status).toBe(502);
+      expect(callsTo(plain(), 'tavily')).toHaveLength(1);
+    },
+  );
+
+  test('4.3 none for a word about the page', async () => {
+    await fetchPages(plain(), pageAt('error'), { providers: ['tinyfish'] });
+    expect(callsTo(plain(), 'tinyfish')).toHaveLength(1);
+  });
+
+  test('4.3 brightdata is never asked twice', async () => {
+    plain().sandbox.inject('brightdata', 'status=503', { times: 1 });
+    const urls = ['https://www.linkedin.com/company/tide-works'];
+    const answer = await plain().fetch({ urls, options: { providers: ['brightdata'] } });
+    expect(answer.status).toBe(502);
+    expect(callsTo(plain(), 'brightdata')).toHaveLength(1);
+  });
+});
+
+describe('4.3 a client that leaves', () => {
+  test('4.3 what was asked until then is recorded and billed, and nobody else is asked', async () => {
+    const server = plain();
+    const session_id = randomUUID();
+    const leaving = new AbortController();
+    const url = pageAt('', '[[tinyfish:hang]]');
+    const fetching = server.fetch({ urls: [url], session_id }, { signal: leaving.signal });
+    fetching.catch(() => {});
+    await vi.waitFor(() => expect(callsTo(server, 'tinyfish')).toHaveLength(1), 20_000);
+    leaving.abort();
+    await expect(fetching).rejects.toThrow();
+    const history = await vi.waitFor(async () => {
+      const found = await server.call('GET', `/v1/sessions/${session_id}/history?type=full`);
+      expect(found.status).toBe(200);
+      return found.json;
+    }, 20_000);
+    const [interaction] = history.interactions;
+    const [row] = interaction.preprocessor_runs[0].output_payload.fetched_results;
+    expect(row).toMatchObject({ url, status: 'failed', error: { code: 'cancelled' } });
+    expect(await ledgerOf(server, interaction.id)).toEqual(['tinyfish 1 failed']);
+    expect(calledBy(server)).toEqual(['tinyfish']);
+  });
+});
