@@ -1,16 +1,46 @@
 /**
- * `npm run docs`: makes the tables in the pages of `docs/` anew from the code. A table is between
- * `<!-- generated: NAME -->` and `<!-- end -->`. With `--check` it writes nothing, and fails where one is out of date.
+ * `npm run docs`: makes the tables in the pages of `docs/` anew from the code, the page of each provider from its
+ * `notes.md`, and the entries of these pages in the navigation. A table is between `<!-- generated: NAME -->` and
+ * `<!-- end -->`. With `--check` it writes nothing, and fails where a file is out of date.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { PROVIDERS, type Provider } from '@trawl/providers';
 import { regenerated } from './docs-tables/all-tables.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
-const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => `docs/${name}`);
+const NAVIGATION = 'docs/navigation.json';
 
-writeOrCheck(
-  new Map(pages.map((path) => [path, regenerated(readFileSync(path, 'utf8'))])),
-  'npm run docs',
+const notesOf = ({ slug }: Provider): string => `packages/providers/src/${slug}/notes.md`;
+
+function providerPage(provider: Provider): string {
+  const source = notesOf(provider);
+  const page = regenerated(readFileSync(source, 'utf8'));
+  return `<!-- npm run docs makes this page: edit ${source} -->\n\n${page}`;
+}
+
+/** Our own reader first, then the vendors by name. */
+function providerEntries(): string {
+  const rank = ({ fetch }: Provider) => (fetch?.kind === 'own' ? 0 : 1);
+  return PROVIDERS.toSorted(
+    (one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name, 'en'),
+  )
+    .map(({ slug, name }) => `        { "file": "providers/${slug}.md", "title": "${name}" }`)
+    .join(',\n');
+}
+
+const navigation = readFileSync(NAVIGATION, 'utf8').replace(
+  /(?: *\{ "file": "providers\/[^}]*\},?\n)+/,
+  () => `${providerEntries()}\n`,
 );
+
+// the test of complete folders names the notes that are missing
+const providers = PROVIDERS.filter((provider) => existsSync(notesOf(provider)));
+const ownPages = new Map(
+  providers.map((provider) => [`docs/providers/${provider.slug}.md`, providerPage(provider)]),
+);
+const otherPages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+  .map((name) => `docs/${name}`)
+  .filter((path) => path.endsWith('.md') && !ownPages.has(path))
+  .map((path) => [path, regenerated(readFileSync(path, 'utf8'))] as const);
+
+writeOrCheck(new Map([...otherPages, ...ownPages, [NAVIGATION, navigation]]), 'npm run docs');

@@ -4,7 +4,7 @@ import {
   DEFAULT_FETCH_CHAIN,
   FETCH_PROVIDERS,
   type PageSupply,
-  PRICES,
+  type PriceList,
 } from '@trawl/providers';
 import { code, codes, keyText, table } from './tables.ts';
 
@@ -57,9 +57,6 @@ export const FETCH_TABLES: Readonly<Record<string, () => string>> = {
 
 /** The facts of one fetch provider's page. */
 export function fetchFacts(provider: AnyFetchProvider): string {
-  const rates = Object.entries(PRICES.providers[provider.slug] ?? {}).filter(([item]) =>
-    item.startsWith('fetch_'),
-  );
   const conditions = PAGE_FIELDS.flatMap((field) => {
     const supply = provider.capabilities[field];
     return supply.kind === 'on_condition' ? [[code(field), supply.reason]] : [];
@@ -86,18 +83,19 @@ export function fetchFacts(provider: AnyFetchProvider): string {
         ['never supplies', fieldsOf('never')],
       ],
     ),
-    ...(rates.length > 0
-      ? [
-          `List prices of ${PRICES.version}, in US dollars:`,
-          table(
-            ['Item', 'Price'],
-            rates.map(([item, price]) => [
-              item.replace('fetch_', '').replaceAll('_', ' '),
-              `$${price}`,
-            ]),
-          ),
-        ]
-      : []),
+    ...(provider.kind === 'vendor' ? priceTable(provider.prices) : []),
     ...(conditions.length > 0 ? [table(['Field', 'When'], conditions)] : []),
   ].join('\n\n');
+}
+
+function priceTable({ asOf, usd }: PriceList): readonly string[] {
+  const rates = Object.entries(usd).filter(([item]) => item.startsWith('fetch_'));
+  if (rates.length === 0) return [];
+  return [
+    `List prices of ${asOf}, in US dollars:`,
+    table(
+      ['Item', 'Price'],
+      rates.map(([item, price]) => [item.replace('fetch_', '').replaceAll('_', ' '), `$${price}`]),
+    ),
+  ];
 }

@@ -213,8 +213,7 @@ function settingsRow(slug: string): readonly string[] {
 
 /** The facts of one provider's page. */
 export function providerFacts(provider: SearchProvider): string {
-  const { slug, capabilities } = provider;
-  const rates = PRICES.providers[slug] ?? {};
+  const { slug, capabilities, prices } = provider;
   return [
     table(
       ['Fact', 'Value'],
@@ -230,10 +229,10 @@ export function providerFacts(provider: SearchProvider): string {
         ['chosen by auto-routing', provider.autoRoutable ? 'yes' : 'only when named'],
       ],
     ),
-    `List prices of ${PRICES.version}, in US dollars:`,
+    `List prices of ${prices.asOf}, in US dollars:`,
     table(
       ['Item', 'Price'],
-      Object.entries(rates)
+      Object.entries(prices.usd)
         .filter(([item]) => !item.startsWith('fetch_'))
         .map(([item, price]) => [item.replaceAll('_', ' '), `$${price}`]),
     ),
