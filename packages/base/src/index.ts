@@ -2,7 +2,7 @@ export type { Outage, OutageLog } from './faults/outages.ts';
 export type { ReportFault } from './faults/report-fault.ts';
 export { jsonText } from './text/json-text.ts';
 export { didYouMean, distance, nearest, plain } from './text/nearest.ts';
-export { builtInRows, readTableFile, type TableFormat } from './text/table-file.ts';
+export { builtInRows, readTableFile, type TableFormat, tableLines } from './text/table-file.ts';
 export { cutCodePoints, measureText, type TextMeasure } from './text/text-length.ts';
 export {
   type CallLimit,

@@ -27,13 +27,8 @@ export function readTable<Row extends z.ZodObject>(
   const columns = Object.keys(row.shape);
   const rows: z.output<Row>[] = [];
   let hasHeader = false;
-  for (const [index, line] of text
-    .replace(/^\ufeff/, '')
-    .split('\n')
-    .entries()) {
-    const cells = line.replace(/\r$/, '').split('\t');
-    if (cells.join('').trim() === '' || line.startsWith('#')) continue;
-    const at = `line ${index + 1}`;
+  for (const { number, cells } of tableLines(text)) {
+    const at = `line ${number}`;
     if (!hasHeader) {
       if (cells.join() !== columns.join()) {
         return {
@@ -50,6 +45,17 @@ export function readTable<Row extends z.ZodObject>(
   }
   if (!hasHeader) return { problem: `is empty; begin it with the columns: ${columns.join(', ')}` };
   return { rows };
+}
+
+/** The header and the rows of a table, unchecked. Lines are counted from 1. */
+export function* tableLines(
+  text: string,
+): Generator<{ readonly number: number; readonly cells: readonly string[] }> {
+  const lines = text.replace(/^\ufeff/, '').split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith('#') || line.trim() === '') continue;
+    yield { number: index + 1, cells: line.replace(/\r$/, '').split('\t') };
+  }
 }
 
 function readRow<Row extends z.ZodObject>(
