@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../src/index.ts';
-import type { JsonObject } from '../src/json.ts';
+import type { JsonObject } from '../src/util/json.ts';
 import { type Answer, answerOf, useSandbox } from './support.ts';
 
 const sandbox = useSandbox();

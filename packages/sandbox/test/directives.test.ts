@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FaultBook } from '../src/fault-book.ts';
+import { FaultBook } from '../src/faults/fault-book.ts';
 import { FAULT_NAMES } from '../src/index.ts';
 import { braveSearch, exaSearch, rowsAt, useSandbox } from './support.ts';
 

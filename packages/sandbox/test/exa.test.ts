@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../src/json.ts';
+import type { JsonObject } from '../src/util/json.ts';
 import { exaSearch, rowsAt, useSandbox } from './support.ts';
 
 const sandbox = useSandbox();

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../src/index.ts';
-import { isObject } from '../src/json.ts';
+import { isObject } from '../src/util/json.ts';
 import { type Answer, answerOf } from './support.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { LinkupClient } from 'linkup-sdk';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../src/json.ts';
+import type { JsonObject } from '../src/util/json.ts';
 import { rowsAt, useSandbox } from './support.ts';
 
 const sandbox = useSandbox();

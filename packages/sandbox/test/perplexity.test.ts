@@ -1,7 +1,7 @@
 import Perplexity from '@perplexity-ai/perplexity_ai';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../src/json.ts';
-import { ODD_ROWS } from '../src/odd-rows.ts';
+import { ODD_ROWS } from '../src/faults/odd-rows.ts';
+import type { JsonObject } from '../src/util/json.ts';
 import { post } from './post.ts';
 import { rowsAt, useSandbox } from './support.ts';
 

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FAULT_NAMES } from '../src/index.ts';
 import { SITE_PAGES } from '../src/site/pages.ts';
-import { ODD_PAGES } from '../src/web/oddities.ts';
+import { ODD_PAGES } from '../src/web/odd-pages.ts';
 
-const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const REFERENCE = readFileSync(new URL('../REFERENCE.md', import.meta.url), 'utf8');
 const missing = (names: readonly string[]) =>
-  names.filter((name) => !new RegExp(`\`${name}[\`=[]`).test(README));
+  names.filter((name) => !new RegExp(`\`${name}[\`=[]`).test(REFERENCE));
 
-test('the README names every fault and every word that makes a page odd', () => {
+test('REFERENCE.md names every fault and every word that makes a page odd', () => {
   expect(missing(FAULT_NAMES)).toEqual([]);
   expect(missing(Object.keys(ODD_PAGES))).toEqual([]);
 });
 
-test('the README names every page of the site, the steps of its redirects aside', () => {
+test('REFERENCE.md names every page of the site, the steps of its redirects aside', () => {
   const entrances = SITE_PAGES.map(({ path }) => path).filter(
     (path) => !/^\/charset-|^\/redirect-(end|[^/]+\/)/.test(path),
   );

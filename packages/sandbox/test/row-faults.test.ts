@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ODD_DATES, ODD_ROWS } from '../src/odd-rows.ts';
+import { ODD_DATES, ODD_ROWS } from '../src/faults/odd-rows.ts';
 import { braveSearch, exaSearch, rowsAt, useSandbox } from './support.ts';
 
 const sandbox = useSandbox();

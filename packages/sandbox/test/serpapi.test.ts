@@ -2,7 +2,7 @@ import { Agent, createServer } from 'node:http';
 import { connect } from 'node:net';
 import { getJson } from 'serpapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../src/json.ts';
+import type { JsonObject } from '../src/util/json.ts';
 import { rowsAt, useSandbox } from './support.ts';
 
 const sandbox = useSandbox();

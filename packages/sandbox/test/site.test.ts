@@ -2,7 +2,6 @@ import { createServer, request as httpRequest } from 'node:http';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Site, startSite } from '../src/index.ts';
-import { CHARSET_TEXTS } from '../src/site/charsets.ts';
 import { gzipOfZeros } from '../src/site/encodings.ts';
 
 let running: Site | undefined;
@@ -133,6 +132,15 @@ const WESTERN_BYTES: Readonly<Record<string, number>> = {
   '–': 0x96,
   '€': 0x80,
 };
+
+/** What the pages with awkward charsets say. */
+const CHARSET_TEXTS = {
+  japanese: '潮の満ち引きで電気をつくる小さな発電所の話です。',
+  chinese: '这是一座利用潮汐发电的小型电站的故事。',
+  russian: 'Это рассказ о маленькой приливной электростанции.',
+  western: 'Café “Prix” – 5 €',
+  latin: 'Füße, Ærø, señor, façade',
+} as const;
 
 describe('charsets', () => {
   const { japanese, chinese, russian, western, latin } = CHARSET_TEXTS;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../src/index.ts';
-import { isObject, type JsonObject } from '../src/json.ts';
+import { isObject, type JsonObject } from '../src/util/json.ts';
 
 /** One sandbox per test file; faults and calls are cleared after each test. */
 export function useSandbox(options: SandboxOptions = {}): () => Sandbox {

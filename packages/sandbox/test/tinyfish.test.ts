@@ -8,7 +8,7 @@ import {
   TinyFish,
 } from '@tiny-fish/sdk';
 import { describe, expect, test } from 'vitest';
-import { ODD_ROWS } from '../src/odd-rows.ts';
+import { ODD_ROWS } from '../src/faults/odd-rows.ts';
 import { answerOf, rowsAt, useSandbox } from './support.ts';
 
 const sandbox = useSandbox();

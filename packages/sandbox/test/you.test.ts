@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../src/json.ts';
-import { ODD_ROWS } from '../src/odd-rows.ts';
+import { ODD_ROWS } from '../src/faults/odd-rows.ts';
+import { isObject, type JsonObject } from '../src/util/json.ts';
 import { post } from './post.ts';
 import { rowsAt, useSandbox } from './support.ts';
 

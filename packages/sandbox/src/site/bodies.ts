@@ -1,8 +1,8 @@
 import {
+  type Answer,
   HTML,
   htmlPage,
   numberIn,
-  type SitePage,
   STORY_HTML,
   sendHtml,
   type Visit,
@@ -66,61 +66,28 @@ function cut({ response }: Visit, headers: Readonly<Record<string, string | numb
 const FIVE_MEGABYTES = 5 * MEGABYTE;
 const DIVS = 20_000;
 
-export const BODIES: readonly SitePage[] = [
-  { path: '/huge-body', about: 'streams 50 MB of HTML; ?mb=N for another size', answer: huge },
-  {
-    path: '/huge-length',
-    about: 'declares 10 GB, sends a little and waits',
-    answer: declaredHuge,
+export const BODIES: Readonly<Record<string, Answer>> = {
+  '/huge-body': huge,
+  '/huge-length': declaredHuge,
+  '/drip': drip,
+  '/hang': () => {},
+  '/hang-body': ({ response }) => {
+    response.writeHead(200, { 'content-type': HTML });
+    response.flushHeaders();
   },
-  { path: '/drip', about: 'one byte every 200 ms', answer: drip },
-  { path: '/hang', about: 'never answers', answer: () => {} },
-  {
-    path: '/hang-body',
-    about: 'sends its headers and then nothing',
-    answer: ({ response }) => {
-      response.writeHead(200, { 'content-type': HTML });
-      response.flushHeaders();
-    },
+  '/cut': (visit) => cut(visit, { 'content-length': htmlPage('Cut', STORY_HTML).length }),
+  '/cut-chunked': (visit) => cut(visit, {}),
+  '/reset': ({ request }) => {
+    request.socket.resetAndDestroy();
   },
-  {
-    path: '/cut',
-    about: 'hangs up in the middle of a body of known length',
-    answer: (visit) => cut(visit, { 'content-length': htmlPage('Cut', STORY_HTML).length }),
+  '/long-page': (visit) => {
+    const times = Math.ceil(FIVE_MEGABYTES / STORY_HTML.length);
+    sendHtml(visit, htmlPage('A long page', `<article>${STORY_HTML.repeat(times)}</article>`));
   },
-  {
-    path: '/cut-chunked',
-    about: 'hangs up in the middle of a chunked body',
-    answer: (visit) => cut(visit, {}),
+  '/deep-nesting': (visit) => {
+    const nested = `${'<div>'.repeat(DIVS)}${STORY_HTML}${'</div>'.repeat(DIVS)}`;
+    sendHtml(visit, htmlPage('Deep', nested));
   },
-  {
-    path: '/reset',
-    about: 'resets the connection',
-    answer: ({ request }) => {
-      request.socket.resetAndDestroy();
-    },
-  },
-  {
-    path: '/long-page',
-    about: 'an honest HTML page of 5 MB',
-    answer: (visit) => {
-      const times = Math.ceil(FIVE_MEGABYTES / STORY_HTML.length);
-      sendHtml(visit, htmlPage('A long page', `<article>${STORY_HTML.repeat(times)}</article>`));
-    },
-  },
-  {
-    path: '/deep-nesting',
-    about: '20,000 div elements inside each other',
-    answer: (visit) =>
-      sendHtml(
-        visit,
-        htmlPage('Deep', `${'<div>'.repeat(DIVS)}${STORY_HTML}${'</div>'.repeat(DIVS)}`),
-      ),
-  },
-  {
-    path: '/nul-bytes',
-    about: 'NUL bytes in the middle of the text',
-    answer: (visit) =>
-      sendHtml(visit, htmlPage('NUL', STORY_HTML.replaceAll('mill', 'mi\u0000ll'))),
-  },
-];
+  '/nul-bytes': (visit) =>
+    sendHtml(visit, htmlPage('NUL', STORY_HTML.replaceAll('mill', 'mi\u0000ll'))),
+};

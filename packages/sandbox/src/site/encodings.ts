@@ -1,14 +1,5 @@
 import zlib from 'node:zlib';
-import {
-  fixed,
-  HTML,
-  htmlPage,
-  numberIn,
-  type SitePage,
-  STORY_HTML,
-  send,
-  type Visit,
-} from './visit.ts';
+import { type Answer, HTML, htmlPage, numberIn, STORY_HTML, send, type Visit } from './visit.ts';
 
 /** Bodies in a content encoding, honest and otherwise. */
 
@@ -16,8 +7,10 @@ const MEGABYTE = 1024 * 1024;
 const BOMB_MEGABYTES = 500;
 const PAGE = Buffer.from(htmlPage('Packed', STORY_HTML));
 
-const packed = (path: string, about: string, encoding: string, body: Uint8Array): SitePage =>
-  fixed(path, about, body, { 'content-type': HTML, 'content-encoding': encoding });
+const packed =
+  (encoding: string, body: Uint8Array): Answer =>
+  (visit) =>
+    send(visit, body, { 'content-type': HTML, 'content-encoding': encoding });
 
 /** A valid gzip file of `megabytes` zeros: one block of them, said again and again. */
 export function gzipOfZeros(megabytes: number): Buffer {
@@ -43,23 +36,14 @@ function sendBomb(visit: Visit): void {
   send(visit, body, { 'content-type': HTML, 'content-encoding': 'gzip' });
 }
 
-export const ENCODINGS: readonly SitePage[] = [
-  packed('/gzip', 'gzip', 'gzip', zlib.gzipSync(PAGE)),
-  packed('/br', 'Brotli', 'br', zlib.brotliCompressSync(PAGE)),
-  packed('/deflate', 'deflate with its zlib header', 'deflate', zlib.deflateSync(PAGE)),
-  packed(
-    '/deflate-raw',
-    'deflate without the header, as some send it',
-    'deflate',
-    zlib.deflateRawSync(PAGE),
-  ),
-  packed('/gzip-twice', 'gzip inside gzip', 'gzip, gzip', zlib.gzipSync(zlib.gzipSync(PAGE))),
-  packed('/gzip-bad', 'says gzip and is plain', 'gzip', PAGE),
-  packed('/gzip-cut', 'gzip whose end is missing', 'gzip', zlib.gzipSync(PAGE).subarray(0, -40)),
-  packed('/encoding-unknown', 'an encoding that does not exist', 'made-up', PAGE),
-  {
-    path: '/gzip-bomb',
-    about: 'half a megabyte that unpacks to 500 MB of zeros; ?mb=N for another size',
-    answer: sendBomb,
-  },
-];
+export const ENCODINGS: Readonly<Record<string, Answer>> = {
+  '/gzip': packed('gzip', zlib.gzipSync(PAGE)),
+  '/br': packed('br', zlib.brotliCompressSync(PAGE)),
+  '/deflate': packed('deflate', zlib.deflateSync(PAGE)),
+  '/deflate-raw': packed('deflate', zlib.deflateRawSync(PAGE)),
+  '/gzip-twice': packed('gzip, gzip', zlib.gzipSync(zlib.gzipSync(PAGE))),
+  '/gzip-bad': packed('gzip', PAGE),
+  '/gzip-cut': packed('gzip', zlib.gzipSync(PAGE).subarray(0, -40)),
+  '/encoding-unknown': packed('made-up', PAGE),
+  '/gzip-bomb': sendBomb,
+};

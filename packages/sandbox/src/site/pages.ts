@@ -1,19 +1,42 @@
-import { ARTICLES } from './articles.ts';
 import { BODIES } from './bodies.ts';
-import { CHARSETS } from './charsets.ts';
-import { DOCUMENTS } from './documents.ts';
 import { ENCODINGS } from './encodings.ts';
+import pages from './pages.json' with { type: 'json' };
 import { REDIRECTS } from './redirects.ts';
-import { STATUSES } from './statuses.ts';
-import type { SitePage } from './visit.ts';
+import { type Answer, send } from './visit.ts';
+
+/** One awkward page. */
+export interface SitePage {
+  readonly path: string;
+  /** What is awkward about it, in a line. */
+  readonly about: string;
+  readonly answer: Answer;
+}
+
+/** A page of `pages.json`: all of its answer, or only its place when the answer is made for each request. */
+interface Listed {
+  readonly path: string;
+  readonly about: string;
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly text?: string | undefined;
+  readonly base64?: string | undefined;
+}
+
+const MADE: Readonly<Record<string, Answer>> = { ...REDIRECTS, ...ENCODINGS, ...BODIES };
 
 /** Every page of the site, in the order of its index. */
-export const SITE_PAGES: readonly SitePage[] = [
-  ...ARTICLES,
-  ...DOCUMENTS,
-  ...STATUSES,
-  ...REDIRECTS,
-  ...CHARSETS,
-  ...ENCODINGS,
-  ...BODIES,
-];
+export const SITE_PAGES: readonly SitePage[] = pages.map(
+  (page: Listed): SitePage => ({
+    path: page.path,
+    about: page.about,
+    answer: MADE[page.path] ?? ((visit) => sendListed(page, visit)),
+  }),
+);
+
+function sendListed({ status, headers, text, base64 }: Listed, visit: Parameters<Answer>[0]): void {
+  const body = base64 === undefined ? (text ?? '') : Buffer.from(base64, 'base64');
+  const sent = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  send(visit, body, Object.fromEntries(sent), status);
+}

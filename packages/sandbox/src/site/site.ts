@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { flatHeaders } from '../http.ts';
-import { close, listen } from '../listening.ts';
+import { flatHeaders } from '../util/http.ts';
+import { close, listen } from '../util/listening.ts';
 import { SITE_PAGES } from './pages.ts';
 import { htmlPage, sendHtml, type Visit } from './visit.ts';
 
@@ -15,7 +15,7 @@ export interface SiteRequest {
 export interface Site {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly url: string;
-  /** The same machine on a port that nobody may be led to. */
+  /** The same machine on a port that no redirect may lead to. */
   readonly otherUrl: string;
   readonly pages: readonly { readonly path: string; readonly about: string }[];
   /** Requests since the start, oldest first. */
@@ -36,14 +36,14 @@ export interface SiteOptions {
 const HOST = '127.0.0.1';
 const PAGES_BY_PATH = new Map(SITE_PAGES.map((page) => [page.path, page]));
 
-/** Starts a site of pages that are hard on whoever reads them. `/` lists them. */
+/** Starts a site of pages that are hard to read. `/` lists them. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { port = 0, requestsKept = 10_000 } = options;
   const requests: SiteRequest[] = [];
   const otherRequests: SiteRequest[] = [];
   const keep = (list: SiteRequest[], request: IncomingMessage) => {
     const { method = 'GET', url: path = '/' } = request;
-    list.push({ method, path, headers: flatHeaders(request) });
+    list.push({ method, path, headers: flatHeaders(request.headers) });
     if (list.length > requestsKept) list.shift();
   };
   const other = createServer((request, response) => {

@@ -11,13 +11,7 @@ export interface Visit {
   readonly otherUrl: string;
 }
 
-/** One awkward page. */
-export interface SitePage {
-  readonly path: string;
-  /** What is awkward about it, in a line. */
-  readonly about: string;
-  answer(visit: Visit): void;
-}
+export type Answer = (visit: Visit) => void;
 
 type Headers = Readonly<Record<string, string | number>>;
 
@@ -44,7 +38,7 @@ export function htmlPage(title: string, body: string, head = ''): string {
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head>\n<body>\n${body}\n</body></html>\n`;
 }
 
-/** Enough sentences that nobody takes the page for empty. */
+/** Enough sentences for a page that counts as an article. */
 export const STORY = [
   'The tide mill of Port Ellery turns twice a day and grinds what the valley brings.',
   'Its keeper writes down the height of the water, the weight of the grain and the hours of work.',
@@ -52,17 +46,6 @@ export const STORY = [
 ];
 
 export const STORY_HTML = STORY.map((sentence) => `<p>${sentence}</p>`).join('\n');
-
-/** A page that always answers the same. */
-export function fixed(
-  path: string,
-  about: string,
-  body: string | Uint8Array,
-  headers: Headers = { 'content-type': HTML },
-  status = 200,
-): SitePage {
-  return { path, about, answer: (visit) => send(visit, body, headers, status) };
-}
 
 /** A whole number from the query, within bounds that keep the machine alive. */
 export function numberIn(

@@ -101,7 +101,7 @@ function anchor({ text, url }: Link): string {
   return `<a href="${escaped(url)}">${escaped(text)}</a>`;
 }
 
-/** Text as it stands in HTML, in elements and in quoted attributes. */
+/** Text as it is written in HTML, in elements and in quoted attributes. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,6 +1,5 @@
-import { withoutDirectives } from '../directives.ts';
-import { isObject } from '../json.ts';
-import { parsedUrl } from '../parsed-url.ts';
+import { withoutDirectives } from '../faults/brackets.ts';
+import { isObject } from '../util/json.ts';
 
 /** A URL that a vendor was asked to fetch. */
 export interface TargetUrl {
@@ -12,7 +11,7 @@ export interface TargetUrl {
   readonly words: readonly string[];
 }
 
-/** Undefined for what is no http(s) URL. */
+/** Undefined for a text that is not an http(s) URL. */
 export function readTargetUrl(asked: string): TargetUrl | undefined {
   const plain = withoutDirectives(decoded(asked)).replaceAll(' ', '');
   // A URL without directives keeps its own escapes.
@@ -28,7 +27,7 @@ export function readTargetUrl(asked: string): TargetUrl | undefined {
   return { asked, final, words };
 }
 
-/** The text with its percent escapes undone, as far as they are any. */
+/** The text with its percent escapes decoded; escapes of no character stay. */
 export function decoded(text: string): string {
   return text.replace(/(%[0-9a-f]{2})+/gi, (escapes) => {
     try {
@@ -50,4 +49,13 @@ export function urlText(body: unknown): string {
     .map(decoded)
     .concat(Array.isArray(input) ? urlText(input) : [])
     .join(' ');
+}
+
+/** A text as URL; null when it is none. */
+export function parsedUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }

@@ -1,51 +1,63 @@
-import { imageOf, type Page } from '../content.ts';
-import { articleOf, longArticleOf } from './article.ts';
-import type { Block, Link } from './blocks.ts';
-import { ODD_PAGES, type OddPage } from './oddities.ts';
-import { pageOfUrl } from './page-of-url.ts';
+import type { FaultPlan } from '../faults/fault.ts';
+import { diceFor } from '../util/seed.ts';
+import type { Block } from './blocks.ts';
+import { type FailureReason, ODD_PAGES, type OddPage, oddBlocks } from './odd-pages.ts';
+import { imageOf, linksOf, type Page, pageOfUrl, sectionsOf } from './pages.ts';
 import { readTargetUrl } from './target-url.ts';
+import type { WebPage } from './web-page.ts';
 
-/** What a fetch of a URL meets, whichever vendor fetches. */
-export type Target =
-  | {
-      readonly kind: 'answered';
-      readonly asked: string;
-      readonly status: number;
-      readonly page: WebPage;
-    }
-  | { readonly kind: 'failed'; readonly asked: string; readonly reason: FailureReason };
+/** What a fetch of a URL meets; the same for every vendor. */
+export type Target = Answered | Failed;
 
-export type FailureReason = 'unknown-host' | 'timeout' | 'too-large' | 'unsupported' | 'invalid';
+export interface Answered {
+  readonly kind: 'answered';
+  /** The URL as it was asked for. */
+  readonly asked: string;
+  readonly status: number;
+  readonly page: WebPage;
+}
 
-/** A page with all that is known of it. */
-export interface WebPage {
-  /** The seed of the page, for what a vendor makes of it. */
-  readonly source: Page;
-  readonly url: string;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly author: string | null;
-  /** `YYYY-MM-DDTHH:MM:SS`, UTC. */
-  readonly published: string | null;
-  readonly language: string;
-  readonly blocks: readonly Block[];
-  readonly links: readonly Link[];
-  readonly images: readonly { readonly alt: string; readonly url: string }[];
-  readonly favicon: string;
-  readonly contentType: string;
-  /** Pages of a document; null for HTML. */
-  readonly pageCount: number | null;
-  /** The markup where the blocks do not tell it. */
-  readonly body?: string;
+export interface Failed {
+  readonly kind: 'failed';
+  readonly asked: string;
+  readonly reason: FailureReason;
 }
 
 const HTML = 'text/html; charset=utf-8';
-/** Addresses inside somebody's network, which no vendor fetches. */
+/** Addresses inside a private network, which no vendor fetches. */
 const INNER_HOST = /^(localhost|[\d.]+|\[.*\])$/;
 const RESERVED_HOST = /(^|\.)example\.(com|org|net)$/;
 
+/** What the URLs of a fetch lead to; with the `empty` fault the vendor says nothing about any of them. */
+export function targetsOf(faults: FaultPlan, urls: readonly string[]): readonly Target[] {
+  return faults.rows === 'empty' ? [] : urls.map(targetOf);
+}
+
+/** What the one URL of a fetch leads to; with the `empty` fault a page without text. */
+export function onlyTargetOf(faults: FaultPlan, url: string): Target {
+  const target = targetOf(url);
+  return faults.rows === 'empty' && target.kind === 'answered'
+    ? { ...target, page: { ...target.page, blocks: [] } }
+    : target;
+}
+
+/** The targets that a vendor has a page for, and what it says about the others. */
+export function split<T>(
+  targets: readonly Target[],
+  errorOf: (target: Target) => T | undefined,
+): { readonly got: readonly Answered[]; readonly errors: readonly T[] } {
+  const got: Answered[] = [];
+  const errors: T[] = [];
+  for (const target of targets) {
+    const error = errorOf(target);
+    if (error !== undefined) errors.push(error);
+    else if (target.kind === 'answered') got.push(target);
+  }
+  return { got, errors };
+}
+
 /** Only the reserved domains exist; words of the path make a page odd. */
-export function targetOf(asked: string): Target {
+function targetOf(asked: string): Target {
   const url = readTargetUrl(asked);
   if (!url || INNER_HOST.test(url.final.hostname)) {
     return { kind: 'failed', asked, reason: 'invalid' };
@@ -54,22 +66,20 @@ export function targetOf(asked: string): Target {
     return { kind: 'failed', asked, reason: 'unknown-host' };
   }
   const word = url.words.find((candidate) => Object.hasOwn(ODD_PAGES, candidate)) ?? '';
-  const odd = Object.hasOwn(ODD_PAGES, word) ? ODD_PAGES[word] : undefined;
-  if (odd?.failure !== undefined) return { kind: 'failed', asked, reason: odd.failure };
+  const odd: OddPage = (Object.hasOwn(ODD_PAGES, word) ? ODD_PAGES[word] : undefined) ?? {};
+  if (odd.failure !== undefined) return { kind: 'failed', asked, reason: odd.failure };
   const page = webPageOf(pageOfUrl(url.final), odd);
-  return { kind: 'answered', asked, status: odd?.status ?? 200, page };
+  return { kind: 'answered', asked, status: odd.status ?? 200, page };
 }
 
-function webPageOf(source: Page, odd: OddPage | undefined): WebPage {
-  const article = odd?.long === true ? longArticleOf(source) : articleOf(source);
-  const blocks = odd?.blocks?.(article) ?? article;
-  const title = odd?.title === undefined ? source.title : odd.title;
+function webPageOf(source: Page, odd: OddPage): WebPage {
+  const blocks = oddBlocks(odd, articleOf(source));
   // A notice in place of the article has neither its author nor its date.
-  const isNotice = odd?.title !== undefined && odd.title !== null;
+  const isNotice = odd.title !== undefined && odd.title !== null;
   return {
     source,
     url: source.url,
-    title,
+    title: odd.title === undefined ? source.title : odd.title,
     description: isNotice ? null : `An article about ${source.topic} on ${source.site.name}.`,
     author: isNotice ? null : source.author,
     published: isNotice ? null : source.published,
@@ -80,13 +90,44 @@ function webPageOf(source: Page, odd: OddPage | undefined): WebPage {
       block.kind === 'image' ? [{ alt: block.alt, url: block.url }] : [],
     ),
     favicon: `https://${source.site.host}/favicon.ico`,
-    contentType: odd?.pageCount === undefined ? HTML : 'application/pdf',
-    pageCount: odd?.pageCount ?? null,
-    ...(odd?.body === undefined ? {} : { body: odd.body }),
+    cover: imageOf(source, 'cover'),
+    contentType: odd.pageCount === undefined ? HTML : 'application/pdf',
+    pageCount: odd.pageCount ?? null,
+    body: odd.body,
   };
 }
 
-/** The image a page is shared with. */
-export function coverOf(page: WebPage): string {
-  return imageOf(page.source, 'cover');
+/** A whole article: sections with an image, a list, a table, a code block and links among them. */
+function articleOf(page: Page): readonly Block[] {
+  return sectionsOf(page).flatMap(({ heading, paragraphs }, index) => [
+    { kind: 'heading', text: heading } as const,
+    ...paragraphs.map((text) => ({ kind: 'paragraph', text }) as const),
+    ...(EXTRAS[index]?.(page) ?? []),
+  ]);
+}
+
+/** What follows the text of a section, by its place. */
+const EXTRAS: Readonly<Record<number, (page: Page) => readonly Block[]>> = {
+  0: (page) => [{ kind: 'image', alt: `Cover: ${page.topic}`, url: imageOf(page, 'cover') }],
+  1: () => [{ kind: 'list', items: ['Collect', 'Compare', 'Decide'] }],
+  2: (page) => [tableOf(page)],
+  3: (page) => [{ kind: 'image', alt: 'Costs by year', url: imageOf(page, 'costs') }],
+  5: (page) => [codeOf(page)],
+  6: (page) => {
+    const links = linksOf(page, 3);
+    const named = links.map((url, index) => ({ text: `Further reading ${index + 1}`, url }));
+    return [{ kind: 'links', links: named }];
+  },
+};
+
+function tableOf(page: Page): Block {
+  const dice = diceFor('table', page.topic, page.id);
+  const row = (year: number) => [String(year), String(dice.below(900)), `${dice.below(100)} %`];
+  return { kind: 'table', rows: [['Year', 'Cases', 'Share'], row(2023), row(2024), row(2025)] };
+}
+
+function codeOf(page: Page): Block {
+  const topic = JSON.stringify(page.topic);
+  const code = `const topic = ${topic};\nif (topic.length > 0) {\n  console.log(topic);\n}`;
+  return { kind: 'code', language: 'js', code };
 }

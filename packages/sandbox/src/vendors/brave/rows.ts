@@ -1,21 +1,22 @@
-import { imageOf, type Page, SANDBOX_NOW, sentencesOf } from '../../content.ts';
-import type { JsonObject } from '../../json.ts';
-import type { RowMembers } from '../../odd-rows.ts';
-import { type Dice, diceFor, digest } from '../../seed.ts';
+import type { JsonObject } from '../../util/json.ts';
+import { type Dice, diceFor, digest } from '../../util/seed.ts';
+import { agoText, imageOf, type Page, sentencesOf } from '../../web/pages.ts';
 import type { BraveQuery } from './query.ts';
 
 /** Rows: https://api-dashboard.search.brave.com/app/documentation/web-search/responses */
 
-const DAY_MS = 86_400_000;
-const RELATIVE_DAYS_MAX = 14;
+const HALF_DAY_MS = 43_200_000;
 const LONG_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-export const ROW_MEMBERS: RowMembers = {
+export const ROW = {
   title: 'title',
   url: 'url',
   date: 'page_age',
-  image: { name: 'thumbnail', wrap: (value) => ({ src: value, original: value, logo: false }) },
-  snippets: [{ name: 'description' }, { name: 'extra_snippets', wrap: (value) => [value] }],
+  image: {
+    name: 'thumbnail',
+    wrap: (value: string) => ({ src: value, original: value, logo: false }),
+  },
+  snippets: [{ name: 'description' }, { name: 'extra_snippets', wrap: (value: string) => [value] }],
 };
 
 /** What every item of every section has. */
@@ -28,7 +29,7 @@ export function resultOf(page: Page, asked: BraveQuery): JsonObject {
     is_source_local: false,
     is_source_both: false,
     description: descriptionOf(page, asked),
-    ...(hasAge ? { page_age: page.published } : {}),
+    page_age: hasAge ? page.published : undefined,
     profile: {
       name: page.site.name,
       url: page.url,
@@ -39,7 +40,7 @@ export function resultOf(page: Page, asked: BraveQuery): JsonObject {
     family_friendly: true,
     ...(asked.fetchMetadata ? fetchMetadata(page) : {}),
     meta_url: metaUrl(page),
-    ...(hasAge ? { age: ageOf(page) } : {}),
+    age: hasAge ? ageOf(page) : undefined,
   };
 }
 
@@ -52,14 +53,13 @@ export function webRow(page: Page, asked: BraveQuery): JsonObject {
     type: 'search_result',
     subtype,
     is_live: false,
-    ...(dice.chance(0.89) ? { thumbnail: thumbnail(page, dice) } : {}),
-    ...(subtype === 'article' && dice.chance(0.5) ? { article: articleOf(page) } : {}),
-    ...(page.site.kind === 'reference' && dice.chance(0.5)
-      ? { deep_results: { buttons: buttonsOf(page) } }
-      : {}),
-    ...(asked.extraSnippets && dice.chance(0.85)
-      ? { extra_snippets: sentencesOf(page, 'extra', 2 + dice.below(4)) }
-      : {}),
+    thumbnail: dice.chance(0.89) ? thumbnail(page, dice) : undefined,
+    article: subtype === 'article' && dice.chance(0.5) ? articleOf(page) : undefined,
+    deep_results: page.site.kind === 'reference' && dice.chance(0.5) ? buttonsOf(page) : undefined,
+    extra_snippets:
+      asked.extraSnippets && dice.chance(0.85)
+        ? sentencesOf(page, 'extra', 2 + dice.below(4))
+        : undefined,
   };
 }
 
@@ -77,7 +77,7 @@ function descriptionOf(page: Page, asked: BraveQuery): string {
 }
 
 function fetchMetadata(page: Page): JsonObject {
-  const fetched = Date.parse(`${page.published}Z`) + DAY_MS / 2;
+  const fetched = Date.parse(`${page.published}Z`) + HALF_DAY_MS;
   return {
     page_fetched: `${new Date(fetched).toISOString().slice(0, 19)}Z`,
     fetched_content_timestamp: Math.floor(fetched / 1_000),
@@ -102,7 +102,7 @@ function metaUrl(page: Page): JsonObject {
 function thumbnail(page: Page, dice: Dice): JsonObject {
   return {
     src: proxied('200', page.url),
-    ...(dice.chance(0.75) ? { original: imageOf(page, 'cover') } : {}),
+    original: dice.chance(0.75) ? imageOf(page, 'cover') : undefined,
     logo: dice.chance(0.1),
   };
 }
@@ -116,12 +116,10 @@ function articleOf(page: Page): JsonObject {
   };
 }
 
-function buttonsOf(page: Page): readonly JsonObject[] {
-  return ['History', 'Methods', 'Sources'].map((title) => ({
-    type: 'button_result',
-    title,
-    url: `${page.url}#${title}`,
-  }));
+function buttonsOf({ url }: Page): JsonObject {
+  const titles = ['History', 'Methods', 'Sources'];
+  const buttons = titles.map((title) => ({ type: 'button_result', title, url: `${url}#${title}` }));
+  return { buttons };
 }
 
 /** Pictures come through the vendor's own proxy. */
@@ -131,9 +129,5 @@ export function proxied(size: string, source: string): string {
 
 /** English text: relative for recent pages, a date for the rest. */
 export function ageOf(page: Page): string {
-  const published = Date.parse(`${page.published}Z`);
-  const days = Math.floor((Date.parse(`${SANDBOX_NOW}Z`) - published) / DAY_MS);
-  if (days === 0) return '5 hours ago';
-  if (days < RELATIVE_DAYS_MAX) return days === 1 ? '1 day ago' : `${days} days ago`;
-  return LONG_DATE.format(published);
+  return agoText(page, { days: 14, hours: '5 hours ago', date: LONG_DATE });
 }

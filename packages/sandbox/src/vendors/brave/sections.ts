@@ -1,83 +1,52 @@
-import { imageOf, type Page, pagesFor, sentencesOf, topicOf } from '../../content.ts';
-import type { JsonObject } from '../../json.ts';
-import { diceFor, digest } from '../../seed.ts';
+import type { JsonObject } from '../../util/json.ts';
+import { diceFor, digest } from '../../util/seed.ts';
+import { imageOf, type Page, pagesFor, sentencesOf, topicOf } from '../../web/pages.ts';
 import type { BraveQuery } from './query.ts';
 import { ageOf, proxied, resultOf } from './rows.ts';
 
-/** The sections beside `web`: https://api-dashboard.search.brave.com/app/documentation/web-search/responses */
-export const SECTION_NAMES = [
-  'news',
-  'videos',
-  'discussions',
-  'faq',
-  'infobox',
-  'locations',
-] as const;
-export type SectionName = (typeof SECTION_NAMES)[number];
-
-type SectionMaker = (pages: readonly Page[], asked: BraveQuery) => JsonObject;
-
-const MAKERS: Readonly<Record<SectionName, SectionMaker>> = {
-  news: (pages, asked) => ({
-    type: 'news',
-    results: pages.map((page) => newsRow(page, asked)),
-    mutated_by_goggles: false,
-  }),
-  videos: (pages, asked) => ({
-    type: 'videos',
-    results: pages.map((page, index) => videoRow(page, asked, index)),
-    mutated_by_goggles: false,
-  }),
-  discussions: (pages, asked) => ({
-    type: 'search',
-    results: pages.map((page) => discussionRow(page, asked)),
-    mutated_by_goggles: false,
-  }),
-  faq: (pages) => ({ type: 'faq', results: pages.map(faqRow) }),
-  infobox: (pages, asked) => ({
-    type: 'graph',
-    results: pages.slice(0, 1).map((page) => infoboxRow(page, asked)),
-  }),
-  locations: (pages, asked) => ({
-    type: 'locations',
-    results: pages.map((page) => locationRow(page, asked)),
-  }),
+/** The sections in addition to `web`: https://api-dashboard.search.brave.com/app/documentation/web-search/responses */
+const SECTIONS: Readonly<Record<string, Section>> = {
+  news: { type: 'news', kind: 'news', isRanked: true, row: newsRow },
+  videos: { type: 'videos', kind: 'video', isRanked: true, row: videoRow },
+  discussions: { type: 'search', kind: 'forum', isRanked: true, row: discussionRow },
+  faq: { type: 'faq', row: faqRow },
+  infobox: { type: 'graph', kind: 'reference', rowsMax: 1, row: infoboxRow },
+  locations: { type: 'locations', row: locationRow },
 };
 
-const SITE_KINDS: Readonly<Partial<Record<SectionName, Page['site']['kind']>>> = {
-  news: 'news',
-  videos: 'video',
-  discussions: 'forum',
-  infobox: 'reference',
-};
+interface Section {
+  readonly type: string;
+  /** Only pages of such sites. */
+  readonly kind?: string;
+  /** Goggles could change its order. */
+  readonly isRanked?: true;
+  readonly rowsMax?: number;
+  readonly row: (page: Page, asked: BraveQuery, index: number) => JsonObject;
+}
 
 /** Sections come and go with the query; one that the filter names is always there. */
-export function sectionsOf(asked: BraveQuery): ReadonlyMap<SectionName, JsonObject> {
+export function sectionsOf(asked: BraveQuery): ReadonlyMap<string, JsonObject> {
   const topic = topicOf(asked.q);
-  const present = SECTION_NAMES.filter((name) => {
-    if (asked.filter) return asked.filter.has(name);
-    return name === 'locations'
-      ? /\bnear\b/i.test(topic)
-      : diceFor('section', name, topic).chance(0.8);
-  });
-  return new Map(
-    present.map((name) => {
-      const count = 2 + diceFor('section size', name, topic).below(4);
-      const kind = SITE_KINDS[name];
-      const pages = pagesFor({
-        vendor: `brave ${name}`,
-        query: asked.q,
-        start: 0,
-        count,
-        ...(kind === undefined ? {} : { kind }),
-      });
-      return [name, MAKERS[name](pages, asked)];
-    }),
-  );
+  const sections = new Map<string, JsonObject>();
+  for (const [name, { type, kind, isRanked, rowsMax, row }] of Object.entries(SECTIONS)) {
+    if (!hasSection(name, asked, topic)) continue;
+    const count = 2 + diceFor('section size', name, topic).below(4);
+    const vendor = `brave ${name}`;
+    const pages = pagesFor({ vendor, query: asked.q, start: 0, count, kind }).slice(0, rowsMax);
+    const results = pages.map((page, index) => row(page, asked, index));
+    sections.set(name, { type, results, mutated_by_goggles: isRanked ? false : undefined });
+  }
+  return sections;
+}
+
+function hasSection(name: string, asked: BraveQuery, topic: string): boolean {
+  if (asked.filter) return asked.filter.has(name);
+  if (name === 'locations') return /\bnear\b/i.test(topic);
+  return diceFor('section', name, topic).chance(0.8);
 }
 
 /** How a page would interleave the sections; an entry for a whole section has no index. */
-export function mixedOf(webRows: number, sections: Iterable<SectionName>): JsonObject {
+export function mixedOf(webRows: number, sections: Iterable<string>): JsonObject {
   const names = [...sections];
   const main: JsonObject[] = Array.from({ length: webRows }, (_, index) => ({
     type: 'web',
@@ -98,14 +67,14 @@ function newsRow(page: Page, asked: BraveQuery): JsonObject {
     breaking: false,
     is_live: false,
     thumbnail: { src: proxied('200', page.url) },
-    ...(asked.extraSnippets ? { extra_snippets: sentencesOf(page, 'extra', 2) } : {}),
+    extra_snippets: asked.extraSnippets ? sentencesOf(page, 'extra', 2) : undefined,
   };
 }
 
 function videoRow(page: Page, asked: BraveQuery, index: number): JsonObject {
   const dice = diceFor('video', page.topic, page.id);
   const video = {
-    duration: `${String(1 + dice.below(58)).padStart(2, '0')}:${String(dice.below(60)).padStart(2, '0')}`,
+    duration: `${twoDigits(1 + dice.below(58))}:${twoDigits(dice.below(60))}`,
     views: dice.below(900_000),
     creator: page.author,
     publisher: page.site.name,
@@ -119,6 +88,10 @@ function videoRow(page: Page, asked: BraveQuery, index: number): JsonObject {
     video: index === 1 ? {} : video,
     thumbnail: { src: proxied('200', page.url), original: imageOf(page, 'frame') },
   };
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
 }
 
 function discussionRow(page: Page, asked: BraveQuery): JsonObject {
@@ -139,7 +112,7 @@ function discussionRow(page: Page, asked: BraveQuery): JsonObject {
   };
 }
 
-function faqRow(page: Page, index: number): JsonObject {
+function faqRow(page: Page, _asked: BraveQuery, index: number): JsonObject {
   const questions = ['What is', 'Who uses', 'How do people start with', 'Is it worth learning'];
   return {
     question: `${questions[index % questions.length]} ${page.topic}?`,

@@ -1,7 +1,7 @@
-import { digest } from '../../seed.ts';
-import type { VendorRequest } from '../../vendor.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
+import { digest } from '../../util/seed.ts';
+import type { Inputs } from './inputs.ts';
 import { recordsOf } from './records.ts';
-import type { Inputs } from './request.ts';
 
 export interface Snapshot {
   readonly inputs: Inputs;

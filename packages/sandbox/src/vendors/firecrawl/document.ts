@@ -1,44 +1,36 @@
-import { SANDBOX_NOW, sentencesOf } from '../../content.ts';
-import { filledSchema } from '../../fill-schema.ts';
-import { isObject, type JsonObject, numberAt, objectAt } from '../../json.ts';
-import type { RowMembers } from '../../odd-rows.ts';
-import { finishPage } from '../../rows.ts';
-import { diceFor, digest, uuidFrom } from '../../seed.ts';
-import type { VendorRequest } from '../../vendor.ts';
-import { metaOf, pageDocument, pageHtml, pageMarkdown } from '../../web/forms.ts';
-import { coverOf, type Target, type WebPage } from '../../web/target.ts';
-
-type Answered = Extract<Target, { readonly kind: 'answered' }>;
+import { STATUS_CODES } from 'node:http';
+import { filledSchema } from '../../shell/fill-schema.ts';
+import { finishPage } from '../../shell/rows.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
+import { isObject, type JsonObject, numberAt, objectAt } from '../../util/json.ts';
+import { diceFor, digest, uuidFrom } from '../../util/seed.ts';
+import { SANDBOX_NOW, sentencesOf } from '../../web/pages.ts';
+import type { Answered } from '../../web/target.ts';
+import { metaOf, pageDocument, pageHtml, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 
 const JSON_CREDITS = 4;
-const REASONS: Readonly<Record<number, string>> = {
-  403: 'Forbidden',
-  404: 'Not Found',
-  410: 'Gone',
-  500: 'Internal Server Error',
-};
+const ROW = { title: 'markdown', url: 'metadata', snippets: [] };
 
 /** The asked forms of a page. One that the target answered with an error is a page like any other. */
 export function documentOf(request: VendorRequest, target: Answered, body: JsonObject): unknown {
   const { page } = target;
   const formats = formatsOf(body);
-  const has = (name: string) => formats.some(({ type }) => type === name);
   const structured = formats.find(({ type }) => type === 'json');
+  const asked = <T>(name: string, make: () => T): T | undefined =>
+    formats.some(({ type }) => type === name) ? make() : undefined;
   const document = {
-    ...(has('markdown') ? { markdown: pageMarkdown(page) } : {}),
-    ...(has('html') ? { html: pageHtml(page) } : {}),
-    ...(has('rawHtml') ? { rawHtml: page.pageCount === null ? pageDocument(page) : null } : {}),
-    ...(has('links') ? { links: page.links.map(({ url }) => url) } : {}),
-    ...(has('images') ? { images: page.images.map(({ url }) => url) } : {}),
-    ...(has('summary') ? { summary: sentencesOf(page.source, 'summary', 2).join(' ') } : {}),
-    ...(has('screenshot') ? { screenshot: screenshotOf(page) } : {}),
-    ...(structured ? { json: structuredOf(page, structured) } : {}),
+    markdown: asked('markdown', () => pageMarkdown(page)),
+    html: asked('html', () => pageHtml(page)),
+    rawHtml: asked('rawHtml', () => (page.pageCount === null ? pageDocument(page) : null)),
+    links: asked('links', () => page.links.map(({ url }) => url)),
+    images: asked('images', () => page.images.map(({ url }) => url)),
+    summary: asked('summary', () => sentencesOf(page.source, 'summary', 2).join(' ')),
+    screenshot: asked('screenshot', () => screenshotOf(page)),
+    json: structured ? structuredOf(page, structured) : undefined,
     metadata: metadataOf(request, target, body, structured !== undefined),
   };
-  return finishPage(request, document, DOCUMENT_MEMBERS);
+  return finishPage(request, document, ROW);
 }
-
-const DOCUMENT_MEMBERS: RowMembers = { title: 'markdown', url: 'metadata', snippets: [] };
 
 /** Formats as objects, whichever way they were asked for. */
 function formatsOf(body: JsonObject): readonly JsonObject[] {
@@ -68,9 +60,10 @@ function metadataOf(
   const pages = page.pageCount;
   return {
     ...metaOf(page),
-    ...(page.title === null ? {} : { title: page.title, ogTitle: page.title }),
-    ...(page.published === null ? {} : { publishedTime: `${page.published}Z` }),
-    ogImage: coverOf(page),
+    title: page.title ?? undefined,
+    ogTitle: page.title ?? undefined,
+    publishedTime: page.published === null ? undefined : `${page.published}Z`,
+    ogImage: page.cover,
     // a value that a page gives twice comes as a list
     ogSiteName: [page.source.site.name, page.source.site.name],
     language: page.language,
@@ -78,13 +71,14 @@ function metadataOf(
     sourceURL: asked,
     url: page.url,
     statusCode: status,
-    ...(status === 200 ? {} : { error: REASONS[status] ?? 'Error' }),
+    error: status === 200 ? undefined : (STATUS_CODES[status] ?? 'Error'),
     contentType: page.contentType,
-    ...(pages === null ? {} : { numPages: pages, totalPages: pages }),
+    numPages: pages ?? undefined,
+    totalPages: pages ?? undefined,
     scrapeId: uuidFrom(request.fingerprint),
     proxyUsed: 'basic',
     cacheState: isCached ? 'hit' : 'miss',
-    ...(isCached ? { cachedAt: `${SANDBOX_NOW}.000Z` } : {}),
+    cachedAt: isCached ? `${SANDBOX_NOW}.000Z` : undefined,
     creditsUsed: (pages ?? 1) + (isStructured ? JSON_CREDITS : 0),
   };
 }

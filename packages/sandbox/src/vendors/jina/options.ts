@@ -1,5 +1,7 @@
-import { isObject } from '../../json.ts';
-import type { VendorRequest } from '../../vendor.ts';
+import { queryProblems } from '../../shell/schema.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
+import { isObject } from '../../util/json.ts';
+import api from './api.json' with { type: 'json' };
 
 /** How a page is wanted. Headers say it, or members of the body with the header's name in camel case. */
 export interface Options {
@@ -10,35 +12,7 @@ export interface Options {
   readonly hasImages: boolean;
 }
 
-const FORMATS = [
-  'content',
-  'markdown',
-  'html',
-  'text',
-  'screenshot',
-  'pageshot',
-  'vlm',
-  'readerlm-v2',
-];
-
-/** What a header must look like, where the reader is particular about it. */
-const SHAPES: Readonly<Record<string, RegExp>> = {
-  'x-timeout': /^\d{1,9}$/,
-  'x-cache-tolerance': /^\d+$/,
-  'x-no-cache': /^(true|false)$/i,
-  'x-with-links-summary': /^(true|false|all)$/i,
-  'x-with-images-summary': /^(true|false)$/i,
-  'x-with-generated-alt': /^(true|false)$/i,
-  'x-retain-images': /^(none|all|alt|all_p|alt_p)$/,
-  'x-retain-links': /^(none|all|text|gpt-oss)$/,
-  'x-engine': /^(auto|browser|direct|cf-browser-rendering)$/,
-  'x-token-budget': /^\d+$/,
-  'x-base': /^(initial|final)$/,
-  'x-respond-timing':
-    /^(html|visible-content|mutation-idle|resource-idle|media-idle|network-idle)$/,
-};
-
-/** A text that is JSON only for who takes nothing else. */
+/** The answer is text, and JSON only for a client that takes nothing else. */
 export function optionsOf(request: VendorRequest): Options {
   const accept = request.headers.accept ?? '*/*';
   const format = option(request, 'x-return-format') ?? option(request, 'x-respond-with');
@@ -53,16 +27,19 @@ export function optionsOf(request: VendorRequest): Options {
 
 /** Why the options are refused; undefined when they are fine. */
 export function refusalOf(request: VendorRequest, options: Options): string | undefined {
-  const unknown = options.formats.find((format) => !FORMATS.includes(format));
+  const unknown = options.formats.find((format) => !api.formats.includes(format));
   if (unknown !== undefined) return `Invalid return format: ${unknown}`;
   if (options.formats.length > 1 && !options.isJson) {
     return 'Formats can be combined in JSON only';
   }
-  const wrong = Object.entries(SHAPES).find(([name, shape]) => {
+  const sent = new URLSearchParams();
+  for (const name of Object.keys(api.headers.properties)) {
     const value = option(request, name);
-    return value !== undefined && !shape.test(value);
-  });
-  if (wrong) return `Invalid value of ${wrong[0]}`;
+    if (value !== undefined)
+      sent.set(name, api.anyCase.includes(name) ? value.toLowerCase() : value);
+  }
+  const [problem] = queryProblems(api.headers, sent);
+  if (problem) return `Invalid value of ${problem.path[0]}`;
   return option(request, 'x-timeout') === '0' ? 'Invalid value of x-timeout' : undefined;
 }
 

@@ -1,13 +1,11 @@
-import { isObject, type JsonObject } from '../../json.ts';
-import type { RowMembers } from '../../odd-rows.ts';
-import { finishPage } from '../../rows.ts';
-import type { VendorRequest } from '../../vendor.ts';
+import { STATUS_CODES } from 'node:http';
+import { finishPage } from '../../shell/rows.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
+import { isObject, type JsonObject } from '../../util/json.ts';
 import { markdownOf } from '../../web/blocks.ts';
-import { metaOf, pageDocument, pageText } from '../../web/forms.ts';
-import type { Target, WebPage } from '../../web/target.ts';
+import type { Answered } from '../../web/target.ts';
+import { metaOf, pageDocument, pageText, type WebPage } from '../../web/web-page.ts';
 import type { Options } from './options.ts';
-
-type Answered = Extract<Target, { readonly kind: 'answered' }>;
 
 /** `data` of an answer; in text mode the same things are lines. */
 export interface ReaderPage extends JsonObject {
@@ -15,11 +13,11 @@ export interface ReaderPage extends JsonObject {
 }
 
 const CHARACTERS_PER_TOKEN = 4;
-const REASONS: Readonly<Record<number, string>> = {
-  403: 'Forbidden',
-  404: 'Not Found',
-  410: 'Gone',
-  500: 'Internal Server Error',
+const ROW = {
+  title: 'title',
+  url: 'url',
+  date: 'publishedTime',
+  snippets: [{ name: 'content' }],
 };
 const CAPTCHA_WARNING =
   'This page maybe requiring CAPTCHA, please make sure you are authorized to access this page.';
@@ -30,29 +28,25 @@ export function pageOf(request: VendorRequest, target: Answered, options: Option
   const forms = formsOf(page, options.formats);
   const warning = warningsOf(target).join('\n');
   const tokens = Math.ceil(Object.values(forms).join('').length / CHARACTERS_PER_TOKEN);
-  const told = {
+  const data = {
     title: page.title ?? '',
     description: page.description ?? '',
     url: asked,
     ...forms,
-    ...(page.published === null ? {} : { publishedTime: `${page.published}+00:00` }),
-    ...(page.pageCount === null ? {} : { numPages: page.pageCount }),
-    ...(options.links === 'none' ? {} : { links: linksOf(page, options) }),
-    ...(options.hasImages ? { images: imagesOf(page) } : {}),
-    ...(warning === '' ? {} : { warning }),
+    publishedTime: page.published === null ? undefined : `${page.published}+00:00`,
+    numPages: page.pageCount ?? undefined,
+    links: options.links === 'none' ? undefined : linksOf(page, options),
+    images: options.hasImages ? imagesOf(page) : undefined,
+    warning: warning === '' ? undefined : warning,
     metadata: { lang: page.language, ...metaOf(page) },
-    external: externalOf(page),
+    external: {
+      canonical: { [page.url]: { rel: 'canonical' } },
+      icon: { [page.favicon]: { rel: 'icon' } },
+    },
   };
-  const finished = finishPage(request, told, PAGE_MEMBERS);
+  const finished = finishPage(request, data, ROW);
   return { ...(isObject(finished) ? finished : {}), usage: { tokens } };
 }
-
-const PAGE_MEMBERS: RowMembers = {
-  title: 'title',
-  url: 'url',
-  date: 'publishedTime',
-  snippets: [{ name: 'content' }],
-};
 
 /** Images are numbered in the markdown. */
 const imageLabel = (alt: string, index: number) => `Image ${index + 1}: ${alt}`;
@@ -87,14 +81,7 @@ function absolute(page: WebPage, url: string): string {
 
 function warningsOf({ status }: Answered): readonly string[] {
   if (status === 200) return [];
-  const reason = REASONS[status];
+  const reason = STATUS_CODES[status];
   const line = `Target URL returned error ${status}${reason === undefined ? '' : `: ${reason}`}`;
   return status === 403 ? [line, CAPTCHA_WARNING] : [line];
-}
-
-function externalOf(page: WebPage): JsonObject {
-  return {
-    canonical: { [page.url]: { rel: 'canonical' } },
-    icon: { [page.favicon]: { rel: 'icon' } },
-  };
 }

@@ -1,11 +1,11 @@
-import type { Reply } from '../../http.ts';
-import { isObject, numberAt, textAt } from '../../json.ts';
-import type { VendorRequest } from '../../vendor.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
+import type { Reply } from '../../util/http.ts';
+import { isObject, numberAt, textAt } from '../../util/json.ts';
 import type { Options } from './options.ts';
 import type { ReaderPage } from './page.ts';
 
 /** Text mode: lines about the page, then its markdown. Text and HTML come bare. */
-export function textReply(request: VendorRequest, page: ReaderPage, options: Options): Reply {
+export function pageAsText(request: VendorRequest, page: ReaderPage, options: Options): Reply {
   const [format = 'content'] = options.formats;
   const headers = {
     'content-type': 'text/plain; charset=utf-8',

@@ -1,19 +1,15 @@
-import { type Page, pagesFor, sentencesOf, topicOf } from '../../content.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../util/json.ts';
+import { type Page, pagesFor, sentencesOf, topicOf } from '../../web/pages.ts';
 import { dateOf, displayedLink, picture } from './rows.ts';
 
-/** Blocks beside the web results, each described on a page of https://serpapi.com */
+/** Blocks in addition to the web results, each described on a page of https://serpapi.com */
 
 const GOOGLE = 'https://www.google.example.com/search';
 
-export interface Blocks {
-  readonly before: JsonObject;
-  readonly after: JsonObject;
-}
-
-export function blocksOf(query: string): Blocks {
+/** What comes before the web results, and what comes after them. */
+export function blocksOf(query: string): { before: JsonObject; after: JsonObject } {
   const topic = topicOf(query);
-  const pages = (kind: Page['site']['kind'], count: number) =>
+  const pages = (kind: string, count: number) =>
     pagesFor({ vendor: 'serpapi', query, start: 0, count, kind });
   const [reference] = pages('reference', 1);
   if (!reference) return { before: {}, after: {} };

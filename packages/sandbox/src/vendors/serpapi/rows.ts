@@ -1,15 +1,12 @@
-import { imageOf, linksOf, type Page, SANDBOX_NOW, sentencesOf } from '../../content.ts';
-import type { JsonObject } from '../../json.ts';
-import type { RowMembers } from '../../odd-rows.ts';
-import { diceFor, digest } from '../../seed.ts';
+import type { JsonObject } from '../../util/json.ts';
+import { diceFor, digest } from '../../util/seed.ts';
+import { agoText, imageOf, linksOf, type Page, sentencesOf } from '../../web/pages.ts';
 
 /** Rows: https://serpapi.com/organic-results */
 
-const DAY_MS = 86_400_000;
-const RELATIVE_DAYS_MAX = 7;
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
-export const ROW_MEMBERS: RowMembers = {
+export const ROW = {
   title: 'title',
   url: 'link',
   date: 'date',
@@ -20,8 +17,8 @@ export const ROW_MEMBERS: RowMembers = {
 /** A row of `organic_results`: all but its first three members come and go. */
 export function organicRow(page: Page, position: number): JsonObject {
   const dice = diceFor('serpapi row', page.topic, page.id);
-  const may = (share: number, members: JsonObject): JsonObject =>
-    dice.chance(share) ? members : {};
+  const may = <T>(share: number, value: T): T | undefined =>
+    dice.chance(share) ? value : undefined;
   const [snippet = ''] = sentencesOf(page, 'snippet', 1);
   return {
     position,
@@ -29,24 +26,19 @@ export function organicRow(page: Page, position: number): JsonObject {
     link: page.url,
     redirect_link: `https://www.google.example.com/url?url=${page.url}`,
     displayed_link: displayedLink(page),
-    ...may(0.5, { thumbnail: picture(page, 'thumbnail') }),
-    ...may(0.45, { favicon: picture(page, 'favicon') }),
-    ...may(0.35, { date: dateOf(page) }),
-    ...may(0.1, { author: page.author }),
-    ...may(0.95, { snippet }),
-    ...may(0.7, { snippet_highlighted_words: snippet.split(' ').slice(0, 2) }),
-    ...may(0.15, { sitelinks: { inline: sitelinksOf(page) } }),
+    thumbnail: may(0.5, picture(page, 'thumbnail')),
+    favicon: may(0.45, picture(page, 'favicon')),
+    date: may(0.35, dateOf(page)),
+    author: may(0.1, page.author),
+    snippet: may(0.95, snippet),
+    snippet_highlighted_words: may(0.7, snippet.split(' ').slice(0, 2)),
+    sitelinks: may(0.15, { inline: sitelinksOf(page) }),
     source: page.site.name,
   };
 }
 
-/** English text: relative for recent pages, a date for the rest. */
 export function dateOf(page: Page): string {
-  const published = Date.parse(`${page.published}Z`);
-  const days = Math.floor((Date.parse(`${SANDBOX_NOW}Z`) - published) / DAY_MS);
-  if (days === 0) return '5 hours ago';
-  if (days < RELATIVE_DAYS_MAX) return days === 1 ? '1 day ago' : `${days} days ago`;
-  return SHORT_DATE.format(published);
+  return agoText(page, { days: 7, hours: '5 hours ago', date: SHORT_DATE });
 }
 
 export function displayedLink(page: Page): string {
@@ -54,7 +46,7 @@ export function displayedLink(page: Page): string {
   return `https://${page.site.host} › ${folder}`;
 }
 
-/** Pictures lie in the vendor's archive. */
+/** The address of a picture in the vendor's archive. */
 export function picture(page: Page, name: string): string {
   return `https://serpapi.example.com/searches/${digest(page.id).slice(0, 24)}/images/${digest(imageOf(page, name)).slice(0, 40)}.png`;
 }

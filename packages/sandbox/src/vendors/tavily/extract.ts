@@ -1,91 +1,52 @@
-import { bool, type Check, integer, listOf, members, oneOf, text } from '../../check.ts';
-import { isObject, isTrueAt, type JsonObject, numberAt, textAt } from '../../json.ts';
-import type { RowMembers } from '../../odd-rows.ts';
-import { finishRows, targetsOf } from '../../rows.ts';
-import { diceFor, uuidFrom } from '../../seed.ts';
-import type { VendorRequest } from '../../vendor.ts';
-import { pageMarkdown, pageText } from '../../web/forms.ts';
-import type { FailureReason, Target, WebPage } from '../../web/target.ts';
+import { listed, type Operation } from '../../shell/declaration.ts';
+import { finishRows } from '../../shell/rows.ts';
+import { combination } from '../../shell/schema.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
+import { isTrueAt, type JsonObject, numberAt, textAt } from '../../util/json.ts';
+import { diceFor, uuidFrom } from '../../util/seed.ts';
+import { type Answered, split, type Target, targetsOf } from '../../web/target.ts';
+import { pageMarkdown, pageText, type WebPage } from '../../web/web-page.ts';
+import api from './api.json' with { type: 'json' };
 
-/** `/extract`: https://docs.tavily.com/documentation/api-reference/endpoint/extract */
-
-const URLS_MAX = 20;
 const SUCCESSES_PER_CREDIT = 5;
+const ROW = { title: 'title', url: 'url', snippets: [{ name: 'raw_content' }] };
 
-const urls: Check = (value, path) =>
-  typeof value === 'string' ? text(1)(value, path) : listOf(text(1), URLS_MAX)(value, path);
-
-const seconds: Check = (value, path) =>
-  typeof value === 'number' && value >= 1 && value <= 60
-    ? []
-    : [{ path, message: `${path.join('.')} must be a number from 1 to 60` }];
-
-const body = members(
-  {
-    urls,
-    extract_depth: oneOf('basic', 'advanced'),
-    format: oneOf('markdown', 'text'),
-    include_images: bool,
-    include_favicon: bool,
-    include_usage: bool,
-    timeout: seconds,
-    query: text(1),
-    chunks_per_source: integer(1, 5),
-  },
-  ['urls'],
-);
-
-/** Why a body is refused; undefined when it is a valid extract. */
-export function extractRefusalOf(value: unknown): string | undefined {
-  if (!isObject(value)) return 'The request body must be a JSON object.';
-  const [problem] = body(value, []);
-  if (problem) return `Invalid request: ${problem.message}.`;
-  if (urlsOf(value).length === 0) return 'Invalid request: urls must hold at least one URL.';
-  return (value.chunks_per_source ?? null) !== null && (value.query ?? null) === null
-    ? 'chunks_per_source needs a query.'
-    : undefined;
-}
-
-/** What was got is in `results`, all else in `failed_results`; no status is told. */
-export function extracted(request: VendorRequest, value: JsonObject): JsonObject {
-  const targets = targetsOf(request, urlsOf(value));
-  const failed = targets.flatMap((target) => {
-    const error = errorOf(target);
-    return error === undefined ? [] : [{ url: target.asked, error }];
-  });
-  const rows = targets.flatMap((target) =>
-    target.kind === 'answered' && errorOf(target) === undefined
-      ? [rowOf(target.asked, target.page, value)]
+/** https://docs.tavily.com/documentation/api-reference/endpoint/extract */
+export const extract: Operation = {
+  method: 'POST',
+  path: '/extract',
+  parameters: api.extract,
+  combinations: api.extractCombinations,
+  check: ({ urls }) =>
+    listed(urls).length === 0
+      ? [combination('Invalid request: urls must hold at least one URL.')]
       : [],
-  );
-  const credits =
-    Math.floor(rows.length / SUCCESSES_PER_CREDIT) * (value.extract_depth === 'advanced' ? 2 : 1);
+  answer: extracted,
+};
+
+/** Pages are in `results`, all else in `failed_results`, which give no status. */
+function extracted(request: VendorRequest, asked: JsonObject): JsonObject {
+  const { got, errors } = split(targetsOf(request.faults, listed(asked.urls)), errorOf);
+  const rows = got.map((target) => rowOf(target, asked));
+  const price = asked.extract_depth === 'advanced' ? 2 : 1;
+  const credits = Math.floor(rows.length / SUCCESSES_PER_CREDIT) * price;
   return {
-    results: finishRows(request, rows, PAGE_MEMBERS),
-    failed_results: failed,
+    results: finishRows(request, rows, ROW),
+    failed_results: errors,
     response_time: (2 + diceFor('tavily extract', request.fingerprint).below(300)) / 100,
-    ...(isTrueAt(value, 'include_usage') ? { usage: { credits } } : {}),
+    usage: isTrueAt(asked, 'include_usage') ? { credits } : undefined,
     request_id: uuidFrom(request.fingerprint),
   };
 }
 
-const PAGE_MEMBERS: RowMembers = {
-  title: 'title',
-  url: 'url',
-  snippets: [{ name: 'raw_content' }],
-};
-
-function urlsOf(value: JsonObject): readonly string[] {
-  return [value.urls].flat().filter((url) => typeof url === 'string');
-}
-
-function rowOf(asked: string, page: WebPage, options: JsonObject): JsonObject {
+function rowOf({ asked: url, page }: Answered, options: JsonObject): JsonObject {
+  const images = page.images.map((image) => image.url);
   return {
-    url: asked,
+    url,
     title: page.title,
     raw_content: contentOf(page, options),
-    ...(isTrueAt(options, 'include_images') ? { images: page.images.map(({ url }) => url) } : {}),
-    ...(isTrueAt(options, 'include_favicon') ? { favicon: page.favicon } : {}),
+    images: isTrueAt(options, 'include_images') ? images : undefined,
+    favicon: isTrueAt(options, 'include_favicon') ? page.favicon : undefined,
   };
 }
 
@@ -97,17 +58,10 @@ function contentOf(page: WebPage, options: JsonObject): string {
   return chunks.slice(0, numberAt(options, 'chunks_per_source') ?? 3).join(' [...] ');
 }
 
-/** The sentences are ours. */
-const FAILURES: Readonly<Record<FailureReason, string>> = {
-  'unknown-host': 'Failed to fetch url: the host could not be resolved',
-  timeout: 'Failed to fetch url: the page took too long',
-  'too-large': 'Failed to fetch url: the page is too large',
-  unsupported: 'Failed to fetch url: this kind of file is not supported',
-  invalid: 'Failed to fetch url: not a valid address',
-};
-
-function errorOf(target: Target): string | undefined {
-  if (target.kind === 'failed') return FAILURES[target.reason];
-  if (target.status !== 200) return 'Failed to fetch url';
-  return target.page.blocks.length === 0 ? 'No content could be extracted' : undefined;
+function errorOf(target: Target): JsonObject | undefined {
+  const { asked: url } = target;
+  if (target.kind === 'failed') return { url, error: api.targets[target.reason] };
+  if (target.status !== 200) return { url, error: 'Failed to fetch url' };
+  const isEmpty = target.page.blocks.length === 0;
+  return isEmpty ? { url, error: 'No content could be extracted' } : undefined;
 }

@@ -1,60 +1,39 @@
-import { integer, listOf, members, oneOf, text } from '../../check.ts';
-import { isObject, type JsonObject } from '../../json.ts';
-import type { RowMembers } from '../../odd-rows.ts';
-import { finishRows, targetsOf } from '../../rows.ts';
-import type { VendorRequest } from '../../vendor.ts';
-import { pageDocument, pageMarkdown } from '../../web/forms.ts';
-import { coverOf, type Target } from '../../web/target.ts';
+import { listed, type Operation } from '../../shell/declaration.ts';
+import { finishRows } from '../../shell/rows.ts';
+import type { Problem } from '../../shell/schema.ts';
+import type { JsonObject } from '../../util/json.ts';
+import { type Target, targetsOf } from '../../web/target.ts';
 import { readTargetUrl } from '../../web/target-url.ts';
-import { type Issue, issuesWith } from './request.ts';
+import { pageDocument, pageMarkdown } from '../../web/web-page.ts';
+import api from './api.json' with { type: 'json' };
 
-/** `/v1/contents`: https://you.com/docs/guides/contents */
+const ROW = { title: 'title', url: 'url', snippets: [{ name: 'markdown' }] };
 
-const URLS_MAX = 10;
-
-const body = members(
-  {
-    urls: listOf(text(1), URLS_MAX),
-    formats: listOf(oneOf('markdown', 'html', 'metadata')),
-    crawl_timeout: integer(1, 60),
-    max_age: integer(0, Number.MAX_SAFE_INTEGER),
+/** https://you.com/docs/guides/contents: one entry per URL, in their order. */
+export const contents: Operation = {
+  method: 'POST',
+  path: '/v1/contents',
+  parameters: api.contents,
+  check: ({ urls }) => urlProblems(listed(urls)),
+  answer(request, asked) {
+    const formats = Array.isArray(asked.formats) ? asked.formats : ['markdown'];
+    const targets = targetsOf(request.faults, listed(asked.urls));
+    const entries = targets.map((target) => entryOf(target, formats));
+    return finishRows(request, entries, ROW);
   },
-  ['urls'],
-);
+};
 
-/** Everything that is wrong with a body. */
-export function contentsIssuesOf(value: unknown): readonly Issue[] {
-  const issues = issuesWith(body, value);
-  if (issues.length > 0 || !isObject(value)) return issues;
-  const wrong = (index: number | string, msg: string) => ({
-    type: 'value_error',
-    loc: ['body', 'urls', ...(index === '' ? [] : [index])],
-    msg,
-  });
-  const urls = urlsOf(value);
-  if (urls.length === 0) return [wrong('', 'urls must hold at least one URL')];
-  return urls.flatMap((url, index) =>
-    readTargetUrl(url) ? [] : [wrong(index, `${url} is no valid URL`)],
+function urlProblems(urls: readonly string[]): readonly Problem[] {
+  const message = 'urls must hold at least one URL';
+  if (urls.length === 0) return [{ path: ['urls'], message, kind: 'invalid' }];
+  return urls.flatMap((url, index): readonly Problem[] =>
+    readTargetUrl(url)
+      ? []
+      : [{ path: ['urls', index], message: `${url} is no valid URL`, kind: 'invalid' }],
   );
 }
 
-/** One entry per URL, in their order; one without text is a page that was not got. Nothing says why. */
-export function contentsOf(request: VendorRequest, value: JsonObject): readonly unknown[] {
-  const formats = Array.isArray(value.formats) ? value.formats : ['markdown'];
-  const entries = targetsOf(request, urlsOf(value)).map((target) => entryOf(target, formats));
-  return finishRows(request, entries, ENTRY_MEMBERS);
-}
-
-const ENTRY_MEMBERS: RowMembers = {
-  title: 'title',
-  url: 'url',
-  snippets: [{ name: 'markdown' }],
-};
-
-function urlsOf(value: JsonObject): readonly string[] {
-  return [value.urls].flat().filter((url) => typeof url === 'string');
-}
-
+/** An entry without text is a page that was not got. Nothing says why. */
 function entryOf(target: Target, formats: readonly unknown[]): JsonObject {
   if (target.kind === 'failed' || target.status !== 200) {
     return { url: target.asked, title: '', markdown: '', html: null, metadata: null };
@@ -70,7 +49,7 @@ function entryOf(target: Target, formats: readonly unknown[]): JsonObject {
       ? {
           site_name: page.source.site.name,
           favicon_url: page.favicon,
-          opengraph: { 'og:title': page.title, 'og:image': coverOf(page) },
+          opengraph: { 'og:title': page.title, 'og:image': page.cover },
         }
       : null,
   };

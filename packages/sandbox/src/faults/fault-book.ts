@@ -1,0 +1,87 @@
+import { faultsIn } from './directives.ts';
+import { type FaultPlan, MalformedFault, parseFault } from './fault.ts';
+
+export interface InjectOptions {
+  /** How many calls get the fault; absent: all until `clearFaults`. */
+  readonly times?: number;
+  /** Only calls to this path of the vendor, such as `/search`. */
+  readonly path?: string;
+}
+
+interface Injected {
+  readonly target: string;
+  readonly plan: FaultPlan;
+  readonly path: string | undefined;
+  remaining: number;
+}
+
+const COUNTED_TEXTS_MAX = 10_000;
+
+/** Knows which faults the next call gets: those injected from outside and those its own text asks for. */
+export class FaultBook {
+  readonly #vendors: readonly string[];
+  #injected: Injected[] = [];
+  readonly #callsByText = new Map<string, number>();
+
+  constructor(vendors: readonly string[]) {
+    this.#vendors = vendors;
+  }
+
+  inject(target: string, fault: string, options: InjectOptions = {}): void {
+    if (target !== '*' && !this.#vendors.includes(target)) {
+      throw new MalformedFault(`unknown vendor "${target}"; use ${this.#vendors.join(', ')} or *`);
+    }
+    const plan = parseFault(fault);
+    if (plan.failFirst !== undefined) {
+      throw new MalformedFault('"fail-first" is for directives; inject with times instead');
+    }
+    const { times, path } = options;
+    if (times !== undefined && !(Number.isInteger(times) && times >= 1)) {
+      throw new MalformedFault('times must be a whole number of 1 or more');
+    }
+    const remaining = times ?? Number.POSITIVE_INFINITY;
+    this.#injected.push({ target, plan, path, remaining });
+  }
+
+  clear(): void {
+    this.#injected = [];
+    this.#callsByText.clear();
+  }
+
+  /** Uses up one turn of what applies. A directive in the text wins over an injected fault. */
+  next(vendor: string, path: string, text: string): FaultPlan {
+    const asked = faultsIn(text, vendor, this.#vendors);
+    const plan = { ...this.#takeInjected(vendor, path), ...asked };
+    return plan.failFirst === undefined ? plan : this.#failingFirst(vendor, text, plan);
+  }
+
+  #takeInjected(vendor: string, path: string): FaultPlan {
+    const found = this.#injected.find(
+      (entry) =>
+        (entry.target === '*' || entry.target === vendor) &&
+        (entry.path === undefined || entry.path === path),
+    );
+    if (!found) return {};
+    found.remaining -= 1;
+    if (found.remaining <= 0) this.#injected = this.#injected.filter((entry) => entry !== found);
+    return found.plan;
+  }
+
+  /** Keeps the failure for the first calls with this text; its other settings apply to all calls. */
+  #failingFirst(vendor: string, text: string, plan: FaultPlan): FaultPlan {
+    const { status, retryAfterSeconds, connection, body, failFirst = 0, ...rest } = plan;
+    const key = `${vendor}\u0000${text}`;
+    const earlier = this.#callsByText.get(key) ?? 0;
+    this.#callsByText.delete(key);
+    this.#callsByText.set(key, earlier + 1);
+    if (this.#callsByText.size > COUNTED_TEXTS_MAX) {
+      for (const oldest of this.#callsByText.keys()) {
+        this.#callsByText.delete(oldest);
+        break;
+      }
+    }
+    if (earlier >= failFirst) return rest;
+    const fails = status !== undefined || connection !== undefined || body !== undefined;
+    return fails ? plan : { ...plan, status: 503 };
+  }
+}

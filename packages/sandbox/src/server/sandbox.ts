@@ -1,0 +1,75 @@
+import { createServer } from 'node:http';
+import { FaultBook, type InjectOptions } from '../faults/fault-book.ts';
+import type { AcceptsKey, Vendor } from '../shell/vendor.ts';
+import { close, listen } from '../util/listening.ts';
+import { CallLog, type RecordedCall } from './call-log.ts';
+import { handle } from './handle.ts';
+
+export interface SandboxOptions {
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Replaces the rule that a key starting with `bad-` is unknown to the vendor. */
+  readonly acceptsKey?: AcceptsKey;
+  /** Called once per answered request with method, path and outcome; never with a key. */
+  readonly log?: (line: string) => void;
+  /** How many calls are kept; default 10,000. */
+  readonly callsKept?: number;
+  readonly now?: () => number;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  /** What to set as the vendor's base URL, such as `http://127.0.0.1:4010/exa`. */
+  baseUrl(vendor: string): string;
+  readonly vendors: readonly string[];
+  /** The last calls to any vendor, oldest first. */
+  readonly calls: readonly RecordedCall[];
+  clearCalls(): void;
+  /** Makes calls to `vendor` (or `*`) fail; `fault` is written as in a directive: `status=503,latency=50`. */
+  inject(vendor: string, fault: string, options?: InjectOptions): void;
+  clearFaults(): void;
+  /** Closes every connection, hanging ones too. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** Serves these vendors on one loopback port. */
+export async function serveVendors(
+  list: readonly Vendor[],
+  options: SandboxOptions = {},
+): Promise<Sandbox> {
+  const { port = 0, host = '127.0.0.1', log = () => {}, now = Date.now } = options;
+  const vendors = new Map(list.map((vendor) => [vendor.slug, vendor]));
+  const slugs = [...vendors.keys()];
+  const calls = new CallLog(options.callsKept ?? 10_000);
+  const faults = new FaultBook(slugs);
+  const parts = { vendors, calls, faults, acceptsKey: options.acceptsKey, log, now };
+  const server = createServer((request, response) => {
+    void handle(parts, request, response);
+  });
+  server.keepAliveTimeout = 60_000;
+  const url = await listen(server, port, host);
+  let stopped: Promise<void> | undefined;
+
+  return {
+    url,
+    vendors: slugs,
+    baseUrl(vendor) {
+      if (!vendors.has(vendor)) {
+        throw new Error(`no vendor "${vendor}" in the sandbox; there are ${slugs.join(', ')}`);
+      }
+      return `${url}/${vendor}`;
+    },
+    get calls() {
+      return calls.all();
+    },
+    clearCalls: () => calls.clear(),
+    inject: (vendor, fault, injectOptions) => faults.inject(vendor, fault, injectOptions),
+    clearFaults: () => faults.clear(),
+    stop() {
+      stopped ??= close(server);
+      return stopped;
+    },
+  };
+}

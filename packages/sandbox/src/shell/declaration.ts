@@ -1,0 +1,206 @@
+import {
+  gatewayPage,
+  type Incoming,
+  isJson,
+  jsonReply,
+  type Reply,
+  sandboxError,
+} from '../util/http.ts';
+import { isObject, type JsonObject, textAt } from '../util/json.ts';
+import { urlText } from '../web/target-url.ts';
+import {
+  type Combination,
+  combined,
+  type Problem,
+  problemsOf,
+  queryProblems,
+  type Rules,
+  type Schema,
+} from './schema.ts';
+import { type Route, type Vendor, type VendorRequest, withEchoedKey } from './vendor.ts';
+
+/** What a vendor says when it does not serve a request. */
+export interface Failure {
+  readonly status: number;
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly title?: string | undefined;
+  readonly number?: number | undefined;
+  /** More members of the body, in the vendor's own shape. */
+  readonly details?: unknown;
+}
+
+/** A failure by its status; what is absent comes from the vendor's list of failures. */
+export type Refusal = Pick<Failure, 'status'> & Partial<Failure>;
+
+/** Ends an answer with a failure. */
+export function refuse(refusal: Refusal): never {
+  throw new Ended(refusal);
+}
+
+/** Ends an answer with the statement that the sandbox cannot do this. */
+export function unsupported(what: string): never {
+  throw new Ended(sandboxError(501, what));
+}
+
+class Ended extends Error {
+  readonly end: Refusal | Reply;
+
+  constructor(end: Refusal | Reply) {
+    super('the answer was ended early');
+    this.end = end;
+  }
+}
+
+/** One route of an API: its parameters are checked before it answers. */
+export interface Operation {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Of the JSON body; of the query string with GET. */
+  readonly parameters: Schema;
+  readonly rules?: Rules;
+  /** Parameters that the vendor refuses together. */
+  readonly combinations?: readonly Combination[];
+  /** What else is wrong with parameters that are right one by one. */
+  check?(asked: JsonObject, request: VendorRequest): readonly Problem[];
+  /** The vendor reports combinations together with other problems. */
+  readonly checksAlways?: true;
+  /** The body of the answer. `refuse` ends it with a failure. */
+  answer(request: VendorRequest, asked: JsonObject): unknown;
+}
+
+/** A route that reads the key and its request itself. */
+export interface OwnRoute {
+  readonly method: string;
+  readonly path: string;
+  reply(request: VendorRequest): Reply;
+}
+
+/** The facts of `api.json`. */
+export interface ApiFacts {
+  /** By status. A status that is not listed has the members of `other`. */
+  readonly failures: Readonly<Record<string, Omit<Failure, 'status'>>>;
+  /** Statuses that a gateway in front of the vendor answers, with a page. */
+  readonly gateway: readonly number[];
+  /** What a missing key and an empty account lead to; by default 401 and 402. */
+  readonly keys?: {
+    readonly missing?: Refusal;
+    readonly exhausted?: Refusal;
+  };
+  /** A body of another content type, where that is told apart from a body that is not JSON. */
+  readonly notJson?: Refusal;
+}
+
+export interface Declaration {
+  readonly slug: string;
+  readonly api: ApiFacts;
+  readonly routes: readonly (Operation | OwnRoute)[];
+  readKey(request: Incoming): string | undefined;
+  /** The caller's own text, where it is not in `query`, `q` or an address. */
+  readText?(request: Incoming): string;
+  /** How a missing key is answered where that depends on the request. */
+  missingKey?(request: Incoming): Refusal;
+  /** How problems of the parameters are answered. */
+  refusal?(problems: readonly Problem[], request: VendorRequest): Refusal;
+  /** Writes a failure in the vendor's shape. */
+  write(failure: Failure, request: VendorRequest): Reply;
+  /** Headers of every answer of the vendor and of the gateway, which has no failure. */
+  headers?(failure?: Failure): Readonly<Record<string, string>>;
+}
+
+/** A vendor's API from its declaration: keys, parameters, failures and routes. */
+export function defineVendor(declaration: Declaration): Vendor {
+  const { slug, readKey, readText = textOf, routes } = declaration;
+  return {
+    slug,
+    readKey,
+    readText,
+    fail: (request, status) => failed(declaration, request, { status }),
+    routes: routes.map((route): Route => {
+      const { method, path } = route;
+      return { method, path, answer: (request) => answered(declaration, route, request) };
+    }),
+  };
+}
+
+function answered(
+  declaration: Declaration,
+  route: Operation | OwnRoute,
+  request: VendorRequest,
+): Reply {
+  try {
+    if ('reply' in route) return route.reply(request);
+    const asked = checked(declaration, route, request);
+    return jsonReply(200, route.answer(request, asked), declaration.headers?.());
+  } catch (thrown) {
+    if (!(thrown instanceof Ended)) throw thrown;
+    return 'body' in thrown.end ? thrown.end : failed(declaration, request, thrown.end);
+  }
+}
+
+/** The parameters of a request that the vendor serves; ends with a failure for any other. */
+function checked(declaration: Declaration, route: Operation, request: VendorRequest): JsonObject {
+  const { keys, notJson } = declaration.api;
+  if (request.credential === 'missing') {
+    return refuse(declaration.missingKey?.(request) ?? keys?.missing ?? { status: 401 });
+  }
+  if (request.credential === 'refused') return refuse({ status: 401 });
+  if (route.method === 'POST' && notJson && !isJson(request)) return refuse(notJson);
+  const asked = askedOf(route, request);
+  const problems = asked ? problemsIn(route, request, asked) : [NO_OBJECT];
+  if (problems.length > 0 || !asked) {
+    return refuse(declaration.refusal?.(problems, request) ?? { status: 400 });
+  }
+  if (request.credential === 'exhausted') return refuse(keys?.exhausted ?? { status: 402 });
+  return asked;
+}
+
+const NO_OBJECT: Problem = { path: [], message: 'the body must be a JSON object', kind: 'body' };
+
+function askedOf(route: Operation, request: VendorRequest): JsonObject | undefined {
+  if (route.method === 'GET') return Object.fromEntries(request.query);
+  const body = isJson(request) ? request.json() : undefined;
+  return isObject(body) ? body : undefined;
+}
+
+function problemsIn(
+  { method, parameters, rules, combinations, checksAlways, check }: Operation,
+  request: VendorRequest,
+  asked: JsonObject,
+): readonly Problem[] {
+  const problems =
+    method === 'GET'
+      ? queryProblems(parameters, request.query)
+      : problemsOf(parameters, asked, rules);
+  if (problems.length > 0 && !checksAlways) return problems;
+  return [...problems, ...(check?.(asked, request) ?? []), ...combined(combinations ?? [], asked)];
+}
+
+function failed(declaration: Declaration, request: VendorRequest, refusal: Refusal): Reply {
+  const { api, headers, write } = declaration;
+  const { status } = refusal;
+  if (api.gateway.includes(status)) return gatewayPage(status, headers?.());
+  const known = api.failures[status] ?? api.failures.other;
+  const message = refusal.message ?? known?.message ?? 'The request could not be served';
+  const failure = { ...known, ...refusal, message: withEchoedKey(request, message) };
+  const reply = write(failure, request);
+  return { ...reply, headers: { ...reply.headers, ...headers?.(failure) } };
+}
+
+/** Where most vendors have the caller's text: the query and every address. */
+function textOf(request: Incoming): string {
+  const body = request.json();
+  const { query } = request;
+  const text = textAt(body, 'query') ?? textAt(body, 'q') ?? query.get('query') ?? query.get('q');
+  return `${text ?? ''} ${urlText(body)}`.trim();
+}
+
+/** The entries of a list of addresses, or the one address in its place. */
+export function listed(value: unknown): readonly string[] {
+  return [value].flat().filter((entry) => typeof entry === 'string');
+}
+
+/** Whether a parameter was sent: null counts as absent. */
+export function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

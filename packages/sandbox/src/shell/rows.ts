@@ -1,0 +1,51 @@
+import { ODD_ROWS, oddRows, type RowMembers } from '../faults/odd-rows.ts';
+import type { JsonObject } from '../util/json.ts';
+import { type Page, pagesFor, type UrlHabits } from '../web/pages.ts';
+import type { VendorRequest } from './vendor.ts';
+
+/** What a search asks of the fictional web. */
+export interface Asked {
+  readonly query: string;
+  readonly count: number;
+  /** The rank of the first page, from 0. */
+  readonly start?: number;
+  readonly habits?: UrlHabits;
+  /** Only sites of this kind. */
+  readonly kind?: string | undefined;
+}
+
+/** The pages that the vendor finds, as many as the faults let it answer with. */
+export function pagesFound(request: VendorRequest, asked: Asked): readonly Page[] {
+  const count = rowCount(request, asked.count);
+  return pagesFor({ start: 0, ...asked, vendor: request.vendor, count });
+}
+
+function rowCount({ faults }: VendorRequest, asked: number): number {
+  if (faults.rows === 'empty') return 0;
+  if (faults.rows !== undefined) return faults.rows;
+  return faults.oddRows === true ? Math.max(asked, ODD_ROWS) : asked;
+}
+
+/** The vendor's finished rows, after the faults that concern rows. Undefined members are left out. */
+export function finishRows(
+  request: VendorRequest,
+  rows: readonly JsonObject[],
+  members: RowMembers,
+): readonly unknown[] {
+  const { faults, key } = request;
+  const [first, ...others] = rows.map(present);
+  if (!first) return [];
+  const echoes = faults.echoKey === true && key !== undefined;
+  const echo = { [members.title]: `${first[members.title]} ${key}`, debug: { key } };
+  const echoed = [echoes ? { ...first, ...echo } : first, ...others];
+  return faults.oddRows === true ? oddRows(echoed, members) : echoed;
+}
+
+/** A vendor's answer about one page, after the faults that concern rows. */
+export function finishPage(request: VendorRequest, page: JsonObject, members: RowMembers): unknown {
+  return finishRows(request, [page], members)[0];
+}
+
+function present(row: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+}

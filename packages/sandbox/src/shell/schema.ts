@@ -1,0 +1,224 @@
+import { isObject } from '../util/json.ts';
+
+/**
+ * What a vendor documents of its parameters, as JSON Schema in `api.json`, with four differences: an object with
+ * `properties` takes no others; of `anyOf` the alternative of the value's type is checked, else the first; `expected`
+ * says in words what a value must be; `rule` names a check in the vendor's own code.
+ */
+export interface Schema {
+  readonly type?: string | undefined;
+  readonly enum?: readonly string[] | undefined;
+  readonly pattern?: string | undefined;
+  readonly format?: string | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly exclusiveMinimum?: number | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly minItems?: number | undefined;
+  readonly maxItems?: number | undefined;
+  readonly items?: Schema | undefined;
+  /** One item of a list, in a word. */
+  readonly title?: string | undefined;
+  readonly properties?: Readonly<Record<string, Schema>> | undefined;
+  readonly patternProperties?: Readonly<Record<string, Schema>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly anyOf?: readonly Schema[] | undefined;
+  readonly rule?: string | undefined;
+  readonly expected?: string | undefined;
+}
+
+type Path = readonly (string | number)[];
+
+export interface Problem {
+  readonly path: Path;
+  readonly message: string;
+  /** `combination`: parameters that are right one by one; `body`: no object at all. */
+  readonly kind: 'body' | 'missing' | 'unknown' | 'repeated' | 'invalid' | 'combination';
+  /** The vendor's code for it, where it has several. */
+  readonly code?: string | undefined;
+}
+
+export type Check = (value: unknown, path: Path) => readonly Problem[];
+export type Rules = Readonly<Record<string, Check>>;
+
+/** Parameters that are right one by one and do not go together. */
+export function combination(message: string, at?: string, code?: string): Problem {
+  return { path: at === undefined ? [] : [at], message, kind: 'combination', code };
+}
+
+/**
+ * Parameters that a vendor refuses together, in `api.json`. It applies when every value in `if` is one of those listed:
+ * `*` is any value, null is none. Names may be paths with dots.
+ */
+export interface Combination {
+  readonly if: Readonly<Record<string, readonly (string | boolean | null)[] | undefined>>;
+  readonly at?: string | undefined;
+  readonly message: string;
+  readonly code?: string | undefined;
+}
+
+/** The combinations that apply, in the order of the list. */
+export function combined(list: readonly Combination[], asked: unknown): readonly Problem[] {
+  const applies = ([name, values = []]: [string, Combination['if'][string]]) => {
+    const value = valueAt(asked, name);
+    return values.some((one) => one === value || (one === '*' && value !== null));
+  };
+  return list
+    .filter((entry) => Object.entries(entry.if).every(applies))
+    .map(({ message, at, code }) => combination(message, at, code));
+}
+
+function valueAt(asked: unknown, path: string): unknown {
+  let value = asked;
+  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  return value ?? null;
+}
+
+/** Everything that is wrong with a value, in the order of its members. */
+export function problemsOf(
+  schema: Schema,
+  value: unknown,
+  rules: Rules = {},
+  path: Path = [],
+): readonly Problem[] {
+  const rule = rules[schema.rule ?? ''];
+  if (rule) return rule(value, path);
+  const wrong = (why: string): Problem[] => [
+    { path, message: `${path.join('.')} ${why}`, kind: 'invalid' },
+  ];
+  if (schema.anyOf) {
+    const [first = {}, ...others] = schema.anyOf;
+    const chosen = others.find(({ type }) => type === typeOf(value)) ?? first;
+    return problemsOf(chosen, value, rules, path);
+  }
+  if (schema.properties) {
+    return isObject(value)
+      ? memberProblems(schema, value, rules, path)
+      : wrong('must be an object');
+  }
+  if (schema.items) {
+    const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+    if (!Array.isArray(value)) return wrong('must be an array');
+    if (value.length < minItems) return wrong(`must hold at least one ${items.title ?? 'item'}`);
+    if (value.length > maxItems) return wrong(`may hold at most ${maxItems} items`);
+    return value.flatMap((entry, index) => problemsOf(items, entry, rules, [...path, index]));
+  }
+  const expected = expectation(schema, value);
+  return expected === undefined ? [] : wrong(`must be ${expected}`);
+}
+
+/** Null counts as absent, except for required members. */
+function memberProblems(
+  { properties = {}, required = [] }: Schema,
+  value: Readonly<Record<string, unknown>>,
+  rules: Rules,
+  path: Path,
+): readonly Problem[] {
+  const problem = (name: string, why: string, kind: Problem['kind']): Problem => {
+    const at = [...path, name];
+    return { path: at, message: `${at.join('.')} ${why}`, kind };
+  };
+  const missing = required.filter((name) => (value[name] ?? null) === null);
+  const present = Object.entries(value).flatMap(([name, member]) => {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!schema) return [problem(name, 'is not a known parameter', 'unknown')];
+    if (member === null || member === undefined) return [];
+    return problemsOf(schema, member, rules, [...path, name]);
+  });
+  return [...missing.map((name) => problem(name, 'is required', 'missing')), ...present];
+}
+
+/** Everything that is wrong with a query string: each name once, in the order they came. */
+export function queryProblems(schema: Schema, query: URLSearchParams): readonly Problem[] {
+  const missing = (schema.required ?? []).filter((name) => !query.has(name));
+  const problem = (name: string, why: string, kind: Problem['kind']): Problem => ({
+    path: [name],
+    message: `${name} ${why}`,
+    kind,
+  });
+  const sent = [...new Set(query.keys())].flatMap((name) => {
+    const known = parameterOf(schema, name);
+    if (!known) return [problem(name, 'is not a known parameter', 'unknown')];
+    const [value = '', ...others] = query.getAll(name);
+    if (others.length > 0) return [problem(name, 'must be given once', 'repeated')];
+    const number = /^\d+$/.test(value) ? Number(value) : value;
+    const expected = expectation(known, known.type === 'integer' ? number : value);
+    return expected === undefined ? [] : [problem(name, `must be ${expected}`, 'invalid')];
+  });
+  return [...missing.map((name) => problem(name, 'is required', 'missing')), ...sent];
+}
+
+function parameterOf(schema: Schema, name: string): Schema | undefined {
+  const { properties = {}, patternProperties = {} } = schema;
+  if (Object.hasOwn(properties, name)) return properties[name];
+  return Object.entries(patternProperties).find(([pattern]) => patternOf(pattern).test(name))?.[1];
+}
+
+/** What a single value had to be; undefined when it is that. */
+function expectation(schema: Schema, value: unknown): string | undefined {
+  const {
+    minimum: least = 0,
+    maximum,
+    exclusiveMinimum: above = Number.NEGATIVE_INFINITY,
+  } = schema;
+  const most = maximum ?? (schema.type === 'integer' ? LARGEST : Number.POSITIVE_INFINITY);
+  const isNumber = typeof value === 'number' && value >= least && value > above && value <= most;
+  const { enum: names, expected } = schema;
+  if (names) {
+    const list = names.map((name) => `'${name}'`).join(', ');
+    const isOne = typeof value === 'string' && names.includes(value);
+    return isOne ? undefined : (expected ?? `one of ${list}`);
+  }
+  switch (schema.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'a boolean';
+    case 'object':
+      return isObject(value) ? undefined : 'an object';
+    case 'integer':
+      if (isNumber && Number.isInteger(value)) return undefined;
+      return expected ?? `an integer from ${least} to ${most}`;
+    case 'number':
+      return isNumber ? undefined : (expected ?? `a number from ${least} to ${most}`);
+    default:
+      return typeof value === 'string' && fits(schema, value)
+        ? undefined
+        : (expected ?? textExpectation(schema));
+  }
+}
+
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+function textExpectation({ format, minLength = 0 }: Schema): string {
+  if (format === 'date-time') return 'an ISO 8601 date';
+  if (format === 'date') return 'a date as YYYY-MM-DD';
+  return minLength > 0 ? 'a non-empty string' : 'a string';
+}
+
+/** A `date` exists in the calendar, and so does the day of a `date-time`, whose time may be absent. */
+function fits(schema: Schema, text: string): boolean {
+  const { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  if (text.length < minLength || text.length > maxLength) return false;
+  if (pattern !== undefined && !patternOf(pattern).test(text)) return false;
+  if (format === 'date') return isDay(text);
+  if (format !== 'date-time') return true;
+  return DATE_TIME.test(text) && isDay(text.slice(0, 10));
+}
+
+const DATE_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+export function isDay(text: string): boolean {
+  return new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+}
+
+const PATTERNS = new Map<string, RegExp>();
+
+function patternOf(pattern: string): RegExp {
+  const known = PATTERNS.get(pattern) ?? new RegExp(pattern);
+  PATTERNS.set(pattern, known);
+  return known;
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
+}

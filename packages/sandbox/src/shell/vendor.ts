@@ -1,0 +1,70 @@
+import type { FaultPlan } from '../faults/fault.ts';
+import type { Incoming, Reply } from '../util/http.ts';
+
+/** What the sandbox thinks of the key that came: see `credentialOf`. */
+export type Credential = 'missing' | 'refused' | 'exhausted' | 'accepted';
+
+export interface VendorRequest extends Incoming {
+  /** The vendor's slug. */
+  readonly vendor: string;
+  readonly key: string | undefined;
+  readonly credential: Credential;
+  readonly faults: FaultPlan;
+  /** Hex digest of method, path, query string and body: ids are cut from it. */
+  readonly fingerprint: string;
+}
+
+export interface Route {
+  readonly method: string;
+  /** Exact, or the beginning of many paths when it ends with `*`. */
+  readonly path: string;
+  answer(request: VendorRequest): Reply;
+}
+
+/** One vendor's API as the server sees it; `defineVendor` makes it from a declaration. */
+export interface Vendor {
+  readonly slug: string;
+  readKey(request: Incoming): string | undefined;
+  /** The caller's own text (a query, a URL), which may hold fault directives. */
+  readText(request: Incoming): string;
+  readonly routes: readonly Route[];
+  fail(request: VendorRequest, status: number): Reply;
+}
+
+/** Decides whether a key is known; replaces the `bad-` rule, not the `quota-` rule. */
+export type AcceptsKey = (vendor: string, key: string) => boolean;
+
+/** Any key will do, except `bad-…` (unknown to the vendor) and `quota-…` (out of credit). */
+export function credentialOf(
+  vendor: string,
+  key: string | undefined,
+  acceptsKey: AcceptsKey | undefined,
+): Credential {
+  if (key === undefined || key === '') return 'missing';
+  const accepted = acceptsKey ? acceptsKey(vendor, key) : !key.startsWith('bad-');
+  if (!accepted) return 'refused';
+  return key.startsWith('quota-') ? 'exhausted' : 'accepted';
+}
+
+/** The message, quoting the received key when the `echo-key` fault asks for it. */
+export function withEchoedKey(request: VendorRequest, message: string): string {
+  return request.faults.echoKey === true && request.key !== undefined
+    ? `${message} (received key: ${request.key})`
+    : message;
+}
+
+/** The vendor's answer, or the failure that a fault asks for. */
+export function answerOf(vendor: Vendor, request: VendorRequest): Reply {
+  const routes = vendor.routes.filter(({ path }) => matches(path, request.path));
+  const route = routes.find(({ method }) => method === request.method);
+  if (!route) return vendor.fail(request, routes.length > 0 ? 405 : 404);
+  const reply = route.answer(request);
+  // A request the vendor would refuse anyway is refused: a fault must not hide an adapter's mistake.
+  return request.faults.status === undefined || reply.status >= 400
+    ? reply
+    : vendor.fail(request, request.faults.status);
+}
+
+function matches(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+}

@@ -1,0 +1,118 @@
+import { defineVendor, type Failure, type OwnRoute, refuse } from '../../shell/declaration.ts';
+import { finishRows, pagesFound } from '../../shell/rows.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
+import { jsonReply, type Reply } from '../../util/http.ts';
+import type { JsonObject } from '../../util/json.ts';
+import { uuidFrom } from '../../util/seed.ts';
+import { SANDBOX_NOW } from '../../web/pages.ts';
+import api from './api.json' with { type: 'json' };
+import { type BraveQuery, issuesOf, readQuery, type ValidationIssue } from './query.ts';
+import { ROW, webRow } from './rows.ts';
+import { mixedOf, sectionsOf } from './sections.ts';
+
+const PLAN = { name: 'Search', perSecond: 50, perMonth: 100_000 };
+const HABITS = { www: 0.12, slash: 0.08 };
+
+const search: OwnRoute = { method: 'GET', path: '/res/v1/web/search', reply: searched };
+
+function searched(request: VendorRequest): Reply {
+  const { credential, query } = request;
+  const loc = ['header', 'x-subscription-token'] as const;
+  const noKey: ValidationIssue = { type: 'missing', loc, msg: 'Field required', input: null };
+  const errors = [...(credential === 'missing' ? [noKey] : []), ...issuesOf(query)];
+  if (errors.length > 0) return refuse({ status: 422, details: { errors } });
+  if (credential === 'refused') {
+    const message = 'The subscription token in the request is not valid';
+    const details = { component: 'authentication' };
+    return refuse({ status: 422, code: 'SUBSCRIPTION_TOKEN_INVALID', message, details });
+  }
+  if (credential === 'exhausted') return refuse({ ...QUOTA_USED_UP, status: 429 });
+  return jsonReply(200, found(request, readQuery(query)), limitHeaders());
+}
+
+const QUOTA_USED_UP = api.failures[402];
+
+function found(request: VendorRequest, asked: BraveQuery): JsonObject {
+  const nothing = request.faults.rows === 'empty';
+  const hasWeb = asked.filter?.has('web') ?? true;
+  const { q: query, count, offset } = asked;
+  const start = offset * count;
+  const pages = hasWeb ? pagesFound(request, { query, start, count, habits: HABITS }) : [];
+  const rows = pages.map((page) => webRow(page, asked));
+  const results = finishRows(request, rows, ROW);
+  const sections = nothing ? new Map<string, JsonObject>() : sectionsOf(asked);
+  const mutated_by_goggles = asked.goggles ? true : undefined;
+  const web = { type: 'search', results, family_friendly: true, mutated_by_goggles };
+  const hint = { vertical: 'generic', callback_key: request.fingerprint };
+  return {
+    query: queryOf(asked, nothing),
+    mixed: nothing ? undefined : mixedOf(rows.length, sections.keys()),
+    type: 'search',
+    ...Object.fromEntries(sections),
+    web: hasWeb && !nothing ? web : undefined,
+    summarizer: asked.summary ? { type: 'summarizer', key: JSON.stringify({ query }) } : undefined,
+    rich: asked.richCallback ? { type: 'rich', hint } : undefined,
+  };
+}
+
+/** Part of every answer, with any filter. */
+function queryOf(asked: BraveQuery, nothing: boolean): JsonObject {
+  return {
+    original: asked.q,
+    show_strict_warning: false,
+    is_navigational: false,
+    is_news_breaking: false,
+    spellcheck_off: !asked.spellcheck,
+    country: asked.country,
+    bad_results: nothing,
+    should_fallback: false,
+    postal_code: '',
+    city: '',
+    header_country: '',
+    more_results_available: !nothing && asked.offset < 9,
+    state: '',
+  };
+}
+
+/** Two windows, the second and the month, on every answer. A failure's title names the one that is used up. */
+function limitHeaders(failure?: Failure): Readonly<Record<string, string>> {
+  const { perSecond, perMonth } = PLAN;
+  const second = failure?.title === 'rate' ? 0 : perSecond - 1;
+  const month = failure?.title === 'quota' ? 0 : perMonth - 1;
+  return {
+    'x-ratelimit-limit': `${perSecond}, ${perMonth}`,
+    'x-ratelimit-policy': `${perSecond};w=1, ${perMonth};w=2592000`,
+    'x-ratelimit-remaining': `${second}, ${month}`,
+    'x-ratelimit-reset': '1, 1419704',
+  };
+}
+
+/** One shape for all errors. */
+function write({ status, code, message, title, details = {} }: Failure, request: VendorRequest) {
+  const { name: plan, perSecond, perMonth } = PLAN;
+  const limits = {
+    plan,
+    rate_limit: perSecond,
+    rate_current: title === 'rate' ? perSecond : 1,
+    quota_limit: perMonth,
+    quota_current: title === 'quota' ? perMonth : 1,
+    org_rate_limit: null,
+    org_rate_current: 0,
+    component: 'rate_limiter',
+  };
+  const meta = title === undefined ? details : limits;
+  const id = uuidFrom(request.fingerprint);
+  const time = Date.parse(`${SANDBOX_NOW}Z`) / 1_000;
+  const error = { id, status, code, detail: message, meta };
+  return jsonReply(status, { type: 'ErrorResponse', error, time });
+}
+
+export const brave = defineVendor({
+  slug: 'brave',
+  api,
+  readKey: ({ headers }) => headers['x-subscription-token'],
+  readText: ({ query }) => query.get('q') ?? '',
+  routes: [search],
+  write,
+  headers: limitHeaders,
+});

@@ -1,0 +1,111 @@
+import { defineVendor, type Failure, refuse } from '../../shell/declaration.ts';
+import type { Vendor, VendorRequest } from '../../shell/vendor.ts';
+import { bearerToken, jsonReply, type Reply, textReply } from '../../util/http.ts';
+import { isObject } from '../../util/json.ts';
+import { urlText } from '../../web/target-url.ts';
+import api from './api.json' with { type: 'json' };
+import { type Inputs, inputsOf } from './inputs.ts';
+import { recordsOf } from './records.ts';
+import { createSnapshots, type Snapshots } from './snapshots.ts';
+
+const JSON_LINES = 'application/x-ndjson; charset=utf-8';
+
+/** Bright Data's scrapers for LinkedIn. They keep snapshots, so each sandbox has scrapers of its own. */
+export function createBrightdata(): Vendor {
+  const snapshots = createSnapshots();
+  const route = (
+    method: string,
+    path: string,
+    reply: (request: VendorRequest, snapshots: Snapshots) => Reply,
+  ) => ({
+    method,
+    path: `/datasets/v3/${path}`,
+    reply: (request: VendorRequest) => {
+      const { credential } = request;
+      if (credential === 'missing') refuse({ status: 401, message: 'Credentials are missing' });
+      return credential === 'refused' ? refuse({ status: 401 }) : reply(request, snapshots);
+    },
+  });
+  return defineVendor({
+    slug: 'brightdata',
+    api,
+    readKey: bearerToken,
+    readText(request) {
+      const body = request.json();
+      return urlText(Array.isArray(body) ? { input: body } : body);
+    },
+    routes: [
+      route('POST', 'scrape', scrape),
+      route('POST', 'trigger', trigger),
+      route('GET', 'progress/*', progress),
+      route('GET', 'snapshot/*', download),
+    ],
+    write,
+  });
+}
+
+/** The inputs of a collection that the vendor starts. */
+function startedInputs(request: VendorRequest): Inputs {
+  const inputs = inputsOf(request);
+  if (request.credential === 'exhausted') refuse({ status: 402 });
+  const asked = inputs.urls.map((url) => /answers-(\d{3})\b/.exec(url)?.[1]).find(Boolean);
+  return asked === undefined ? inputs : refuse({ status: Number(asked) });
+}
+
+/** The records at once, or after a minute the id of a snapshot; here the minute is over at once. */
+function scrape(request: VendorRequest, snapshots: Snapshots): Reply {
+  const inputs = startedInputs(request);
+  const isSlow = inputs.urls.some((url) => /slow-record|failing-snapshot/.test(url));
+  if (!isSlow && request.faults.pendingPolls === undefined) {
+    return records(recordsOf(request, inputs), inputs.format);
+  }
+  const message = 'The request takes longer than a minute. Fetch the snapshot with its id.';
+  return jsonReply(202, { snapshot_id: snapshots.add(request, inputs), message });
+}
+
+function trigger(request: VendorRequest, snapshots: Snapshots): Reply {
+  return jsonReply(200, { snapshot_id: snapshots.add(request, startedInputs(request)) });
+}
+
+function progress(request: VendorRequest, snapshots: Snapshots): Reply {
+  const id = lastSegment(request.path);
+  const { inputs, status } = snapshots.poll(id) ?? missing();
+  return jsonReply(200, {
+    snapshot_id: id,
+    dataset_id: api.datasets[inputs.kind],
+    status,
+    error_message: status === 'failed' ? 'The collection failed' : undefined,
+  });
+}
+
+function download(request: VendorRequest, snapshots: Snapshots): Reply {
+  const { status, records: rows } = snapshots.find(lastSegment(request.path)) ?? missing();
+  if (status === 'failed') return missing();
+  if (status !== 'ready') {
+    const message = 'Snapshot is not ready yet, try again in 10s';
+    return jsonReply(202, { status, message }, { 'retry-after': '10' });
+  }
+  return records(rows, request.query.get('format') === 'json' ? 'json' : 'ndjson');
+}
+
+function missing(): never {
+  return refuse({ status: 404, message: 'Snapshot does not exist' });
+}
+
+function records(rows: readonly unknown[], format: Inputs['format']): Reply {
+  if (format === 'json') return jsonReply(200, rows);
+  const body = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  return { status: 200, headers: { 'content-type': JSON_LINES }, body };
+}
+
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** https://docs.brightdata.com/datasets/scraper-studio/error-codes; most messages are plain text. */
+function write({ status, message, code, details }: Failure): Reply {
+  if (code === 'input') return jsonReply(status, details);
+  return isObject(details)
+    ? jsonReply(status, { error: message, ...details })
+    : textReply(status, message);
+}

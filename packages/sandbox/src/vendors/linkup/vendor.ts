@@ -1,0 +1,162 @@
+import { defineVendor, type Operation, refuse } from '../../shell/declaration.ts';
+import { filledSchema } from '../../shell/fill-schema.ts';
+import { finishRows, pagesFound } from '../../shell/rows.ts';
+import { combination, combined, type Problem } from '../../shell/schema.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
+import { bearerToken, jsonReply } from '../../util/http.ts';
+import {
+  isObject,
+  isTrueAt,
+  type JsonObject,
+  numberAt,
+  parseJson,
+  textAt,
+} from '../../util/json.ts';
+import { diceFor } from '../../util/seed.ts';
+import { imageOf, type Page, sentencesOf } from '../../web/pages.ts';
+import api from './api.json' with { type: 'json' };
+import { fetch } from './fetch.ts';
+
+/** The vendor names no default for `maxResults`; this is what its answers had. */
+const RESULTS_DEFAULT = 20;
+const IMAGE_EVERY = 4;
+const HABITS = { tracking: 0.08, slash: 0.12, www: 0.05 };
+const ROW = {
+  title: 'name',
+  url: 'url',
+  image: { name: 'favicon' },
+  snippets: [{ name: 'content' }, { name: 'snippet' }],
+};
+
+const search: Operation = {
+  method: 'POST',
+  path: '/v1/search',
+  parameters: api.search,
+  check: (asked) => [...dateProblems(asked), ...outputProblems(asked)],
+  answer: found,
+};
+
+function dateProblems(asked: JsonObject): readonly Problem[] {
+  const from = textAt(asked, 'fromDate')?.slice(0, 10);
+  const to = textAt(asked, 'toDate')?.slice(0, 10);
+  const early = Object.entries({ fromDate: from, toDate: to }).flatMap(([field, day]) =>
+    day !== undefined && day <= '1970-01-01'
+      ? [combination(`${field} must be after 1970-01-01`, field)]
+      : [],
+  );
+  return from !== undefined && to !== undefined && from >= to
+    ? [...early, combination('fromDate must be before toDate', 'fromDate')]
+    : early;
+}
+
+/** Combinations first, then whether the schema of a structured answer can be used. */
+function outputProblems(asked: JsonObject): readonly Problem[] {
+  const misplaced = combined(api.combinations, asked);
+  if (asked.outputType !== 'structured' || schemaOf(asked)) return misplaced;
+  const field = 'structuredOutputSchema';
+  const message = `${field} must be a JSON schema of type object, as text`;
+  return [...misplaced, combination(message, field)];
+}
+
+function schemaOf(value: JsonObject): JsonObject | undefined {
+  const schema = parseJson(textAt(value, 'structuredOutputSchema') ?? '');
+  return isObject(schema) && schema.type === 'object' ? schema : undefined;
+}
+
+function found(request: VendorRequest, asked: JsonObject): unknown {
+  if (request.faults.rows === 'empty') {
+    const message = 'The query gave no result';
+    return refuse({ status: 400, code: 'SEARCH_QUERY_NO_RESULT', message });
+  }
+  const count = numberAt(asked, 'maxResults') ?? RESULTS_DEFAULT;
+  const query = textAt(asked, 'q') ?? '';
+  const pages = pagesFound(request, { query, count, habits: HABITS });
+  const finished = (rows: readonly JsonObject[]) => finishRows(request, rows, ROW);
+  switch (asked.outputType) {
+    case 'sourcedAnswer': {
+      const cited = isTrueAt(asked, 'includeInlineCitations');
+      return { answer: answerOf(pages, cited), sources: finished(pages.map(sourceOf)) };
+    }
+    case 'structured': {
+      const data = filledSchema(schemaOf(asked) ?? {}, answerOf(pages, false));
+      if (!isTrueAt(asked, 'includeSources')) return data;
+      return { data, sources: finished(pages.map(textItem)) };
+    }
+    default:
+      return { results: finished(itemsOf(pages, isTrueAt(asked, 'includeImages'))) };
+  }
+}
+
+function answerOf([first]: readonly Page[], cited: boolean): string {
+  const plain = first ? sentencesOf(first, 'answer', 3).join(' ') : 'Nothing was found.';
+  return cited ? `${plain} [1]` : plain;
+}
+
+/** Text items, with an image item in place of every fourth one when images were asked for. */
+function itemsOf(pages: readonly Page[], withImages: boolean): readonly JsonObject[] {
+  return pages.map((page, index) =>
+    withImages && index % IMAGE_EVERY === IMAGE_EVERY - 1 ? imageItem(page) : textItem(page),
+  );
+}
+
+function imageItem(page: Page): JsonObject {
+  return { type: 'image', name: page.title, url: imageOf(page, 'cover') };
+}
+
+function textItem(page: Page): JsonObject {
+  return {
+    type: 'text',
+    name: page.title,
+    url: page.url,
+    content: contentOf(page),
+    favicon: faviconOf(page),
+  };
+}
+
+/** A source of a written answer. */
+function sourceOf(page: Page): JsonObject {
+  const hasSnippet = diceFor('linkup snippet', page.topic, page.id).chance(0.9);
+  return {
+    name: page.title,
+    url: page.url,
+    snippet: hasSnippet ? (sentencesOf(page, 'snippet', 1)[0] ?? '') : '',
+    favicon: faviconOf(page),
+  };
+}
+
+/** Several extracts, one a line; some come twice and some keep the entities of their HTML source. */
+function contentOf(page: Page): string {
+  const dice = diceFor('linkup content', page.topic, page.id);
+  const lines = sentencesOf(page, 'extracts', 2 + dice.below(9));
+  const [first = ''] = lines;
+  const content = [...lines, ...(dice.chance(0.3) ? [first] : [])].join('\n');
+  return dice.chance(0.2) ? content.replaceAll("'", '&#x27;').replaceAll('"', '&quot;') : content;
+}
+
+function faviconOf(page: Page): string {
+  const found = diceFor('linkup favicon', page.topic, page.id).chance(0.85);
+  return found ? `https://favicons.example.net?domain=${page.site.host}` : '';
+}
+
+/**
+ * Linkup. Codes of https://docs.linkup.so/pages/documentation/platform/errors, in one shape for all errors; the
+ * sentences are ours.
+ */
+export const linkup = defineVendor({
+  slug: 'linkup',
+  api,
+  readKey: bearerToken,
+  routes: [search, fetch],
+  // only a call without any Authorization header is offered to pay
+  missingKey: ({ headers }) => ({ status: headers.authorization === undefined ? 402 : 401 }),
+  refusal: (problems) => ({
+    status: 400,
+    details: problems.map(({ path, message }) => ({ field: path.join('.'), message })),
+  }),
+  write: ({ status, code, message, details = [] }) =>
+    jsonReply(
+      status,
+      { statusCode: status, error: { code, message, details } },
+      status === 402 ? { 'payment-required': 'x402' } : {},
+    ),
+});

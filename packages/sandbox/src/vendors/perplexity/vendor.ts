@@ -1,0 +1,117 @@
+import { defineVendor, listed, type Operation } from '../../shell/declaration.ts';
+import { finishRows, pagesFound } from '../../shell/rows.ts';
+import { combination, type Problem } from '../../shell/schema.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
+import { bearerToken, type Incoming, jsonReply } from '../../util/http.ts';
+import { isObject, isTrueAt, type JsonObject, numberAt } from '../../util/json.ts';
+import { diceFor, uuidFrom } from '../../util/seed.ts';
+import { type Page, SANDBOX_NOW, textOf } from '../../web/pages.ts';
+import api from './api.json' with { type: 'json' };
+
+const RESULTS_DEFAULT = 10;
+const RESULTS_MAX = 20;
+const TOKENS_DEFAULT = 10_000;
+const TOKENS_PER_PAGE_DEFAULT = 4_096;
+const CHARACTERS_PER_TOKEN = 4;
+const HABITS = { tracking: 0.05, slash: 0.1, www: 0.15 };
+const ROW = { title: 'title', url: 'url', date: 'date', snippets: [{ name: 'snippet' }] };
+
+const search: Operation = {
+  method: 'POST',
+  path: '/search',
+  parameters: api.search,
+  combinations: api.combinations,
+  check: combinationProblems,
+  checksAlways: true,
+  answer(request, asked) {
+    const lists = queriesOf(request).map((query) => rowsFor(request, asked, query));
+    return {
+      id: uuidFrom(request.fingerprint),
+      // Several queries are answered by a list of rows each; a single one by its rows.
+      results: Array.isArray(asked.query) ? lists : lists.flat(),
+      server_time: isTrueAt(asked, 'display_server_time') ? `${SANDBOX_NOW}Z` : undefined,
+    };
+  },
+};
+
+/** One query, or several in a list. */
+function queriesOf(request: Incoming): readonly string[] {
+  const body = request.json();
+  return isObject(body) ? listed(body.query) : [];
+}
+
+function combinationProblems(asked: JsonObject): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (Number(asked.max_results) > RESULTS_MAX && asked.search_type !== 'people') {
+    problems.push(combination(`max_results must be at most ${RESULTS_MAX}`, 'max_results'));
+  }
+  const domains = Array.isArray(asked.search_domain_filter) ? asked.search_domain_filter : [];
+  const excluded = domains.filter((domain) => String(domain).startsWith('-'));
+  if (excluded.length > 0 && excluded.length < domains.length) {
+    const message = 'search_domain_filter must allow or exclude, not both';
+    problems.push(combination(message, 'search_domain_filter'));
+  }
+  return problems;
+}
+
+function rowsFor(request: VendorRequest, asked: JsonObject, query: string): readonly unknown[] {
+  const count = numberAt(asked, 'max_results') ?? RESULTS_DEFAULT;
+  const pages = pagesFound(request, { query, count, habits: HABITS });
+  const characters = charactersPerRow(asked, pages.length);
+  return finishRows(
+    request,
+    pages.map((page) => rowOf(page, characters)),
+    ROW,
+  );
+}
+
+/** How much text each row gets: its share of the budget over all rows, and at most the one per page. */
+function charactersPerRow(asked: JsonObject, rows: number): number {
+  const overall = numberAt(asked, 'max_tokens') ?? TOKENS_DEFAULT;
+  const perPage = numberAt(asked, 'max_tokens_per_page') ?? TOKENS_PER_PAGE_DEFAULT;
+  return CHARACTERS_PER_TOKEN * Math.min(perPage, Math.max(1, Math.floor(overall / rows)));
+}
+
+/** Dates are days; one row in five has none, and some say nothing of their last change. */
+function rowOf(page: Page, characters: number): JsonObject {
+  const dice = diceFor('perplexity row', page.topic, page.id);
+  const date = dice.chance(0.8) ? page.published.slice(0, 10) : null;
+  const isLong = dice.chance(0.2);
+  return {
+    title: isLong ? `${page.title.slice(0, 24)} ...` : page.title,
+    url: page.url,
+    snippet: `# ${textOf(page)}`.slice(0, characters),
+    date,
+    last_updated: dice.chance(0.8) ? date : undefined,
+  };
+}
+
+const ISSUE_TYPES: Readonly<Partial<Record<Problem['kind'], string>>> = {
+  body: 'json_invalid',
+  missing: 'missing',
+};
+
+/** Perplexity's search API; its answers are other products. The sentences are ours. */
+export const perplexity = defineVendor({
+  slug: 'perplexity',
+  api,
+  readKey: bearerToken,
+  readText: (request) => queriesOf(request).join('\n'),
+  routes: [search],
+  refusal: (problems) => ({
+    status: 422,
+    details: problems.map(({ path, message, kind }) => ({
+      loc: ['body', ...path],
+      msg: kind === 'body' ? 'The body must be a JSON object' : message,
+      type: ISSUE_TYPES[kind] ?? 'value_error',
+    })),
+  }),
+  // the framework itself answers what has details
+  write: ({ status, message, code, details }) =>
+    jsonReply(
+      status,
+      details === undefined
+        ? { error: { message, type: code, code: status } }
+        : { detail: details },
+    ),
+});

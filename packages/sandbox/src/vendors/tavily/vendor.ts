@@ -1,0 +1,143 @@
+import { defineVendor, isSet, type Operation } from '../../shell/declaration.ts';
+import { finishRows, pagesFound } from '../../shell/rows.ts';
+import { combination, type Problem } from '../../shell/schema.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
+import { bearerToken, jsonReply } from '../../util/http.ts';
+import { isTrueAt, type JsonObject, numberAt, textAt } from '../../util/json.ts';
+import { type Dice, diceFor, digest, uuidFrom } from '../../util/seed.ts';
+import { imageOf, type Page, sentencesOf, textOf } from '../../web/pages.ts';
+import api from './api.json' with { type: 'json' };
+import { extract } from './extract.ts';
+
+const QUERY_CHARACTERS_MAX = 400;
+const HABITS = { tracking: 0.08, slash: 0.12, www: 0.1 };
+const ROW = {
+  title: 'title',
+  url: 'url',
+  date: 'published_date',
+  image: { name: 'images', wrap: (value: string) => [value] },
+  snippets: [{ name: 'content' }, { name: 'raw_content' }],
+};
+
+const search: Operation = {
+  method: 'POST',
+  path: '/search',
+  parameters: api.search,
+  combinations: api.combinations,
+  check: lengthProblems,
+  answer: found,
+};
+
+function lengthProblems(asked: JsonObject): readonly Problem[] {
+  const message = `The query is too long: the maximum is ${QUERY_CHARACTERS_MAX} characters.`;
+  const characters = [...(textAt(asked, 'query') ?? '')].length;
+  return characters > QUERY_CHARACTERS_MAX ? [combination(message)] : [];
+}
+
+function found(request: VendorRequest, asked: JsonObject): JsonObject {
+  const query = textAt(asked, 'query') ?? '';
+  const pages = pagesFound(request, {
+    query,
+    count: numberAt(asked, 'max_results') ?? 5,
+    habits: HABITS,
+    kind: textAt(asked, 'topic') === 'news' ? 'news' : undefined,
+  });
+  const rows = pages.map((page, index) => rowOf(page, index, asked));
+  const images = isTrueAt(asked, 'include_images') ? pages.slice(0, 5) : [];
+  const credits = textAt(asked, 'search_depth') === 'advanced' ? 2 : 1;
+  const chosen = { topic: 'general', search_depth: 'basic' };
+  return {
+    query,
+    follow_up_questions: null,
+    answer: answerOf(asked, pages),
+    images: images.map((page) => imageItem(page, 'top', asked)),
+    results: finishRows(request, rows, ROW),
+    response_time: (40 + diceFor('tavily time', request.fingerprint).below(300)) / 100,
+    usage: isTrueAt(asked, 'include_usage') ? { credits } : undefined,
+    auto_parameters: isTrueAt(asked, 'auto_parameters') ? chosen : undefined,
+    request_id: uuidFrom(request.fingerprint),
+  };
+}
+
+/** Always a member, filled only on demand. */
+function answerOf({ include_answer: asked }: JsonObject, pages: readonly Page[]): string | null {
+  const [first] = pages;
+  if (!first || !isSet(asked) || asked === false) return null;
+  return sentencesOf(first, 'answer', asked === 'advanced' ? 4 : 2).join(' ');
+}
+
+/** Optional members come only when the request asked for them; `raw_content` is then null on some rows. */
+function rowOf(page: Page, index: number, body: JsonObject): JsonObject {
+  const dice = diceFor('tavily row', page.topic, page.id);
+  const score = Math.max(0.05, 0.98 - index * 0.043 - dice.below(30) / 1_000);
+  const hasId = dice.chance(0.5);
+  const hasRaw = dice.chance(0.9);
+  const hasDate = dice.chance(0.8);
+  const date = dateOf(page, body, dice);
+  return {
+    title: page.title,
+    url: page.url,
+    content: contentOf(page, numberAt(body, 'chunks_per_source') ?? 3),
+    score: Math.round(score * 1e7) / 1e7,
+    raw_content: hasRaw ? rawContentOf(page, body) : null,
+    published_date: hasDate ? date : undefined,
+    favicon: isTrueAt(body, 'include_favicon')
+      ? `https://${page.site.host}/favicon.ico`
+      : undefined,
+    images: isTrueAt(body, 'include_images') ? imagesOf(page, body) : undefined,
+    id: hasId ? digest('tavily id', page.url).slice(0, 12) : undefined,
+  };
+}
+
+/** Text cut out of the page, with what is left of its markdown. */
+function contentOf(page: Page, chunks: number): string {
+  const parts = Array.from({ length: chunks }, (_, n) =>
+    sentencesOf(page, `chunk ${n}`, 2).join(' '),
+  );
+  return `# ${page.title} ${parts.join(' [...] ')}`;
+}
+
+function rawContentOf(page: Page, { include_raw_content: asked }: JsonObject): string | null {
+  if (!isSet(asked) || asked === false) return null;
+  return asked === 'text' ? textOf(page).replaceAll('## ', '') : `# ${textOf(page)}`;
+}
+
+/** News rows have the spelling of feeds; others a date or a date-time. */
+function dateOf(page: Page, body: JsonObject, dice: Dice): string | undefined {
+  if (body.topic === 'news') {
+    return new Date(`${page.published}Z`).toUTCString();
+  }
+  if (!isTrueAt(body, 'include_published_date')) return undefined;
+  return dice.chance(0.5) ? page.published.slice(0, 10) : `${page.published}Z`;
+}
+
+function imagesOf(page: Page, body: JsonObject): readonly unknown[] {
+  const dice = diceFor('tavily images', page.topic, page.id);
+  return Array.from({ length: dice.below(4) }, (_, n) => imageItem(page, `figure-${n + 1}`, body));
+}
+
+/** Images are objects when descriptions are asked for; else both forms occur. */
+function imageItem(page: Page, name: string, body: JsonObject): unknown {
+  const url = imageOf(page, name);
+  if (isTrueAt(body, 'include_image_descriptions')) {
+    return { url, description: sentencesOf(page, name, 1).join('') };
+  }
+  return diceFor('tavily image form', page.topic, page.id).chance(0.5) ? { url } : url;
+}
+
+/** Tavily. The sentences are ours. */
+export const tavily = defineVendor({
+  slug: 'tavily',
+  api,
+  readKey: bearerToken,
+  routes: [search, extract],
+  refusal([problem]) {
+    if (problem?.kind === 'combination') return { status: 400, message: problem.message };
+    const isBody = problem?.kind === 'body';
+    const invalid = `Invalid request: ${problem?.message}.`;
+    return { status: 400, message: isBody ? 'The request body must be a JSON object.' : invalid };
+  },
+  // the framework itself answers with a text in place of an object
+  write: ({ status, message, code }) =>
+    jsonReply(status, { detail: code === 'framework' ? message : { error: message } }),
+});

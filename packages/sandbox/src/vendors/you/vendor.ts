@@ -1,0 +1,178 @@
+import {
+  defineVendor,
+  type Failure,
+  type Operation,
+  type OwnRoute,
+  unsupported,
+} from '../../shell/declaration.ts';
+import { finishRows, pagesFound } from '../../shell/rows.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
+import { jsonReply, type Reply } from '../../util/http.ts';
+import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../../util/json.ts';
+import { type Dice, diceFor, uuidFrom } from '../../util/seed.ts';
+import {
+  imageOf,
+  type Page,
+  pagesFor,
+  SANDBOX_NOW,
+  sentencesOf,
+  textOf,
+  topicOf,
+} from '../../web/pages.ts';
+import api from './api.json' with { type: 'json' };
+import { contents } from './contents.ts';
+
+const COUNT_DEFAULT = 10;
+const NEWS_MAX = 4;
+const HABITS = { tracking: 0.05, slash: 0.15, www: 0.1 };
+const ROW = {
+  title: 'title',
+  url: 'url',
+  date: 'page_age',
+  image: { name: 'thumbnail_url' },
+  snippets: [
+    { name: 'description' },
+    { name: 'snippets', wrap: (value: string) => [value] },
+    { name: 'contents', wrap: (value: string) => ({ markdown: value }) },
+  ],
+};
+
+const search: Operation = {
+  method: 'POST',
+  path: '/v1/search',
+  parameters: api.search,
+  combinations: api.combinations,
+  answer: found,
+};
+
+function found(request: VendorRequest, asked: JsonObject): JsonObject {
+  const query = textAt(asked, 'query') ?? '';
+  const count = numberAt(asked, 'count') ?? COUNT_DEFAULT;
+  const start = (numberAt(asked, 'offset') ?? 0) * count;
+  const pages = pagesFound(request, { query, start, count, habits: HABITS });
+  const rows = pages.map((page) => rowOf(page, asked, 'web'));
+  const isEmpty = pages.length === 0;
+  const newsCount = Math.min(count, NEWS_MAX);
+  return {
+    results: {
+      web: isEmpty ? undefined : finishRows(request, rows, ROW),
+      news: isEmpty || !hasNews(query) ? undefined : newsOf(query, newsCount, asked),
+      knowledge: isEmpty || asked.knowledge !== 'core' ? undefined : knowledgeOf(pages),
+    },
+    metadata: {
+      search_uuid: uuidFrom(request.fingerprint),
+      query,
+      latency: (80 + diceFor('you latency', request.fingerprint).below(400)) / 1_000,
+    },
+  };
+}
+
+/** News come for some topics and not for others. */
+function hasNews(query: string): boolean {
+  const topic = topicOf(query);
+  return /\b(news|latest|today)\b/i.test(topic) || diceFor('news of you', topic).chance(0.6);
+}
+
+function newsOf(query: string, count: number, body: JsonObject): readonly JsonObject[] {
+  const pages = pagesFor({ vendor: 'you news', query, start: 0, count, kind: 'news' });
+  return pages.map((page) => rowOf(page, body, 'news'));
+}
+
+function knowledgeOf(pages: readonly Page[]): readonly JsonObject[] {
+  return pages.slice(0, 1).map((page) => ({
+    type: 'answer',
+    title: page.topic,
+    description: sentencesOf(page, 'knowledge', 1).join(''),
+    as_of: SANDBOX_NOW.slice(0, 10),
+    attribution: [{ name: page.site.name, source_description: 'A made-up source' }],
+  }));
+}
+
+/** A row of `web` or `news`. Every member but the address may be missing; news have fewer. */
+function rowOf(page: Page, body: JsonObject, section: 'web' | 'news'): JsonObject {
+  const dice = diceFor('you row', page.topic, page.id);
+  const isWeb = section === 'web';
+  const highlights = textAt(objectAt(body, 'extraction'), 'extraction_mode') === 'highlights';
+  const contents = contentsOf(page, body, section);
+  const hasImage = dice.chance(0.75);
+  const hasAge = dice.chance(0.8);
+  const hasAuthors = dice.chance(0.4);
+  return {
+    url: page.url,
+    title: page.title,
+    description: sentencesOf(page, 'description', 1).join(''),
+    snippets: isWeb && !highlights ? snippetsOf(page, dice) : undefined,
+    thumbnail_url: hasImage ? imageOf(page, 'cover') : undefined,
+    page_age: hasAge ? page.published : undefined,
+    authors: isWeb && hasAuthors ? [page.author] : undefined,
+    favicon_url: isWeb ? `https://${page.site.host}/favicon?size=128` : undefined,
+    contents: contents && dice.chance(0.9) ? contents : undefined,
+  };
+}
+
+function snippetsOf(page: Page, dice: Dice): readonly string[] {
+  return dice.chance(0.1) ? [] : sentencesOf(page, 'snippets', 2 + dice.below(3));
+}
+
+/** Page text or highlights, where they were asked for this section. */
+function contentsOf(page: Page, body: JsonObject, section: string): JsonObject | undefined {
+  const extraction = objectAt(body, 'extraction');
+  const livecrawl = textAt(body, 'livecrawl');
+  if (textAt(extraction, 'extraction_mode') === 'highlights') {
+    return { highlights: sentencesOf(page, 'highlights', 3) };
+  }
+  if (extraction) return pageText(page, objectAt(extraction, 'full_page')?.extraction_formats);
+  return livecrawl === 'all' || livecrawl === section
+    ? pageText(page, body.livecrawl_formats)
+    : undefined;
+}
+
+function pageText(page: Page, formats: unknown): JsonObject {
+  const asked: readonly unknown[] = Array.isArray(formats) ? formats : ['markdown'];
+  const text = textOf(page);
+  const paragraphs = text.split('\n\n').map((part) => `<p>${part}</p>`);
+  return {
+    markdown: asked.includes('markdown') ? `# ${text}` : undefined,
+    html: asked.includes('html') ? `<html><body>${paragraphs.join('')}</body></html>` : undefined,
+  };
+}
+
+const olderSearch: OwnRoute = {
+  method: 'GET',
+  path: '/v1/search',
+  reply: () => unsupported('you: the GET form of the search is not spoken here'),
+};
+
+/** A text in `detail`, except for an allowance that is used up and for combinations. */
+function write({ status, message, code, details }: Failure): Reply {
+  if (code === 'payment_required' && isObject(details)) {
+    return jsonReply(status, { error: code, message, ...details });
+  }
+  if (code === 'error') return jsonReply(status, { error: details ?? message });
+  return jsonReply(status, { detail: code === 'issues' ? details : message });
+}
+
+/** You.com. Statuses of https://you.com/docs/error-handling/error-code-reference; the sentences are ours. */
+export const you = defineVendor({
+  slug: 'you',
+  api,
+  readKey: ({ headers }) => headers['x-api-key'],
+  routes: [search, contents, olderSearch],
+  refusal(problems) {
+    const [problem] = problems;
+    if (problem?.kind === 'combination') return { status: 422, details: problem.message };
+    const details = problems.map(({ path, message, kind }) => ({
+      type: kind === 'body' ? 'json_invalid' : 'value_error',
+      loc: ['body', ...path],
+      msg: kind === 'body' ? 'The body must be a JSON object' : message,
+    }));
+    return { status: 422, code: 'issues', details };
+  },
+  write,
+  // the reset is a moment in Unix time
+  headers: (failure) => ({
+    'x-ratelimit-limit': '10',
+    'x-ratelimit-remaining': failure?.status === 429 ? '0' : '9',
+    'x-ratelimit-reset': String(Date.parse(`${SANDBOX_NOW}Z`) / 1_000 + 1),
+  }),
+});
