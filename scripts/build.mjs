@@ -31,7 +31,7 @@ const ENTRIES = {
   trawl: 'packages/cli/src/main.ts',
   'recorder-worker': 'packages/store/src/recorder/recorder-worker.ts',
   'extract-worker': 'packages/reader/src/threads/extract-worker.ts',
-  'update-check': 'packages/cli/src/update-check.ts',
+  'update-check': 'packages/cli/src/update/update-check.ts',
 };
 
 /** Files that a source reads at run time, as they are. */

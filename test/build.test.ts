@@ -23,7 +23,7 @@ const FILES = {
   'packages/contract/src/index.ts': `export const greeting = 'from our package';`,
   'packages/store/src/recorder/recorder-worker.ts': `export const worker = 'worker';`,
   'packages/reader/src/threads/extract-worker.ts': `export const worker = 'worker';`,
-  'packages/cli/src/update-check.ts': `export const check = 'check';`,
+  'packages/cli/src/update/update-check.ts': `export const check = 'check';`,
 };
 
 test('our packages go in, third-party ones stay out, what is imported late stays apart', async () => {

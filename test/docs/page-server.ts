@@ -1,6 +1,6 @@
 import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
 import { startSite } from '@trawl/sandbox';
-import { mcpMount } from '../../packages/cli/src/mcp-mount.ts';
+import { mcpMount } from '../../packages/cli/src/serve/mcp-mount.ts';
 import { createLog } from '../../packages/server/src/telemetry/log.ts';
 import {
   providerKey,

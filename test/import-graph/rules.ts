@@ -67,11 +67,16 @@ const LINES_MAX_OF: Readonly<Record<string, number>> = {
   sandbox: 8_600,
 };
 
-/** How many folders may stand on each other in one package, by its imports. */
+/** How long a chain of folders that import each other may be in one package. Its entries do not count. */
 const LEVELS_MAX = 6;
 
+const ENTRIES = ['index.ts', 'main.ts'];
+
 /** Packages whose sources lie in folders, with nothing but the public interface beside them. */
-const IN_FOLDERS = ['base', 'reader', 'topics', 'router', 'store', 'server'];
+const IN_FOLDERS = [
+  ...['base', 'reader', 'topics', 'router', 'store', 'server'],
+  ...['client', 'mcp', 'cli'],
+];
 
 const ENVIRONMENT_READERS = [
   'packages/server/src/config/config.ts',
@@ -130,9 +135,14 @@ export const looseFiles: Rule = (sources) =>
   sources
     .filter(({ packageName, path }) => {
       const [file, ...deeper] = path.replace(`packages/${packageName}/src/`, '').split('/');
-      return IN_FOLDERS.includes(packageName) && deeper.length === 0 && file !== 'index.ts';
+      return (
+        IN_FOLDERS.includes(packageName) && deeper.length === 0 && !ENTRIES.includes(file ?? '')
+      );
     })
-    .map(({ path }) => `${path}: only index.ts lies beside the folders of a package`);
+    .map(
+      ({ path }) =>
+        `${path}: a source lies in a folder of its package; only ${ENTRIES.join(' and ')} do not`,
+    );
 
 /** Imports of types count too: a reader follows them like any other. */
 export const levels: Rule = (sources) =>
@@ -157,12 +167,13 @@ function packagesOf(sources: readonly Source[]): [string, Source[]][] {
   return [...byName];
 }
 
-/** Which folders of a package each of its folders imports; `index.ts` counts as one. */
+/** Which folders of a package each of its folders imports. */
 function folderImports(name: string, own: readonly Source[]): ReadonlyMap<string, Set<string>> {
   const folderOf = (path: string) => path.replace(`packages/${name}/src/`, '').split('/')[0] ?? '';
   const folders = new Map<string, Set<string>>();
   for (const { path, imports } of own) {
     const folder = folderOf(path);
+    if (ENTRIES.includes(folder)) continue;
     const targets = folders.get(folder) ?? new Set();
     for (const { specifier } of imports) {
       const target = relativeTarget(path, specifier);
@@ -265,7 +276,7 @@ export const RULES = {
   'no relative import leaves its package': relativeImports,
   'packages stay small enough to be known': packageSize,
   'sources lie in folders': looseFiles,
-  'folders of a package stand on each other, six at most': levels,
+  'folders of a package import only those below them, six levels at most': levels,
   'each library stays in its folder': libraries,
   'the environment is read in one place': environment,
   'URLs are parsed by new URL': urlParser,

@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import { Command } from 'commander';
 import { addClientCommands, leave } from './client/commands.ts';
 import { EXIT } from './client/exit-codes.ts';
-import { addExamples } from './examples.ts';
-import { isClone, manifest, version } from './manifest.ts';
-import type { Runtime } from './runtime.ts';
-import { addServerCommands } from './server-commands.ts';
-import { tellOfUpdate, wantsNotice } from './update-notice.ts';
-import { UsageError } from './usage-error.ts';
+import { addServerCommands } from './commands/server-commands.ts';
+import { addExamples } from './program/examples.ts';
+import { isClone, manifest, version } from './program/manifest.ts';
+import type { Runtime } from './program/runtime.ts';
+import { UsageError } from './program/usage-error.ts';
+import { tellOfUpdate, wantsNotice } from './update/update-notice.ts';
 
 const runtime = async (): Promise<Runtime> => {
   const { readEnvironment } = await import('@trawl/server');

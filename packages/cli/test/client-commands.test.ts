@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
-import { oneLine, printable, styleOf } from '../src/client/style.ts';
+import { oneLine, printable, styleOf } from '../src/program/style.ts';
 import { hasTerminal, onTerminal } from './support/terminal.ts';
 
 const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { databaseName } from '../src/database-name.ts';
+import { databaseName } from '../src/program/database-name.ts';
 
 describe('the name of a database', () => {
   test.each([

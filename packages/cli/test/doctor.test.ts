@@ -9,10 +9,10 @@ import { systemClock } from '@trawl/base';
 import { type Sandbox, startSandbox, startSite } from '@trawl/sandbox';
 import { type Environment, issueKey, readConfig, withKeyStore } from '@trawl/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type DoctorOptions, doctor } from '../src/doctor.ts';
-import type { Check } from '../src/doctor-check.ts';
-import { checkClock, checkNode } from '../src/doctor-machine.ts';
-import type { Runtime } from '../src/runtime.ts';
+import { type DoctorOptions, doctor } from '../src/doctor/doctor.ts';
+import type { Check } from '../src/doctor/doctor-check.ts';
+import { checkClock, checkNode } from '../src/doctor/doctor-machine.ts';
+import type { Runtime } from '../src/program/runtime.ts';
 
 const NO_WORKER = new URL('file:///no-worker-is-started-here.js');
 const SECRET = 'hush-9Qx2';

@@ -13,8 +13,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build } from '../scripts/build.mjs';
-import { tellOfUpdate, updateStateFile } from '../src/update-notice.ts';
-import { isNewer } from '../src/version-order.ts';
+import { tellOfUpdate, updateStateFile } from '../src/update/update-notice.ts';
+import { isNewer } from '../src/update/version-order.ts';
 import { hasTerminal, onTerminal } from './support/terminal.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

@@ -15,7 +15,7 @@ const formatted = (path: string, text: string): string =>
   });
 
 const made = Object.entries(generated()).map(([name, text]) => {
-  const path = `packages/client/src/${name}.ts`;
+  const path = `packages/client/src/contract/${name}.ts`;
   return [path, formatted(path, text)] as const;
 });
 writeOrCheck(new Map(made), 'npm run generate -w @trawl/client');

@@ -1,3 +1,13 @@
+export { type ExecuteOptions, Trawl } from './client/client.ts';
+export {
+  type Conversation,
+  type ConversationOptions,
+  type ConversationState,
+  createConversation,
+  type LineageRequest,
+  type Turn,
+} from './client/conversation.ts';
+export type { FetchInput, QueryRequest, SearchInput } from './client/requests.ts';
 export {
   type Failure,
   type FetchAnswer,
@@ -14,17 +24,17 @@ export {
   type SearchAnswer,
   type SearchEvent,
   type SearchRun,
-} from './answers.ts';
-export type { CallOptions, PaidCallOptions, ResponseHead } from './call.ts';
-export { type ExecuteOptions, Trawl } from './client.ts';
+} from './contract/answers.ts';
+export type * from './contract/types.ts';
+export { type WarningGroup, warningsOf } from './contract/warnings.ts';
+export type { CallOptions, PaidCallOptions, ResponseHead } from './http/call.ts';
+export { createEventParser, type ServerSentEvent } from './http/sse.ts';
 export {
-  type Conversation,
-  type ConversationOptions,
-  type ConversationState,
-  createConversation,
-  type LineageRequest,
-  type Turn,
-} from './conversation.ts';
+  type PagesPrompt,
+  type PromptOptions,
+  type PromptSource,
+  pagesAsPrompt,
+} from './text/prompt.ts';
 export {
   isApiError,
   isAuthError,
@@ -39,16 +49,6 @@ export {
   type TrawlErrorDetails,
   type TrawlErrorKind,
   TrawlFailedError,
-} from './errors.ts';
-export type { ApiKey, TrawlOptions } from './options.ts';
-export {
-  type PagesPrompt,
-  type PromptOptions,
-  type PromptSource,
-  pagesAsPrompt,
-} from './prompt.ts';
-export type { FetchInput, QueryRequest, SearchInput } from './requests.ts';
-export { createEventParser, type ServerSentEvent } from './sse.ts';
-export type * from './types.ts';
-export { VERSION } from './version.ts';
-export { type WarningGroup, warningsOf } from './warnings.ts';
+} from './values/errors.ts';
+export type { ApiKey, TrawlOptions } from './values/options.ts';
+export { VERSION } from './values/version.ts';

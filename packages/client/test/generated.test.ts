@@ -1,6 +1,6 @@
 import type { RouteId, RouteRequest, RouteResponse } from '@trawl/contract';
 import { expectTypeOf, test } from 'vitest';
-import type * as Client from '../src/types.ts';
+import type * as Client from '../src/contract/types.ts';
 
 /** Without `readonly`, which the contract's requests do not ask for. */
 type Mutable<T> = T extends (infer Item)[] | readonly (infer Item)[]

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { SearchOptions } from '../src/contract/types.ts';
 import { readEnvironmentValues, variableOf } from '../src/settings/read-values.ts';
 import { resolveSettings } from '../src/settings/resolve.ts';
 import { type PerCallOptions, searchOptions } from '../src/settings/search-options.ts';
 import type { SettingName, SettingsValues, Source } from '../src/settings/settings.ts';
-import type { SearchOptions } from '../src/types.ts';
 
 /** What each of the four places says in these tests; all different where the setting has that many values. */
 interface Said {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createEventParser, type ServerSentEvent } from '../src/sse.ts';
+import { createEventParser, type ServerSentEvent } from '../src/http/sse.ts';
 
 /** The events of a stream that comes in these pieces. */
 function parsed(...pieces: readonly string[]): ServerSentEvent[] {

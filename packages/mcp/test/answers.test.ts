@@ -1,8 +1,8 @@
 import type { FetchAnswer, FetchRow, SearchRun } from '@trawl/client';
 import type { Found } from '@trawl/client/text';
 import { expect, test } from 'vitest';
-import { fetchResult } from '../src/fetch-answer.ts';
-import { searchResult } from '../src/search-answer.ts';
+import { fetchResult } from '../src/tools/fetch-answer.ts';
+import { searchResult } from '../src/tools/search-answer.ts';
 import { textOf } from './support/hosts.ts';
 
 const BUDGET = 40_000;

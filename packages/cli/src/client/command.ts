@@ -1,5 +1,6 @@
 import { isTrawlError, Trawl } from '@trawl/client';
 import { connectionSettings } from '@trawl/client/settings';
+import { type Environment, type Style, styleOf } from '../program/style.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import {
   CommandError,
@@ -10,7 +11,6 @@ import {
   stoppedEarly,
 } from './failure.ts';
 import { note } from './output.ts';
-import { type Environment, type Style, styleOf } from './style.ts';
 
 /** Options that all commands of a client have. */
 export interface CommonFlags {

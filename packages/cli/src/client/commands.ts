@@ -1,9 +1,9 @@
 import { TIERS } from '@trawl/contract/vocabulary';
 import { type Command, type CommanderError, Option } from 'commander';
-import { commandHere } from '../manifest.ts';
+import { commandHere } from '../program/manifest.ts';
+import type { Environment } from '../program/style.ts';
 import { EXIT } from './exit-codes.ts';
 import { addReadingCommands } from './reading-commands.ts';
-import type { Environment } from './style.ts';
 
 const BATCH_HELP = ' "-" reads one per line from standard input';
 

@@ -4,9 +4,9 @@ import {
   loadSettings,
   type SettingName,
 } from '@trawl/client/settings';
+import type { Environment } from '../program/style.ts';
 import { type CommonFlags, type Running, run } from './command.ts';
 import { print, printJson, rowsText } from './output.ts';
-import type { Environment } from './style.ts';
 
 const NAMES: readonly SettingName[] = [
   'tier',

@@ -1,5 +1,5 @@
 import { isApiError, isTrawlError, type TrawlApiError, type TrawlErrorKind } from '@trawl/client';
-import { commandHere } from '../manifest.ts';
+import { commandHere } from '../program/manifest.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { messageInFlags } from './flag-names.ts';
 

@@ -1,9 +1,9 @@
 import type { FeedbackResponse, ResultFeedback, ResultVerdict } from '@trawl/client';
+import type { Environment, Style } from '../program/style.ts';
 import { type CommonFlags, runWithKey } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { note, print, printJson, rowsText } from './output.ts';
-import type { Environment, Style } from './style.ts';
 
 export interface FeedbackFlags extends CommonFlags {
   readonly used?: readonly string[];

@@ -5,12 +5,12 @@ import {
   type FetchRow,
   pagesOf,
 } from '@trawl/client';
+import type { Environment } from '../program/style.ts';
 import { type Asking, type AskingFlags, askAll } from './ask.ts';
 import { listOf, type Running, runWithKey, wholeNumber } from './command.ts';
 import { batchesOf, readItems } from './lines.ts';
 import { note, print } from './output.ts';
 import { pageHead, pageText } from './page-text.ts';
-import type { Environment } from './style.ts';
 
 /** The server's cap where it is not set otherwise. */
 const URLS_PER_REQUEST = 20;

@@ -4,9 +4,9 @@ import {
   isSearchOutput,
   type PreprocessorRun,
 } from '@trawl/client';
+import { type Environment, oneLine, type Style } from '../program/style.ts';
 import { type CommonFlags, runWithKey } from './command.ts';
 import { counted, print, printJson } from './output.ts';
-import { type Environment, oneLine, type Style } from './style.ts';
 
 /** `trawl history`: the interactions of a session, oldest first; with `full` their runs too. */
 export const showHistory = (

@@ -1,5 +1,5 @@
-import { print, table } from '../demo-output.ts';
-import { oneLine, type Style } from './style.ts';
+import { oneLine, type Style } from '../program/style.ts';
+import { print, table } from '../program/table.ts';
 
 export { print };
 export const note = (text: string): void => void process.stderr.write(text);

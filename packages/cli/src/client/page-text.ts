@@ -1,5 +1,5 @@
 import type { FetchRow } from '@trawl/client';
-import { oneLine, printable, type Style } from './style.ts';
+import { oneLine, printable, type Style } from '../program/style.ts';
 
 const PREVIEW_CHARACTERS = 1_500;
 

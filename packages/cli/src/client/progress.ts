@@ -1,4 +1,4 @@
-import type { Environment } from './style.ts';
+import type { Environment } from '../program/style.ts';
 
 const WIDTH = 20;
 /** Of a terminal that does not tell its size. */

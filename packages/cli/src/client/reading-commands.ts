@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Environment } from './style.ts';
+import type { Environment } from '../program/style.ts';
 
 const JSON_HELP = "print the API's answer";
 const JSONL_HELP = 'print one of them a line, as they are read';

@@ -1,7 +1,7 @@
 import type { FetchProviderEntry, PreprocessorEntry } from '@trawl/client';
+import type { Environment, Style } from '../program/style.ts';
 import { type CommonFlags, run } from './command.ts';
 import { print, printJson, rowsText, yesNo } from './output.ts';
-import type { Environment, Style } from './style.ts';
 
 /** `trawl providers`: those of the server; no key is needed. */
 export const listProviders = (

@@ -1,6 +1,6 @@
 import { rowsOf, type SearchRun } from '@trawl/client';
+import { oneLine, type Style } from '../program/style.ts';
 import { costText, counted } from './output.ts';
-import { oneLine, type Style } from './style.ts';
 
 /** How a run went, in one line. @param number of its query, in a batch */
 export function runHead(run: SearchRun, style: Style, number?: number): string {

@@ -7,12 +7,12 @@ import {
 } from '@trawl/client';
 import { loadSettings, type PerCallOptions, searchOptions } from '@trawl/client/settings';
 import { LIMITS } from '@trawl/contract/limits';
+import type { Environment } from '../program/style.ts';
 import { type Asking, type AskingFlags, askAll } from './ask.ts';
 import { listOf, type Running, runWithKey, wholeNumber } from './command.ts';
 import { batchesOf, readItems } from './lines.ts';
 import { note, print } from './output.ts';
 import { runHead, runRows } from './run-text.ts';
-import type { Environment } from './style.ts';
 
 export interface SearchFlags extends AskingFlags {
   readonly tier?: PerCallOptions['tier'];

@@ -1,9 +1,9 @@
 import type { Session, SessionSummary } from '@trawl/client';
-import { commandHere } from '../manifest.ts';
+import { commandHere } from '../program/manifest.ts';
+import type { Environment, Style } from '../program/style.ts';
 import { type CommonFlags, runWithKey, wholeNumber } from './command.ts';
 import { note, print, printJson, rowsText } from './output.ts';
 import { spentText } from './session-cost.ts';
-import type { Environment, Style } from './style.ts';
 
 const SHOWN = 20;
 const PAGE_MAX = 200;

@@ -1,7 +1,7 @@
+import { oneLine, type Style } from '../program/style.ts';
 import type { CommonFlags } from './command.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { counted } from './output.ts';
-import { oneLine, type Style } from './style.ts';
 import type { Tally } from './tally.ts';
 
 export interface Ended extends Tally {

@@ -1,7 +1,7 @@
 import type { SessionTrajectoryNode } from '@trawl/client';
+import { type Environment, oneLine, type Style } from '../program/style.ts';
 import { type CommonFlags, runWithKey, wholeNumber } from './command.ts';
 import { note, print, printJson } from './output.ts';
-import { type Environment, oneLine, type Style } from './style.ts';
 
 export interface TrajectoryFlags extends CommonFlags {
   readonly limit?: string;

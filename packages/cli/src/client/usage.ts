@@ -1,7 +1,7 @@
 import type { UsageReport, UsageRow } from '@trawl/client';
+import type { Environment, Style } from '../program/style.ts';
 import { type CommonFlags, runWithKey } from './command.ts';
 import { costText, print, printJson, rowsText } from './output.ts';
-import type { Environment, Style } from './style.ts';
 
 export interface UsageFlags extends CommonFlags {
   readonly from?: string;

@@ -1,5 +1,6 @@
 import type * as z from 'zod/v4';
-import type { SearchAnswer } from '../answers.ts';
+import type { SearchAnswer } from '../contract/answers.ts';
+import { fetchDescription, searchDescription } from '../text/descriptions.ts';
 import {
   type FetchToolAnswer,
   type FetchToolOptions,
@@ -9,7 +10,6 @@ import {
   searchFor,
   searchTexts,
 } from '../tools/ask.ts';
-import { fetchDescription, searchDescription } from '../tools/descriptions.ts';
 import { FetchInput, SearchInput } from '../tools/inputs.ts';
 
 export type { FetchToolAnswer, FetchToolOptions, SearchToolOptions };

@@ -1,4 +1,4 @@
-import type { Failure } from '../answers.ts';
+import type { Failure } from '../contract/answers.ts';
 
 /** Told each run, page or row that gave no document. */
 export type OnFailure = (failure: Failure) => void;

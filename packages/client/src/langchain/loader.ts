@@ -1,8 +1,8 @@
 import { BaseDocumentLoader } from '@langchain/core/document_loaders/base';
 import { Document } from '@langchain/core/documents';
-import { type FetchAnswer, failuresOf, pagesOf } from '../answers.ts';
+import { type FetchAnswer, failuresOf, pagesOf } from '../contract/answers.ts';
+import type { FetchOptions, FetchRow } from '../contract/types.ts';
 import { type AskOptions, askedBy } from '../tools/ask.ts';
-import type { FetchOptions, FetchRow } from '../types.ts';
 import { documentsOrFailure, noText, type OnFailure } from './failures.ts';
 
 /** Where a page comes from. What the provider did not send is null. */

@@ -1,9 +1,9 @@
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
 import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
-import { type FoundRow, failuresOf, rowsOf, type SearchAnswer } from '../answers.ts';
+import { type FoundRow, failuresOf, rowsOf, type SearchAnswer } from '../contract/answers.ts';
+import type { SearchOptions } from '../contract/types.ts';
 import { type AskOptions, searchFor } from '../tools/ask.ts';
-import type { SearchOptions } from '../types.ts';
 import { documentsOrFailure, noText, type OnFailure } from './failures.ts';
 
 /** Where a row comes from. What the provider did not send is null. */

@@ -1,4 +1,5 @@
 import { tool } from '@langchain/core/tools';
+import { fetchDescription, searchDescription } from '../text/descriptions.ts';
 import {
   type FetchToolOptions,
   fetchFor,
@@ -7,7 +8,6 @@ import {
   searchFor,
   searchTexts,
 } from '../tools/ask.ts';
-import { fetchDescription, searchDescription } from '../tools/descriptions.ts';
 import { FetchInput, SearchInput } from '../tools/inputs.ts';
 
 /** A tool that searches the web: text for the model, and the whole answer as its artifact. */

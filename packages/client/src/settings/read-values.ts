@@ -1,7 +1,7 @@
-import { TrawlError } from '../errors.ts';
-import { isObject } from '../json.ts';
-import { FIELDS, TIERS } from '../routes.ts';
-import type { JsonObject } from '../types.ts';
+import { FIELDS, TIERS } from '../contract/routes.ts';
+import type { JsonObject } from '../contract/types.ts';
+import { TrawlError } from '../values/errors.ts';
+import { isObject } from '../values/json.ts';
 import type { SettingName, SettingsValues } from './settings.ts';
 
 /** What is wrong with a value, and what to write; undefined where nothing is. */

@@ -1,5 +1,5 @@
-import { TrawlError } from '../errors.ts';
-import type { SearchOptions } from '../types.ts';
+import type { SearchOptions } from '../contract/types.ts';
+import { TrawlError } from '../values/errors.ts';
 import type { SettingOrigin, Settings } from './settings.ts';
 
 /** The `search` block of one call; unlike there, `auto_routing: 'off'` may undo what the settings say. */

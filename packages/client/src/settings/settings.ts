@@ -1,4 +1,4 @@
-import type { FIELDS, TIERS } from '../routes.ts';
+import type { FIELDS, TIERS } from '../contract/routes.ts';
 
 export type Tier = (typeof TIERS)[number];
 export type Field = (typeof FIELDS)[number];

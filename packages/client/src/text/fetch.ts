@@ -1,9 +1,9 @@
-import { type FetchAnswer, type FetchRun, failuresOf, pagesOf } from '../answers.ts';
-import { type BudgetOptions, budgetOf } from '../budget.ts';
-import { cutText } from '../cut.ts';
-import { type PagesPrompt, promptWithin } from '../prompt.ts';
+import { type FetchAnswer, type FetchRun, failuresOf, pagesOf } from '../contract/answers.ts';
+import { type BudgetOptions, budgetOf } from './budget.ts';
+import { cutText } from './cut.ts';
 import { oneLine } from './fence.ts';
 import { argumentNames, costLine, warningLines } from './notes.ts';
+import { type PagesPrompt, promptWithin } from './prompt.ts';
 
 export interface FetchTextOptions extends BudgetOptions {
   /** How many characters of each page to leave out, to read on in one that was cut. */

@@ -1,4 +1,4 @@
-import { cutText } from '../cut.ts';
+import { cutText } from './cut.ts';
 
 /** How much of an answer is kept. */
 export interface Cut {

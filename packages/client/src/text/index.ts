@@ -1,11 +1,11 @@
-export { nothingSucceeded } from '../answers.ts';
-export { cutText } from '../cut.ts';
+export { nothingSucceeded } from '../contract/answers.ts';
+export { cutText } from './cut.ts';
 export {
   ARGUMENTS,
   fetchDescription,
   QUERY_OR_QUERIES,
   searchDescription,
-} from '../tools/descriptions.ts';
+} from './descriptions.ts';
 export { fence, oneLine, RESULTS_NOTICE } from './fence.ts';
 export { type FetchTextOptions, fetchAsText } from './fetch.ts';
 export { fitted, shortened } from './fit.ts';

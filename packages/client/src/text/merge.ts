@@ -1,5 +1,5 @@
-import type { SearchRun } from '../answers.ts';
-import type { ResultRow } from '../types.ts';
+import type { SearchRun } from '../contract/answers.ts';
+import type { ResultRow } from '../contract/types.ts';
 
 /** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). The server's `rank_fusion` uses the same. */
 const FUSION_K = 60;

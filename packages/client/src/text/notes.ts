@@ -1,7 +1,7 @@
-import { type HasRuns, isSearchOutput, pagesOf } from '../answers.ts';
-import { cutText } from '../cut.ts';
-import type { Usage } from '../types.ts';
-import { type WarningGroup, warningsOf } from '../warnings.ts';
+import { type HasRuns, isSearchOutput, pagesOf } from '../contract/answers.ts';
+import type { Usage } from '../contract/types.ts';
+import { type WarningGroup, warningsOf } from '../contract/warnings.ts';
+import { cutText } from './cut.ts';
 import { oneLine } from './fence.ts';
 
 const SHOWN_WARNINGS = 12;

@@ -1,4 +1,4 @@
-import type { SearchRun } from '../answers.ts';
+import type { SearchRun } from '../contract/answers.ts';
 import { fence, oneLine } from './fence.ts';
 import { grouped } from './grouped.ts';
 import { type MergedRow, mergedRows } from './merge.ts';

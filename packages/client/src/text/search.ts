@@ -1,7 +1,7 @@
-import { failuresOf, type SearchAnswer } from '../answers.ts';
-import { type BudgetOptions, budgetOf } from '../budget.ts';
-import { cutText } from '../cut.ts';
-import type { ResultRow, SearchOutput } from '../types.ts';
+import { failuresOf, type SearchAnswer } from '../contract/answers.ts';
+import type { ResultRow, SearchOutput } from '../contract/types.ts';
+import { type BudgetOptions, budgetOf } from './budget.ts';
+import { cutText } from './cut.ts';
 import { oneLine, RESULTS_NOTICE } from './fence.ts';
 import { type Cut, fitted, shortened } from './fit.ts';
 import { grouped } from './grouped.ts';

@@ -1,10 +1,10 @@
-import type { FetchAnswer, SearchAnswer } from '../answers.ts';
-import { budgetOf } from '../budget.ts';
-import type { Trawl } from '../client.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Trawl } from '../client/client.ts';
+import type { Conversation } from '../client/conversation.ts';
+import type { FetchAnswer, SearchAnswer } from '../contract/answers.ts';
+import type { FetchOptions, SearchOptions } from '../contract/types.ts';
+import { budgetOf } from '../text/budget.ts';
 import { fetchAsText } from '../text/fetch.ts';
 import { searchAsText } from '../text/search.ts';
-import type { FetchOptions, SearchOptions } from '../types.ts';
 import type { FetchInput, SearchInput } from './inputs.ts';
 
 /** Whose call it is, and where it is recorded. */

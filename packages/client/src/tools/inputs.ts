@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
-import { LIMITS } from '../routes.ts';
-import { ARGUMENTS, QUERY_OR_QUERIES } from './descriptions.ts';
+import { LIMITS } from '../contract/routes.ts';
+import { ARGUMENTS, QUERY_OR_QUERIES } from '../text/descriptions.ts';
 
 /** What a model says of a search. One flat object: a union in a tool's arguments is more than some hosts take. */
 export const SearchInput = z

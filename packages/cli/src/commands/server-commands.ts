@@ -1,0 +1,182 @@
+import type { Command } from 'commander';
+import type { Runtime } from '../program/runtime.ts';
+
+interface Entry {
+  readonly version: string;
+  /** Read when a command needs it. */
+  readonly runtime: () => Promise<Runtime>;
+}
+
+/** The server, its surroundings and its database. What a command needs is loaded when it runs. */
+export function addServerCommands(program: Command, entry: Entry): void {
+  addRunning(program, entry);
+  addDoctor(program, entry);
+  addKeys(program, entry);
+  addProjects(program, entry);
+  addRouting(program, entry);
+}
+
+function addRunning(program: Command, { runtime, version }: Entry): void {
+  program
+    .command('serve')
+    .description('start the server with the settings of the environment and .env')
+    .action(async () => (await import('../serve/serve.ts')).serve(await runtime()));
+
+  program
+    .command('demo')
+    .description('run a search against simulated providers, then keep serving')
+    .option('--once', 'leave after the output')
+    .option('--port <port>', 'port to listen on; when absent PORT, or 8080, or a free one')
+    .action(async ({ once = false, port }: { once?: boolean; port?: string }) => {
+      const { demo } = await import('../demo/demo.ts');
+      await demo(await runtime(), { once, port });
+    });
+
+  program
+    .command('sandbox')
+    .description('serve the simulated providers alone, for your own tests')
+    .option('--port <port>', 'port to listen on', '8090')
+    .action(async (options: { port: string }) => {
+      const { sandbox } = await import('../serve/sandbox.ts');
+      await sandbox(options.port);
+    });
+
+  program
+    .command('mcp')
+    .description(
+      'serve the tools web_search, web_fetch and search_history to an MCP host over stdio',
+    )
+    .option('--timeout <seconds>', 'most seconds of a tool call', '50')
+    .action(async (options: { timeout: string }) => {
+      const { mcp } = await import('../serve/mcp.ts');
+      mcp(version, options);
+    });
+}
+
+function addDoctor(program: Command, { runtime }: Entry): void {
+  program
+    .command('doctor')
+    .description(
+      'check settings, machine, database, server and providers; leaves with 1 on a problem',
+    )
+    .option('--probe [names]', 'ask every configured provider once, or those of a comma list')
+    .option('--page <url>', 'page to ask fetch providers for', 'https://example.com/')
+    .option('--yes', 'make the calls of --probe without asking')
+    .option('--json', 'print JSON')
+    .action(async (options) => {
+      const { doctor } = await import('../doctor/doctor.ts');
+      if (!(await doctor(await runtime(), options))) process.exitCode = 1;
+    });
+}
+
+const RATE_LIMIT = 'most requests a minute, or none';
+const MONTHLY_BUDGET = 'most US dollars a calendar month (UTC), or none';
+
+function addKeys(program: Command, { runtime }: Entry): void {
+  const keys = program
+    .command('keys')
+    .description('API keys, on the database of the server settings');
+  keys
+    .command('create')
+    .description('make a key; it is shown this once')
+    .option('--project <name>', 'project it belongs to, made when it is new', 'default')
+    .option('--name <label>', 'label to know it by', 'key')
+    .option(
+      '--permissions <list>',
+      'comma list of search, fetch, read, manage',
+      'search,fetch,read',
+    )
+    .option('--expires <date>', 'ISO date-time after which it is refused')
+    .option('--rate-limit <n>', RATE_LIMIT)
+    .option('--monthly-budget <usd>', MONTHLY_BUDGET)
+    .option('--json', 'print JSON')
+    .action(async (options) =>
+      (await import('../keys/keys.ts')).createKey(await runtime(), options),
+    );
+  keys
+    .command('list')
+    .description('keys without their secret')
+    .option('--project <name>', 'of this project only')
+    .option('--json', 'print JSON')
+    .action(async (options) =>
+      (await import('../keys/keys.ts')).listKeys(await runtime(), options),
+    );
+  keys
+    .command('limit <id>')
+    .description('limit a key; running servers follow within a second')
+    .option('--rate-limit <n>', RATE_LIMIT)
+    .option('--monthly-budget <usd>', MONTHLY_BUDGET)
+    .option('--json', 'print JSON')
+    .action(async (id: string, options) =>
+      (await import('../keys/keys.ts')).limitKey(await runtime(), id, options),
+    );
+  keys
+    .command('revoke <id>')
+    .description('end a key; running servers refuse it within a second')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options) =>
+      (await import('../keys/keys.ts')).revokeKey(await runtime(), id, options),
+    );
+}
+
+function addProjects(program: Command, { runtime }: Entry): void {
+  const projects = program
+    .command('projects')
+    .description('projects, on the database of the server settings');
+  projects
+    .command('create <name>')
+    .description('make a project, or show the one of this name')
+    .option('--json', 'print JSON')
+    .action(async (name: string, options) =>
+      (await import('../keys/keys.ts')).createProject(await runtime(), name, options),
+    );
+  projects
+    .command('limit <name>')
+    .description('limit all keys of a project together; running servers follow within a second')
+    .option('--rate-limit <n>', RATE_LIMIT)
+    .option('--monthly-budget <usd>', MONTHLY_BUDGET)
+    .option('--json', 'print JSON')
+    .action(async (name: string, options) =>
+      (await import('../keys/keys.ts')).limitProject(await runtime(), name, options),
+    );
+  projects
+    .command('list')
+    .description('all projects')
+    .option('--json', 'print JSON')
+    .action(async (options) =>
+      (await import('../keys/keys.ts')).listProjects(await runtime(), options),
+    );
+}
+
+function addRouting(program: Command, { runtime }: Entry): void {
+  const routing = program
+    .command('routing')
+    .description('auto-routing with the settings of the server');
+  routing
+    .command('explain <query>')
+    .description('the topic of a query, what spoke for it, and the providers chosen')
+    .option('--json', 'print JSON')
+    .action(async (query: string, options) =>
+      (await import('../routing/routing.ts')).explainQuery(await runtime(), query, options),
+    );
+  routing
+    .command('evaluate <file>')
+    .description('run labelled queries through providers with your keys and rank them by topic')
+    .requiredOption('--providers <list>', 'comma list of the providers to measure')
+    .option('--out <file>', 'write the order as a file for ROUTING_FILE')
+    .option('--seed <n>', 'of the intervals', '1')
+    .option('--yes', 'do not ask before calls are paid')
+    .option('--json', 'print JSON')
+    .action(async (file: string, options) =>
+      (await import('../routing/routing.ts')).evaluateFile(await runtime(), file, options),
+    );
+  routing
+    .command('report')
+    .description('feedback, failures and latency of recorded searches, next to the ranking in use')
+    .option('--days <n>', 'how far back', '30')
+    .option('--project <name>', 'of this project only')
+    .option('--json', 'print JSON')
+    .action(async (options) =>
+      (await import('../routing/routing-report.ts')).printReport(await runtime(), options),
+    );
+}

@@ -1,0 +1,13 @@
+const MICROS = 1_000_000;
+
+/** What a call cost, as the ledger has it. */
+export interface Cost {
+  readonly costMicros: number | null;
+  readonly costSource: string | null;
+}
+
+export function costText(cost: Cost | undefined): string {
+  if (cost?.costMicros == null) return 'cost unknown';
+  const source = cost.costSource === 'reported' ? 'reported by the provider' : 'by its price list';
+  return `$${(cost.costMicros / MICROS).toFixed(4)} ${source}`;
+}

@@ -1,0 +1,67 @@
+import type { SearchOutput } from '@trawl/contract';
+import type { Paint } from '../program/style.ts';
+import { table } from '../program/table.ts';
+import { type Cost, costText } from './cost-text.ts';
+
+export interface Run<Output = SearchOutput> {
+  readonly id: string;
+  readonly preprocessor_name: string;
+  readonly status: string;
+  readonly batch_index: number;
+  readonly query: string;
+  readonly latency_ms: number | null;
+  readonly output_payload: Output | null;
+  readonly error: { readonly message: string } | null;
+}
+
+/** One table per query, the providers' rows side by side, then what each call took and cost, and what else was to be said. */
+export function queryText(
+  runs: readonly Run[],
+  costOf: ReadonlyMap<string, Cost>,
+  bold: Paint,
+): string {
+  return [
+    '',
+    bold(`"${runs[0]?.query ?? ''}"`),
+    rowTable(runs),
+    ...runs.flatMap((run) => [
+      `  ${bold(run.preprocessor_name)}: ${run.status}, ${run.latency_ms} ms, ${costText(costOf.get(run.id))}`,
+      ...(run.error ? [`    failed: ${run.error.message}`] : []),
+      ...warningsIn(run)
+        .filter((warning) => !isGap(warning))
+        .map(({ code, message }) => `    warning ${code}: ${message}`),
+    ]),
+    '',
+  ].join('\n');
+}
+
+type Warning = SearchOutput['warnings'][number];
+
+const warningsIn = ({ output_payload: output }: Run): readonly Warning[] => output?.warnings ?? [];
+const isGap = ({ code }: Warning): boolean => code === 'capability_gap';
+
+/** A first look needs no list of them: each is a warning of the answer. */
+export function gapsText(runs: readonly Run[]): string {
+  const gaps = runs.flatMap((run) => warningsIn(run).filter(isGap));
+  const fields = [...new Set(gaps.map(({ message }) => message.replace(/:.*/s, '')))];
+  return `\n${gaps.length} gaps: fields that a provider does not supply (${fields.join(', ')}). They are null, and each is a warning (capability_gap) of the answer.\n`;
+}
+
+function rowTable(runs: readonly Run[]): string {
+  return table(
+    [
+      ['provider', 12],
+      ['rank', 6],
+      ['title', 0.45],
+      ['url', 0.55],
+    ],
+    runs.flatMap(({ preprocessor_name: provider, output_payload: output }) =>
+      (output?.results ?? []).map((row) => [
+        provider,
+        String(row.rank),
+        row.title ?? '(no title)',
+        row.url ?? '',
+      ]),
+    ),
+  );
+}

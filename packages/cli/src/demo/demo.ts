@@ -1,0 +1,211 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@trawl/base';
+import type { FetchOutput, SearchOutput } from '@trawl/contract';
+import { type Sandbox, type Site, startSandbox, startSite } from '@trawl/sandbox';
+import {
+  createLog,
+  type Environment,
+  ensureProject,
+  issueKey,
+  type RunningServer,
+  readConfig,
+  startServer,
+} from '@trawl/server';
+import type { Runtime } from '../program/runtime.ts';
+import { untilStopped } from '../program/signals.ts';
+import { type Paint, styleOf } from '../program/style.ts';
+import { print } from '../program/table.ts';
+import { UsageError } from '../program/usage-error.ts';
+import { mcpMount } from '../serve/mcp-mount.ts';
+import { fetchText } from './demo-fetch.ts';
+import { gapsText, queryText, type Run } from './demo-search.ts';
+
+export interface DemoOptions {
+  /** Leave after the output. */
+  readonly once: boolean;
+  /** In place of `PORT`. */
+  readonly port?: string | undefined;
+}
+
+const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
+
+/**
+ * Sandbox, server on a database of its own, project, key, one batch search and a few pages, as a first look. Keeps
+ * serving unless `once`; leaves nothing behind.
+ */
+export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promise<void> {
+  const { bold } = styleOf(process.stdout, runtime.environment);
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-demo-'));
+  const undo = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    const sandbox = await startSandbox();
+    undo.unshift(() => sandbox.stop());
+    const site = await startSite();
+    undo.unshift(() => site.stop());
+    const server = await startOnSandbox(withPort(runtime, port), sandbox, site, folder);
+    undo.unshift(() => server.stop());
+    const { key, projectId } = await makeKey(server);
+    print(banner());
+    const body = {
+      user_input: QUERIES.map((query) => ({ query })),
+      search: {
+        tier: 'extended',
+        num_results: 2,
+        providers: { include: await roster(server.url) },
+      },
+    };
+    const answer: Answer<SearchOutput> = await post(server.url, '/v1/search', key, body);
+    const costs = await server.store.reader.ledger(projectId, answer.interaction_id);
+    const costOf = new Map(costs.map((row) => [row.runId, row]));
+    for (const index of QUERIES.keys()) {
+      const runs = answer.preprocessor_runs.filter((run) => run.batch_index === index);
+      print(queryText(runs, costOf, bold));
+    }
+    print(gapsText(answer.preprocessor_runs));
+    const fetchPages = async (request: object) => {
+      const fetched: Answer<FetchOutput> = await post(server.url, '/v1/fetch', key, request);
+      return fetched.preprocessor_runs[0]?.output_payload?.fetched_results ?? [];
+    };
+    print(await fetchText(fetchPages, firstUrl(answer), site.url, bold));
+    print(nextSteps(runtime, server.url, key, answer, bold));
+    if (once) return;
+    print(bold('\nServing until Ctrl-C.\n'));
+    await untilStopped(async () => {});
+  } finally {
+    for (const step of undo) await step();
+  }
+}
+
+/** @throws UsageError where the port is none */
+function withPort(runtime: Runtime, port: string | undefined): Runtime {
+  if (port === undefined) return runtime;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError('--port takes 0 to 65535');
+  return { ...runtime, environment: { ...runtime.environment, PORT: port } };
+}
+
+async function startOnSandbox(
+  { environment, version, workerUrl, extractWorkerUrl }: Runtime,
+  sandbox: Sandbox,
+  site: Site,
+  folder: string,
+): Promise<RunningServer> {
+  const simulated: Environment = Object.fromEntries(
+    sandbox.vendors.flatMap((vendor) => [
+      [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],
+      [`${vendor.toUpperCase()}_API_KEY`, 'sandbox'],
+    ]),
+  );
+  const wishes = { HOST: environment.HOST, PORT: environment.PORT };
+  const config = readConfig({
+    ...wishes,
+    ...simulated,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'warn',
+    // the sandbox's own site, on this machine
+    FETCH_ALLOW_PRIVATE_HOSTS: new URL(site.url).host,
+  });
+  const log = createLog(config.logLevel, process.stderr);
+  const mounts = [mcpMount({ version, log })];
+  const parts = { version, workerUrl, extractWorkerUrl, mounts };
+  try {
+    return await startServer(config, log, parts);
+  } catch (error) {
+    if (environment.PORT || !isPortTaken(error)) {
+      throw error;
+    }
+    print(`Port ${config.port} is taken; the demo takes a free one.\n`);
+    return startServer({ ...config, port: 0 }, log, parts);
+  }
+}
+
+function isPortTaken(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+}
+
+async function makeKey(server: RunningServer) {
+  const project = await ensureProject(server.store.keys, systemClock, 'demo');
+  const { key } = await issueKey(server.store.keys, systemClock, {
+    projectId: project.id,
+    name: 'demo',
+    permissions: ['search', 'fetch', 'read'],
+    expiresAt: null,
+  });
+  return { key, projectId: project.id };
+}
+
+interface Answer<Output = SearchOutput> {
+  readonly session_id: string;
+  readonly interaction_id: string;
+  readonly preprocessor_runs: readonly Run<Output>[];
+}
+
+const firstUrl = ({ preprocessor_runs: runs }: Answer): string =>
+  runs.flatMap((run) => run.output_payload?.results ?? [])[0]?.url ?? 'https://example.com/';
+
+async function post<Output>(
+  url: string,
+  path: string,
+  key: string,
+  body: object,
+): Promise<Answer<Output>> {
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok)
+    throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Answer<Output>;
+}
+
+/** The providers that have a key here: all that the sandbox speaks for. */
+async function roster(url: string): Promise<readonly string[]> {
+  const { preprocessors } = (await (await fetch(`${url}/v1/preprocessors`)).json()) as {
+    preprocessors: readonly { slug: string; configured: boolean }[];
+  };
+  return preprocessors.filter(({ configured }) => configured).map(({ slug }) => slug);
+}
+
+function banner(): string {
+  const line = '*'.repeat(78);
+  return [
+    line,
+    '  SIMULATED PROVIDERS. Every title, text, price and URL below is made up by the',
+    '  sandbox on this machine. Nothing left it, and nothing was paid.',
+    line,
+    '',
+  ].join('\n');
+}
+
+function nextSteps(
+  { isClone }: Runtime,
+  url: string,
+  key: string,
+  { session_id, interaction_id }: Answer,
+  bold: Paint,
+): string {
+  const example = JSON.stringify({
+    user_input: { query: 'heat pumps in old houses' },
+    search: { tier: 'max' },
+  });
+  return [
+    '',
+    bold('Try next'),
+    `  curl -s ${url}/v1/search \\`,
+    `    -H 'Authorization: Bearer ${key}' \\`,
+    `    -H 'Content-Type: application/json' \\`,
+    `    -d '${example}'`,
+    '',
+    `  read it back     curl -s -H 'Authorization: Bearer ${key}' '${url}/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}'`,
+    `  providers        ${url}/v1/preprocessors`,
+    `  documentation    ${url}/docs, with the API reference`,
+    `  OpenAPI          ${url}/openapi.json`,
+    `  MCP (HTTP)       ${url}/mcp with the same Authorization header`,
+    `  the real thing   EXA_API_KEY=… BRAVE_API_KEY=… ${isClone ? 'npm start' : 'trawl serve'}`,
+    '',
+  ].join('\n');
+}

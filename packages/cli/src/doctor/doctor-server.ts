@@ -1,0 +1,53 @@
+import type { Config } from '@trawl/server';
+import { commandHere } from '../program/manifest.ts';
+import type { Check } from './doctor-check.ts';
+
+const PATIENCE_MS = 3_000;
+/** Addresses that mean all of a machine's, and where it reaches itself. */
+const EVERYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Whether a server answers where the settings would start one. None is no problem: it may not be started yet. */
+export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<Check> {
+  const check = 'server';
+  if (port === 0)
+    return { check, state: 'skipped', message: 'PORT is 0, so its address is not known' };
+  const name = EVERYWHERE[host] ?? host;
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`;
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return { check, ...reading(answer.status, await answer.text(), url) };
+  } catch (error) {
+    const isSlow = error instanceof Error && error.name === 'TimeoutError';
+    return isSlow
+      ? {
+          check,
+          state: 'problem',
+          message: `${url} does not answer within ${PATIENCE_MS / 1000} s: look at its log, or set another PORT`,
+        }
+      : {
+          check,
+          state: 'warning',
+          message: `nothing answers at ${url}: start it with ${commandHere()} serve, or ignore this if it should be stopped`,
+        };
+  }
+}
+
+function reading(status: number, text: string, url: string): Omit<Check, 'check'> {
+  const { status: said, detail } = answerIn(text);
+  if (status === 200 && said === 'ok') return { state: 'ok', message: `ready at ${url}` };
+  if (status === 503 && said === 'unavailable') {
+    const reason = typeof detail === 'string' ? `: ${detail}` : '';
+    return { state: 'problem', message: `not ready at ${url}${reason}; its log says more` };
+  }
+  const message = `something other than trawl answers at ${url} (HTTP ${status}): set another PORT, or stop it`;
+  return { state: 'problem', message };
+}
+
+function answerIn(text: string): { readonly status?: unknown; readonly detail?: unknown } {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}

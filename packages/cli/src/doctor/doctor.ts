@@ -1,0 +1,172 @@
+import { systemClock } from '@trawl/base';
+import { parsedUrl } from '@trawl/contract';
+import { directBrowserProblem } from '@trawl/reader';
+import { createDeployment } from '@trawl/router';
+import {
+  type Config,
+  ConfigError,
+  deploymentProblems,
+  deploymentWarnings,
+  type Environment,
+  idleSettings,
+  misspeltSettings,
+  openProbes,
+  type Probe,
+  readConfig,
+} from '@trawl/server';
+import type { Runtime } from '../program/runtime.ts';
+import { processTerminal, type Terminal } from '../program/terminal.ts';
+import { UsageError } from '../program/usage-error.ts';
+import { type Check, isHealthy, reportJson, reportText } from './doctor-check.ts';
+import { checkClock, checkDisk, checkNode } from './doctor-machine.ts';
+import { askedCheck, costText, priceLines, unaskedCheck } from './doctor-providers.ts';
+import { checkServer } from './doctor-server.ts';
+import { checkDatabase } from './doctor-store.ts';
+
+export interface DoctorOptions {
+  /** true = every configured provider; a text = a comma list of some. */
+  readonly probe?: boolean | string;
+  readonly page: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Checks settings, machine, database, server and providers; true when nothing is wrong. */
+export async function doctor(
+  runtime: Runtime,
+  options: DoctorOptions,
+  terminal: Terminal = processTerminal,
+): Promise<boolean> {
+  const page = readPage(options.page);
+  const checks = [
+    checkNode(process.versions.node),
+    ...(await checkAll(runtime, options, page, terminal)),
+  ];
+  terminal.print(options.json ? reportJson(checks) : reportText(checks));
+  return isHealthy(checks);
+}
+
+async function checkAll(
+  runtime: Runtime,
+  options: DoctorOptions,
+  page: URL,
+  terminal: Terminal,
+): Promise<readonly Check[]> {
+  const config = readSettings(runtime.environment);
+  if ('problems' in config) return config.problems.map(settingsCheck('problem'));
+  const providers = await checkProviders(config, runtime, options, page, terminal);
+  const { check: database, newestAt } = await checkDatabase(config);
+  return [
+    ...(await checkSettings(config, runtime.environment)),
+    ...checkTables(config),
+    ...(config.databaseUrl === undefined ? [await checkDisk(config.dataDir)] : []),
+    database,
+    checkClock(systemClock.now(), { pricesOf: config.prices.version, newestAt }),
+    await checkServer(config),
+    ...providers,
+  ];
+}
+
+function readSettings(environment: Environment): Config | ConfigError {
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}
+
+const settingsCheck =
+  (state: Check['state']) =>
+  (message: string): Check => ({ check: 'settings', state, message });
+
+async function checkSettings(config: Config, environment: Environment): Promise<readonly Check[]> {
+  const deployment = createDeployment(config);
+  const browserProblem = await directBrowserProblem(config);
+  const warnings = [
+    ...deploymentWarnings(config, deployment),
+    ...idleSettings(environment),
+    ...misspeltSettings(environment),
+    ...(browserProblem === null ? [] : [browserProblem]),
+  ];
+  const checks = [
+    ...deploymentProblems(deployment).map(settingsCheck('problem')),
+    ...warnings.map(settingsCheck('warning')),
+  ];
+  return checks.length > 0 ? checks : [settingsCheck('ok')('every setting is readable and used')];
+}
+
+/** What was read of an operator's own tables. A wrong one is a problem of the settings. */
+function checkTables({ topicWords, pageRules }: Config): readonly Check[] {
+  const words = topicWords.reduce((sum, { terms }) => sum + terms.length, 0);
+  const tables = [
+    ['topic words', words],
+    ['page rules', pageRules.length],
+  ] as const;
+  return tables
+    .filter(([, count]) => count > 0)
+    .map(([check, count]) => ({ check, state: 'ok', message: `${count} of your own are read` }));
+}
+
+/** Asks the providers that are wanted, once that is confirmed. */
+async function checkProviders(
+  config: Config,
+  { version, extractWorkerUrl }: Runtime,
+  options: DoctorOptions,
+  page: URL,
+  terminal: Terminal,
+): Promise<readonly Check[]> {
+  const { signal } = new AbortController();
+  const clock = systemClock;
+  const opened = openProbes(config, { version, clock, extractWorkerUrl, page, signal });
+  try {
+    const named = namesOf(options, opened.probes);
+    const wanted = opened.probes.filter(
+      ({ obstacle, provider }) =>
+        obstacle === undefined && (named?.includes(provider) ?? options.probe === true),
+    );
+    const isConfirmed = wanted.length > 0 && (await confirmCost(wanted, options, terminal));
+    const checks = opened.probes.map(async (probe) =>
+      isConfirmed && wanted.includes(probe)
+        ? askedCheck(probe, await probe.ask())
+        : unaskedCheck(probe, page, named?.includes(probe.provider) ?? false),
+    );
+    return await Promise.all(checks);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The providers that `--probe` names; null = it names none. */
+function namesOf({ probe }: DoctorOptions, probes: readonly Probe[]): readonly string[] | null {
+  if (typeof probe !== 'string') return null;
+  const names = probe.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !probes.some(({ provider }) => provider === name));
+  if (unknown.length > 0)
+    throw new UsageError(`--probe: no provider is called ${unknown.join(', ')}`);
+  return names;
+}
+
+/** @throws where there is nobody to ask */
+async function confirmCost(
+  probes: readonly Probe[],
+  { yes }: DoctorOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  terminal.note(`one real call each, by list price:\n${priceLines(probes)}`);
+  if (yes) return true;
+  const calls = `${probes.length} call${probes.length === 1 ? '' : 's'} for ${costText(probes)}`;
+  const isWanted = await terminal.confirm(`Make ${calls}?`);
+  if (isWanted === null) {
+    throw new Error(`nothing was sent: add --yes to make ${calls} without being asked`);
+  }
+  return isWanted;
+}
+
+function readPage(text: string): URL {
+  const url = parsedUrl(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError('--page takes an http:// or https:// URL');
+  }
+  return url;
+}

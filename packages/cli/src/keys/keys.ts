@@ -1,0 +1,168 @@
+import { isoTime, systemClock } from '@trawl/base';
+import { PERMISSIONS, type Permission } from '@trawl/contract';
+import type { Project } from '@trawl/router';
+import { ensureProject, issueKey } from '@trawl/server';
+import { note, print, printJson } from '../client/output.ts';
+import { commandHere } from '../program/manifest.ts';
+import type { Runtime } from '../program/runtime.ts';
+import { styleOf } from '../program/style.ts';
+import { UsageError } from '../program/usage-error.ts';
+import { type DatabaseUse, withKeys } from './key-database.ts';
+import { keyJson, keysText, projectJson, projectsText } from './keys-output.ts';
+import { type LimitOptions, limitsJson, limitsText, NO_LIMITS, readLimits } from './limits.ts';
+
+interface Output {
+  readonly json?: boolean;
+}
+
+interface CreateOptions extends Output, LimitOptions {
+  readonly project: string;
+  readonly name: string;
+  readonly permissions: string;
+  readonly expires?: string;
+}
+
+export async function createKey(runtime: Runtime, options: CreateOptions): Promise<void> {
+  const permissions = readPermissions(options.permissions);
+  const expiresAt = readExpiry(options.expires);
+  const limits = readLimits(options);
+  const name = readName(options.name, '--name');
+  const projectName = readName(options.project, '--project');
+  await withKeys(runtime, creating(options), async (keys) => {
+    const project = await ensureProject(keys, systemClock, projectName);
+    const { key, record } = await issueKey(keys, systemClock, {
+      projectId: project.id,
+      name,
+      permissions,
+      expiresAt,
+      limits,
+    });
+    if (options.json) {
+      printJson({ id: record.id, key, project: project.name, permissions });
+      return;
+    }
+    print(`${key}\n`);
+    note(`key ${record.id} of project ${project.name}: ${permissions.join(', ')}\n`);
+    note('It is shown this once: only a digest of it is kept.\n');
+  });
+}
+
+export async function listKeys(
+  runtime: Runtime,
+  options: Output & { readonly project?: string },
+): Promise<void> {
+  await withKeys(runtime, using(options), async (keys) => {
+    const projects = await keys.listProjects();
+    const nameOf = new Map(projects.map(({ id, name }) => [id, name]));
+    const only =
+      options.project === undefined ? undefined : projectNamed(projects, options.project);
+    const found = await keys.listKeys(only?.id);
+    if (options.json) printJson(found.map((key) => keyJson(key, nameOf)));
+    else print(keysText(styleOf(process.stdout, runtime.environment), found, nameOf));
+  });
+}
+
+export async function revokeKey(runtime: Runtime, id: string, options: Output): Promise<void> {
+  await withKeys(runtime, using(options), async (keys) => {
+    const isRevoked = await keys.revokeKey(id, isoTime(systemClock.now()));
+    if (!isRevoked) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
+    if (options.json) printJson({ id, revoked: true });
+    else note(`key ${id} is revoked\n`);
+  });
+}
+
+export async function limitKey(
+  runtime: Runtime,
+  id: string,
+  options: Output & LimitOptions,
+): Promise<void> {
+  const limits = readLimits(options);
+  await withKeys(runtime, using(options), async (keys) => {
+    const isKnown = await keys.limitKey(id, limits);
+    if (!isKnown) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
+    const key = (await keys.listKeys(undefined)).find((candidate) => candidate.id === id);
+    if (options.json) printJson({ id, ...limitsJson(key ?? NO_LIMITS) });
+    else note(`limits of key ${id}: ${limitsText(key ?? NO_LIMITS)}\n`);
+  });
+}
+
+export async function limitProject(
+  runtime: Runtime,
+  name: string,
+  options: Output & LimitOptions,
+): Promise<void> {
+  const limits = readLimits(options);
+  await withKeys(runtime, using(options), async (keys) => {
+    const isKnown = await keys.limitProject(name, limits);
+    if (!isKnown)
+      throw new Error(`no project is called ${name}; see: ${commandHere()} projects list`);
+    const project = projectNamed(await keys.listProjects(), name);
+    const now = project.limits ?? NO_LIMITS;
+    if (options.json) printJson({ id: project.id, name, ...limitsJson(now) });
+    else note(`limits of project ${name}: ${limitsText(now)}\n`);
+  });
+}
+
+export async function createProject(
+  runtime: Runtime,
+  name: string,
+  options: Output,
+): Promise<void> {
+  const projectName = readName(name, 'NAME');
+  await withKeys(runtime, creating(options), async (keys) => {
+    const project = await ensureProject(keys, systemClock, projectName);
+    if (options.json) printJson({ id: project.id, name: project.name });
+    else note(`project ${project.name}: ${project.id}\n`);
+  });
+}
+
+export async function listProjects(runtime: Runtime, options: Output): Promise<void> {
+  await withKeys(runtime, using(options), async (keys) => {
+    const projects = await keys.listProjects();
+    if (options.json) printJson(projects.map(projectJson));
+    else print(projectsText(styleOf(process.stdout, runtime.environment), projects));
+  });
+}
+
+const creating = ({ json = false }: Output): DatabaseUse => ({ mayCreate: true, isQuiet: json });
+const using = ({ json = false }: Output): DatabaseUse => ({ mayCreate: false, isQuiet: json });
+
+function projectNamed(projects: readonly Project[], name: string): Project {
+  const project = projects.find((candidate) => candidate.name === name);
+  if (!project)
+    throw new Error(`no project is called ${name}; see: ${commandHere()} projects list`);
+  return project;
+}
+
+function readPermissions(list: string): readonly Permission[] {
+  const names = [
+    ...new Set(
+      list
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ),
+  ];
+  const known = PERMISSIONS.filter((permission) => names.includes(permission));
+  if (names.length === 0 || known.length !== names.length) {
+    throw new UsageError(`--permissions takes a comma list of ${PERMISSIONS.join(', ')}`);
+  }
+  return known;
+}
+
+function readExpiry(date: string | undefined): string | null {
+  if (date === undefined) return null;
+  const time = new Date(date);
+  if (Number.isNaN(time.getTime())) throw new UsageError('--expires takes an ISO date-time');
+  if (time.getTime() <= systemClock.now()) {
+    throw new UsageError(`--expires is in the past: ${time.toISOString()}`);
+  }
+  return time.toISOString();
+}
+
+function readName(name: string, option: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '' || trimmed.length > 128)
+    throw new UsageError(`${option} takes 1 to 128 characters`);
+  return trimmed;
+}

@@ -1,0 +1,124 @@
+import { VERDICTS, type Verdict } from '@trawl/contract';
+import type { RoutingReport } from '@trawl/server';
+import type { Interval, ProviderReport, TopicReport } from '@trawl/topics';
+import type { Paint } from '../program/style.ts';
+
+export function reportText(report: RoutingReport, bold: Paint): string {
+  const { from, to, project, rankingVersion, topics } = report;
+  const where = project === null ? 'all projects' : `project ${project}`;
+  return [
+    `${where}, ${from} to ${to}; ranking ${rankingVersion}`,
+    ...(topics.length === 0
+      ? ['', 'No searches were recorded.']
+      : topics.flatMap((topic) => topicLines(topic, bold))),
+    '',
+    ...leftOutLines(report),
+    ...(topics.length === 0 ? [] : NOTES),
+    '',
+  ].join('\n');
+}
+
+/** What the figures rest on. */
+const NOTES = [
+  'helped: of the runs on queries with feedback, those with a result called used or right; in brackets the 95 % interval.',
+  'used/right/wrong: results called so. ms: of answered runs. $/call: of calls whose cost is known; + n? are not.',
+  'From the ledger, the routing recorded with each search, and feedback. Who ran alone could not be compared.',
+];
+
+function topicLines(report: TopicReport, bold: Paint): readonly string[] {
+  const { topic, runs, judgedQueries, providers, findings } = report;
+  return [
+    '',
+    bold(`${topic}: ${runs} runs; queries with feedback: ${judgedQueries}`),
+    ...aligned([HEAD, ...providers.map(cells)]),
+    ...findings,
+  ];
+}
+
+const HEAD = [
+  ...['place', 'provider', 'runs', 'failed', 'p50/p90 ms', '$/call', 'helped', 'used/right/wrong'],
+  'failures',
+];
+
+/** Columns as wide as their longest cell: nothing is cut, a narrow terminal breaks the lines. */
+function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = HEAD.map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function cells(report: ProviderReport): readonly string[] {
+  const { place, provider, runs, failed, failures, latencyMs, judged, helped, words } = report;
+  const codes = Object.entries(failures).map(([code, count]) => `${count} ${code}`);
+  return [
+    place === null ? '-' : String(place),
+    provider,
+    String(runs),
+    percent(failed?.mean),
+    `${latencyMs.p50 ?? '-'}/${latencyMs.p90 ?? '-'}`,
+    costText(report),
+    helped.share ? `${helped.runs}/${judged} ${intervalText(helped.share)}` : '-',
+    VERDICTS.map((word) => words[word].results).join('/'),
+    codes.join(', '),
+  ];
+}
+
+const percent = (share: number | undefined): string =>
+  share === undefined ? '-' : `${(share * 100).toFixed(share > 0 && share < 0.01 ? 1 : 0)} %`;
+
+const intervalText = ({ mean, low, high }: Interval): string =>
+  `${percent(mean)} (${Math.round(low * 100)}-${Math.round(high * 100)})`;
+
+function costText({ costPerCallUsd, unpricedCalls }: ProviderReport): string {
+  const unpriced = unpricedCalls > 0 ? `${unpricedCalls}?` : '';
+  if (costPerCallUsd === null) return unpriced || '-';
+  return [costPerCallUsd.toFixed(4), unpriced].filter((part) => part !== '').join(' + ');
+}
+
+function leftOutLines({ leftOut: { older, deleted } }: RoutingReport): readonly string[] {
+  return [
+    ...(older > 0
+      ? [`Left out: ${older} runs recorded before topics and times were kept for each run.`]
+      : []),
+    ...(deleted > 0 ? [`Left out: ${deleted} runs whose session was deleted.`] : []),
+  ];
+}
+
+export function reportJson(report: RoutingReport) {
+  return {
+    from: report.from,
+    to: report.to,
+    project: report.project,
+    ranking_version: report.rankingVersion,
+    topics: report.topics.map(({ topic, runs, judgedQueries, providers, findings }) => ({
+      topic,
+      runs,
+      queries_with_feedback: judgedQueries,
+      providers: providers.map(providerJson),
+      findings,
+    })),
+    left_out: report.leftOut,
+  };
+}
+
+function providerJson(report: ProviderReport) {
+  const { words } = report;
+  const shares = (word: Verdict) => [word, words[word]] as const;
+  return {
+    provider: report.provider,
+    place: report.place,
+    runs: report.runs,
+    failed: report.failed,
+    failures: report.failures,
+    latency_ms: report.latencyMs,
+    cost_per_call_usd: report.costPerCallUsd,
+    unpriced_calls: report.unpricedCalls,
+    judged_runs: report.judged,
+    helped: report.helped,
+    ...Object.fromEntries(VERDICTS.map(shares)),
+  };
+}

@@ -1,0 +1,23 @@
+import { startSandbox } from '@trawl/sandbox';
+import { idleSettings } from '@trawl/server';
+import { untilStopped } from '../program/signals.ts';
+import { UsageError } from '../program/usage-error.ts';
+
+/** Serves the simulated providers and prints the settings that point a server at them. */
+export async function sandbox(port: string): Promise<void> {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError('--port takes 0 to 65535');
+  const running = await startSandbox({ port: Number(port) });
+  process.stderr.write('SIMULATED PROVIDERS: every result below this address is made up.\n');
+  // a key for a provider that takes none would be a setting without effect
+  for (const vendor of running.vendors) {
+    const name = vendor.toUpperCase();
+    const key = `${name}_API_KEY`;
+    const lines = [
+      `${name}_BASE_URL=${running.baseUrl(vendor)}`,
+      ...(idleSettings({ [key]: 'sandbox' }).length > 0 ? [] : [`${key}=sandbox`]),
+    ];
+    process.stdout.write(`${lines.join('\n')}\n`);
+  }
+  await untilStopped(() => running.stop());
+}

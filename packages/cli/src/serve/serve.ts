@@ -1,0 +1,32 @@
+import { createLog, logFormat, misspeltSettings, readConfig, startServer } from '@trawl/server';
+import type { Runtime } from '../program/runtime.ts';
+import { untilStopped } from '../program/signals.ts';
+import { styleOf } from '../program/style.ts';
+import { mcpMount } from './mcp-mount.ts';
+import { welcomeText } from './welcome.ts';
+
+/** Runs the server until a signal stops it. */
+export async function serve({
+  environment,
+  version,
+  workerUrl,
+  extractWorkerUrl,
+}: Runtime): Promise<void> {
+  const config = readConfig(environment);
+  const style = styleOf(process.stdout, environment);
+  const log = createLog(config.logLevel, process.stdout, {
+    format: config.logFormat,
+    paint: style,
+  });
+  for (const line of misspeltSettings(environment)) log.warn(line);
+  const mounts = [mcpMount({ version, log })];
+  const server = await startServer(config, log, { version, workerUrl, extractWorkerUrl, mounts });
+  if (style.isTerminal && logFormat(process.stdout, config.logFormat) === 'pretty') {
+    process.stdout.write(welcomeText({ version, url: server.url, config, bold: style.bold }));
+  }
+  await untilStopped(async () => {
+    log.info('stopping: no new requests, waiting for those under way');
+    await server.stop();
+    log.info('stopped');
+  });
+}

@@ -1,0 +1,35 @@
+import { createDeployment } from '@trawl/router';
+import type { Config } from '@trawl/server';
+import { databaseName } from '../program/database-name.ts';
+import { commandHere } from '../program/manifest.ts';
+import type { Paint } from '../program/style.ts';
+
+interface Started {
+  readonly version: string;
+  readonly url: string;
+  readonly config: Config;
+  readonly bold: Paint;
+}
+
+/** What a person needs once a server is up: its address, the documentation, how to make a key, and who can be asked. */
+export function welcomeText({ version, url, config, bold }: Started): string {
+  const { searchProviders, fetchProviders, fetchChain, defaultSet } = createDeployment(config);
+  const searching = [...searchProviders.values()].filter(({ isConfigured }) => isConfigured);
+  const slugs = searching.map(({ declaration }) => declaration.slug);
+  const defaults = defaultSet.filter((slug) => slugs.includes(slug));
+  const fetching = fetchChain.filter((slug) => fetchProviders.get(slug)?.isConfigured);
+  const search =
+    slugs.length === 0
+      ? `no provider is configured: "${commandHere()} doctor" says what to set`
+      : `${slugs.join(', ')}; by default ${defaults.join(', ') || 'none of them'}`;
+  const lines: readonly (readonly [string, string])[] = [
+    ['docs', `${url}/docs`],
+    ['API', `${url}/docs/reference`],
+    ['database', databaseName(config)],
+    ['search', search],
+    ['fetch', fetching.join(', ')],
+    ['a key', `${commandHere()} keys create --name laptop`],
+  ];
+  const rows = lines.map(([name, text]) => `  ${name.padEnd(9)} ${text}\n`);
+  return `\n${bold(`trawl ${version} is listening on ${url}`)}\n${rows.join('')}\n`;
+}

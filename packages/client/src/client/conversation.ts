@@ -1,0 +1,97 @@
+import type { JsonObject } from '../contract/types.ts';
+import { TrawlError } from '../values/errors.ts';
+import { isObject } from '../values/json.ts';
+
+/** One turn of a conversation. */
+export interface Turn {
+  readonly role: string;
+  readonly content: string;
+}
+
+/** What a conversation is made from again, in another process for instance. */
+export interface ConversationState {
+  readonly id: string;
+  readonly turns: readonly Turn[];
+  /** How many turns each session has been sent. */
+  readonly sent: Readonly<Record<string, number>>;
+  /** The session of the last request. */
+  readonly sessionId: string | null;
+}
+
+export interface ConversationOptions extends Partial<ConversationState> {
+  /** false: every request carries all turns (`SERVICE_INCREMENTAL=off`). */
+  readonly incremental?: boolean | undefined;
+}
+
+/**
+ * The turns that lead to a search or fetch. Handed to a call, it sends along what its session has not had yet, as
+ * `metadata.conversation`: recorded with the interaction, and never shown to a provider.
+ */
+export interface Conversation {
+  readonly id: string;
+  readonly turns: readonly Turn[];
+  readonly sessionId: string | null;
+  /** Adds a turn and gives its index. */
+  add(
+    role: 'user' | 'assistant' | 'system' | 'tool' | (string & Record<never, never>),
+    content: string,
+  ): number;
+  /** A request with the turns that its session has not had. Without a session it goes to that of the request before. */
+  attach<T extends LineageRequest>(request: T): T & { readonly metadata: JsonObject };
+  /** Notes that a session holds the turns up to `count`. The client does this once a request was recorded. */
+  recorded(sessionId: string, count: number): void;
+  toJSON(): ConversationState;
+}
+
+export interface LineageRequest {
+  readonly session_id?: string | null | undefined;
+  readonly metadata?: JsonObject | null | undefined;
+}
+
+/** @throws TrawlError `usage` where the state of an earlier conversation is damaged */
+export function createConversation(options: ConversationOptions = {}): Conversation {
+  const { id = crypto.randomUUID(), incremental = true } = options;
+  const turns = (options.turns ?? []).map(checkedTurn);
+  const known = Object.entries(options.sent ?? {}).filter(([, count]) => Number.isInteger(count));
+  const sent = new Map(known);
+  let sessionId = options.sessionId ?? null;
+  return {
+    id,
+    get turns() {
+      return turns;
+    },
+    get sessionId() {
+      return sessionId;
+    },
+    add: (role, content) => turns.push(checkedTurn({ role, content })) - 1,
+    attach: (request) => {
+      const { metadata } = request;
+      if (isObject(metadata) && metadata.conversation !== undefined) {
+        throw new TrawlError(
+          'usage',
+          'metadata.conversation is the conversation’s own: leave it out',
+        );
+      }
+      const session = (request.session_id ?? sessionId)?.toLowerCase();
+      const from = incremental && session !== undefined ? (sent.get(session) ?? 0) : 0;
+      const fresh = turns.slice(from).map((turn, place) => ({ index: from + place, ...turn }));
+      return {
+        ...request,
+        ...(session === undefined ? {} : { session_id: session }),
+        metadata: { ...metadata, conversation: { id, from, turns: fresh } },
+      };
+    },
+    recorded: (session, count) => {
+      const name = session.toLowerCase();
+      sessionId = name;
+      // of two requests under way at once the later answer may be that of the earlier one
+      sent.set(name, Math.max(count, sent.get(name) ?? 0));
+    },
+    toJSON: () => ({ id, turns: [...turns], sent: Object.fromEntries(sent), sessionId }),
+  };
+}
+
+function checkedTurn({ role, content }: Turn): Turn {
+  if (typeof role === 'string' && typeof content === 'string') return { role, content };
+  throw new TrawlError('usage', 'a turn is { role, content }, both texts');
+}

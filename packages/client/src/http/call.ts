@@ -1,0 +1,118 @@
+import { ROUTES, type RouteId } from '../contract/routes.ts';
+import { TrawlError } from '../values/errors.ts';
+import type { Connection } from '../values/options.ts';
+import { VERSION } from '../values/version.ts';
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Gives the call up. */
+  readonly signal?: AbortSignal | undefined;
+  /** In place of the client's. */
+  readonly timeoutMs?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Told the head of the answer, each try's: its request id, for one. */
+  readonly onResponse?: ((response: ResponseHead) => void) | undefined;
+}
+
+/** Options of a call that asks providers, who are paid. */
+export interface PaidCallOptions extends CallOptions {
+  /**
+   * The same key with the same body gets the same answer for 24 hours and is paid once; a fresh uuid when absent, the same one
+   * for the retry. The server finishes what was begun under a key even where the caller leaves. null: no key, so no retry
+   * either, and leaving stops what is under way.
+   */
+  readonly idempotencyKey?: string | null | undefined;
+}
+
+export interface ResponseHead {
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly headers: Headers;
+}
+
+export interface Call {
+  readonly route: RouteId;
+  readonly options: PaidCallOptions;
+  readonly sessionId?: string | undefined;
+  readonly interactionId?: string | undefined;
+  readonly query?: object | undefined;
+  readonly body?: object | undefined;
+  /** Without a key a repetition would buy twice. */
+  readonly buys?: boolean | undefined;
+  /** A status that is an answer although it is no 2xx. */
+  readonly alsoAnswers?: number | undefined;
+}
+
+/** A call as it goes out, the same at each try. */
+export interface OutgoingCall {
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly key: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly mayRepeat: boolean;
+}
+
+/** @throws TrawlError `usage` where it cannot be sent */
+export async function outgoingCall(
+  connection: Connection,
+  call: Call,
+  accept: string,
+): Promise<OutgoingCall> {
+  const { method, path, needsKey } = ROUTES[call.route];
+  const { options, body } = call;
+  const idempotencyKey = options.idempotencyKey ?? undefined;
+  const key = needsKey ? await connection.key() : undefined;
+  const headers = joinedHeaders(connection.headers, options.headers, {
+    accept,
+    'user-agent': `trawl-client/${VERSION}`,
+    authorization: key === undefined ? undefined : `Bearer ${key}`,
+    'content-type': body === undefined ? undefined : 'application/json',
+    'idempotency-key': idempotencyKey,
+  });
+  const place = path
+    .replace('{session_id}', encodeURIComponent(call.sessionId ?? ''))
+    .replace('{interaction_id}', encodeURIComponent(call.interactionId ?? ''));
+  return {
+    url: `${connection.baseUrl}${place}${queryText(call.query)}`,
+    // a redirected POST would be sent again as a GET, or paid twice
+    init: { method, headers, body: bodyText(body), redirect: 'manual' },
+    key,
+    idempotencyKey,
+    mayRepeat: call.buys !== true || idempotencyKey !== undefined,
+  };
+}
+
+/** Later ones replace earlier ones, in whatever case they are written. */
+function joinedHeaders(
+  ...layers: readonly (Readonly<Record<string, string | undefined>> | undefined)[]
+): Headers {
+  const headers = new Headers();
+  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer ?? {}))) {
+    if (value === undefined) continue;
+    try {
+      headers.set(name, value);
+    } catch {
+      // the runtime's own complaint quotes the value
+      const message = `the header ${JSON.stringify(name)} holds what HTTP does not allow`;
+      throw new TrawlError('usage', message);
+    }
+  }
+  return headers;
+}
+
+function bodyText(body: object | undefined): string | null {
+  try {
+    return body === undefined ? null : JSON.stringify(body);
+  } catch (cause) {
+    throw new TrawlError('usage', 'the request cannot be written as JSON', { cause });
+  }
+}
+
+function queryText(query: object = {}): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) given.set(name, String(value));
+  }
+  const text = given.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,126 @@
+import { isProviderUnavailable, TrawlApiError, TrawlError } from '../values/errors.ts';
+import { parsedJson } from '../values/json.ts';
+import { bounded, type Connection, MAX_TIMER_MS } from '../values/options.ts';
+import { type Call, type OutgoingCall, outgoingCall } from './call.ts';
+import { type Deadline, pause, startDeadline } from './deadline.ts';
+import { onNetwork, textOf, wholeText } from './read-body.ts';
+import { readRefusal } from './refusal.ts';
+
+/** Longer than this nobody is left waiting for a retry. */
+const RETRY_WAIT_MAX_MS = 10_000;
+const REFUSAL_BYTES = 4 * 1024 * 1024;
+
+/** Sends a call and reads its answer as JSON; undefined where it has none. */
+export async function callForJson(connection: Connection, call: Call): Promise<unknown> {
+  const deadline = deadlineOf(connection, call);
+  try {
+    const outgoing = await outgoingCall(connection, call, 'application/json');
+    return await withRetry(connection, outgoing, deadline, async () => {
+      const response = await answered(connection, call, outgoing, deadline);
+      const text = await wholeText(response, connection.maxResponseBytes);
+      if (text === '') return undefined;
+      const json = parsedJson(text);
+      if (json !== undefined) return json;
+      throw new TrawlError('response', 'the answer is no JSON: is baseUrl that of a trawl server?');
+    });
+  } finally {
+    deadline.close();
+  }
+}
+
+/** Sends a call and gives the text of its stream in pieces. Leaving the loop ends the request. */
+export async function* callForText(connection: Connection, call: Call): AsyncGenerator<string> {
+  const deadline = deadlineOf(connection, call);
+  try {
+    const outgoing = await outgoingCall(connection, call, 'text/event-stream');
+    const response = await withRetry(connection, outgoing, deadline, () =>
+      answered(connection, call, outgoing, deadline),
+    );
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      throw new TrawlError('response', 'the answer is no stream of events', outgoing);
+    }
+    try {
+      yield* textOf(response, connection.maxResponseBytes);
+    } catch (error) {
+      throw failureOf(error, outgoing, deadline);
+    }
+  } finally {
+    deadline.close();
+  }
+}
+
+const deadlineOf = (connection: Connection, { options }: Call): Deadline =>
+  startDeadline(
+    options.timeoutMs === undefined
+      ? connection.timeoutMs
+      : bounded('timeoutMs', options.timeoutMs, 1, MAX_TIMER_MS),
+    options.signal,
+  );
+
+/** One try: the response, where it is an answer. */
+async function answered(
+  connection: Connection,
+  { options, alsoAnswers }: Call,
+  { url, init, key }: OutgoingCall,
+  { signal }: Deadline,
+): Promise<Response> {
+  const response = await onNetwork(connection.fetch(url, { ...init, signal }));
+  const { status, headers } = response;
+  options.onResponse?.({ status, headers, requestId: headers.get('x-request-id') });
+  if (response.ok || status === alsoAnswers) return response;
+  const text = withoutKey(await wholeText(response, REFUSAL_BYTES), key);
+  if (status >= 400) throw new TrawlApiError(readRefusal(status, headers, text));
+  throw new TrawlError(
+    'response',
+    `the server redirects (${status}) to ${headers.get('location') ?? 'an unknown place'}: set baseUrl to where it is`,
+  );
+}
+
+async function withRetry<T>(
+  { maxRetries, retryDelayMs }: Connection,
+  outgoing: OutgoingCall,
+  deadline: Deadline,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  for (let retries = 0; ; retries += 1) {
+    const givenUp = deadline.failure(outgoing);
+    if (givenUp) throw givenUp;
+    try {
+      return await attempt();
+    } catch (error) {
+      const failure = failureOf(error, outgoing, deadline);
+      const isLast = retries >= maxRetries || !outgoing.mayRepeat || !isRetryable(failure);
+      if (isLast) throw failure;
+      const delayMs = retryDelayMs * 2 ** retries * (0.5 + Math.random());
+      const waitMs = Math.max(delayMs, retryAfterOf(failure));
+      if (waitMs > Math.min(RETRY_WAIT_MAX_MS, deadline.remainingMs())) throw failure;
+      await pause(waitMs, deadline.signal);
+    }
+  }
+}
+
+const retryAfterOf = (failure: unknown): number =>
+  failure instanceof TrawlApiError ? (failure.retryAfterMs ?? 0) : 0;
+
+function isRetryable(failure: unknown): boolean {
+  if (failure instanceof TrawlApiError) {
+    return (failure.status ?? 0) >= 500 && !isProviderUnavailable(failure);
+  }
+  return failure instanceof TrawlError && failure.kind === 'connection';
+}
+
+/** What a try threw, as an error that knows how to repeat the call. What a callback of the caller's threw stays as it is. */
+function failureOf(error: unknown, outgoing: OutgoingCall, deadline: Deadline): unknown {
+  if (!(error instanceof TrawlError)) return error;
+  const details = { idempotencyKey: outgoing.idempotencyKey };
+  const givenUp = deadline.failure(details);
+  if (givenUp) return givenUp;
+  if (error instanceof TrawlApiError) return new TrawlApiError(error, details);
+  return new TrawlError(error.kind, withoutKey(error.message, outgoing.key), details);
+}
+
+function withoutKey(text: string, key: string | undefined): string {
+  if (key === undefined) return text;
+  const escaped = JSON.stringify(key).slice(1, -1);
+  return text.replaceAll(key, '[redacted]').replaceAll(escaped, '[redacted]');
+}

@@ -1,0 +1,169 @@
+import {
+  type Failure,
+  type FetchAnswer,
+  failures,
+  type SearchAnswer,
+} from '../contract/answers.ts';
+import type { ValidationIssue } from '../contract/types.ts';
+
+/**
+ * Why a call failed.
+ * - `usage`: it was wrong before anything was sent
+ * - `api`: the server refused it (a {@link TrawlApiError})
+ * - `connection`: the server was not reached, or the connection broke
+ * - `timeout`, `aborted`: it was given up, by the clock or by the caller
+ * - `response`: what came back is no answer
+ * - `failed`: it was answered, but nothing succeeded, and `throwOnFailure` is set (a {@link TrawlFailedError})
+ */
+export type TrawlErrorKind =
+  | 'usage'
+  | 'api'
+  | 'connection'
+  | 'timeout'
+  | 'aborted'
+  | 'response'
+  | 'failed';
+
+export interface TrawlErrorDetails {
+  readonly cause?: unknown;
+  /** The key the request was sent with: repeat it with the same body to get the answer that was missed, unpaid. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+const BRAND = Symbol.for('trawl.error');
+
+/** Everything the client throws. */
+export class TrawlError extends Error {
+  override name = 'TrawlError';
+  readonly kind: TrawlErrorKind;
+  readonly idempotencyKey: string | undefined;
+
+  constructor(kind: TrawlErrorKind, message: string, details: TrawlErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.kind = kind;
+    this.idempotencyKey = details.idempotencyKey;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  toJSON(): object {
+    const { name, kind, message, idempotencyKey } = this;
+    return { name, kind, message, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+  }
+}
+
+/** What a refusal says, of either family. */
+export interface Refusal {
+  /** null: it came as an event of a stream that had begun. */
+  readonly status: number | null;
+  /**
+   * `error.code` of the typed family (fetch); open for append. The other family has no codes of its own: there the word follows from
+   * the status, such as `unauthorized` or `rate_limited`. null only where a stream broke off without saying one.
+   */
+  readonly code: string | null;
+  readonly message: string;
+  /** The faulty field, of the typed family. */
+  readonly param: string | null;
+  /** All faults of a 422 of the `detail` family; else empty. */
+  readonly issues: readonly ValidationIssue[];
+  /** What to write instead: the first hint of the `detail` family. The typed family says it in the message. */
+  readonly hint: string | null;
+  /** Of an interaction that was recorded although it is refused (`provider_unavailable`). */
+  readonly sessionId: string | null;
+  readonly interactionId: string | null;
+  readonly requestId: string | null;
+  readonly retryAfterMs: number | null;
+  /** The body as it was read: JSON, or text. */
+  readonly body: unknown;
+}
+
+/** The server refused the call. Failed runs of an answer are no error: see `failures` and `throwOnFailure`. */
+export class TrawlApiError extends TrawlError implements Refusal {
+  override name = 'TrawlApiError';
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly param: string | null;
+  readonly issues: readonly ValidationIssue[];
+  readonly hint: string | null;
+  readonly sessionId: string | null;
+  readonly interactionId: string | null;
+  readonly requestId: string | null;
+  readonly retryAfterMs: number | null;
+  readonly body: unknown;
+
+  constructor(refusal: Refusal, details: TrawlErrorDetails = {}) {
+    super('api', refusal.message, details);
+    this.status = refusal.status;
+    this.code = refusal.code;
+    this.param = refusal.param;
+    this.issues = refusal.issues;
+    this.hint = refusal.hint;
+    this.sessionId = refusal.sessionId;
+    this.interactionId = refusal.interactionId;
+    this.requestId = refusal.requestId;
+    this.retryAfterMs = refusal.retryAfterMs;
+    this.body = refusal.body;
+  }
+
+  override toJSON(): object {
+    const { status, code, param, issues, hint } = this;
+    const { sessionId, interactionId, requestId, retryAfterMs } = this;
+    const own = { status, code, param, issues, hint };
+    return { ...super.toJSON(), ...own, sessionId, interactionId, requestId, retryAfterMs };
+  }
+}
+
+/** An answer in which nothing succeeded, of a call with `throwOnFailure`. It was recorded, and may have been billed. */
+export class TrawlFailedError extends TrawlError {
+  override name = 'TrawlFailedError';
+  /** The code that all failures share, otherwise `all_failed`. */
+  readonly code: string;
+  readonly answer: SearchAnswer | FetchAnswer;
+  readonly failures: readonly Failure[];
+
+  constructor(answer: SearchAnswer | FetchAnswer, details: TrawlErrorDetails = {}) {
+    const all = failures(answer);
+    const reasons = [...new Set(all.map(({ message }) => message))];
+    const more = reasons.length > 3 ? [`and ${reasons.length - 3} more`] : [];
+    super('failed', `nothing succeeded: ${[...reasons.slice(0, 3), ...more].join('; ')}`, details);
+    const codes = new Set(all.map(({ code }) => code));
+    this.code = codes.size === 1 ? String([...codes][0]) : 'all_failed';
+    this.answer = answer;
+    this.failures = all;
+  }
+
+  override toJSON(): object {
+    const { code, failures: all, answer } = this;
+    const { session_id: sessionId, interaction_id: interactionId } = answer;
+    return { ...super.toJSON(), code, failures: all, sessionId, interactionId };
+  }
+}
+
+/** Tells the client's errors from others, also those of another copy of this package. */
+export const isTrawlError = (error: unknown): error is TrawlError =>
+  typeof error === 'object' && error !== null && BRAND in error;
+
+/** A refusal of the server; with `code`, one of that code. */
+export const isApiError = (error: unknown, code?: string): error is TrawlApiError =>
+  isTrawlError(error) &&
+  error.kind === 'api' &&
+  (code === undefined || (error as TrawlApiError).code === code);
+
+/** The body or a parameter failed validation (422): `issues` or `param` say where. */
+export const isValidationError = (error: unknown): error is TrawlApiError =>
+  isApiError(error) && error.status === 422;
+
+/** Too many requests (429): `retryAfterMs` says when to come back. */
+export const isRateLimited = (error: unknown): error is TrawlApiError =>
+  isApiError(error) && error.status === 429;
+
+/** No key, a wrong key, or one that may not do this (401, 403). */
+export const isAuthError = (error: unknown): error is TrawlApiError =>
+  isApiError(error) && (error.status === 401 || error.status === 403);
+
+/** A pinned fetch reached no page. It was recorded and billed, so it is never retried by itself. */
+export const isProviderUnavailable = (error: unknown): error is TrawlApiError =>
+  isApiError(error, 'provider_unavailable');
+
+/** Nothing in the answer succeeded, and the call had `throwOnFailure`. */
+export const isFailedError = (error: unknown): error is TrawlFailedError =>
+  isTrawlError(error) && error.kind === 'failed';

@@ -1,0 +1,63 @@
+import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
+import { Trawl } from '@trawl/client';
+import { LIMITS } from '@trawl/contract';
+import { rosterReader } from '../tools/rosters.ts';
+import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
+
+export interface HttpOptions {
+  readonly version: string;
+  /** The API that the tools call, with the caller's own key. */
+  readonly api: (request: Request) => Promise<Response>;
+  /** Of a tool call; 50 seconds when absent, since many hosts give up after 60. */
+  readonly timeoutMs?: number;
+  readonly onError: (error: Error) => void;
+}
+
+export interface HttpTools {
+  /** Serves one request whose host and key were found good. */
+  fetch(request: Request): Promise<Response>;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}
+
+/** The API is reached without a network, so this is a name for messages alone. */
+const API_NAME = 'http://localhost';
+
+/** The tools over streamable HTTP, without state between requests. */
+export function createHttpTools({
+  version,
+  api,
+  timeoutMs = 50_000,
+  onError,
+}: HttpOptions): HttpTools {
+  const rosters = rosterReader();
+  const toolServer = ({ requestInfo }: McpRequestContext) => {
+    const client = new Trawl({
+      baseUrl: API_NAME,
+      apiKey: keyOf(requestInfo),
+      timeoutMs,
+      fetch: async (input, init) => api(new Request(input, init)),
+    });
+    const signal = requestInfo?.signal;
+    return createToolServer(version, {
+      client,
+      settings: {},
+      rosters,
+      maxCharacters: MAX_CHARACTERS,
+      signal,
+    });
+  };
+  const handler = createMcpHandler(toolServer, {
+    onerror: onError,
+    // the tools never change, and an open stream would hold up a stop
+    maxSubscriptions: 0,
+    maxRequestBodySize: LIMITS.bodyBytes,
+  });
+  return {
+    fetch: handler.fetch,
+    close: handler.close,
+  };
+}
+
+const keyOf = (request: Request | undefined): string =>
+  (request?.headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim();
