@@ -145,7 +145,7 @@ async function listen(
   };
   const search = createSearch({
     ...shared,
-    topics: createTopics(endpointEmbed(config.topicEmbeddings, runner), {
+    topics: createTopics(endpointEmbed(config, runner), {
       ownWords: config.topicWords,
       now: clock.now,
       stopSignal: stopping.signal,

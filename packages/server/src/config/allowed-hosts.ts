@@ -8,7 +8,7 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'] as const;
 export type CheckHost = (request: Request) => void;
 
 export interface HostSettings {
-  /** `ALLOWED_HOSTS`, as `parseHostNames` gives it; undefined = unset. */
+  /** `ALLOWED_HOSTS`, as URLs write them; undefined = unset. */
   readonly allowedHosts: readonly string[] | undefined;
   readonly publicUrl: string | undefined;
 }
@@ -48,8 +48,14 @@ const refusal = (header: string, value: string): RequestError =>
     `${header} ${JSON.stringify(value.slice(0, 255))} is not a name of this server. Its operator lists the names in ALLOWED_HOSTS; unset, these are localhost, 127.0.0.1, [::1] and the host of PUBLIC_URL`,
   );
 
-/** A comma list of host names, as URLs write them; undefined where one is none. */
-export function parseHostNames(text: string): readonly string[] | undefined {
+const NOT_HOST_NAMES = {
+  problem: 'must be a comma list of host names without scheme, port or path',
+};
+
+/** A comma list of host names, as URLs write them. */
+export function parseHostNames(
+  text: string,
+): { readonly value: readonly string[] } | { readonly problem: string } {
   const names: string[] = [];
   for (const part of text.split(',')) {
     const written = part.trim();
@@ -58,10 +64,10 @@ export function parseHostNames(text: string): readonly string[] | undefined {
     const name = isBareIpv6 ? `[${written}]` : written;
     const found = hostNameOf(name);
     // an address of IPv6 ends with its bracket, so a colon near the end begins a port
-    if (found === undefined || /:\d*$/.test(name)) return undefined;
+    if (found === undefined || /:\d*$/.test(name)) return NOT_HOST_NAMES;
     names.push(found);
   }
-  return names.length > 0 ? names : undefined;
+  return names.length > 0 ? { value: names } : NOT_HOST_NAMES;
 }
 
 /** The name in a `Host` header or setting, as URLs write it; undefined where it is more or less than a host. */

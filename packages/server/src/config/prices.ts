@@ -12,7 +12,7 @@ const RATE_USD_MAX = 10_000;
  */
 export function readPrices(
   path: string,
-): { readonly prices: Prices } | { readonly problem: string } {
+): { readonly value: Prices } | { readonly problem: string } {
   const inFile = (problem: string) => ({ problem: `must name a price list: ${path} ${problem}` });
   const read = readJsonFile(path);
   if ('problem' in read) return inFile(read.problem);
@@ -30,7 +30,7 @@ export function readPrices(
   const problem = firstProblem(providers);
   if (problem !== undefined) return inFile(problem);
   return {
-    prices: {
+    value: {
       version: version ?? `${PRICES.version}, changed by the operator`,
       providers: merged(providers as Readonly<Record<string, Rates>>),
     },

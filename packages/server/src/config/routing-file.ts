@@ -18,7 +18,7 @@ const ROW_KEYS = ['provider', 'reason', 'source'];
  */
 export function readRouting(
   path: string,
-): { readonly ranking: TopicRankingTable } | { readonly problem: string } {
+): { readonly value: TopicRankingTable } | { readonly problem: string } {
   const inFile = (problem: string) => ({ problem: `must name a routing file: ${path} ${problem}` });
   const read = readJsonFile(path);
   if ('problem' in read) return inFile(read.problem);
@@ -40,7 +40,7 @@ export function readRouting(
     own[topic] = rows;
   }
   return {
-    ranking: {
+    value: {
       version: version ?? `${TOPIC_RANKING.version}, changed by the operator`,
       topics: { ...TOPIC_RANKING.topics, ...own },
     },

@@ -5,13 +5,11 @@ import {
   DEFAULT_SEARCH_PROVIDERS,
   FETCH_PROVIDERS,
   PRICES,
-  type Prices,
   TOPIC_RANKING,
-  type TopicRankingTable,
 } from '@trawl/providers';
-import { type AllowedHosts, type PageRule, parseAllowedHosts, readPageRules } from '@trawl/reader';
+import { parseAllowedHosts, readPageRules } from '@trawl/reader';
 import { DEFAULT_SET_VARIABLE } from '@trawl/router';
-import { readTopicWords, type TopicWords } from '@trawl/topics';
+import { readTopicWords } from '@trawl/topics';
 import { z } from 'zod';
 import { parseHostNames } from './allowed-hosts.ts';
 import { readPrices } from './prices.ts';
@@ -36,8 +34,14 @@ const setting = <Value>(
   schema: z.ZodType<Value>,
   initial: Value,
   meaning: string,
-  shown = initial === undefined ? 'unset' : `\`${initial}\``,
-): Setting<Value> => ({ name, schema, initial, shown, meaning });
+): Setting<Value> => ({ name, schema, initial, shown: `\`${initial}\``, meaning });
+
+/** A setting that may stay without a value. */
+const optional = <Value>(
+  name: string,
+  schema: z.ZodType<Value>,
+  meaning: string,
+): Setting<Value | undefined> => ({ name, schema, initial: undefined, shown: 'unset', meaning });
 
 export const integer = (min: number, max: number) =>
   z
@@ -49,7 +53,7 @@ export const integer = (min: number, max: number) =>
       `must be a whole number from ${min} to ${max}`,
     );
 
-const names = z
+const names: z.ZodType<readonly string[]> = z
   .string()
   .transform((value) =>
     value
@@ -68,48 +72,25 @@ const chainNames = names.superRefine((chain, context) => {
   context.addIssue({ code: 'custom', message });
 });
 
-const allowedHosts = z.string().transform((text, context) => {
-  const allowed = parseAllowedHosts(text);
-  if ('value' in allowed) return allowed.value;
-  context.addIssue({ code: 'custom', message: allowed.problem });
-  return z.NEVER;
-});
+/** Text that a function reads, or of which it says what is wrong. */
+const readBy = <Value>(
+  read: (text: string) => { readonly value: Value } | { readonly problem: string },
+): z.ZodType<Value> =>
+  z.string().transform((text, context) => {
+    const found = read(text);
+    if ('value' in found) return found.value;
+    context.addIssue({ code: 'custom', message: found.problem });
+    return z.NEVER;
+  });
 
-const hostNames = z.string().transform((text, context) => {
-  const read = parseHostNames(text);
-  if (read) return read;
-  const message = 'must be a comma list of host names without scheme, port or path';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
-
-const priceList = z.string().transform((path, context) => {
-  const read = readPrices(path);
-  if ('prices' in read) return read.prices;
-  context.addIssue({ code: 'custom', message: read.problem });
-  return z.NEVER;
-});
-
-const routingFile = z.string().transform((path, context) => {
-  const read = readRouting(path);
-  if ('ranking' in read) return read.ranking;
-  context.addIssue({ code: 'custom', message: read.problem });
-  return z.NEVER;
-});
-
-const pageRulesFile = z.string().transform((path, context) => {
-  const read = readPageRules(path);
-  if ('rows' in read) return read.rows;
-  context.addIssue({ code: 'custom', message: read.problem });
-  return z.NEVER;
-});
-
-const topicWordsFile = z.string().transform((path, context) => {
-  const read = readTopicWords(path);
-  if ('rows' in read) return read.rows;
-  context.addIssue({ code: 'custom', message: read.problem });
-  return z.NEVER;
-});
+/** The path of a table of rows. */
+const tableBy = <Row>(
+  read: (path: string) => { readonly rows: readonly Row[] } | { readonly problem: string },
+): z.ZodType<readonly Row[]> =>
+  readBy((path) => {
+    const found = read(path);
+    return 'rows' in found ? { value: found.rows } : found;
+  });
 
 export const httpUrl = z
   .string()
@@ -130,58 +111,59 @@ const proxyUrl = z
 const oneOf = <Value extends string>(values: readonly Value[]): z.ZodType<Value> =>
   z.literal([...values], `must be one of ${values.join(', ')}`);
 
-export const unset = <Value>(schema: z.ZodType<Value>): z.ZodType<Value | undefined> => schema;
+const onOff = oneOf(['on', 'off']);
+
+export const secret = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 
 /** The general settings. The tables of docs/configuration.md are made from this and from the registry. */
 export const SETTINGS = {
   host: setting('HOST', z.string(), '127.0.0.1', 'address to listen on'),
   port: setting('PORT', integer(0, 65_535), 8080, 'port to listen on; 0 = any free one'),
-  publicUrl: setting(
+  publicUrl: optional(
     'PUBLIC_URL',
-    unset(httpUrl),
-    undefined,
+    httpUrl,
     'address by which clients reach the server, such as `https://trawl.example.com`',
   ),
-  allowedHosts: setting<readonly string[] | undefined>(
-    'ALLOWED_HOSTS',
-    unset<readonly string[]>(hostNames),
-    undefined,
-    'comma list of the host names by which `/mcp` may be reached, on any port; other names in `Host` or `Origin` are refused. See [MCP](mcp.md#host-names)',
-    '`localhost,127.0.0.1,[::1]` and the host of `PUBLIC_URL`',
-  ),
-  databaseUrl: setting(
+  allowedHosts: {
+    ...optional(
+      'ALLOWED_HOSTS',
+      readBy(parseHostNames),
+      'comma list of the host names by which `/mcp` may be reached, on any port; other names in `Host` or `Origin` are refused. See [MCP](mcp.md#host-names)',
+    ),
+    shown: '`localhost,127.0.0.1,[::1]` and the host of `PUBLIC_URL`',
+  },
+  databaseUrl: optional(
     'DATABASE_URL',
-    unset(z.string().regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// URL')),
-    undefined,
+    z.string().regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// URL'),
     'PostgreSQL database; unset = embedded database under `DATA_DIR`',
   ),
   dataDir: setting('DATA_DIR', z.string(), './data', 'folder of the embedded database'),
-  instanceId: setting(
+  instanceId: optional(
     'INSTANCE_ID',
-    unset(z.string().regex(/^[\w.:-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : -')),
-    undefined,
+    z.string().regex(/^[\w.:-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : -'),
     "the answers' `instance_id`; unset = a uuid made once and kept in the database",
   ),
-  bootstrapApiKey: setting(
+  bootstrapApiKey: optional(
     'BOOTSTRAP_API_KEY',
-    unset(z.string().regex(/^\S{16,512}$/, 'must be 16 or more characters without spaces')),
-    undefined,
+    z.string().regex(/^\S{16,512}$/, 'must be 16 or more characters without spaces'),
     'at start, makes sure that this key exists with every permission in the project `default`',
   ),
-  defaultSearchProviders: setting(
-    DEFAULT_SET_VARIABLE,
-    unset<readonly string[]>(names),
-    undefined,
-    'providers of a search that names none; an unknown name is logged and reported as `provider_skipped`. Unset and none of them has a key: the first two configured ones',
-    `\`${DEFAULT_SEARCH_PROVIDERS.join(',')}\``,
-  ),
-  fetchChain: setting(
-    'FETCH_CHAIN',
-    unset<readonly string[]>(chainNames),
-    undefined,
-    'providers that a fetch without `options.providers` tries, in order; those without a key are passed over',
-    `\`${DEFAULT_FETCH_CHAIN.join(',')}\``,
-  ),
+  defaultSearchProviders: {
+    ...optional(
+      DEFAULT_SET_VARIABLE,
+      names,
+      'providers of a search that names none; an unknown name is logged and reported as `provider_skipped`. Unset and none of them has a key: the first two configured ones',
+    ),
+    shown: `\`${DEFAULT_SEARCH_PROVIDERS.join(',')}\``,
+  },
+  fetchChain: {
+    ...optional(
+      'FETCH_CHAIN',
+      chainNames,
+      'providers that a fetch without `options.providers` tries, in order; those without a key are passed over',
+    ),
+    shown: `\`${DEFAULT_FETCH_CHAIN.join(',')}\``,
+  },
   maxFetchUrls: setting('MAX_FETCH_URLS', integer(1, 1_000), 20, 'most URLs of one fetch'),
   pageCacheTtlSeconds: setting(
     'PAGE_CACHE_TTL_SECONDS',
@@ -189,40 +171,40 @@ export const SETTINGS = {
     86_400,
     'how long a fetched page is kept; 0 = no page cache',
   ),
-  fetchAllowPrivateHosts: setting<AllowedHosts>(
-    'FETCH_ALLOW_PRIVATE_HOSTS',
-    allowedHosts,
-    [],
-    'comma list of `host` or `host:port` that may be fetched although private',
-    'empty',
-  ),
+  fetchAllowPrivateHosts: {
+    ...setting(
+      'FETCH_ALLOW_PRIVATE_HOSTS',
+      readBy(parseAllowedHosts),
+      [],
+      'comma list of `host` or `host:port` that may be fetched although private',
+    ),
+    shown: 'empty',
+  },
   chainAttemptTimeoutMs: setting(
     'CHAIN_ATTEMPT_TIMEOUT_MS',
     integer(100, 3_600_000),
     25_000,
     'upper bound of one attempt in a chain of several, and of its wait for a free slot; the last one gets what is left, and a provider that collects records always gets its own limit',
   ),
-  directProxy: setting(
+  directProxy: optional(
     'DIRECT_PROXY',
-    unset(proxyUrl),
-    undefined,
+    proxyUrl,
     "proxy of the service's own reader; names are resolved and checked before it is asked",
   ),
-  directRobots: setting<'on' | 'off'>(
+  directRobots: setting(
     'DIRECT_ROBOTS',
-    oneOf(['on', 'off']),
+    onOff,
     'off',
     "`on`: the service's own reader fetches no page that its site's robots.txt disallows; see [direct](providers/direct.md)",
   ),
-  directBrowser: setting(
+  directBrowser: optional(
     'DIRECT_BROWSER',
-    unset(z.string()),
-    undefined,
+    z.string(),
     "path of a Chromium that draws the pages that only scripts fill, for the service's own reader; see [direct](providers/direct.md)",
   ),
-  directBrowserSandbox: setting<'on' | 'off'>(
+  directBrowserSandbox: setting(
     'DIRECT_BROWSER_SANDBOX',
-    oneOf(['on', 'off']),
+    onOff,
     'on',
     '`off` starts that Chromium without its own sandbox, which it cannot have as root or in a container without user namespaces',
   ),
@@ -232,20 +214,24 @@ export const SETTINGS = {
     5_000,
     'upper bound of reading one page, from when a thread takes it; a page that takes longer is a failed row, `timeout`',
   ),
-  pageReadThreads: setting(
-    'PAGE_READ_THREADS',
-    integer(1, 64),
-    Math.min(4, availableParallelism() + 1),
-    'threads that read pages and check the text of fetch providers; one API key has at most all but one of them, unless it is the only one',
-    'one more than there are CPU cores, at most 4',
-  ),
-  pageRules: setting<readonly PageRule[]>(
-    'PAGE_RULES_FILE',
-    pageRulesFile,
-    [],
-    'table of texts by which a page is known as a wall, a "not found" or the like, in addition to the built-in ones; see [operations](operations.md#your-own-page-rules)',
-    'unset',
-  ),
+  pageReadThreads: {
+    ...setting(
+      'PAGE_READ_THREADS',
+      integer(1, 64),
+      Math.min(4, availableParallelism() + 1),
+      'threads that read pages and check the text of fetch providers; one API key has at most all but one of them, unless it is the only one',
+    ),
+    shown: 'one more than there are CPU cores, at most 4',
+  },
+  pageRules: {
+    ...setting(
+      'PAGE_RULES_FILE',
+      tableBy(readPageRules),
+      [],
+      'table of texts by which a page is known as a wall, a "not found" or the like, in addition to the built-in ones; see [operations](operations.md#your-own-page-rules)',
+    ),
+    shown: 'unset',
+  },
   requestDeadlineMs: setting(
     'REQUEST_DEADLINE_MS',
     integer(100, 3_600_000),
@@ -270,44 +256,39 @@ export const SETTINGS = {
     67_108_864,
     'most bytes of answers that wait for clients to read them, all together; beyond it the slowest clients are disconnected',
   ),
-  breaker: setting<'on' | 'off'>(
-    'BREAKER',
-    oneOf(['on', 'off']),
-    'on',
-    '`off` switches provider cool-downs off',
-  ),
-  httpsProxy: setting(
-    'HTTPS_PROXY',
-    unset(proxyUrl),
-    undefined,
-    'proxy for https calls to providers',
-  ),
-  noProxy: setting('NO_PROXY', unset(z.string()), undefined, 'hosts that bypass the proxy'),
-  prices: setting<Prices>(
-    'PRICES_FILE',
-    priceList,
-    PRICES,
-    'JSON file whose rates replace those of the built-in price list, item by item; see [billing](billing.md)',
-    'unset',
-  ),
-  ranking: setting<TopicRankingTable>(
-    'ROUTING_FILE',
-    routingFile,
-    TOPIC_RANKING,
-    'JSON file whose order of providers replaces the built-in ranking in the topics that it names; see [routing](routing.md)',
-    'unset',
-  ),
-  topicWords: setting<readonly TopicWords[]>(
-    'TOPIC_WORDS_FILE',
-    topicWordsFile,
-    [],
-    'table whose words the embedded classifier knows in addition to its own; see [routing](routing.md#your-own-words)',
-    'unset',
-  ),
-  topicEmbeddingsUrl: setting(
+  breaker: setting('BREAKER', onOff, 'on', '`off` switches provider cool-downs off'),
+  httpsProxy: optional('HTTPS_PROXY', proxyUrl, 'proxy for https calls to providers'),
+  noProxy: optional('NO_PROXY', z.string(), 'hosts that bypass the proxy'),
+  prices: {
+    ...setting(
+      'PRICES_FILE',
+      readBy(readPrices),
+      PRICES,
+      'JSON file whose rates replace those of the built-in price list, item by item; see [billing](billing.md)',
+    ),
+    shown: 'unset',
+  },
+  ranking: {
+    ...setting(
+      'ROUTING_FILE',
+      readBy(readRouting),
+      TOPIC_RANKING,
+      'JSON file whose order of providers replaces the built-in ranking in the topics that it names; see [routing](routing.md)',
+    ),
+    shown: 'unset',
+  },
+  topicWords: {
+    ...setting(
+      'TOPIC_WORDS_FILE',
+      tableBy(readTopicWords),
+      [],
+      'table whose words the embedded classifier knows in addition to its own; see [routing](routing.md#your-own-words)',
+    ),
+    shown: 'unset',
+  },
+  topicEmbeddingsUrl: optional(
     'TOPIC_EMBEDDINGS_URL',
-    unset(httpUrl),
-    undefined,
+    httpUrl,
     'OpenAI-compatible embeddings endpoint that tells the topics of queries in place of the embedded classifier; `/v1/embeddings` is added unless it ends in `/embeddings`',
   ),
   topicEmbeddingsModel: setting(
@@ -316,25 +297,20 @@ export const SETTINGS = {
     'text-embedding-3-small',
     'model to ask the embeddings endpoint for',
   ),
-  topicEmbeddingsApiKey: setting(
+  topicEmbeddingsApiKey: optional(
     'TOPIC_EMBEDDINGS_API_KEY',
-    unset(z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')),
-    undefined,
+    secret,
     'key of the embeddings endpoint, sent as bearer token; unset = none is sent',
   ),
-  logLevel: setting<LogLevel>(
-    'LOG_LEVEL',
-    oneOf(LOG_LEVELS),
-    'info',
-    `one of ${LOG_LEVELS.join(', ')}`,
-  ),
-  logFormat: setting<LogFormat | undefined>(
-    'LOG_FORMAT',
-    unset(oneOf(LOG_FORMATS)),
-    undefined,
-    '`json`: one JSON object a line; `pretty`: lines for people',
-    '`pretty` on a terminal, otherwise `json`',
-  ),
+  logLevel: setting('LOG_LEVEL', oneOf(LOG_LEVELS), 'info', `one of ${LOG_LEVELS.join(', ')}`),
+  logFormat: {
+    ...optional(
+      'LOG_FORMAT',
+      oneOf(LOG_FORMATS),
+      '`json`: one JSON object a line; `pretty`: lines for people',
+    ),
+    shown: '`pretty` on a terminal, otherwise `json`',
+  },
 } as const;
 
 /** Settings of the contract that later versions read. Set today, they change nothing, and the log says so. */

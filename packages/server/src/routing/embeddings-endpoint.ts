@@ -1,32 +1,32 @@
 import { isJsonObject } from '@trawl/contract';
 import { OWN_CALLER, type UpstreamRunner, type UpstreamTarget } from '@trawl/router';
 import { type Embed, EmbeddingsError } from '@trawl/topics';
-import type { TopicEmbeddingsConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import { SETTINGS } from '../config/settings.ts';
 
 /** The name under which its calls are logged and cool down. */
 const SLUG = 'topic_embeddings';
 /** What stands behind this decides no topic. */
 const TEXT_CHARACTERS_MAX = 2_000;
 
+type EmbeddingsSettings = Pick<
+  Config,
+  'topicEmbeddingsUrl' | 'topicEmbeddingsModel' | 'topicEmbeddingsApiKey'
+>;
+
 /** Embeds texts by the operator's endpoint, through the same runner as providers; undefined where none is set. */
 export function endpointEmbed(
-  { url, ...others }: TopicEmbeddingsConfig,
+  { topicEmbeddingsUrl, topicEmbeddingsModel, topicEmbeddingsApiKey }: EmbeddingsSettings,
   runner: UpstreamRunner,
 ): Embed | undefined {
-  return url === undefined ? undefined : createEmbed({ url, ...others }, runner);
-}
-
-function createEmbed(
-  { url, model, apiKey }: TopicEmbeddingsConfig & { readonly url: string },
-  runner: UpstreamRunner,
-): Embed {
+  if (topicEmbeddingsUrl === undefined) return undefined;
   const target: Omit<UpstreamTarget, 'timeoutMs'> = {
     slug: SLUG,
     operation: 'embedding',
-    baseUrl: baseOf(url),
+    baseUrl: baseOf(topicEmbeddingsUrl),
     authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ', optional: true },
-    credential: apiKey,
-    credentialVariable: 'TOPIC_EMBEDDINGS_API_KEY',
+    credential: topicEmbeddingsApiKey,
+    credentialVariable: SETTINGS.topicEmbeddingsApiKey.name,
     concurrency: 16,
   };
   return async ({ texts, timeoutMs, deadlineAt, signal }) => {
@@ -34,7 +34,7 @@ function createEmbed(
     const result = await runner.run({
       target: { ...target, timeoutMs },
       callerId: OWN_CALLER,
-      call: { method: 'POST', path: '/embeddings', body: { model, input } },
+      call: { method: 'POST', path: '/embeddings', body: { model: topicEmbeddingsModel, input } },
       read: (json) => readVectors(json, texts.length),
       signal,
       deadlineAt,

@@ -42,7 +42,7 @@ export async function explainRouting(config: Config, query: string): Promise<Rou
   });
   const { signal } = new AbortController();
   try {
-    const judge = createTopics(endpointEmbed(config.topicEmbeddings, runner), {
+    const judge = createTopics(endpointEmbed(config, runner), {
       ownWords: config.topicWords,
       now: systemClock.now,
       stopSignal: signal,

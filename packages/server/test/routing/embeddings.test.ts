@@ -30,8 +30,13 @@ describe('topics by an embeddings endpoint', () => {
     await stub.stop();
   });
 
+  const settings = (url: string, model: string, apiKey?: string) => ({
+    topicEmbeddingsUrl: url,
+    topicEmbeddingsModel: model,
+    topicEmbeddingsApiKey: apiKey,
+  });
   const judge = (path = '', apiKey: string | undefined = 'key-1'): TopicJudge =>
-    createTopics(endpointEmbed({ url: `${stub.url}${path}`, model: 'model-1', apiKey }, runner), {
+    createTopics(endpointEmbed(settings(`${stub.url}${path}`, 'model-1', apiKey), runner), {
       now,
       stopSignal: signal,
       timeLimitMs: 500,
@@ -60,10 +65,10 @@ describe('topics by an embeddings endpoint', () => {
   it('sends model and key; no Authorization without a key', async () => {
     await topicsOf(judge(), 'news');
     expect(stub.queryCalls()).toMatchObject([{ model: 'model-1', authorization: 'Bearer key-1' }]);
-    const keyless = createTopics(
-      endpointEmbed({ url: stub.url, model: 'm', apiKey: undefined }, runner),
-      { now, stopSignal: signal },
-    );
+    const keyless = createTopics(endpointEmbed(settings(stub.url, 'm'), runner), {
+      now,
+      stopSignal: signal,
+    });
     await topicsOf(keyless, 'companies');
     expect(stub.queryCalls().at(-1)?.authorization).toBeUndefined();
   });
