@@ -11,7 +11,7 @@ export {
   pause,
   startCallLimit,
 } from './time/call-limit.ts';
-export { type Clock, isoTime, systemClock } from './time/clock.ts';
+export { type Clock, DAY_MS, isoTime, LAST_SORTED_TIME, systemClock } from './time/clock.ts';
 export { LATE, within } from './time/within.ts';
 export {
   type ConcurrencyGate,

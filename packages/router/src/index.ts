@@ -1,12 +1,13 @@
 export { type Budget, createMemoryBudgets } from './billing/budgets.ts';
 export { pagePrice, searchPrice } from './billing/list-price.ts';
 export { type CallPrice, callPrice, dryRun, FREE_CALL } from './billing/planned-call.ts';
-export type {
-  LedgerOwner,
-  LedgerRecord,
-  UsageReader,
-  UsageRow,
-  UsageWanted,
+export {
+  type LedgerOwner,
+  type LedgerRecord,
+  MICROS,
+  type UsageReader,
+  type UsageRow,
+  type UsageWanted,
 } from './billing/records.ts';
 export {
   baseUrlVariable,

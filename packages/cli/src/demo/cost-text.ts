@@ -1,4 +1,4 @@
-const MICROS = 1_000_000;
+import { MICROS } from '@trawl/router';
 
 /** What a call cost, as the ledger has it. */
 export interface Cost {

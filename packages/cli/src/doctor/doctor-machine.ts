@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { DAY_MS } from '@trawl/base';
 import type { Check } from './doctor-check.ts';
 
 /** As package.json has it: `engines.node`. */
@@ -9,8 +10,6 @@ const NODE_LEAST = [20, 19] as const;
 const MIB = 1024 ** 2;
 const DISK_LITTLE_BYTES = 1024 * MIB;
 const DISK_FULL_BYTES = 100 * MIB;
-
-const DAY_MS = 86_400_000;
 
 export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number);

@@ -1,4 +1,4 @@
-import type { Limits } from '@trawl/router';
+import { type Limits, MICROS } from '@trawl/router';
 import { UsageError } from '../program/usage-error.ts';
 
 /** The options that limit a key or a project; `none` lifts a limit, what is left out stays. */
@@ -8,7 +8,6 @@ export interface LimitOptions {
 }
 
 const REQUESTS_MAX = 100_000;
-const MICROS = 1_000_000;
 
 export function readLimits({ rateLimit, monthlyBudget }: LimitOptions): Partial<Limits> {
   return {

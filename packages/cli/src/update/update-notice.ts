@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { dirname, posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DAY_MS } from '@trawl/base';
 import type { Environment } from '../program/style.ts';
 import { readState, type UpdateState, writeState } from './update-state.ts';
 import { isNewer, isVersion } from './version-order.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Commands whose output others read, or that a shell runs at its start. */
 const QUIET_COMMANDS = ['mcp', 'completion'];

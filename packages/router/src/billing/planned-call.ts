@@ -1,7 +1,6 @@
 import type { DryRun, PlannedCall } from '@trawl/contract';
 import type { Price } from '@trawl/providers';
-
-const MICROS = 1_000_000;
+import { MICROS } from './records.ts';
 
 export type CallPrice = Pick<PlannedCall, 'cost_usd' | 'cost_kind'>;
 

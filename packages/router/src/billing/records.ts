@@ -1,5 +1,8 @@
 import type { UsageGroup } from '@trawl/contract';
 
+/** Money is counted in millionths of a US dollar. */
+export const MICROS = 1_000_000;
+
 /** One paid or refused upstream call. Holds no query and no page text, so it outlives a deleted session. */
 export interface LedgerRecord {
   readonly id: string;

@@ -1,8 +1,7 @@
 import { LIMITS, type SessionsResponse } from '@trawl/contract';
+import { MICROS } from '../billing/records.ts';
 import type { SessionSummary, StoredInteraction, StoredSession } from '../interaction/records.ts';
 import { arrayText, objectText } from '../interaction/respond.ts';
-
-const MICROS = 1_000_000;
 
 /** @param summaries of the sessions, by id; absent = they were not asked for */
 export function sessionList(

@@ -1,7 +1,5 @@
-import type { LedgerRecord } from '../billing/records.ts';
+import { type LedgerRecord, MICROS } from '../billing/records.ts';
 import type { InteractionHead } from './head.ts';
-
-const MICROS = 1_000_000;
 
 /** What was spent on one provider. */
 export interface Spending {

@@ -1,39 +1,33 @@
-import { type Clock, type ReportFault, systemClock } from '@trawl/base';
-import { openApiDocument } from '@trawl/contract';
+import { type Clock, type OutageLog, type ReportFault, systemClock } from '@trawl/base';
 import { SEARCH_PROVIDERS, type SearchProvider } from '@trawl/providers';
-import { directBrowserProblem, judgeLiteral, OWN_READER, openDirectReader } from '@trawl/reader';
 import {
   createDeployment,
   createFetch,
-  createFlights,
   createIdempotency,
   createMemoryBudgets,
-  createMemoryPageCache,
   createSearch,
-  createUpstreamRunner,
   type Deployment,
   type InteractionStore,
   type UsageReader,
 } from '@trawl/router';
 import { createInteractionStore, openFault, openStore, type Store } from '@trawl/store';
-import { createTopics } from '@trawl/topics';
 import type { Logger } from 'pino';
 import { ensureBootstrapKey } from '../admin/key-admin.ts';
-import { createAuthenticator } from '../auth/authenticate.ts';
-import { createHostCheck } from '../config/allowed-hosts.ts';
 import type { Config } from '../config/config.ts';
 import { deploymentProblems, deploymentWarnings } from '../config/deployment-warnings.ts';
-import { createAdmission } from '../http/admission.ts';
-import { createHttpApp } from '../http/bind.ts';
-import { addDocsSite } from '../http/docs-site.ts';
-import { addMount, type Mount } from '../http/mount.ts';
-import { createRateLimit } from '../http/rate-limit.ts';
-import { createMemoryRateLimiter } from '../http/rate-limiter.ts';
-import { startHttpServer } from '../http/serve.ts';
-import { jsonFile, keepSuccess } from '../http/static-file.ts';
-import { createHandlers } from '../routes/handlers.ts';
-import { endpointEmbed } from '../routing/embeddings-endpoint.ts';
+import type { Handlers } from '../http/handler.ts';
+import type { Mount } from '../http/mount.ts';
+import { feedbackRoutes } from '../routes/feedback.ts';
+import { fetchRoutes } from '../routes/fetch.ts';
+import { interactionRoutes } from '../routes/interactions.ts';
+import { rosterRoutes } from '../routes/rosters.ts';
+import { searchRoutes } from '../routes/search.ts';
+import { serverRoutes } from '../routes/server.ts';
+import { sessionRoutes } from '../routes/sessions.ts';
+import { usageRoutes } from '../routes/usage.ts';
 import { createOutageLog } from '../telemetry/outage-log.ts';
+import { listen } from './listen.ts';
+import { openSources, pageSettings } from './sources.ts';
 
 /** What a start needs beside the settings. */
 export interface StartOptions {
@@ -56,29 +50,12 @@ export interface RunningServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Connections that were closed because of a limit. */
-const CLOSED = {
-  connections: {
-    cause: 'MAX_CONNECTIONS',
-    message: 'a new connection was closed: MAX_CONNECTIONS are open',
-  },
-  slow: { cause: 'slow client', message: 'a client that read too slowly was disconnected' },
-  body: { cause: 'slow body', message: 'a client that sent its request too slowly was cut off' },
-  unsent: {
-    cause: 'MAX_UNSENT_BYTES',
-    message: 'a slow client was disconnected: more than MAX_UNSENT_BYTES wait to be read',
-  },
-} as const;
-
-const STOP_GRACE_MS = 30_000;
-
-/** Opens the store, binds the routes and listens. What was opened is closed again when the start fails. */
+/** Opens the store, then all that works on it. What was opened is closed again when the start fails. */
 export async function startServer(
   config: Config,
   log: Logger,
   options: StartOptions,
 ): Promise<RunningServer> {
-  const clock = options.clock ?? systemClock;
   const deployment = createDeployment(config, options.declarations ?? SEARCH_PROVIDERS);
   logDeployment(config, deployment, log);
   const store = await openStore({
@@ -89,151 +66,94 @@ export async function startServer(
     onWorkerError: (error) => log.error({ err: error }, 'the recorder ended; it is started again'),
   });
   try {
-    return await listen(config, log, deployment, store, clock, options);
+    return await startOn(store, deployment, { ...options, config, log });
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function listen(
-  config: Config,
-  log: Logger,
-  deployment: Deployment,
+interface StartContext extends StartOptions {
+  readonly config: Config;
+  readonly log: Logger;
+}
+
+/** Records, searches, fetches and answers on an open store. */
+async function startOn(
   store: Store,
-  clock: Clock,
-  { version, extractWorkerUrl, mounts = [] }: StartOptions,
+  deployment: Deployment,
+  { clock = systemClock, ...context }: StartContext,
 ): Promise<RunningServer> {
-  const instanceId = await prepareStore(config, store, clock);
-  const runner = createUpstreamRunner({
-    clock,
-    breaker: config.breaker,
-    proxy: { httpsProxy: config.httpsProxy, noProxy: config.noProxy },
-    log,
-    answerMemory: store.recorder,
-  });
+  const { config, log, version } = context;
   const reportFault: ReportFault = (cause, what) => log.error({ err: cause }, what);
-  const authenticator = createAuthenticator({ keys: store.keys, clock, log });
   const outages = createOutageLog({ log, now: clock.now });
-  const interactions = createInteractionStore({ store, now: clock.now, log, outages });
-  // starts the recorder, so that the first request doesn't wait for it, and finds a store that cannot be written
-  await interactions.start();
-  let isStopping = false;
-  const stopping = new AbortController();
-  const direct = openDirectReader(config, {
-    version,
-    clock,
-    workerUrl: extractWorkerUrl,
-    reportFault,
-  });
-  const browserProblem = await directBrowserProblem(config);
-  if (browserProblem) log.warn(browserProblem);
-  // what a search and a fetch have in common
+  const recording = await startRecording(store, { config, log, clock, outages });
+  const { interactions, instanceId } = recording;
+  const sources = await openSources({ ...context, clock, reportFault, answers: store.recorder });
+  const { runner, topics, direct } = sources;
   const shared = {
+    ...recording,
     deployment,
     runner,
     reader: store.reader,
-    interactions,
-    budgets: createMemoryBudgets({
-      ledger: withUnbooked(store.usage, interactions),
-      now: clock.now,
-    }),
     clock,
-    instanceId,
     requestDeadlineMs: config.requestDeadlineMs,
     reportFault,
   };
-  const search = createSearch({
-    ...shared,
-    topics: createTopics(endpointEmbed(config, runner), {
-      ownWords: config.topicWords,
-      now: clock.now,
-      stopSignal: stopping.signal,
-    }).topics,
-    ranking: config.ranking.topics,
-  });
-  const fetch = createFetch({
-    ...shared,
-    readers: new Map([[OWN_READER, direct.reader]]),
-    pageCheck: direct.pageCheck,
-    pageReadTimeoutMs: config.pageReadTimeoutMs,
-    flights: createFlights(),
-    cache:
-      config.pageCacheTtlSeconds === 0
-        ? null
-        : createMemoryPageCache({
-            ttlMs: config.pageCacheTtlSeconds * 1000,
-            now: clock.now,
-          }),
-    isForbidden: (url) => judgeLiteral(url, config.fetchAllowPrivateHosts) !== null,
-    maxFetchUrls: config.maxFetchUrls,
-    chainAttemptTimeoutMs: config.chainAttemptTimeoutMs,
-  });
-  const handlers = createHandlers({
-    search,
-    fetch,
-    deployment,
-    reader: store.reader,
-    sessionSummaries: store.sessionSummaries,
-    recorder: store.recorder,
-    usage: store.usage,
-    idempotency: createIdempotency(store.reader, clock),
-    interactions,
+  const search = createSearch({ ...shared, topics, ranking: config.ranking.topics });
+  const fetch = createFetch({ ...shared, ...pageSettings(config, direct, clock) });
+  const idempotency = createIdempotency(store.reader, clock);
+  let isStopping = false;
+  const handlers: Handlers = {
+    ...searchRoutes(search, idempotency),
+    ...fetchRoutes(fetch, idempotency),
+    ...interactionRoutes(store.reader),
+    ...feedbackRoutes(store, clock),
+    ...sessionRoutes(store, instanceId),
+    ...usageRoutes(store.usage, clock),
+    ...rosterRoutes(deployment),
+    ...serverRoutes({ version, isStopping: () => isStopping, interactions }),
+  };
+  const http = await listen(handlers, {
+    ...context,
+    keys: store.keys,
     clock,
-    instanceId,
-    isStopping: () => isStopping,
-    openApi: keepSuccess(() => jsonFile(openApiDocument(version))),
-  });
-  const { authenticate } = authenticator;
-  const admission = createAdmission({ limit: config.maxActiveRequests, now: clock.now });
-  const app = createHttpApp({
-    handlers,
-    authenticate,
-    admission,
     outages,
-    rateLimit: createRateLimit(createMemoryRateLimiter(clock.now)),
-    log,
-    clock,
-  });
-  addDocsSite(app);
-  const checkHost = createHostCheck(config);
-  const mounted = mounts.map((mount) =>
-    addMount(app, mount, { authenticate, admission, checkHost }),
-  );
-  const http = await startHttpServer(app, {
-    host: config.host,
-    port: config.port,
-    maxConnections: config.maxConnections,
-    readers: { unsentMaxBytes: config.maxUnsentBytes },
-    onClose: (cause) => outages.report(CLOSED[cause]),
+    reportFault,
   }).catch(async (error: unknown) => {
-    await Promise.all([runner.close(), direct.close(), interactions.stop()]);
+    await Promise.all([sources.close(), interactions.stop()]);
     throw error;
   });
-  authenticator.start();
-  log.info(
-    { url: http.url, version, database: config.databaseUrl ? 'postgres' : 'embedded' },
-    'listening',
-  );
   return {
-    url: http.url,
-    port: http.port,
+    ...http,
     store,
     stop: async () => {
       isStopping = true;
-      await http.stop(STOP_GRACE_MS);
-      authenticator.stop();
-      stopping.abort();
-      const ends = [runner, direct, ...mounted].map(async (part) => part.close());
-      for (const end of await Promise.allSettled(ends)) {
-        if (end.status === 'rejected')
-          reportFault(end.reason, 'a part of the server did not close');
-      }
+      await http.stop();
+      await sources.close();
       await interactions.stop();
       await store.close();
       outages.flush();
     },
   };
+}
+
+interface RecordingContext {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly outages: OutageLog;
+}
+
+/** Makes the store ready to record what is paid. */
+async function startRecording(store: Store, { config, log, clock, outages }: RecordingContext) {
+  const instanceId = await prepareStore(config, store, clock);
+  const interactions = createInteractionStore({ store, now: clock.now, log, outages });
+  // starts the recorder, so that the first request doesn't wait for it, and finds a store that cannot be written
+  await interactions.start();
+  const ledger = withUnbooked(store.usage, interactions);
+  const budgets = createMemoryBudgets({ ledger, now: clock.now });
+  return { instanceId, interactions, budgets };
 }
 
 /** Makes what a server needs in the store, and returns the id of the instance. */

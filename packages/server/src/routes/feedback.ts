@@ -13,37 +13,39 @@ import {
   type StoredInteraction,
 } from '@trawl/router';
 import { valueError } from '../http/findings.ts';
-import type { Handler } from '../http/handler.ts';
+import type { Handlers } from '../http/handler.ts';
 import { echoedInput } from '../http/issue-input.ts';
 import { entry } from '../http/validation-issues.ts';
 import { callerOf } from './caller.ts';
 
-/** POST …/feedback: keeps what is said of results of a recorded interaction. */
-export function giveFeedback(
-  reader: InteractionReader,
-  recorder: Recorder,
-  clock: Clock,
-): Handler<'giveFeedback'> {
-  return async ({ params, body }, context) => {
-    const { projectId } = callerOf(context);
-    const interaction = await readStore(() => found(reader, projectId, params.interaction_id));
-    if (!interaction) throw unknownInteraction();
-    const rows = feedbackRows(body, interaction, isoTime(clock.now()));
-    const feedback = { projectId, interactionId: interaction.id, rows };
-    // its session may have been deleted meanwhile
-    if (!(await changeStore(() => recorder.recordFeedback(feedback)))) throw unknownInteraction();
-    return { json: feedbackJson(interaction, rows) };
-  };
+export interface FeedbackStore {
+  readonly reader: InteractionReader;
+  readonly recorder: Pick<Recorder, 'recordFeedback'>;
 }
 
-/** GET …/feedback: the last word on each result that something was said of. */
-export function readFeedback(reader: InteractionReader): Handler<'readFeedback'> {
-  return async ({ params: { interaction_id: id } }, context) => {
-    const { projectId } = callerOf(context);
-    const sessionId = await readStore(() => reader.sessionOf(projectId, id));
-    if (sessionId === undefined) throw unknownInteraction();
-    const rows = await readStore(() => reader.feedback(id));
-    return { json: feedbackJson({ id, sessionId }, rows) };
+/** POST …/feedback keeps what is said of results of a recorded interaction; GET …/feedback answers the last word on each. */
+export function feedbackRoutes(
+  { reader, recorder }: FeedbackStore,
+  clock: Clock,
+): Pick<Handlers, 'giveFeedback' | 'readFeedback'> {
+  return {
+    giveFeedback: async ({ params, body }, context) => {
+      const { projectId } = callerOf(context);
+      const interaction = await readStore(() => found(reader, projectId, params.interaction_id));
+      if (!interaction) throw unknownInteraction();
+      const rows = feedbackRows(body, interaction, isoTime(clock.now()));
+      const feedback = { projectId, interactionId: interaction.id, rows };
+      // its session may have been deleted meanwhile
+      if (!(await changeStore(() => recorder.recordFeedback(feedback)))) throw unknownInteraction();
+      return { json: feedbackJson(interaction, rows) };
+    },
+    readFeedback: async ({ params: { interaction_id: id } }, context) => {
+      const { projectId } = callerOf(context);
+      const sessionId = await readStore(() => reader.sessionOf(projectId, id));
+      if (sessionId === undefined) throw unknownInteraction();
+      const rows = await readStore(() => reader.feedback(id));
+      return { json: feedbackJson({ id, sessionId }, rows) };
+    },
   };
 }
 

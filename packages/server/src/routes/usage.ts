@@ -1,42 +1,42 @@
-import { type Clock, isoTime } from '@trawl/base';
+import { type Clock, DAY_MS, isoTime, LAST_SORTED_TIME } from '@trawl/base';
 import { LIMITS, USAGE_GROUPS, type UsageGroup, type UsageReport } from '@trawl/contract';
 import {
   type LedgerOwner,
+  MICROS,
   RequestError,
   readStore,
   type UsageReader,
   type UsageRow,
 } from '@trawl/router';
 import { valueError } from '../http/findings.ts';
-import type { Handler, RequestContext } from '../http/handler.ts';
+import type { Handlers, RequestContext } from '../http/handler.ts';
 import { entry } from '../http/validation-issues.ts';
 import { callerOf } from './caller.ts';
 
-const DAY_MS = 86_400_000;
-const MICROS = 1_000_000;
-
 /** GET /v1/usage: the ledger in sums. A key sees its own calls; one that may manage the project sees all of its keys'. */
-export function usageReport(usage: UsageReader, clock: Clock): Handler<'usage'> {
-  return async ({ query }, context) => {
-    const now = clock.now();
-    const { from, to } = timeSpan(query, now);
-    const groups = query.group_by ?? DEFAULT_GROUPS;
-    const wanted = {
-      from: isoTime(from),
-      to: isoTime(to),
-      groups: USAGE_GROUPS.filter((group) => groups.includes(group)),
-      // one more than is shown, which tells that there are more
-      limit: LIMITS.usageRows + 1,
-    };
-    const owner = ownerOf(context);
-    const read = { ...wanted, to: isoTime(endOfReading(to, now)) };
-    const rows = await readStore(() => usage.usage(owner, read));
-    if (rows.length > LIMITS.usageRows) {
-      const problem = `more than ${LIMITS.usageRows} rows; ask for a shorter time, or group by less`;
-      throw refusal('group_by', problem, query.group_by ?? null);
-    }
-    const report: UsageReport = { from: wanted.from, to: wanted.to, rows: rows.map(reportRow) };
-    return { json: report };
+export function usageRoutes(usage: UsageReader, clock: Clock): Pick<Handlers, 'usage'> {
+  return {
+    usage: async ({ query }, context) => {
+      const now = clock.now();
+      const { from, to } = timeSpan(query, now);
+      const groups = query.group_by ?? DEFAULT_GROUPS;
+      const wanted = {
+        from: isoTime(from),
+        to: isoTime(to),
+        groups: USAGE_GROUPS.filter((group) => groups.includes(group)),
+        // one more than is shown, which tells that there are more
+        limit: LIMITS.usageRows + 1,
+      };
+      const owner = ownerOf(context);
+      const read = { ...wanted, to: isoTime(endOfReading(to, now)) };
+      const rows = await readStore(() => usage.usage(owner, read));
+      if (rows.length > LIMITS.usageRows) {
+        const problem = `more than ${LIMITS.usageRows} rows; ask for a shorter time, or group by less`;
+        throw refusal('group_by', problem, query.group_by ?? null);
+      }
+      const report: UsageReport = { from: wanted.from, to: wanted.to, rows: rows.map(reportRow) };
+      return { json: report };
+    },
   };
 }
 
@@ -67,9 +67,6 @@ function timeSpan(
   }
   return { from, to };
 }
-
-/** Later years have more digits, and times no longer sort as text. */
-const LAST_SORTED_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A date stands for its whole day. */
 const endOf = (text: string): number =>

@@ -1,4 +1,4 @@
-import { type Clock, isoTime } from '@trawl/base';
+import { type Clock, DAY_MS, isoTime } from '@trawl/base';
 import type { Store } from '@trawl/store';
 import {
   addJudged,
@@ -30,8 +30,6 @@ export interface ReportWanted {
   /** By its name; undefined = all. */
   readonly project: string | undefined;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Reads the configured database, beside a server that may be running. @throws Error where no project has the name */
 export function reportRouting(

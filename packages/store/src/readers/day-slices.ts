@@ -1,6 +1,5 @@
+import { DAY_MS } from '@trawl/base';
 import type { TimeSpan } from '@trawl/topics';
-
-const DAY_MS = 86_400_000;
 
 /** The span cut at each UTC midnight, to be read a day at a time. */
 export function* daySlices({ from, to }: TimeSpan): Generator<TimeSpan> {

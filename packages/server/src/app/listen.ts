@@ -1,0 +1,89 @@
+import type { Clock, OutageLog, ReportFault } from '@trawl/base';
+import type { Logger } from 'pino';
+import { type AuthenticatorOptions, createAuthenticator } from '../auth/authenticate.ts';
+import { createHostCheck } from '../config/allowed-hosts.ts';
+import type { Config } from '../config/config.ts';
+import { createAdmission } from '../http/admission.ts';
+import { createHttpApp } from '../http/bind.ts';
+import { addDocsSite } from '../http/docs-site.ts';
+import type { Handlers } from '../http/handler.ts';
+import { addMount, type Mount } from '../http/mount.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
+import { createMemoryRateLimiter } from '../http/rate-limiter.ts';
+import { startHttpServer } from '../http/serve.ts';
+import { closeAll } from './close-all.ts';
+
+export interface ListenOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly keys: AuthenticatorOptions['keys'];
+  readonly outages: OutageLog;
+  readonly reportFault: ReportFault;
+  readonly mounts?: readonly Mount[];
+}
+
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+  /** Takes no new request, waits for those under way, and closes the mounts. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Connections that were closed because of a limit. */
+const CLOSED = {
+  connections: {
+    cause: 'MAX_CONNECTIONS',
+    message: 'a new connection was closed: MAX_CONNECTIONS are open',
+  },
+  slow: { cause: 'slow client', message: 'a client that read too slowly was disconnected' },
+  body: { cause: 'slow body', message: 'a client that sent its request too slowly was cut off' },
+  unsent: {
+    cause: 'MAX_UNSENT_BYTES',
+    message: 'a slow client was disconnected: more than MAX_UNSENT_BYTES wait to be read',
+  },
+} as const;
+
+const STOP_GRACE_MS = 30_000;
+
+/** Binds the routes, the docs and the mounts to HTTP, and listens. */
+export async function listen(handlers: Handlers, options: ListenOptions): Promise<Listening> {
+  const { config, log, clock, version, keys, outages, reportFault, mounts = [] } = options;
+  const authenticator = createAuthenticator({ keys, clock, log });
+  const { authenticate } = authenticator;
+  const admission = createAdmission({ limit: config.maxActiveRequests, now: clock.now });
+  const app = createHttpApp({
+    handlers,
+    authenticate,
+    admission,
+    outages,
+    rateLimit: createRateLimit(createMemoryRateLimiter(clock.now)),
+    log,
+    clock,
+  });
+  addDocsSite(app);
+  const checkHost = createHostCheck(config);
+  const mounted = mounts.map((mount) =>
+    addMount(app, mount, { authenticate, admission, checkHost }),
+  );
+  const http = await startHttpServer(app, {
+    host: config.host,
+    port: config.port,
+    maxConnections: config.maxConnections,
+    readers: { unsentMaxBytes: config.maxUnsentBytes },
+    onClose: (cause) => outages.report(CLOSED[cause]),
+  });
+  authenticator.start();
+  const database = config.databaseUrl ? 'postgres' : 'embedded';
+  log.info({ url: http.url, version, database }, 'listening');
+  return {
+    url: http.url,
+    port: http.port,
+    stop: async () => {
+      await http.stop(STOP_GRACE_MS);
+      authenticator.stop();
+      await closeAll(mounted, reportFault);
+    },
+  };
+}

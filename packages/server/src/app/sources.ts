@@ -1,0 +1,77 @@
+import type { Clock, ReportFault } from '@trawl/base';
+import { directBrowserProblem, judgeLiteral, OWN_READER, openDirectReader } from '@trawl/reader';
+import {
+  createFlights,
+  createMemoryPageCache,
+  createUpstreamRunner,
+  type Recorder,
+  type UpstreamRunner,
+} from '@trawl/router';
+import { createTopics, type TopicSource } from '@trawl/topics';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { endpointEmbed } from '../routing/embeddings-endpoint.ts';
+import { closeAll } from './close-all.ts';
+
+type DirectReader = ReturnType<typeof openDirectReader>;
+
+/** Where answers come from: providers, our own reader, and the topics of queries. */
+export interface Sources {
+  readonly runner: UpstreamRunner;
+  readonly direct: DirectReader;
+  readonly topics: TopicSource;
+  /** Closes all of them. What does not close is reported. */
+  readonly close: () => Promise<void>;
+}
+
+export interface SourcesOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly extractWorkerUrl: URL;
+  readonly reportFault: ReportFault;
+  /** Where answers wait for their commit; while it is full no provider is asked. */
+  readonly answers: Pick<Recorder, 'hasRoom' | 'whenRoom'>;
+}
+
+export async function openSources(options: SourcesOptions): Promise<Sources> {
+  const { config, log, clock, version, extractWorkerUrl, reportFault, answers } = options;
+  const runner = createUpstreamRunner({
+    clock,
+    breaker: config.breaker,
+    proxy: { httpsProxy: config.httpsProxy, noProxy: config.noProxy },
+    log,
+    answerMemory: answers,
+  });
+  const workerUrl = extractWorkerUrl;
+  const direct = openDirectReader(config, { version, clock, workerUrl, reportFault });
+  const browserProblem = await directBrowserProblem(config);
+  if (browserProblem) log.warn(browserProblem);
+  const stopping = new AbortController();
+  const { topics } = createTopics(endpointEmbed(config, runner), {
+    ownWords: config.topicWords,
+    now: clock.now,
+    stopSignal: stopping.signal,
+  });
+  const close = async () => {
+    stopping.abort();
+    await closeAll([runner, direct], reportFault);
+  };
+  return { runner, direct, topics, close };
+}
+
+/** What a fetch takes of the settings and of our own reader. */
+export function pageSettings(config: Config, direct: DirectReader, { now }: Clock) {
+  const ttlMs = config.pageCacheTtlSeconds * 1000;
+  return {
+    readers: new Map([[OWN_READER, direct.reader]]),
+    pageCheck: direct.pageCheck,
+    pageReadTimeoutMs: config.pageReadTimeoutMs,
+    flights: createFlights(),
+    cache: ttlMs === 0 ? null : createMemoryPageCache({ ttlMs, now }),
+    isForbidden: (url: URL) => judgeLiteral(url, config.fetchAllowPrivateHosts) !== null,
+    maxFetchUrls: config.maxFetchUrls,
+    chainAttemptTimeoutMs: config.chainAttemptTimeoutMs,
+  };
+}

@@ -1,0 +1,12 @@
+import { type Deployment, fetchRoster, searchRoster } from '@trawl/router';
+import type { Handlers } from '../http/handler.ts';
+
+/** GET /v1/preprocessors and GET /v1/fetch-providers: what this deployment can ask. */
+export function rosterRoutes(
+  deployment: Deployment,
+): Pick<Handlers, 'preprocessors' | 'fetchProviders'> {
+  return {
+    preprocessors: async () => ({ json: searchRoster(deployment) }),
+    fetchProviders: async () => ({ json: fetchRoster(deployment) }),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Idempotency, Search } from '@trawl/router';
+import type { Handlers } from '../http/handler.ts';
+import { callerOf } from './caller.ts';
+import { executionReply } from './execution.ts';
+
+/** What POST /v1/search has no field for. */
+const NO_NAMES = {
+  user_id: undefined,
+  preprocessor_names: undefined,
+  postprocessor_names: undefined,
+};
+
+/** POST /v1/search, and POST /v1/interactions, which is the same with more fields. */
+export function searchRoutes(
+  search: Search,
+  idempotency: Idempotency,
+): Pick<Handlers, 'search' | 'createInteraction'> {
+  return {
+    search: async ({ body, query }, context) => {
+      const request = { ...body, ...NO_NAMES };
+      if (query.dry_run) return { json: await search.price(request, callerOf(context)) };
+      return executionReply('search', body, context, idempotency, (caller) =>
+        search.run(request, caller),
+      );
+    },
+    createInteraction: async ({ body, query }, context) => {
+      if (query.dry_run) return { json: await search.price(body, callerOf(context)) };
+      return executionReply('createInteraction', body, context, idempotency, (caller) =>
+        search.run(body, caller),
+      );
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { openApiDocument } from '@trawl/contract';
+import type { InteractionStore } from '@trawl/router';
+import type { Handlers } from '../http/handler.ts';
+import { jsonFile, keepSuccess } from '../http/static-file.ts';
+
+export interface ServerState {
+  readonly version: string;
+  /** Whether the server is stopping. */
+  readonly isStopping: () => boolean;
+  readonly interactions: Pick<InteractionStore, 'problem'>;
+}
+
+/** What is asked of the server itself: whether it is up and can record, and its OpenAPI document. */
+export function serverRoutes({
+  version,
+  isStopping,
+  interactions,
+}: ServerState): Pick<Handlers, 'health' | 'readiness' | 'openapi'> {
+  const unavailable = (detail: string) =>
+    ({ json: { status: 'unavailable', detail }, status: 503 }) as const;
+  // made ready with the first request
+  const openApi = keepSuccess(() => jsonFile(openApiDocument(version)));
+  return {
+    health: async () => ({ json: { status: 'ok' } }),
+    readiness: async () => {
+      if (isStopping()) return unavailable('the server is stopping');
+      const problem = await interactions.problem();
+      if (problem === null) return { json: { status: 'ok' } };
+      return unavailable(
+        `the store cannot record: ${problem}; requests that cost money are refused until a trial write succeeds`,
+      );
+    },
+    openapi: async () => ({ file: await openApi() }),
+  };
+}
