@@ -52,15 +52,8 @@ export function createBrowserProcess(options: BrowserOptions): BrowserProcess {
   let current: Promise<Browser> | undefined;
   let users = 0;
   let idleTimer: NodeJS.Timeout | undefined;
-  const ending = new Set<Promise<void>>();
+  const ending = createEnding();
 
-  const end = (browser: Browser): void => {
-    const ended = browser.close().catch(() => {
-      // it is gone already
-    });
-    ending.add(ended);
-    ended.finally(() => ending.delete(ended));
-  };
   const forget = (started: Promise<Browser>): void => {
     if (current === started) current = undefined;
   };
@@ -75,7 +68,7 @@ export function createBrowserProcess(options: BrowserOptions): BrowserProcess {
   const endCurrent = (): void => {
     const started = current;
     current = undefined;
-    started?.then(end, () => {
+    started?.then(ending.add, () => {
       // it never began
     });
   };
@@ -103,15 +96,30 @@ export function createBrowserProcess(options: BrowserOptions): BrowserProcess {
         },
         () => undefined,
       );
-      end(browser);
+      ending.add(browser);
     },
     close: async () => {
       clearTimeout(idleTimer);
       const started = current;
       endCurrent();
       await started?.catch(() => undefined);
-      await Promise.all(ending);
+      await ending.all();
     },
+  };
+}
+
+/** Closes browsers, and knows which of them are not closed yet. */
+function createEnding() {
+  const ending = new Set<Promise<void>>();
+  return {
+    add(browser: Browser): void {
+      const ended = browser.close().catch(() => {
+        // it is gone already
+      });
+      ending.add(ended);
+      ended.finally(() => ending.delete(ended));
+    },
+    all: async (): Promise<void> => void (await Promise.all(ending)),
   };
 }
 

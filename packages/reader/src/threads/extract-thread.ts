@@ -31,11 +31,11 @@ export interface ExtractThreadOptions extends ExtractionSettings {
 const YOUNG_MB = 48;
 
 export function createExtractThread(options: ExtractThreadOptions): ExtractThread {
-  const { idleMs, onUnused } = options;
+  const { onUnused } = options;
   const worker = startWorker(options);
-  let ended: 'memory' | 'crash' | undefined;
+  const endOf = watchEnd(worker);
   let settle: ((outcome: ThreadOutcome) => void) | undefined;
-  let idleTimer: NodeJS.Timeout | undefined;
+  const idle = createIdleTimer(options.idleMs, () => onUnused(thread));
   let isReady = false;
   let whenReady: (() => void) | undefined;
   const answer = (outcome: ThreadOutcome): void => {
@@ -44,38 +44,31 @@ export function createExtractThread(options: ExtractThreadOptions): ExtractThrea
     worker.unref();
     waiting?.(outcome);
   };
-  const rest = (): void => {
-    clearTimeout(idleTimer);
-    idleTimer = setTimeout(() => onUnused(thread), idleMs).unref();
-  };
   worker.on('message', (message: FromExtractor) => {
     if (message.kind === 'ready') {
       isReady = true;
       if (settle) whenReady?.();
-      else rest();
+      else idle.start();
       return;
     }
-    rest();
+    idle.start();
     answer(message);
   });
   const fail = (error: unknown): void => {
-    rest();
+    idle.start();
     answer({ kind: 'failed', reason: error instanceof Error ? error.name : 'unknown' });
   };
   worker.on('messageerror', fail);
-  worker.on('error', (error: NodeJS.ErrnoException) => {
-    ended = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash';
-  });
   worker.on('exit', () => {
-    ended ??= 'crash';
-    clearTimeout(idleTimer);
+    idle.stop();
     onUnused(thread);
-    answer({ kind: 'ended', cause: ended });
+    answer({ kind: 'ended', cause: endOf() ?? 'crash' });
   });
   const thread: ExtractThread = {
     perform: (task, onTaken) => {
-      clearTimeout(idleTimer);
-      if (ended) return Promise.resolve({ kind: 'ended', cause: ended });
+      idle.stop();
+      const cause = endOf();
+      if (cause) return Promise.resolve({ kind: 'ended', cause });
       return new Promise((resolve) => {
         settle = resolve;
         worker.ref();
@@ -90,12 +83,36 @@ export function createExtractThread(options: ExtractThreadOptions): ExtractThrea
       });
     },
     end: async () => {
-      clearTimeout(idleTimer);
+      idle.stop();
       await worker.terminate();
     },
   };
   worker.unref();
   return thread;
+}
+
+/** How a worker ended, from when that is known; undefined = it runs. */
+function watchEnd(worker: Worker): () => 'memory' | 'crash' | undefined {
+  let ended: 'memory' | 'crash' | undefined;
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    ended = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash';
+  });
+  worker.on('exit', () => {
+    ended ??= 'crash';
+  });
+  return () => ended;
+}
+
+/** Does not keep the process running. */
+function createIdleTimer(idleMs: number, onIdle: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start(): void {
+      clearTimeout(timer);
+      timer = setTimeout(onIdle, idleMs).unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
 }
 
 function startWorker({ workerUrl, memoryMb, pageRules }: ExtractThreadOptions): Worker {

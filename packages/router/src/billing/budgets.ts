@@ -58,11 +58,23 @@ interface Account {
  * In this process, over the ledger: what was spent is read from it at first use and kept from then on. Reservations live
  * in memory alone, so a crash leaves none behind.
  */
-export function createMemoryBudgets({
-  ledger,
-  now,
-  refreshMs = 60_000,
-}: MemoryBudgetsOptions): BudgetStore {
+export function createMemoryBudgets(options: MemoryBudgetsOptions): BudgetStore {
+  const fresh = createAccounts(options);
+  return {
+    async reserve(budgets, micros, at) {
+      const held = await fresh(budgets, at);
+      // nothing may come between the judgement and the reservation
+      const overspent = judge(budgets, held, micros, at);
+      if (overspent) return { overspent };
+      for (const account of held) account.reservedMicros += micros;
+      return { reservation: reservationOf(held, micros) };
+    },
+    overspent: async (budgets, micros, at) => judge(budgets, await fresh(budgets, at), micros, at),
+  };
+}
+
+/** @returns the accounts of budgets, not older than allowed. Those who come while one is read wait for it together */
+function createAccounts({ ledger, now, refreshMs = 60_000 }: MemoryBudgetsOptions) {
   const accounts = new Map<string, Account>();
   let month = 0;
 
@@ -89,8 +101,7 @@ export function createMemoryBudgets({
     account.readAt = askedAt;
   };
 
-  /** The accounts, not older than allowed. Those who come while one is read wait for it together. */
-  const fresh = async (budgets: readonly Budget[], at: number): Promise<readonly Account[]> => {
+  return async (budgets: readonly Budget[], at: number): Promise<readonly Account[]> => {
     const { from } = monthOf(at);
     if (from > month) forgetOthers(accounts, from);
     month = Math.max(month, from);
@@ -106,34 +117,23 @@ export function createMemoryBudgets({
     );
     return found.map(({ account }) => account);
   };
+}
 
-  const judge = (
-    budgets: readonly Budget[],
-    held: readonly Account[],
-    micros: number,
-    at: number,
-  ): Overspent | undefined => {
-    for (const [index, budget] of budgets.entries()) {
-      const { spentMicros = 0, reservedMicros = 0 } = held[index] ?? {};
-      const isOver =
-        spentMicros >= budget.limitMicros ||
-        spentMicros + reservedMicros + micros > budget.limitMicros;
-      if (isOver) return { budget, spentMicros, reservedMicros, resetAt: monthOf(at).to };
-    }
-    return undefined;
-  };
-
-  return {
-    async reserve(budgets, micros, at) {
-      const held = await fresh(budgets, at);
-      // nothing may come between the judgement and the reservation
-      const overspent = judge(budgets, held, micros, at);
-      if (overspent) return { overspent };
-      for (const account of held) account.reservedMicros += micros;
-      return { reservation: reservationOf(held, micros) };
-    },
-    overspent: async (budgets, micros, at) => judge(budgets, await fresh(budgets, at), micros, at),
-  };
+/** The first budget that has not that much left. @param held the account of each budget */
+function judge(
+  budgets: readonly Budget[],
+  held: readonly Account[],
+  micros: number,
+  at: number,
+): Overspent | undefined {
+  for (const [index, budget] of budgets.entries()) {
+    const { spentMicros = 0, reservedMicros = 0 } = held[index] ?? {};
+    const isOver =
+      spentMicros >= budget.limitMicros ||
+      spentMicros + reservedMicros + micros > budget.limitMicros;
+    if (isOver) return { budget, spentMicros, reservedMicros, resetAt: monthOf(at).to };
+  }
+  return undefined;
 }
 
 function reservationOf(held: readonly Account[], micros: number): Reservation {

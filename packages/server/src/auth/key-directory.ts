@@ -28,41 +28,62 @@ const POLLS_MISSED_MAX = 4;
 
 export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const { keys, clock, pollMs, log } = options;
-  // Two caches: whoever sends made-up keys pushes out made-up keys only.
-  const known = new LRUCache<string, ApiKey>({ max: REMEMBERED_MAX });
-  const unknown = new LRUCache<string, true>({ max: REMEMBERED_MAX });
-  /** Lookups under way, by digest. A new map for each revision: what a lookup of an old map finds is not remembered. */
-  let lookups = new Map<string, Promise<ApiKey | undefined>>();
   let revision: number | undefined;
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let failing = false;
   let polling: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-
-  const isWarm = () => clock.now() - confirmedAt <= pollMs * POLLS_MISSED_MAX;
-
-  function forget(): void {
-    known.clear();
-    unknown.clear();
-    lookups = new Map();
-  }
+  const remembered = createKeyMemory(
+    keys,
+    () => clock.now() - confirmedAt <= pollMs * POLLS_MISSED_MAX,
+  );
 
   async function poll(): Promise<void> {
     const askedAt = clock.now();
     try {
       const current = await keys.revision();
-      if (current !== revision) forget();
+      if (current !== revision) remembered.forget();
       revision = current;
       confirmedAt = askedAt;
       if (failing) log.info('API keys are remembered again');
       failing = false;
     } catch (err) {
-      forget();
+      remembered.forget();
       confirmedAt = Number.NEGATIVE_INFINITY;
       if (!failing) log.warn({ err }, 'changes of API keys cannot be read: each key is looked up');
       failing = true;
     }
   }
+
+  function refresh(): Promise<void> {
+    polling ??= poll().finally(() => {
+      polling = undefined;
+    });
+    return polling;
+  }
+
+  return {
+    find: remembered.find,
+    refresh,
+    start() {
+      if (timer) return;
+      void refresh();
+      timer = setInterval(() => void refresh(), pollMs).unref();
+    },
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}
+
+/** Keys as they were found, until they are forgotten. @param isWarm whether what is remembered holds */
+function createKeyMemory(keys: Pick<KeyStore, 'findKey'>, isWarm: () => boolean) {
+  // Two caches: whoever sends made-up keys pushes out made-up keys only.
+  const known = new LRUCache<string, ApiKey>({ max: REMEMBERED_MAX });
+  const unknown = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+  /** Lookups under way, by digest. A new map for each revision: what a lookup of an old map finds is not remembered. */
+  let lookups = new Map<string, Promise<ApiKey | undefined>>();
 
   async function lookUp(digest: string): Promise<ApiKey | undefined> {
     const generation = lookups;
@@ -74,11 +95,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
       }
       return key;
     } catch (cause) {
-      throw new RequestError(503, 'API keys cannot be checked at the moment', {
-        typed: { code: 'unavailable' },
-        headers: { 'retry-after': RETRY_AFTER_SECONDS },
-        cause,
-      });
+      throw notChecked(cause);
     }
   }
 
@@ -93,29 +110,24 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     return lookup;
   }
 
-  function refresh(): Promise<void> {
-    polling ??= poll().finally(() => {
-      polling = undefined;
-    });
-    return polling;
-  }
-
   return {
-    async find(digest) {
+    async find(digest: string): Promise<ApiKey | undefined> {
       if (!isWarm()) return sharedLookUp(digest);
       const key = known.get(digest);
       if (key !== undefined || unknown.get(digest)) return key;
       return sharedLookUp(digest);
     },
-    refresh,
-    start() {
-      if (timer) return;
-      void refresh();
-      timer = setInterval(() => void refresh(), pollMs).unref();
-    },
-    stop() {
-      clearInterval(timer);
-      timer = undefined;
+    forget(): void {
+      known.clear();
+      unknown.clear();
+      lookups = new Map();
     },
   };
 }
+
+const notChecked = (cause: unknown): RequestError =>
+  new RequestError(503, 'API keys cannot be checked at the moment', {
+    typed: { code: 'unavailable' },
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+    cause,
+  });

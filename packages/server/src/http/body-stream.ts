@@ -38,10 +38,7 @@ function memoryOf(part: BodyPart): number {
 }
 
 export function createBodyStream(): BodyStream {
-  const queue: BodyPart[] = [];
-  let offset = 0;
-  let waiting = 0;
-  let held = 0;
+  const queue = createPartQueue();
   let isEnded = false;
   let isGone = false;
   let wake = () => {};
@@ -49,50 +46,19 @@ export function createBodyStream(): BodyStream {
 
   const finish = () => {
     isGone = true;
-    queue.length = 0;
-    waiting = 0;
-    held = 0;
+    queue.clear();
     ended();
-  };
-  /** Takes up to `room` of the first part, which goes when all of it was taken. */
-  const take = <Part extends BodyPart>(
-    part: Part,
-    room: number,
-    cut: (from: number, to: number) => Part,
-  ): Part => {
-    const taken = cut(offset, offset + room);
-    offset += taken.length;
-    if (offset >= part.length) {
-      queue.shift();
-      held -= memoryOf(part);
-      offset = 0;
-    }
-    return taken;
-  };
-  const next = (): Uint8Array | undefined => {
-    let text = '';
-    for (;;) {
-      const [part] = queue;
-      if (typeof part === 'string' && text.length < PIECE) {
-        const cut = (from: number, to: number) => part.slice(from, characterEnd(part, to));
-        text += take(part, PIECE - text.length, cut);
-      } else if (text !== '') return Buffer.from(text);
-      else if (part instanceof Uint8Array) {
-        return take(part, PIECE, (from, to) => part.subarray(from, to));
-      } else return undefined;
-    }
   };
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        while (queue.length === 0 && !isEnded && !isGone) {
+        while (queue.isEmpty() && !isEnded && !isGone) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
         }
         if (isGone) return;
-        const piece = next();
-        waiting -= piece?.length ?? 0;
+        const piece = queue.next();
         if (piece) controller.enqueue(piece);
         else {
           controller.close();
@@ -110,24 +76,76 @@ export function createBodyStream(): BodyStream {
     stream,
     push(...parts) {
       if (isGone || isEnded) return;
-      for (const part of parts) {
-        if (part.length === 0) continue;
-        queue.push(part);
-        waiting += sizeOf(part);
-        held += memoryOf(part);
-      }
+      for (const part of parts) queue.push(part);
       wake();
     },
     end() {
       isEnded = true;
       wake();
     },
-    waitingBytes: () => waiting,
-    heldBytes: () => held,
+    waitingBytes: queue.waitingBytes,
+    heldBytes: queue.heldBytes,
     onEnd(listener) {
       ended = listener;
       if (isGone) listener();
     },
+  };
+}
+
+/** Parts in their order, taken from it a small piece at a time. */
+function createPartQueue() {
+  const queue: BodyPart[] = [];
+  let offset = 0;
+  let waiting = 0;
+  let held = 0;
+  /** Takes up to `room` of the first part, which goes when all of it was taken. */
+  const take = <Part extends BodyPart>(
+    part: Part,
+    room: number,
+    cut: (from: number, to: number) => Part,
+  ): Part => {
+    const taken = cut(offset, offset + room);
+    offset += taken.length;
+    if (offset >= part.length) {
+      queue.shift();
+      held -= memoryOf(part);
+      offset = 0;
+    }
+    return taken;
+  };
+  const takePiece = (): Uint8Array | undefined => {
+    let text = '';
+    for (;;) {
+      const [part] = queue;
+      if (typeof part === 'string' && text.length < PIECE) {
+        const cut = (from: number, to: number) => part.slice(from, characterEnd(part, to));
+        text += take(part, PIECE - text.length, cut);
+      } else if (text !== '') return Buffer.from(text);
+      else if (part instanceof Uint8Array) {
+        return take(part, PIECE, (from, to) => part.subarray(from, to));
+      } else return undefined;
+    }
+  };
+  return {
+    push(part: BodyPart): void {
+      if (part.length === 0) return;
+      queue.push(part);
+      waiting += sizeOf(part);
+      held += memoryOf(part);
+    },
+    next(): Uint8Array | undefined {
+      const piece = takePiece();
+      waiting -= piece?.length ?? 0;
+      return piece;
+    },
+    clear(): void {
+      queue.length = 0;
+      waiting = 0;
+      held = 0;
+    },
+    isEmpty: () => queue.length === 0,
+    waitingBytes: () => waiting,
+    heldBytes: () => held,
   };
 }
 

@@ -48,24 +48,7 @@ export function createInteractionReader({ db, jsonElements }: OpenDatabase): Int
       const runs = await readRuns(db, [row.id]);
       return storedInteraction(row, runs.get(row.id));
     },
-    sessions: async (projectId, { limit, before, beforeId, sessionId }) => {
-      const ofProject = db.selectFrom('sessions').selectAll().where('project_id', '=', projectId);
-      const wanted = sessionId === undefined ? ofProject : ofProject.where('id', '=', sessionId);
-      const query = wanted.orderBy('latest_interaction_at', 'desc').orderBy('id').limit(limit);
-      const page =
-        before === undefined
-          ? query
-          : query.where((eb) => {
-              const older = eb('latest_interaction_at', '<', before);
-              if (beforeId === undefined) return older;
-              const tie = eb.and([
-                eb('latest_interaction_at', '=', before),
-                eb('id', '>', beforeId),
-              ]);
-              return eb.or([older, tie]);
-            });
-      return (await page.execute()).map(storedSession);
-    },
+    sessions: (projectId, page) => readSessions(db, projectId, page),
     session: async (projectId, sessionId) => {
       const row = await db
         .selectFrom('sessions')
@@ -78,19 +61,45 @@ export function createInteractionReader({ db, jsonElements }: OpenDatabase): Int
     history: (projectId, sessionId, page) => readHistory(db, projectId, sessionId, page),
     repeated: (keyId, idempotencyKey, notBefore) =>
       readRepeat(db, keyId, idempotencyKey, notBefore),
-    ledger: async (projectId, interactionId) => {
-      const rows = await db
-        .selectFrom('ledger')
-        .selectAll()
-        .where('project_id', '=', projectId)
-        .where('interaction_id', '=', interactionId)
-        .orderBy('id')
-        .execute();
-      return rows.map(ledgerRecord);
-    },
+    ledger: (projectId, interactionId) => readLedger(db, projectId, interactionId),
     feedback: (interactionId) => readFeedback(db, interactionId),
     knownTitles: (projectId, urls) => readTitles({ db, jsonElements }, projectId, urls),
   };
+}
+
+async function readSessions(
+  db: Kysely<Tables>,
+  projectId: string,
+  { limit, before, beforeId, sessionId }: Parameters<InteractionReader['sessions']>[1],
+): Promise<readonly StoredSession[]> {
+  const ofProject = db.selectFrom('sessions').selectAll().where('project_id', '=', projectId);
+  const wanted = sessionId === undefined ? ofProject : ofProject.where('id', '=', sessionId);
+  const query = wanted.orderBy('latest_interaction_at', 'desc').orderBy('id').limit(limit);
+  const page =
+    before === undefined
+      ? query
+      : query.where((eb) => {
+          const older = eb('latest_interaction_at', '<', before);
+          if (beforeId === undefined) return older;
+          const tie = eb.and([eb('latest_interaction_at', '=', before), eb('id', '>', beforeId)]);
+          return eb.or([older, tie]);
+        });
+  return (await page.execute()).map(storedSession);
+}
+
+async function readLedger(
+  db: Kysely<Tables>,
+  projectId: string,
+  interactionId: string,
+): Promise<readonly LedgerRecord[]> {
+  const rows = await db
+    .selectFrom('ledger')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('interaction_id', '=', interactionId)
+    .orderBy('id')
+    .execute();
+  return rows.map(ledgerRecord);
 }
 
 function ledgerRecord(row: LedgerTable): LedgerRecord {
@@ -141,7 +150,7 @@ const readHistory = async (
   const found: StoredInteraction[] = [];
   while (found.length < limit && charactersLeft > 0) {
     const size = Math.min(runs ? HISTORY_PAGE_WITH_RUNS : HISTORY_PAGE, limit - found.length);
-    const rows = await readPage(db, projectId, sessionId, last, size);
+    const rows = await readPage(ofSession(db, projectId, sessionId), last, size);
     const texts = runs
       ? await readRuns(
           db,
@@ -170,17 +179,11 @@ function characters(interaction: StoredInteraction): number {
 }
 
 async function readPage(
-  db: Kysely<Tables>,
-  projectId: string,
-  sessionId: string,
+  interactions: ReturnType<typeof ofSession>,
   last: Position | undefined,
   size: number,
 ): Promise<readonly InteractionRow[]> {
-  const query = ofSession(db, projectId, sessionId)
-    .selectAll()
-    .orderBy('created_at')
-    .orderBy('sequence')
-    .limit(size);
+  const query = interactions.selectAll().orderBy('created_at').orderBy('sequence').limit(size);
   if (!last) return query.execute();
   return query
     .where((eb) =>

@@ -1,6 +1,6 @@
 import { PERMISSIONS, type Permission } from '@trawl/contract';
 import type { ApiKey, KeyStore, Limits, Project } from '@trawl/router';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction, type UpdateResult } from 'kysely';
 import type { ApiKeysTable, ProjectsTable, Tables } from '../database/tables.ts';
 import { TRIAL_PROJECT_PREFIX } from '../recorder/trial-write.ts';
 
@@ -56,28 +56,30 @@ export function createKeyStore(db: Kysely<Tables>): KeyStore {
     revokeKey: (keyId, at) =>
       db.transaction().execute((transaction) => revokeKey(transaction, keyId, at)),
     limitKey: (keyId, limits) =>
-      db.transaction().execute(async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('api_keys')
-          .set(limitColumns(limits))
-          .where('id', '=', keyId)
-          .executeTakeFirstOrThrow();
-        if (numUpdatedRows > 0) await moveRevision(transaction);
-        return numUpdatedRows > 0;
-      }),
+      changing(db, (transaction) =>
+        transaction.updateTable('api_keys').set(limitColumns(limits)).where('id', '=', keyId),
+      ),
     limitProject: (name, limits) =>
-      db.transaction().execute(async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('projects')
-          .set(limitColumns(limits))
-          .where('name', '=', name)
-          .executeTakeFirstOrThrow();
-        if (numUpdatedRows > 0) await moveRevision(transaction);
-        return numUpdatedRows > 0;
-      }),
+      changing(db, (transaction) =>
+        transaction.updateTable('projects').set(limitColumns(limits)).where('name', '=', name),
+      ),
     ensureProject: (wanted) =>
       db.transaction().execute((transaction) => ensureProject(transaction, wanted)),
   };
+}
+
+/** Runs an update; whether it changed a row. Where it did, the revision moves with it. */
+function changing(
+  db: Kysely<Tables>,
+  update: (transaction: Transaction<Tables>) => {
+    executeTakeFirstOrThrow(): Promise<UpdateResult>;
+  },
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await update(transaction).executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0) await moveRevision(transaction);
+    return numUpdatedRows > 0;
+  });
 }
 
 async function moveRevision(transaction: Transaction<Tables>): Promise<void> {

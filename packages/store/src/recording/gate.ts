@@ -57,65 +57,26 @@ interface Closed {
 export function createStoreGate(options: StoreGateOptions): StoreGate {
   const { trial, ping, now, log, outages } = options;
   let closed: Closed | undefined;
-  /** The trial that runs. */
-  let running: Promise<void> | undefined;
-  /** The one after it. All who wait share it. */
-  let next: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  const attempt = async (state: Closed): Promise<void> => {
-    state.trials += 1;
-    state.failedMeanwhile = false;
-    try {
-      await trial({ bytes: state.bytes, integrity: state.isDamaged ? 'whole' : 'none' });
-      if (!state.failedMeanwhile) {
-        closed = undefined;
-        clearTimeout(timer);
-        log.info(
-          { closed_ms: now() - state.since, trials: state.trials },
-          'the store records again',
-        );
-      }
-    } catch (error) {
-      note(state, error);
-      outages.report(trialFailed(error));
+  const attempt = async (): Promise<void> => {
+    const state = closed;
+    // the gate may have opened, and closed again, since this trial was asked for
+    if (isStopped || !state) return;
+    if (await isTrialFine(state, options)) {
+      closed = undefined;
+      trials.forgetLater();
+      log.info({ closed_ms: now() - state.since, trials: state.trials }, 'the store records again');
     }
     state.nextTrialAt = now() + SPACING_MS;
-    if (closed) tryLater(closed);
+    if (closed) trials.later(spacingOf(closed));
   };
-
-  const tryLater = (state: Closed): void => {
-    const spacing = Math.min(SPACING_MS * 2 ** Math.min(state.trials, 10), SPACING_MAX_MS);
-    clearTimeout(timer);
-    timer = setTimeout(
-      () => void nextTrial(),
-      state.isDamaged ? DAMAGED_SPACING_MS : spacing,
-    ).unref();
-  };
-
-  const beginNext = async (): Promise<void> => {
-    await running;
-    await delay(Math.max(0, (closed?.nextTrialAt ?? 0) - now()), undefined, { ref: false });
-    next = undefined;
-    // the gate may have opened, and closed again, since this trial was asked for
-    if (isStopped || !closed) return;
-    running = attempt(closed);
-    await running;
-    running = undefined;
-  };
-
-  /** Resolves when a trial that begins after this call has ended. */
-  const nextTrial = (): Promise<void> => {
-    next ??= beginNext();
-    return next;
-  };
+  const trials = createTrials(attempt, () => (closed?.nextTrialAt ?? 0) - now());
 
   const awaitOpening = async (state: Closed, limitMs: number): Promise<string | null> => {
-    if (!state.isDamaged) await within(nextTrial(), limitMs);
+    if (!state.isDamaged) await within(trials.next(), limitMs);
     return closed?.reason ?? null;
   };
-
   const close = (cause: unknown, bytes = TRIAL_BYTES): void => {
     if (closed) {
       closed.failedMeanwhile = true;
@@ -125,38 +86,88 @@ export function createStoreGate(options: StoreGateOptions): StoreGate {
     closed = newlyClosed(now());
     note(closed, cause, bytes);
     outages.report(storeFailed(cause));
-    void nextTrial();
+    void trials.next();
+  };
+  const closeOn = async (work: Promise<void>): Promise<string | null> => {
+    try {
+      await work;
+      return null;
+    } catch (error) {
+      close(error);
+      return faultReason(error);
+    }
   };
 
-  const ask = (): Promise<string | null> =>
-    ping().then(
-      () => null,
-      (error: unknown) => {
-        close(error);
-        return faultReason(error);
-      },
-    );
-
   return {
-    start: async () => {
-      try {
-        await trial({ bytes: TRIAL_BYTES, integrity: 'small' });
-      } catch (error) {
-        close(error);
-      }
-    },
+    start: async () => void (await closeOn(trial({ bytes: TRIAL_BYTES, integrity: 'small' }))),
     pass: async () => (closed ? awaitOpening(closed, PASS_MS) : null),
     close,
     problem: async () => {
       if (closed) return awaitOpening(closed, ANSWER_MS);
-      const answer = await within(ask(), ANSWER_MS);
+      const answer = await within(closeOn(ping()), ANSWER_MS);
       return answer === LATE ? 'it does not answer in time' : answer;
     },
     stop: () => {
       isStopped = true;
-      clearTimeout(timer);
+      trials.forgetLater();
     },
   };
+}
+
+/** Trials, one at a time. All who ask while one runs share the one after it. */
+interface Trials {
+  /** Resolves when a trial that begins after this call has ended. */
+  next(): Promise<void>;
+  /** Asks for one after so long, in place of what was asked for this way before. */
+  later(milliseconds: number): void;
+  forgetLater(): void;
+}
+
+/** @param waitMs how long the next trial has to wait */
+function createTrials(attempt: () => Promise<void>, waitMs: () => number): Trials {
+  let running: Promise<void> | undefined;
+  let following: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const begin = async (): Promise<void> => {
+    await running;
+    await delay(Math.max(0, waitMs()), undefined, { ref: false });
+    following = undefined;
+    running = attempt();
+    await running;
+    running = undefined;
+  };
+  const next = (): Promise<void> => {
+    following ??= begin();
+    return following;
+  };
+  return {
+    next,
+    later(milliseconds) {
+      clearTimeout(timer);
+      timer = setTimeout(() => void next(), milliseconds).unref();
+    },
+    forgetLater: () => clearTimeout(timer),
+  };
+}
+
+const spacingOf = ({ isDamaged, trials }: Closed): number =>
+  isDamaged ? DAMAGED_SPACING_MS : Math.min(SPACING_MS * 2 ** Math.min(trials, 10), SPACING_MAX_MS);
+
+/** Whether the gate may open: the trial succeeded, and no write failed while it ran. */
+async function isTrialFine(
+  state: Closed,
+  { trial, outages }: Pick<StoreGateOptions, 'trial' | 'outages'>,
+): Promise<boolean> {
+  state.trials += 1;
+  state.failedMeanwhile = false;
+  try {
+    await trial({ bytes: state.bytes, integrity: state.isDamaged ? 'whole' : 'none' });
+    return !state.failedMeanwhile;
+  } catch (error) {
+    note(state, error);
+    outages.report(trialFailed(error));
+    return false;
+  }
 }
 
 const storeFailed = (error: unknown): Outage => ({

@@ -31,63 +31,12 @@ interface Kept {
   attempts: number;
 }
 
-export function createUnbooked(
-  recorder: Pick<Recorder, 'recordLedger'>,
-  log: Pick<Logger, 'info' | 'error'>,
-): Unbooked {
+type LedgerRecorder = Pick<Recorder, 'recordLedger'>;
+type UnbookedLog = Pick<Logger, 'info' | 'error'>;
+
+export function createUnbooked(recorder: LedgerRecorder, log: UnbookedLog): Unbooked {
   const kept = new Map<string, Kept>();
-  const remove = (rows: readonly LedgerRecord[]) => {
-    for (const { id } of rows) kept.delete(id);
-  };
-
-  const bookEach = async (part: readonly Kept[]): Promise<void> => {
-    let refusal: unknown;
-    for (const one of part) {
-      try {
-        await recorder.recordLedger([one.row]);
-        remove([one.row]);
-      } catch (error) {
-        refusal = error;
-        one.attempts += 1;
-        if (one.attempts < ATTEMPTS_MAX) break;
-        const fields = { ...fieldsOf(one.row), err: error };
-        log.error(
-          fields,
-          'the ledger refuses a paid call; it is tried again after the next trial write and when the server stops',
-        );
-      }
-    }
-    if (part.some(({ row, attempts }) => kept.has(row.id) && attempts < ATTEMPTS_MAX)) {
-      throw refusal;
-    }
-  };
-
-  const bookAll = async (): Promise<void> => {
-    for (;;) {
-      const open = [...kept.values()].filter(({ attempts }) => attempts < ATTEMPTS_MAX);
-      const part = open.slice(0, ROWS_AT_ONCE);
-      if (part.length === 0) return;
-      const rows = part.map(({ row }) => row);
-      try {
-        await recorder.recordLedger(rows);
-        remove(rows);
-      } catch {
-        await bookEach(part);
-      }
-    }
-  };
-
-  /** Each alone, since one that is refused says nothing about the others. */
-  const bookGivenUp = async (): Promise<void> => {
-    const givenUp = [...kept.values()].filter(({ attempts }) => attempts >= ATTEMPTS_MAX);
-    for (const { row } of givenUp) {
-      await recorder.recordLedger([row]).then(
-        () => remove([row]),
-        () => {}, // it was logged, and stays
-      );
-    }
-  };
-
+  const book = createBooking(kept, recorder, log);
   return {
     add: (rows) => {
       for (const row of rows) {
@@ -96,12 +45,11 @@ export function createUnbooked(
         if (row.calls > 0) log.error(fieldsOf(row), NOT_BOOKED);
       }
     },
-    remove,
+    remove: (rows) => forget(kept, rows),
     book: async () => {
       const before = kept.size;
       if (before === 0) return;
-      await bookAll();
-      await bookGivenUp();
+      await book();
       log.info(
         { booked: before - kept.size, left: kept.size },
         'calls paid during the outage are in the ledger now',
@@ -124,6 +72,62 @@ export function createUnbooked(
     },
   };
 }
+
+function forget(kept: Map<string, Kept>, rows: readonly LedgerRecord[]): void {
+  for (const { id } of rows) kept.delete(id);
+}
+
+/** Moves kept rows to the ledger: in groups, one by one where a group is refused, and last those that were given up. */
+function createBooking(
+  kept: Map<string, Kept>,
+  recorder: LedgerRecorder,
+  log: UnbookedLog,
+): () => Promise<void> {
+  const record = async (rows: readonly LedgerRecord[]): Promise<void> => {
+    await recorder.recordLedger(rows);
+    forget(kept, rows);
+  };
+  const bookEach = async (part: readonly Kept[]): Promise<void> => {
+    let refusal: unknown;
+    for (const one of part) {
+      try {
+        await record([one.row]);
+      } catch (error) {
+        refusal = error;
+        one.attempts += 1;
+        if (one.attempts < ATTEMPTS_MAX) break;
+        log.error({ ...fieldsOf(one.row), err: error }, REFUSED);
+      }
+    }
+    if (part.some(({ row, attempts }) => kept.has(row.id) && attempts < ATTEMPTS_MAX)) {
+      throw refusal;
+    }
+  };
+  const bookAll = async (): Promise<void> => {
+    for (;;) {
+      const open = [...kept.values()].filter(({ attempts }) => attempts < ATTEMPTS_MAX);
+      const part = open.slice(0, ROWS_AT_ONCE);
+      if (part.length === 0) return;
+      await record(part.map(({ row }) => row)).catch(() => bookEach(part));
+    }
+  };
+  /** Each alone, since one that is refused says nothing about the others. */
+  const bookGivenUp = async (): Promise<void> => {
+    const givenUp = [...kept.values()].filter(({ attempts }) => attempts >= ATTEMPTS_MAX);
+    for (const { row } of givenUp) {
+      await record([row]).catch(() => {
+        // it was logged, and stays
+      });
+    }
+  };
+  return async () => {
+    await bookAll();
+    await bookGivenUp();
+  };
+}
+
+const REFUSED =
+  'the ledger refuses a paid call; it is tried again after the next trial write and when the server stops';
 
 const NOT_BOOKED =
   'a paid call is not in the ledger yet: it is kept in memory and booked when the store is back';

@@ -1,5 +1,5 @@
 import { TOPICS, type Topic } from '@trawl/contract';
-import type { TopicFinding, TopicJudge } from '../source/topic-source.ts';
+import type { TopicExplanation, TopicFinding, TopicJudge } from '../source/topic-source.ts';
 import { type Centroids, loadCentroids, topicScores } from './centroids.ts';
 import { type Embed, type EmbeddingCall, EmbeddingsError } from './embed.ts';
 import { createRecent, type Recent } from './recent.ts';
@@ -31,26 +31,17 @@ export function createEmbeddingTopics(
     (await endpoint(call)).map(direction);
   let known = createRecent<Vector>(QUERIES_KEPT);
   let centroids: Promise<Centroids> | undefined;
-  let coolUntil = 0;
+  const coolDown = createCoolDown(now);
 
   const sharedCentroids = (): Promise<Centroids> => {
     centroids ??= loadCentroids(embed, now, stopSignal).catch((cause: unknown) => {
       centroids = undefined;
-      throw noted(cause);
+      throw coolDown.noted(cause);
     });
     return centroids;
   };
-  const noted = (cause: unknown): unknown => {
-    const isFault = !(cause instanceof EmbeddingsError) || cause.isEndpointsFault;
-    if (isFault) coolUntil = now() + COOL_DOWN_MS;
-    return cause;
-  };
   const scoresOf = async (queries: readonly string[], signal: AbortSignal) => {
-    const restMs = coolUntil - now();
-    if (restMs > 0) {
-      const seconds = Math.ceil(restMs / 1000);
-      throw new EmbeddingsError(`the embeddings endpoint cools down, ${seconds} s left`, false);
-    }
+    coolDown.check();
     try {
       const call = { timeoutMs: timeLimitMs, deadlineAt: now() + timeLimitMs, signal };
       // both run out of time at once where the endpoint hangs; only the query's failure tells whose fault it was
@@ -70,7 +61,7 @@ export function createEmbeddingTopics(
       }
       return vectors.map((vector) => topicScores(vector, ready));
     } catch (cause) {
-      throw noted(cause);
+      throw coolDown.noted(cause);
     }
   };
   return {
@@ -79,16 +70,39 @@ export function createEmbeddingTopics(
     explain: async (query, signal) => {
       const [scores] = await scoresOf([query], signal);
       if (scores === undefined) throw new EmbeddingsError('the endpoint sent no vector', true);
-      const finding = findingOf(scores);
-      const near = TOPICS.toSorted((a, b) => scores[b] - scores[a]).slice(0, 2);
-      return {
-        ...finding,
-        scores,
-        evidence: near.map(
-          (topic) => `near the examples of ${topic}: "${topicExamples()[topic][0]}" …`,
-        ),
-      };
+      return explanationOf(scores);
     },
+  };
+}
+
+/** Leaves the endpoint alone for a while after it failed. */
+function createCoolDown(now: () => number) {
+  let until = 0;
+  return {
+    /** @throws EmbeddingsError while it lasts */
+    check(): void {
+      const restMs = until - now();
+      if (restMs <= 0) return;
+      const seconds = Math.ceil(restMs / 1000);
+      throw new EmbeddingsError(`the embeddings endpoint cools down, ${seconds} s left`, false);
+    },
+    /** Begins it where the endpoint is at fault. @returns the cause */
+    noted(cause: unknown): unknown {
+      const isFault = !(cause instanceof EmbeddingsError) || cause.isEndpointsFault;
+      if (isFault) until = now() + COOL_DOWN_MS;
+      return cause;
+    },
+  };
+}
+
+function explanationOf(scores: Readonly<Record<Topic, number>>): TopicExplanation {
+  const near = TOPICS.toSorted((a, b) => scores[b] - scores[a]).slice(0, 2);
+  return {
+    ...findingOf(scores),
+    scores,
+    evidence: near.map(
+      (topic) => `near the examples of ${topic}: "${topicExamples()[topic][0]}" …`,
+    ),
   };
 }
 
