@@ -3,7 +3,6 @@ import { brightdata } from './brightdata/provider.ts';
 import { ceramic } from './ceramic/provider.ts';
 import type { Provider } from './declaration/declare.ts';
 import type { AnyFetchProvider } from './declaration/fetch.ts';
-import type { Rates } from './declaration/price.ts';
 import type { SearchProvider } from './declaration/search.ts';
 import { direct } from './direct/provider.ts';
 import { exa } from './exa/provider.ts';
@@ -17,6 +16,7 @@ import { seltz } from './seltz/provider.ts';
 import { serpapi } from './serpapi/provider.ts';
 import { tavily } from './tavily/provider.ts';
 import { tinyfish } from './tinyfish/provider.ts';
+import type { Rates } from './values/price.ts';
 import { you } from './you/provider.ts';
 
 /** All providers, in the order of the search roster. */

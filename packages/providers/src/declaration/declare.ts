@@ -1,7 +1,7 @@
 import { remarkingCuts } from '../parsed/cut-page.ts';
 import { EMPTY_SEARCH } from '../parsed/search.ts';
+import type { PriceList } from '../values/price.ts';
 import type { AnyFetchDeclaration, AnyFetchProvider, FetchFacts, FetchProvider } from './fetch.ts';
-import type { PriceList } from './price.ts';
 import type { AnySearchDeclaration, SearchProvider } from './search.ts';
 import type { Vendor } from './vendor.ts';
 

@@ -1,8 +1,8 @@
 import type { ContentFormat, PageField, Tier } from '@trawl/contract';
 import type { z } from 'zod';
 import type { PageReading, ParsedPage } from '../parsed/page.ts';
+import type { Price, Rates } from '../values/price.ts';
 import type { FailedAnswer, HttpCall } from './call.ts';
-import type { Price, Rates } from './price.ts';
 import type { Operation, Vendor } from './vendor.ts';
 
 /** One page as planned for one provider. */

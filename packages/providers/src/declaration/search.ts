@@ -1,8 +1,8 @@
 import type { JsonObject, ResultField, Tier } from '@trawl/contract';
 import type { z } from 'zod';
 import type { ParsedSearch, SuppliedSearch } from '../parsed/search.ts';
+import type { Price, Rates } from '../values/price.ts';
 import type { FailedAnswer, HttpCall } from './call.ts';
-import type { Price, Rates } from './price.ts';
 import type { Operation, Vendor } from './vendor.ts';
 
 /** What a request asks for, as far as a declaration may depend on it. */

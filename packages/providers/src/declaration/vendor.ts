@@ -1,5 +1,5 @@
+import type { PriceList } from '../values/price.ts';
 import type { Authentication, FailedAnswer, FailureReading, OptionalPart } from './call.ts';
-import type { PriceList } from './price.ts';
 
 /** What is the same for a vendor's search and its fetch. */
 export interface Vendor {

@@ -3,7 +3,6 @@ import type { JsonObject, RowErrorCode } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer } from '../declaration/call.ts';
 import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
-import type { Rates } from '../declaration/price.ts';
 import {
   codeOfTargetStatus,
   httpStatusOf,
@@ -16,6 +15,7 @@ import {
 import { isoDate } from '../values/dates.ts';
 import { object, objects, without } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
+import type { Rates } from '../values/price.ts';
 import { paragraphs, plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import { EXA_PAGE_KEYS, exaUsage, readExaFailure } from './shared.ts';

@@ -1,7 +1,6 @@
 /** https://exa.ai/docs/reference/search */
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
-import type { Rates } from '../declaration/price.ts';
 import {
   defineSearch,
   never,
@@ -14,6 +13,7 @@ import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
 import { object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
+import type { Rates } from '../values/price.ts';
 import { paragraphs, plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { EXA_PAGE_KEYS, exaUsage, readExaFailure } from './shared.ts';

@@ -1,7 +1,7 @@
 /** What Exa's endpoints have in common: https://exa.ai/docs/reference/error-codes */
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
-import type { ReportedUsage } from '../declaration/price.ts';
 import { finiteNumber, object, without } from '../values/json.ts';
+import type { ReportedUsage } from '../values/price.ts';
 import { text } from '../values/text.ts';
 
 /** Keys of a page that have a field of ours, in results of a search and of a fetch alike. */

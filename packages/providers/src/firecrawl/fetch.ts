@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer } from '../declaration/call.ts';
 import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
-import type { Rates } from '../declaration/price.ts';
 import { type PageReading, type ParsedPage, verdict } from '../parsed/page.ts';
 import { finiteNumber, object } from '../values/json.ts';
+import type { Rates } from '../values/price.ts';
 import { text } from '../values/text.ts';
 import { readFirecrawlPage, scrapeCode, scrapeVerdict } from './page.ts';
 

@@ -3,7 +3,6 @@ import type { JsonObject, RowErrorCode } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer } from '../declaration/call.ts';
 import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
-import type { Rates } from '../declaration/price.ts';
 import {
   type PageReading,
   type ParsedPage,
@@ -15,6 +14,7 @@ import {
 import { isoDate } from '../values/dates.ts';
 import { finiteNumber, list, object, wholeNumber } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
+import type { Rates } from '../values/price.ts';
 import { plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import { splitPreamble } from './preamble.ts';

@@ -1,7 +1,6 @@
 /** https://docs.linkup.so/pages/documentation/endpoints/search */
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
-import type { Rates } from '../declaration/price.ts';
 import {
   defineSearch,
   never,
@@ -12,6 +11,7 @@ import {
 } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { list, object, objects, without } from '../values/json.ts';
+import type { Rates } from '../values/price.ts';
 import { plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { linkupCode, readLinkupFailure } from './shared.ts';

@@ -1,12 +1,12 @@
 /** https://docs.parallel.ai/api-reference/search/search */
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
-import type { Rates } from '../declaration/price.ts';
 import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { cutQuery } from '../request/query-limit.ts';
 import { isoDate } from '../values/dates.ts';
 import { leftOver } from '../values/left-over.ts';
+import type { Rates } from '../values/price.ts';
 import { text, titleText } from '../values/text.ts';
 import { parallelExcerpts, parallelUsage } from './shared.ts';
 

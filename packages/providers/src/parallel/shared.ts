@@ -1,6 +1,7 @@
 /** What Parallel's endpoints have in common: https://docs.parallel.ai/resources/warnings-and-errors */
-import type { ReportedUsage } from '../declaration/price.ts';
+
 import { finiteNumber, objects } from '../values/json.ts';
+import type { ReportedUsage } from '../values/price.ts';
 import { plainText, text, texts } from '../values/text.ts';
 
 export function parallelExcerpts(excerpts: unknown): readonly string[] {

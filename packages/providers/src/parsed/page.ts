@@ -1,5 +1,5 @@
 import type { ContentFormat, JsonObject, RowErrorCode, Warning } from '@trawl/contract';
-import type { ReportedUsage } from '../declaration/price.ts';
+import type { ReportedUsage } from '../values/price.ts';
 import { text } from '../values/text.ts';
 
 /** A page in our words. What the provider did not send is null, or an empty list. */

@@ -5,7 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '@trawl/contract';
-import type { ReportedUsage } from '../declaration/price.ts';
+import type { ReportedUsage } from '../values/price.ts';
 import { holdsCut, notingCuts } from '../values/text.ts';
 
 export type CutField = 'title' | 'summary' | 'excerpt' | 'author';

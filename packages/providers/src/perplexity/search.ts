@@ -1,12 +1,12 @@
 /** https://docs.perplexity.ai/api-reference/search-post */
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
-import type { Rates } from '../declaration/price.ts';
 import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
 import { object } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
+import type { Rates } from '../values/price.ts';
 import { plainText, text, titleText } from '../values/text.ts';
 
 const CONSUMED = new Set(['url', 'title', 'snippet', 'date']);

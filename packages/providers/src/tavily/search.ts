@@ -2,12 +2,12 @@
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import { refusesParameter } from '../declaration/call.ts';
-import type { Rates } from '../declaration/price.ts';
 import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
 import { list } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
+import type { Rates } from '../values/price.ts';
 import { plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { readTavilyFailure, tavilyImageUrl, tavilyUsage } from './shared.ts';

@@ -1,8 +1,8 @@
 /** What Tavily's endpoints have in common: https://docs.tavily.com/documentation/api-reference/introduction */
 import { isJsonObject } from '@trawl/contract';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
-import type { ReportedUsage } from '../declaration/price.ts';
 import { finiteNumber, object } from '../values/json.ts';
+import type { ReportedUsage } from '../values/price.ts';
 
 /** Images are plain addresses, or objects with an address and a description. */
 export const tavilyImageUrl = (image: unknown): unknown =>
