@@ -69,7 +69,7 @@ export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promi
       return fetched.preprocessor_runs[0]?.output_payload?.fetched_results ?? [];
     };
     print(await fetchText(fetchPages, firstUrl(answer), site.url, bold));
-    print(nextSteps(runtime, server.url, key, answer, bold));
+    print(nextSteps(runtime, { url: server.url, key }, answer, bold));
     if (once) return;
     print(bold('\nServing until Ctrl-C.\n'));
     await untilStopped(async () => {});
@@ -183,8 +183,7 @@ function banner(): string {
 
 function nextSteps(
   { isClone }: Runtime,
-  url: string,
-  key: string,
+  { url, key }: { readonly url: string; readonly key: string },
   { session_id, interaction_id }: Answer,
   bold: Paint,
 ): string {

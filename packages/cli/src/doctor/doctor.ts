@@ -54,7 +54,7 @@ async function checkAll(
 ): Promise<readonly Check[]> {
   const config = readSettings(runtime.environment);
   if ('problems' in config) return config.problems.map(settingsCheck('problem'));
-  const providers = await checkProviders(config, runtime, options, page, terminal);
+  const providers = await checkProviders(config, runtime, { ...options, page }, terminal);
   const { check: database, newestAt } = await checkDatabase(config);
   return [
     ...(await checkSettings(config, runtime.environment)),
@@ -112,10 +112,10 @@ function checkTables({ topicWords, pageRules }: Config): readonly Check[] {
 async function checkProviders(
   config: Config,
   { version, extractWorkerUrl }: Runtime,
-  options: DoctorOptions,
-  page: URL,
+  options: Pick<DoctorOptions, 'probe' | 'yes'> & { readonly page: URL },
   terminal: Terminal,
 ): Promise<readonly Check[]> {
+  const { page } = options;
   const { signal } = new AbortController();
   const clock = systemClock;
   const opened = openProbes(config, { version, clock, extractWorkerUrl, page, signal });
@@ -138,7 +138,10 @@ async function checkProviders(
 }
 
 /** The providers that `--probe` names; null = it names none. */
-function namesOf({ probe }: DoctorOptions, probes: readonly Probe[]): readonly string[] | null {
+function namesOf(
+  { probe }: Pick<DoctorOptions, 'probe'>,
+  probes: readonly Probe[],
+): readonly string[] | null {
   if (typeof probe !== 'string') return null;
   const names = probe.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => !probes.some(({ provider }) => provider === name));
@@ -150,7 +153,7 @@ function namesOf({ probe }: DoctorOptions, probes: readonly Probe[]): readonly s
 /** @throws where there is nobody to ask */
 async function confirmCost(
   probes: readonly Probe[],
-  { yes }: DoctorOptions,
+  { yes }: Pick<DoctorOptions, 'yes'>,
   terminal: Terminal,
 ): Promise<boolean> {
   terminal.note(`one real call each, by list price:\n${priceLines(probes)}`);

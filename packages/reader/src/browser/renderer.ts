@@ -69,7 +69,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   const renderInSlot = async (url: string, limits: DownloadLimits): Promise<RenderResult> => {
     const span = startTimeSpan(limits, closing.signal);
     const work = started()
-      .then((running) => renderWith(running, url, span, limits.timeoutMs, options))
+      .then((running) => renderWith(running, { url, span, timeoutMs: limits.timeoutMs }, options))
       .finally(() => gate.leave(LANE));
     underWay.add(work);
     const done = () => underWay.delete(work);
@@ -120,12 +120,16 @@ async function startEngine(options: RendererOptions): Promise<Engine> {
   return { proxy, process };
 }
 
+interface RenderTask {
+  readonly url: string;
+  readonly span: TimeSpan;
+  readonly timeoutMs: number;
+}
+
 /** One page from its start to its end. Rejects only when its time is over. */
 async function renderWith(
   { proxy, process }: Engine,
-  url: string,
-  span: TimeSpan,
-  timeoutMs: number,
+  { url, span, timeoutMs }: RenderTask,
   options: RendererOptions,
 ): Promise<Rendered> {
   const target = new URL(url);

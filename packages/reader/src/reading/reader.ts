@@ -41,7 +41,10 @@ export function createDirectReader(options: DirectReaderOptions): PageReader {
       const hasSlot = hasOwn && (gate.enter(slot) || (await gate.wait(slot, limit)));
       try {
         if (!hasSlot) return unserved(limit);
-        return await readPage(plan, plan.url, { callerId, signal, timeoutMs }, deadlineAt, options);
+        return await readPage(
+          { plan, url: plan.url, callerId, signal, deadlineAt, refreshes: 0 },
+          options,
+        );
       } finally {
         limit.release();
         if (hasSlot) gate.leave(slug);
@@ -57,14 +60,17 @@ function unserved(limit: CallLimit): ReaderFault | { readonly kind: 'cancelled' 
   return { kind: 'fault', code: 'timeout', happened: 'had no free slot in time' };
 }
 
-async function readPage(
-  plan: FetchPlan,
-  url: string,
-  { callerId, signal }: ReaderLimits,
-  deadlineAt: number,
-  options: DirectReaderOptions,
-  refreshes = 0,
-): Promise<Reading> {
+/** A page that is read, also at the address to which it sends its readers. */
+interface PageTask extends Pick<ReaderLimits, 'callerId' | 'signal'> {
+  readonly plan: FetchPlan;
+  readonly url: string;
+  readonly deadlineAt: number;
+  /** How often it was sent elsewhere by now. */
+  readonly refreshes: number;
+}
+
+async function readPage(task: PageTask, options: DirectReaderOptions): Promise<Reading> {
+  const { plan, url, callerId, signal, deadlineAt, refreshes } = task;
   const { downloader, extractor, clock } = options;
   const left = () => ({ callerId, signal, timeoutMs: Math.max(0, deadlineAt - clock.now()) });
   const got = await downloader.download(url, left());
@@ -77,7 +83,7 @@ async function readPage(
   if (isError(download)) return judged(reading);
   const { refresh } = reading;
   if (refresh !== null && refreshes < REFRESHES_MAX)
-    return readPage(plan, refresh, left(), deadlineAt, options, refreshes + 1);
+    return readPage({ ...task, url: refresh, refreshes: refreshes + 1 }, options);
   const shell = options.renderer ? shellVerdict(reading) : null;
   if (!options.renderer || !shell) return judged(reading);
   const address = `${download.url}${new URL(url).hash}`;

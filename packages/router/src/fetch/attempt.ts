@@ -80,7 +80,8 @@ export async function attemptPage(
   const attempt = { provider: slug, latencyMs, cost: costOf(provider, plan, reading, calls) };
   if (reading.kind === 'verdict') return { ...attempt, ...reading };
   const endsAt = startedAt + limits.timeoutMs;
-  const judged = await judgePage(slug, reading.page, plan, { ...limits, endsAt }, dependencies);
+  const sent = { provider: slug, page: reading.page, url: plan.url };
+  const judged = await judgePage(sent, { ...limits, endsAt }, dependencies);
   return { ...attempt, ...judged };
 }
 

@@ -38,11 +38,17 @@ interface Judged {
   readonly isSpecialist: boolean;
 }
 
+/** A page, whom to ask for it, and how. */
+export interface WantedPage {
+  readonly target: PageTarget;
+  /** In the order in which it is walked. */
+  readonly chain: readonly ConfiguredFetchProvider[];
+  readonly options: PageOptions;
+}
+
 /** Asks the providers of a chain in turn until one has the page. Never throws. */
 export async function walkChain(
-  target: PageTarget,
-  chain: readonly ConfiguredFetchProvider[],
-  options: PageOptions,
+  { target, chain, options }: WantedPage,
   limits: ChainLimits,
   dependencies: AttemptDependencies,
 ): Promise<ChainResult> {

@@ -33,7 +33,7 @@ export function checkFetch(
   const { urls, options } = command;
   if (urls.length > maxUrls) {
     const message = `urls: ${urls.length} URLs, over the limit of ${maxUrls} per fetch; send them in several requests`;
-    throw refusal(400, 'over_url_cap', 'urls', message);
+    throw refusal(400, message, { code: 'over_url_cap', param: 'urls' });
   }
   const targets = urls.map(checkUrl);
   checkDuplicates(targets);
@@ -44,9 +44,8 @@ export function checkFetch(
     const available = [...deployment.fetchProviders.keys()].join(', ');
     throw refusal(
       400,
-      'unknown_provider',
-      `options.providers[${index}]`,
       `options.providers: unknown provider ${JSON.stringify(name.slice(0, 64))}; available providers: ${available}`,
+      { code: 'unknown_provider', param: `options.providers[${index}]` },
       providerHint([name], 'fetch', deployment),
     );
   });
@@ -63,7 +62,7 @@ const BACKSLASH_BY_HOST = /^https?:\/{2,}[^/?#]*\\/i;
 
 function checkUrl(url: string, index: number): PageTarget {
   const invalid = (fault: string) =>
-    refusal(422, 'invalid_url', `urls[${index}]`, `urls[${index}]: ${fault}`);
+    refusal(422, `urls[${index}]: ${fault}`, { code: 'invalid_url', param: `urls[${index}]` });
   if (url.length > LIMITS.urlCharacters) {
     throw invalid(`longer than ${LIMITS.urlCharacters} characters`);
   }
@@ -90,7 +89,7 @@ function checkDuplicates(targets: readonly PageTarget[]): void {
     const first = firstAt.get(comparable);
     if (first !== undefined) {
       const message = `urls[${index}]: the same page as urls[${first}]; send each page once`;
-      throw refusal(422, 'duplicate_urls', `urls[${index}]`, message);
+      throw refusal(422, message, { code: 'duplicate_urls', param: `urls[${index}]` });
     }
     firstAt.set(comparable, index);
   }
@@ -108,9 +107,8 @@ function checkKinds(
   const names = chain.map(({ declaration }) => declaration.slug).join(', ');
   throw refusal(
     400,
-    'invalid_kind',
-    `urls[${lost}]`,
     `urls[${lost}]: no page that ${names} ${chain.length === 1 ? 'accepts' : 'accept'}; pin another provider or none`,
+    { code: 'invalid_kind', param: `urls[${lost}]` },
   );
 }
 
@@ -120,10 +118,9 @@ export function accepts({ declaration }: ConfiguredFetchProvider, url: URL): boo
 
 function refusal(
   status: 400 | 422,
-  code: TypedErrorCode,
-  param: string,
   message: string,
+  typed: { readonly code: TypedErrorCode; readonly param: string },
   hint?: string,
 ): RequestError {
-  return new RequestError(status, message, { typed: { code, param }, hint });
+  return new RequestError(status, message, { typed, hint });
 }

@@ -1,4 +1,4 @@
-import type { FetchPlan, ParsedPage } from '@trawl/providers';
+import type { ParsedPage } from '@trawl/providers';
 import { upstreamFailure } from '../upstream/failure.ts';
 import type { AttemptDependencies, AttemptLimits, Ending } from './attempt.ts';
 
@@ -7,21 +7,27 @@ export interface JudgeLimits extends AttemptLimits {
   readonly endsAt: number;
 }
 
+export interface SentPage {
+  /** By its slug. */
+  readonly provider: string;
+  readonly page: ParsedPage;
+  /** As it was asked for. */
+  readonly url: string;
+}
+
 /**
  * Whether the page that a vendor sent is one. Its text is read on another thread. A page that could not be checked is a
  * failed attempt, so that the chain moves on: its text may be a wall.
  */
 export async function judgePage(
-  slug: string,
-  page: ParsedPage,
-  plan: FetchPlan,
+  { provider, page, url }: SentPage,
   { callerId, signal, endsAt, deadlineAt }: JudgeLimits,
   { clock, pageCheck, pageReadTimeoutMs }: AttemptDependencies,
 ): Promise<Ending> {
   const now = clock.now();
   // the page is paid for: a vendor that answered late leaves it the time of a page all the same
   const timeoutMs = Math.min(Math.max(endsAt - now, pageReadTimeoutMs), deadlineAt - now);
-  const diagnosis = await pageCheck.check(page, plan.url, {
+  const diagnosis = await pageCheck.check(page, url, {
     callerId,
     signal,
     timeoutMs: Math.max(0, timeoutMs),
@@ -31,11 +37,11 @@ export async function judgePage(
       return { ...diagnosis, kind: 'page', page };
     case 'cancelled': {
       const happened = 'sent the page, but the request was stopped before its text was checked';
-      return { kind: 'failed', failure: upstreamFailure(slug, 'cancelled', happened) };
+      return { kind: 'failed', failure: upstreamFailure(provider, 'cancelled', happened) };
     }
     case 'fault': {
       const { code, happened } = diagnosis;
-      const failure = upstreamFailure(slug, code, happened, { retryable: true });
+      const failure = upstreamFailure(provider, code, happened, { retryable: true });
       return { kind: 'failed', failure };
     }
   }

@@ -91,12 +91,17 @@ function keyOf(projectId: string, { comparable }: PageTarget, format: string, ti
 /** May this fetch look into the cache, and may it leave its page there? A pinned provider never serves from it. */
 export const mayCache = ({ pinned, noCache }: PageOptions): boolean => pinned === null && !noCache;
 
-/** The youngest page that serves this wish: one that was asked for at this tier or at a higher one. */
+/** A page as one project asks for it. */
+export interface WantedEntry {
+  readonly projectId: string;
+  readonly target: PageTarget;
+  readonly options: PageOptions;
+}
+
+/** The youngest page that serves: one that was asked for at this tier or at a higher one. */
 export async function readCache(
   cache: PageCache,
-  projectId: string,
-  target: PageTarget,
-  { tier, contentFormat, maxAgeSeconds }: PageOptions,
+  { projectId, target, options: { tier, contentFormat, maxAgeSeconds } }: WantedEntry,
   now: number,
 ): Promise<CachedPage | undefined> {
   if (maxAgeSeconds === 0) return undefined;
@@ -111,9 +116,7 @@ export async function readCache(
 
 export function writeCache(
   cache: PageCache,
-  projectId: string,
-  target: PageTarget,
-  { tier, contentFormat }: PageOptions,
+  { projectId, target, options: { tier, contentFormat } }: WantedEntry,
   page: CachedPage,
 ): Promise<void> {
   const asked = ASKED_AS[tier];

@@ -2,7 +2,7 @@ import type { ReportFault } from '@trawl/base';
 import type { Caller } from '../interaction/head.ts';
 import type { InteractionReader } from '../interaction/store.ts';
 import type { AttemptDependencies } from './attempt.ts';
-import { type ChainLimits, walkChain } from './chain.ts';
+import { type ChainLimits, type WantedPage, walkChain } from './chain.ts';
 import {
   brokenDown,
   type ChainResult,
@@ -88,28 +88,26 @@ async function titleFor(
   }
 }
 
-interface WantedPage extends Pick<WantedPages, 'chain' | 'options'> {
-  readonly target: PageTarget;
-}
-
 /** Looks for one page in the cache, then in a flight under way, then along the chain. */
 function createFetchOfOne(dependencies: PageDependencies) {
   const { cache, clock, flights, isForbidden, reportFault } = dependencies;
   return async (
-    { target, chain, options }: WantedPage,
+    wanted: WantedPage,
     projectId: string,
     limits: ChainLimits,
   ): Promise<ChainResult> => {
+    const { target, options } = wanted;
     if (isForbidden(target.parsed)) return forbidden();
     const usedCache = mayCache(options) ? cache : null;
+    const entry = { projectId, target, options };
     try {
       const startedAt = clock.now();
       const hit = await spared(reportFault, () =>
-        usedCache ? readCache(usedCache, projectId, target, options, startedAt) : undefined,
+        usedCache ? readCache(usedCache, entry, startedAt) : undefined,
       );
       if (hit) return cached(hit, Math.round(clock.now() - startedAt));
       const joined = await flights.join(flightKey(projectId, target, options), limits, (own) =>
-        walkChain(target, chain, options, own, dependencies),
+        walkChain(wanted, own, dependencies),
       );
       if (joined === 'left') return leftEarly();
       const { result, isPayer } = joined;
@@ -117,7 +115,7 @@ function createFetchOfOne(dependencies: PageDependencies) {
       if (usedCache && result.kind === 'page') {
         const { provider, page, measure } = result;
         const kept = { provider, page, measure, storedAt: clock.now() };
-        await spared(reportFault, () => writeCache(usedCache, projectId, target, options, kept));
+        await spared(reportFault, () => writeCache(usedCache, entry, kept));
       }
       return result;
     } catch (cause) {

@@ -5,7 +5,7 @@ import type { ConfiguredFetchProvider, ConfiguredVendor } from '../deployment/de
 import { planFor } from './chain.ts';
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
-import { mayCache, readCache } from './page-cache.ts';
+import { mayCache, readCache, type WantedEntry } from './page-cache.ts';
 import type { PageDependencies, WantedPages } from './pages.ts';
 import { RUN_NAME } from './record.ts';
 
@@ -23,7 +23,7 @@ export function plannedCalls(
       if (dependencies.isForbidden(target.parsed)) {
         return { provider: RUN_NAME, url, ...FREE_CALL };
       }
-      const provider = await cachedBy(target, options, projectId, dependencies);
+      const provider = await cachedBy({ projectId, target, options }, dependencies);
       if (provider !== undefined) return { provider, url, ...FREE_CALL };
       return firstCall(target, chain, options);
     }),
@@ -31,16 +31,12 @@ export function plannedCalls(
 }
 
 async function cachedBy(
-  target: PageTarget,
-  options: PageOptions,
-  projectId: string,
+  entry: WantedEntry,
   { cache, clock }: PriceDependencies,
 ): Promise<string | undefined> {
-  if (!cache || !mayCache(options)) return undefined;
+  if (!cache || !mayCache(entry.options)) return undefined;
   // a price may be asked for while the cache is out of order; the fetch will find out the same way
-  const kept = await readCache(cache, projectId, target, options, clock.now()).catch(
-    () => undefined,
-  );
+  const kept = await readCache(cache, entry, clock.now()).catch(() => undefined);
   return kept?.provider;
 }
 

@@ -76,9 +76,10 @@ function createPlanner({ deployment, reader, ...routing }: PlannerDependencies) 
     const command = searchCommand(request);
     const set = checkSearch(command, deployment, [...POSTPROCESSORS.keys()]);
     await checkSession(command.sessionId, caller, reader);
-    const fields = planFields(command.options);
-    const route = await planRoutes(command.queries, set, caller.signal, routing);
-    const plans = planRuns(command.queries, route.routes, command.options, fields, deployment);
+    const { queries, options } = command;
+    const fields = planFields(options);
+    const route = await planRoutes(queries, set, caller.signal, routing);
+    const plans = planRuns({ queries, routes: route.routes, options, fields }, deployment);
     return { command, fields, routing: route.routing, plans };
   };
 }

@@ -75,12 +75,17 @@ interface ProviderPlan {
   readonly countWarnings: readonly Warning[];
 }
 
+export interface WantedRuns {
+  readonly queries: readonly string[];
+  /** One per query. */
+  readonly routes: readonly QueryRoute[];
+  readonly options: SearchOptions;
+  readonly fields: FieldPlan;
+}
+
 /** Plans every query for the providers of its route, in batch order, then in the order of the route. */
 export function planRuns(
-  queries: readonly string[],
-  routes: readonly QueryRoute[],
-  options: SearchOptions,
-  fields: FieldPlan,
+  { queries, routes, options, fields }: WantedRuns,
   deployment: Deployment,
 ): readonly RunPlan[] {
   const plans = new Map<string, ProviderPlan | undefined>();

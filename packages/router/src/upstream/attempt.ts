@@ -64,9 +64,10 @@ type Answered = Extract<Exchange, { kind: 'answered' }>;
 export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
   const { request, limit, tally, maxBodyBytes } = job;
   const { slug } = request.target;
-  const sent = await exchange(job.dispatcher, job.outgoing, limit, maxBodyBytes, () => {
+  const onSent = () => {
     tally.calls += 1;
-  });
+  };
+  const sent = await exchange(job.dispatcher, job.outgoing, { limit, maxBodyBytes, onSent });
   switch (sent.kind) {
     case 'ended':
       return ended(job, sent.status);
@@ -140,7 +141,7 @@ function accepted<Value>(
   });
   if (reading === undefined) return unusable('sent JSON that is not its documented answer');
   const { code, retryAfterMs = null } = reading;
-  return failed(statusFailure(request.target.slug, code, status, retryAfterMs, reading));
+  return failed(statusFailure(request.target.slug, code, { status, retryAfterMs }, reading));
 }
 
 /** An answer with another status. `content` undefined = it could not be read, then the status alone must do. */
@@ -170,10 +171,15 @@ function refused<Value>(
     reading?.retryAfterMs === undefined
       ? parseRetryAfter(headerText(headers['retry-after']), clock.now())
       : boundRetryAfter(reading.retryAfterMs);
-  const failure = statusFailure(target.slug, code, status, named, {
-    ...(request.overridden && code === 'bad_request' ? OVERRIDDEN : {}),
-    ...reading,
-  });
+  const failure = statusFailure(
+    target.slug,
+    code,
+    { status, retryAfterMs: named },
+    {
+      ...(request.overridden && code === 'bad_request' ? OVERRIDDEN : {}),
+      ...reading,
+    },
+  );
   return { ...failed(failure, content !== undefined && isRetrySafe(failure)), refusedPart };
 }
 

@@ -49,12 +49,17 @@ const HAPPENED: Readonly<Record<RunErrorCode, string>> = {
 /** Words for one case, where they say more than those of its code. */
 export type Wording = Pick<FailureReading, 'happened' | 'remedy'>;
 
+export interface FailedAnswer {
+  readonly status: number;
+  /** As the provider named it; null = it named none. */
+  readonly retryAfterMs: number | null;
+}
+
 /** An answer that is a failure, mostly by its status. */
 export function statusFailure(
   provider: string,
   code: RunErrorCode,
-  httpStatus: number,
-  retryAfterMs: number | null,
+  { status: httpStatus, retryAfterMs }: FailedAnswer,
   { happened = HAPPENED[code], remedy }: Wording = {},
 ): UpstreamFailure {
   if (httpStatus >= 300 && httpStatus < 400) {

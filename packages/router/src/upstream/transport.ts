@@ -57,6 +57,12 @@ export function createDispatcher({ proxy, connectTimeoutMs }: TransportOptions):
   });
 }
 
+export interface ExchangeOptions {
+  readonly limit: CallLimit;
+  readonly maxBodyBytes: number;
+  readonly onSent: () => void;
+}
+
 /**
  * Sends one request and collects the answer. Uses `dispatch`, the layer below `request`: it says for certain whether
  * the request was sent, and ends a call without an AbortController (30 µs) and a body stream (5 µs).
@@ -66,9 +72,7 @@ export function createDispatcher({ proxy, connectTimeoutMs }: TransportOptions):
 export function exchange(
   dispatcher: Dispatcher,
   request: OutgoingRequest,
-  limit: CallLimit,
-  maxBodyBytes: number,
-  onSent: () => void,
+  { limit, maxBodyBytes, onSent }: ExchangeOptions,
 ): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;

@@ -120,7 +120,7 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
   return async (context, exchange) => {
     exchange.route = id;
     if (route.permission !== null) {
-      await admit(context, exchange, id, route.permission, options);
+      await admit(context, id, route.permission, options);
     } else if (!UNCOUNTED.has(id)) {
       takePlace(context, options.admission);
     }
@@ -132,11 +132,11 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
 
 async function admit(
   context: HttpContext,
-  exchange: Exchange,
   id: RouteId,
   permission: Permission,
   { authenticate, rateLimit, admission }: HttpOptions,
 ): Promise<void> {
+  const exchange = context.get('exchange');
   const header = context.req.raw.headers.get('authorization') ?? undefined;
   const caller = await authenticate(header);
   exchange.caller = caller;

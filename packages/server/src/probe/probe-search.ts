@@ -32,8 +32,8 @@ export function searchProbes(
 ): readonly Probe[] {
   const fields = planFields(OPTIONS);
   const slugs = [...deployment.searchProviders.keys()];
-  const route = { slugs, skipped: [], notes: [] };
-  const plans = planRuns([QUERY], [route], OPTIONS, fields, deployment);
+  const routes = [{ slugs, skipped: [], notes: [] }];
+  const plans = planRuns({ queries: [QUERY], routes, options: OPTIONS, fields }, deployment);
   const ask = async (plan: RunPlan): Promise<ProbeResult> => {
     const { signal, deadlineAt } = limits;
     const executed = await executeRun(plan, runner, {

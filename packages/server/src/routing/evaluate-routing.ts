@@ -51,7 +51,7 @@ export function planEvaluation(
   const route = { slugs: providers, skipped: [], notes: [] };
   const texts = queries.map(({ query }) => query);
   const routes = texts.map(() => route);
-  const plans = planRuns(texts, routes, OPTIONS, fields, deployment);
+  const plans = planRuns({ queries: texts, routes, options: OPTIONS, fields }, deployment);
   const calls = plannedCalls(plans);
   return {
     providers,

@@ -15,31 +15,31 @@ export function logitsOf(model: TopicModel, inputs: Inputs): Float64Array {
     const index = inputs.indexes[at] ?? 0;
     const value = inputs.values[at] ?? 0;
     if (index >= dense) {
-      addRow(sums, hashed, (index - dense) * ranks, ranks, value);
+      addRow(sums, hashed, (index - dense) * ranks, value);
     } else {
-      addRow(units, hidden, index * hiddenUnits, hiddenUnits, value);
-      addRow(logits, direct, index * topics, topics, value);
+      addRow(units, hidden, index * hiddenUnits, value);
+      addRow(logits, direct, index * topics, value);
     }
   }
   for (const [rank, sum] of sums.entries()) {
     const from = rank * (hiddenUnits + topics);
-    addRow(units, spread, from, hiddenUnits, sum);
-    addRow(logits, spread, from + hiddenUnits, topics, sum);
+    addRow(units, spread, from, sum);
+    addRow(logits, spread, from + hiddenUnits, sum);
   }
   for (const [unit, value] of units.entries()) {
-    if (value > 0) addRow(logits, output, unit * topics, topics, value);
+    if (value > 0) addRow(logits, output, unit * topics, value);
   }
   return logits;
 }
 
+/** Adds the row of the matrix that begins there. */
 function addRow(
   sums: Float64Array,
   matrix: Float32Array | Int8Array,
   from: number,
-  length: number,
   value: number,
 ): void {
-  for (let at = 0; at < length; at += 1) {
+  for (let at = 0; at < sums.length; at += 1) {
     sums[at] = (sums[at] ?? 0) + value * (matrix[from + at] ?? 0);
   }
 }

@@ -49,7 +49,8 @@ export function scoreRuns(
   return TOPICS.flatMap((topic): TopicScore[] => {
     const asked = [...queries.keys()].filter((index) => queries[index]?.topic === topic);
     if (asked.length === 0) return [];
-    const scores = providers.map((provider) => scoreProvider(provider, asked, queries, runs, seed));
+    const sample = { asked, queries, runs, seed };
+    const scores = providers.map((provider) => scoreProvider(provider, sample));
     return [
       {
         topic,
@@ -63,13 +64,15 @@ export function scoreRuns(
 
 const hasTruth = (query: LabelledQuery | undefined): boolean => (query?.truths.length ?? 0) > 0;
 
-function scoreProvider(
-  provider: string,
-  asked: readonly number[],
-  queries: readonly LabelledQuery[],
-  runs: readonly EvaluatedRun[],
-  seed: number,
-): ProviderScore {
+interface Sample {
+  /** The queries that are scored, by their place. */
+  readonly asked: readonly number[];
+  readonly queries: readonly LabelledQuery[];
+  readonly runs: readonly EvaluatedRun[];
+  readonly seed: number;
+}
+
+function scoreProvider(provider: string, { asked, queries, runs, seed }: Sample): ProviderScore {
   const own = runs.filter((run) => run.provider === provider && asked.includes(run.queryIndex));
   const urlsOf = (index: number) => own.find((run) => run.queryIndex === index)?.urls ?? [];
   const othersOf = (index: number) =>
