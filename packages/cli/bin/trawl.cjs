@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-/** The command in a clone: npm links it into node_modules/.bin, so that `npx trawl ARGS` works there. Builds first where needed. */
+/** The command in a clone: npm links it into node_modules/.bin for `npx trawl ARGS`. Builds first if needed. */
 require('../../../scripts/run.cjs');

@@ -1,4 +1,4 @@
-/** Builds the package that is published, and gives the folder it stands in. */
+/** Builds the package that is published, and returns its folder. */
 export function build(options?: {
   readonly outdir?: string;
   /** For the registry: only such a package looks for newer versions there. */

@@ -22,8 +22,8 @@ import('../dist/trawl.js');
 `;
 
 /**
- * @param {{ outdir?: string, isRelease?: boolean }} options where to, `dist` beside the sources when absent; whether
- * the package is for the registry: only such a one looks for newer versions there
+ * @param {{ outdir?: string, isRelease?: boolean }} options `outdir` is `dist` next to the sources when absent;
+ * `isRelease` is set for the registry: only a released package looks for newer versions there
  */
 export async function build({ outdir = join(PACKAGE, 'dist'), isRelease = false } = {}) {
   const built = await bundle();
@@ -59,13 +59,13 @@ function neededOutputs(all) {
 
 const withMap = (path) => [path, `${path}.map`];
 
-/** By the table of the site: files of earlier builds stand beside its own. */
+/** The files that the table of the site lists: its folder also holds files of earlier builds. */
 function docsFiles() {
   const names = [...(siteFiles(join(ROOT, 'dist', 'docs')) ?? [])];
   return [`dist/docs/${TABLE}`, ...names.map((name) => `dist/docs/${FILES}/${name}`)];
 }
 
-/** Each of them is named: `dist` holds more, such as what earlier builds left. */
+/** Copies the named files only: `dist` also holds files of earlier builds. */
 function copyAll(target, paths) {
   for (const path of paths) {
     const copy = join(target, path);

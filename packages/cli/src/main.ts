@@ -7,7 +7,7 @@ import { addExamples } from './program/examples.ts';
 import { isClone, manifest, version } from './program/manifest.ts';
 import type { Runtime } from './program/runtime.ts';
 import { UsageError } from './program/usage-error.ts';
-import { tellOfUpdate, wantsNotice } from './update/update-notice.ts';
+import { notifyOfUpdate, wantsNotice } from './update/update-notice.ts';
 
 const runtime = async (): Promise<Runtime> => {
   const { readEnvironment } = await import('@trawl/server');
@@ -15,7 +15,7 @@ const runtime = async (): Promise<Runtime> => {
     environment: readEnvironment(),
     version: version(),
     isClone: isClone(),
-    // bundled beside this file
+    // bundled next to this file
     workerUrl: new URL('./recorder-worker.js', import.meta.url),
     extractWorkerUrl: new URL('./extract-worker.js', import.meta.url),
   };
@@ -33,7 +33,7 @@ function createProgram(): Command {
     const isReleased = manifest()?.released === true;
     if (wantsNotice({ name: command.name(), options: command.opts(), environment, isReleased })) {
       const machine = { environment, platform, homeFolder: homeFolder(), nowMs: Date.now() };
-      tellOfUpdate(version(), machine, new URL('./update-check.js', import.meta.url));
+      notifyOfUpdate(version(), machine, new URL('./update-check.js', import.meta.url));
     }
   });
 
@@ -43,7 +43,7 @@ function createProgram(): Command {
   return program;
 }
 
-/** null = the user has none: without a name on this machine, and without `HOME`. */
+/** null = no home folder: `HOME` is not set, and the system does not know the user. */
 function homeFolder(): string | null {
   try {
     return homedir();
@@ -52,13 +52,13 @@ function homeFolder(): string | null {
   }
 }
 
-// a reader that has seen enough, such as head, is no fault
+// a reader may close the pipe early, as head does
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.ok);
   process.stderr.write(`trawl: standard output cannot be written: ${error.message}\n`);
   process.exit(EXIT.failed);
 });
-// there is nobody left to tell, and the work is worth finishing
+// with standard error closed the failure cannot be reported, but the work can be finished
 process.stderr.on('error', () => {});
 
 try {

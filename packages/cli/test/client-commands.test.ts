@@ -14,7 +14,7 @@ const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
 const PAGE = 'https://news.example.com/a-page';
 const MISSING = 'https://news.example.com/missing';
 const PAIR = ['--include', 'exa,brave'];
-/** Nothing listens there. */
+/** Nothing listens on this port. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 let server: TestServer;
@@ -31,7 +31,7 @@ beforeEach(() => server.sandbox.clearCalls());
 afterEach(() => server.sandbox.clearFaults());
 
 interface Call {
-  /** Over those of the test server; undefined takes one away. */
+  /** Variables in addition to those of the test server; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly input?: string | Buffer;
   readonly directory?: string;
@@ -64,7 +64,7 @@ async function trawl(args: readonly string[], call: Call = {}): Promise<Ended> {
   );
   const [code] = await once(child, 'close');
   const [stdout = '', stderr = ''] = await Promise.all(texts);
-  // a first run builds
+  // the first run builds
   return { code, stdout, stderr: stderr.replace(/^built .*\n/, '') };
 }
 
@@ -112,7 +112,7 @@ describe('search', () => {
     expect(answers[1].preprocessor_runs[1].query).toBe('query 34');
   });
 
-  test('many results for each make smaller batches, and a file is read too', async () => {
+  test('many results per query make smaller batches, and a file is read too', async () => {
     const file = join(folder, 'queries.txt');
     await writeFile(file, Array.from({ length: 9 }, (_, index) => `query ${index}`).join('\n'));
     const args = ['search', '--file', file, '--include', 'exa', '--num-results', '20', '--json'];
@@ -120,19 +120,19 @@ describe('search', () => {
     expect([code, linesOf(stdout).length]).toEqual([0, 2]);
   });
 
-  test('what is no text is refused as a whole, before anything is asked', async () => {
+  test('input that is not text is refused as a whole, before anything is sent', async () => {
     const file = join(folder, 'picture');
     for (const content of [Buffer.from('query\n\0query'), Buffer.from([0xff, 0xd8, 0x0a, 0xff])]) {
       await writeFile(file, content);
       const named = await trawl(['search', '--file', file]);
-      expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('no text in UTF-8')]);
+      expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('is not UTF-8 text')]);
       const piped = await trawl(['search', '-'], { input: content });
       expect([piped.code, piped.stderr]).toEqual([2, expect.stringContaining('standard input')]);
     }
     expect(server.sandbox.calls).toEqual([]);
   });
 
-  test('--dry-run says what it would cost and calls nobody', async () => {
+  test('--dry-run shows the price and calls no provider', async () => {
     const { code, stdout } = await trawl(['search', 'tidal power', ...PAIR, '--dry-run']);
     expect(code).toBe(0);
     expect(linesOf(stdout)[0]).toMatch(/^exa\ttidal power\t\$0\.\d{4}\t/);
@@ -157,13 +157,13 @@ describe('exit codes', () => {
     expect(JSON.parse(all.stderr).error).toMatchObject({ code: 'all_failed' });
   });
 
-  test('2 for mistakes on the command line, and the nearest word is named', async () => {
+  test('2 for mistakes on the command line, with the nearest word', async () => {
     const word = await trawl(['serch', 'x']);
     expect([word.code, word.stderr]).toEqual([2, expect.stringContaining('Did you mean search?')]);
     const tier = await trawl(['search', 'x', '--tier', 'huge', '--json']);
     expect([tier.code, tier.stdout]).toEqual([2, '']);
-    const told = linesOf(tier.stderr).at(-1) ?? '';
-    expect(JSON.parse(told).error).toMatchObject({ code: 'usage' });
+    const lastLine = linesOf(tier.stderr).at(-1) ?? '';
+    expect(JSON.parse(lastLine).error).toMatchObject({ code: 'usage' });
     const nothing = await trawl(['search', '-']);
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('--file <path>')]);
     expect((await trawl(['search', 'x', '--num-results', 'many'])).code).toBe(2);
@@ -171,9 +171,9 @@ describe('exit codes', () => {
     expect((await trawl(['sandbox', '--port', '70000'])).code).toBe(2);
   });
 
-  test('2 for what the server refuses to begin', async () => {
-    const { code, stderr } = await trawl(['search', 'x', '--include', 'nobody']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('nobody')]);
+  test('2 for a request that the server refuses', async () => {
+    const { code, stderr } = await trawl(['search', 'x', '--include', 'unknown-one']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('unknown-one')]);
     const many = await trawl(['search', 'x', '--num-results', '500']);
     expect([many.code, many.stderr]).toEqual([
       2,
@@ -181,7 +181,7 @@ describe('exit codes', () => {
     ]);
   });
 
-  test('4 without a key, with a wrong one, and with one that may not', async () => {
+  test('4 without a key, with a wrong one, and with one that lacks the permission', async () => {
     const none = await trawl(['search', 'x'], { env: { SERVICE_API_KEY: undefined } });
     expect([none.code, none.stderr]).toEqual([
       4,
@@ -196,14 +196,14 @@ describe('exit codes', () => {
       remedy: expect.stringContaining('"npx trawl keys create"'),
       request_id: expect.stringMatching(/./),
     });
-    expect(wrong.stderr).toContain('the demo takes only the key that it printed');
+    expect(wrong.stderr).toContain('the demo accepts only the key that it printed');
     expect(wrong.stderr).not.toContain(key);
     const reader = await server.makeKey('main', ['read']);
     const may = await trawl(['fetch', PAGE], { env: { SERVICE_API_KEY: reader.key } });
     expect([may.code, may.stderr]).toEqual([4, expect.stringContaining('--permissions')]);
   });
 
-  test('130 for Ctrl-C, and what landed before it stands', async () => {
+  test('130 for Ctrl-C, and what arrived before it stays printed', async () => {
     server.sandbox.inject('brave', 'hang');
     const child = spawn(process.execPath, [RUN, 'search', 'tidal power', ...PAIR], {
       cwd: folder,
@@ -218,7 +218,7 @@ describe('exit codes', () => {
     expect(stderr).toContain('"npx trawl sessions"');
   });
 
-  test('5 where nothing listens, with what starts a server', async () => {
+  test('5 when nothing listens, with the command that starts a server', async () => {
     const { code, stderr } = await trawl(['providers'], { env: { SERVICE_BASE_URL: NOWHERE } });
     expect([code, stderr]).toEqual([5, expect.stringContaining('"npx trawl serve"')]);
     expect(stderr).toContain(NOWHERE);
@@ -234,7 +234,7 @@ describe('fetch', () => {
     expect(stdout).not.toContain('==>');
   });
 
-  test('of several each has its name, and one that failed is told', async () => {
+  test('several pages have their URLs as headings, and a failed one is reported', async () => {
     const { code, stdout, stderr } = await trawl(['fetch', '-'], {
       input: `${PAGE}\n${MISSING}\n`,
     });
@@ -260,12 +260,12 @@ test('a wrong address of the server names its variable', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining('SERVICE_BASE_URL must be')]);
 });
 
-test('a full disk is told in a sentence', async ({ skip }) => {
+test('a full disk is reported in one sentence', async ({ skip }) => {
   skip(!existsSync('/dev/full'), 'needs /dev/full');
   const script = `'${process.execPath}' '${RUN}' config > /dev/full`;
   const { status, stderr } = spawnSync('bash', ['-c', script], { env: environmentOf({}) });
-  const told = String(stderr).replace(/^built .*\n/, '');
-  expect([status, told]).toEqual([1, expect.stringMatching(/^trawl: .*ENOSPC.*\n$/)]);
+  const message = String(stderr).replace(/^built .*\n/, '');
+  expect([status, message]).toEqual([1, expect.stringMatching(/^trawl: .*ENOSPC.*\n$/)]);
 });
 
 test('the help of every command ends with examples', async () => {
@@ -296,7 +296,7 @@ test('completion offers commands, options and their values', async () => {
   expect((await trawl(['completion', 'tcsh'])).code).toBe(2);
 });
 
-describe('what is recorded', () => {
+describe('records', () => {
   test('sessions, history, trajectory and usage', async () => {
     const made = await trawl(['search', 'wave power', ...PAIR, '--json']);
     const { session_id: session, interaction_id: interaction } = JSON.parse(made.stdout);
@@ -377,7 +377,7 @@ describe('settings', () => {
     ).toEqual(['default', 'exa']);
   });
 
-  test('config says where each comes from and what it overrides, and never the key', async () => {
+  test('config shows where each setting comes from and what it overrides, and never the key', async () => {
     await writeJson(join(directory, 'trawl.config.json'), { fields: ['url', 'title'] });
     const env = {
       SERVICE_TIER: 'max',
@@ -403,7 +403,7 @@ describe('settings', () => {
     expect(json.stdout).not.toContain(server.key);
   });
 
-  test('a file with a mistake ends with 2 and names file, key and remedy', async () => {
+  test('a file with a mistake gives exit code 2 and names file, key and remedy', async () => {
     await writeJson(join(directory, 'trawl.config.json'), { teir: 'max' });
     const { code, stderr } = await trawl(['search', 'x'], { directory });
     expect([code, stderr]).toEqual([2, expect.stringMatching(/trawl\.config\.json: "teir"/)]);
@@ -411,7 +411,7 @@ describe('settings', () => {
   });
 });
 
-test('what a page says of itself steers no terminal and breaks no row', () => {
+test('the text of a page cannot control a terminal or break a row', () => {
   expect(oneLine(' a\u001b[31mred\u0007\tb\r\nc\u202ed ')).toBe('a [31mred b c d');
   expect(printable('one\n\u001b]0;title\u0007two\tthree\u009b2J')).toBe(
     'one\n]0;titletwo\tthree2J',
@@ -428,17 +428,14 @@ test.each([
   [{ FORCE_COLOR: '' }, true, false],
   [{ FORCE_COLOR: '0' }, false, false],
   [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false, false],
-])(
-  'with %j a terminal gets colour: %s, anything else: %s',
-  (environment, onTerminal, elsewhere) => {
-    const paintOf = (isTTY: boolean) => styleOf({ isTTY }, environment).bold('word');
-    const [painted, plain] = ['\u001b[1mword\u001b[22m', 'word'];
-    expect(paintOf(true)).toBe(onTerminal ? painted : plain);
-    expect(paintOf(false)).toBe(elsewhere ? painted : plain);
-  },
-);
+])('with %j, colour on a terminal: %s, elsewhere: %s', (environment, onTerminal, elsewhere) => {
+  const paintOf = (isTTY: boolean) => styleOf({ isTTY }, environment).bold('word');
+  const [painted, plain] = ['\u001b[1mword\u001b[22m', 'word'];
+  expect(paintOf(true)).toBe(onTerminal ? painted : plain);
+  expect(paintOf(false)).toBe(elsewhere ? painted : plain);
+});
 
-test('FORCE_COLOR paints what goes to a pipe, but no rows of a list', async () => {
+test('FORCE_COLOR colours what goes to a pipe, but not the rows of a list', async () => {
   const explain = ['routing', 'explain', 'flu symptoms'];
   const env = { FORCE_COLOR: '1' };
   expect((await trawl(explain, { env })).stdout).toContain('\u001b[1mflu symptoms\u001b[22m');
@@ -453,7 +450,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
       env: environmentOf(env),
     });
 
-  test('runs are told in colour, with a bar for a batch; not with NO_COLOR', async () => {
+  test('runs are reported in colour, with a bar for a batch; not with NO_COLOR', async () => {
     const command = 'search "tidal power" "wave power" --include exa,brave --num-results 2';
     const { code, output } = await trawlOnTerminal(command);
     expect(code).toBe(0);
@@ -465,13 +462,13 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(plain.output.replaceAll('\r\u001b[K', '')).not.toContain('\u001b');
   });
 
-  test('a dumb one gets neither colour nor a bar', async () => {
+  test('a dumb terminal gets neither colour nor a bar', async () => {
     const command = 'search "tidal power" "wave power" --include exa --num-results 1';
     const { code, output } = await trawlOnTerminal(command, { TERM: 'dumb' });
     expect([code, output.includes('\u001b'), output.includes('█')]).toEqual([0, false, false]);
   });
 
-  test('a bar that does not fit is left out, and the interactions of a long file are counted', async () => {
+  test('a bar that does not fit is omitted, and the interactions of a long file are counted', async () => {
     const file = join(folder, 'long.txt');
     await writeFile(file, Array.from({ length: 33 }, (_, index) => `query ${index}`).join('\n'));
     const args = `search --file '${file}' --include exa --num-results 20 > '${folder}/rows'`;
@@ -479,8 +476,8 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect([code, output.includes('█')]).toEqual([0, false]);
     expect(output).toMatch(/\[K33 of 33 queries, /);
     // in colour, though standard output is a file
-    const [, told] = output.trimEnd().split(/33 of 33 runs succeeded, \$0\.\d{4}; /);
-    expect(told?.split('\u001b[22m')).toEqual([
+    const [, rest] = output.trimEnd().split(/33 of 33 runs succeeded, \$0\.\d{4}; /);
+    expect(rest?.split('\u001b[22m')).toEqual([
       expect.stringMatching(/^session \S+, \d+ interactions$/),
       '',
     ]);
@@ -491,7 +488,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(output).toMatch(/│ exa +│ yes +│/);
   });
 
-  test('a table fits the terminal, and where it cannot, each cell has a line', async () => {
+  test('a table fits the terminal, or each cell gets its own line', async () => {
     const narrow = await trawlOnTerminal('config', {}, 'stty cols 70;');
     const lines = narrow.output.split(/\r?\n/).filter((line) => /^[│┌└]/.test(line));
     expect(new Set(lines.map((line) => line.length <= 70))).toEqual(new Set([true]));

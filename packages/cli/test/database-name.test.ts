@@ -7,9 +7,9 @@ describe('the name of a database', () => {
       'postgres://user:hidden@db.example:5433/shop?sslmode=require',
       'PostgreSQL db.example:5433/shop',
     ],
-    // a socket: the driver takes it, but it is no URL
+    // a socket: the driver accepts it, but it is not a URL
     ['postgres://user:hidden@/shop?host=/var/run/postgresql', 'PostgreSQL of DATABASE_URL'],
-  ])('is without secrets and never fails: %s', (databaseUrl, name) => {
+  ])('has no secrets and never fails: %s', (databaseUrl, name) => {
     expect(databaseName({ databaseUrl, dataDir: 'data' })).toBe(name);
   });
 });

@@ -27,7 +27,7 @@ async function printed(child: ChildProcessWithoutNullStreams, output: () => stri
 const LIMIT_MS = 60_000;
 
 test(
-  'demo --once says loudly that it simulates, shows rows, warnings, latency and cost, and leaves with 0',
+  'demo --once says clearly that it simulates, shows rows, warnings, latency and cost, and exits with 0',
   async () => {
     const { child, output } = startDemo('--once');
     const [code] = await once(child, 'exit');
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  'demo listens on the port that it is told, and says when there is no such port',
+  'demo listens on the given port, and refuses a wrong one',
   async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'demo keeps serving: the curl line that it prints works, and Ctrl-C ends it',
+  'demo keeps serving: its curl command works, and Ctrl-C ends it',
   async () => {
     const { child, output } = startDemo();
     await printed(child, output, 'Serving until Ctrl-C');

@@ -93,16 +93,18 @@ async function examine(
 }
 
 describe('without --probe', () => {
-  test('everything in order is healthy, in few lines, and nobody is called', async () => {
+  test('with everything in order the report is healthy and short, and no provider is called', async () => {
     const seen = await examine(vendors('exa', 'brave'), { json: false });
     expect(seen.healthy).toBe(true);
     expect(seen.text).toMatch(/^ok +node +Node\.js/);
-    expect(seen.text).toMatch(/^ok +database +none yet; the first start makes it in /m);
+    expect(seen.text).toMatch(/^ok +database +does not exist yet; the first start creates it in /m);
     expect(seen.text).toMatch(/^ok +disk +[\d,]+ MiB free in /m);
-    // what is fine takes a line for all
-    expect(seen.text).toMatch(/^- +search +configured, and asked with --probe: exa, brave$/m);
+    // checks that pass share a line
+    expect(seen.text).toMatch(/^- +search +configured, and called with --probe: exa, brave$/m);
     expect(seen.text).toMatch(/^- +search +not configured: tavily, .*searxng$/m);
-    expect(seen.text).toMatch(/^- +fetch +configured, and asked with --probe: exa, jina, direct$/m);
+    expect(seen.text).toMatch(
+      /^- +fetch +configured, and called with --probe: exa, jina, direct$/m,
+    );
     expect(seen.text).toMatch(/^- +fetch +not configured: .*firecrawl/m);
     expect(seen.text.split('\n').length).toBeLessThan(16);
     expect(seen.text.trimEnd()).toMatch(/\n\nno problems, no warnings$/);
@@ -113,7 +115,7 @@ describe('without --probe', () => {
     const { text, of } = await examine(vendors('exa', 'brave'));
     expect(JSON.parse(text)).toMatchObject({ healthy: true, problems: 0, warnings: 0 });
     expect([...of('search exa'), ...of('search tavily'), ...of('search searxng')]).toEqual([
-      { check: 'search exa', state: 'skipped', message: 'configured; --probe asks it' },
+      { check: 'search exa', state: 'skipped', message: 'configured; --probe calls it' },
       {
         check: 'search tavily',
         state: 'skipped',
@@ -127,7 +129,7 @@ describe('without --probe', () => {
     ]);
   });
 
-  test('each wrong setting is a problem, and no value is repeated', async () => {
+  test('each wrong setting is a problem, and its value is not printed', async () => {
     const seen = await examine({ PORT: 'http', EXA_API_KEY: `${SECRET} ${SECRET}` });
     expect(seen.healthy).toBe(false);
     expect(seen.of('settings').map(({ state, message }) => [state, message])).toEqual([
@@ -142,7 +144,7 @@ describe('without --probe', () => {
       REDIS_URL: 'redis://127.0.0.1:6379',
       TOPIC_EMBEDDINGS_API_KEY: SECRET,
       SEARXNG_API_KEY: SECRET,
-      DEFAULT_SEARCH_PROVIDERS: 'exa,brave,nobody',
+      DEFAULT_SEARCH_PROVIDERS: 'exa,brave,unknown-one',
     });
     expect(seen.healthy).toBe(true);
     const messages = seen.of('settings').map(({ state, message }) => `${state} ${message}`);
@@ -164,10 +166,10 @@ describe('tables of the operator', () => {
   };
   const COLUMNS = 'language\tmatch\ttopic\tweight\tterms';
 
-  test('are counted, and said to be unused where they are', async () => {
+  test('are counted, and reported when they are unused', async () => {
     const TOPIC_WORDS_FILE = await table('w', COLUMNS, 'fi\twords\tnews\t3\tuutinen, uutiset');
     const { of } = await examine({ ...vendors('exa'), TOPIC_WORDS_FILE });
-    expect(of('topic words')).toMatchObject([{ state: 'ok', message: '2 of your own are read' }]);
+    expect(of('topic words')).toMatchObject([{ state: 'ok', message: '2 of your own are loaded' }]);
     const PAGE_RULES_FILE = await table(
       'p',
       'family\tpart\tlanguage\ttext',
@@ -175,7 +177,7 @@ describe('tables of the operator', () => {
     );
     const rules = await examine({ ...vendors('exa'), PAGE_RULES_FILE });
     expect(rules.of('page rules')).toMatchObject([
-      { state: 'ok', message: '1 of your own are read' },
+      { state: 'ok', message: '1 of your own are loaded' },
     ]);
     const idle = await examine({
       ...vendors('exa'),
@@ -187,7 +189,7 @@ describe('tables of the operator', () => {
     );
   });
 
-  test('are a problem with line and column where they are wrong', async () => {
+  test('are a problem with line and column when they are wrong', async () => {
     const TOPIC_WORDS_FILE = await table('w', COLUMNS, 'fi\twords\tnews\t9\tuutinen');
     const { healthy, of } = await examine({ ...vendors('exa'), TOPIC_WORDS_FILE });
     expect(healthy).toBe(false);
@@ -227,8 +229,8 @@ describe('search', () => {
   });
 });
 
-describe('names that are no setting', () => {
-  const told = async (...names: readonly string[]) => {
+describe('names that are not settings', () => {
+  const warningsFor = async (...names: readonly string[]) => {
     const wrong = Object.fromEntries(names.map((name) => [name, SECRET]));
     const { of } = await examine({ ...vendors('exa', 'brave'), ...wrong });
     return of('settings').map(({ state, message }) => `${state} ${message}`);
@@ -240,14 +242,14 @@ describe('names that are no setting', () => {
     ['TAVLIY_API_KEY', 'TAVILY_API_KEY'],
     ['FETCH_CHAINS', 'FETCH_CHAIN'],
     ['DATADIR', 'DATA_DIR'],
-  ])('%s: the one that was meant is named', async (wrong, meant) => {
+  ])('%s: the setting that was meant is suggested', async (wrong, meant) => {
     const hint = `warning ${wrong} is no setting; did you mean ${meant}?`;
-    expect(await told(wrong)).toEqual([hint]);
+    expect(await warningsFor(wrong)).toEqual([hint]);
   });
 
-  test('but belong to others are left alone', async () => {
+  test('but belong to other programs are ignored', async () => {
     const others = ['HOME', 'HOSTNAME', 'HTTP_PROXY', 'ALL_PROXY', 'XAI_API_KEY', 'NO_COLOR'];
-    expect(await told(...others)).toEqual([expect.stringMatching(/^ok /)]);
+    expect(await warningsFor(...others)).toEqual([expect.stringMatching(/^ok /)]);
   });
 });
 
@@ -272,12 +274,12 @@ describe('the database', () => {
     const before = await openStore(folder);
     const { of } = await examine({});
     expect(of('database')).toEqual([
-      { check: 'database', state: 'ok', message: 'answers and can be written' },
+      { check: 'database', state: 'ok', message: 'answers and is writable' },
     ]);
     expect(await openStore(folder)).toHaveLength(before.length + 1);
   });
 
-  test('that is none yet is not made', async () => {
+  test('that does not exist yet is not created', async () => {
     const dataDir = join(folder, 'a', 'b');
     const { of } = await examine({ DATA_DIR: dataDir });
     expect(of('database')[0]?.message).toContain(folder);
@@ -285,7 +287,7 @@ describe('the database', () => {
   });
 
   test('that is damaged is a problem', async () => {
-    await writeFile(join(folder, 'trawl.db'), 'this is no database, '.repeat(500));
+    await writeFile(join(folder, 'trawl.db'), 'this is not a database, '.repeat(500));
     const { healthy, of } = await examine({});
     expect([healthy, of('database')[0]?.state]).toEqual([false, 'problem']);
     expect(of('database')[0]?.message).toMatch(/^does not answer \(.+\): check DATA_DIR/);
@@ -298,7 +300,7 @@ describe('the database', () => {
     expect(of('database')[0]?.message).toContain('set DATA_DIR to a folder');
   });
 
-  test('that is elsewhere and down is a problem, and its password stays unsaid', async () => {
+  test('that is on another host and down is a problem, and its password is not printed', async () => {
     const { healthy, of } = await examine({
       DATA_DIR: undefined,
       DATABASE_URL: `postgres://user:${SECRET}@127.0.0.1:1/trawl`,
@@ -325,7 +327,7 @@ describe('the server', () => {
     }
   }
 
-  test('that is ready is fine, one that is not and a stranger are problems', async () => {
+  test('that is ready is fine; one that is not ready, or is another program, is a problem', async () => {
     expect(await answering(200, '{"status":"ok"}')).toMatchObject({ state: 'ok' });
     expect(await answering(503, '{"status":"unavailable","detail":"x"}')).toMatchObject({
       state: 'problem',
@@ -344,7 +346,7 @@ describe('the server', () => {
   });
 });
 
-test('the oldest Node.js that is fit is the one that package.json names', async () => {
+test('the oldest accepted Node.js is the one that package.json names', async () => {
   const manifest = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
   const least = /(\d+)\.(\d+)/.exec(JSON.parse(manifest).engines.node) ?? [];
   const [, major, minor] = least.map(Number);
@@ -363,7 +365,7 @@ test('a clock that is behind is a problem', () => {
 describe('--probe', () => {
   const YES = { yes: true };
 
-  test('asks each configured provider once for the cheapest thing, with latency and cost', async () => {
+  test('calls each configured provider once with its cheapest request, and shows latency and cost', async () => {
     const seen = await examine(vendors('exa', 'brave', 'tavily'), {
       ...YES,
       probe: 'exa,brave,tavily',
@@ -381,7 +383,7 @@ describe('--probe', () => {
     expect(seen.notes).toContain('search brave  $0.005\n');
   });
 
-  test('tells what is wrong with each, and what to do about it', async () => {
+  test('reports what is wrong with each, and what to do about it', async () => {
     const faults: Readonly<Record<string, string>> = {
       you: 'status=503',
       linkup: 'hang',
@@ -396,23 +398,23 @@ describe('--probe', () => {
         EXA_API_KEY: `bad-${SECRET}`,
         BRAVE_API_KEY: `quota-${SECRET}`,
         TAVILY_BASE_URL: 'http://127.0.0.1:1',
-        PARALLEL_BASE_URL: `${sandbox.url}/nobody`,
+        PARALLEL_BASE_URL: `${sandbox.url}/unknown-one`,
         LINKUP_TIMEOUT_MS: '300',
       },
       { ...YES, probe: names.join(',') },
     );
     expect(seen.healthy).toBe(false);
-    const told = (name: string) => seen.of(name).map(({ state, code }) => `${state} ${code}`);
-    expect(told('search exa')).toEqual(['problem invalid_credential']);
-    expect(told('fetch exa')).toEqual(['problem invalid_credential']);
-    expect(told('search brave')).toEqual(['problem quota_exhausted']);
-    expect(told('search tavily')).toEqual(['problem network_error']);
-    expect(told('search parallel')).toEqual(['problem bad_request']);
-    expect(told('search you')).toEqual(['problem upstream_error']);
-    expect(told('search linkup')).toEqual(['problem timeout']);
-    expect(told('search serpapi')).toEqual(['problem bad_response']);
-    expect(told('search seltz')).toEqual(['warning rate_limited']);
-    expect(told('search ceramic')).toEqual(['ok undefined']);
+    const result = (name: string) => seen.of(name).map(({ state, code }) => `${state} ${code}`);
+    expect(result('search exa')).toEqual(['problem invalid_credential']);
+    expect(result('fetch exa')).toEqual(['problem invalid_credential']);
+    expect(result('search brave')).toEqual(['problem quota_exhausted']);
+    expect(result('search tavily')).toEqual(['problem network_error']);
+    expect(result('search parallel')).toEqual(['problem bad_request']);
+    expect(result('search you')).toEqual(['problem upstream_error']);
+    expect(result('search linkup')).toEqual(['problem timeout']);
+    expect(result('search serpapi')).toEqual(['problem bad_response']);
+    expect(result('search seltz')).toEqual(['warning rate_limited']);
+    expect(result('search ceramic')).toEqual(['ok undefined']);
     expect(seen.of('search exa')[0]?.message).toMatch(/refused its credential .*check its API key/);
   });
 
@@ -423,7 +425,7 @@ describe('--probe', () => {
     expect(seen.healthy).toBe(true);
   });
 
-  test('a provider that takes other pages alone is not asked for this one', async () => {
+  test('a provider that accepts only other pages is not called for this one', async () => {
     const seen = await examine(vendors('brightdata'), { ...YES, probe: 'brightdata' });
     expect(seen.of('fetch brightdata')).toMatchObject([
       { state: 'skipped', message: expect.stringContaining('--page') },
@@ -431,15 +433,15 @@ describe('--probe', () => {
     expect(sandbox.calls).toEqual([]);
   });
 
-  test('a provider that is named without a key is a problem, an unknown name a refusal', async () => {
+  test('a named provider without a key is a problem, and an unknown name is refused', async () => {
     const seen = await examine({}, { ...YES, probe: 'exa' });
     expect(seen.of('search exa')).toMatchObject([
       { state: 'problem', message: 'not configured: EXA_API_KEY is not set' },
     ]);
-    await expect(examine({}, { ...YES, probe: 'exa,nobody' })).rejects.toThrow(/called nobody$/);
+    await expect(examine({}, { ...YES, probe: 'exa,other' })).rejects.toThrow(/called other$/);
   });
 
-  test('names the price and asks first; a no leaves everything else checked', async () => {
+  test('shows the price and asks first; after a no everything else is still checked', async () => {
     const options = { probe: 'exa' };
     const refused = await examine(vendors('exa', 'brave'), options, false);
     expect(refused.notes).toMatch(/Make 2 calls for (about )?\$0\.\d+\?$/);
@@ -449,7 +451,7 @@ describe('--probe', () => {
     expect(agreed.of('search exa')).toMatchObject([{ state: 'ok' }]);
   });
 
-  test('is refused where there is nobody to ask', async () => {
+  test('is refused when it cannot ask for confirmation', async () => {
     await expect(examine(vendors('exa'), { probe: 'exa' })).rejects.toThrow(/add --yes to make 2/);
     expect(sandbox.calls).toEqual([]);
   });
@@ -471,7 +473,7 @@ describe('trawl doctor', () => {
     return { code, ...JSON.parse(text) };
   }
 
-  test('leaves with 1 on a problem and with 0 without one', async () => {
+  test('exits with 1 on a problem and with 0 without one', async () => {
     const settings = { EXA_API_KEY: 'a-key-of-a-test' };
     expect(await run({ ...settings, BREAKER: 'off' })).toMatchObject({ code: 0, healthy: true });
     expect(await run({})).toMatchObject({ code: 1, healthy: false, problems: 1 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stub.stop());
 
-/** What the command says where a server answers like this. */
+/** What the command prints when a server answers like this. */
 async function failureFor(
   status: number,
   body: unknown,
@@ -23,7 +23,7 @@ async function failureFor(
   return failureOf(error, stub.url);
 }
 
-describe('a refusal, by its status', () => {
+describe('a refusal by status', () => {
   test.each([
     [400, EXIT.usage, 'invalid_request', undefined],
     [401, EXIT.auth, 'unauthorized', 'keys list'],
@@ -35,7 +35,7 @@ describe('a refusal, by its status', () => {
     [429, EXIT.failed, 'rate_limited', undefined],
     [500, EXIT.failed, 'internal_error', undefined],
     [503, EXIT.failed, 'unavailable', undefined],
-  ])('%i ends with %i and the code %s', async (status, exitCode, code, remedy) => {
+  ])('%i gives exit code %i and the code %s', async (status, exitCode, code, remedy) => {
     const failure = await failureFor(status, { detail: 'why' });
     expect(failure).toMatchObject({ exitCode, code, message: `${status}: why` });
     if (remedy === undefined) expect(failure.remedy).toBeUndefined();
@@ -47,20 +47,20 @@ describe('a refusal, by its status', () => {
     expect(await failureFor(400, { error })).toMatchObject({ code: 'over_url_cap' });
   });
 
-  test.each([429, 503])('%i says when to come back', async (status) => {
+  test.each([429, 503])('%i says when to retry', async (status) => {
     const headers = { 'x-request-id': 'r1', 'retry-after': '7' };
     const failure = await failureFor(status, { detail: 'later' }, headers);
     expect(failure.remedy).toBe('try again in 7 s');
   });
 });
 
-describe('a server that is no trawl', () => {
+describe('a server other than trawl', () => {
   test.each([
     [404, '<h1>Not Found</h1>', { 'x-request-id': 'of-another' }],
     [404, { detail: 'Not Found' }, {}],
     [405, '', {}],
     [501, 'Unsupported method', {}],
-  ])('%i %j leads to SERVICE_BASE_URL, not to sessions', async (status, body, headers) => {
+  ])('%i %j hints at SERVICE_BASE_URL, not at sessions', async (status, body, headers) => {
     const failure = await failureFor(status, body, headers);
     expect(failure).toMatchObject({ exitCode: EXIT.unreachable, code: 'bad_answer' });
     expect(failure.remedy).toBe(`SERVICE_BASE_URL is ${stub.url}: is that a trawl server?`);

@@ -45,7 +45,7 @@ async function trawl(...args: readonly string[]) {
 }
 
 describe('trawl feedback', { timeout: TIME_LIMIT_MS }, () => {
-  test('keeps what is said and shows what was kept; alone it shows what was said before', async () => {
+  test('records feedback and shows it; without arguments it shows earlier feedback', async () => {
     const said = await trawl('feedback', interactionId, '--used', url, '--note', 'cited');
     expect([said.code, said.stderr]).toEqual([0, '']);
     expect(said.stdout).toContain(`used\texa\t0\t2\t${url}\tcited\n`);
@@ -57,16 +57,16 @@ describe('trawl feedback', { timeout: TIME_LIMIT_MS }, () => {
     });
   });
 
-  test('where nothing was said it says so, and standard output stays empty', async () => {
+  test('without feedback it says so, and standard output stays empty', async () => {
     const { json } = await server.call('POST', '/v1/interactions', { body: {} });
     expect(await trawl('feedback', json.interaction_id)).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Nothing was said of its results yet.\n',
+      stderr: 'There is no feedback on this interaction yet.\n',
     });
   });
 
-  test('what the interaction does not hold is refused with what is there: exit 2', async () => {
+  test('a result that the interaction does not have is refused with those that it has: exit 2', async () => {
     const { code, stderr } = await trawl(
       ...['feedback', interactionId, '--wrong', 'https://nowhere.example/'],
     );
@@ -76,18 +76,18 @@ describe('trawl feedback', { timeout: TIME_LIMIT_MS }, () => {
 
   test('a note without a result is a mistake: exit 2', async () => {
     const { code, stderr } = await trawl('feedback', interactionId, '--note', 'cited');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('go with --used')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('need --used')]);
   });
 });
 
 describe('trawl routing report', { timeout: TIME_LIMIT_MS }, () => {
-  test('prints a table by topic beside a running server, and what it rests on', async () => {
+  test('prints a table by topic while a server runs, and explains the figures', async () => {
     const { code, stdout, stderr } = await trawl('routing', 'report');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^all projects, .* to .*; ranking \S/);
     expect(stdout).toMatch(/^companies: 2 runs; queries with feedback: \d$/m);
     expect(stdout).toMatch(/^1 +exa +1 +0 % +\d+\/\d+ +0\.\d{4} +1\/1 100 % \(21-100\) +1\/0\/0$/m);
-    expect(stdout).toContain('From the ledger');
+    expect(stdout).toContain('Sources: the ledger');
   });
 
   test('--json prints the same as JSON', async () => {
@@ -109,8 +109,8 @@ describe('trawl routing report', { timeout: TIME_LIMIT_MS }, () => {
 
   test.each([
     [['--days', '0'], 2, '--days takes a whole number from 1 to 400'],
-    [['--project', 'nobody'], 1, 'no project is called nobody'],
-  ])('%s is told with a sentence', async (args, exitCode, message) => {
+    [['--project', 'other'], 1, 'no project is called other'],
+  ])('%s is reported in one sentence', async (args, exitCode, message) => {
     const { code, stderr } = await trawl('routing', 'report', ...args);
     expect([code, stderr]).toEqual([exitCode, expect.stringContaining(message)]);
   });

@@ -38,15 +38,15 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     'keys limit some-id --rate-limit 5',
     'projects list',
     'projects limit shop --rate-limit 5',
-  ])('%s makes none where there is none, and says where it looked', async (line) => {
+  ])('%s does not create a missing database, and says where it looked', async (line) => {
     const { code, stdout, stderr } = await trawl(line);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(`there is no trawl database at ${join(folder, 'data', 'trawl.db')}`);
+    expect(stderr).toContain(`no trawl database found at ${join(folder, 'data', 'trawl.db')}`);
     expect(stderr).toContain('DATA_DIR or DATABASE_URL');
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
-  test('keys create may make it and says so; then all of them name it', async () => {
+  test('keys create creates it and says so; then all commands name it', async () => {
     const file = join(folder, 'elsewhere', 'trawl.db');
     const env = { DATA_DIR: 'elsewhere' };
     const made = await trawl('keys create --project shop --name till', env);
@@ -70,7 +70,7 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     expect([code, stderr, JSON.parse(stdout).name]).toEqual([0, '', 'shop']);
   });
 
-  test('a key that would be expired at once is refused, and nothing is made', async () => {
+  test('a key that is already expired is refused, and nothing is created', async () => {
     mkdirSync(join(folder, 'data'));
     const { code, stderr } = await trawl('keys create --expires 2020-01-01T00:00:00Z');
     expect([code, stderr]).toEqual([2, expect.stringContaining('--expires is in the past')]);

@@ -28,7 +28,7 @@ async function ended(child: Child) {
   return { code, stdout, stderr };
 }
 
-/** Where a server that was started listens. */
+/** The address of a started server. */
 async function listening(child: Child): Promise<string> {
   for await (const line of createInterface({ input: child.stdout })) {
     const entry = JSON.parse(line);
@@ -68,7 +68,7 @@ describe('installed from its tarball into an empty project', { timeout: LIMIT_MS
     expect(stdout).toContain('$ trawl demo\n');
   });
 
-  test('the demo searches, reads pages in its own reader, and leaves with 0', async () => {
+  test('the demo searches, reads pages with its own reader, and exits with 0', async () => {
     const { code, stdout } = await trawl(['demo', '--once'], { PORT: '0' });
     expect(code).toBe(0);
     expect(stdout).toMatch(/exa: succeeded/);
@@ -86,7 +86,7 @@ describe('installed from its tarball into an empty project', { timeout: LIMIT_MS
     expect(await once(child, 'close')).toEqual([0, null]);
   });
 
-  test('it holds what it runs and shows, and nothing that only a clone or an earlier build wants', () => {
+  test('it holds what it runs and shows, and nothing of a clone or an earlier build', () => {
     const dist = join(installed.project, 'node_modules/trawl/dist');
     const files = [...filesBelow(dist)].map((path) => relative(dist, path));
     const texts = files
@@ -102,7 +102,7 @@ describe('installed from its tarball into an empty project', { timeout: LIMIT_MS
     expect(files.filter((path) => /\.stamp$|^scripts\/|\.\d+-\d+$/.test(path))).toEqual([]);
   });
 
-  test('it has no scripts, needs nothing for development, and is public, but no release', () => {
+  test('it has no scripts or development dependencies, and is public, but not released', () => {
     for (const name of ['scripts', 'devDependencies', 'private', 'released'])
       expect(installed.manifest).not.toHaveProperty(name);
     expect(installed.manifest).toMatchObject({
@@ -148,7 +148,7 @@ describe('its server', { timeout: LIMIT_MS }, () => {
     }
   });
 
-  test('has its tools as soon as a file that they need is there, and stops in order', async () => {
+  test('has its tools as soon as a file that they need exists, and stops cleanly', async () => {
     const chunks = join(installed.project, 'node_modules/trawl/dist/chunks');
     const isOfTools = (name: string) =>
       /^src-\w+\.js$/.test(name) &&

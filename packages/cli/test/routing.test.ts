@@ -37,7 +37,7 @@ async function routing(args: readonly string[], env: Readonly<Record<string, str
   return { code, stdout, stderr };
 }
 
-/** Every simulated page lies on one of these. */
+/** The hosts of all simulated pages. */
 const EVERYWHERE = 'example.com example.org example.net';
 const QUERIES = [
   `news\tharbour strike [[brave:empty]]\t${EVERYWHERE}`,
@@ -55,7 +55,7 @@ async function queryFile(text = QUERIES): Promise<string> {
 describe('trawl routing explain', () => {
   const QUERY = 'startups that recycle batteries in Sweden';
 
-  test('tells topic, scores, grounds, candidates, and the chosen three with reason and source', async () => {
+  test('shows topic, scores, evidence, candidates, and the chosen three with reason and source', async () => {
     const { code, stdout } = await routing(['explain', QUERY]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^topic companies, score \d\.\d{3}, by the embedded classifier$/m);
@@ -130,7 +130,7 @@ describe('trawl routing evaluate', () => {
     expect(ranking).toEqual(report.ranking);
     expect(Object.keys(ranking.topics)).toEqual(['news', 'companies']);
     const dry = await routing(['evaluate', file, '--providers', 'exa'], { ROUTING_FILE: out });
-    expect(dry.stderr).toContain('nobody is there to agree');
+    expect(dry.stderr).toContain('cannot be confirmed without a terminal');
   });
 
   test('shows tables for people', async () => {
@@ -158,10 +158,10 @@ describe('trawl routing evaluate', () => {
   });
 
   test.each([
-    ['without --yes where nobody can be asked', ['--providers', 'exa'], 'add --yes', 1],
+    ['without --yes and without a terminal', ['--providers', 'exa'], 'add --yes', 1],
     ['an unknown provider', ['--providers', 'nimbus', '--yes'], 'unknown provider nimbus', 1],
     [
-      'a place to write that is none',
+      'an output path that cannot be written',
       ['--providers', 'exa', '--yes', '--out', '/no/such/a.json'],
       '--out: /no/such/a.json cannot be written',
       1,

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** All that `trawl serve` writes until it listens and is stopped. */
+/** Everything that `trawl serve` writes until it is stopped. */
 async function served(settings: NodeJS.ProcessEnv, isOnTerminal: boolean, up: string) {
   const serve = [process.execPath, RUN, 'serve'];
   const [command = '', ...args] = isOnTerminal
@@ -30,7 +30,7 @@ async function served(settings: NodeJS.ProcessEnv, isOnTerminal: boolean, up: st
     text += chunk;
     if (isUp || !text.includes(up)) return;
     isUp = true;
-    // Ctrl-C, as a person would type it; a second one would not wait for an orderly end
+    // one Ctrl-C, as a person types it: a second one would end the server at once
     if (isOnTerminal) child.stdin.write('\u0003');
     else child.kill('SIGINT');
   });
@@ -38,7 +38,7 @@ async function served(settings: NodeJS.ProcessEnv, isOnTerminal: boolean, up: st
   return text.replaceAll('\r\n', '\n');
 }
 
-describe('what a start says', { timeout: LIMIT_MS }, () => {
+describe('output of a start', { timeout: LIMIT_MS }, () => {
   test('to a pipe: JSON lines and nothing else', async () => {
     const text = await served({ EXA_API_KEY: 'a-key-of-a-test' }, false, '"msg":"listening"');
     const lines = text
@@ -77,7 +77,7 @@ describe('what a start says', { timeout: LIMIT_MS }, () => {
     );
   });
 
-  test.skipIf(!hasTerminal)('with LOG_FORMAT=json a terminal gets JSON lines alone', async () => {
+  test.skipIf(!hasTerminal)('with LOG_FORMAT=json a terminal gets only JSON lines', async () => {
     const text = await served({ LOG_FORMAT: 'json' }, true, '"msg":"listening"');
     for (const line of text.replaceAll('^C', '').trim().split('\n'))
       expect(JSON.parse(line)).toHaveProperty('msg');
@@ -85,7 +85,7 @@ describe('what a start says', { timeout: LIMIT_MS }, () => {
 });
 
 test(
-  'the sandbox prints no setting that changes nothing',
+  'the sandbox does not print settings without effect',
   async () => {
     const child = spawn(process.execPath, [RUN, 'sandbox', '--port', '0'], { cwd: folder });
     let text = '';

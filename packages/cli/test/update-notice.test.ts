@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build } from '../scripts/build.mjs';
-import { tellOfUpdate, updateStateFile } from '../src/update/update-notice.ts';
+import { notifyOfUpdate, updateStateFile } from '../src/update/update-notice.ts';
 import { isNewer } from '../src/update/version-order.ts';
 import { hasTerminal, onTerminal } from './support/terminal.ts';
 
@@ -36,7 +36,7 @@ test('versions are ordered as semantic versioning says', () => {
   expect(isNewer('1.0.0+2', '1.0.0+1')).toBe(false);
 });
 
-describe('what is kept has a place', () => {
+describe('the folder of the state file', () => {
   test.each([
     ['linux', { XDG_CACHE_HOME: '/cache' }, '/home/me', '/cache/trawl/update.json'],
     ['linux', { XDG_CACHE_HOME: '/cache' }, null, '/cache/trawl/update.json'],
@@ -53,11 +53,11 @@ describe('what is kept has a place', () => {
     ['an empty home', {}, ''],
     ['a relative home', {}, 'home'],
     ['a relative XDG_CACHE_HOME and no home', { XDG_CACHE_HOME: 'cache' }, null],
-  ])('but none with %s, which is no error', (_name, environment, homeFolder) => {
+  ])('is missing with %s, which is not an error', (_name, environment, homeFolder) => {
     const machine = { platform: 'linux', environment, homeFolder, nowMs: Date.now() } as const;
     expect(updateStateFile(machine)).toBeNull();
     const before = readdirSync('.');
-    tellOfUpdate('0.1.0', machine, new URL('file:///no-such-script.js'));
+    notifyOfUpdate('0.1.0', machine, new URL('file:///no-such-script.js'));
     expect(readdirSync('.')).toEqual(before);
   });
 });
@@ -76,7 +76,7 @@ describe.skipIf(!hasTerminal)('an installed release on a terminal', { timeout: L
 
   let home: string;
   let stateFile: string;
-  /** What the npm on the path has been asked for, and from where. */
+  /** The arguments and working directories of the npm on the path. */
   let asked: () => readonly string[];
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), 'trawl-home-'));
@@ -99,7 +99,7 @@ describe.skipIf(!hasTerminal)('an installed release on a terminal', { timeout: L
   }
   const kept = () => JSON.parse(readFileSync(stateFile, 'utf8'));
   const known = (more: object = {}) =>
-    keep(JSON.stringify({ latest: NEWER, checkedAt: Date.now(), toldAt: 0, ...more }));
+    keep(JSON.stringify({ latest: NEWER, checkedAt: Date.now(), notifiedAt: 0, ...more }));
 
   const trawl = (args: string, env: NodeJS.ProcessEnv = {}, program = command, cwd = home) =>
     onTerminal(`'${process.execPath}' '${program}' ${args}`, {
@@ -107,7 +107,7 @@ describe.skipIf(!hasTerminal)('an installed release on a terminal', { timeout: L
       env: { PATH: `${join(home, 'bin')}:${process.env.PATH}`, HOME: home, TERM: 'xterm', ...env },
     });
 
-  test('a first command checks and says nothing, the next one tells, and no other on that day', async () => {
+  test('the first command checks silently, the next one prints the notice, and no other does on that day', async () => {
     const first = await trawl('config');
     expect([first.code, first.output.includes(NOTICE)]).toEqual([0, false]);
     await expect.poll(() => kept().latest, { timeout: LIMIT_MS }).toBe(NEWER);
@@ -119,7 +119,7 @@ describe.skipIf(!hasTerminal)('an installed release on a terminal', { timeout: L
       expect.stringContaining('SERVICE_NO_UPDATE_NOTICE=1'),
     ]);
     expect((await trawl('config')).output).not.toContain(NOTICE);
-    // the settings of npm in the working directory may be anybody's
+    // npm settings in the working directory may belong to someone else
     expect(asked()).toEqual([`view trawl version --json from ${dirname(stateFile)}`]);
   });
 
@@ -137,7 +137,7 @@ describe.skipIf(!hasTerminal)('an installed release on a terminal', { timeout: L
     ['for completion', 'completion bash', {}],
     ['for mcp', 'mcp < /dev/null', {}],
     ['with standard error elsewhere', 'config 2> errors', {}],
-  ])('%s nothing is told, nor checked', async (_name, args, env) => {
+  ])('%s it neither prints nor checks', async (_name, args, env) => {
     known({ checkedAt: 0 });
     expect((await trawl(args, env)).output).not.toContain(NOTICE);
     expect(existsSync(join(home, 'errors')) ? readFileSync(join(home, 'errors'), 'utf8') : '').toBe(
@@ -146,20 +146,20 @@ describe.skipIf(!hasTerminal)('an installed release on a terminal', { timeout: L
     expect(kept().checkedAt).toBe(0);
   });
 
-  test('a clone tells nothing and checks nothing', async () => {
+  test('a clone neither prints nor checks', async () => {
     known({ checkedAt: 0 });
     expect((await trawl('config', {}, CLONE)).output).not.toContain(NOTICE);
     expect(kept().checkedAt).toBe(0);
   });
 
-  test('nor does a package that was packed for oneself: its name may be taken by a stranger', async () => {
+  test('nor does a package that is not released: its name may belong to someone else', async () => {
     known({ checkedAt: 0 });
     const packed = await install('packed', false);
     const { code, output } = await trawl('config', {}, packed);
     expect([code, output.includes(NOTICE), kept().checkedAt]).toEqual([0, false, 0]);
   });
 
-  test.each(['', 'home'])('with HOME=%j it leaves the working directory alone', async (HOME) => {
+  test.each(['', 'home'])('with HOME=%j it does not touch the working directory', async (HOME) => {
     const folder = join(home, 'work');
     mkdirSync(folder);
     const env = { HOME, XDG_CACHE_HOME: 'cache' };
@@ -167,16 +167,16 @@ describe.skipIf(!hasTerminal)('an installed release on a terminal', { timeout: L
     expect([code, readdirSync(folder), asked()]).toEqual([0, [], []]);
   });
 
-  test('it is told again on the next day, from the folder that XDG_CACHE_HOME names', async () => {
+  test('the notice is printed again on the next day, from the folder that XDG_CACHE_HOME names', async () => {
     stateFile = join(home, 'elsewhere', 'trawl', 'update.json');
-    known({ toldAt: Date.now() - DAY_MS });
+    known({ notifiedAt: Date.now() - DAY_MS });
     const { output } = await trawl('config', { XDG_CACHE_HOME: join(home, 'elsewhere') });
     expect(output).toContain(NOTICE);
     expect(asked()).toEqual([]);
   });
 
   test.each(['', '{', 'null', '[]', '"x"', '{"latest":"\\u001b[31m999.0.0","checkedAt":"x"}'])(
-    'a spoiled file is no error: %j',
+    'an invalid file is not an error: %j',
     async (content) => {
       keep(content);
       const { code, output } = await trawl('config');
@@ -185,14 +185,14 @@ describe.skipIf(!hasTerminal)('an installed release on a terminal', { timeout: L
     },
   );
 
-  test('a failed check is quiet, and is not repeated on that day', async () => {
+  test('a failed check is silent, and is not repeated on that day', async () => {
     npmThat('echo trouble; echo trouble >&2; exit 1');
     const first = await trawl('config');
     expect([first.code, first.output.includes('trouble')]).toEqual([0, false]);
     await expect.poll(asked, { timeout: LIMIT_MS }).toHaveLength(1);
     const { checkedAt } = kept();
     await trawl('config');
-    expect(kept()).toEqual({ latest: null, checkedAt, toldAt: 0 });
+    expect(kept()).toEqual({ latest: null, checkedAt, notifiedAt: 0 });
   });
 
   test('a command does not wait for an npm that hangs', async () => {
@@ -202,11 +202,11 @@ describe.skipIf(!hasTerminal)('an installed release on a terminal', { timeout: L
     await expect
       .poll(() => existsSync(join(home, 'pid')) && pid() > 0, { timeout: LIMIT_MS })
       .toBe(true);
-    // it still runs
+    // npm still runs
     expect(process.kill(pid(), 'SIGKILL')).toBe(true);
   });
 
-  test('where nothing can be kept, nothing is checked', async () => {
+  test('without a writable folder nothing is checked', async () => {
     writeFileSync(join(home, '.cache'), 'a file, not a folder');
     expect((await trawl('config')).code).toBe(0);
     expect(asked()).toEqual([]);

@@ -21,7 +21,7 @@ const PEERS = {
   zod: '^3.25.76 || ^4.1.8',
 };
 
-/** @param {{ outdir?: string }} options where to; `dist` beside the sources when absent */
+/** @param {{ outdir?: string }} options `outdir` is `dist` next to the sources when absent */
 export async function build({ outdir = join(PACKAGE, 'dist') } = {}) {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });

@@ -64,7 +64,7 @@ export function generated(): { readonly types: string; readonly routes: string }
     HEADER,
     '/** A free-form object. */',
     'export type JsonObject = { readonly [key: string]: unknown };\n',
-    '/** Any text: what stands beside it in a union is what is known today. */',
+    '/** Any other string: the literals next to it in a union are those known today. */',
     'type Other = string & Record<never, never>;\n',
     ...components,
     ...queries,

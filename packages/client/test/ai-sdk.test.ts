@@ -39,7 +39,7 @@ const finish = (unified: 'stop' | 'tool-calls') => ({
   warnings: [],
 });
 
-/** A model that calls one tool and then says something. */
+/** A model that calls one tool and then answers. */
 const modelCalling = (toolName: string, input: object) =>
   new MockLanguageModelV3({
     doGenerate: [
@@ -53,7 +53,7 @@ const modelCalling = (toolName: string, input: object) =>
     ],
   });
 
-/** Lets such a model run; gives what it was handed back, and the whole result. */
+/** Runs such a model; returns the tool result that it got, and the whole result. */
 async function runWith<Tools extends ToolSet>(tools: Tools, name: string, input: object) {
   const model = modelCalling(name, input);
   const result = await generateText({
@@ -70,7 +70,7 @@ async function runWith<Tools extends ToolSet>(tools: Tools, name: string, input:
 }
 
 describe('a model that searches', () => {
-  test('gets text in a fence, and the program the whole answer', async () => {
+  test('gets text in a fence, while the program gets the whole answer', async () => {
     const tools = { web_search: webSearch({ client, search: { providers: PAIR } }) };
     const input = { query: 'tidal power', num_results: 2 };
     const { result, output } = await runWith(tools, 'web_search', input);
@@ -87,7 +87,7 @@ describe('a model that searches', () => {
     expect(result.text).toBe('done');
   });
 
-  test('is told of a provider that failed', async () => {
+  test('learns that a provider failed', async () => {
     server.sandbox.inject('brave', 'status=500');
     const tools = { web_search: webSearch({ client, search: { providers: PAIR } }) };
     const { output } = await runWith(tools, 'web_search', { query: 'tidal power' });
@@ -97,7 +97,7 @@ describe('a model that searches', () => {
     expect(textOf(output)).toContain('Status: partially_succeeded');
   });
 
-  test('sees queries and a count, and nothing of what is the developer’s', async () => {
+  test('can set queries and a count, and no option of the developer', async () => {
     const tools = { web_search: webSearch({ client, search: { providers: PAIR, tier: 'max' } }) };
     const { model } = await runWith(tools, 'web_search', { queries: ['tides', 'waves'] });
     const [listed] = model.doGenerateCalls[0]?.tools ?? [];
@@ -119,7 +119,7 @@ describe('a model that searches', () => {
     expect(server.sandbox.calls).toEqual([]);
   });
 
-  test('is told why the server refused, without the key', async () => {
+  test('learns why the server refused, without the key', async () => {
     const stranger = new Trawl({ baseUrl: server.url, apiKey: 'tk_wrong' });
     const tools = { web_search: webSearch({ client: stranger }) };
     const { output } = await runWith(tools, 'web_search', { query: 'tidal power' });
@@ -128,7 +128,7 @@ describe('a model that searches', () => {
     expect(textOf(output)).toMatch(/key/i);
   });
 
-  test('gets no more than the budget, and learns that something is missing', async () => {
+  test('gets no more than the budget, with a remark on what is missing', async () => {
     const search = { providers: PAIR, tier: 'max', num_results: 20 } as const;
     const tools = { web_search: webSearch({ client, search, maxCharacters: 3_000 }) };
     const { output } = await runWith(tools, 'web_search', { query: 'tidal power' });
@@ -138,7 +138,7 @@ describe('a model that searches', () => {
 });
 
 describe('a model that reads pages', () => {
-  test('gets them as numbered sources, and is told of one that could not be read', async () => {
+  test('gets them as numbered sources, and learns that one could not be read', async () => {
     const tools = { web_fetch: webFetch({ client }) };
     const { result, output } = await runWith(tools, 'web_fetch', { urls: [PAGE, MISSING] });
     const [read] = result.steps[0]?.staticToolResults ?? [];
@@ -168,7 +168,7 @@ describe('a model that reads pages', () => {
     expect(expected.startsWith(read)).toBe(true);
   });
 
-  test('is told when a pinned fetch reached no page', async () => {
+  test('learns that a pinned fetch reached no page', async () => {
     server.sandbox.inject('tavily', 'status=500');
     const tools = { web_fetch: webFetch({ client, fetch: { providers: ['tavily'] } }) };
     const { output } = await runWith(tools, 'web_fetch', { urls: [PAGE] });
@@ -178,7 +178,7 @@ describe('a model that reads pages', () => {
 });
 
 describe('the form of a model’s text', () => {
-  test('is the same from the call of version 5 and from that of later ones, and after storage', async () => {
+  test('is the same for version 5 and later ones, and after storage', async () => {
     const tool = webSearch({ client, search: { providers: PAIR } });
     const output = await tool.execute({ query: 'tidal power' });
     const later = { toolCallId: 'call-1', input: { query: 'tidal power' }, output };
@@ -189,7 +189,7 @@ describe('the form of a model’s text', () => {
 });
 
 describe('calls of one task', () => {
-  test('keep to one session where they share a conversation', async () => {
+  test('share a session if they share a conversation', async () => {
     const conversation = createConversation();
     conversation.add('user', 'How do tides make power?');
     const searched = await webSearch({ client, conversation, search: { providers: PAIR } }).execute(
@@ -201,17 +201,17 @@ describe('calls of one task', () => {
     expect(read.session_id).toBe(searched.session_id);
   });
 
-  test('or go to the session that the developer names', async () => {
+  test('or use the session that the developer sets', async () => {
     const { session_id: sessionId } = await client.search({ user_input: { query: 'a' } });
     const read = await webFetch({ client, sessionId }).execute({ urls: [PAGE] });
     expect(read.session_id).toBe(sessionId);
   });
 });
 
-describe('giving up', () => {
+describe('aborting', () => {
   const messages: ModelMessage[] = [{ role: 'user', content: 'go' }];
 
-  test('ends the call, which carries no key, so that the server ends what is under way', async () => {
+  test('ends the call, which has no key, so the server stops it too', async () => {
     const controller = new AbortController();
     const { client: silenced, server: silent } = await clientOf({}, (...given) => {
       staysSilent(...given);
@@ -240,7 +240,7 @@ describe('giving up', () => {
     expect(error).toMatchObject({ kind: 'aborted', cause: 'enough' });
   });
 
-  test('a call that nobody can give up has a key, and is tried again', async () => {
+  test('a call without a signal has a key, and is retried', async () => {
     const { client: broken, server: stub } = await clientOf({}, (response) => response.destroy());
     const error = await failureOf(webSearch({ client: broken }).execute({ query: 'a' }));
     expect(error.kind).toBe('connection');
@@ -251,7 +251,7 @@ describe('giving up', () => {
   });
 });
 
-test('a budget without room for what went wrong is refused when the tool is made', () => {
+test('a budget without room for failures is refused when the tool is created', () => {
   expect(() => webSearch({ client, maxCharacters: 1_999 })).toThrow(/maxCharacters .* from 2000/);
   expect(() => webFetch({ client, maxCharacters: 1_999 })).toThrow(/maxCharacters .* from 2000/);
 });

@@ -16,7 +16,7 @@ const SEARCH = {
   search: { providers: { include: ['exa', 'brave'] } },
 };
 
-/** The lineage of every interaction of a session, as it is read back. */
+/** The recorded lineage of every interaction of a session. */
 async function lineages(sessionId: string) {
   const { interactions } = await client.sessionHistory(sessionId, { type: 'full' });
   return interactions.map(({ metadata }) => metadata?.conversation);
@@ -45,7 +45,7 @@ describe('decisions 1: conversation lineage', () => {
     ]);
   });
 
-  test('another session has had none of them', async () => {
+  test('another session gets all turns', async () => {
     const conversation = createConversation({ id: 'c2' });
     conversation.add('user', 'one');
     const first = await client.search(SEARCH, { conversation });
@@ -74,7 +74,7 @@ describe('decisions 1: conversation lineage', () => {
     ]);
   });
 
-  test('what was refused was not sent', async () => {
+  test('turns of a refused request do not count as sent', async () => {
     const conversation = createConversation({ id: 'c4' });
     conversation.add('user', 'one');
     const refused = client.search({ ...SEARCH, search: { num_results: 99 } }, { conversation });
@@ -106,7 +106,7 @@ describe('decisions 1: conversation lineage', () => {
     ]);
   });
 
-  test('turns added while a request is under way go with the next one', async () => {
+  test('turns added during a request go with the next one', async () => {
     const conversation = createConversation({ id: 'c6' });
     conversation.add('user', 'one');
     const underWay = client.search(SEARCH, { conversation });
@@ -116,7 +116,7 @@ describe('decisions 1: conversation lineage', () => {
     expect((await lineages(session_id))[1]).toMatchObject({ from: 1, turns: [{ content: 'two' }] });
   });
 
-  test('of two requests under way at once the later answer takes nothing back', () => {
+  test('a late answer of two concurrent requests does not reset the count', () => {
     const conversation = createConversation({ id: 'c10' });
     for (const content of ['one', 'two', 'three']) conversation.add('user', content);
     conversation.recorded('s', 2);
@@ -126,7 +126,7 @@ describe('decisions 1: conversation lineage', () => {
     });
   });
 
-  test('nothing of it goes to a provider', async () => {
+  test('it is never sent to a provider', async () => {
     const secret = 'what-the-user-said-before';
     const conversation = createConversation({ id: `conversation-${secret}` });
     conversation.add('user', secret);
@@ -144,7 +144,7 @@ describe('decisions 1: conversation lineage', () => {
     expect(sent.join('\n')).not.toContain('conversation');
   });
 
-  test('other metadata stays; a conversation of the caller’s own is a contradiction', async () => {
+  test('other metadata is kept; a conversation in it is refused', async () => {
     const conversation = createConversation({ id: 'c7' });
     const { session_id, interaction_id } = await client.createInteraction(
       { metadata: { agent: 7 } },
@@ -156,7 +156,7 @@ describe('decisions 1: conversation lineage', () => {
     await expect(doubled).rejects.toMatchObject({ kind: 'usage' });
   });
 
-  test('it goes on in another process', async () => {
+  test('it can continue in another process', async () => {
     const before = createConversation({ id: 'c8' });
     before.add('user', 'one');
     const { session_id } = await client.createInteraction({}, { conversation: before });
@@ -166,7 +166,7 @@ describe('decisions 1: conversation lineage', () => {
     expect((await lineages(session_id))[1]).toMatchObject({ from: 1, turns: [{ content: 'two' }] });
   });
 
-  test('4.7 the trajectory shows which turns an interaction came with, not their text', async () => {
+  test('4.7 the trajectory shows the turns of an interaction, not their text', async () => {
     const conversation = createConversation({ id: 'c9' });
     conversation.add('user', 'a private sentence');
     const { session_id } = await client.createInteraction({}, { conversation });

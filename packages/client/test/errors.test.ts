@@ -22,7 +22,7 @@ describe('errors of both families', () => {
     input: 1,
   };
 
-  test('detail: a text', async () => {
+  test('detail: a string', async () => {
     const { client } = await clientOf({}, answers(401, { detail: 'Missing API key' }));
     const error = await failureOf(client.listSessions());
     expect(error).toBeInstanceOf(TrawlApiError);
@@ -42,7 +42,7 @@ describe('errors of both families', () => {
     expect(error.message).toContain('body.search.tier: Input should be …');
   });
 
-  test('typed: code and param, a code of tomorrow too', async () => {
+  test('typed: code and param, even with an unknown code', async () => {
     const body = { error: { code: 'of_tomorrow', message: 'why', param: 'urls[1]' } };
     const { client } = await clientOf({}, answers(422, body));
     const error = await failureOf(client.fetch({ urls: [] }));
@@ -50,7 +50,7 @@ describe('errors of both families', () => {
     expect([isApiError(error, 'of_tomorrow'), isApiError(error, 'other')]).toEqual([true, false]);
   });
 
-  test('429 says when to come back, in seconds or as a date', async () => {
+  test('429 says when to retry, in seconds or as a date', async () => {
     const date = new Date(Date.now() + 30_000).toUTCString();
     const { client } = await clientOf(
       {},
@@ -64,7 +64,7 @@ describe('errors of both families', () => {
     expect(later).toBeLessThanOrEqual(30_000);
   });
 
-  test('guards know the errors of another copy of this package', () => {
+  test('guards recognize errors of another copy of this package', () => {
     const other = Object.assign(new Error('x'), {
       kind: 'api',
       code: 'provider_unavailable',
@@ -76,7 +76,7 @@ describe('errors of both families', () => {
 });
 
 describe('a code for every status', () => {
-  // the words of the typed family, so that one word means the same on all routes
+  // codes of the typed family, so that a code means the same on all routes
   const CODES = [
     [400, 'invalid_request'],
     [401, 'unauthorized'],
@@ -101,12 +101,12 @@ describe('a code for every status', () => {
 
   test('there is one for each status that a route answers', () => {
     const statuses = Object.keys(ERROR_STATUSES).map(Number);
-    // 502 is of the fetch route alone, which sends its code
+    // 502 occurs only on the fetch route, which sends its code
     expect(CODES.map(([status]) => status)).toEqual(statuses.filter((status) => status !== 502));
     for (const [, code] of CODES) expect(Object.keys(TYPED_ERRORS)).toContain(code);
   });
 
-  test('a page of a proxy is never taken for an unreachable provider', async () => {
+  test('a page of a proxy is not read as an unreachable provider', async () => {
     const { client, server } = await clientOf({}, answers(502, '<h1>Bad Gateway</h1>'));
     const error = await failureOf(client.search(SEARCH));
     expect([error.code, isProviderUnavailable(error)]).toEqual(['unavailable', false]);
@@ -141,7 +141,7 @@ describe('hints', () => {
 });
 
 describe('the key', () => {
-  test('is asked for at each call', async () => {
+  test('is read for each call', async () => {
     const keys = ['one', 'two'];
     const { client, server } = await clientOf(
       { apiKey: async () => keys.shift() },
@@ -156,7 +156,7 @@ describe('the key', () => {
     expect(await failureOf(client.usage())).toMatchObject({ kind: 'usage' });
   });
 
-  test('is not sent where none is needed, nor needed there', async () => {
+  test('is neither sent nor required where none is needed', async () => {
     const { client, server } = await clientOf({ apiKey: undefined }, answers(200, {}));
     await client.preprocessors();
     await client.fetchProviders();
@@ -168,7 +168,7 @@ describe('the key', () => {
     ]);
   });
 
-  test('does not show in the client, nor in an error, nor where a server repeats it', async () => {
+  test('does not appear in the client or in errors, even if a server repeats it', async () => {
     const { client } = await clientOf(
       { maxRetries: 0 },
       answers(400, { detail: `you sent Bearer ${KEY}` }),
@@ -191,12 +191,12 @@ describe('the key', () => {
         JSON.stringify(shown),
         inspect(shown, { depth: 9, showHidden: true }),
       ];
-      expect(texts.join()).not.toContain('nobody-may-see');
+      expect(texts.join()).not.toContain('secret-key-of-the-tests');
     }
     expect(String(client)).toContain('Trawl(http://127.0.0.1');
   });
 
-  test('does not show where JSON wrote it in another way', async () => {
+  test('does not appear in another JSON spelling', async () => {
     const apiKey = 'a"key\\with"escapes';
     const { client } = await clientOf(
       { apiKey, maxRetries: 0 },

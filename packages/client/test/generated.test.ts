@@ -2,21 +2,21 @@ import type { RouteId, RouteRequest, RouteResponse } from '@trawl/contract';
 import { expectTypeOf, test } from 'vitest';
 import type * as Client from '../src/contract/types.ts';
 
-/** Without `readonly`, which the contract's requests do not ask for. */
+/** Without `readonly`, which the contract's requests do not have. */
 type Mutable<T> = T extends (infer Item)[] | readonly (infer Item)[]
   ? Mutable<Item>[]
   : T extends object
     ? { -readonly [K in keyof T]: Mutable<T[K]> }
     : T;
 
-/** What a caller of the client may write is what the contract takes, and the other way round. */
+/** The client accepts exactly what the contract accepts. */
 type SameRequest<Ours, K extends RouteId> = [Mutable<Ours>] extends [Mutable<RouteRequest<K>>]
   ? [Mutable<RouteRequest<K>>] extends [Mutable<Ours>]
     ? true
     : 'the contract takes more'
   : 'the client lets more through';
 
-test('requests are those of the contract, and its answers fit the client’s types', () => {
+test('requests match the contract, and its answers match the client’s types', () => {
   expectTypeOf<SameRequest<Client.SearchRequest, 'search'>>().toEqualTypeOf<true>();
   expectTypeOf<SameRequest<Client.FetchRequest, 'fetch'>>().toEqualTypeOf<true>();
   expectTypeOf<SameRequest<Client.InteractionRequest, 'createInteraction'>>().toEqualTypeOf<true>();

@@ -4,7 +4,7 @@ import { ANSWER, clientOf, failureOf, KEY, keysOf, SEARCH } from './support/clie
 import { answers, staysSilent } from './support/stub.ts';
 
 describe('time', () => {
-  test('a call ends after timeoutMs, is not tried again and says what to do', async () => {
+  test('a call ends after timeoutMs, is not retried and says what to do', async () => {
     const { client, server } = await clientOf({ timeoutMs: 600 }, staysSilent);
     const error = await failureOf(client.search(SEARCH));
     expect(error).toMatchObject({ kind: 'timeout', idempotencyKey: keysOf(server)[0] });
@@ -13,7 +13,7 @@ describe('time', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('the time of a call covers its body', async () => {
+  test('the time limit covers the body', async () => {
     const { client } = await clientOf({}, (response) => {
       response.writeHead(200).write('{');
     });
@@ -50,7 +50,7 @@ describe('time', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_500);
   });
 
-  test('a signal of long life gathers no listeners', async () => {
+  test('a long-lived signal does not collect listeners', async () => {
     const { client } = await clientOf({}, answers(200, ANSWER));
     const { signal } = new AbortController();
     let listeners = 0;
@@ -69,11 +69,11 @@ describe('time', () => {
   });
 });
 
-describe('answers that are none', () => {
+describe('invalid answers', () => {
   test.each([
     ['text', answers(200, 'hello')],
     ['a page', answers(200, '<html>', { 'content-type': 'text/html' })],
-  ])('%s in place of JSON', async (_name, fault) => {
+  ])('%s instead of JSON', async (_name, fault) => {
     const { client, server } = await clientOf({}, fault);
     expect(await failureOf(client.search(SEARCH))).toMatchObject({ kind: 'response' });
     expect(server.received).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('answers that are none', () => {
     await server.hungUp(2);
   });
 
-  test('a body that is too large is let go of, whatever sends the request', async () => {
+  test('a body that is too large is released, with any fetch function', async () => {
     let isCancelled = false;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(500)),
@@ -116,7 +116,7 @@ describe('answers that are none', () => {
     expect(isCancelled).toBe(true);
   });
 
-  test('a redirect is told, not followed', async () => {
+  test('a redirect is reported, not followed', async () => {
     const { client, server } = await clientOf(
       {},
       answers(308, '', { location: 'https://trawl.example/v1/search' }),
@@ -126,7 +126,7 @@ describe('answers that are none', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('no server at all', async () => {
+  test('no server', async () => {
     const { client, server } = await clientOf({}, answers(200, {}));
     await server.stop();
     const error = await failureOf(client.search(SEARCH));

@@ -32,14 +32,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A function that is told failures, and what it was told. */
+/** An `onFailure` function, and the failures that it received. */
 function listener() {
-  const told: Failure[] = [];
-  return { told, onFailure: (failure: Failure) => void told.push(failure) };
+  const reported: Failure[] = [];
+  return { reported, onFailure: (failure: Failure) => void reported.push(failure) };
 }
 
 describe('the retriever', () => {
-  test('gives rows as documents that say where they are from', async () => {
+  test('returns rows as documents with their origin', async () => {
     const retriever = new TrawlRetriever({ client, search: { ...PAIR, num_results: 2 } });
     expect(retriever).toBeInstanceOf(BaseRetriever);
     const documents = await retriever.invoke('tidal power');
@@ -68,7 +68,7 @@ describe('the retriever', () => {
     expect(await ids()).toEqual(await ids());
   });
 
-  test('takes the fullest text that a row has', async () => {
+  test('takes the longest text that a row has', async () => {
     const texts = { title: 'Title', summary: 'Summary', excerpt: 'Excerpt', full_content: 'Whole' };
     const run = searchRun(
       withRows([texts, { ...texts, full_content: null }, { title: 'Title', summary: 'Summary' }]),
@@ -90,22 +90,22 @@ describe('the retriever', () => {
     expect(await chain.invoke('tidal power')).toBeGreaterThan(2);
   });
 
-  test('tells a provider that failed beside one that did not', async () => {
+  test('reports a provider that failed while another answered', async () => {
     server.sandbox.inject('brave', 'status=500');
-    const { told, onFailure } = listener();
+    const { reported, onFailure } = listener();
     const documents = await new TrawlRetriever({ client, search: PAIR, onFailure }).invoke('tides');
     expect(new Set(documents.map(({ metadata }) => metadata.provider))).toEqual(new Set(['exa']));
-    expect(told).toMatchObject([{ provider: 'brave', query: 'tides', code: 'upstream_error' }]);
+    expect(reported).toMatchObject([{ provider: 'brave', query: 'tides', code: 'upstream_error' }]);
   });
 
-  test('warns where nobody asked to be told', async () => {
+  test('warns on the console without onFailure', async () => {
     server.sandbox.inject('brave', 'status=500');
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     await new TrawlRetriever({ client, search: PAIR }).invoke('tides');
     expect(warn.mock.calls).toEqual([[expect.stringMatching(/^trawl: brave: upstream_error: /)]]);
   });
 
-  test('throws where every provider failed', async () => {
+  test('throws when every provider failed', async () => {
     server.sandbox.inject('*', 'status=500');
     const error = await new TrawlRetriever({ client, search: PAIR }).invoke('tides').catch(String);
     expect(error).toMatch(/NoDocumentsError: no documents:\nexa: upstream_error: .*\nbrave: /);
@@ -117,7 +117,7 @@ describe('the retriever', () => {
     expect(await new TrawlRetriever({ client: stubbed }).invoke('tides')).toEqual([]);
   });
 
-  test('a provider that failed beside one that found nothing is told', async () => {
+  test('a provider that failed while another found nothing is reported', async () => {
     const error = {
       code: 'timeout',
       message: 'too slow',
@@ -131,12 +131,12 @@ describe('the retriever', () => {
     const runs = answer(searchRun(withRows([])), { ...failed, error });
     const found = { ...runs, session_id: 's', interaction_id: 'i' };
     const { client: stubbed } = await clientOf({}, answers(200, found));
-    const { told, onFailure } = listener();
+    const { reported, onFailure } = listener();
     expect(await new TrawlRetriever({ client: stubbed, onFailure }).invoke('tides')).toEqual([]);
-    expect(told).toMatchObject([{ provider: 'beta', code: 'timeout' }]);
+    expect(reported).toMatchObject([{ provider: 'beta', code: 'timeout' }]);
   });
 
-  test('a row without any text is told, not made a document', async () => {
+  test('a row without text is reported, and is not a document', async () => {
     const run = searchRun(
       withRows([
         { url: 'https://site.example/empty', title: null },
@@ -145,10 +145,10 @@ describe('the retriever', () => {
     );
     const found = { ...answer(run), session_id: 's', interaction_id: 'i' };
     const { client: stubbed } = await clientOf({}, answers(200, found));
-    const { told, onFailure } = listener();
+    const { reported, onFailure } = listener();
     const documents = await new TrawlRetriever({ client: stubbed, onFailure }).invoke('tides');
     expect(documents).toMatchObject([{ pageContent: 'A title', metadata: { rank: 2 } }]);
-    expect(told).toMatchObject([{ url: 'https://site.example/empty', code: 'no_text' }]);
+    expect(reported).toMatchObject([{ url: 'https://site.example/empty', code: 'no_text' }]);
   });
 
   test.each(['of the call', 'of the retriever'])(
@@ -176,18 +176,18 @@ describe('the retriever', () => {
 });
 
 describe('the loader', () => {
-  test('gives pages as documents, and tells one that could not be read', async () => {
-    const { told, onFailure } = listener();
+  test('returns pages as documents, and reports one that could not be read', async () => {
+    const { reported, onFailure } = listener();
     const loader = new TrawlLoader({ client, urls: [PAGE, MISSING], onFailure });
     expect(loader).toBeInstanceOf(BaseDocumentLoader);
     const documents = await loader.load();
     expect(documents).toHaveLength(1);
     expect(documents[0]).toMatchObject({ id: PAGE, metadata: { source: PAGE, truncated: false } });
     expect(documents[0]?.pageContent.length).toBe(documents[0]?.metadata.content_length);
-    expect(told).toMatchObject([{ url: MISSING, code: 'not_found' }]);
+    expect(reported).toMatchObject([{ url: MISSING, code: 'not_found' }]);
   });
 
-  test('says that a text was cut', async () => {
+  test('marks a text that was cut', async () => {
     const [document] = await new TrawlLoader({
       client,
       urls: [PAGE],
@@ -198,13 +198,13 @@ describe('the loader', () => {
     expect(document?.metadata.content_length).toBeGreaterThan(50);
   });
 
-  test('throws where no page could be read', async () => {
+  test('throws when no page could be read', async () => {
     const error = await new TrawlLoader({ client, urls: [MISSING] }).load().catch((e) => e);
     expect(error).toBeInstanceOf(NoDocumentsError);
     expect(error.failures).toMatchObject([{ url: MISSING, code: 'not_found' }]);
   });
 
-  test('a page that was fetched without its text is told, not made a document', async () => {
+  test('a page that was fetched without its text is reported, and is not a document', async () => {
     const fetch = { inline_content: false };
     const error = await new TrawlLoader({ client, urls: [PAGE], fetch }).load().catch((e) => e);
     expect(error.failures).toMatchObject([{ url: PAGE, code: 'no_text' }]);
@@ -233,7 +233,7 @@ describe('the tools', () => {
     expect(message.artifact.preprocessor_runs).toHaveLength(2);
   });
 
-  test('called by hand, it gives the text', async () => {
+  test('a direct call returns the text', async () => {
     server.sandbox.inject('brave', 'status=500');
     const text = await webSearchTool({ client, search: PAIR }).invoke({ query: 'tides' });
     expect(text).toMatch(/FAILED: brave gave no results for "tides"/);

@@ -11,7 +11,7 @@ describe('options', () => {
     [{ timeoutMs: 0 }, 'timeoutMs'],
     [{ timeoutMs: Number.NaN }, 'timeoutMs'],
     [{ maxRetries: -1 }, 'maxRetries'],
-  ])('%j is refused, and the sentence names it', (options, name) => {
+  ])('%j is refused by name', (options, name) => {
     expect(() => new Trawl(options)).toThrow(name);
   });
 
@@ -21,7 +21,7 @@ describe('options', () => {
     expect(server.received[0]?.path).toBe('/search-router/healthz');
   });
 
-  test.each(['/v1', '/v1/', '//v1//'])('%s at its end is left out', async (end) => {
+  test.each(['/v1', '/v1/', '//v1//'])('a trailing %s is removed', async (end) => {
     const { server } = await clientOf({}, answers(200, {}));
     const client = new Trawl({ baseUrl: `${server.url}/router${end}`, apiKey: KEY });
     await client.usage();
@@ -29,7 +29,7 @@ describe('options', () => {
     expect(client.baseUrl).toBe(`${server.url}/router`);
   });
 
-  test('what cannot be sent is told before it is sent', async () => {
+  test('what cannot be sent is refused before sending', async () => {
     const { client, server } = await clientOf({}, answers(200, {}));
     const circle: Record<string, unknown> = {};
     circle.again = circle;
@@ -43,7 +43,7 @@ describe('options', () => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('a header of the caller’s does not double one of the client’s', async () => {
+  test('a header of the caller does not duplicate one of the client', async () => {
     const { client, server } = await clientOf(
       { headers: { Authorization: 'Basic x' } },
       answers(200, {}),
@@ -56,7 +56,7 @@ describe('options', () => {
     ]);
   });
 
-  test('what a callback throws comes out as it is, and repeats nothing', async () => {
+  test('an error of a callback is thrown unchanged, without a retry', async () => {
     const { client, server } = await clientOf({}, answers(200, {}));
     const onResponse = () => {
       throw new RangeError('mine');
@@ -65,7 +65,7 @@ describe('options', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('headers go along, and the head of each answer is shown', async () => {
+  test('headers are sent, and onResponse gets the head of each answer', async () => {
     const { client, server } = await clientOf(
       { headers: { 'x-team': 'a' } },
       answers(500, {}, { 'x-request-id': 'r1' }),
@@ -96,7 +96,7 @@ describe('in a browser', () => {
     else Reflect.deleteProperty(globalThis, 'navigator');
   });
 
-  test('it refuses to run unless it is told to', () => {
+  test('it refuses to run unless this is allowed', () => {
     Object.assign(globalThis, { window: { document: {} } });
     Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
     expect(() => new Trawl({ apiKey: KEY })).toThrow('dangerouslyAllowBrowser');

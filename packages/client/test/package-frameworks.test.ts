@@ -68,7 +68,7 @@ describe('the entries for frameworks, installed from the tarball', () => {
         target: 'es2022',
         lib: ['es2022', 'dom', 'dom.iterable'],
         exactOptionalPropertyTypes: true,
-        // those of the frameworks are theirs to check
+        // the types of the frameworks are not checked
         skipLibCheck: true,
       };
       const head = `import { generateText, type LanguageModel } from 'ai';
@@ -103,7 +103,7 @@ describe('the entries for frameworks, installed from the tarball', () => {
     60_000,
   );
 
-  test('the tools of the AI SDK need no module of Node’s', async () => {
+  test('the tools of the AI SDK need no Node module', async () => {
     const { outputFiles } = await esbuild.build({
       stdin: { contents: `export * from '@trawl/client/ai-sdk'`, resolveDir: installed.project },
       bundle: true,

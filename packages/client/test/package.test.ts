@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../../server/test/support/harn
 import { VERSION } from '../src/index.ts';
 import { type Installed, installPackage, ROOT } from './support/installed.ts';
 
-/** Bytes that the client may take in a bundle, minified and compressed. */
+/** Largest size of the client in a bundle, in bytes, minified and compressed. */
 const SIZE_MAX = 8 * 1024;
 
 let installed: Installed;
@@ -78,7 +78,7 @@ describe('installed from its tarball into an empty project', () => {
     expect(complaints.match(/error TS\d+/g)?.length).toBeGreaterThan(0);
   });
 
-  test('it depends on nothing, and holds the built files alone', () => {
+  test('it has no dependencies, and contains only the built files', () => {
     const manifest = JSON.parse(
       readFileSync(join(installed.project, 'node_modules/@trawl/client/package.json'), 'utf8'),
     );
@@ -90,7 +90,7 @@ describe('installed from its tarball into an empty project', () => {
   });
 });
 
-describe('as the checkers of packages see it', () => {
+describe('package checkers', () => {
   test('publint finds nothing', async () => {
     const { messages } = await publint({
       pkgDir: installed.packageFolder,
@@ -103,8 +103,8 @@ describe('as the checkers of packages see it', () => {
   test('its types are right for ESM, CommonJS and bundlers', async () => {
     const data = new Uint8Array(readFileSync(installed.tarball));
     const result = await checkPackage(createPackageFromTarballData(data));
-    if (!result.types) throw new Error('it has no types');
-    // resolution as before package exports knows no second entry
+    if (!result.types) throw new Error('types are missing');
+    // the old resolution does not support a second entry
     const problems = result.problems.filter(
       (problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
     );
@@ -124,7 +124,7 @@ describe('in a bundle', () => {
       write: false,
       format: 'iife',
       globalName: 'trawl',
-      // a module of Node's would fail here
+      // a Node module would fail here
       platform: 'neutral',
     });
     return outputFiles[0]?.text ?? '';
@@ -136,7 +136,7 @@ describe('in a bundle', () => {
     expect(size, `the client is ${size} bytes`).toBeLessThan(SIZE_MAX);
   });
 
-  test('it runs where there is nothing but the standards of the web', async () => {
+  test('it runs with web standards only', async () => {
     const web = {
       fetch,
       Headers,

@@ -4,14 +4,14 @@ import { ANSWER, clientOf, failureOf, keysOf, SEARCH, UNAVAILABLE } from './supp
 import type { Respond } from './support/stub.ts';
 import { answers, breaksOff } from './support/stub.ts';
 
-describe('one retry, which carries the same key', () => {
+describe('one retry, with the same key', () => {
   test.each([
     ['a broken connection', breaksOff],
     ['500', answers(500, { detail: 'no' })],
     ['502 of a proxy', answers(502, '<html>bad gateway</html>')],
     ['503', answers(503, { detail: 'later' })],
     ['504', answers(504, '')],
-  ])('%s is tried again once', async (_name, fault) => {
+  ])('%s is retried once', async (_name, fault) => {
     const { client, server } = await clientOf({}, fault, answers(200, ANSWER));
     expect(await client.search(SEARCH)).toEqual(ANSWER);
     const [first, second, ...more] = keysOf(server);
@@ -22,7 +22,7 @@ describe('one retry, which carries the same key', () => {
   });
 
   test.each(['search', 'createInteraction'] as const)(
-    '%s sends a key, fresh for each call',
+    '%s sends a new key for each call',
     async (method) => {
       const { client, server } = await clientOf({}, answers(200, ANSWER));
       await client[method](SEARCH);
@@ -31,13 +31,13 @@ describe('one retry, which carries the same key', () => {
     },
   );
 
-  test('a fetch carries one too, or the one it was given', async () => {
+  test('a fetch sends one too, or the given one', async () => {
     const { client, server } = await clientOf({}, breaksOff, answers(200, ANSWER));
     await client.fetch({ urls: ['https://a.example'] }, { idempotencyKey: 'mine' });
     expect(keysOf(server)).toEqual(['mine', 'mine']);
   });
 
-  test('an answer that breaks off in the middle is asked for again', async () => {
+  test('an answer that breaks off is requested again', async () => {
     const half: Respond = (response) => {
       response.writeHead(200, { 'content-length': '500' });
       response.write('{"session_id":', () => response.destroy());
@@ -47,7 +47,7 @@ describe('one retry, which carries the same key', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('a second fault is thrown, with the key to repeat the call', async () => {
+  test('a second failure is thrown, with the key to repeat the call', async () => {
     const { client, server } = await clientOf(
       {},
       answers(500, { detail: 'no' }, { 'x-request-id': 'r1' }),
@@ -58,7 +58,7 @@ describe('one retry, which carries the same key', () => {
     expect(error.idempotencyKey).toBe(keysOf(server)[0]);
   });
 
-  test('a 502 provider_unavailable was billed, so it is not tried again', async () => {
+  test('a 502 provider_unavailable was billed, so it is not retried', async () => {
     const { client, server } = await clientOf({}, answers(502, UNAVAILABLE));
     const error = await failureOf(client.fetch({ urls: ['https://a.example'] }));
     expect(server.received).toHaveLength(1);
@@ -79,14 +79,14 @@ describe('one retry, which carries the same key', () => {
     },
   );
 
-  test('without a key nothing that is paid is tried again', async () => {
+  test('without a key, paid calls are not retried', async () => {
     const { client, server } = await clientOf({}, breaksOff);
     const error = await failureOf(client.search(SEARCH, { idempotencyKey: null }));
     expect(error.kind).toBe('connection');
     expect(keysOf(server)).toEqual([undefined]);
   });
 
-  test('reading and dry runs are tried again without a key', async () => {
+  test('reads and dry runs are retried without a key', async () => {
     const { client, server } = await clientOf(
       {},
       breaksOff,
@@ -105,14 +105,14 @@ describe('one retry, which carries the same key', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('Retry-After is kept, and not waited for where it is long', async () => {
+  test('a short Retry-After is respected, and a long one ends the call', async () => {
     const { client, server } = await clientOf({}, answers(503, {}, { 'retry-after': '60' }));
     const error = await failureOf(client.search(SEARCH));
     expect(error.retryAfterMs).toBe(60_000);
     expect(server.received).toHaveLength(1);
   });
 
-  test('a Retry-After beyond the time of the call does not turn its error into a timeout', async () => {
+  test('a Retry-After beyond the time limit does not turn the error into a timeout', async () => {
     const { client } = await clientOf({ timeoutMs: 900 }, answers(503, {}, { 'retry-after': '1' }));
     expect(await failureOf(client.search(SEARCH))).toMatchObject({ kind: 'api', status: 503 });
   });

@@ -26,7 +26,7 @@ beforeEach(() => server.sandbox.clearCalls());
 const PAIR = { providers: { include: ['exa', 'brave'] } };
 const PAGE = 'https://news.example.com/a-page';
 
-/** The method of every route; a route without one does not compile. */
+/** The client method of every route; a route without one does not compile. */
 const METHODS: Readonly<Record<RouteId, keyof Trawl>> = {
   search: 'search',
   fetch: 'fetch',
@@ -59,7 +59,7 @@ describe('every route', () => {
     expect(await client.readInteraction({ session_id, interaction_id })).toMatchObject(answer);
   });
 
-  test('feedback on a result, and the word read back', async () => {
+  test('feedback on a result, read back', async () => {
     const answer = await client.search({ user_input: { query: 'tidal power' }, search: PAIR });
     const id = answer.interaction_id;
     const results = [{ provider: 'exa', rank: 2, verdict: 'right' }] as const;
@@ -103,7 +103,7 @@ describe('every route', () => {
     expect((await failureOf(client.sessionHistory(session_id))).status).toBe(404);
   });
 
-  test('rosters, usage, health, readiness and the document, the open ones without a key', async () => {
+  test('rosters, usage, health, readiness and the OpenAPI document, without a key where none is needed', async () => {
     const open = new Trawl({ baseUrl: server.url });
     expect((await open.preprocessors()).preprocessors.map(({ slug }) => slug)).toContain('exa');
     expect((await open.fetchProviders()).fetch_providers.length).toBeGreaterThan(5);
@@ -115,7 +115,7 @@ describe('every route', () => {
     expect(rows.map(({ provider }) => provider)).toContain('exa');
   });
 
-  test('dry runs say the price, and nothing is asked', async () => {
+  test('dry runs return the price, and call no provider', async () => {
     const search = await client.searchDryRun({ user_input: { query: 'x' }, search: PAIR });
     const fetched = await client.fetchDryRun({ urls: [PAGE] });
     expect(search.calls.map(({ provider }) => provider)).toEqual(['exa', 'brave']);
@@ -125,7 +125,7 @@ describe('every route', () => {
 });
 
 describe('errors', () => {
-  test('7.2 a faulty request', async () => {
+  test('7.2 an invalid request', async () => {
     const wrong = { user_input: { query: 'x' }, search: { num_results: 99 } };
     const error = await failureOf(client.search(wrong));
     expect(isValidationError(error)).toBe(true);
@@ -133,7 +133,7 @@ describe('errors', () => {
     expect(error.requestId).toMatch(/./);
   });
 
-  test('7.1 a faulty fetch', async () => {
+  test('7.1 an invalid fetch', async () => {
     const error = await failureOf(client.fetch({ urls: [PAGE, 'no url'] }));
     expect(error).toMatchObject({ status: 422, code: 'invalid_url', param: 'urls[1]', issues: [] });
   });
@@ -146,7 +146,7 @@ describe('errors', () => {
     expect([detail.code, typed.code]).toEqual(['unauthorized', 'unauthorized']);
   });
 
-  test('7.1 a pinned fetch that reaches nothing is billed once and tells where it is recorded', async () => {
+  test('7.1 a pinned fetch that reaches no page is billed once and says where it is recorded', async () => {
     server.sandbox.inject('tavily', 'status=500');
     const error = await failureOf(
       client.fetch({ urls: [PAGE], options: { providers: ['tavily'] } }),
@@ -163,8 +163,8 @@ describe('errors', () => {
   });
 });
 
-describe('repetition', () => {
-  test('a lost answer is asked for again and paid once', async () => {
+describe('idempotency', () => {
+  test('a lost answer is requested again and paid once', async () => {
     let tries = 0;
     const replayed: (string | null)[] = [];
     const lossy = new Trawl({
@@ -190,7 +190,7 @@ describe('repetition', () => {
 });
 
 describe('streams', () => {
-  test('runs come as they land, the answer last', async () => {
+  test('runs arrive one by one, the answer last', async () => {
     const query = 'tidal power [[exa:latency=300]] [[tavily:status=400]]';
     const include = ['exa', 'brave', 'tavily'];
     const events = await collect(
@@ -207,7 +207,7 @@ describe('streams', () => {
     expect(rowsOf(done.answer).length).toBeGreaterThan(0);
   });
 
-  test('pages come as they land, with an interaction’s runs likewise', async () => {
+  test('pages arrive one by one, and so do the runs of an interaction', async () => {
     const pages = await collect(client.fetchStream({ urls: [PAGE, `${PAGE}/two`] }));
     expect(pages.map(({ type }) => type)).toEqual(['page', 'page', 'done']);
     const runs = await collect(
@@ -216,7 +216,7 @@ describe('streams', () => {
     expect(runs.map(({ type }) => type)).toEqual(['run', 'run', 'done']);
   });
 
-  test('what is left early under a key is finished, and the key brings it back', async () => {
+  test('a request with a key that the caller leaves is finished, and the key returns its answer', async () => {
     const request = { user_input: { query: 'wind [[exa:latency=200]]' }, search: PAIR };
     const options = { idempotencyKey: 'left-early' };
     const seen: SearchEvent[] = [];
@@ -249,7 +249,7 @@ describe('paging', () => {
     }
   });
 
-  test('sessions of one and the same moment are told apart by their id', async () => {
+  test('sessions of the same moment are ordered by id', async () => {
     const at = '2026-01-01T00:00:00.000Z';
     const session = (id: string) => ({ id, latest_interaction_at: at });
     const { client: paging, server: stub } = await clientOf(
@@ -266,7 +266,7 @@ describe('paging', () => {
     expect(Object.fromEntries(sent)).toEqual({ limit: '2', before: at, before_id: 'b' });
   });
 
-  test('a session’s interactions, oldest first, in full where asked', async () => {
+  test('a session’s interactions, oldest first, in full on request', async () => {
     const { session_id } = await client.createInteraction({ metadata: { n: 0 } });
     for (let n = 1; n < 5; n += 1) await client.createInteraction({ session_id, metadata: { n } });
     for (const limit of [1, 2, 5, 100]) {

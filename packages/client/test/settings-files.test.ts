@@ -23,7 +23,7 @@ function write(path: string, content: unknown): string {
   return full;
 }
 
-/** Loads as a process in `repository/deep/below` would, with nothing set but what is given. */
+/** Loads settings as a process in `repository/deep/below` does, with only the given values set. */
 const load = (environment: Record<string, string> = {}, more: Surroundings = {}) =>
   loadSettings({
     environment,
@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 
 describe('the project’s file', () => {
-  test('nothing anywhere is nothing set', () => {
+  test('without files and variables nothing is set', () => {
     const { settings, files } = load();
     expect(settings).toEqual({});
     expect(files).toEqual([
@@ -61,7 +61,7 @@ describe('the project’s file', () => {
     },
   );
 
-  test('the nearest one counts, alone', () => {
+  test('only the nearest one counts', () => {
     write('repository/trawl.config.json', { tier: 'max', fullContent: true });
     expect(tierOf(load())).toBe('max');
     const path = write('repository/deep/trawl.config.json', { tier: 'minimalist' });
@@ -72,7 +72,7 @@ describe('the project’s file', () => {
     expect(tierOf(load())).toBe('extended');
   });
 
-  test('what lies above the root of the repository does not count', () => {
+  test('a file above the root of the repository does not count', () => {
     write('trawl.config.json', { tier: 'max' });
     expect(load().settings).toEqual({});
   });
@@ -85,7 +85,7 @@ describe('the project’s file', () => {
     expect(tierOf(load({}, { directory: join(folder, 'worktree/src') }))).toBe('minimalist');
   });
 
-  test('outside of a repository the working directory alone counts', () => {
+  test('outside a repository only the working directory counts', () => {
     write('plain/trawl.config.json', { tier: 'max' });
     mkdirSync(join(folder, 'plain/below'));
     expect(tierOf(load({}, { directory: join(folder, 'plain') }))).toBe('max');
@@ -104,7 +104,7 @@ describe('the user’s file', () => {
       'win32',
       { APPDATA: 'roaming', XDG_CONFIG_HOME: 'xdg' },
     ],
-  ])('stands in %s', (_name, path, platform, named) => {
+  ])('is in %s', (_name, path, platform, named) => {
     write(path, { tier: 'max' });
     const environment = Object.fromEntries(
       Object.entries(named).map(([name, value]) => [name, join(folder, value)]),
@@ -112,13 +112,13 @@ describe('the user’s file', () => {
     expect(tierOf(load(environment, { platform }))).toBe('max');
   });
 
-  test('a relative XDG_CONFIG_HOME is passed over', () => {
+  test('a relative XDG_CONFIG_HOME is ignored', () => {
     write('home/.config/trawl/config.json', { tier: 'max' });
     expect(tierOf(load({ XDG_CONFIG_HOME: 'relative' }))).toBe('max');
   });
 });
 
-test('5.5 each key comes from the strongest place, and says from which', () => {
+test('5.5 each key comes from the place of highest precedence, which is named', () => {
   const project = write('repository/trawl.config.json', {
     $schema: './schema.json',
     providersInclude: ['a'],
@@ -147,7 +147,7 @@ describe('a bad file is an error that names file, key and remedy', () => {
     [{ tier: 'huge' }, ['"tier" is "huge"', '"minimalist", "default", "extended", "max"']],
     [{ tier: 3 }, ['"tier" is 3', 'one of']],
     [{ fields: 'url,title' }, ['"fields"', 'a list, such as ["url", "title"]']],
-    [{ fields: ['url', 'titel'] }, ['"fields"', '"titel" is no field', '"title"']],
+    [{ fields: ['url', 'titel'] }, ['"fields"', '"titel" is not a field', '"title"']],
     [{ fields: [] }, ['"fields"', 'at least one']],
     [{ fields: ['url', 4] }, ['"fields"', 'list of names']],
     [{ providersInclude: 'a' }, ['"providersInclude"', 'a list']],
@@ -171,17 +171,17 @@ describe('a bad file is an error that names file, key and remedy', () => {
   });
 
   test('a key of the API in a file is refused without being shown', () => {
-    write('repository/trawl.config.json', { apiKey: 'tk_nobody-may-see' });
+    write('repository/trawl.config.json', { apiKey: 'tk_secret-key' });
     const error = String(caught(load));
     expect(error).toContain('SERVICE_API_KEY');
-    expect(error).not.toContain('nobody-may-see');
+    expect(error).not.toContain('secret-key');
   });
 
-  test('a file that is no JSON is not quoted', () => {
-    write('repository/trawl.config.json', '{ "apiKey": "tk_nobody-may-see" "tier": "max" }');
+  test('a file that is not JSON is not quoted', () => {
+    write('repository/trawl.config.json', '{ "apiKey": "tk_secret-key" "tier": "max" }');
     const error = String(caught(load));
-    expect(error).toMatch(/it is no JSON \(\w.*\): correct it/);
-    expect(error).not.toContain('nobody');
+    expect(error).toMatch(/it is not JSON \(\w.*\): correct it/);
+    expect(error).not.toContain('secret');
   });
 
   test('a file that cannot be read', () => {
@@ -189,13 +189,13 @@ describe('a bad file is an error that names file, key and remedy', () => {
     expect(String(caught(load))).toMatch(/trawl\.config\.json: it cannot be read \(EISDIR\)/);
   });
 
-  test('a byte order mark is no fault', () => {
+  test('a byte order mark is accepted', () => {
     write('repository/trawl.config.json', '\uFEFF{"tier":"max"}');
     expect(tierOf(load())).toBe('max');
   });
 });
 
-test('server and key come from the environment, the key anew at each call', () => {
+test('server and key come from the environment, and the key is read for each call', () => {
   const environment: Record<string, string> = { SERVICE_BASE_URL: 'https://trawl.example.com' };
   const { baseUrl, apiKey } = connectionSettings(environment);
   expect(baseUrl).toBe('https://trawl.example.com');

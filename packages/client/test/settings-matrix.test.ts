@@ -5,14 +5,14 @@ import { resolveSettings } from '../src/settings/resolve.ts';
 import { type PerCallOptions, searchOptions } from '../src/settings/search-options.ts';
 import type { SettingName, SettingsValues, Source } from '../src/settings/settings.ts';
 
-/** What each of the four places says in these tests; all different where the setting has that many values. */
+/** The value in each of the four places; all different if the setting has that many values. */
 interface Said {
   readonly call: PerCallOptions;
   readonly project: SettingsValues;
   readonly user: SettingsValues;
-  /** The variable's text. */
+  /** Text of the variable. */
   readonly environment: string;
-  /** The block that is sent when this place decides. */
+  /** The `search` block that is sent when this place wins. */
   readonly sent: Readonly<Record<Place, SearchOptions>>;
 }
 type Place = 'call' | 'project' | 'user' | 'environment';
@@ -123,10 +123,10 @@ const combinations = NAMES.flatMap((name) =>
   subsets(PLACES).map((places) => [name, places.join('+') || 'nowhere', places] as const),
 );
 
-describe('5.5 precedence of every key, said in every combination of places', () => {
-  test('that is 6 keys in 16 combinations', () => expect(combinations).toHaveLength(96));
+describe('5.5 precedence of every key, set in every combination of places', () => {
+  test('these are 6 keys in 16 combinations', () => expect(combinations).toHaveLength(96));
 
-  test.each(combinations)('%s said in %s', (name, _title, places) => {
+  test.each(combinations)('%s set in %s', (name, _title, places) => {
     const said = MATRIX[name];
     const order = name === 'autoRouting' ? ROUTING_ORDER : ORDER;
     const winner = order.find((place) => places.includes(place));
@@ -138,7 +138,7 @@ describe('5.5 precedence of every key, said in every combination of places', () 
   });
 });
 
-describe('5.5 tier and fields, each said in every combination of places', () => {
+describe('5.5 tier and fields, each set in every combination of places', () => {
   const both = subsets(PLACES).flatMap((tierPlaces) =>
     subsets(PLACES).map((fieldPlaces) => [tierPlaces, fieldPlaces] as const),
   );
@@ -165,7 +165,7 @@ describe('5.5 tier and fields, each said in every combination of places', () => 
       ...(fieldPlaces.includes('call') ? fields.call : {}),
     };
     const strongest = ORDER.find((place) => [...tierPlaces, ...fieldPlaces].includes(place));
-    // from one place the fields
+    // from the same place the fields win
     const expected =
       strongest === undefined
         ? {}
@@ -174,7 +174,7 @@ describe('5.5 tier and fields, each said in every combination of places', () => 
   });
 });
 
-describe('5.5 include and exclude, each said in every place', () => {
+describe('5.5 include and exclude, each set in every place', () => {
   const pairs = [...PLACES, undefined].flatMap((include) =>
     [...PLACES, undefined].map((exclude) => [include, exclude] as const),
   );
@@ -199,7 +199,7 @@ describe('5.5 include and exclude, each said in every place', () => {
     };
 
   test.each(pairs)(
-    'include in %s, exclude in %s: exclude is taken from include',
+    'include in %s, exclude in %s: excluded names are removed from include',
     (include, exclude) => {
       const block = blockOf(['a', 'b', 'c'], ['b', 'z'])({ include, exclude });
       if (include && exclude) expect(block).toEqual({ providers: { include: ['a', 'c'] } });
@@ -209,13 +209,13 @@ describe('5.5 include and exclude, each said in every place', () => {
   );
 
   test.each(pairs.filter(([include, exclude]) => include && exclude))(
-    'include in %s, exclude in %s: where nothing is left, nothing is sent',
+    'include in %s, exclude in %s: with no provider left, nothing is sent',
     (include, exclude) => {
       expect(() => blockOf(['a'], ['a', 'b'])({ include, exclude })).toThrow(/no provider is left/);
     },
   );
 
-  test('the complaint names both places', () => {
+  test('the error names both places', () => {
     const settings = resolveSettings([
       sourceOf('project', { providersInclude: ['a'] }),
       sourceOf('environment', readEnvironmentValues({ SERVICE_PROVIDERS_EXCLUDE: 'a' })),
@@ -257,17 +257,17 @@ describe('5.5 variables', () => {
     ['SERVICE_TIER', 'huge'],
     ['SERVICE_FIELDS', 'url,urls'],
     ['SERVICE_AUTO_ROUTING', 'on'],
-  ])('%s=%s is refused by its name', (variable, text) => {
+  ])('%s=%s is refused by name', (variable, text) => {
     expect(() => readEnvironmentValues({ [variable]: text })).toThrow(variable);
   });
 });
 
-test('what is said per call alone goes through as it is', () => {
+test('options that only a call can set are sent unchanged', () => {
   const perCall = { num_results: 7, include_raw: true, provider_overrides: { a: { b: 1 } } };
   expect(searchOptions({}, perCall)).toEqual(perCall);
 });
 
-test('auto_routing: off per call undoes the settings, null does not', () => {
+test('auto_routing: off per call overrides the settings, null does not', () => {
   const settings = resolveSettings([sourceOf('project', { autoRouting: 'accuracy' })]);
   expect(searchOptions(settings, { auto_routing: 'off' })).toEqual({});
   expect(searchOptions(settings, { auto_routing: null })).toEqual({ auto_routing: 'accuracy' });

@@ -5,8 +5,8 @@ import { answers } from './support/stub.ts';
 const bodiesOf = (received: readonly { readonly body: string }[]) =>
   received.map(({ body }) => JSON.parse(body));
 
-describe('a search may be written short', () => {
-  test('as a text, as { query } with other members, and as the API has it', async () => {
+describe('short forms', () => {
+  test('a search as a string, as { query } with other members, and as the request of the API', async () => {
     const { client, server } = await clientOf({}, answers(200, {}));
     await client.search('tidal power');
     await client.search({ query: 'tidal power', search: { num_results: 2 } });
@@ -20,11 +20,11 @@ describe('a search may be written short', () => {
     ]);
   });
 
-  test('what contradicts itself is left to the server', async () => {
+  test('contradictory input is sent to the server', async () => {
     const { client, server } = await clientOf({}, answers(422, { detail: [] }));
     const both = { query: 'a', user_input: { query: 'b' } };
     await expect(client.search(both)).rejects.toThrow('422');
-    // @ts-expect-error an empty call, from JavaScript
+    // @ts-expect-error a call without arguments, from JavaScript
     await expect(client.search({})).rejects.toThrow('422');
     expect(bodiesOf(server.received)).toEqual([both, {}]);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEventParser, type ServerSentEvent } from '../src/http/sse.ts';
 
-/** The events of a stream that comes in these pieces. */
+/** The events of a stream that arrives in these pieces. */
 function parsed(...pieces: readonly string[]): ServerSentEvent[] {
   const parse = createEventParser();
   return pieces.flatMap((piece) => parse(piece));
@@ -22,17 +22,17 @@ describe('server-sent events', () => {
     ]);
   });
 
-  test('one blank after the colon belongs to the form, a second one to the value', () => {
+  test('the first space after the colon is removed, a second one belongs to the value', () => {
     expect(parsed('data:  x \n\n')).toEqual([{ event: 'message', data: ' x ' }]);
   });
 
-  test('comments, unknown fields and events without data are passed over', () => {
+  test('comments, unknown fields and events without data are ignored', () => {
     expect(parsed(': keep-alive\n\nid: 4\nretry: 10\nevent: empty\n\ndata: x\nother\n\n')).toEqual([
       { event: 'message', data: 'x' },
     ]);
   });
 
-  test('a name is not handed on to the next event', () => {
+  test('a name does not carry over to the next event', () => {
     expect(parsed('event: a\n\ndata: x\n\n')).toEqual([{ event: 'message', data: 'x' }]);
   });
 
@@ -44,11 +44,11 @@ describe('server-sent events', () => {
     ]);
   });
 
-  test('a byte order mark at the beginning is passed over', () => {
+  test('a byte order mark at the beginning is ignored', () => {
     expect(parsed('\uFEFFdata: x\n\n')).toEqual([{ event: 'message', data: 'x' }]);
   });
 
-  test('what its stream did not finish is no event', () => {
+  test('an unfinished event is dropped', () => {
     expect(parsed('data: x\n\ndata: y\n')).toEqual([{ event: 'message', data: 'x' }]);
   });
 
@@ -78,7 +78,7 @@ describe('server-sent events', () => {
       return (performance.now() - startedAt) / 1000;
     };
     secondsFor(1_000_000);
-    // quadratic work would take minutes
+    // quadratic time would be minutes
     expect(secondsFor(32_000_000)).toBeLessThan(5);
   });
 });

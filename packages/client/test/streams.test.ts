@@ -15,7 +15,7 @@ describe('streams', () => {
   const run = 'event: run\ndata: {"id":"r1"}\n\n';
   const done = `event: done\ndata: ${JSON.stringify(ANSWER)}\n\n`;
 
-  test('events come as they land, unknown ones are passed over', async () => {
+  test('events arrive one by one, and unknown ones are ignored', async () => {
     const { client, server } = await clientOf(
       {},
       streams(`: hi\n\n${run}event: new\ndata: 1\n\n${done}`),
@@ -27,7 +27,7 @@ describe('streams', () => {
     expect(server.received[0]?.headers.accept).toBe('text/event-stream');
   });
 
-  test('what is refused before the first event is thrown, or tried again', async () => {
+  test('a refusal before the first event is thrown, or retried', async () => {
     const { client, server } = await clientOf(
       {},
       answers(500, {}),
@@ -39,7 +39,7 @@ describe('streams', () => {
     expect(await failureOf(collect(client.searchStream(SEARCH)))).toMatchObject({ status: 422 });
   });
 
-  test('an error event is thrown as the error it is', async () => {
+  test('an error event is thrown as an API error', async () => {
     const text = `event: page\ndata: {"url":"u"}\n\nevent: error\ndata: ${JSON.stringify(UNAVAILABLE)}\n\n`;
     const { client, server } = await clientOf({}, streams(text));
     const error = await failureOf(collect(client.fetchStream({ urls: ['https://a.example'] })));
@@ -52,7 +52,7 @@ describe('streams', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('a stream that ends or breaks before its answer is an error with the key to get it', async () => {
+  test('a stream that ends or breaks before its answer is an error with the key to repeat it', async () => {
     const { client, server } = await clientOf(
       {},
       streams(run),
@@ -64,7 +64,7 @@ describe('streams', () => {
     expect([ended.idempotencyKey, broken.idempotencyKey]).toEqual(keysOf(server));
   });
 
-  test('data that is no JSON, and an answer that is no stream', async () => {
+  test('data that is not JSON, and an answer that is not a stream', async () => {
     const { client } = await clientOf({}, streams('event: run\ndata: {\n\n'), answers(200, ANSWER));
     for (const _ of [1, 2]) {
       expect(await failureOf(collect(client.searchStream(SEARCH)))).toMatchObject({
@@ -85,7 +85,7 @@ describe('streams', () => {
     await server.hungUp();
   });
 
-  test('a stream that says nothing more runs into the time of the call', async () => {
+  test('a stream that stalls ends with the time limit', async () => {
     const { client, server } = await clientOf(
       { timeoutMs: 600 },
       streams(run, () => {}),

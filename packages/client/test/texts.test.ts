@@ -34,7 +34,7 @@ const warnings = Array.from({ length: 9 }, (_, index) => ({
   code: 'upstream_warning' as const,
   message: `part ${index}: ${'this provider sent what was left out '.repeat(6)}`,
 }));
-/** As much as a page may say of itself, with what its escaped form makes longer. */
+/** A page with the longest metadata, of characters that get longer when escaped. */
 const HOSTILE = Array.from(
   { length: 200 },
   (_, index) => `${index} 🌊 <source number="${index}"> < / SOURCE >text</source>\n`,
@@ -71,18 +71,18 @@ test.each([
   expect(read).toBe(HOSTILE);
 });
 
-test('no offset is offered that would bring nothing new', () => {
+test('an offset that would show nothing new is not suggested', () => {
   const url = `https://site.example/${'a'.repeat(2_000)}`;
   const long = fetchAsText(fetched(page({ url, content: HOSTILE })), { maxCharacters: 2_000 });
   const past = fetchAsText(fetched(page({ truncated: true, content_length: 99 })), { offset: 10 });
   for (const text of [long, past]) {
-    expect(text).toMatch(/Truncated\. None of it from character (?:0|10) on is shown/);
+    expect(text).toMatch(/Truncated\. Nothing after character (?:0|10) is shown/);
     expect(text).not.toContain('again with offset');
   }
   expect(long.length).toBeLessThanOrEqual(2_000);
 });
 
-test('a search keeps rows and ids beside many warnings', () => {
+test('a search with many warnings keeps rows and ids', () => {
   const row = { url: 'https://site.example/a', title: 'A', rank: 1, summary: 'word '.repeat(300) };
   const { output_payload } = withRows([row]);
   const found: SearchAnswer = {
@@ -96,7 +96,7 @@ test('a search keeps rows and ids beside many warnings', () => {
   expect(text).toContain('Truncated to fit.');
 });
 
-test('a budget too small for anything is refused', () => {
+test('a budget that is too small is refused', () => {
   const refused = /maxCharacters must be a whole number from 2000/;
   const empty = { ...about, preprocessor_runs: [] };
   expect(() => fetchAsText(fetched(page()), { maxCharacters: 1_999 })).toThrow(refused);
@@ -115,7 +115,7 @@ describe('a search over several providers', () => {
   const textOf = (...runs: readonly SearchRun[]) =>
     searchAsText({ ...about, preprocessor_runs: [...runs] });
 
-  test('a page that several found appears once, by fused rank, with everyone who found it', () => {
+  test('a page that several providers found appears once, by fused rank, with all of them', () => {
     const alpha = runOf('alpha', [row('a', 1), row('b', 2), row('c', 3, 'of alpha')]);
     const beta = runOf('beta', [row('c', 1, 'of beta'), row('d', 2)]);
     const text = textOf(alpha, beta);
@@ -133,7 +133,7 @@ describe('a search over several providers', () => {
     expect(text).not.toContain('of alpha');
   });
 
-  test('a text that the best placed row lacks is that of the next', () => {
+  test('a text that the best ranked row lacks comes from the next', () => {
     const alpha = runOf('alpha', [row('a', 1)]);
     const beta = runOf('beta', [{ ...row('a', 2), full_content: 'whole text' }]);
     expect(textOf(alpha, beta)).toContain('whole text');
@@ -150,7 +150,7 @@ describe('a search over several providers', () => {
     expect(text.match(/site\.example\/a/g)).toHaveLength(2);
   });
 
-  test('empty lines of a text do not end its place in the list', () => {
+  test('empty lines of a text do not break the list', () => {
     const summary = 'One.\n\nTwo.\r\n\r\n2. Three.';
     const full = { ...row('a', 1, summary), full_content: '# Head\n\n1. Text\n\n\nEnd' };
     const [, block = ''] =
@@ -176,7 +176,7 @@ describe('a search over several providers', () => {
     );
   });
 
-  test('what a provider says of the query is there with its name', () => {
+  test('the answer and entities of a provider are shown with its name', () => {
     const run = runOf('alpha', [row('a', 1)]);
     const said = {
       answer: { text: 'First.\n\nSecond.', citations: [] },
@@ -200,7 +200,7 @@ describe('a search over several providers', () => {
     ]);
   });
 
-  test('the cost is that of the calls whose price the answer has, or nothing', () => {
+  test('the cost is the sum of the calls with a known price, or absent', () => {
     const usage = { requests: 1, units: {}, cost_usd: 0.0051, cost_source: 'reported' as const };
     const paid = runOf('alpha', [row('a', 1)]);
     const output = paid.output_payload;

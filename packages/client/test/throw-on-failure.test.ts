@@ -45,7 +45,7 @@ const thrownBy = async (call: Promise<unknown>): Promise<TrawlFailedError> => {
 };
 
 describe('throwOnFailure', () => {
-  test('an answer in which no run succeeded is thrown, with all that it holds', async () => {
+  test('an answer without a successful run is thrown, with its content', async () => {
     const { client, server } = await clientOf({ throwOnFailure: true }, answers(200, nothing));
     const error = await thrownBy(client.search('tidal power'));
     expect(error).toBeInstanceOf(TrawlFailedError);
@@ -60,17 +60,17 @@ describe('throwOnFailure', () => {
       sessionId: 's1',
       interactionId: 'i1',
     });
-    // it was answered: sending it again would pay again
+    // it was answered, so a retry would pay again
     expect(keysOf(server)).toEqual([error.idempotencyKey]);
   });
 
-  test('failures of several kinds have a code of their own', async () => {
+  test('failures of different kinds have the code all_failed', async () => {
     const mixed = answered(failedRun('alpha', 'timeout'), failedRun('beta', 'bad_response'));
     const { client } = await clientOf({ throwOnFailure: true }, answers(200, mixed));
     expect((await thrownBy(client.search('tidal power'))).code).toBe('all_failed');
   });
 
-  test('a fetch of which no page could be read, though its run succeeded', async () => {
+  test('a fetch without a readable page is thrown, though its run succeeded', async () => {
     const { client } = await clientOf({ throwOnFailure: true }, answers(200, noPage));
     const error = await thrownBy(client.fetch('https://gone.example'));
     expect(error).toMatchObject({
@@ -89,7 +89,7 @@ describe('throwOnFailure', () => {
     expect(await client.search('tidal power')).toEqual(given);
   });
 
-  test('a call decides against its client, and without either nothing is thrown', async () => {
+  test('a call overrides its client, and by default nothing is thrown', async () => {
     const { client } = await clientOf({ throwOnFailure: true }, answers(200, nothing));
     expect(await client.search('a', { throwOnFailure: false })).toEqual(nothing);
     const { client: lenient } = await clientOf({}, answers(200, nothing));
@@ -99,7 +99,7 @@ describe('throwOnFailure', () => {
     );
   });
 
-  test('a stream gives its runs, and throws in place of the answer', async () => {
+  test('a stream yields its runs, and throws instead of the answer', async () => {
     const run = `event: run\ndata: ${JSON.stringify(failedRun('alpha', 'timeout'))}\n\n`;
     const done = `event: done\ndata: ${JSON.stringify(nothing)}\n\n`;
     const { client } = await clientOf({}, streams(run + done));
@@ -113,7 +113,7 @@ describe('throwOnFailure', () => {
     expect(await collect(client.searchStream('a'))).toHaveLength(2);
   });
 
-  test('its session has been sent the conversation all the same', async () => {
+  test('the conversation still counts as sent to its session', async () => {
     const { client } = await clientOf({ throwOnFailure: true }, answers(200, nothing));
     const conversation = createConversation({ turns: [{ role: 'user', content: 'hi' }] });
     await thrownBy(client.search('a', { conversation }));

@@ -15,7 +15,7 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** `trawl serve` itself, on an empty folder. */
+/** Runs `trawl serve` in an empty folder. */
 async function startServe(): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-mcp-'));
   const { PATH = '' } = process.env;
@@ -59,7 +59,7 @@ const snippets = [...page.matchAll(/### (.+)\n[^#]*?```json\n([\s\S]*?)```/g)].m
   ([, host = '', text = '']) => [host, text] as const,
 );
 
-/** What the host or the reader would put in. */
+/** Fills in what the host or the reader replaces. */
 const filled = (text: string): string =>
   text
     .replaceAll('/path/to/trawl', ROOT.replace(/\/$/, ''))
@@ -67,12 +67,12 @@ const filled = (text: string): string =>
     .replaceAll(/\$\{(?:env:|input:)?[\w-]+\}|tk_…/g, KEY);
 
 describe('set-up of hosts', () => {
-  test('the page shows one for each', () => {
+  test('the page has one for each host', () => {
     const hosts = ['Claude Code', 'Claude Desktop', 'Cursor', 'VS Code'];
     expect(snippets.map(([host]) => host)).toEqual(hosts);
   });
 
-  test.each(snippets)('%s: what the page shows connects to trawl serve', async (_, text) => {
+  test.each(snippets)('%s: the snippet of the page connects to trawl serve', async (_, text) => {
     const { mcpServers, servers } = JSON.parse(filled(text));
     const {
       command,

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../server/test/support/harn
 import { mcpMount, overHttp, overStdio, sessionOf, textOf } from './support/hosts.ts';
 
 const BUDGET = 40_000;
-/** Characters of the whole list of tools. */
+/** Most characters of the whole list of tools. */
 const LIST_MAX = 5_500;
 
 let server: TestServer;
@@ -23,12 +23,12 @@ const callOn = (client: Client, name: string, args: object) =>
   client.callTool({ name, arguments: { ...args } }) as Promise<CallToolResult>;
 const call = (name: string, args: object) => callOn(host, name, args);
 
-/** The text of the one page of a fetch. */
+/** The text of a fetch of one page. */
 const contentOf = (result: CallToolResult): string =>
   /<source [^\n]*>\n([\s\S]*?)\n(?:\[cut here[^\n]*\n)?<\/source>/.exec(textOf(result))?.[1] ?? '';
 
-describe('what a host lists', () => {
-  test('arguments are flat and typed, without the words that hosts refuse', async () => {
+describe('the list of tools', () => {
+  test('arguments are flat and typed, without keywords that hosts refuse', async () => {
     const { tools } = await host.listTools();
     for (const { name, inputSchema, description = '', annotations } of tools) {
       const fields = Object.entries(inputSchema.properties ?? {});
@@ -44,7 +44,7 @@ describe('what a host lists', () => {
     }
   });
 
-  test('arguments carry the bounds and words of the contract', async () => {
+  test('arguments have the bounds and descriptions of the contract', async () => {
     const { tools } = await host.listTools();
     const [search, read] = tools.map(({ inputSchema }) => inputSchema);
     expect(search?.properties).toMatchObject({
@@ -59,7 +59,7 @@ describe('what a host lists', () => {
     });
   });
 
-  test('the text is the answer: nothing else comes with it, to be paid twice', async () => {
+  test('the answer is text only, so that hosts do not pay for it twice', async () => {
     const { tools } = await host.listTools();
     for (const tool of tools) expect(tool).not.toHaveProperty('outputSchema');
     const found = await call('web_search', { query: 'tidal power' });
@@ -72,7 +72,7 @@ describe('what a host lists', () => {
     }
   });
 
-  test('the descriptions name the configured providers, and what the tiers cost', async () => {
+  test('the descriptions name the configured providers, and the cost of tiers', async () => {
     const [search, read] = (await host.listTools()).tools.map(
       ({ description = '' }) => description,
     );
@@ -87,7 +87,7 @@ describe('what a host lists', () => {
     expect(search).toMatch(/by default exa, brave; only when included /);
   });
 
-  test('a provider without a key is not named, and a server out of reach names none', async () => {
+  test('a provider without a key is not named, and no provider of an unreachable server is', async () => {
     const small = await startTestServer({
       mounts: [mcpMount()],
       env: { TAVILY_API_KEY: undefined },
@@ -105,7 +105,7 @@ describe('what a host lists', () => {
     expect(unnamed).toContain('max buys paid content');
   });
 
-  test('the list is short, since hosts hand it to the model with every task', async () => {
+  test('the list is short, since hosts pass it to the model with every task', async () => {
     const { tools } = await host.listTools();
     expect(JSON.stringify(tools).length).toBeLessThan(LIST_MAX);
   });
@@ -156,7 +156,7 @@ describe('the budget', () => {
   });
 });
 
-describe('a list that a model sends as a text', () => {
+describe('a list that a model sends as a string', () => {
   const runsOf = async (result: CallToolResult) => {
     const { json } = await server.call(
       'GET',
@@ -179,7 +179,7 @@ describe('a list that a model sends as a text', () => {
     expect(await runsOf(await call('web_search', args))).toEqual(runs);
   });
 
-  test('one address, and two as JSON', async () => {
+  test('one URL, and two as JSON', async () => {
     const url = 'https://news.example.com/a,b';
     const one = await call('web_fetch', { urls: url });
     expect(textOf(one)).toContain(`<source number="1" url="${url}"`);
@@ -194,8 +194,8 @@ describe('a list that a model sends as a text', () => {
   });
 });
 
-describe('what failed', () => {
-  test('a search of which every run failed is an error, one of which some failed is not', async () => {
+describe('failures', () => {
+  test('a search is an error when all runs failed, not when some did', async () => {
     const include = ['exa', 'brave'];
     const all = await call('web_search', {
       query: 'a [[exa:status=400]] [[brave:status=401]]',
@@ -208,7 +208,7 @@ describe('what failed', () => {
     expect(one.isError).toBeFalsy();
   });
 
-  test('a fetch of which no page was read is an error, and pages are counted', async () => {
+  test('a fetch without a readable page is an error, and pages are counted', async () => {
     const missing = 'https://news.example.com/missing';
     const none = await call('web_fetch', { urls: [missing] });
     expect(none.isError).toBe(true);
@@ -218,7 +218,7 @@ describe('what failed', () => {
     expect(textOf(history)).toContain('0 of 1 pages fetched');
   });
 
-  test('an argument that the API refuses has the name that it has here', async () => {
+  test('a refused argument has the name of the tool, not of the API', async () => {
     const unknown = await call('web_search', { query: 'a', numResults: 3 });
     expect(unknown.isError).toBe(true);
     expect(textOf(unknown)).toMatch(/: numResults: /);
@@ -227,7 +227,7 @@ describe('what failed', () => {
 });
 
 describe('the history of a session', () => {
-  test('a session of more interactions than one answer shows is read on with after', async () => {
+  test('a session with more interactions than one answer shows is continued with after', async () => {
     const session_id = sessionOf(await call('web_search', { query: 'first', include: ['exa'] }));
     for (let count = 1; count < 21; count += 1) {
       await call('web_search', {
@@ -247,7 +247,7 @@ describe('the history of a session', () => {
   });
 });
 
-describe('who may call', () => {
+describe('permissions', () => {
   const post = (key: string | null, headers: Record<string, string> = {}) =>
     server.call('POST', '/mcp', {
       key,
@@ -259,7 +259,7 @@ describe('who may call', () => {
     expect([(await post(null)).status, (await post('tk_wrong')).status]).toEqual([401, 401]);
   });
 
-  test('5.4 a key without any of the permissions is refused with 403', async () => {
+  test('5.4 a key without these permissions is refused with 403', async () => {
     const { key } = await server.makeKey('powerless', []);
     const { status, json } = await post(key);
     expect(status).toBe(403);
@@ -277,13 +277,13 @@ describe('who may call', () => {
     expect(textOf(read)).toMatch(/403.*"fetch"[\s\S]*trawl keys create --permissions/);
   });
 
-  test('a page of another site is refused', async () => {
+  test('a request from another site is refused', async () => {
     expect((await post(server.key, { origin: 'https://elsewhere.example' })).status).toBe(403);
     expect((await post(server.key, { origin: server.url })).status).toBe(200);
   });
 });
 
-describe('trouble', () => {
+describe('problems', () => {
   test('without a key the tools are listed, and a call says what to set', async () => {
     const keyless = await overStdio({ url: server.url });
     expect((await keyless.listTools()).tools).toHaveLength(3);
@@ -297,14 +297,14 @@ describe('trouble', () => {
     expect(keyless.faults).toEqual([]);
   });
 
-  test('a server that is not there is named with its remedy', async () => {
+  test('a server that is down is named with a remedy', async () => {
     const lost = await overStdio({ url: 'http://127.0.0.1:9', key: 'tk_a' });
     const result = await callOn(lost, 'web_search', { query: 'a' });
     await lost.close();
     expect(textOf(result)).toMatch(/http:\/\/127\.0\.0\.1:9 was not reached: start it/);
   });
 
-  test('settings of the client hold where a call says nothing', async () => {
+  test('settings of the client apply when a call does not set them', async () => {
     const settings = { SERVICE_PROVIDERS_INCLUDE: 'brave' };
     const own = await overStdio(server, 'auto', settings);
     const result = await callOn(own, 'web_search', { query: 'a' });
@@ -312,12 +312,12 @@ describe('trouble', () => {
     expect(textOf(result)).toContain('<results provider="brave" query="a">');
   });
 
-  test('when the time is over, what has landed is answered', async () => {
+  test('at the time limit, the runs that arrived are returned', async () => {
     const client = await overStdio(server, 'auto', {}, ['--timeout', '1.5']);
     const args = { query: 'a [[exa:latency=15000]]', include: ['exa', 'brave'] };
     const result = await callOn(client, 'web_search', args);
     await client.close();
     expect(textOf(result)).toContain('<results provider="brave"');
-    expect(textOf(result)).toContain('The time was over');
+    expect(textOf(result)).toContain('The time limit was reached');
   });
 });

@@ -21,7 +21,7 @@ export interface CommonFlags {
 }
 
 /** What a command works with. */
-export interface Running {
+export interface CommandContext {
   readonly client: Trawl;
   readonly environment: Environment;
   /** Of standard output and of standard error. */
@@ -31,26 +31,26 @@ export interface Running {
   readonly signal: AbortSignal;
 }
 
-/** A command that asks the server something that needs a key. */
+/** Runs a command whose requests need a key. */
 export const runWithKey = (
   environment: Environment,
   flags: CommonFlags,
-  work: (running: Running) => Promise<ExitCode>,
+  work: (context: CommandContext) => Promise<ExitCode>,
 ): Promise<void> =>
-  run(environment, flags, async (running) => {
+  run(environment, flags, async (context) => {
     if (!environment.SERVICE_API_KEY) throw noKey();
-    return work(running);
+    return work(context);
   });
 
-/** Does the work, tells what went wrong, and sets the exit code. */
+/** Does the work, reports what went wrong, and sets the exit code. */
 export async function run(
   environment: Environment,
   flags: CommonFlags,
-  work: (running: Running) => Promise<ExitCode>,
+  work: (context: CommandContext) => Promise<ExitCode>,
 ): Promise<void> {
   const stop = new AbortController();
   const interrupt = () => {
-    // the second one leaves at once
+    // the second one ends the process at once
     if (stop.signal.aborted) process.exit(EXIT.interrupted);
     stop.abort();
   };
@@ -93,7 +93,7 @@ function timeoutOf({ timeout }: CommonFlags): { readonly timeoutMs?: number } {
   return timeout === undefined ? {} : { timeoutMs: wholeNumber('--timeout', timeout) * 1000 };
 }
 
-/** @throws CommandError where it is none */
+/** @throws CommandError when the text is not a whole number from 1 to 9999999 */
 export function wholeNumber(flag: string, text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw new CommandError(
@@ -103,7 +103,7 @@ export function wholeNumber(flag: string, text: string): number {
   );
 }
 
-/** Items between commas; undefined where the flag is absent. */
+/** The items of a comma list; undefined when the flag is absent. */
 export function listOf(flag: string, text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
   const items = text.split(',').map((item) => item.trim());

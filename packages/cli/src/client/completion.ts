@@ -3,7 +3,7 @@ import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { print } from './output.ts';
 
-/** A command, by the words that lead to it, and the words that may follow. */
+/** A command: the words that lead to it, and the words that may follow. */
 interface Place {
   readonly path: readonly string[];
   readonly description: string;
@@ -17,11 +17,11 @@ interface Offered {
   readonly choices: readonly string[];
 }
 
-/** `trawl completion`: a script for a shell, made of the commands there are. */
+/** `trawl completion`: a script for a shell, made from the commands of the program. */
 export function printCompletion(program: Command, shell: string): void {
   const script = SCRIPTS[shell];
   if (!script) {
-    const message = `there is none for "${shell}": name bash, zsh or fish`;
+    const message = `"${shell}" is not supported: name bash, zsh or fish`;
     throw new CommandError(EXIT.usage, 'usage', message);
   }
   print(script(placesOf(program, [])));
@@ -43,7 +43,7 @@ function placesOf(command: Command, path: readonly string[]): readonly Place[] {
 }
 
 function bashScript(places: readonly Place[]): string {
-  // the deepest first, since the first that fits is taken
+  // the deepest first: bash takes the first pattern that matches
   const deepestFirst = places.toSorted((a, b) => b.path.length - a.path.length);
   const cases = deepestFirst.map(({ path, commands, options }) => {
     const words = [...commands, ...options.map(({ flag }) => flag)].join(' ');

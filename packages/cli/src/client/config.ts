@@ -5,7 +5,7 @@ import {
   type SettingName,
 } from '@trawl/client/settings';
 import type { Environment } from '../program/style.ts';
-import { type CommonFlags, type Running, run } from './command.ts';
+import { type CommonFlags, type CommandContext, run } from './command.ts';
 import { print, printJson, rowsText } from './output.ts';
 
 const NAMES: readonly SettingName[] = [
@@ -22,22 +22,22 @@ interface Shown {
   readonly value: unknown;
   readonly origin: string;
   readonly place: string | null;
-  /** Weaker places that set it too. */
+  /** Places of lower precedence that set it too. */
   readonly overrides: readonly { readonly place: string; readonly value: unknown }[];
 }
 
-/** `trawl config`: the settings that apply, where each comes from, and what it overrides. Of the key only whether there is one. */
+/** `trawl config`: the settings that apply, where each comes from, and what it overrides. The key itself is never shown. */
 export const showConfig = (environment: Environment, flags: CommonFlags) =>
-  run(environment, flags, async (running) => {
+  run(environment, flags, async (context) => {
     const loaded = loadSettings({ environment });
-    const shown = shownSettings(running, loaded);
+    const shown = shownSettings(context, loaded);
     if (flags.json) printJson({ settings: shown, files: loaded.files });
-    else print(configText(running, shown, loaded));
+    else print(configText(context, shown, loaded));
     return 0;
   });
 
 function shownSettings(
-  { client, environment }: Running,
+  { client, environment }: CommandContext,
   { settings, overridden }: LoadedSettings,
 ): readonly Shown[] {
   const fromVariable = (name: string, variable: string, value: unknown): Shown => {
@@ -62,7 +62,11 @@ function shownSettings(
   ];
 }
 
-function configText({ out }: Running, shown: readonly Shown[], { files }: LoadedSettings): string {
+function configText(
+  { out }: CommandContext,
+  shown: readonly Shown[],
+  { files }: LoadedSettings,
+): string {
   const cells = ({ name, value, origin, place }: Shown): string[] => [
     name,
     valueText(value),
@@ -87,7 +91,7 @@ function configText({ out }: Running, shown: readonly Shown[], { files }: Loaded
     .filter(({ overrides }) => overrides.length > 0)
     .map((one) => `${one.name} overrides ${overridesText(one)}\n`);
   const lines = files.map(
-    ({ origin, path, exists }) => `${origin} file  ${path}${exists ? '' : ' (not there)'}\n`,
+    ({ origin, path, exists }) => `${origin} file  ${path}${exists ? '' : ' (missing)'}\n`,
   );
   return [table, ...overriding, ...lines, ORDER].join('');
 }
@@ -95,8 +99,8 @@ function configText({ out }: Running, shown: readonly Shown[], { files }: Loaded
 const overridesText = ({ overrides }: Shown): string =>
   overrides.map(({ place, value }) => `${place}: ${valueText(value)}`).join('; ');
 
-const ORDER = `A flag of a command is the strongest, then the project file, the user file, the environment and the default;
-for autoRouting the environment is stronger than both files. baseUrl, apiKey and incremental are read from the environment alone.
+const ORDER = `Precedence: flags of the command, then the project file, the user file, the environment, the default.
+For autoRouting the environment comes before both files. baseUrl, apiKey and incremental are read from the environment only.
 `;
 
 function valueText(value: unknown): string {

@@ -1,4 +1,4 @@
-/** How the commands of a client end. */
+/** Exit codes of the client commands. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -11,7 +11,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What some failed of all means: all are a failure, some only with `--strict`. */
+/** The code for `failed` of `all`: it is a failure when all failed, and with `--strict` also when some did. */
 export function exitOf(all: number, failed: number, isStrict: boolean): ExitCode {
   if (failed === 0) return EXIT.ok;
   if (failed >= all) return EXIT.failed;

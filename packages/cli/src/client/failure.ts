@@ -3,7 +3,7 @@ import { commandHere } from '../program/manifest.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { messageInFlags } from './flag-names.ts';
 
-/** What a command says of what went wrong. */
+/** What a command reports when something went wrong. */
 export interface Failure {
   readonly exitCode: ExitCode;
   readonly code: string;
@@ -28,16 +28,16 @@ export class CommandError extends Error {
 
 const command = commandHere();
 
-const MAKE_KEY = `on the server's machine, "${command} keys create" makes one, while the demo takes only the key that it printed; then export SERVICE_API_KEY=<the key>`;
+const MAKE_KEY = `create one with "${command} keys create" on the server's machine (the demo accepts only the key that it printed), then export SERVICE_API_KEY=<the key>`;
 
 export const noKey = (): CommandError =>
   new CommandError(EXIT.auth, 'no_api_key', 'SERVICE_API_KEY is not set', MAKE_KEY);
 
-/** Ctrl-C while input was read. */
+/** Ctrl-C before anything was sent. */
 export const stoppedEarly = (): CommandError =>
-  new CommandError(EXIT.interrupted, 'interrupted', 'stopped; nothing was asked');
+  new CommandError(EXIT.interrupted, 'interrupted', 'stopped; nothing was sent');
 
-/** @param baseUrl where the server was looked for */
+/** @param baseUrl address of the server, for the hints */
 export function failureOf(error: unknown, baseUrl: string): Failure {
   if (error instanceof CommandError) {
     const { exitCode, code, message, remedy } = error;
@@ -49,15 +49,16 @@ export function failureOf(error: unknown, baseUrl: string): Failure {
   return { exitCode: EXIT.failed, code: 'error', message };
 }
 
-type Told = Omit<Failure, 'message' | 'refusal'>;
+/** What follows from the kind of a failure alone. */
+type Advice = Omit<Failure, 'message' | 'refusal'>;
 
-const OF_KIND: Readonly<Record<TrawlErrorKind, (baseUrl: string) => Told>> = {
+const OF_KIND: Readonly<Record<TrawlErrorKind, (baseUrl: string) => Advice>> = {
   usage: () => ({ exitCode: EXIT.usage, code: 'usage' }),
   api: () => ({ exitCode: EXIT.failed, code: 'refused' }),
   connection: (baseUrl) => ({
     exitCode: EXIT.unreachable,
     code: 'unreachable',
-    remedy: `is a server at ${baseUrl}? "${command} serve" starts one; SERVICE_BASE_URL says where another is`,
+    remedy: `is a server running at ${baseUrl}? "${command} serve" starts one; SERVICE_BASE_URL sets another address`,
   }),
   timeout: () => ({
     exitCode: EXIT.unreachable,
@@ -82,15 +83,15 @@ function refusalFailure(refusal: TrawlApiError, baseUrl: string): Failure {
   if (!isOfTrawl(refusal)) {
     return { ...OF_KIND.response(baseUrl), message: refusal.message, refusal };
   }
-  const told = OF_STATUS[refusal.status ?? 0] ?? { exitCode: EXIT.failed };
-  const remedy = waitText(refusal) ?? told.remedy?.replace('<server>', baseUrl);
-  return { ...told, code, message: messageInFlags(refusal), remedy, refusal };
+  const advice = OF_STATUS[refusal.status ?? 0] ?? { exitCode: EXIT.failed };
+  const remedy = waitText(refusal) ?? advice.remedy?.replace('<server>', baseUrl);
+  return { ...advice, code, message: messageInFlags(refusal), remedy, refusal };
 }
 
-/** Statuses of a server, or a proxy before one, that knows none of trawl's routes. */
+/** Statuses of a server, or a proxy in front of one, that does not know trawl's routes. */
 const UNKNOWN_ROUTE: readonly (number | null)[] = [404, 405, 501];
 
-/** Whether a refusal is one of trawl's: it has the shape of trawl's errors, and the id that trawl gives each request. */
+/** Whether trawl itself refused: the body has the shape of trawl's errors, and the answer has a request id. */
 function isOfTrawl({ status, body, requestId }: TrawlApiError): boolean {
   if (!UNKNOWN_ROUTE.includes(status)) return true;
   const hasShape =
@@ -99,26 +100,26 @@ function isOfTrawl({ status, body, requestId }: TrawlApiError): boolean {
 }
 
 /** By status; the code comes with the refusal. */
-const OF_STATUS: Readonly<Record<number, Omit<Told, 'code'>>> = {
+const OF_STATUS: Readonly<Record<number, Omit<Advice, 'code'>>> = {
   400: { exitCode: EXIT.usage },
   401: {
     exitCode: EXIT.auth,
-    remedy: `<server> does not take the key in SERVICE_API_KEY: "${command} keys list" shows those it knows; ${MAKE_KEY}`,
+    remedy: `<server> does not accept the key in SERVICE_API_KEY: "${command} keys list" shows the keys it knows; ${MAKE_KEY}`,
   },
   403: {
     exitCode: EXIT.auth,
-    remedy: `the key lacks a permission: "${command} keys create --permissions <list>" makes one with it`,
+    remedy: `the key lacks a permission: "${command} keys create --permissions <list>" creates one that has it`,
   },
   402: {
     exitCode: EXIT.failed,
     remedy: `on the server's machine, "${command} keys limit" and "${command} projects limit" change budgets`,
   },
-  404: { exitCode: EXIT.failed, remedy: `"${command} sessions" lists what there is` },
-  413: { exitCode: EXIT.usage, remedy: 'send fewer or shorter ones at once' },
+  404: { exitCode: EXIT.failed, remedy: `"${command} sessions" lists the sessions` },
+  413: { exitCode: EXIT.usage, remedy: 'send fewer or shorter items per request' },
   422: { exitCode: EXIT.usage },
 };
 
-/** Of a server that says when to come back: after too many requests, or while it cannot answer. */
+/** A hint when the server says when to retry: after too many requests, or while it is unavailable. */
 const waitText = ({ status, retryAfterMs }: TrawlApiError): string | undefined =>
   retryAfterMs === null || (status !== 429 && status !== 503)
     ? undefined

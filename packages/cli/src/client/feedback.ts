@@ -14,7 +14,7 @@ export interface FeedbackFlags extends CommonFlags {
   readonly note?: string;
 }
 
-/** `trawl feedback`: says which results were used, right or wrong; without any, what was said of them. */
+/** `trawl feedback`: records which results were used, right or wrong; without any, shows the feedback so far. */
 export const giveFeedback = (
   environment: Environment,
   interactionId: string,
@@ -22,14 +22,14 @@ export const giveFeedback = (
 ) =>
   runWithKey(environment, flags, async ({ client, out, signal }) => {
     const results = verdictsOf(flags);
-    const said = { results, user_id: flags.user, note: flags.note };
+    const feedback = { results, user_id: flags.user, note: flags.note };
     const answer =
       results.length > 0
-        ? await client.giveFeedback(interactionId, said, { signal })
+        ? await client.giveFeedback(interactionId, feedback, { signal })
         : await client.readFeedback(interactionId, { signal });
     if (flags.json) printJson(answer);
     else if (answer.results.length > 0) print(feedbackText(answer, out));
-    else note('Nothing was said of its results yet.\n');
+    else note('There is no feedback on this interaction yet.\n');
     return EXIT.ok;
   });
 
@@ -38,9 +38,9 @@ function verdictsOf(flags: FeedbackFlags): ResultVerdict[] {
   const results = (['used', 'right', 'wrong'] as const).flatMap((verdict) =>
     (flags[verdict] ?? []).map((url) => ({ url, provider, verdict })),
   );
-  const isAlone = results.length === 0 && (provider ?? user ?? note) !== undefined;
-  if (!isAlone) return results;
-  const message = '--provider, --user and --note go with --used, --right or --wrong';
+  const lacksResults = results.length === 0 && (provider ?? user ?? note) !== undefined;
+  if (!lacksResults) return results;
+  const message = '--provider, --user and --note need --used, --right or --wrong';
   throw new CommandError(EXIT.usage, 'usage', message);
 }
 

@@ -6,18 +6,18 @@ import {
   pagesOf,
 } from '@trawl/client';
 import type { Environment } from '../program/style.ts';
-import { type Asking, type AskingFlags, askAll } from './ask.ts';
-import { listOf, type Running, runWithKey, wholeNumber } from './command.ts';
+import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
+import { listOf, type CommandContext, runWithKey, wholeNumber } from './command.ts';
 import { batchesOf, readItems } from './lines.ts';
 import { note, print } from './output.ts';
 import { pageHead, pageText } from './page-text.ts';
 
-/** The server's cap where it is not set otherwise. */
+/** The server's default limit. */
 const URLS_PER_REQUEST = 20;
 
 type FetchOptions = NonNullable<FetchRequest['options']>;
 
-export interface FetchFlags extends AskingFlags {
+export interface FetchFlags extends ExecuteFlags {
   readonly tier?: FetchOptions['tier'];
   readonly providers?: string;
   readonly format?: FetchOptions['content_format'];
@@ -26,8 +26,8 @@ export interface FetchFlags extends AskingFlags {
 
 /** `trawl fetch`: pages by URL. */
 export const fetchPages = (environment: Environment, args: readonly string[], flags: FetchFlags) =>
-  runWithKey(environment, flags, async (running) => {
-    const { client, signal } = running;
+  runWithKey(environment, flags, async (context) => {
+    const { client, signal } = context;
     const options = optionsOf(flags);
     const urls = await readItems('URL', args, flags.file, signal);
     const requestOf = (batch: readonly string[], session: string | undefined): FetchRequest => ({
@@ -35,16 +35,16 @@ export const fetchPages = (environment: Environment, args: readonly string[], fl
       options,
       ...(session === undefined ? {} : { session_id: session }),
     });
-    const asking: Asking<FetchEvent, FetchAnswer> = {
+    const job: BatchJob<FetchEvent, FetchAnswer> = {
       items: 'pages',
       batches: batchesOf(urls, URLS_PER_REQUEST),
       plan: (...batch) => client.fetchDryRun(requestOf(...batch), { signal }),
-      ask: (...batch) => events(running, flags, requestOf(...batch)),
+      ask: (...batch) => events(context, flags, requestOf(...batch)),
       answerOf: (event) => (event.type === 'done' ? event.answer : undefined),
       indexOf: (event, batch) =>
         event.type === 'page' ? batch.indexOf(event.page.url) : undefined,
       show: (event) => {
-        if (event.type === 'page') showPage(running, flags, event.page, urls.length > 1);
+        if (event.type === 'page') showPage(context, flags, event.page, urls.length > 1);
       },
       count: (answer) => {
         const pages = pagesOf(answer);
@@ -52,11 +52,11 @@ export const fetchPages = (environment: Environment, args: readonly string[], fl
         return { all: pages.length, failed };
       },
     };
-    return askAll(running, flags, asking);
+    return runBatches(context, flags, job);
   });
 
 async function* events(
-  { client, signal }: Running,
+  { client, signal }: CommandContext,
   flags: FetchFlags,
   request: FetchRequest,
 ): AsyncGenerator<FetchEvent> {
@@ -64,9 +64,9 @@ async function* events(
   else yield* client.fetchStream(request, { signal });
 }
 
-/** Elsewhere than on a terminal standard output holds the pages alone. */
+/** Where standard output is not a terminal, it holds only the pages. */
 function showPage(
-  { out, err }: Running,
+  { out, err }: CommandContext,
   { maxChars }: FetchFlags,
   page: FetchRow,
   isOneOfMany: boolean,

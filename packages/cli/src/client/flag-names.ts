@@ -1,6 +1,6 @@
 import type { TrawlApiError } from '@trawl/client';
 
-/** What a user of the command wrote, by the member of the request that the server names. Those below a list count as the list. */
+/** The flag of the command for each member of a request that the server may name. Members of a list count as the list. */
 const FLAGS: Readonly<Record<string, string>> = {
   'body.search.num_results': '--num-results',
   'body.search.tier': '--tier',
@@ -26,13 +26,13 @@ const FLAGS: Readonly<Record<string, string>> = {
   session_id: '--session',
 };
 
-/** What a refusal says, in the words of the command line. Members that the command has no flag for keep their name. */
+/** The message of a refusal, with flags in place of members of the request. Members without a flag keep their name. */
 export function messageInFlags({ message, issues, param, status }: TrawlApiError): string {
   if (issues.length > 0) return issuesText(issues);
   const flag = param === null ? undefined : flagOf(param.split('[', 1)[0] ?? '');
   if (param === null || flag === undefined) return message;
-  const said = message.replace(`${status}: `, '');
-  return `${flag}: ${said.startsWith(`${param}: `) ? said.slice(param.length + 2) : said}`;
+  const text = message.replace(`${status}: `, '');
+  return `${flag}: ${text.startsWith(`${param}: `) ? text.slice(param.length + 2) : text}`;
 }
 
 const flagOf = (place: string): string | undefined =>

@@ -34,10 +34,10 @@ export const showHistory = (
     return 0;
   });
 
-/** When, how, which and what, with tabs between them; then a line for each run. */
+/** Time, status, id and input, separated by tabs; then a line for each run. */
 function interactionText(interaction: InteractionRecordSummary, style: Style): string {
   const { created_at, status, id, user_input, preprocessor_runs: runs = [] } = interaction;
-  const cells = [created_at, statusText(status, style), id, oneLine(askedText(user_input))];
+  const cells = [created_at, statusText(status, style), id, oneLine(inputText(user_input))];
   return [cells.join(style.isTerminal ? '  ' : '\t'), ...runs.map((run) => runLine(run, style))]
     .map((line) => `${line}\n`)
     .join('');
@@ -63,8 +63,8 @@ function statusText(status: string, style: Style): string {
   return status === 'failed' ? style.bad(status) : style.warning(status);
 }
 
-/** What was asked, of whatever kind the interaction was. */
-function askedText(input: InteractionRecordSummary['user_input']): string {
+/** The query, the URLs or the batch of an interaction. */
+function inputText(input: InteractionRecordSummary['user_input']): string {
   if (typeof input?.query === 'string') return input.query;
   if (Array.isArray(input?.urls)) return input.urls.join(' ');
   return Array.isArray(input?.queries) ? JSON.stringify(input.queries) : 'no input';

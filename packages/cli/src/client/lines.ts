@@ -7,10 +7,10 @@ import { CommandError } from './failure.ts';
 import { note } from './output.ts';
 
 /**
- * What to ask: the arguments, with `-` for the lines of standard input, then the lines of a file. Blank lines are left
- * out.
- * @param noun what a line holds, for complaints
- * @throws CommandError where there is nothing
+ * The queries or URLs: the arguments, where `-` is the lines of standard input, then the lines of a file. Blank lines
+ * are skipped.
+ * @param noun what a line holds, for error messages
+ * @throws CommandError when there is not a single one
  */
 export async function readItems(
   noun: 'query' | 'URL',
@@ -23,19 +23,19 @@ export async function readItems(
       argument === '-' ? linesOf(await readInput(signal)) : [argument],
     ),
   );
-  const filed = file === undefined ? [] : linesOf(await readNamed(file));
-  const items = [...given.flat(), ...filed].filter((item) => item.trim() !== '');
+  const fromFile = file === undefined ? [] : linesOf(await readNamed(file));
+  const items = [...given.flat(), ...fromFile].filter((item) => item.trim() !== '');
   if (items.length > 0) return items;
   throw new CommandError(
     EXIT.usage,
     'usage',
-    `there is no ${noun}`,
-    `give one, "-" for the lines of standard input, or --file <path>`,
+    `no ${noun} is given`,
+    `name one, or read them with "-" from standard input or with --file <path>`,
   );
 }
 
 async function readInput(signal: AbortSignal): Promise<string> {
-  if (process.stdin.isTTY) note('one a line, then Ctrl-D:\n');
+  if (process.stdin.isTTY) note('one per line, then Ctrl-D:\n');
   return textOf(await buffer(addAbortSignal(signal, process.stdin)), 'standard input');
 }
 
@@ -50,11 +50,11 @@ async function readNamed(path: string): Promise<string> {
   return textOf(content, `--file ${path}`);
 }
 
-/** What is no text is refused as a whole: each of its lines would be paid for. */
+/** Refuses input that is not text as a whole: each of its lines would be paid for. */
 function textOf(content: Buffer, place: string): string {
   if (isUtf8(content) && !content.includes(0)) return content.toString();
-  const remedy = 'give a text file in UTF-8, one of them a line';
-  throw new CommandError(EXIT.usage, 'usage', `${place} is no text in UTF-8`, remedy);
+  const remedy = 'give UTF-8 text with one query or URL per line';
+  throw new CommandError(EXIT.usage, 'usage', `${place} is not UTF-8 text`, remedy);
 }
 
 const linesOf = (content: string): string[] =>
@@ -63,7 +63,7 @@ const linesOf = (content: string): string[] =>
     .split(/\r?\n/)
     .map((line) => line.trim());
 
-/** Parts of at most `size`. */
+/** Splits into parts of at most `size`. */
 export function batchesOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));

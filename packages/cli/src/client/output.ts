@@ -5,7 +5,7 @@ export { print };
 export const note = (text: string): void => void process.stderr.write(text);
 export const printJson = (value: unknown): void => print(`${JSON.stringify(value)}\n`);
 
-/** A table on a terminal; elsewhere the same rows, whole, with tabs between their cells. */
+/** A table on a terminal; elsewhere the same rows in full, as cells separated by tabs. */
 export function rowsText(
   { isTerminal }: Style,
   columns: readonly (readonly [head: string, width: number])[],

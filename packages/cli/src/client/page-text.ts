@@ -3,7 +3,7 @@ import { oneLine, printable, type Style } from '../program/style.ts';
 
 const PREVIEW_CHARACTERS = 1_500;
 
-/** How a page went, in one line. */
+/** The outcome of a page, in one line. */
 export function pageHead(page: FetchRow, style: Style): string {
   const { url, status, error, provider, latency_ms: latencyMs, content_length: length } = page;
   const place = style.bold(oneLine(url));
@@ -19,7 +19,7 @@ export function pageHead(page: FetchRow, style: Style): string {
   return `${style.good('✓')} ${place}  ${facts.join(', ')}\n`;
 }
 
-/** The text of a page; on a terminal its beginning, unless the whole is wanted. */
+/** The text of a page. On a terminal only its beginning, unless `isWhole`. */
 export function pageText(
   { status, title, content }: FetchRow,
   style: Style,
@@ -31,6 +31,6 @@ export function pageText(
   const points = [...printable(text)];
   const head = title ? `${style.bold(oneLine(title))}\n` : '';
   if (isWhole || points.length <= PREVIEW_CHARACTERS) return `${head}${points.join('')}\n`;
-  const more = `${(points.length - PREVIEW_CHARACTERS).toLocaleString('en')} more characters: pipe the command, or name --max-chars`;
+  const more = `${(points.length - PREVIEW_CHARACTERS).toLocaleString('en')} more characters: pipe the command, or set --max-chars`;
   return `${head}${points.slice(0, PREVIEW_CHARACTERS).join('')}…\n${style.dim(more)}\n`;
 }

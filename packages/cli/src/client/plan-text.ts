@@ -1,9 +1,13 @@
 import type { DryRun } from '@trawl/client';
-import type { Running } from './command.ts';
+import type { CommandContext } from './command.ts';
 import { costText, rowsText } from './output.ts';
 
-/** What would be called, and for how much. @param queries of a search, by their index */
-export function planText({ out }: Running, plan: DryRun, queries: readonly string[] = []): string {
+/** The planned calls and their prices. @param queries of a search, by index */
+export function planText(
+  { out }: CommandContext,
+  plan: DryRun,
+  queries: readonly string[] = [],
+): string {
   const rows = plan.calls.map((call) => [
     call.provider,
     call.url ?? queries[call.batch_index ?? 0] ?? '',

@@ -1,20 +1,20 @@
 import type { Environment } from '../program/style.ts';
 
 const WIDTH = 20;
-/** Of a terminal that does not tell its size. */
+/** Assumed when a terminal does not report its size. */
 const UNKNOWN_COLUMNS = 80;
 const CLEAR = '\r\u001b[K';
 
-/** A bar below what is printed. */
+/** A progress bar below the printed text. */
 export interface Progress {
-  /** Prints with the bar out of the way. */
+  /** Removes the bar, prints, and draws it again. */
   around(print: () => void): void;
-  /** Counts an item once, however often it is named. */
+  /** Counts an item once, even if it is named several times. */
   reached(item: number): void;
   end(): void;
 }
 
-/** A bar on standard error; none where that is no terminal that can take it back, or for a single item. */
+/** A bar on standard error. Does nothing for a single item, or where standard error cannot erase a line. */
 export function progressOf(total: number, noun: string, { TERM }: Environment): Progress {
   if (process.stderr.isTTY !== true || TERM === 'dumb' || total < 2) {
     return { around: (print) => print(), reached: () => {}, end: () => {} };
@@ -28,7 +28,7 @@ export function progressOf(total: number, noun: string, { TERM }: Environment): 
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     const count = `${seen.size} of ${total} ${noun}, ${seconds} s`;
     const whole = `${bar} ${count}`;
-    // a line that wraps could not be taken back
+    // a line that wraps could not be erased
     const width = process.stderr.columns || UNKNOWN_COLUMNS;
     process.stderr.write(CLEAR + (whole.length < width ? whole : count.slice(0, width - 1)));
   };

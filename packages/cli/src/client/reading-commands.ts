@@ -2,33 +2,33 @@ import type { Command } from 'commander';
 import type { Environment } from '../program/style.ts';
 
 const JSON_HELP = "print the API's answer";
-const JSONL_HELP = 'print one of them a line, as they are read';
+const JSONL_HELP = 'print one JSON object per line, as they are read';
 
-/** The commands that read what a server has and how it is set. */
+/** The commands that read what a server has and how it is configured. */
 export function addReadingCommands(program: Command, environment: Environment): void {
   addSessions(program, environment);
   program
     .command('feedback <interaction>')
-    .description('say which results were used, right or wrong; without any, what was said before')
-    .option('--used <url...>', 'was used in the work that followed')
-    .option('--right <url...>', 'was checked and is right')
-    .option('--wrong <url...>', 'is misleading or off the topic')
-    .option('--provider <name>', 'only as the result of this provider')
+    .description('record which results were used, right or wrong; without any, show the feedback')
+    .option('--used <url...>', 'results that were used in the work that followed')
+    .option('--right <url...>', 'results that were checked and are right')
+    .option('--wrong <url...>', 'results that are misleading or off the topic')
+    .option('--provider <name>', 'count the feedback for this provider only')
     .option('--user <label>', 'label of who gave the feedback')
-    .option('--note <text>', 'why')
+    .option('--note <text>', 'the reason')
     .option('--json', JSON_HELP)
     .action(async (interaction: string, flags) =>
       (await import('./feedback.ts')).giveFeedback(environment, interaction, flags),
     );
   program
     .command('providers')
-    .description('the providers of the server; no key is needed')
-    .option('--fetch', 'those that read pages, instead of those that search')
+    .description('list the providers of the server; needs no key')
+    .option('--fetch', 'list providers that read pages, instead of those that search')
     .option('--json', JSON_HELP)
     .action(async (flags) => (await import('./rosters.ts')).listProviders(environment, flags));
   program
     .command('usage')
-    .description('calls and cost of the key, or with permission manage of the project')
+    .description('calls and cost of the key, or of the whole project with permission manage')
     .option('--from <date>', 'first day or moment; 30 days before the end when absent')
     .option('--to <date>', 'last day, or a moment; now when absent')
     .option('--group-by <list>', 'comma list of day, provider, key_id, user_id')
@@ -36,7 +36,7 @@ export function addReadingCommands(program: Command, environment: Environment): 
     .action(async (flags) => (await import('./usage.ts')).showUsage(environment, flags));
   program
     .command('config')
-    .description('the settings of a client that apply here, and where each comes from')
+    .description('show the client settings that apply here, and where each comes from')
     .option('--json', 'print JSON')
     .action(async (flags) => (await import('./config.ts')).showConfig(environment, flags));
 }
@@ -45,14 +45,14 @@ function addSessions(program: Command, environment: Environment): void {
   program
     .command('sessions')
     .description('sessions, newest activity first')
-    .option('--limit <n>', 'most to show; 20 when absent')
+    .option('--limit <n>', 'show at most this many; 20 when absent')
     .option('--json', JSON_HELP)
     .option('--jsonl', JSONL_HELP)
     .action(async (flags) => (await import('./sessions.ts')).listSessions(environment, flags));
   program
     .command('history <session>')
     .description('the interactions of a session, oldest first')
-    .option('--full', 'with their runs')
+    .option('--full', 'include their runs')
     .option('--json', JSON_HELP)
     .option('--jsonl', JSONL_HELP)
     .action(async (session: string, flags) =>
@@ -61,8 +61,8 @@ function addSessions(program: Command, environment: Environment): void {
   program
     .command('trajectory <session>')
     .description('a session as a tree of interactions, runs and results')
-    .option('--limit <n>', 'most interactions; all when absent')
-    .option('--after <interaction>', 'only those after this one')
+    .option('--limit <n>', 'show at most this many interactions; all when absent')
+    .option('--after <interaction>', 'start after this interaction')
     .option('--json', JSON_HELP)
     .action(async (session: string, flags) =>
       (await import('./trajectory.ts')).showTrajectory(environment, session, flags),

@@ -3,7 +3,7 @@ import type { Environment, Style } from '../program/style.ts';
 import { type CommonFlags, run } from './command.ts';
 import { print, printJson, rowsText, yesNo } from './output.ts';
 
-/** `trawl providers`: those of the server; no key is needed. */
+/** `trawl providers`: the providers of the server. Needs no key. */
 export const listProviders = (
   environment: Environment,
   flags: CommonFlags & { readonly fetch?: boolean },

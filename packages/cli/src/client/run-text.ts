@@ -2,7 +2,7 @@ import { rowsOf, type SearchRun } from '@trawl/client';
 import { oneLine, type Style } from '../program/style.ts';
 import { costText, counted } from './output.ts';
 
-/** How a run went, in one line. @param number of its query, in a batch */
+/** The outcome of a run, in one line. @param number of its query in a batch */
 export function runHead(run: SearchRun, style: Style, number?: number): string {
   const { preprocessor_name: provider, latency_ms: latencyMs, output_payload: output, error } = run;
   const query = number === undefined ? '' : `  ${style.dim(`[${number}] ${oneLine(run.query)}`)}`;
@@ -16,14 +16,14 @@ export function runHead(run: SearchRun, style: Style, number?: number): string {
   return `${style.good('✓')} ${style.bold(provider)}  ${facts}${query}\n`;
 }
 
-/** The rows of a run: for people below its head, else with tabs: query, provider, rank, url, title, summary. */
+/** The rows of a run: a list on a terminal, elsewhere lines of query, provider, rank, url, title and summary. */
 export function runRows(run: SearchRun, style: Style): string {
   const rows = rowsOf({ preprocessor_runs: [run] });
   if (style.isTerminal) {
     return rows
       .map(({ rank, title, url, summary, excerpt }) =>
         [
-          `${String(rank).padStart(4)}  ${oneLine(title ?? url ?? '(neither title nor URL)')}`,
+          `${String(rank).padStart(4)}  ${oneLine(title ?? url ?? '(no title or URL)')}`,
           ...(url ? [`      ${style.dim(oneLine(url))}`] : []),
           ...indented(summary ?? excerpt),
         ]

@@ -8,13 +8,13 @@ import {
 import { loadSettings, type PerCallOptions, searchOptions } from '@trawl/client/settings';
 import { LIMITS } from '@trawl/contract/limits';
 import type { Environment } from '../program/style.ts';
-import { type Asking, type AskingFlags, askAll } from './ask.ts';
-import { listOf, type Running, runWithKey, wholeNumber } from './command.ts';
+import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
+import { listOf, type CommandContext, runWithKey, wholeNumber } from './command.ts';
 import { batchesOf, readItems } from './lines.ts';
 import { note, print } from './output.ts';
 import { runHead, runRows } from './run-text.ts';
 
-export interface SearchFlags extends AskingFlags {
+export interface SearchFlags extends ExecuteFlags {
   readonly tier?: PerCallOptions['tier'];
   readonly numResults?: string;
   readonly include?: string;
@@ -24,10 +24,10 @@ export interface SearchFlags extends AskingFlags {
   readonly autoRouting?: boolean;
 }
 
-/** `trawl search`: one query or many, in as few requests as the limits of one allow. */
+/** `trawl search`: one query or many, in as few requests as the limits of a request allow. */
 export const search = (environment: Environment, args: readonly string[], flags: SearchFlags) =>
-  runWithKey(environment, flags, async (running) => {
-    const { client, signal } = running;
+  runWithKey(environment, flags, async (context) => {
+    const { client, signal } = context;
     const options = searchOptions(loadSettings({ environment }).settings, perCall(flags));
     const queries = await readItems('query', args, flags.file, signal);
     const isOne = queries.length === 1;
@@ -36,31 +36,31 @@ export const search = (environment: Environment, args: readonly string[], flags:
       search: options,
       ...(session === undefined ? {} : { session_id: session }),
     });
-    const asking: Asking<SearchEvent, SearchAnswer> = {
+    const job: BatchJob<SearchEvent, SearchAnswer> = {
       items: 'queries',
       batches: batchesOf(queries, batchSize(options.num_results ?? LIMITS.resultsDefault)),
       plan: (...batch) => client.searchDryRun(requestOf(...batch), { signal }),
-      ask: (...batch) => events(running, flags, requestOf(...batch)),
+      ask: (...batch) => events(context, flags, requestOf(...batch)),
       answerOf: (event) => (event.type === 'done' ? event.answer : undefined),
       indexOf: (event) => (event.type === 'run' ? event.run.batch_index : undefined),
       show: (event, before) => {
-        if (event.type === 'run') showRun(running, event.run, isOne ? undefined : before);
+        if (event.type === 'run') showRun(context, event.run, isOne ? undefined : before);
       },
       count: (answer) => ({
         all: answer.preprocessor_runs.length,
         failed: failuresOf(answer).length,
       }),
     };
-    return askAll(running, flags, asking);
+    return runBatches(context, flags, job);
   });
 
-/** As many queries as one request may have, and as their results may be. */
+/** How many queries fit into one request, by the limits on queries and on their results. */
 const batchSize = (numResults: number): number =>
   Math.max(1, Math.min(LIMITS.queriesPerBatch, Math.floor(LIMITS.volumeBudget / numResults)));
 
-/** JSON needs no stream, and a plain request is tried again where the connection breaks midway. */
+/** JSON output needs no stream, and a plain request is retried when the connection breaks. */
 async function* events(
-  { client, signal }: Running,
+  { client, signal }: CommandContext,
   flags: SearchFlags,
   request: SearchRequest,
 ): AsyncGenerator<SearchEvent> {
@@ -69,10 +69,10 @@ async function* events(
 }
 
 /**
- * Elsewhere than on a terminal standard output holds the results alone.
- * @param before queries of earlier batches; undefined where there is a single query
+ * Where standard output is not a terminal, it holds only the results.
+ * @param before number of queries in earlier batches; undefined for a single query
  */
-function showRun({ out, err }: Running, run: SearchRun, before: number | undefined): void {
+function showRun({ out, err }: CommandContext, run: SearchRun, before: number | undefined): void {
   const number = before === undefined ? undefined : before + run.batch_index + 1;
   if (out.isTerminal) print(runHead(run, out, number));
   else if (err.isTerminal || run.status === 'failed') note(runHead(run, err, number));
@@ -86,7 +86,7 @@ function perCall(flags: SearchFlags): PerCallOptions {
   const fields = listOf('--fields', flags.fields);
   return {
     tier,
-    // the server says which names there are
+    // the server checks the names
     fields: fields as PerCallOptions['fields'],
     ...(numResults === undefined ? {} : { num_results: wholeNumber('--num-results', numResults) }),
     ...(include || exclude ? { providers: { include, exclude } } : {}),

@@ -1,16 +1,16 @@
 import { isTrawlError, type Session, type SessionSummary } from '@trawl/client';
-import type { AskingFlags } from './ask.ts';
-import type { Running } from './command.ts';
+import type { ExecuteFlags } from './batches.ts';
+import type { CommandContext } from './command.ts';
 import { costText, counted } from './output.ts';
 import type { Tally } from './tally.ts';
 
 /**
- * What a search or fetch cost, for the line that ends it on a terminal; undefined where the server does not say: it is older, or the
- * key may not read. An answer itself knows no price at most tiers, while the ledger of the server knows every one.
+ * What a search or fetch cost, for the last line on a terminal. The answer has no price at most tiers, so the cost comes from the
+ * ledger of the server. undefined where the server does not report it: it is older, or the key may not read.
  */
 export async function costOf(
-  { client, err, signal }: Running,
-  { json, jsonl, session }: AskingFlags,
+  { client, err, signal }: CommandContext,
+  { json, jsonl, session }: ExecuteFlags,
   { sessionId }: Tally,
 ): Promise<string | undefined> {
   if (json || jsonl || !err.isTerminal || sessionId === undefined) return undefined;
@@ -29,7 +29,7 @@ export async function costOf(
 const summaryOf = (sessions: readonly Session[], id: string): SessionSummary | undefined =>
   sessions.find((one) => one.id === id)?.summary;
 
-/** Known costs, and of how many calls the cost is not known. */
+/** The known cost, and the number of calls whose price is unknown. */
 export function spentText({ cost_usd, unpriced_calls }: SessionSummary): string {
   if (unpriced_calls === 0) return costText(cost_usd ?? 0);
   const unknown = `${counted(unpriced_calls, 'call')} of unknown price`;

@@ -8,7 +8,7 @@ import { spentText } from './session-cost.ts';
 const SHOWN = 20;
 const PAGE_MAX = 200;
 
-/** `trawl sessions`: the newest ones. */
+/** `trawl sessions`: the newest sessions. */
 export const listSessions = (
   environment: Environment,
   flags: CommonFlags & { readonly limit?: string },
@@ -29,13 +29,13 @@ export const listSessions = (
 
 function showSessions(sessions: readonly Session[], style: Style): void {
   if (sessions.length === 0) {
-    note(`There are no sessions yet: "${commandHere()} search" makes one.\n`);
+    note(`No sessions yet: "${commandHere()} search" creates one.\n`);
     return;
   }
   print(style.isTerminal ? tableText(sessions, style) : linesText(sessions, style));
 }
 
-/** As much as fits a line of a terminal: the time to the minute, and the number of interactions left out. */
+/** What fits into a line of a terminal: the time to the minute, without the number of interactions. */
 const tableText = (sessions: readonly Session[], style: Style): string =>
   rowsText(
     style,
@@ -53,7 +53,7 @@ const tableText = (sessions: readonly Session[], style: Style): string =>
     ]),
   );
 
-/** Everything, for other programs. */
+/** All columns, for other programs. */
 const linesText = (sessions: readonly Session[], style: Style): string =>
   rowsText(
     style,

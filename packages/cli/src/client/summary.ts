@@ -4,38 +4,38 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { counted } from './output.ts';
 import type { Tally } from './tally.ts';
 
-export interface Ended extends Tally {
+export interface Outcome extends Tally {
   readonly noun: 'run' | 'page';
-  /** What those did that did not fail. */
+  /** The verb for those that did not fail. */
   readonly done: 'succeeded' | 'fetched';
-  /** What it cost, in words; undefined where that is not known or not asked for. */
+  /** The cost as text; undefined when it is not known or not asked for. */
   readonly cost: string | undefined;
   readonly exitCode: ExitCode;
 }
 
-/** Interactions that are named, not only counted. */
+/** Up to this many interactions are listed by id; more are only counted. */
 const NAMED_MAX = 3;
 
-/** What is left to say once everything landed. On a terminal also what is fine; to programs only what is a failure. */
-export function summaryText(style: Style, flags: CommonFlags, ended: Ended): string {
-  const { warnings, failed, cost } = ended;
+/** The last lines, after everything has arrived. With JSON output they report failures only. */
+export function summaryText(style: Style, flags: CommonFlags, outcome: Outcome): string {
+  const { warnings, failed, cost } = outcome;
   if (flags.json || flags.jsonl) {
-    return ended.exitCode === EXIT.ok ? '' : failedJson(ended);
+    return outcome.exitCode === EXIT.ok ? '' : failedJson(outcome);
   }
   const lines = warnings.map(({ code, message, count }) => {
     const times = count > 1 ? ` (${count} times)` : '';
     return style.warning(`warning ${code}${times}: ${oneLine(message)}`);
   });
-  const total = `${countText(ended)}${cost === undefined ? '' : `, ${cost}`}; ${placeText(ended)}`;
+  const total = `${countText(outcome)}${cost === undefined ? '' : `, ${cost}`}; ${placeText(outcome)}`;
   if (failed > 0) lines.push(style.bad(total));
   else if (style.isTerminal) lines.push(style.dim(total));
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const countText = ({ all, failed, noun, done }: Ended): string =>
+const countText = ({ all, failed, noun, done }: Outcome): string =>
   `${all - failed} of ${all} ${noun}s ${done}`;
 
-function placeText({ sessionId, interactionIds }: Ended): string {
+function placeText({ sessionId, interactionIds }: Outcome): string {
   const isFew = interactionIds.length <= NAMED_MAX;
   const place = isFew
     ? `interaction ${interactionIds.join(', ')}`
@@ -43,16 +43,16 @@ function placeText({ sessionId, interactionIds }: Ended): string {
   return `session ${sessionId}, ${place}`;
 }
 
-function failedJson(ended: Ended): string {
+function failedJson(outcome: Outcome): string {
   const {
     all,
     failed,
     sessionId,
     interactionIds: [first],
-  } = ended;
+  } = outcome;
   const error = {
     code: failed < all ? 'some_failed' : 'all_failed',
-    message: `${countText(ended)}; standard output says why`,
+    message: `${countText(outcome)}; see standard output for the reasons`,
     remedy: null,
     status: 200,
     param: null,

@@ -5,7 +5,7 @@ import {
   warningsOf,
 } from '@trawl/client';
 
-/** What is kept of the answers: those of a long file would not fit into memory. */
+/** What is kept of the answers: all answers of a long file would not fit into memory. */
 export interface Tally {
   readonly sessionId: string | undefined;
   readonly interactionIds: readonly string[];

@@ -23,23 +23,23 @@ export const showTrajectory = (
       return 0;
     }
     print(treeText(answer.trajectory, out));
-    if (answer.next_after) note(`there is more: add --after ${answer.next_after}\n`);
+    if (answer.next_after) note(`more follows: add --after ${answer.next_after}\n`);
     return 0;
   });
 
-/** Branches further in are drawn at the same place: a chain of interactions has no end. */
+/** Deeper branches are drawn at the same indent: a chain of interactions may be long. */
 const INDENT_MAX = 48;
 
-interface Open {
+interface PendingNode {
   readonly node: SessionTrajectoryNode;
   readonly indent: string;
   readonly isLast: boolean;
 }
 
-/** Without recursion, which a long chain of interactions would break. */
+/** Without recursion: a long chain of interactions would overflow the stack. */
 function treeText(root: SessionTrajectoryNode, style: Style): string {
   const lines = [nodeText(root, style)];
-  const open: Open[] = openChildren(root, '');
+  const open: PendingNode[] = openChildren(root, '');
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     const { node, indent, isLast } = item;
     lines.push(`${style.dim(`${indent}${isLast ? '└─ ' : '├─ '}`)}${nodeText(node, style)}`);
@@ -49,7 +49,7 @@ function treeText(root: SessionTrajectoryNode, style: Style): string {
   return `${lines.join('\n')}\n`;
 }
 
-const openChildren = ({ children }: SessionTrajectoryNode, indent: string): Open[] =>
+const openChildren = ({ children }: SessionTrajectoryNode, indent: string): PendingNode[] =>
   children
     .map((node, index) => ({ node, indent, isLast: index === children.length - 1 }))
     .reverse();

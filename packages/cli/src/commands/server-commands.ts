@@ -7,7 +7,7 @@ interface Entry {
   readonly runtime: () => Promise<Runtime>;
 }
 
-/** The server, its surroundings and its database. What a command needs is loaded when it runs. */
+/** The commands of the server and its database. Their code is loaded when they run. */
 export function addServerCommands(program: Command, entry: Entry): void {
   addRunning(program, entry);
   addDoctor(program, entry);
@@ -25,8 +25,8 @@ function addRunning(program: Command, { runtime, version }: Entry): void {
   program
     .command('demo')
     .description('run a search against simulated providers, then keep serving')
-    .option('--once', 'leave after the output')
-    .option('--port <port>', 'port to listen on; when absent PORT, or 8080, or a free one')
+    .option('--once', 'exit after the output')
+    .option('--port <port>', 'port to listen on; when absent PORT, then 8080, then a free one')
     .action(async ({ once = false, port }: { once?: boolean; port?: string }) => {
       const { demo } = await import('../demo/demo.ts');
       await demo(await runtime(), { once, port });
@@ -46,7 +46,7 @@ function addRunning(program: Command, { runtime, version }: Entry): void {
     .description(
       'serve the tools web_search, web_fetch and search_history to an MCP host over stdio',
     )
-    .option('--timeout <seconds>', 'most seconds of a tool call', '50')
+    .option('--timeout <seconds>', 'time limit of a tool call', '50')
     .action(async (options: { timeout: string }) => {
       const { mcp } = await import('../serve/mcp.ts');
       mcp(version, options);
@@ -57,11 +57,11 @@ function addDoctor(program: Command, { runtime }: Entry): void {
   program
     .command('doctor')
     .description(
-      'check settings, machine, database, server and providers; leaves with 1 on a problem',
+      'check settings, machine, database, server and providers; exits with 1 on a problem',
     )
-    .option('--probe [names]', 'ask every configured provider once, or those of a comma list')
+    .option('--probe [names]', 'call every configured provider once, or those of a comma list')
     .option('--page <url>', 'page to ask fetch providers for', 'https://example.com/')
-    .option('--yes', 'make the calls of --probe without asking')
+    .option('--yes', 'make the calls of --probe without confirmation')
     .option('--json', 'print JSON')
     .action(async (options) => {
       const { doctor } = await import('../doctor/doctor.ts');
@@ -69,24 +69,24 @@ function addDoctor(program: Command, { runtime }: Entry): void {
     });
 }
 
-const RATE_LIMIT = 'most requests a minute, or none';
-const MONTHLY_BUDGET = 'most US dollars a calendar month (UTC), or none';
+const RATE_LIMIT = 'most requests per minute, or none';
+const MONTHLY_BUDGET = 'most US dollars per calendar month (UTC), or none';
 
 function addKeys(program: Command, { runtime }: Entry): void {
   const keys = program
     .command('keys')
-    .description('API keys, on the database of the server settings');
+    .description('API keys, in the database of the server settings');
   keys
     .command('create')
-    .description('make a key; it is shown this once')
-    .option('--project <name>', 'project it belongs to, made when it is new', 'default')
-    .option('--name <label>', 'label to know it by', 'key')
+    .description('create a key; it is shown only once')
+    .option('--project <name>', 'its project, created when it is new', 'default')
+    .option('--name <label>', 'label of the key', 'key')
     .option(
       '--permissions <list>',
       'comma list of search, fetch, read, manage',
       'search,fetch,read',
     )
-    .option('--expires <date>', 'ISO date-time after which it is refused')
+    .option('--expires <date>', 'ISO date-time after which the key is refused')
     .option('--rate-limit <n>', RATE_LIMIT)
     .option('--monthly-budget <usd>', MONTHLY_BUDGET)
     .option('--json', 'print JSON')
@@ -95,8 +95,8 @@ function addKeys(program: Command, { runtime }: Entry): void {
     );
   keys
     .command('list')
-    .description('keys without their secret')
-    .option('--project <name>', 'of this project only')
+    .description('list keys without their secret')
+    .option('--project <name>', 'keys of this project only')
     .option('--json', 'print JSON')
     .action(async (options) =>
       (await import('../keys/keys.ts')).listKeys(await runtime(), options),
@@ -112,7 +112,7 @@ function addKeys(program: Command, { runtime }: Entry): void {
     );
   keys
     .command('revoke <id>')
-    .description('end a key; running servers refuse it within a second')
+    .description('revoke a key; running servers refuse it within a second')
     .option('--json', 'print JSON')
     .action(async (id: string, options) =>
       (await import('../keys/keys.ts')).revokeKey(await runtime(), id, options),
@@ -122,10 +122,10 @@ function addKeys(program: Command, { runtime }: Entry): void {
 function addProjects(program: Command, { runtime }: Entry): void {
   const projects = program
     .command('projects')
-    .description('projects, on the database of the server settings');
+    .description('projects, in the database of the server settings');
   projects
     .command('create <name>')
-    .description('make a project, or show the one of this name')
+    .description('create a project, or show the one with this name')
     .option('--json', 'print JSON')
     .action(async (name: string, options) =>
       (await import('../keys/keys.ts')).createProject(await runtime(), name, options),
@@ -141,7 +141,7 @@ function addProjects(program: Command, { runtime }: Entry): void {
     );
   projects
     .command('list')
-    .description('all projects')
+    .description('list all projects')
     .option('--json', 'print JSON')
     .action(async (options) =>
       (await import('../keys/keys.ts')).listProjects(await runtime(), options),
@@ -154,7 +154,7 @@ function addRouting(program: Command, { runtime }: Entry): void {
     .description('auto-routing with the settings of the server');
   routing
     .command('explain <query>')
-    .description('the topic of a query, what spoke for it, and the providers chosen')
+    .description('show the topic of a query, the evidence for it, and the chosen providers')
     .option('--json', 'print JSON')
     .action(async (query: string, options) =>
       (await import('../routing/routing.ts')).explainQuery(await runtime(), query, options),
@@ -163,9 +163,9 @@ function addRouting(program: Command, { runtime }: Entry): void {
     .command('evaluate <file>')
     .description('run labelled queries through providers with your keys and rank them by topic')
     .requiredOption('--providers <list>', 'comma list of the providers to measure')
-    .option('--out <file>', 'write the order as a file for ROUTING_FILE')
-    .option('--seed <n>', 'of the intervals', '1')
-    .option('--yes', 'do not ask before calls are paid')
+    .option('--out <file>', 'write the ranking as a file for ROUTING_FILE')
+    .option('--seed <n>', 'seed of the intervals', '1')
+    .option('--yes', 'make the paid calls without confirmation')
     .option('--json', 'print JSON')
     .action(async (file: string, options) =>
       (await import('../routing/routing.ts')).evaluateFile(await runtime(), file, options),
@@ -173,8 +173,8 @@ function addRouting(program: Command, { runtime }: Entry): void {
   routing
     .command('report')
     .description('feedback, failures and latency of recorded searches, next to the ranking in use')
-    .option('--days <n>', 'how far back', '30')
-    .option('--project <name>', 'of this project only')
+    .option('--days <n>', 'how many days back', '30')
+    .option('--project <name>', 'searches of this project only')
     .option('--json', 'print JSON')
     .action(async (options) =>
       (await import('../routing/routing-report.ts')).printReport(await runtime(), options),

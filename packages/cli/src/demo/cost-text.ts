@@ -1,6 +1,6 @@
 import { MICROS } from '@trawl/router';
 
-/** What a call cost, as the ledger has it. */
+/** The cost of a call in the ledger. */
 export interface Cost {
   readonly costMicros: number | null;
   readonly costSource: string | null;

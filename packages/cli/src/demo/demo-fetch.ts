@@ -6,8 +6,8 @@ import { table } from '../program/table.ts';
 export type Fetch = (body: object) => Promise<readonly FetchRow[]>;
 
 /**
- * A few pages through the chain and through the service's own reader: one that comes at once, one whose first provider
- * is down, one that is not there, and an article and a PDF that no vendor is asked for.
+ * Fetches a few pages through the chain and through the service's own reader: one that works, one whose first provider
+ * is down, one that does not exist, and an article and a PDF that only our own reader fetches.
  */
 export async function fetchText(
   fetch: Fetch,
@@ -44,7 +44,7 @@ export async function fetchText(
         row.url,
         row.provider ?? '',
         row.content_length === null ? '' : String(row.content_length),
-        happened(row),
+        outcomeText(row),
       ]),
     ),
     '',
@@ -54,11 +54,11 @@ export async function fetchText(
   ].join('\n');
 }
 
-/** The way of a page through its chain. */
-function happened({ status, error, provider_chain: chain = [] }: FetchRow): string {
-  const way = chain.map(({ provider, outcome, code, latency_ms: latencyMs }) =>
+/** What each provider of the chain answered. */
+function outcomeText({ status, error, provider_chain: chain = [] }: FetchRow): string {
+  const steps = chain.map(({ provider, outcome, code, latency_ms: latencyMs }) =>
     outcome === 'answered' ? `${provider} ${latencyMs} ms` : `${provider} ${code}`,
   );
   const end = status === 'failed' ? `failed: ${String(error?.code)}` : '';
-  return [way.join(', '), end].filter(Boolean).join('; ');
+  return [steps.join(', '), end].filter(Boolean).join('; ');
 }

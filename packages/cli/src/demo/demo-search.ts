@@ -14,7 +14,7 @@ export interface Run<Output = SearchOutput> {
   readonly error: { readonly message: string } | null;
 }
 
-/** One table per query, the providers' rows side by side, then what each call took and cost, and what else was to be said. */
+/** One table per query with the rows of all providers, then time, cost, errors and warnings of each call. */
 export function queryText(
   runs: readonly Run[],
   costOf: ReadonlyMap<string, Cost>,
@@ -40,7 +40,7 @@ type Warning = SearchOutput['warnings'][number];
 const warningsIn = ({ output_payload: output }: Run): readonly Warning[] => output?.warnings ?? [];
 const isGap = ({ code }: Warning): boolean => code === 'capability_gap';
 
-/** A first look needs no list of them: each is a warning of the answer. */
+/** Counts the gaps. The answer has a warning for each, so the demo does not list them. */
 export function gapsText(runs: readonly Run[]): string {
   const gaps = runs.flatMap((run) => warningsIn(run).filter(isGap));
   const fields = [...new Set(gaps.map(({ message }) => message.replace(/:.*/s, '')))];

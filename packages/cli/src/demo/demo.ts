@@ -23,17 +23,17 @@ import { fetchText } from './demo-fetch.ts';
 import { gapsText, queryText, type Run } from './demo-search.ts';
 
 export interface DemoOptions {
-  /** Leave after the output. */
+  /** Exit after the output. */
   readonly once: boolean;
-  /** In place of `PORT`. */
+  /** Instead of `PORT`. */
   readonly port?: string | undefined;
 }
 
 const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
 
 /**
- * Sandbox, server on a database of its own, project, key, one batch search and a few pages, as a first look. Keeps
- * serving unless `once`; leaves nothing behind.
+ * Starts the sandbox and a server with a temporary database, makes a project and a key, runs one batch search and
+ * fetches a few pages. Keeps serving unless `once`. Removes everything it made at the end.
  */
 export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promise<void> {
   const { bold } = styleOf(process.stdout, runtime.environment);
@@ -78,7 +78,7 @@ export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promi
   }
 }
 
-/** @throws UsageError where the port is none */
+/** @throws UsageError when the text is not a port number */
 function withPort(runtime: Runtime, port: string | undefined): Runtime {
   if (port === undefined) return runtime;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
@@ -98,13 +98,13 @@ async function startOnSandbox(
       [`${vendor.toUpperCase()}_API_KEY`, 'sandbox'],
     ]),
   );
-  const wishes = { HOST: environment.HOST, PORT: environment.PORT };
+  const address = { HOST: environment.HOST, PORT: environment.PORT };
   const config = readConfig({
-    ...wishes,
+    ...address,
     ...simulated,
     DATA_DIR: folder,
     LOG_LEVEL: 'warn',
-    // the sandbox's own site, on this machine
+    // the sandbox's own site is on this machine
     FETCH_ALLOW_PRIVATE_HOSTS: new URL(site.url).host,
   });
   const log = createLog(config.logLevel, process.stderr);
@@ -116,7 +116,7 @@ async function startOnSandbox(
     if (environment.PORT || !isPortTaken(error)) {
       throw error;
     }
-    print(`Port ${config.port} is taken; the demo takes a free one.\n`);
+    print(`Port ${config.port} is in use; the demo picks a free one.\n`);
     return startServer({ ...config, port: 0 }, log, parts);
   }
 }
@@ -162,7 +162,7 @@ async function post<Output>(
   return (await response.json()) as Answer<Output>;
 }
 
-/** The providers that have a key here: all that the sandbox speaks for. */
+/** The configured providers: all that the sandbox simulates. */
 async function roster(url: string): Promise<readonly string[]> {
   const { preprocessors } = (await (await fetch(`${url}/v1/preprocessors`)).json()) as {
     preprocessors: readonly { slug: string; configured: boolean }[];

@@ -1,19 +1,19 @@
-/** How one check ended. `skipped` = there was nothing to check, or it was not asked for. */
+/** The result of one check. `skipped` = it does not apply, or it was not requested. */
 export type CheckState = 'ok' | 'warning' | 'problem' | 'skipped';
 
 /** One line of the doctor's report. */
 export interface Check {
-  /** What was checked, such as `disk` or `search NAME`. */
+  /** Name of the check, such as `disk` or `search NAME`. */
   readonly check: string;
   readonly state: CheckState;
-  /** What was found and, after a colon, what to do about it. Never a secret. */
+  /** The finding and, after a colon, what to do about it. Never a secret. */
   readonly message: string;
   /** The code of a provider's failure. */
   readonly code?: string;
   readonly latency_ms?: number | null;
   /** null = not known. */
   readonly cost_usd?: number | null;
-  /** In the report for people, checks of one group share a line: what is said of all, and the name of this one. */
+  /** In the report for people, checks of one group share a line: their common message, and the name of this one. */
   readonly group?: { readonly check: string; readonly message: string; readonly name: string };
 }
 
@@ -34,7 +34,7 @@ export function reportText(all: readonly Check[]): string {
   return `${lines.join('\n')}\n\n${summary(all)}\n`;
 }
 
-/** Each group as one check, where its first one was. */
+/** Merges each group into one check, at the place of its first check. */
 function grouped(checks: readonly Check[]): readonly Check[] {
   const names = new Map<string, string[]>();
   return checks

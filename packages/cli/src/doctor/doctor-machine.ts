@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { DAY_MS } from '@trawl/base';
 import type { Check } from './doctor-check.ts';
 
-/** As package.json has it: `engines.node`. */
+/** The same as `engines.node` in package.json. */
 const NODE_LEAST = [20, 19] as const;
 
 const MIB = 1024 ** 2;
@@ -24,7 +24,7 @@ export function checkNode(version: string): Check {
       };
 }
 
-/** Free space where the embedded database lives, or will. */
+/** Free disk space of the folder of the embedded database, which may not exist yet. */
 export async function checkDisk(dataDir: string): Promise<Check> {
   let folder = resolve(dataDir);
   while (!existsSync(folder)) folder = dirname(folder);
@@ -39,7 +39,7 @@ export async function checkDisk(dataDir: string): Promise<Check> {
   };
 }
 
-/** Keys expire, budgets turn and certificates hold by this clock. It cannot be earlier than what was already written. */
+/** Expiry of keys, budgets and certificates depend on this clock. A clock behind something already written is wrong. */
 export function checkClock(
   nowMs: number,
   known: { readonly pricesOf: string; readonly newestAt: string | null },
@@ -51,7 +51,7 @@ export function checkClock(
     message: `${now} is earlier than ${than}: set the clock of this machine`,
   });
   const { pricesOf, newestAt } = known;
-  // where the price list is the operator's own, its version need not be a day
+  // the version of an operator's own price list need not be a date
   if (nowMs < Date.parse(pricesOf) - DAY_MS) return wrong(`the price list of ${pricesOf}`);
   if (newestAt !== null && nowMs < Date.parse(newestAt)) {
     return wrong(`the newest stored interaction, ${newestAt}`);

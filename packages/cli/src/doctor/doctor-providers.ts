@@ -3,20 +3,20 @@ import { type Check, usdText } from './doctor-check.ts';
 
 export const nameOf = ({ role, provider }: Probe): string => `${role} ${provider}`;
 
-/** A provider that is not asked, and why. One that was named should have been. */
-export function unaskedCheck(probe: Probe, page: URL, isNamed: boolean): Check {
+/** A provider that is not called, and why. It is a problem if `--probe` named it. */
+export function skippedCheck(probe: Probe, page: URL, isNamed: boolean): Check {
   const { obstacle } = probe;
   const check = nameOf(probe);
   const skipped = (message: string): Check => ({ check, state: 'skipped', message });
   const group = (message: string) => ({ check: probe.role, message, name: probe.provider });
   if (obstacle === undefined) {
     return {
-      ...skipped('configured; --probe asks it'),
-      group: group('configured, and asked with --probe'),
+      ...skipped('configured; --probe calls it'),
+      group: group('configured, and called with --probe'),
     };
   }
   if (obstacle.kind === 'other_pages') {
-    return skipped(`configured; takes no page such as ${page.href}: name one with --page`);
+    return skipped(`configured; does not accept pages such as ${page.href}: name one with --page`);
   }
   const setting = obstacle.setting === undefined ? '' : `: ${obstacle.setting} is not set`;
   const message = `not configured${setting}`;
@@ -24,11 +24,11 @@ export function unaskedCheck(probe: Probe, page: URL, isNamed: boolean): Check {
   return { ...skipped(message), group: group('not configured') };
 }
 
-/** Failures that come and go; the key itself was not refused. */
-const PASSING = ['rate_limited'];
+/** Temporary failures: they do not mean that the key is wrong. */
+const TEMPORARY = ['rate_limited'];
 
-/** A provider that was asked. */
-export function askedCheck(probe: Probe, result: ProbeResult): Check {
+/** A provider that was called. */
+export function probedCheck(probe: Probe, result: ProbeResult): Check {
   const measured = {
     check: nameOf(probe),
     latency_ms: result.latencyMs,
@@ -36,15 +36,15 @@ export function askedCheck(probe: Probe, result: ProbeResult): Check {
   };
   if (result.kind === 'failed') {
     const { code, message } = result.failure;
-    return { ...measured, state: PASSING.includes(code) ? 'warning' : 'problem', message, code };
+    return { ...measured, state: TEMPORARY.includes(code) ? 'warning' : 'problem', message, code };
   }
   if (result.kind === 'page_failed') {
     const { code, reason } = result;
-    const message = `answers that the page could not be read (${reason}): try another one with --page`;
+    const message = `answers that it could not read the page (${reason}): try another one with --page`;
     return { ...measured, state: 'warning', message, code };
   }
   if (result.rows === 0) {
-    const message = 'answers, but found nothing: search for something yourself';
+    const message = 'answers, but found nothing: try a search of your own';
     return { ...measured, state: 'warning', message };
   }
   return {
@@ -54,16 +54,16 @@ export function askedCheck(probe: Probe, result: ProbeResult): Check {
   };
 }
 
-/** What asking these providers costs by their price lists. */
+/** The total list price of calling these providers. */
 export function costText(probes: readonly Probe[]): string {
   const known = probes.reduce((sum, { price }) => sum + (price.cost_usd ?? 0), 0);
   const isExact = probes.every(({ price }) => price.cost_kind === 'known');
   const unknown = probes.filter(({ price }) => price.cost_usd === null).map(nameOf);
-  const tail = unknown.length > 0 ? `, and what ${unknown.join(', ')} charges` : '';
+  const tail = unknown.length > 0 ? `, plus the unknown price of ${unknown.join(', ')}` : '';
   return `${isExact ? '' : 'about '}${usdText(known)}${tail}`;
 }
 
-/** A line per call. */
+/** One line per call. */
 export function priceLines(probes: readonly Probe[]): string {
   return probes
     .map((probe) => {

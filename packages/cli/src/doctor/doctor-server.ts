@@ -2,19 +2,19 @@ import type { Config } from '@trawl/server';
 import { commandHere } from '../program/manifest.ts';
 import type { Check } from './doctor-check.ts';
 
-const PATIENCE_MS = 3_000;
-/** Addresses that mean all of a machine's, and where it reaches itself. */
-const EVERYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+const TIMEOUT_MS = 3_000;
+/** Addresses that mean all interfaces of a machine, and the loopback address that reaches them. */
+const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Whether a server answers where the settings would start one. None is no problem: it may not be started yet. */
+/** Whether a server answers at the configured address. It may not be started yet, so silence is only a warning. */
 export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<Check> {
   const check = 'server';
   if (port === 0)
     return { check, state: 'skipped', message: 'PORT is 0, so its address is not known' };
-  const name = EVERYWHERE[host] ?? host;
+  const name = LOOPBACK_OF[host] ?? host;
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`;
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     return { check, ...reading(answer.status, await answer.text(), url) };
   } catch (error) {
     const isSlow = error instanceof Error && error.name === 'TimeoutError';
@@ -22,22 +22,22 @@ export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>)
       ? {
           check,
           state: 'problem',
-          message: `${url} does not answer within ${PATIENCE_MS / 1000} s: look at its log, or set another PORT`,
+          message: `${url} does not answer within ${TIMEOUT_MS / 1000} s: look at its log, or set another PORT`,
         }
       : {
           check,
           state: 'warning',
-          message: `nothing answers at ${url}: start it with ${commandHere()} serve, or ignore this if it should be stopped`,
+          message: `nothing answers at ${url}: start it with ${commandHere()} serve, or ignore this if it should not run`,
         };
   }
 }
 
 function reading(status: number, text: string, url: string): Omit<Check, 'check'> {
-  const { status: said, detail } = answerIn(text);
-  if (status === 200 && said === 'ok') return { state: 'ok', message: `ready at ${url}` };
-  if (status === 503 && said === 'unavailable') {
+  const { status: health, detail } = answerIn(text);
+  if (status === 200 && health === 'ok') return { state: 'ok', message: `ready at ${url}` };
+  if (status === 503 && health === 'unavailable') {
     const reason = typeof detail === 'string' ? `: ${detail}` : '';
-    return { state: 'problem', message: `not ready at ${url}${reason}; its log says more` };
+    return { state: 'problem', message: `not ready at ${url}${reason}; see its log` };
   }
   const message = `something other than trawl answers at ${url} (HTTP ${status}): set another PORT, or stop it`;
   return { state: 'problem', message };

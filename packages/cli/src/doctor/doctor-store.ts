@@ -2,7 +2,7 @@ import type { Config } from '@trawl/server';
 import { checkStore, type StoreCheck } from '@trawl/store';
 import type { Check } from './doctor-check.ts';
 
-/** Asks the database; `newestAt` is when it last recorded an interaction. */
+/** Checks the database; `newestAt` is the time of its newest interaction. */
 export async function checkDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
 ): Promise<{ readonly check: Check; readonly newestAt: string | null }> {
@@ -15,18 +15,21 @@ export async function checkDatabase(
 function describe(found: StoreCheck, setting: string): Omit<Check, 'check'> {
   switch (found.kind) {
     case 'absent':
-      return { state: 'ok', message: `none yet; the first start makes it in ${found.folder}` };
+      return {
+        state: 'ok',
+        message: `does not exist yet; the first start creates it in ${found.folder}`,
+      };
     case 'no_folder': {
       const { folder, cause } = found;
-      const message = `cannot be made, ${folder} takes no file (${cause}): set ${setting} to a folder that this user may write`;
+      const message = `cannot be created, ${folder} is not writable (${cause}): set ${setting} to a folder that this user may write`;
       return { state: 'problem', message };
     }
     case 'unreadable': {
-      const message = `does not answer (${found.cause}): check ${setting}, and that it runs or may be read`;
+      const message = `does not answer (${found.cause}): check ${setting}, and that the database runs and may be read`;
       return { state: 'problem', message };
     }
     case 'unwritable': {
-      const message = `can be read but not written (${found.cause}): check permissions and disk space of ${setting}`;
+      const message = `can be read but not written (${found.cause}): check the permissions and disk space of ${setting}`;
       return { state: 'problem', message };
     }
     case 'damaged': {
@@ -48,14 +51,14 @@ function working(
       return { state: 'problem', message };
     }
     case 'older':
-      return { state: 'ok', message: 'answers and can be written; the next start updates it' };
+      return { state: 'ok', message: 'answers and is writable; the next start updates it' };
     case 'none':
-      return { state: 'ok', message: 'answers and is empty; the first start fills it' };
+      return { state: 'ok', message: 'answers and is empty; the first start creates its tables' };
     case 'current':
       if (wrongUsageDay !== null) {
-        const message = `answers and can be written, but the usage of ${wrongUsageDay} is not what the ledger says: sum it up again, see "Wrong usage" in operations`;
+        const message = `answers and is writable, but the usage of ${wrongUsageDay} differs from the ledger: sum it up again, see "Wrong usage" in operations`;
         return { state: 'warning', message };
       }
-      return { state: 'ok', message: 'answers and can be written' };
+      return { state: 'ok', message: 'answers and is writable' };
   }
 }

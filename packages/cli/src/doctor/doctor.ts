@@ -19,12 +19,12 @@ import { processTerminal, type Terminal } from '../program/terminal.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { type Check, isHealthy, reportJson, reportText } from './doctor-check.ts';
 import { checkClock, checkDisk, checkNode } from './doctor-machine.ts';
-import { askedCheck, costText, priceLines, unaskedCheck } from './doctor-providers.ts';
+import { costText, priceLines, probedCheck, skippedCheck } from './doctor-providers.ts';
 import { checkServer } from './doctor-server.ts';
 import { checkDatabase } from './doctor-store.ts';
 
 export interface DoctorOptions {
-  /** true = every configured provider; a text = a comma list of some. */
+  /** true = every configured provider; a string = a comma list of providers. */
   readonly probe?: boolean | string;
   readonly page: string;
   readonly yes?: boolean;
@@ -93,10 +93,10 @@ async function checkSettings(config: Config, environment: Environment): Promise<
     ...deploymentProblems(deployment).map(settingsCheck('problem')),
     ...warnings.map(settingsCheck('warning')),
   ];
-  return checks.length > 0 ? checks : [settingsCheck('ok')('every setting is readable and used')];
+  return checks.length > 0 ? checks : [settingsCheck('ok')('all settings are valid and used')];
 }
 
-/** What was read of an operator's own tables. A wrong one is a problem of the settings. */
+/** The size of the operator's own tables. An invalid table is reported with the settings. */
 function checkTables({ topicWords, pageRules }: Config): readonly Check[] {
   const words = topicWords.reduce((sum, { terms }) => sum + terms.length, 0);
   const tables = [
@@ -105,10 +105,10 @@ function checkTables({ topicWords, pageRules }: Config): readonly Check[] {
   ] as const;
   return tables
     .filter(([, count]) => count > 0)
-    .map(([check, count]) => ({ check, state: 'ok', message: `${count} of your own are read` }));
+    .map(([check, count]) => ({ check, state: 'ok', message: `${count} of your own are loaded` }));
 }
 
-/** Asks the providers that are wanted, once that is confirmed. */
+/** Calls the providers that `--probe` selects, after a confirmation. */
 async function checkProviders(
   config: Config,
   { version, extractWorkerUrl }: Runtime,
@@ -128,8 +128,8 @@ async function checkProviders(
     const isConfirmed = wanted.length > 0 && (await confirmCost(wanted, options, terminal));
     const checks = opened.probes.map(async (probe) =>
       isConfirmed && wanted.includes(probe)
-        ? askedCheck(probe, await probe.ask())
-        : unaskedCheck(probe, page, named?.includes(probe.provider) ?? false),
+        ? probedCheck(probe, await probe.ask())
+        : skippedCheck(probe, page, named?.includes(probe.provider) ?? false),
     );
     return await Promise.all(checks);
   } finally {
@@ -137,7 +137,7 @@ async function checkProviders(
   }
 }
 
-/** The providers that `--probe` names; null = it names none. */
+/** The providers that `--probe` names; null = it does not name any. */
 function namesOf(
   { probe }: Pick<DoctorOptions, 'probe'>,
   probes: readonly Probe[],
@@ -150,18 +150,18 @@ function namesOf(
   return names;
 }
 
-/** @throws where there is nobody to ask */
+/** @throws Error without `--yes` when standard input is not a terminal */
 async function confirmCost(
   probes: readonly Probe[],
   { yes }: Pick<DoctorOptions, 'yes'>,
   terminal: Terminal,
 ): Promise<boolean> {
-  terminal.note(`one real call each, by list price:\n${priceLines(probes)}`);
+  terminal.note(`One real call to each, at list price:\n${priceLines(probes)}`);
   if (yes) return true;
   const calls = `${probes.length} call${probes.length === 1 ? '' : 's'} for ${costText(probes)}`;
   const isWanted = await terminal.confirm(`Make ${calls}?`);
   if (isWanted === null) {
-    throw new Error(`nothing was sent: add --yes to make ${calls} without being asked`);
+    throw new Error(`nothing was sent: add --yes to make ${calls} without confirmation`);
   }
   return isWanted;
 }

@@ -6,16 +6,16 @@ import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 
 export interface DatabaseUse {
-  /** Whether the command may make the database where there is none. Only commands that create something may. */
+  /** Whether the command may create a missing database. Only commands that create something may. */
   readonly mayCreate: boolean;
-  /** Leaves out the line that names the database: for programs. */
+  /** Omits the line that names the database, for programs. */
   readonly isQuiet: boolean;
 }
 
 /**
  * Runs `use` on the keys of the configured database, and names the database on standard error.
- * @throws Error where there is no database and the command only reads or changes one: in the wrong folder it would otherwise make an
- * empty one there
+ * @throws Error when the database does not exist and the command may not create it: in the wrong folder it would
+ * otherwise create an empty one
  */
 export async function withKeys(
   runtime: Runtime,
@@ -24,11 +24,11 @@ export async function withKeys(
 ): Promise<void> {
   const config = readConfig(runtime.environment);
   const name = databaseName(config);
-  const isThere = await hasTables(config);
-  if (!isThere && !mayCreate) throw new Error(noDatabase(name));
-  if (!isQuiet) process.stderr.write(isThere ? `database: ${name}\n` : `database: ${name}, new\n`);
+  const exists = await hasTables(config);
+  if (!exists && !mayCreate) throw new Error(noDatabase(name));
+  if (!isQuiet) process.stderr.write(exists ? `database: ${name}\n` : `database: ${name}, new\n`);
   await withKeyStore(config, runtime.workerUrl, use);
 }
 
 const noDatabase = (name: string): string =>
-  `there is no trawl database at ${name}: run this in the folder of the server, or set DATA_DIR or DATABASE_URL as the server has it; "${commandHere()} keys create" makes a new one`;
+  `no trawl database found at ${name}: run this in the server's folder, or set DATA_DIR or DATABASE_URL to the server's value; "${commandHere()} keys create" creates a new database`;

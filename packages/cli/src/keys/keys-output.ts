@@ -4,10 +4,10 @@ import { rowsText } from '../client/output.ts';
 import type { Style } from '../program/style.ts';
 import { limitsJson, limitsText, NO_LIMITS } from './limits.ts';
 
-/** The name of a key's project; its id where the project is unknown. */
+/** Names of projects by id. A key whose project is missing here is listed with the id. */
 export type NameOfProject = ReadonlyMap<string, string>;
 
-/** Keys without their secret: a table on a terminal, elsewhere lines with tabs. */
+/** Keys without their secret: a table on a terminal, elsewhere lines separated by tabs. */
 export const keysText = (style: Style, keys: readonly ApiKey[], nameOf: NameOfProject): string =>
   rowsText(
     style,

@@ -43,7 +43,7 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
     }
     print(`${key}\n`);
     note(`key ${record.id} of project ${project.name}: ${permissions.join(', ')}\n`);
-    note('It is shown this once: only a digest of it is kept.\n');
+    note('It is shown only now: the database keeps a digest of it.\n');
   });
 }
 

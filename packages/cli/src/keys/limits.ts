@@ -1,7 +1,7 @@
 import { type Limits, MICROS } from '@trawl/router';
 import { UsageError } from '../program/usage-error.ts';
 
-/** The options that limit a key or a project; `none` lifts a limit, what is left out stays. */
+/** The options that limit a key or a project. `none` removes a limit; an absent option keeps it. */
 export interface LimitOptions {
   readonly rateLimit?: string;
   readonly monthlyBudget?: string;
@@ -29,7 +29,7 @@ function readBudget(text: string): number | null {
   throw new UsageError('--monthly-budget takes US dollars such as 25 or 0.5, or none');
 }
 
-/** As they are printed in JSON. */
+/** The limits as printed in JSON. */
 export function limitsJson({ rateLimit, monthlyBudgetMicros }: Limits) {
   return {
     rate_limit: rateLimit,
@@ -37,7 +37,7 @@ export function limitsJson({ rateLimit, monthlyBudgetMicros }: Limits) {
   };
 }
 
-/** As they stand in a table. */
+/** The limits as a cell of a table. */
 export function limitsText(limits: Limits): string {
   const { rate_limit: rate, monthly_budget_usd: budget } = limitsJson(limits);
   const parts = [rate === null ? [] : `${rate}/min`, budget === null ? [] : `$${budget}/month`];

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { commandHere } from './manifest.ts';
 
-/** By the words that lead to a command; none for the program itself. COMMAND = another call of it. */
+/** Examples by command; '' is the program itself. COMMAND stands for the command name inside a pipe. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   '': ['demo', "search 'tidal power plants'", 'fetch https://example.com/ > page.md'],
   search: [
@@ -52,7 +52,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Ends the help of every command with examples. */
+/** Adds the examples to the end of each command's help. */
 export function addExamples(command: Command, path = ''): void {
   const lines = EXAMPLES[path]?.map((example) => lineOf(example)) ?? [];
   if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('').trimEnd()}`);

@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs';
 interface Manifest {
   readonly version: string;
   readonly private: boolean;
-  /** The package of this name in the registry is ours. */
+  /** Whether the package of this name in the registry is ours. */
   readonly released: boolean;
 }
 
 export const version = (): string => manifest()?.version ?? 'unknown';
 
-/** Only what was packed is no private package. */
+/** A clone is a private package; only a packed one is not. */
 export const isClone = (): boolean => manifest()?.private !== false;
 
-/** What a user writes here for `trawl`: in a clone the command is in no folder of the path, but npx finds it. */
+/** How a user calls `trawl` here. In a clone the command is not in PATH, but npx finds it. */
 export const commandHere = (): string => (isClone() ? 'npx trawl' : 'trawl');
 
 export function manifest(): Manifest | undefined {
-  // the root as seen from dist/, from dist/chunks/ and from this source; other packages in between have other names
+  // from dist/, dist/chunks/ and this source; packages on the way have other names
   for (const up of [1, 2, 3, 4]) {
     const place = `${'../'.repeat(up)}package.json`;
     try {
@@ -26,7 +26,7 @@ export function manifest(): Manifest | undefined {
         return { version, private: isPrivate === true, released: released === true };
       }
     } catch {
-      // not there: the next place
+      // not found: try the next place
     }
   }
   return undefined;

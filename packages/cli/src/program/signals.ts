@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Resolves after the first SIGINT or SIGTERM and `stop`; a second signal leaves at once. */
+/** Runs `stop` at the first SIGINT or SIGTERM, then resolves. A second signal ends the process at once. */
 export function untilStopped(stop: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const onSignal = () => {

@@ -13,14 +13,14 @@ export interface Style {
   readonly warning: Paint;
 }
 
-/** Of text on a stream, in an environment. */
+/** The style of a stream in an environment. */
 export function styleOf(stream: { readonly isTTY?: boolean }, environment: Environment): Style {
   const isTerminal = stream.isTTY === true;
   const isPainted = wantsColour(isTerminal, environment);
   const paint =
     (format: Parameters<typeof styleText>[0]): Paint =>
     (text) =>
-      // it would decide on its own, by standard output
+      // without validateStream, styleText would decide by standard output
       isPainted ? styleText(format, text, { validateStream: false }) : text;
   return {
     isTerminal,
@@ -32,17 +32,17 @@ export function styleOf(stream: { readonly isTTY?: boolean }, environment: Envir
   };
 }
 
-/** The wish for none counts most, then the wish for some; unasked, a terminal gets colour unless it is a dumb one. */
+/** NO_COLOR wins over FORCE_COLOR. Without either, a terminal gets colour unless TERM is dumb. */
 function wantsColour(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: Environment): boolean {
   if (NO_COLOR) return false;
   if (FORCE_COLOR) return FORCE_COLOR !== '0';
   return isTerminal && TERM !== 'dumb';
 }
 
-/** One line without control characters: what a page says of itself may not steer a terminal, nor break a row. */
+/** One line without control characters: the title of a page may not control a terminal or break a row. */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 
-/** The same of a text of several lines. */
+/** The same for a text of several lines. */
 export const printable = (text: string): string =>
   text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '');

@@ -3,19 +3,19 @@ import Table from 'cli-table3';
 export const print = (text: string): void => void process.stdout.write(text);
 
 const MOST_WIDTH = 140;
-/** Of a column that takes a share. */
+/** Least width of a column that takes a share. */
 const LEAST_SHARE = 12;
 
 /**
- * A table as wide as the terminal, without lines between its rows. Where that is too narrow for it, each cell has a
- * line of its own.
- * @param columns head and width of each; a width below 1 is a share of what the others leave
+ * A table as wide as the terminal, without lines between its rows. If the terminal is too narrow, each cell gets its
+ * own line.
+ * @param columns head and width of each; a width below 1 is a share of the remaining space
  */
 export function table(
   columns: readonly (readonly [head: string, width: number])[],
   rows: readonly (readonly string[])[],
 ): string {
-  // a terminal that does not tell its size has none, or 0
+  // a terminal that does not report its size has undefined or 0 columns
   const width = Math.min(process.stdout.columns || MOST_WIDTH, MOST_WIDTH);
   const borders = columns.length + 1;
   const left = columns.reduce((rest, [, wide]) => rest - (wide >= 1 ? wide : 0), width - borders);
@@ -32,7 +32,7 @@ export function table(
   return made.toString();
 }
 
-/** Nothing is cut: what is long, the terminal breaks. */
+/** Cuts nothing: the terminal wraps long lines. */
 function records(
   columns: readonly (readonly [head: string, width: number])[],
   rows: readonly (readonly string[])[],

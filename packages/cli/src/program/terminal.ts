@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Where a command talks to people. */
+/** How a command talks to people. */
 export interface Terminal {
-  /** The answer of the command, which can be piped. */
+  /** Prints the result of the command, which can be piped. */
   readonly print: (text: string) => void;
-  /** What is not the answer. */
+  /** Prints everything else. */
   readonly note: (text: string) => void;
-  /** Asks for a yes; null = there is nobody to ask. */
+  /** Asks for a yes; null = standard input is not a terminal. */
   readonly confirm: (question: string) => Promise<boolean | null>;
 }
 

@@ -20,11 +20,11 @@ export function explanationText(explanation: RoutingExplanation, bold: Paint): s
     bold('Scores'),
     ...byScore.map((name) => `  ${scores[name].toFixed(3)}  ${name}`),
     '',
-    bold('What spoke'),
-    ...(evidence.length > 0 ? evidence.map((line) => `  ${line}`) : ['  nothing in particular']),
+    bold('Evidence'),
+    ...(evidence.length > 0 ? evidence.map((line) => `  ${line}`) : ['  none in particular']),
     '',
     bold('Candidates'),
-    `  ${candidates.join(', ') || 'none has a key'}`,
+    `  ${candidates.join(', ') || 'none: no provider is configured'}`,
     '',
     bold(`Chosen (ranking ${explanation.rankingVersion})`),
     ...chosen.flatMap(({ provider, place, reason, source }) => [
@@ -51,7 +51,7 @@ export function evaluationText(
       topicTable(score),
     ]),
     '',
-    `In brackets 95 % intervals. Paid: ${paidText(runs)}.`,
+    `95 % intervals are in brackets. Paid: ${paidText(runs)}.`,
     '',
   ].join('\n');
 }

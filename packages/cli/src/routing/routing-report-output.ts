@@ -18,11 +18,11 @@ export function reportText(report: RoutingReport, bold: Paint): string {
   ].join('\n');
 }
 
-/** What the figures rest on. */
+/** What the figures mean. */
 const NOTES = [
-  'helped: of the runs on queries with feedback, those with a result called used or right; in brackets the 95 % interval.',
-  'used/right/wrong: results called so. ms: of answered runs. $/call: of calls whose cost is known; + n? are not.',
-  'From the ledger, the routing recorded with each search, and feedback. Who ran alone could not be compared.',
+  'helped: runs with a result marked used or right, of all runs on queries with feedback; the 95 % interval is in brackets.',
+  'used/right/wrong: results marked so. ms: answered runs only. $/call: calls with a known cost only; + n? counts the others.',
+  'Sources: the ledger, the routing recorded with each search, and feedback. A provider that ran alone cannot be compared.',
 ];
 
 function topicLines(report: TopicReport, bold: Paint): readonly string[] {
@@ -40,7 +40,7 @@ const HEAD = [
   'failures',
 ];
 
-/** Columns as wide as their longest cell: nothing is cut, a narrow terminal breaks the lines. */
+/** Columns as wide as their longest cell. Nothing is cut: a narrow terminal wraps the lines. */
 function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = HEAD.map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
   return rows.map((row) =>

@@ -13,7 +13,7 @@ export interface ReportOptions {
   readonly json?: boolean;
 }
 
-/** What was recorded of searches by topic, beside the ranking in use. */
+/** `trawl routing report`: recorded searches by topic, next to the ranking in use. */
 export async function printReport(runtime: Runtime, options: ReportOptions): Promise<void> {
   const wanted = { days: readDays(options.days), project: options.project };
   const config = readConfig(runtime.environment);

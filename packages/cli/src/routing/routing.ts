@@ -19,7 +19,7 @@ interface Output {
   readonly json?: boolean;
 }
 
-/** What auto-routing would do with a query, and why. */
+/** `trawl routing explain`: what auto-routing would choose for a query, and why. */
 export async function explainQuery(
   { environment }: Runtime,
   query: string,
@@ -38,7 +38,7 @@ export interface EvaluateOptions extends Output {
   readonly yes?: boolean;
 }
 
-/** Runs labelled queries through providers, scores them and writes the order as a routing file. */
+/** `trawl routing evaluate`: runs labelled queries through providers, scores them and writes the order as a routing file. */
 export async function evaluateFile(
   { environment }: Runtime,
   file: string,
@@ -48,7 +48,7 @@ export async function evaluateFile(
   const queries = await readQueries(file);
   const config = readConfig(environment);
   const plan = planEvaluation(config, queries, readNames(options.providers));
-  // before anything is paid
+  // check before anything is paid
   if (options.out !== undefined) await checkWritable(options.out);
   note(priceText(queries, plan));
   if (!options.yes) await confirm();
@@ -109,14 +109,14 @@ function priceText(
 ) {
   const price =
     totalUsd === null
-      ? 'the price of some is not in the price list'
+      ? 'some have no price in the price list'
       : `about $${totalUsd.toFixed(4)} by the price list`;
   return `${queries.length} queries × ${providers.length} providers (${providers.join(', ')}) = ${calls.length} calls, ${price}`;
 }
 
 async function confirm(): Promise<void> {
   if (!process.stdin.isTTY) {
-    throw new Error('nobody is there to agree to the price; add --yes to run without asking');
+    throw new Error('the price cannot be confirmed without a terminal; add --yes to run anyway');
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question('Send them with your keys? [y/N] ');
@@ -130,5 +130,5 @@ function showProgress(done: number, total: number): void {
 }
 
 const printJson = (value: unknown): void => print(`${JSON.stringify(value)}\n`);
-/** What is not the answer goes to stderr, so that stdout can be piped. */
+/** Notes go to stderr, since stdout may be piped. */
 const note = (text: string): void => void process.stderr.write(`${text}\n`);

@@ -6,7 +6,7 @@ interface MountOptions {
   readonly log: ReturnType<typeof createLog>;
 }
 
-/** The tools of `trawl mcp` at `/mcp` of a server. Loaded with the first request: most servers never get one. */
+/** The tools of `trawl mcp` at `/mcp` of a server. Loaded with the first request, since most servers never get one. */
 export function mcpMount({ version, log }: MountOptions): Mount {
   return {
     path: '/mcp',
@@ -22,7 +22,7 @@ export function mcpMount({ version, log }: MountOptions): Mount {
         });
       };
       const opened = (): Promise<HttpTools> => {
-        // a failure is told to whoever asked, and tried again for the next
+        // the caller gets the failure, and the next request loads again
         tools ??= load().catch((error: unknown) => {
           tools = undefined;
           throw error;

@@ -9,7 +9,7 @@ export async function sandbox(port: string): Promise<void> {
     throw new UsageError('--port takes 0 to 65535');
   const running = await startSandbox({ port: Number(port) });
   process.stderr.write('SIMULATED PROVIDERS: every result below this address is made up.\n');
-  // a key for a provider that takes none would be a setting without effect
+  // a key for a provider that needs none would be a setting without effect
   for (const vendor of running.vendors) {
     const name = vendor.toUpperCase();
     const key = `${name}_API_KEY`;

@@ -25,7 +25,7 @@ export async function serve({
     process.stdout.write(welcomeText({ version, url: server.url, config, bold: style.bold }));
   }
   await untilStopped(async () => {
-    log.info('stopping: no new requests, waiting for those under way');
+    log.info('stopping: no new requests, waiting for those in progress');
     await server.stop();
     log.info('stopped');
   });

@@ -11,7 +11,7 @@ interface Started {
   readonly bold: Paint;
 }
 
-/** What a person needs once a server is up: its address, the documentation, how to make a key, and who can be asked. */
+/** Shown when a server is up: its address, the documentation, how to make a key, and the configured providers. */
 export function welcomeText({ version, url, config, bold }: Started): string {
   const { searchProviders, fetchProviders, fetchChain, defaultSet } = createDeployment(config);
   const searching = [...searchProviders.values()].filter(({ isConfigured }) => isConfigured);

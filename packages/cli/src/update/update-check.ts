@@ -1,6 +1,5 @@
 /**
- * Runs apart from the command that started it: asks npm, with the user's own registry and proxy, for the newest
- * version.
+ * A separate process that outlives its command: asks npm for the newest version, with the user's registry and proxy.
  */
 import { execFile } from 'node:child_process';
 import { readState, writeState } from './update-state.ts';
@@ -16,7 +15,7 @@ const options = {
   timeout: LIMIT_MS,
   killSignal: 'SIGKILL',
   windowsHide: true,
-  // npm is a batch file there
+  // npm is a batch file on Windows
   shell: platform === 'win32',
 } as const;
 
@@ -26,6 +25,6 @@ execFile('npm', ['view', 'trawl', 'version', '--json'], options, (failure, outpu
     const latest: unknown = JSON.parse(output);
     if (isVersion(latest)) writeState(file, { ...readState(file), latest });
   } catch {
-    // nobody reads this process; tomorrow again
+    // this process has no output; the next check is tomorrow
   }
 });

@@ -6,14 +6,14 @@ import type { Environment } from '../program/style.ts';
 import { readState, type UpdateState, writeState } from './update-state.ts';
 import { isNewer, isVersion } from './version-order.ts';
 
-/** Commands whose output others read, or that a shell runs at its start. */
+/** Commands whose output programs read, or that a shell runs at its start. */
 const QUIET_COMMANDS = ['mcp', 'completion'];
 
-interface EndedCommand {
+interface FinishedCommand {
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly environment: Environment;
-  /** As its package says. Of any other, a registry's package of the same name may be a stranger's. */
+  /** From the package. For an unreleased one, the registry's package of the same name may belong to someone else. */
   readonly isReleased: boolean;
 }
 
@@ -21,13 +21,13 @@ interface EndedCommand {
 export interface Machine {
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
-  /** null = the user has none. */
+  /** null = the user has no home folder. */
   readonly homeFolder: string | null;
   readonly nowMs: number;
 }
 
-/** Whether a notice has a reader who wants it. */
-export const wantsNotice = ({ name, options, environment, isReleased }: EndedCommand): boolean =>
+/** Whether someone reads standard error and has not turned notices off. */
+export const wantsNotice = ({ name, options, environment, isReleased }: FinishedCommand): boolean =>
   isReleased &&
   process.stderr.isTTY === true &&
   !environment.CI &&
@@ -37,34 +37,34 @@ export const wantsNotice = ({ name, options, environment, isReleased }: EndedCom
   !QUIET_COMMANDS.includes(name);
 
 /**
- * Tells of a newer version that an earlier check has found, at most daily. Where that check is older than a day, starts
- * another one that outlives the command.
+ * Prints a notice of a newer version that an earlier check found, at most once a day. If that check is older than a
+ * day, starts another one that outlives the command.
  */
-export function tellOfUpdate(version: string, machine: Machine, checkScript: URL): void {
+export function notifyOfUpdate(version: string, machine: Machine, checkScript: URL): void {
   const file = updateStateFile(machine);
   if (file === null) return;
   const now = machine.nowMs;
   const state = readState(file);
   const isStale = isDayOld(state.checkedAt, now);
   const newer = newerVersion(state, version);
-  const isTold = newer !== null && isDayOld(state.toldAt, now);
-  if (!isStale && !isTold) return;
+  const isDue = newer !== null && isDayOld(state.notifiedAt, now);
+  if (!isStale && !isDue) return;
   try {
-    // before the check, so that one that fails is not repeated today
+    // written before the check: a failed check is not repeated today
     writeState(file, {
       ...state,
       checkedAt: isStale ? now : state.checkedAt,
-      toldAt: isTold ? now : state.toldAt,
+      notifiedAt: isDue ? now : state.notifiedAt,
     });
   } catch {
-    // without a file every command would check and tell
+    // without a file every command would check and print the notice
     return;
   }
-  if (isTold) process.stderr.write(noticeText(newer, version));
+  if (isDue) process.stderr.write(noticeText(newer, version));
   if (isStale) startCheck(checkScript, file);
 }
 
-/** A time ahead of the clock is no reason to wait for it. */
+/** A time in the future counts as old: the clock was wrong. */
 const isDayOld = (time: number, now: number): boolean => time > now || now - time >= DAY_MS;
 
 const newerVersion = ({ latest }: UpdateState, version: string): string | null =>
@@ -74,7 +74,7 @@ const noticeText = (newer: string, version: string): string =>
   `trawl ${newer} is out, this is ${version}: npm install --global trawl@latest, or without --global in a project.\n` +
   '  SERVICE_NO_UPDATE_NOTICE=1 turns this off.\n';
 
-/** Relative paths are ignored: the working directory may be anybody's. null = there is no other place. */
+/** Ignores relative paths: the working directory may belong to someone else. null = no usable folder. */
 export function updateStateFile({
   environment: { LOCALAPPDATA, XDG_CACHE_HOME },
   platform,
@@ -87,7 +87,7 @@ export function updateStateFile({
   return folder ? join(folder, 'trawl', 'update.json') : null;
 }
 
-/** Not in the working directory, whose `.npmrc` may be anybody's. */
+/** Runs outside the working directory, whose `.npmrc` may belong to someone else. */
 function startCheck(script: URL, file: string): void {
   const child = spawn(process.execPath, [fileURLToPath(script), file], {
     cwd: dirname(file),
@@ -96,7 +96,7 @@ function startCheck(script: URL, file: string): void {
     windowsHide: true,
   });
   child.on('error', () => {
-    // tomorrow again
+    // the next check is tomorrow
   });
   child.unref();
 }

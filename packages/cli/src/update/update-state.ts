@@ -7,26 +7,26 @@ export interface UpdateState {
   /** The newest version that a check has found. */
   readonly latest: string | null;
   readonly checkedAt: number;
-  readonly toldAt: number;
+  readonly notifiedAt: number;
 }
 
-/** A file that is missing or spoiled says nothing. */
+/** The state in the file; a missing or invalid file reads as empty. */
 export function readState(file: string): UpdateState {
   let kept: Readonly<Record<string, unknown>> = {};
   try {
     kept = Object(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // nothing is known
+    // missing or not JSON: nothing is known yet
   }
-  const { latest, checkedAt, toldAt } = kept;
+  const { latest, checkedAt, notifiedAt } = kept;
   return {
     latest: isVersion(latest) ? latest : null,
     checkedAt: Number.isFinite(checkedAt) ? Number(checkedAt) : 0,
-    toldAt: Number.isFinite(toldAt) ? Number(toldAt) : 0,
+    notifiedAt: Number.isFinite(notifiedAt) ? Number(notifiedAt) : 0,
   };
 }
 
-/** At once or not at all: others read the file meanwhile. */
+/** Replaces the file in one step, since other commands may be reading it. */
 export function writeState(file: string, state: UpdateState): void {
   mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;

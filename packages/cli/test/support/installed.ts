@@ -9,14 +9,14 @@ import { build } from '../../scripts/build.mjs';
 const MODULES = fileURLToPath(new URL('../../../../node_modules/', import.meta.url));
 const run = promisify(execFile);
 
-/** An empty project into which the packed command was installed. */
+/** An empty project with the packed command installed. */
 export interface Installed {
   readonly project: string;
-  /** Of the installed package. */
+  /** Folder of the installed package. */
   readonly manifest: Readonly<Record<string, unknown>>;
-  /** What the project's own `trawl` starts. */
+  /** The script behind the project's `trawl`. */
   readonly command: string;
-  /** In the project, with a home of its own and nothing else of this environment. */
+  /** Runs in the project, with its own home and without this environment. */
   start(
     command: string,
     args: readonly string[],
@@ -43,7 +43,7 @@ export async function installCommand(): Promise<Installed> {
   const links = Object.keys(manifest.dependencies).map((name) => [name, `file:${MODULES}${name}`]);
   const dependencies = { ...Object.fromEntries(links), trawl: `file:${join(folder, filename)}` };
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, dependencies }));
-  // of a linked package npm would run the script that builds it from its sources
+  // npm would run the build script of a linked package
   await npm(project, 'install', '--no-package-lock', '--ignore-scripts');
   return {
     project,

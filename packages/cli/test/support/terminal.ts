@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-/** util-linux has it; other systems have one that is called otherwise. */
+/** From util-linux; other systems have a different program of this name. */
 export const hasTerminal =
   spawnSync('script', ['--version']).stdout?.toString().includes('util-linux') ?? false;
 
-/** Runs a shell's command line on a pseudo-terminal. */
+/** Runs a shell command on a pseudo-terminal. */
 export async function onTerminal(
   commandLine: string,
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },

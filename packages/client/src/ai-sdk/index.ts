@@ -14,23 +14,23 @@ import { FetchInput, SearchInput } from '../tools/inputs.ts';
 
 export type { FetchToolAnswer, FetchToolOptions, SearchToolOptions };
 
-/** A tool as versions 5 to 7 of the AI SDK take it, which need no call of theirs around it. */
+/** A tool that versions 5 to 7 of the AI SDK accept as it is, without their `tool()`. */
 export interface WebTool<Schema extends z.ZodType, Output> {
   readonly description: string;
   readonly inputSchema: Schema;
-  /** The whole answer; throws a `TrawlError`, which the SDK tells the model. */
+  /** Returns the whole answer; throws a `TrawlError`, which the SDK reports to the model. */
   readonly execute: (
     input: z.output<Schema>,
     options?: { readonly abortSignal?: AbortSignal | undefined },
   ) => Promise<Output>;
-  /** What the model gets of it: text within the budget. Version 5 hands over the output, later ones an object with it. */
+  /** The text for the model, within the budget. Version 5 passes the output itself, later ones an object that has it. */
   readonly toModelOutput: (given: Output | { readonly output: Output }) => {
     type: 'text';
     value: string;
   };
 }
 
-/** A tool that searches the web. The model names queries and a count; all else is the developer's. */
+/** A tool that searches the web. The model sets queries and a count; the developer sets everything else. */
 export function webSearch(options: SearchToolOptions): WebTool<typeof SearchInput, SearchAnswer> {
   const textOf = searchTexts(options);
   return {
@@ -41,7 +41,7 @@ export function webSearch(options: SearchToolOptions): WebTool<typeof SearchInpu
   };
 }
 
-/** A tool that reads pages. The model names URLs, and where to read on. */
+/** A tool that reads pages. The model sets URLs, and an offset to read on. */
 export function webFetch(options: FetchToolOptions): WebTool<typeof FetchInput, FetchToolAnswer> {
   const textOf = fetchTexts(options);
   return {

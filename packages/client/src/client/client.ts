@@ -17,27 +17,27 @@ import { type FetchInput, fetchRequest, type SearchInput, searchRequest } from '
 
 /** Options of a search, a fetch or an interaction. */
 export interface ExecuteOptions extends PaidCallOptions {
-  /** Sends its turns along, as metadata. */
+  /** Sends the turns of the conversation as metadata. */
   readonly conversation?: Conversation | undefined;
-  /** Throws a `TrawlFailedError` where nothing in the answer succeeded; the client's when absent. */
+  /** Throws a `TrawlFailedError` when nothing in the answer succeeded; the client's value when absent. */
   readonly throwOnFailure?: boolean | undefined;
 }
 
 /**
- * A client of one server. Methods throw a `TrawlError`. A provider that failed is not an error but a failed run of the answer (see
- * `failures`); with `throwOnFailure` an answer in which nothing succeeded is an error.
+ * A client of one server. Methods throw a `TrawlError`. A provider that failed is a failed run of the answer, not an error (see
+ * `failures`). With `throwOnFailure` an answer in which nothing succeeded is an error.
  *
- * Requests and answers are the contract's, name for name.
+ * Requests and answers have the names of the HTTP API.
  */
 export class Trawl {
   readonly #connection: Connection;
 
-  /** @throws TrawlError `usage` where an option is wrong, or in a browser */
+  /** @throws TrawlError `usage` when an option is wrong, or in a browser */
   constructor(options: TrawlOptions = {}) {
     this.#connection = connectionOf(options);
   }
 
-  /** Where the server is. */
+  /** Address of the server. */
   get baseUrl(): string {
     return this.#connection.baseUrl;
   }
@@ -47,12 +47,12 @@ export class Trawl {
     return this.#execute('search', searchRequest(request), options);
   }
 
-  /** The same, run by run as they land; `done` comes last with the whole answer. Leaving the loop ends the request. */
+  /** The same as a stream: each run when it arrives, then `done` with the whole answer. Leaving the loop ends the request. */
   searchStream(request: SearchInput, options?: ExecuteOptions): AsyncGenerator<SearchEvent> {
     return this.#stream('search', searchRequest(request), options, searchEvents);
   }
 
-  /** What a search would call, and at which price. Nothing is sent to a provider, recorded or billed. */
+  /** The calls a search would make, and their prices. Nothing is sent to a provider, recorded or billed. */
   searchDryRun(request: SearchInput, options?: CallOptions): Promise<Types.DryRun> {
     return this.#dryRun('search', searchRequest(request), options);
   }
@@ -62,12 +62,12 @@ export class Trawl {
     return this.#execute('fetch', fetchRequest(request), options);
   }
 
-  /** The same, page by page as they land. */
+  /** The same as a stream: each page when it arrives, then `done` with the whole answer. */
   fetchStream(request: FetchInput, options?: ExecuteOptions): AsyncGenerator<FetchEvent> {
     return this.#stream('fetch', fetchRequest(request), options, fetchEvents);
   }
 
-  /** What a fetch would call, and at which price. */
+  /** The calls a fetch would make, and their prices. */
   fetchDryRun(request: FetchInput, options?: CallOptions): Promise<Types.DryRun> {
     return this.#dryRun('fetch', fetchRequest(request), options);
   }
@@ -95,7 +95,7 @@ export class Trawl {
     return this.#read({ route: 'readInteraction', query, options });
   }
 
-  /** Says which results of an interaction were used, right or wrong. What was said of the same results before is replaced. */
+  /** Records which results of an interaction were used, right or wrong. Replaces earlier feedback on the same results. */
   giveFeedback(
     interactionId: string,
     feedback: Types.FeedbackRequest,
@@ -104,7 +104,7 @@ export class Trawl {
     return this.#read({ route: 'giveFeedback', interactionId, body: feedback, options });
   }
 
-  /** The last word on each result of an interaction. */
+  /** The latest feedback on each result of an interaction. */
   readFeedback(interactionId: string, options?: CallOptions): Promise<Types.FeedbackResponse> {
     return this.#read({ route: 'readFeedback', interactionId, options });
   }
@@ -117,7 +117,7 @@ export class Trawl {
     return this.#read({ route: 'listSessions', query, options });
   }
 
-  /** All sessions, page by page as they are asked for; `limit` is the size of a page. */
+  /** All sessions. Pages are read when they are needed; `limit` is the size of a page. */
   sessions(
     query: Types.ListSessionsQuery = {},
     options?: CallOptions,
@@ -134,7 +134,7 @@ export class Trawl {
     return this.#read({ route: 'sessionHistory', sessionId, query, options });
   }
 
-  /** All interactions of a session, page by page as they are asked for. */
+  /** All interactions of a session. Pages are read when they are needed. */
   history(
     sessionId: string,
     query: Types.SessionHistoryQuery = {},
@@ -152,12 +152,12 @@ export class Trawl {
     return this.#read({ route: 'sessionTrajectory', sessionId, query, options });
   }
 
-  /** Deletes a session with all that was recorded in it. */
+  /** Deletes a session with all its records. */
   deleteSession(sessionId: string, options?: CallOptions): Promise<void> {
     return this.#read({ route: 'deleteSession', sessionId, options });
   }
 
-  /** Calls and cost: of the key, or with permission `manage` of the project. */
+  /** Calls and cost of the key, or of the whole project with permission `manage`. */
   usage(query?: Types.UsageQuery, options?: CallOptions): Promise<Types.UsageReport> {
     return this.#read({ route: 'usage', query, options });
   }
@@ -177,7 +177,7 @@ export class Trawl {
     return this.#read({ route: 'health', options });
   }
 
-  /** Whether the server takes requests. One that says it does not is an answer, not an error. */
+  /** Whether the server accepts requests. A 503 is an answer here, not an error. */
   readiness(options?: CallOptions): Promise<Types.Health> {
     return this.#read({ route: 'readiness', options, alsoAnswers: 503 });
   }
@@ -200,7 +200,7 @@ export class Trawl {
     return this.toString();
   }
 
-  /** The contract says what a route answers, so its JSON is not checked again. */
+  /** The contract defines the answer of each route, so its JSON is not validated again. */
   async #read<T>(call: Omit<Call, 'options'> & { options: CallOptions | undefined }): Promise<T> {
     const answer = await callForJson(this.#connection, { ...call, options: call.options ?? {} });
     return answer as T;
@@ -214,7 +214,7 @@ export class Trawl {
     return this.#read({ route, body, query: { dry_run: true }, options });
   }
 
-  /** @throws TrawlFailedError where the caller wants one */
+  /** @throws TrawlFailedError when nothing succeeded and the caller asked for the error */
   #check(
     answer: SearchAnswer | FetchAnswer,
     throws = this.#connection.throwOnFailure,
@@ -264,7 +264,7 @@ export class Trawl {
   }
 }
 
-/** One key for all tries of a call. */
+/** All attempts of a call share one key. */
 function paidCall(route: Call['route'], request: LineageRequest, options: ExecuteOptions): Call {
   const { conversation, idempotencyKey = crypto.randomUUID() } = options;
   const body = conversation?.attach(request) ?? request;

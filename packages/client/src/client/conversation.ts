@@ -8,11 +8,11 @@ export interface Turn {
   readonly content: string;
 }
 
-/** What a conversation is made from again, in another process for instance. */
+/** The state from which a conversation can be restored, for example in another process. */
 export interface ConversationState {
   readonly id: string;
   readonly turns: readonly Turn[];
-  /** How many turns each session has been sent. */
+  /** How many turns were sent to each session. */
   readonly sent: Readonly<Record<string, number>>;
   /** The session of the last request. */
   readonly sessionId: string | null;
@@ -24,21 +24,21 @@ export interface ConversationOptions extends Partial<ConversationState> {
 }
 
 /**
- * The turns that lead to a search or fetch. Handed to a call, it sends along what its session has not had yet, as
- * `metadata.conversation`: recorded with the interaction, and never shown to a provider.
+ * The turns that lead to a search or fetch. A call with a conversation sends the turns that its session does not have yet, as
+ * `metadata.conversation`. They are recorded with the interaction, and never sent to a provider.
  */
 export interface Conversation {
   readonly id: string;
   readonly turns: readonly Turn[];
   readonly sessionId: string | null;
-  /** Adds a turn and gives its index. */
+  /** Adds a turn and returns its index. */
   add(
     role: 'user' | 'assistant' | 'system' | 'tool' | (string & Record<never, never>),
     content: string,
   ): number;
-  /** A request with the turns that its session has not had. Without a session it goes to that of the request before. */
+  /** A request with the turns that its session does not have. Without a session it uses that of the previous request. */
   attach<T extends LineageRequest>(request: T): T & { readonly metadata: JsonObject };
-  /** Notes that a session holds the turns up to `count`. The client does this once a request was recorded. */
+  /** Marks the first `count` turns as sent to a session. The client does this after a request was recorded. */
   recorded(sessionId: string, count: number): void;
   toJSON(): ConversationState;
 }
@@ -48,7 +48,7 @@ export interface LineageRequest {
   readonly metadata?: JsonObject | null | undefined;
 }
 
-/** @throws TrawlError `usage` where the state of an earlier conversation is damaged */
+/** @throws TrawlError `usage` when the given state is invalid */
 export function createConversation(options: ConversationOptions = {}): Conversation {
   const { id = crypto.randomUUID(), incremental = true } = options;
   const turns = (options.turns ?? []).map(checkedTurn);
@@ -69,7 +69,7 @@ export function createConversation(options: ConversationOptions = {}): Conversat
       if (isObject(metadata) && metadata.conversation !== undefined) {
         throw new TrawlError(
           'usage',
-          'metadata.conversation is the conversation’s own: leave it out',
+          'metadata.conversation is set by the conversation: leave it out',
         );
       }
       const session = (request.session_id ?? sessionId)?.toLowerCase();
@@ -84,7 +84,7 @@ export function createConversation(options: ConversationOptions = {}): Conversat
     recorded: (session, count) => {
       const name = session.toLowerCase();
       sessionId = name;
-      // of two requests under way at once the later answer may be that of the earlier one
+      // two requests may run at once, and their answers may arrive in either order
       sent.set(name, Math.max(count, sent.get(name) ?? 0));
     },
     toJSON: () => ({ id, turns: [...turns], sent: Object.fromEntries(sent), sessionId }),
@@ -93,5 +93,5 @@ export function createConversation(options: ConversationOptions = {}): Conversat
 
 function checkedTurn({ role, content }: Turn): Turn {
   if (typeof role === 'string' && typeof content === 'string') return { role, content };
-  throw new TrawlError('usage', 'a turn is { role, content }, both texts');
+  throw new TrawlError('usage', 'a turn is { role, content }, both strings');
 }

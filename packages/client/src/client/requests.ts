@@ -1,25 +1,25 @@
 import type { FetchRequest, SearchRequest } from '../contract/types.ts';
 import { isObject } from '../values/json.ts';
 
-/** A search with one query at the top, in place of `user_input`. */
+/** A search with one query at the top instead of `user_input`. */
 export interface QueryRequest extends Omit<SearchRequest, 'user_input'> {
   readonly query: string;
   readonly user_input?: undefined;
 }
 
-/** What a search takes: a query, `{ query }` with the other members of a request, or the request of the API. */
+/** The input of a search: a query, `{ query }` with the other members of a request, or the request of the API. */
 export type SearchInput = string | QueryRequest | SearchRequest;
 
-/** What a fetch takes: a URL, several, or the request of the API. */
+/** The input of a fetch: a URL, several, or the request of the API. */
 export type FetchInput = string | readonly string[] | FetchRequest;
 
-/** The request of the API. What is wrong about it is left to the server, which says what to write. */
+/** The request of the API. It is not validated here: the server reports mistakes with hints. */
 export function searchRequest(input: SearchInput): SearchRequest {
   if (typeof input === 'string') return { user_input: { query: input } };
   return hasQueryOnTop(input) ? withUserInput(input) : input;
 }
 
-/** A caller without types may pass anything. */
+/** `unknown`, since a caller without types may pass anything. */
 const hasQueryOnTop = (input: unknown): input is QueryRequest =>
   isObject(input) && 'query' in input && input.user_input === undefined;
 

@@ -18,12 +18,12 @@ export interface FetchRun extends Omit<PreprocessorRun, 'output_payload'> {
   output_payload: FetchOutput | null;
 }
 
-/** What a search answers. A 200 is no proof that every provider worked: see `status`, or `failures`. */
+/** The answer of a search. With status 200, providers may still have failed: see `status`, or `failures`. */
 export interface SearchAnswer extends Omit<InteractionResponse, 'preprocessor_runs'> {
   preprocessor_runs: SearchRun[];
 }
 
-/** What a fetch answers: one run, whose rows are the pages in the order sent. */
+/** The answer of a fetch: one run, whose rows are the pages in the order sent. */
 export interface FetchAnswer extends Omit<InteractionResponse, 'preprocessor_runs'> {
   preprocessor_runs: FetchRun[];
 }
@@ -36,7 +36,7 @@ export type FetchEvent =
   | { readonly type: 'page'; readonly page: FetchRow }
   | { readonly type: 'done'; readonly answer: FetchAnswer };
 
-/** Whatever has runs: an answer, an interaction read back, an entry of a full history. */
+/** Anything with runs: an answer, an interaction that was read back, an entry of a full history. */
 export interface HasRuns {
   readonly preprocessor_runs?: readonly PreprocessorRun[] | undefined;
 }
@@ -58,10 +58,10 @@ export const pagesOf = ({ preprocessor_runs: runs = [] }: HasRuns): FetchRow[] =
     isFetchOutput(output) ? output.fetched_results : [],
   );
 
-/** A row and where it comes from. */
+/** A row with its provider, query and run. */
 export type FoundRow = SearchOutput['results'][number] & {
   readonly provider: string;
-  /** Place in its run, from 1, also where `fields` leaves it out. */
+  /** Place in its run, from 1. Set even when `fields` leaves it out. */
   readonly rank: number;
   readonly query: string;
   readonly batch_index: number;
@@ -83,19 +83,19 @@ export const rowsOf = ({ preprocessor_runs: runs = [] }: HasRuns): FoundRow[] =>
     }));
   });
 
-/** What did not work in an answer: failed runs, and failed pages of a fetch. */
+/** A failed run, or a failed page of a fetch. */
 export interface Failure {
   readonly provider: string | null;
-  /** Of a search. */
+  /** Only for a search. */
   readonly query?: string;
-  /** Of a fetch. */
+  /** Only for a fetch. */
   readonly url?: string;
   readonly code: string;
   readonly message: string;
   readonly error: JsonObject;
 }
 
-/** Everything that did not work in an answer; empty when all went well. */
+/** All failures of an answer; empty when everything succeeded. */
 export const failuresOf = (answer: HasRuns): Failure[] => [
   ...(answer.preprocessor_runs ?? []).flatMap(({ preprocessor_name, query, error }) =>
     error === null ? [] : [{ ...failure(error), provider: preprocessor_name, query }],
@@ -111,10 +111,10 @@ const failure = (error: JsonObject) => ({
   error,
 });
 
-/** The same, under the name that the documents use. */
+/** The same function under the name that the documentation uses. */
 export const failures = failuresOf;
 
-/** Whether nothing worked in an answer that asked for something: every run failed, or every page of a fetch. */
+/** Whether every run failed, or every page of a fetch. False for an answer without runs. */
 export function nothingSucceeded(answer: HasRuns): boolean {
   const { preprocessor_runs: runs = [] } = answer;
   const pages = pagesOf(answer);

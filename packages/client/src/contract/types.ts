@@ -3,7 +3,7 @@
 /** A free-form object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Any text: what stands beside it in a union is what is known today. */
+/** Any other string: the literals next to it in a union are those known today. */
 type Other = string & Record<never, never>;
 
 /** Queries to run. */

@@ -1,15 +1,15 @@
 import { type HasRuns, pagesOf } from './answers.ts';
 import type { Warning } from './types.ts';
 
-/** Equal warnings of an answer, once. */
+/** Equal warnings of an answer, grouped. */
 export interface WarningGroup {
   readonly code: Warning['code'];
   readonly message: string;
   readonly count: number;
   readonly providers: readonly string[];
-  /** Of a search: the queries it concerns. */
+  /** For a search: the queries it concerns. */
   readonly queries: readonly string[];
-  /** Of a fetch: the pages it concerns. */
+  /** For a fetch: the pages it concerns. */
   readonly urls: readonly string[];
 }
 
@@ -19,7 +19,7 @@ interface Place {
   readonly url?: string;
 }
 
-/** All warnings of an answer, those of failed runs and of pages included; equal ones together, the most frequent first. */
+/** All warnings of an answer, including those of failed runs and pages. Equal ones are grouped, the most frequent first. */
 export function warningsOf(answer: HasRuns): WarningGroup[] {
   const groups = new Map<string, { warning: Warning; places: Place[] }>();
   for (const { warning, place } of placedWarnings(answer)) {

@@ -5,21 +5,21 @@ import { VERSION } from '../values/version.ts';
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Gives the call up. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
-  /** In place of the client's. */
+  /** Replaces the client's value. */
   readonly timeoutMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Told the head of the answer, each try's: its request id, for one. */
+  /** Called with the head of each answer, also of retried ones: its status, request id and headers. */
   readonly onResponse?: ((response: ResponseHead) => void) | undefined;
 }
 
-/** Options of a call that asks providers, who are paid. */
+/** Options of a call that pays providers. */
 export interface PaidCallOptions extends CallOptions {
   /**
-   * The same key with the same body gets the same answer for 24 hours and is paid once; a fresh uuid when absent, the same one
-   * for the retry. The server finishes what was begun under a key even where the caller leaves. null: no key, so no retry
-   * either, and leaving stops what is under way.
+   * The same key with the same body gets the same answer for 24 hours and is paid once. When absent: a new uuid, which the retry
+   * repeats. The server finishes a request with a key even if the caller disconnects. null: no key, so no retry, and
+   * disconnecting stops the request.
    */
   readonly idempotencyKey?: string | null | undefined;
 }
@@ -37,13 +37,13 @@ export interface Call {
   readonly interactionId?: string | undefined;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
-  /** Without a key a repetition would buy twice. */
+  /** Whether the call is paid: without a key a retry would pay twice. */
   readonly buys?: boolean | undefined;
-  /** A status that is an answer although it is no 2xx. */
+  /** A status outside 2xx that counts as an answer. */
   readonly alsoAnswers?: number | undefined;
 }
 
-/** A call as it goes out, the same at each try. */
+/** A call as it is sent, the same for each attempt. */
 export interface OutgoingCall {
   readonly url: string;
   readonly init: RequestInit;
@@ -52,7 +52,7 @@ export interface OutgoingCall {
   readonly mayRepeat: boolean;
 }
 
-/** @throws TrawlError `usage` where it cannot be sent */
+/** @throws TrawlError `usage` when it cannot be sent */
 export async function outgoingCall(
   connection: Connection,
   call: Call,
@@ -82,7 +82,7 @@ export async function outgoingCall(
   };
 }
 
-/** Later ones replace earlier ones, in whatever case they are written. */
+/** Later layers replace headers of earlier ones. Names are case-insensitive. */
 function joinedHeaders(
   ...layers: readonly (Readonly<Record<string, string | undefined>> | undefined)[]
 ): Headers {
@@ -92,8 +92,8 @@ function joinedHeaders(
     try {
       headers.set(name, value);
     } catch {
-      // the runtime's own complaint quotes the value
-      const message = `the header ${JSON.stringify(name)} holds what HTTP does not allow`;
+      // the error of the runtime would quote the value
+      const message = `the header ${JSON.stringify(name)} contains characters that HTTP does not allow`;
       throw new TrawlError('usage', message);
     }
   }

@@ -1,13 +1,13 @@
 import { TrawlError, type TrawlErrorDetails } from '../values/errors.ts';
 
-/** The time that one call has, retry included, and its caller's wish to give it up. */
+/** The time limit of one call, retry included, joined with its caller's abort signal. */
 export interface Deadline {
-  /** Aborted when the time is over, the caller gave up, or the call was left. */
+  /** Aborted when the time is over, the caller aborted, or the call was closed. */
   readonly signal: AbortSignal;
   remainingMs(): number;
-  /** Why the call was given up; undefined while it was not. */
+  /** Why the call was aborted; undefined while it runs. */
   failure(details: TrawlErrorDetails): TrawlError | undefined;
-  /** Ends what is under way and forgets the timer. */
+  /** Aborts what is still running and clears the timer. */
   close(): void;
 }
 
@@ -44,7 +44,7 @@ export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined
   };
 }
 
-/** Waits, unless the call is given up meanwhile. */
+/** Waits for the delay, or until the signal is aborted. */
 export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,6 +1,6 @@
 import { TrawlError } from '../values/errors.ts';
 
-/** What the network did, with its failures as errors of ours. */
+/** Awaits network work, and turns its failures into a `TrawlError`. */
 export async function onNetwork<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -9,7 +9,7 @@ export async function onNetwork<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Runtimes say "fetch failed" and hide the reason behind it. */
+/** Runtimes only say "fetch failed"; the reason is in the error's cause. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error instanceof Error ? error : new Error(String(error));
   const { code, message: deeper } = (cause ?? {}) as { code?: unknown; message?: unknown };
@@ -36,12 +36,12 @@ export async function* textOf(response: Response, maxBytes: number): AsyncGenera
     }
     yield decoder.decode();
   } finally {
-    // a body that nobody reads to its end would hold its connection
+    // an unread body would keep its connection open
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** The whole of it. */
+/** The whole text of a body. */
 export async function wholeText(response: Response, maxBytes: number): Promise<string> {
   if (Number(response.headers.get('content-length')) > maxBytes) {
     await response.body?.cancel();
@@ -55,5 +55,5 @@ export async function wholeText(response: Response, maxBytes: number): Promise<s
 const tooLarge = (maxBytes: number): TrawlError =>
   new TrawlError(
     'response',
-    `the answer is larger than ${maxBytes} bytes: ask for less, or raise maxResponseBytes`,
+    `the answer is larger than ${maxBytes} bytes: request less, or raise maxResponseBytes`,
   );

@@ -4,7 +4,7 @@ import { isObject, parsedJson } from '../values/json.ts';
 
 const MESSAGE_CHARACTERS = 500;
 
-/** What a refusing answer says. Bodies that are of neither family, such as a proxy's page, are quoted in short. */
+/** Reads an error response. A body of neither family, such as a proxy's page, is quoted in part. */
 export function readRefusal(status: number, headers: Headers, text: string): Refusal {
   return {
     ...refusalOf(parsedJson(text) ?? text, status),
@@ -13,17 +13,17 @@ export function readRefusal(status: number, headers: Headers, text: string): Ref
   };
 }
 
-/** The same of a body that came as an event of a stream (status null). */
+/** The same for a body that arrived as an event of a stream (status null). */
 export function refusalOf(body: unknown, status: number | null): Refusal {
   const outer = isObject(body) ? body : {};
   const typed = isObject(outer.error) ? outer.error : {};
   const issues = Array.isArray(outer.detail) ? outer.detail.filter(isIssue) : [];
-  const said = text(typed.message) ?? text(outer.detail) ?? issuesText(issues) ?? quoted(body);
+  const message = text(typed.message) ?? text(outer.detail) ?? issuesText(issues) ?? quoted(body);
   const hint = text(outer.hint);
   return {
     status,
     code: text(typed.code) ?? codeOf(status),
-    message: `${status === null ? '' : `${status}: `}${said}${hinted(hint)}`,
+    message: `${status === null ? '' : `${status}: `}${message}${hinted(hint)}`,
     param: text(typed.param),
     issues,
     hint: hint ?? issues.find((issue) => issue.hint)?.hint ?? null,
@@ -35,7 +35,7 @@ export function refusalOf(body: unknown, status: number | null): Refusal {
   };
 }
 
-/** The typed family's word for a status, so that one word means the same on all routes. */
+/** Codes of the typed family by status, so that a code means the same on all routes. */
 const CODES: Readonly<Record<number, string>> = {
   401: 'unauthorized',
   402: 'budget_exceeded',
@@ -70,8 +70,10 @@ function issuesText(issues: readonly ValidationIssue[]): string | null {
 const hinted = (hint: string | null | undefined): string => (hint ? ` (${hint})` : '');
 
 function quoted(body: unknown): string {
-  const said = typeof body === 'string' ? body : JSON.stringify(body);
-  return said.trim() === '' ? 'no reason was given' : said.trim().slice(0, MESSAGE_CHARACTERS);
+  const content = typeof body === 'string' ? body : JSON.stringify(body);
+  return content.trim() === ''
+    ? 'no reason was given'
+    : content.trim().slice(0, MESSAGE_CHARACTERS);
 }
 
 /** Seconds or a date, in milliseconds from now. */

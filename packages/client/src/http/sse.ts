@@ -1,13 +1,13 @@
 /** One server-sent event. */
 export interface ServerSentEvent {
-  /** `message` where the stream names none. */
+  /** `message` when the stream does not name it. */
   readonly event: string;
   readonly data: string;
 }
 
 /**
- * A parser of `text/event-stream`: takes the text in pieces of any size and gives the events that each piece completes. A line
- * is put together once, when its end has come, so that a large event costs no more than its length.
+ * Creates a parser of `text/event-stream`. It takes the text in pieces of any size and returns the events that each piece
+ * completes. A line is joined once, at its end, so the time for a large event grows with its length only.
  */
 export function createEventParser(): (piece: string) => ServerSentEvent[] {
   let lineParts: string[] = [];
@@ -37,7 +37,7 @@ export function createEventParser(): (piece: string) => ServerSentEvent[] {
     const events: ServerSentEvent[] = [];
     let start = isFirst && piece.startsWith('\uFEFF') ? 1 : 0;
     isFirst = false;
-    // the line feed of a CRLF that was cut in two
+    // the line feed of a CRLF that was split between two pieces
     if (endedWithReturn && piece[start] === '\n') start += 1;
     endedWithReturn = piece.endsWith('\r');
     for (const { index, 0: ending } of piece.matchAll(/\r\n|\r|\n/g)) {

@@ -14,7 +14,7 @@ import { refusalOf } from './refusal.ts';
 import { createEventParser, type ServerSentEvent } from './sse.ts';
 import { callForText } from './transport.ts';
 
-/** The runs of a search as they land, then the answer. */
+/** The runs of a search as they arrive, then the answer. */
 export async function* searchEvents(
   connection: Connection,
   call: Call,
@@ -25,7 +25,7 @@ export async function* searchEvents(
   }
 }
 
-/** The pages of a fetch as they land, then the answer. */
+/** The pages of a fetch as they arrive, then the answer. */
 export async function* fetchEvents(connection: Connection, call: Call): AsyncGenerator<FetchEvent> {
   for await (const { event, data } of eventsOf(connection, call)) {
     if (event === 'page') yield { type: 'page', page: data as FetchRow };
@@ -38,7 +38,7 @@ interface JsonEvent {
   readonly data: unknown;
 }
 
-/** The events of a stream up to `done`. One that ends before has lost its answer. */
+/** The events of a stream up to `done`. A stream that ends earlier is an error: its answer is lost. */
 async function* eventsOf(connection: Connection, call: Call): AsyncGenerator<JsonEvent> {
   const idempotencyKey = call.options.idempotencyKey ?? undefined;
   const parse = createEventParser();
@@ -59,5 +59,7 @@ async function* eventsOf(connection: Connection, call: Call): AsyncGenerator<Jso
 function jsonOf({ event, data }: ServerSentEvent, idempotencyKey: string | undefined): unknown {
   const json = parsedJson(data);
   if (json !== undefined) return json;
-  throw new TrawlError('response', `the data of a "${event}" event is no JSON`, { idempotencyKey });
+  throw new TrawlError('response', `the data of a "${event}" event is not JSON`, {
+    idempotencyKey,
+  });
 }

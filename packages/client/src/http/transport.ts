@@ -6,11 +6,11 @@ import { type Deadline, pause, startDeadline } from './deadline.ts';
 import { onNetwork, textOf, wholeText } from './read-body.ts';
 import { readRefusal } from './refusal.ts';
 
-/** Longer than this nobody is left waiting for a retry. */
+/** A retry that would have to wait longer than this is not made. */
 const RETRY_WAIT_MAX_MS = 10_000;
 const REFUSAL_BYTES = 4 * 1024 * 1024;
 
-/** Sends a call and reads its answer as JSON; undefined where it has none. */
+/** Sends a call and reads its answer as JSON; undefined when the body is empty. */
 export async function callForJson(connection: Connection, call: Call): Promise<unknown> {
   const deadline = deadlineOf(connection, call);
   try {
@@ -21,14 +21,17 @@ export async function callForJson(connection: Connection, call: Call): Promise<u
       if (text === '') return undefined;
       const json = parsedJson(text);
       if (json !== undefined) return json;
-      throw new TrawlError('response', 'the answer is no JSON: is baseUrl that of a trawl server?');
+      throw new TrawlError(
+        'response',
+        'the answer is not JSON: is baseUrl that of a trawl server?',
+      );
     });
   } finally {
     deadline.close();
   }
 }
 
-/** Sends a call and gives the text of its stream in pieces. Leaving the loop ends the request. */
+/** Sends a call and yields the text of its stream in pieces. Leaving the loop ends the request. */
 export async function* callForText(connection: Connection, call: Call): AsyncGenerator<string> {
   const deadline = deadlineOf(connection, call);
   try {
@@ -37,7 +40,7 @@ export async function* callForText(connection: Connection, call: Call): AsyncGen
       answered(connection, call, outgoing, deadline),
     );
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-      throw new TrawlError('response', 'the answer is no stream of events', outgoing);
+      throw new TrawlError('response', 'the answer is not a stream of events', outgoing);
     }
     try {
       yield* textOf(response, connection.maxResponseBytes);
@@ -57,7 +60,7 @@ const deadlineOf = (connection: Connection, { options }: Call): Deadline =>
     options.signal,
   );
 
-/** One try: the response, where it is an answer. */
+/** One attempt. Returns the response if it is an answer, and throws for any other. */
 async function answered(
   connection: Connection,
   { options, alsoAnswers }: Call,
@@ -72,7 +75,7 @@ async function answered(
   if (status >= 400) throw new TrawlApiError(readRefusal(status, headers, text));
   throw new TrawlError(
     'response',
-    `the server redirects (${status}) to ${headers.get('location') ?? 'an unknown place'}: set baseUrl to where it is`,
+    `the server redirects (${status}) to ${headers.get('location') ?? 'an unknown place'}: set baseUrl to that address`,
   );
 }
 
@@ -109,7 +112,7 @@ function isRetryable(failure: unknown): boolean {
   return failure instanceof TrawlError && failure.kind === 'connection';
 }
 
-/** What a try threw, as an error that knows how to repeat the call. What a callback of the caller's threw stays as it is. */
+/** Adds the idempotency key to the error of an attempt. An error that a caller's callback threw is returned unchanged. */
 function failureOf(error: unknown, outgoing: OutgoingCall, deadline: Deadline): unknown {
   if (!(error instanceof TrawlError)) return error;
   const details = { idempotencyKey: outgoing.idempotencyKey };

@@ -1,9 +1,9 @@
 import type { Failure } from '../contract/answers.ts';
 
-/** Told each run, page or row that gave no document. */
+/** Called with each run, page or row that gave no document. */
 export type OnFailure = (failure: Failure) => void;
 
-/** Nothing could be had: every run failed, or every page failed or came without a text. */
+/** There are no documents: every run failed, or every page failed or had no text. */
 export class NoDocumentsError extends Error {
   override name = 'NoDocumentsError';
   readonly failures: readonly Failure[];
@@ -22,21 +22,21 @@ interface Place {
   readonly url?: string | undefined;
 }
 
-/** A row or page that has nothing to read is no document. */
+/** The failure of a row or page without text, which cannot be a document. */
 export function noText({ provider, url }: Place): Failure {
-  const error = { code: 'no_text', message: 'it came without a text' };
+  const error = { code: 'no_text', message: 'it has no text' };
   return { provider, ...(url === undefined ? {} : { url }), ...error, error };
 }
 
 interface Outcome<Document> {
   readonly documents: Document[];
   readonly failures: readonly Failure[];
-  /** Whether something answered, so that no documents may be all that there is. */
+  /** Whether something answered, so that an empty list is a valid result. */
   readonly hasAnswered: boolean;
 }
 
 /**
- * Documents, once the failures beside them were told. Failures alone are an error.
+ * Reports the failures and returns the documents. Failures without any answer are an error.
  *
  * @throws NoDocumentsError
  */
@@ -49,5 +49,5 @@ export function documentsOrFailure<Document>(
   return documents;
 }
 
-/** Nobody asked to be told, and yet nothing is lost without a word. */
+/** The default, so that no failure goes unnoticed. */
 const warn: OnFailure = (failure) => console.warn(`trawl: ${failureText(failure)}`);

@@ -5,14 +5,14 @@ import type { FetchOptions, FetchRow } from '../contract/types.ts';
 import { type AskOptions, askedBy } from '../tools/ask.ts';
 import { documentsOrFailure, noText, type OnFailure } from './failures.ts';
 
-/** Where a page comes from. What the provider did not send is null. */
+/** Metadata of a page. A value that the provider did not send is null. */
 export interface PageMetadata extends Record<string, unknown> {
-  /** The URL as it was asked for. */
+  /** The requested URL. */
   readonly source: string;
   readonly title: string | null;
   readonly provider: string | null;
   readonly published: string | null;
-  /** Whether the text was cut; `content_length` is that of the whole. */
+  /** Whether the text was cut; `content_length` is the length of the whole text. */
   readonly truncated: boolean;
   readonly content_length: number | null;
   readonly session_id: string;
@@ -23,7 +23,7 @@ export interface TrawlLoaderOptions extends AskOptions {
   readonly urls: readonly string[];
   /** Tier, providers, `inline_max_chars` and so on, as in the API. */
   readonly fetch?: FetchOptions | undefined;
-  /** Told each page that could not be read beside others that could; `console.warn` when absent. */
+  /** Called with each page that failed while others succeeded; `console.warn` when absent. */
   readonly onFailure?: OnFailure | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,7 +37,7 @@ export class TrawlLoader extends BaseDocumentLoader {
     this.#options = options;
   }
 
-  /** @throws NoDocumentsError where no page could be read */
+  /** @throws NoDocumentsError when no page could be read */
   override async load(): Promise<Document<PageMetadata>[]> {
     const { client, urls, fetch, sessionId: session_id, onFailure, signal } = this.#options;
     const answer = await client.fetch(

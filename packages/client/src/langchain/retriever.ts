@@ -6,7 +6,7 @@ import type { SearchOptions } from '../contract/types.ts';
 import { type AskOptions, searchFor } from '../tools/ask.ts';
 import { documentsOrFailure, noText, type OnFailure } from './failures.ts';
 
-/** Where a row comes from. What the provider did not send is null. */
+/** Metadata of a row. A value that the provider did not send is null. */
 export interface RowMetadata extends Record<string, unknown> {
   /** The row's URL. */
   readonly source: string | null;
@@ -22,9 +22,9 @@ export interface RowMetadata extends Record<string, unknown> {
 export interface TrawlRetrieverOptions extends BaseRetrieverInput, AskOptions {
   /** Tier, fields, providers, count and so on, as in the API. */
   readonly search?: SearchOptions | undefined;
-  /** Told each provider that failed beside others that did not; `console.warn` when absent. */
+  /** Called with each provider that failed while others answered; `console.warn` when absent. */
   readonly onFailure?: OnFailure | undefined;
-  /** Gives every call up. A call of its own is given up by the `signal` it is invoked with. */
+  /** Aborts every call of this retriever. The `signal` passed to `invoke` aborts one call. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -42,12 +42,12 @@ export class TrawlRetriever extends BaseRetriever<RowMetadata> {
     this.#options = options;
   }
 
-  /** @throws NoDocumentsError where every provider failed */
+  /** @throws NoDocumentsError when every provider failed */
   override async invoke(
     query: string,
     options?: Partial<RunnableConfig>,
   ): Promise<DocumentInterface<RowMetadata>[]> {
-    // the base class does not hand the signal on
+    // the base class does not pass the signal on
     const { signal } = ensureConfig(options);
     if (signal === undefined || signal === this.#options.signal)
       return super.invoke(query, options);
@@ -68,7 +68,7 @@ export class TrawlRetriever extends BaseRetriever<RowMetadata> {
   }
 }
 
-/** The fullest text of a row; its title where there is no other. */
+/** The longest text that a row has: its full content, excerpt or summary, else its title. */
 const textOf = ({ full_content, excerpt, summary, title }: FoundRow): string =>
   full_content || excerpt || summary || title || '';
 

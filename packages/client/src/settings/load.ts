@@ -11,7 +11,7 @@ import type { Overridden, SettingOrigin, Settings, Source } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where settings are looked for; each as in this process when absent. */
+/** Where settings are searched; those of this process when absent. */
 export interface Surroundings {
   readonly environment?: Environment | undefined;
   readonly directory?: string | undefined;
@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly homeDirectory?: string | undefined;
 }
 
-/** What was found: the settings that apply, and the files they could come from. */
+/** The settings that apply, and the files they may come from. */
 export interface LoadedSettings {
   readonly settings: Settings;
   readonly overridden: Overridden;
@@ -48,7 +48,7 @@ export function loadSettings(surroundings: Surroundings = {}): LoadedSettings {
     },
     ...(user === undefined ? [] : [{ origin: 'user' as const, path: user }]),
   ];
-  const found = paths.map((file) => ({ ...file, text: readIfThere(file.path) }));
+  const found = paths.map((file) => ({ ...file, text: readIfExists(file.path) }));
   const sources: Source[] = [
     ...found.flatMap(({ origin, path, text }) =>
       text === undefined
@@ -64,7 +64,7 @@ export function loadSettings(surroundings: Surroundings = {}): LoadedSettings {
   };
 }
 
-/** Server and key from `SERVICE_BASE_URL` and `SERVICE_API_KEY`; the key is read anew at each call, and never from a file. */
+/** Address and key from `SERVICE_BASE_URL` and `SERVICE_API_KEY`. The key is read again for each call, and never from a file. */
 export function connectionSettings(
   environment: Environment = process.env,
 ): Pick<TrawlOptions, 'baseUrl' | 'apiKey'> {
@@ -74,7 +74,7 @@ export function connectionSettings(
   };
 }
 
-/** Whether conversations send only what is new: not with `SERVICE_INCREMENTAL=off`. */
+/** Whether conversations send only new turns; `SERVICE_INCREMENTAL=off` turns that off. */
 export function conversationSettings(
   environment: Environment = process.env,
 ): Pick<ConversationOptions, 'incremental'> {
@@ -82,8 +82,8 @@ export function conversationSettings(
 }
 
 /**
- * The project's file: in the directory or the nearest parent that has one, up to the root of the repository. Outside of a
- * repository only the directory itself counts, since whoever owns a parent could direct the searches of all below.
+ * The project's file, in the directory or its nearest parent that has one, up to the root of the repository. Outside a repository
+ * only the directory itself counts: otherwise the owner of a parent folder could control the searches of everyone below it.
  */
 function projectFile(directory: string): string {
   const inside: string[] = [];
@@ -96,7 +96,7 @@ function projectFile(directory: string): string {
   return join(nearest ?? directory, PROJECT_FILE);
 }
 
-/** Undefined where no folder is known: a relative one would lie wherever the program happens to be started. */
+/** undefined when the user's folder is unknown. A relative path is not used, since it depends on the working directory. */
 function userFile(surroundings: Surroundings): string | undefined {
   const {
     environment = process.env,
@@ -109,7 +109,7 @@ function userFile(surroundings: Surroundings): string | undefined {
     return roaming && join(roaming, 'trawl', 'config.json');
   }
   const named = environment.XDG_CONFIG_HOME;
-  // a relative path is to be ignored, says the standard
+  // the XDG specification says to ignore relative paths
   const folder = named && isAbsolute(named) ? named : home && join(home, '.config');
   return folder && join(folder, 'trawl', 'config.json');
 }
@@ -117,7 +117,7 @@ function userFile(surroundings: Surroundings): string | undefined {
 const isAbsoluteOn = (platform: string, path: string): boolean =>
   platform === 'win32' ? win32.isAbsolute(path) : isAbsolute(path);
 
-/** A user without an entry in the system's list has none. */
+/** undefined when the system does not know the user. */
 function systemHome(): string | undefined {
   try {
     return homedir();
@@ -126,7 +126,7 @@ function systemHome(): string | undefined {
   }
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -134,7 +134,7 @@ function readIfThere(path: string): string | undefined {
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new TrawlError(
       'usage',
-      `${path}: it cannot be read (${code}): correct its permissions, or take it away`,
+      `${path}: it cannot be read (${code}): correct its permissions, or remove it`,
     );
   }
 }

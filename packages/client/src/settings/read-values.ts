@@ -4,7 +4,7 @@ import { TrawlError } from '../values/errors.ts';
 import { isObject } from '../values/json.ts';
 import type { SettingName, SettingsValues } from './settings.ts';
 
-/** What is wrong with a value, and what to write; undefined where nothing is. */
+/** What to write instead of a wrong value; undefined for a valid one. */
 type Check = (value: unknown) => string | undefined;
 
 const oneOf =
@@ -18,11 +18,11 @@ const listOf =
     if (!Array.isArray(value)) return `write a list, such as ${example}`;
     const odd: unknown = value.find((item) => typeof item !== 'string' || item.trim() === '');
     if (odd !== undefined) return `write a list of names, such as ${example}`;
-    if (value.length < minimum) return 'name at least one, or take the key away';
+    if (value.length < minimum) return 'name at least one, or remove the key';
     const unknown = words && value.find((item) => !words.includes(item));
     return unknown === undefined
       ? undefined
-      : `"${unknown}" is no field; the fields are ${quotedList(words ?? [])}`;
+      : `"${unknown}" is not a field; the fields are ${quotedList(words ?? [])}`;
   };
 
 const CHECKS: Readonly<Record<SettingName, Check>> = {
@@ -37,14 +37,14 @@ const CHECKS: Readonly<Record<SettingName, Check>> = {
 export const SETTING_NAMES = Object.keys(CHECKS) as readonly SettingName[];
 
 /**
- * The settings of a file's text. null = not set.
- * @param path named in complaints
+ * Reads the settings in a file's text. A value of null counts as not set.
+ * @param path for error messages
  * @throws TrawlError `usage` naming file, key and remedy
  */
 export function readFileValues(text: string, path: string): SettingsValues {
   const json = parsed(text, path);
   if (!isObject(json))
-    throw complaint(path, 'it holds no object: write { "tier": "default" }, for example');
+    throw complaint(path, 'it is not a JSON object: write { "tier": "default" }, for example');
   for (const [key, value] of Object.entries(json)) {
     if (key === '$schema' || value === null) continue;
     if (!isSettingName(key)) throw complaint(path, `"${key}" ${unknownKey(key)}`);
@@ -55,8 +55,8 @@ export function readFileValues(text: string, path: string): SettingsValues {
 }
 
 /**
- * The settings of environment variables. An empty one is not set; lists are separated by commas; full content is asked for by
- * exactly `1`.
+ * Reads the settings in environment variables. An empty variable is not set, lists are separated by commas, and only `1` turns
+ * full content on.
  * @throws TrawlError `usage` naming variable and remedy
  */
 export function readEnvironmentValues(
@@ -90,7 +90,7 @@ function fromVariable(name: SettingName, text: string | undefined): unknown {
   return items.filter((item) => item !== '');
 }
 
-/** Only what was checked. */
+/** Only called with checked values. */
 const chosen = (given: JsonObject): SettingsValues =>
   Object.fromEntries(
     SETTING_NAMES.filter((name) => given[name] != null).map((name) => [name, given[name]]),
@@ -102,15 +102,15 @@ function parsed(text: string, path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    // without what the runtime quotes of the file, which might be a key
+    // the error of the runtime quotes the file, which may contain a key
     const reason = String(error).replace(/^\w+: |, (\.\.\.)?".*$/gs, '');
-    throw complaint(path, `it is no JSON (${reason}): correct it, or take the file away`);
+    throw complaint(path, `it is not JSON (${reason}): correct it, or remove the file`);
   }
 }
 
 function unknownKey(key: string): string {
   if (/key|token|secret/i.test(key)) {
-    return 'does not belong in a file: put the API key into the environment variable SERVICE_API_KEY, and take this line away';
+    return 'does not belong in a file: put the API key into the environment variable SERVICE_API_KEY, and remove this line';
   }
   const near = SETTING_NAMES.find((name) => plain(name) === plain(key));
   return near

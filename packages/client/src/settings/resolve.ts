@@ -2,14 +2,14 @@ import { SETTING_NAMES } from './read-values.ts';
 import type { Overridden, Resolved, SettingName, Settings, Source } from './settings.ts';
 
 /**
- * For each key the strongest place that sets it: the project's file, then the user's, then the environment, save that
- * `SERVICE_AUTO_ROUTING` beats both files.
+ * The value of each key from the place of highest precedence: the project's file, then the user's, then the environment. Only
+ * `SERVICE_AUTO_ROUTING` comes before both files.
  * @param sources in any order
  */
 export const resolveSettings = (sources: readonly Source[]): Settings =>
   perName((name) => fromStrongest(sources, name)[0]);
 
-/** For each key the weaker places that set it too, the strongest of them first. */
+/** For each key, the places of lower precedence that set it too, highest first. */
 export const overriddenSettings = (sources: readonly Source[]): Overridden =>
   perName((name) => {
     const [, ...weaker] = fromStrongest(sources, name);
@@ -21,7 +21,7 @@ function perName<Value>(read: (name: SettingName) => Value | undefined) {
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
-/** All places that set a key, the strongest first. */
+/** All places that set a key, highest precedence first. */
 function fromStrongest(sources: readonly Source[], name: SettingName): Resolved<unknown>[] {
   const order =
     name === 'autoRouting'

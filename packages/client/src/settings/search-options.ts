@@ -2,18 +2,18 @@ import type { SearchOptions } from '../contract/types.ts';
 import { TrawlError } from '../values/errors.ts';
 import type { SettingOrigin, Settings } from './settings.ts';
 
-/** The `search` block of one call; unlike there, `auto_routing: 'off'` may undo what the settings say. */
+/** The `search` block of one call. In addition, `auto_routing: 'off'` overrides the settings. */
 export interface PerCallOptions extends Omit<SearchOptions, 'auto_routing'> {
   readonly auto_routing?: 'accuracy' | 'off' | null | undefined;
 }
 
-/** The strongest first. */
-const STRENGTH: readonly (SettingOrigin | 'call')[] = ['call', 'project', 'user', 'environment'];
+/** Highest precedence first. */
+const PRECEDENCE: readonly (SettingOrigin | 'call')[] = ['call', 'project', 'user', 'environment'];
 
 /**
- * The `search` block of a request: what the call says, else the settings. Of tier and fields the one from the stronger place
- * is sent, from one place the fields; excluded providers are taken from the included ones.
- * @throws TrawlError `usage` where no provider is left
+ * The `search` block of a request: values of the call, else of the settings. Of tier and fields, only the one of higher
+ * precedence is sent, and fields if both come from one place. Excluded providers are removed from the included ones.
+ * @throws TrawlError `usage` when no provider is left
  */
 export function searchOptions(settings: Settings, perCall: PerCallOptions = {}): SearchOptions {
   const { auto_routing, tier, fields, providers, include_full_content, ...others } = perCall;
@@ -36,8 +36,8 @@ function shapeOf(
 ): SearchOptions {
   const byTier = fromCall(tier) ?? settings.tier;
   const byFields = fromCall(fields) ?? settings.fields;
-  const strengthOf = ({ origin }: { origin: SettingOrigin | 'call' }) => STRENGTH.indexOf(origin);
-  if (byFields && (!byTier || strengthOf(byFields) <= strengthOf(byTier))) {
+  const rankOf = ({ origin }: { origin: SettingOrigin | 'call' }) => PRECEDENCE.indexOf(origin);
+  if (byFields && (!byTier || rankOf(byFields) <= rankOf(byTier))) {
     return { fields: byFields.value };
   }
   return byTier ? { tier: byTier.value } : {};

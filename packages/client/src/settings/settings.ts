@@ -14,28 +14,28 @@ export interface SettingsValues {
 }
 export type SettingName = keyof SettingsValues;
 
-/** Where a setting may stand. */
+/** Where a setting may come from. */
 export type SettingOrigin = 'project' | 'user' | 'environment';
 
-/** A setting that applies, and where it stands: a file's path, or a variable's name. */
+/** A setting that applies, and its place: the path of a file, or the name of a variable. */
 export interface Resolved<Value> {
   readonly value: Value;
   readonly origin: SettingOrigin;
   readonly place: string;
 }
 
-/** The settings that apply, each with its origin. What is set nowhere is absent. */
+/** The settings that apply, each with its origin. A setting that is not set is absent. */
 export type Settings = {
   readonly [Name in SettingName]?: Resolved<Exclude<SettingsValues[Name], undefined>>;
 };
 
-/** Settings that a stronger place replaces, the strongest of them first. A key that is set in one place alone is absent. */
+/** Settings overridden by a place of higher precedence, highest first. A key that is set in one place only is absent. */
 export type Overridden = { readonly [Name in SettingName]?: readonly Resolved<unknown>[] };
 
 /** The settings of one place. */
 export interface Source {
   readonly origin: SettingOrigin;
   readonly values: SettingsValues;
-  /** Where a setting stands in it. */
+  /** The place of a setting: the path of the file, or the name of the variable. */
   placeOf(name: SettingName): string;
 }

@@ -1,16 +1,16 @@
 import { bounded } from '../values/options.ts';
 
 export interface BudgetOptions {
-  /** Of the whole text; 40,000 when absent, 2,000 at least. */
+  /** Upper bound of the whole text; 40,000 when absent, at least 2,000. */
   readonly maxCharacters?: number | undefined;
 }
 
 const DEFAULT_CHARACTERS = 40_000;
-/** Below it, ids, failures and warnings leave no room for what was found. */
+/** With less, ids, failures and warnings leave no room for results. */
 const MIN_CHARACTERS = 2_000;
 
 /**
- * How long a text for a model may be.
+ * The longest text for a model, in characters.
  *
  * @throws TrawlError `usage`
  */

@@ -1,4 +1,4 @@
-/** What a search tool says of itself. `reader` is what the tool that reads pages is called there. */
+/** Description of a search tool. `reader` is the name of the tool that reads pages. */
 export const searchDescription = (reader: string): string =>
   [
     'Searches the web through several providers at once and returns one list (title, URL, summary): each page once, best first, with the providers that found it.',
@@ -6,7 +6,7 @@ export const searchDescription = (reader: string): string =>
     'A provider that failed is marked FAILED: that is not "nothing found".',
   ].join(' ');
 
-/** What a tool that reads pages says of itself. `finder` is what finds pages there. */
+/** Description of a tool that reads pages. `finder` is the name of what finds pages. */
 export const fetchDescription = (finder: string): string =>
   [
     'Reads whole web pages and documents by URL and returns their text as numbered sources.',
@@ -14,13 +14,13 @@ export const fetchDescription = (finder: string): string =>
     'A page that could not be read is marked FAILED, with the reason.',
   ].join(' ');
 
-/** What the arguments of the tools say of themselves. */
+/** Descriptions of the tools' arguments. */
 export const ARGUMENTS = {
   query: 'What to search for.',
-  queries: 'Several queries at once, in place of `query`.',
+  queries: 'Several queries at once, instead of `query`.',
   urls: 'The pages, each an absolute http or https URL.',
-  offset: 'Leaves out this many characters of each page, to read on where one was cut.',
+  offset: 'Skips this many characters of each page, to read on where one was cut.',
 } as const;
 
-/** Of a search that has both, or neither. */
+/** The error for a search with both, or neither. */
 export const QUERY_OR_QUERIES = 'Pass either query, or queries for several at once.';

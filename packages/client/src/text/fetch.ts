@@ -6,17 +6,17 @@ import { argumentNames, costLine, warningLines } from './notes.ts';
 import { type PagesPrompt, promptWithin } from './prompt.ts';
 
 export interface FetchTextOptions extends BudgetOptions {
-  /** How many characters of each page to leave out, to read on in one that was cut. */
+  /** Skips this many characters of each page, to read on in one that was cut. */
   readonly offset?: number | undefined;
 }
 
-/** Room for the sentence that says what is missing. */
+/** Room for the remark on what is missing. */
 const REMARK_CHARACTERS = 200;
 
 /**
- * A fetch as text for a model: pages as numbered sources, failed pages, warnings and ids, and where to read on.
+ * A fetch as text for a model: pages as numbered sources, failed pages, warnings and ids, and how to read on.
  *
- * @throws TrawlError `usage` where `maxCharacters` is too small
+ * @throws TrawlError `usage` when `maxCharacters` is too small
  */
 export function fetchAsText(answer: FetchAnswer, options: FetchTextOptions = {}): string {
   const { offset = 0 } = options;
@@ -26,7 +26,7 @@ export function fetchAsText(answer: FetchAnswer, options: FetchTextOptions = {})
   return `${text}\n\nTruncated. ${restOf(answer, offset, sources[0]?.includedCharacters ?? 0)}`;
 }
 
-/** The same answer with its pages from a character on, counted as the server counts them. */
+/** The same answer with pages that start at an offset, counted in characters as the server counts them. */
 export function readFrom(answer: FetchAnswer, offset: number): FetchAnswer {
   if (offset === 0) return answer;
   const later = (run: FetchRun): FetchRun => ({
@@ -43,7 +43,7 @@ export function readFrom(answer: FetchAnswer, offset: number): FetchAnswer {
   return { ...answer, preprocessor_runs: answer.preprocessor_runs.map(later) };
 }
 
-/** The text of an answer that is read from `offset` on, with room left to say what is missing. */
+/** The text of an answer whose pages start at `offset`, with room left for a remark on what is missing. */
 export function fetchText(read: FetchAnswer, offset: number, maxCharacters: number): PagesPrompt {
   const end = endOf(read);
   const notes = cutText(notesOn(read, offset), Math.floor(maxCharacters / 4) - end.length);
@@ -58,14 +58,14 @@ function notesOn(answer: FetchAnswer, offset: number): string {
       `FAILED: ${url ?? 'the fetch'} (${code}: ${oneLine(argumentNames(message))})`,
   );
   return [
-    ...(offset > 0 ? [`Each page is shown from character ${offset} on.`] : []),
+    ...(offset > 0 ? [`Each page starts at character ${offset}.`] : []),
     ...(failures.length > 0 ? [failures.join('\n')] : []),
     ...warningLines(answer),
     ...costLine(answer),
   ].join('\n\n');
 }
 
-/** An answer is `succeeded` whenever it has rows, failed ones included, so the pages are counted. */
+/** Counts the pages, since an answer is `succeeded` even when its rows are failed pages. */
 function endOf(answer: FetchAnswer): string {
   const { session_id, interaction_id } = answer;
   const pages = pagesOf(answer);
@@ -74,13 +74,13 @@ function endOf(answer: FetchAnswer): string {
   return `${counted} session_id: ${session_id}, interaction_id: ${interaction_id}`;
 }
 
-/** How to get what is missing: of one page, from the first character that was not shown. */
+/** How to get what is missing. For a single page: the offset of the first character that was not shown. */
 export function restOf(answer: FetchAnswer, offset: number, shown: number): string {
   if (pagesOf(answer).length !== 1) {
-    return 'Fetch a page that is cut alone, so that it has all the room; offset reads on in it.';
+    return 'Fetch a page that was cut on its own, so that it gets all the room; offset reads on in it.';
   }
-  // the same offset again would get nothing again
+  // the same offset would show nothing again
   return shown === 0
-    ? `None of it from character ${offset} on is shown: that takes a larger inline_max_chars, or more room for this text.`
+    ? `Nothing after character ${offset} is shown: set a larger inline_max_chars, or allow a longer text.`
     : `To read on, fetch the page again with offset ${offset + shown}.`;
 }

@@ -2,12 +2,12 @@ import { cutText } from './cut.ts';
 
 /** How much of an answer is kept. */
 export interface Cut {
-  /** Of each text. */
+  /** Characters of each text. */
   readonly characters: number;
-  /** Of each run. */
+  /** Rows of each run. */
   readonly rows: number;
   readonly runs: number;
-  /** Of the rows what one reads, and nothing beside them. */
+  /** Keeps only the readable fields of rows, and nothing else of a run. */
   readonly isLean: boolean;
 }
 
@@ -18,9 +18,9 @@ export interface Fitted<Made> {
 
 const ALL = Number.POSITIVE_INFINITY;
 const WHOLE: Cut = { characters: ALL, rows: ALL, runs: ALL, isLean: false };
-/** Texts of at least this length are worth more than further rows. */
+/** Rows are dropped before texts get shorter than this. */
 const SHORT = 300;
-/** What goes next when even short texts are too much. */
+/** Tried in turn when short texts are still too long. */
 const STEPS: readonly Cut[] = [
   { ...WHOLE, characters: SHORT },
   ...[ALL, 10, 5, 3, 2, 1].map((rows) => ({ ...WHOLE, characters: SHORT, rows, isLean: true })),
@@ -32,7 +32,7 @@ const LAST_RESORTS: readonly Cut[] = [
 ];
 const NOTHING: Cut = { characters: 120, rows: 0, runs: 0, isLean: true };
 
-/** The most that fits: long texts are shortened first, all to the same length; then side matter goes, then rows, then runs. */
+/** Keeps as much as fits: shortens long texts first, all to the same length, then drops other fields, then rows, then runs. */
 export function fitted<Made>(
   make: (cut: Cut) => Made,
   sizeOf: (made: Made) => number,
@@ -51,7 +51,7 @@ export function fitted<Made>(
   return { made: small ?? make(NOTHING), isWhole: false };
 }
 
-/** The one with the longest texts that fits. */
+/** The version with the longest texts that fits. */
 function longest<Made>(
   shortest: Made,
   ofLength: (characters: number) => Made,
@@ -73,9 +73,9 @@ const URL_CHARACTERS = 2_048;
 const isUrl = (text: string): boolean =>
   text.length <= URL_CHARACTERS && /^https?:\/\/\S+$/.test(text);
 
-/** A copy with shorter texts and lists; an address stays whole, since half of one is of no use. */
+/** A copy with shorter texts and lists. URLs stay whole, since half a URL is useless. */
 export function shortened<Value>(value: Value, characters: number): Value {
-  // the shape stays: only strings become shorter strings, and lists shorter lists
+  // the shape stays the same: only strings and lists get shorter
   return shortenedJson(value, characters) as Value;
 }
 

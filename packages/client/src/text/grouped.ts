@@ -1,4 +1,4 @@
-/** The items by a key, in the order in which keys come up. `Map.groupBy` is newer than Node 20. */
+/** Groups items by a key, in the order of first appearance. `Map.groupBy` is newer than Node 20. */
 export function grouped<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

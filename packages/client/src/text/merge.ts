@@ -4,19 +4,19 @@ import type { ResultRow } from '../contract/types.ts';
 /** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). The server's `rank_fusion` uses the same. */
 const FUSION_K = 60;
 
-/** Where a page was found: the provider, and the place in its own order, from 1. */
+/** A provider that found a page, and the page's rank there, from 1. */
 export interface Find {
   readonly provider: string;
   readonly rank: number;
 }
 
-/** One page over all runs of a query. */
+/** One page, merged over all runs of a query. */
 export interface MergedRow
   extends Pick<
     ResultRow,
     'url' | 'title' | 'summary' | 'excerpt' | 'full_content' | 'publish_date'
   > {
-  /** In the order of the runs. */
+  /** The providers that found it, in the order of the runs. */
   readonly finds: readonly Find[];
 }
 
@@ -26,8 +26,8 @@ interface FoundRow {
 }
 
 /**
- * The rows of a query's runs, each page once, by reciprocal rank fusion; then by best rank, then in the order of the runs. The server
- * normalizes URLs so that equal pages have equal ones. A row without a URL is not merged.
+ * The rows of a query's runs with each page once, ordered by reciprocal rank fusion, then best rank, then order of runs. The
+ * server normalizes URLs, so equal pages have equal URLs. A row without a URL is not merged.
  */
 export function mergedRows(runs: readonly SearchRun[]): readonly MergedRow[] {
   const pages = new Map<string, FoundRow[]>();
@@ -35,7 +35,7 @@ export function mergedRows(runs: readonly SearchRun[]): readonly MergedRow[] {
     for (const [index, row] of (output_payload?.results ?? []).entries()) {
       const key = row.url ?? `${id} ${index}`;
       const found = pages.get(key) ?? [];
-      // a provider that names a page twice counts once, at its best place
+      // a page that a provider returns twice counts once, at its best rank
       if (found.some(({ find }) => find.provider === provider)) continue;
       pages.set(key, [...found, { row, find: { provider, rank: row.rank ?? index + 1 } }]);
     }
@@ -46,11 +46,11 @@ export function mergedRows(runs: readonly SearchRun[]): readonly MergedRow[] {
     .map(({ found }) => mergedRow(found));
 }
 
-/** Each text is that of the best placed row that has one. */
+/** Takes each text from the best ranked row that has it. */
 function mergedRow(found: readonly FoundRow[]): MergedRow {
-  const byPlace = found.toSorted((a, b) => a.find.rank - b.find.rank);
+  const byRank = found.toSorted((a, b) => a.find.rank - b.find.rank);
   const first = <Key extends keyof ResultRow>(key: Key): ResultRow[Key] =>
-    byPlace.find(({ row }) => row[key])?.row[key];
+    byRank.find(({ row }) => row[key])?.row[key];
   return {
     url: first('url'),
     title: first('title'),

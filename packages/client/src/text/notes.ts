@@ -7,8 +7,8 @@ import { oneLine } from './fence.ts';
 const SHOWN_WARNINGS = 12;
 
 /**
- * The warnings of an answer: all gaps in one line, then equal ones once, the most frequent first, and of them those that `room`
- * allows.
+ * The warnings of an answer: all gaps in one line, then each other warning once, the most frequent first, up to `room`
+ * characters.
  */
 export function warningLines(answer: HasRuns, room = Number.POSITIVE_INFINITY): readonly string[] {
   const groups = warningsOf(answer);
@@ -26,7 +26,7 @@ export function warningLines(answer: HasRuns, room = Number.POSITIVE_INFINITY): 
   return [['Warnings:', ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')];
 }
 
-/** Gaps that are about the call, not about a field of what was found. */
+/** Gaps that concern the call, not a field of the results. */
 const ABOUT_THE_CALL = new Set(['num_results', 'query', 'content_format']);
 
 /** The fields that a gap names: `a, b: x cannot supply these; c: why`. Empty for any other warning. */
@@ -55,17 +55,17 @@ function gapLine(groups: readonly WarningGroup[]): readonly string[] {
 }
 
 function warningLine({ code, message, count, providers }: WarningGroup): string {
-  // that one names the provider that failed, which need not be the one that read the page after it
+  // provider_error names the failed provider in its message; another one may have read the page after it
   const isNamed = code === 'provider_error' || providers.length === 0;
   const by = isNamed ? '' : ` (${providers.join(', ')})`;
   const text = oneLine(cutText(argumentNames(message), 300));
   return `- ${code}${by}: ${text}${count > 1 ? ` ×${count}` : ''}`;
 }
 
-/** Names an option as the tools do, whose arguments are flat. */
+/** Removes `options.`: the arguments of the tools are flat. */
 export const argumentNames = (message: string): string => message.replace(/\boptions\.(?=\w)/g, '');
 
-/** What the calls cost, where the answer has it, and whose calls these are. Nothing is added for the others. */
+/** The sum of the costs that the answer has, with their providers. Empty when it has none. */
 export function costLine(answer: HasRuns): readonly string[] {
   const { preprocessor_runs: runs = [] } = answer;
   const costs = [

@@ -3,7 +3,7 @@ import { fence, oneLine } from './fence.ts';
 import { grouped } from './grouped.ts';
 import { type MergedRow, mergedRows } from './merge.ts';
 
-/** What was found, one fence for each query: its rows over all providers that answered, each page once. */
+/** The results as one fence per query: the rows of all providers that answered, each page once. */
 export function queryBlocks(runs: readonly SearchRun[]): readonly string[] {
   const answered = runs.filter(({ output_payload }) => output_payload !== null);
   return grouped(answered, ({ batch_index }) => batch_index).map(queryBlock);
@@ -11,16 +11,16 @@ export function queryBlocks(runs: readonly SearchRun[]): readonly string[] {
 
 function queryBlock(runs: readonly SearchRun[]): string {
   const providers = runs.map(({ preprocessor_name }) => preprocessor_name);
-  const said = runs.flatMap(({ preprocessor_name, output_payload }) =>
-    saidOf(output_payload).map(([what, text]) => `${what} of ${preprocessor_name}: ${text}`),
+  const extras = runs.flatMap(({ preprocessor_name, output_payload }) =>
+    extrasOf(output_payload).map(([what, text]) => `${what} of ${preprocessor_name}: ${text}`),
   );
   const rows = mergedRows(runs).map((row, index) => rowText(row, index + 1, runs.length > 1));
-  const body = [...said.map(indented), ...(rows.length > 0 ? rows : ['No results.'])].join('\n');
+  const body = [...extras.map(indented), ...(rows.length > 0 ? rows : ['No results.'])].join('\n');
   return fence({ provider: providers.join(', '), query: runs[0]?.query ?? '' }, body);
 }
 
-/** What a provider said of the query, next to the pages that it found. */
-function saidOf(output: SearchRun['output_payload']): readonly (readonly [string, string])[] {
+/** What a provider returned in addition to pages: an answer, entities, related searches. */
+function extrasOf(output: SearchRun['output_payload']): readonly (readonly [string, string])[] {
   const { answer, entities = [], related = [] } = output ?? {};
   const things = entities.map(({ name, description }) =>
     oneLine(description ? `${name} (${description})` : name),
@@ -32,7 +32,7 @@ function saidOf(output: SearchRun['output_payload']): readonly (readonly [string
   ];
 }
 
-/** Rank, title and date; the address with who found it; then the texts, each only once. */
+/** Rank, title and date; the URL and the providers that found it; then the texts, each only once. */
 function rowText(row: MergedRow, place: number, isMerged: boolean): string {
   const { title, url, finds, summary, excerpt, full_content, publish_date } = row;
   const date = publish_date ? ` [${publish_date}]` : '';
@@ -49,7 +49,7 @@ function rowText(row: MergedRow, place: number, isMerged: boolean): string {
     .join('\n');
 }
 
-/** An empty line would end the item of the list. */
+/** Removes empty lines, which would end the item of the list. */
 const withoutEmptyLines = (text: string): string =>
   text
     .split('\n')
@@ -59,7 +59,7 @@ const withoutEmptyLines = (text: string): string =>
 
 const indented = (text: string): string => withoutEmptyLines(text).replaceAll('\n', '\n   ');
 
-/** Without a text that another one holds, however their lines are broken. */
+/** Drops a text that another one contains, ignoring line breaks. */
 function distinctTexts(texts: readonly string[]): readonly string[] {
   const plain = texts.map((text) => text.replace(/\s+/g, ' ').trim());
   return texts.filter((_, index) => {

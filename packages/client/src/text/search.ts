@@ -8,25 +8,25 @@ import { grouped } from './grouped.ts';
 import { costLine, warningLines } from './notes.ts';
 import { queryBlocks } from './rows.ts';
 
-/** A search, or as much of one as landed in time: then without an interaction. */
+/** The answer of a search, or what arrived of it in time. The latter has no interaction id. */
 export type Found = Pick<SearchAnswer, 'status' | 'preprocessor_runs'> &
   Partial<Pick<SearchAnswer, 'session_id' | 'interaction_id' | 'routing' | 'created_at'>>;
 
 export interface SearchTextOptions extends BudgetOptions {
-  /** How to get what was left out, in the words of the tool. */
+  /** Says how to get what was left out, in the words of the tool. */
   readonly rest?: string | undefined;
 }
 
 const REST =
   'Search again with a smaller num_results, or one query at a time; web_fetch reads a whole page.';
-/** Room for the sentence that says what is missing. */
+/** Room for the remark on what is missing. */
 const REMARK_CHARACTERS = 150;
 
 /**
- * A search as text for a model: the rows of each query in a fence, each page once with who found it; failed runs, warnings, cost and ids. Where it does not fit, long
- * texts are shortened first, then rows go, and what is missing is said.
+ * A search as text for a model: the rows of each query in a fence, each page once with the providers that found it, then failed
+ * runs, warnings, cost and ids. When it does not fit, long texts are shortened first, then rows are dropped, with a remark.
  *
- * @throws TrawlError `usage` where `maxCharacters` is too small
+ * @throws TrawlError `usage` when `maxCharacters` is too small
  */
 export function searchAsText(answer: Found, options: SearchTextOptions = {}): string {
   const maxCharacters = budgetOf(options);
@@ -40,13 +40,13 @@ export function searchAsText(answer: Found, options: SearchTextOptions = {}): st
   return cutText(text, maxCharacters - 1);
 }
 
-/** Without what only debugging needs: the requests sent, and original answers. */
+/** Removes requests and original answers, which are for debugging only, and applies the cut. */
 export function trimmed(answer: Found, { characters, rows, runs, isLean }: Cut): Found {
   const outputOf = (output: SearchOutput): SearchOutput => {
     const results = output.results.slice(0, rows);
     if (!isLean) return { ...output, results };
-    const { schema_version, tier, fields, latency_ms, answer: said } = output;
-    const kept = { schema_version, tier, fields, latency_ms, answer: said, warnings: [] };
+    const { schema_version, tier, fields, latency_ms, answer: text } = output;
+    const kept = { schema_version, tier, fields, latency_ms, answer: text, warnings: [] };
     return { ...kept, results: results.map(leanRow) };
   };
   return {
@@ -72,7 +72,7 @@ const leanRow = ({ url, title, rank, summary, publish_date }: ResultRow): Result
   publish_date,
 });
 
-/** What is shown of an answer as text, with the warnings of the whole, which get at most a quarter of the room. */
+/** The shown part of an answer as text, with the warnings of the whole answer in at most a quarter of the room. */
 export function searchText(shown: Found, whole: Found, maxCharacters: number): string {
   const missing = whole.preprocessor_runs.length - shown.preprocessor_runs.length;
   return [
@@ -90,7 +90,7 @@ export function searchText(shown: Found, whole: Found, maxCharacters: number): s
 export const idsOf = ({ session_id, interaction_id }: Found): [string, string | undefined][] =>
   Object.entries({ session_id, interaction_id }).filter(([, id]) => id !== undefined);
 
-/** Equal failures of one provider once, with the queries that they concern. */
+/** Each failure of a provider once, with the queries that it concerns. */
 function failureLines(answer: Found): readonly string[] {
   const equal = grouped(
     failuresOf(answer),
@@ -108,5 +108,5 @@ function failureLines(answer: Found): readonly string[] {
   return lines.length > 0 ? [lines.join('\n')] : [];
 }
 
-/** Of the queries that a failure concerns. */
+/** Up to this many queries of a failure are named. */
 const NAMED_QUERIES = 3;

@@ -7,24 +7,24 @@ import { fetchAsText } from '../text/fetch.ts';
 import { searchAsText } from '../text/search.ts';
 import type { FetchInput, SearchInput } from './inputs.ts';
 
-/** Whose call it is, and where it is recorded. */
+/** The client of a call, and where it is recorded. */
 export interface AskOptions {
   readonly client: Trawl;
   /** Records all calls in this session; a new one for each call when absent. */
   readonly sessionId?: string | undefined;
-  /** Sends its turns along, and keeps the calls of all that share it in one session. */
+  /** Sends its turns, and keeps all calls that share it in one session. */
   readonly conversation?: Conversation | undefined;
 }
 
 export interface ToolOptions extends AskOptions {
-  /** In place of the tool's own words for the model. */
+  /** Replaces the tool's description for the model. */
   readonly description?: string | undefined;
-  /** Upper bound of the text that the model gets; 40,000 when absent, 2,000 at least. */
+  /** Upper bound of the text for the model; 40,000 when absent, at least 2,000. */
   readonly maxCharacters?: number | undefined;
 }
 
 export interface SearchToolOptions extends ToolOptions {
-  /** Tier, fields, providers and so on, as in the API. `num_results` holds where the model names none. */
+  /** Tier, fields, providers and so on, as in the API. `num_results` applies when the model does not set it. */
   readonly search?: SearchOptions | undefined;
 }
 
@@ -33,14 +33,14 @@ export interface FetchToolOptions extends ToolOptions {
   readonly fetch?: FetchOptions | undefined;
 }
 
-/** The answer of a fetch, and from which character on the model reads its pages. Their `content` is whole. */
+/** The answer of a fetch, and the offset from which the model reads its pages. Their `content` is whole. */
 export interface FetchToolAnswer extends FetchAnswer {
   readonly offset: number;
 }
 
 /**
- * What a call is given. One that may be given up has no key for repetition, so that it ends at the providers too; any other is tried
- * again after a broken connection.
+ * Options of a call. A call with a signal has no idempotency key, so that aborting it also ends the calls to providers. Any other
+ * is retried after a broken connection.
  */
 export const askedBy = ({ conversation }: AskOptions, signal: AbortSignal | undefined) => ({
   conversation,
@@ -78,7 +78,7 @@ export async function fetchFor(
   return { ...answer, offset };
 }
 
-/** Says how a tool's answers are put for the model. Wrong options are found here, before the first call. */
+/** Creates the function that writes a tool's answers for the model. Checks the options before the first call. */
 export function searchTexts(options: ToolOptions): (answer: SearchAnswer) => string {
   const maxCharacters = budgetOf(options);
   return (answer) => searchAsText(answer, { maxCharacters });

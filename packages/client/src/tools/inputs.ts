@@ -2,7 +2,7 @@ import * as z from 'zod/v4';
 import { LIMITS } from '../contract/routes.ts';
 import { ARGUMENTS, QUERY_OR_QUERIES } from '../text/descriptions.ts';
 
-/** What a model says of a search. One flat object: a union in a tool's arguments is more than some hosts take. */
+/** The arguments of a search. One flat object, since some hosts refuse a union in a tool's arguments. */
 export const SearchInput = z
   .object({
     query: z.string().min(1).optional().describe(ARGUMENTS.query),
@@ -24,7 +24,7 @@ export const SearchInput = z
   });
 export type SearchInput = z.output<typeof SearchInput>;
 
-/** What a model says of a fetch. */
+/** The arguments of a fetch. */
 export const FetchInput = z.object({
   urls: z.array(z.string().min(1)).min(1).describe(ARGUMENTS.urls),
   offset: z.int().min(0).optional().describe(ARGUMENTS.offset),

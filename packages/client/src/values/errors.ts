@@ -11,8 +11,8 @@ import type { ValidationIssue } from '../contract/types.ts';
  * - `usage`: it was wrong before anything was sent
  * - `api`: the server refused it (a {@link TrawlApiError})
  * - `connection`: the server was not reached, or the connection broke
- * - `timeout`, `aborted`: it was given up, by the clock or by the caller
- * - `response`: what came back is no answer
+ * - `timeout`, `aborted`: its time was over, or the caller aborted it
+ * - `response`: what came back is not a valid answer
  * - `failed`: it was answered, but nothing succeeded, and `throwOnFailure` is set (a {@link TrawlFailedError})
  */
 export type TrawlErrorKind =
@@ -26,7 +26,7 @@ export type TrawlErrorKind =
 
 export interface TrawlErrorDetails {
   readonly cause?: unknown;
-  /** The key the request was sent with: repeat it with the same body to get the answer that was missed, unpaid. */
+  /** The key of the request: send it again with the same body to get the missed answer without paying again. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -51,13 +51,13 @@ export class TrawlError extends Error {
   }
 }
 
-/** What a refusal says, of either family. */
+/** The content of an error response, of either error family. */
 export interface Refusal {
   /** null: it came as an event of a stream that had begun. */
   readonly status: number | null;
   /**
-   * `error.code` of the typed family (fetch); open for append. The other family has no codes of its own: there the word follows from
-   * the status, such as `unauthorized` or `rate_limited`. null only where a stream broke off without saying one.
+   * `error.code` of the typed family (fetch); new codes may be added. The other family has no codes: there it follows from the
+   * status, such as `unauthorized` or `rate_limited`. null only for an error event of a stream that names none.
    */
   readonly code: string | null;
   readonly message: string;
@@ -65,9 +65,9 @@ export interface Refusal {
   readonly param: string | null;
   /** All faults of a 422 of the `detail` family; else empty. */
   readonly issues: readonly ValidationIssue[];
-  /** What to write instead: the first hint of the `detail` family. The typed family says it in the message. */
+  /** What to send instead: the first hint of the `detail` family. The typed family has it in the message. */
   readonly hint: string | null;
-  /** Of an interaction that was recorded although it is refused (`provider_unavailable`). */
+  /** Set when the interaction was recorded although it was refused (`provider_unavailable`). */
   readonly sessionId: string | null;
   readonly interactionId: string | null;
   readonly requestId: string | null;
@@ -76,7 +76,7 @@ export interface Refusal {
   readonly body: unknown;
 }
 
-/** The server refused the call. Failed runs of an answer are no error: see `failures` and `throwOnFailure`. */
+/** The server refused the call. Failed runs of an answer are not errors: see `failures` and `throwOnFailure`. */
 export class TrawlApiError extends TrawlError implements Refusal {
   override name = 'TrawlApiError';
   readonly status: number | null;
@@ -112,7 +112,7 @@ export class TrawlApiError extends TrawlError implements Refusal {
   }
 }
 
-/** An answer in which nothing succeeded, of a call with `throwOnFailure`. It was recorded, and may have been billed. */
+/** Nothing in the answer succeeded, and the call had `throwOnFailure`. It was recorded, and may have been billed. */
 export class TrawlFailedError extends TrawlError {
   override name = 'TrawlFailedError';
   /** The code that all failures share, otherwise `all_failed`. */
@@ -138,11 +138,11 @@ export class TrawlFailedError extends TrawlError {
   }
 }
 
-/** Tells the client's errors from others, also those of another copy of this package. */
+/** Whether an error is one of this client, including those of another copy of this package. */
 export const isTrawlError = (error: unknown): error is TrawlError =>
   typeof error === 'object' && error !== null && BRAND in error;
 
-/** A refusal of the server; with `code`, one of that code. */
+/** Whether the server refused the call; with `code`, with that code. */
 export const isApiError = (error: unknown, code?: string): error is TrawlApiError =>
   isTrawlError(error) &&
   error.kind === 'api' &&
@@ -152,7 +152,7 @@ export const isApiError = (error: unknown, code?: string): error is TrawlApiErro
 export const isValidationError = (error: unknown): error is TrawlApiError =>
   isApiError(error) && error.status === 422;
 
-/** Too many requests (429): `retryAfterMs` says when to come back. */
+/** Too many requests (429): `retryAfterMs` says when to retry. */
 export const isRateLimited = (error: unknown): error is TrawlApiError =>
   isApiError(error) && error.status === 429;
 
@@ -160,7 +160,7 @@ export const isRateLimited = (error: unknown): error is TrawlApiError =>
 export const isAuthError = (error: unknown): error is TrawlApiError =>
   isApiError(error) && (error.status === 401 || error.status === 403);
 
-/** A pinned fetch reached no page. It was recorded and billed, so it is never retried by itself. */
+/** A pinned fetch reached no page. It was recorded and billed, so the client never retries it. */
 export const isProviderUnavailable = (error: unknown): error is TrawlApiError =>
   isApiError(error, 'provider_unavailable');
 

@@ -1,28 +1,28 @@
 import { TrawlError } from './errors.ts';
 
-/** A key, or a function that is asked for it at each call. */
+/** A key, or a function that returns it and is called for each request. */
 export type ApiKey = string | (() => string | undefined | Promise<string | undefined>);
 
 export interface TrawlOptions {
-  /** Where the server is; http://127.0.0.1:8080 when absent. `/v1` at its end is left out: the routes begin with it. */
+  /** Address of the server; http://127.0.0.1:8080 when absent. A trailing `/v1` is removed, since the routes begin with it. */
   readonly baseUrl?: string | undefined;
-  /** Not needed for the rosters and the health of a server. */
+  /** Not needed for the lists of providers and the health of a server. */
   readonly apiKey?: ApiKey | undefined;
   /** Upper bound of a whole call, retry included; 150 seconds when absent. A search waits for its slowest provider. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is tried again after a 5xx or a broken connection; 1 when absent. */
+  /** How often a call is retried after a 5xx or a broken connection; 1 when absent. */
   readonly maxRetries?: number | undefined;
-  /** Wait before a retry, give or take a half; 500 when absent. A `Retry-After` of the server is kept. */
+  /** Delay before a retry, varied by up to a half; 500 when absent. A longer `Retry-After` of the server is respected. */
   readonly retryDelayMs?: number | undefined;
-  /** Upper bound of one answer; 128 MiB when absent. */
+  /** Largest size of one answer; 128 MiB when absent. */
   readonly maxResponseBytes?: number | undefined;
-  /** Throws where nothing in an answer succeeded (see `TrawlFailedError`), unless a call says otherwise; false when absent. */
+  /** Throws when nothing in an answer succeeded (see `TrawlFailedError`), unless a call sets it otherwise; false when absent. */
   readonly throwOnFailure?: boolean | undefined;
   /** Sent with each call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** In place of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** A key in a page is a key for everyone who visits it. */
+  /** Allows use in a browser, where every visitor of the page can read the key. */
   readonly dangerouslyAllowBrowser?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Connection {
   readonly throwOnFailure: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch;
-  /** @throws TrawlError where there is none, or it cannot be a key */
+  /** @throws TrawlError when the key is missing or malformed */
   key(): Promise<string>;
 }
 
@@ -52,7 +52,7 @@ export function connectionOf(options: TrawlOptions): Connection {
       'this is a browser, where everyone can read the API key: call trawl from a server, or set dangerouslyAllowBrowser: true',
     );
   }
-  // bound: a global fetch that is called as a method of something else fails in browsers and on edge runtimes
+  // bound, since browsers and edge runtimes refuse a global fetch that is called as a method of another object
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
   return {
     baseUrl: checkedBaseUrl(options.baseUrl ?? LOCAL),
@@ -73,7 +73,7 @@ export function connectionOf(options: TrawlOptions): Connection {
   };
 }
 
-/** @throws TrawlError `usage` where `value` is not a whole number of that range */
+/** @throws TrawlError `usage` when `value` is not a whole number in that range */
 export function bounded(name: string, value: number, min: number, max: number): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw new TrawlError('usage', `${name} must be a whole number from ${min} to ${max}`);
@@ -88,13 +88,13 @@ function checkedBaseUrl(given: string): string {
     );
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw new TrawlError('usage', 'baseUrl may hold no user name, query or fragment');
+    throw new TrawlError('usage', 'baseUrl may not contain a user name, query or fragment');
   }
   const path = withoutSlashes(url.pathname);
   return url.origin + (path.endsWith('/v1') ? withoutSlashes(path.slice(0, -3)) : path);
 }
 
-/** In one pass: an expression for slashes at the end would be tried again at each of them. */
+/** A loop, since a regular expression for trailing slashes would take quadratic time. */
 function withoutSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
@@ -116,17 +116,17 @@ function checkedKey(key: string | undefined): string {
       'no API key: pass apiKey, or set SERVICE_API_KEY and use connectionSettings() of @trawl/client/settings',
     );
   }
-  // the runtime's own complaint would quote the key
+  // the error of the runtime would quote the key
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new TrawlError(
       'usage',
-      'the API key holds a blank, a line break or a character that is not ASCII',
+      'the API key contains a space, a line break or a character that is not ASCII',
     );
   }
   return key;
 }
 
-/** Server-side runtimes with a `window` have no document, or no navigator. */
+/** Some server runtimes have a `window`, but not both a document and a navigator. */
 function isBrowser(): boolean {
   const { window: page, navigator } = globalThis as {
     readonly window?: { readonly document?: unknown };

@@ -9,18 +9,18 @@ import { build } from '../../scripts/build.mjs';
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const run = promisify(execFile);
 
-/** An empty project into which the packed package was installed. */
+/** An empty project with the packed package installed. */
 export interface Installed {
-  /** What was packed. */
+  /** Paths of the packed files. */
   readonly packageFolder: string;
   readonly tarball: string;
   readonly project: string;
   write(name: string, text: string): void;
-  /** Runs a file of the project; gives what it printed. */
+  /** Runs a file of the project; returns its output. */
   node(file: string, environment?: Readonly<Record<string, string>>): Promise<string>;
-  /** Runs the compiler on the project; gives its complaints. */
+  /** Runs the compiler on the project; returns its errors. */
   typeCheck(compilerOptions: object, files: readonly string[]): Promise<string>;
-  /** Adds packages of this repository to the project, as if they were installed there. */
+  /** Links packages of this repository into the project. */
   link(...packages: readonly string[]): void;
   remove(): void;
 }

@@ -10,11 +10,11 @@ export interface Received {
 
 export type Respond = (response: ServerResponse, request: Received) => void;
 
-/** A server that answers each request with the next of its scripts, the last one again and again. */
+/** A server that answers each request with its next script, and repeats the last one. */
 export interface Stub {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Settles when a client has hung up on its `n`th request before it was answered. */
+  /** Resolves when a client has disconnected from its `n`th request before the answer. */
   hungUp(n?: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function startStub(...scripts: readonly Respond[]): Promise<Stub> {
   };
 }
 
-/** Answers with this status, body (JSON unless it is a text) and headers. */
+/** Answers with this status, body (JSON unless it is a string) and headers. */
 export const answers =
   (status: number, body: unknown, headers: Record<string, string> = {}): Respond =>
   (response) => {
@@ -69,13 +69,13 @@ export const answers =
     response.writeHead(status, { 'content-type': type, ...headers }).end(text);
   };
 
-/** Breaks the connection in place of an answer. */
+/** Breaks the connection instead of answering. */
 export const breaksOff: Respond = (response) => response.destroy();
 
-/** Says nothing. */
+/** Never answers. */
 export const staysSilent: Respond = () => {};
 
-/** Begins a stream with this text and then does what `next` says. */
+/** Begins a stream with this text, then runs `next`. */
 export const streams =
   (
     text: string,

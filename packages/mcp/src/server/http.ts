@@ -8,19 +8,19 @@ export interface HttpOptions {
   readonly version: string;
   /** The API that the tools call, with the caller's own key. */
   readonly api: (request: Request) => Promise<Response>;
-  /** Of a tool call; 50 seconds when absent, since many hosts give up after 60. */
+  /** Time limit of a tool call; 50 seconds when absent, since many hosts stop waiting after 60. */
   readonly timeoutMs?: number;
   readonly onError: (error: Error) => void;
 }
 
 export interface HttpTools {
-  /** Serves one request whose host and key were found good. */
+  /** Serves one request whose host and key were already checked. */
   fetch(request: Request): Promise<Response>;
-  /** Ends what is under way. */
+  /** Ends the requests in progress. */
   close(): Promise<void>;
 }
 
-/** The API is reached without a network, so this is a name for messages alone. */
+/** The API is called without a network, so this name only appears in messages. */
 const API_NAME = 'http://localhost';
 
 /** The tools over streamable HTTP, without state between requests. */
@@ -49,7 +49,7 @@ export function createHttpTools({
   };
   const handler = createMcpHandler(toolServer, {
     onerror: onError,
-    // the tools never change, and an open stream would hold up a stop
+    // the tools never change, and an open stream would delay the stop of the server
     maxSubscriptions: 0,
     maxRequestBodySize: LIMITS.bodyBytes,
   });

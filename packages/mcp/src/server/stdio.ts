@@ -7,12 +7,12 @@ import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
 export interface StdioOptions {
   readonly version: string;
   readonly timeoutMs: number;
-  /** What a user writes to run trawl. */
+  /** How a user runs trawl, for hints. */
   readonly command: string;
   readonly log: (line: string) => void;
 }
 
-/** Serves the tools over standard input and output, on which nothing else may be written. It ends with the input. */
+/** Serves the tools over standard input and output until the input ends. Nothing else may write to standard output. */
 export function serveOverStdio({ version, timeoutMs, command, log }: StdioOptions): void {
   const { settings } = loadSettings();
   const { baseUrl, apiKey } = connectionSettings();
@@ -23,12 +23,12 @@ export function serveOverStdio({ version, timeoutMs, command, log }: StdioOption
   });
 }
 
-/** @throws TrawlError in the words of a host's settings: the client's own speak to who writes code */
+/** @throws TrawlError that names the setting of a host. The client's own message is meant for programmers. */
 async function keyOrAdvice(given: ApiKey | undefined, command: string): Promise<string> {
   const key = typeof given === 'function' ? await given() : given;
   if (key) return key;
   throw new TrawlError(
     'usage',
-    `SERVICE_API_KEY is not set: it takes a key of the trawl server. "${command} keys create" on its machine makes one; a demo takes only the key that it printed.`,
+    `SERVICE_API_KEY is not set: set it to a key of the trawl server. "${command} keys create" on its machine creates one; a demo accepts only the key that it printed.`,
   );
 }

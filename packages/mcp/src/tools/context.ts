@@ -6,30 +6,30 @@ import type { ReadRosters, Rosters } from './rosters.ts';
 /** What the tools work with. */
 export interface Tools {
   readonly client: Trawl;
-  /** Defaults of a search where a call says nothing. */
+  /** Defaults of a search for options that a call does not set. */
   readonly settings: Settings;
-  /** Which providers the server has, for the descriptions of the tools. */
+  /** Reads the providers of the server, for the descriptions of the tools. */
   readonly rosters: ReadRosters;
   /** Most characters of a result's text. */
   readonly maxCharacters: number;
-  /** The caller is gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A tool that was added to a server, with its description for a host, which names the providers where they are known. */
+/** A tool of a server, with its description for a host. The description names the providers if they are known. */
 export interface AddedTool {
   readonly name: string;
   readonly tool: RegisteredTool;
   readonly describe: (rosters: Rosters | null) => string;
 }
 
-/** What a call to the API is given: no key for repetition, so that a cancelled call ends at the providers too. */
+/** Options of a call to the API. Without an idempotency key, cancelling a call also ends the calls to providers. */
 export const callOptions = ({ signal }: Tools, { mcpReq }: ServerContext) => ({
   idempotencyKey: null,
   signal: signal ? AbortSignal.any([signal, mcpReq.signal]) : mcpReq.signal,
 });
 
-/** Tells the host what has landed, where it asked to be told. */
+/** Reports each result to the host as it arrives, if the host asked for progress. */
 export function progressOf({ mcpReq }: ServerContext, total?: number) {
   const progressToken = mcpReq._meta?.progressToken;
   let progress = 0;

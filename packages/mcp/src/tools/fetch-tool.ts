@@ -21,9 +21,9 @@ interface FetchArguments {
 const NAME = 'web_fetch';
 const DESCRIPTION = `${fetchDescription('web_search')} Each page may be a paid call.`;
 const TIERS =
-  'You get the same text at each tier: a higher one only records more of the page for the caller of the API (extended: its metadata, links and cost; max: also excerpts, media and structured facts). minimalist, default and extended have the same price; max buys paid content.';
+  'You get the same text at each tier. A higher one only records more of the page for users of the API (extended: its metadata, links and cost; max: also excerpts, media and structured facts). minimalist, default and extended have the same price; max buys paid content.';
 
-/** Made once: over HTTP each request gets a server of its own. */
+/** Created once, since over HTTP each request gets its own server. */
 const inputSchema = fetchArguments();
 
 function fetchArguments() {
@@ -43,7 +43,7 @@ function fetchArguments() {
       },
       session_id: {
         ...session_id,
-        description: 'Of an earlier answer, to keep the steps of one task together.',
+        description: 'The session_id of an earlier answer, to keep the steps of one task together.',
       },
     },
     { required: ['urls'], names: ['providers'] },
@@ -81,12 +81,12 @@ async function fetchPages(
     session_id,
     options: { ...options, inline_max_chars: offset + length },
   };
-  const tell = progressOf(context, urls.length);
+  const report = progressOf(context, urls.length);
   for await (const event of tools.client.fetchStream(request, callOptions(tools, context))) {
     if (event.type === 'done') {
       return fetchResult(event.answer, { offset, maxCharacters: tools.maxCharacters });
     }
-    await tell(pageLine(event.page));
+    await report(pageLine(event.page));
   }
   return toolError('The answer ended before it was complete: call again.');
 }

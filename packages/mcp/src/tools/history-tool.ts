@@ -22,7 +22,11 @@ const REST = 'Pass next_after as `after` for later interactions; web_fetch reads
 
 const inputSchema = argumentsSchema<HistoryArguments>(
   {
-    session_id: { type: 'string', format: 'uuid', description: 'Of an earlier answer.' },
+    session_id: {
+      type: 'string',
+      format: 'uuid',
+      description: 'The session_id of an earlier answer.',
+    },
     after: { ...fieldsOf(HistoryQuery).after },
   },
   { required: ['session_id'] },
@@ -30,7 +34,7 @@ const inputSchema = argumentsSchema<HistoryArguments>(
 
 const NAME = 'search_history';
 const DESCRIPTION =
-  'Lists what was searched and fetched before in a session, oldest first, with the rows that were found. Use it in place of repeating a search; it costs nothing.';
+  'Lists the earlier searches and fetches of a session, oldest first, with the rows that were found. Use it instead of repeating a search; it is free.';
 
 export function addHistoryTool(server: McpServer, tools: Tools): AddedTool {
   const tool = server.registerTool(
@@ -82,7 +86,7 @@ function textOf(answer: SessionHistoryResponse, characters: number, rows: number
   return [RESULTS_NOTICE, ...blocks, ...next].join('\n\n');
 }
 
-/** A fetch is recorded as succeeded even where no page was read, so its pages are counted. */
+/** Counts the pages of a fetch, since it is recorded as succeeded even when no page was read. */
 function outcomeOf(one: InteractionRecordSummary): string {
   const pages = pagesOf(one);
   const read = pages.filter(({ status }) => status === 'succeeded').length;

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type HasRuns, isApiError, isTrawlError, type TrawlApiError } from '@trawl/client';
 import { cutText, nothingSucceeded } from '@trawl/client/text';
 
-/** Hosts cut the text of errors near 11,000 characters. */
+/** Hosts cut the text of errors at about 11,000 characters. */
 const ERROR_CHARACTERS = 4_000;
 
 export function toolError(text: string): CallToolResult {
@@ -10,15 +10,15 @@ export function toolError(text: string): CallToolResult {
 }
 
 /**
- * The answer of a search or fetch. The text carries all of it: hosts that pass structured content along would pay for it twice.
- * Where nothing succeeded it is an error, so that it is not read as "nothing found".
+ * The answer of a search or fetch, as text only: hosts that also pass structured content on would pay for it twice. An answer in
+ * which nothing succeeded is an error, so that the model does not read it as "nothing found".
  */
 export const textResult = (answer: HasRuns, text: string): CallToolResult => ({
   content: [{ type: 'text', text }],
   ...(nothingSucceeded(answer) ? { isError: true } : {}),
 });
 
-/** The answer of a tool, or what went wrong with what to do about it. */
+/** The result of a tool, or its error with a remedy. */
 export async function answered(
   work: () => Promise<CallToolResult>,
   baseUrl: string,
@@ -37,20 +37,20 @@ function remedyOf(error: Error & { readonly kind: string }, baseUrl: string): st
     return `The trawl server at ${baseUrl} was not reached: start it (trawl serve), or correct SERVICE_BASE_URL in the settings of this MCP server.`;
   }
   if (error.kind === 'timeout') {
-    return 'Ask for less: fewer providers, queries or pages, or a lower tier.';
+    return 'Request less: fewer providers, queries or pages, or a lower tier.';
   }
   if (error.kind === 'usage') {
-    return 'Correct the settings of this MCP server: SERVICE_API_KEY and SERVICE_BASE_URL stand in the env block of its entry.';
+    return 'Correct the settings of this MCP server: SERVICE_API_KEY and SERVICE_BASE_URL are in the env block of its entry.';
   }
   return '';
 }
 
 function apiRemedy({ status, retryAfterMs, sessionId }: TrawlApiError): string {
   if (status === 401) {
-    return 'Set a key of the trawl server: SERVICE_API_KEY for stdio, the header "Authorization: Bearer …" for HTTP. `trawl keys create` makes one.';
+    return 'Set a key of the trawl server: SERVICE_API_KEY for stdio, the header "Authorization: Bearer …" for HTTP. `trawl keys create` creates one.';
   }
   if (status === 403) return 'Use a key with that permission: `trawl keys create --permissions …`.';
-  if (status === 404) return 'Pass an id that an earlier call with the same key answered.';
+  if (status === 404) return 'Pass an id from an earlier answer to the same key.';
   if (status === 422) return 'Correct the argument and call again; nothing was paid.';
   if (status === 429) {
     const wait = retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
@@ -59,6 +59,6 @@ function apiRemedy({ status, retryAfterMs, sessionId }: TrawlApiError): string {
   return sessionId === null ? '' : `It was recorded in session ${sessionId}.`;
 }
 
-/** The arguments of a tool are flat: the path of the API's field is left out. */
+/** Removes the path of the API's field: the arguments of a tool are flat. */
 const argumentNames = (message: string): string =>
   message.replace(/\b(?:body\.)?(?:search\.providers|search|options)\.(?=\w)|\bbody\.(?=\w)/g, '');

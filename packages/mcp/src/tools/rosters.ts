@@ -11,36 +11,36 @@ export interface Rosters {
   readonly fetch: readonly FetchProviderEntry[];
 }
 
-/** Reads the rosters; null where the server cannot be reached. */
+/** Reads the rosters; null when the server cannot be reached. */
 export type ReadRosters = (client: Trawl) => Promise<Rosters | null>;
 
 /** A server changes its providers only with a restart. */
-const KEPT_MS = 60_000;
+const CACHE_MS = 60_000;
 /** A host waits for the list of tools before it does anything else. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
-/** Reads the rosters of one server, and keeps them for a minute. A failure is not kept. */
+/** Creates a reader that caches the rosters of one server for a minute. Failures are not cached. */
 export function rosterReader(): ReadRosters {
   let kept: { readonly rosters: Rosters; readonly until: number } | undefined;
   return async (client) => {
     if (kept && performance.now() < kept.until) return kept.rosters;
-    const options = { timeoutMs: PATIENCE_MS };
+    const options = { timeoutMs: TIMEOUT_MS };
     try {
       const [{ preprocessors }, { fetch_providers }] = await Promise.all([
         client.preprocessors(options),
         client.fetchProviders(options),
       ]);
       const rosters = { search: preprocessors, fetch: fetch_providers };
-      kept = { rosters, until: performance.now() + KEPT_MS };
+      kept = { rosters, until: performance.now() + CACHE_MS };
       return rosters;
     } catch {
-      // the tools are listed without them, and a call says what is wrong with the server
+      // the tools are listed without providers, and a call will report the problem
       return null;
     }
   };
 }
 
-/** Names the search providers that a call can ask. `own` is what this client's settings say for every search. */
+/** Lists the search providers that a call can use. `own` is the selection in this client's settings. */
 export function searchProvidersText({ search }: Rosters, own: ProviderSelection): string {
   const configured = search.filter((entry) => entry.configured);
   if (configured.length === 0) {
@@ -56,7 +56,7 @@ export function searchProvidersText({ search }: Rosters, own: ProviderSelection)
   ]);
 }
 
-/** Names the fetch providers that a call can ask. */
+/** Lists the fetch providers that a call can use. */
 export function fetchProvidersText({ fetch }: Rosters): string {
   const configured = fetch.filter((entry) => entry.configured);
   if (configured.length === 0) {

@@ -7,13 +7,13 @@ type Properties = Readonly<Record<string, Json>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields of one of the contract's request schemas, each as JSON Schema in the plain form that hosts accept. */
+/** The fields of a request schema of the contract, each as JSON Schema in the plain form that hosts accept. */
 export function fieldsOf(schema: z.ZodType): Properties {
   const { $defs, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return flatFields(resolved(json, $defs ?? {}));
 }
 
-/** A named schema stands beside its use. */
+/** Replaces a reference by the named schema, and keeps the keywords next to the reference. */
 function resolved(schema: Json, definitions: Json): Json {
   if (typeof schema.$ref !== 'string') return schema;
   const { $ref, ...rest } = schema;
@@ -21,7 +21,7 @@ function resolved(schema: Json, definitions: Json): Json {
   return isObject(named) ? { ...named, ...rest } : rest;
 }
 
-/** The fields of a field that is an object itself. */
+/** The fields of an object schema. */
 const flatFields = ({ properties }: Json): Properties =>
   isObject(properties)
     ? Object.fromEntries(
@@ -33,8 +33,8 @@ const flatFields = ({ properties }: Json): Properties =>
     : {};
 
 /**
- * "This or null" becomes "this, or absent": hosts refuse a whole session over a union in a tool's arguments, and zod's
- * bounds of a safe integer tell nobody anything.
+ * "This or null" becomes "this, or absent", since hosts refuse a whole session over a union in a tool's arguments. zod's bounds of
+ * a safe integer are removed, since they are of no use to a model.
  */
 function flat({ anyOf, $schema: _, ...rest }: Json): Json {
   const [only] = Array.isArray(anyOf) ? anyOf.filter(isObject).filter(isNotNull) : [];
@@ -47,7 +47,7 @@ function flat({ anyOf, $schema: _, ...rest }: Json): Json {
   );
 }
 
-/** Keywords that OpenAPI documents have beside those of JSON Schema: validators may refuse what they do not know. */
+/** Keywords that OpenAPI adds to JSON Schema: validators may refuse unknown keywords. */
 const isOfOpenApi = (key: string): boolean => /^(?:examples?$|x-)/.test(key);
 
 const isBoundOfSafety = (value: unknown): boolean =>
@@ -57,11 +57,11 @@ const isNotNull = ({ type }: Json): boolean => type !== 'null';
 
 interface ArgumentForms {
   readonly required?: readonly string[];
-  /** Lists of names, which hold no comma; some of them may not be listed among the properties. */
+  /** Lists of names, which cannot contain a comma. They may include arguments that are not among the properties. */
   readonly names?: readonly string[];
 }
 
-/** The arguments of a tool: one flat object. Where a list is expected, what models send in its place is taken too. */
+/** The arguments of a tool, as one flat object. Accepts the strings that models send in place of lists. */
 export function argumentsSchema<Arguments>(
   properties: Properties,
   { required = [], names = [] }: ArgumentForms = {},
@@ -69,30 +69,30 @@ export function argumentsSchema<Arguments>(
   const schema = fromJsonSchema<Arguments>({ type: 'object', properties, required: [...required] });
   const { validate, ...rest } = schema['~standard'];
   const lists = Object.keys(properties).filter((name) => properties[name]?.type === 'array');
-  const taken = (given: Json): Json =>
+  const normalized = (given: Json): Json =>
     Object.fromEntries(
       Object.entries(given)
         .map(([name, value]) => {
           if (names.includes(name)) return [name, namesOf(value)] as const;
           return [name, lists.includes(name) ? textsOf(value) : value] as const;
         })
-        // the contract takes null as absent
+        // the contract treats null as absent
         .filter(([, value]) => value !== null),
     );
   return {
     '~standard': {
       ...rest,
-      validate: (given, options) => validate(isObject(given) ? taken(given) : given, options),
+      validate: (given, options) => validate(isObject(given) ? normalized(given) : given, options),
     },
   };
 }
 
-/** A single text, or a list of texts as JSON in a text, as a list. Anything else is left to the schema to refuse. */
+/** Turns a string, or a JSON list of strings, into a list. The schema refuses anything else. */
 function textsOf(value: unknown): unknown {
   return typeof value === 'string' ? (listInText(value) ?? [value]) : value;
 }
 
-/** The same for names, which may also be separated by commas. A text without any name is absent. */
+/** The same for names, which may also be separated by commas. A string without a name counts as absent. */
 function namesOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const names = listInText(value) ?? value.split(',');
@@ -107,7 +107,7 @@ function listInText(text: string): readonly string[] | null {
     const isList = Array.isArray(list) && list.every((item) => typeof item === 'string');
     return isList ? list : null;
   } catch {
-    // a text that only begins like a list: a query, for one
+    // a text that only looks like a list at its start, such as a query
     return null;
   }
 }

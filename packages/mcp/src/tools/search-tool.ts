@@ -19,7 +19,7 @@ interface SearchArguments {
   readonly query?: string;
   readonly queries?: readonly string[];
   readonly tier?: Tier;
-  /** Not in the schema, but taken: some models know it from the API. */
+  /** Accepted although it is not in the schema: some models know it from the API. */
   readonly fields?: SearchOptions['fields'];
   readonly num_results?: number;
   readonly include?: readonly string[];
@@ -30,11 +30,11 @@ interface SearchArguments {
 }
 
 const NAME = 'web_search';
-const DESCRIPTION = `${searchDescription('web_fetch')} Each provider asked is a paid call, for each query.`;
+const DESCRIPTION = `${searchDescription('web_fetch')} Each provider is a paid call for each query.`;
 const TIERS =
   'Tiers, each with all of the one before: minimalist (title, URL); default (summary); extended (excerpt, page text and date where they come at no extra price; cost); max (also answers, entities, related searches). minimalist, default and extended have the same price; max buys paid content, at several times the price with some providers; include_full_content may buy page text.';
 
-/** Made once: over HTTP each request gets a server of its own. */
+/** Created once, since over HTTP each request gets its own server. */
 const inputSchema = searchArguments();
 
 function searchArguments() {
@@ -57,7 +57,7 @@ function searchArguments() {
     auto_routing: { ...auto_routing, enum: ['accuracy', 'off'] },
     session_id: {
       ...fieldsOf(SearchRequest).session_id,
-      description: 'Of an earlier answer, to keep the steps of one task together.',
+      description: 'The session_id of an earlier answer, to keep the steps of one task together.',
     },
   };
   return argumentsSchema<SearchArguments>(properties, { names: ['include', 'exclude', 'fields'] });
@@ -101,18 +101,18 @@ async function search(
     session_id,
   };
   const total = request.search.providers?.include?.length;
-  const landed: SearchRun[] = [];
-  const tell = progressOf(context, total && total * (queries?.length ?? 1));
+  const arrived: SearchRun[] = [];
+  const report = progressOf(context, total && total * (queries?.length ?? 1));
   try {
     for await (const event of tools.client.searchStream(request, callOptions(tools, context))) {
       if (event.type === 'done') return searchResult(event.answer, tools.maxCharacters);
-      landed.push(event.run);
-      await tell(runLine(event.run));
+      arrived.push(event.run);
+      await report(runLine(event.run));
     }
   } catch (error) {
     const isLate = isTrawlError(error) && error.kind === 'timeout';
-    if (!isLate || landed.length === 0) throw error;
-    return lateResult(landed, session_id, tools.maxCharacters);
+    if (!isLate || arrived.length === 0) throw error;
+    return partialResult(arrived, session_id, tools.maxCharacters);
   }
   return toolError('The answer ended before it was complete: call again.');
 }
@@ -122,8 +122,8 @@ const runLine = ({ preprocessor_name, output_payload, error }: SearchRun): strin
     ? `${preprocessor_name}: ${output_payload.results.length} results`
     : `${preprocessor_name}: failed (${error?.code ?? 'unknown'})`;
 
-/** What had landed when the time was over. Hosts give a call up after a minute, and then all of it would be lost. */
-function lateResult(
+/** The runs that arrived before the time limit. Hosts abort a call after a minute, and then all of it would be lost. */
+function partialResult(
   runs: readonly SearchRun[],
   sessionId: string | undefined,
   maxCharacters: number,
@@ -131,6 +131,7 @@ function lateResult(
   const found: Found = { status: 'partially_succeeded', preprocessor_runs: [...runs] };
   const session = sessionId === undefined ? {} : { session_id: sessionId };
   const result = searchResult({ ...found, ...session }, maxCharacters);
-  const remark = 'The time was over before all providers had answered; these are those that had.';
+  const remark =
+    'The time limit was reached before all providers answered. These are the answers so far.';
   return { ...result, content: [{ type: 'text', text: remark }, ...result.content] };
 }

@@ -17,7 +17,7 @@ export const mcpMount = (): Mount => ({
   open: (api) => createHttpTools({ version: '0.0.0-test', api, onError: () => undefined }),
 });
 
-/** How a host speaks: the protocol of 2025 with its handshake, or whichever of both is newer. */
+/** The protocol of a host: that of 2025 with its handshake, or the newest that both sides know. */
 export type Era = 'legacy' | 'auto';
 
 const newClient = (mode: Era) =>
@@ -36,7 +36,7 @@ export async function overHttp({ url, key }: Place, era: Era = 'auto'): Promise<
   return client;
 }
 
-/** Starts the command as a host does. Whatever is no message on its standard output is told as an error. */
+/** Starts the command as a host does. Anything on its standard output that is not a message is an error. */
 export async function overStdio(
   { url, key }: Place,
   era: Era = 'auto',

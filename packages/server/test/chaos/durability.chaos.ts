@@ -84,7 +84,7 @@ describeOnDatabases(
       await expect.poll(async () => (await stub.counts()).calls).toBe(CLIENTS_WAITING * 2);
       const stoppedAt = performance.now();
       server.child.kill('SIGTERM');
-      await server.logged('stopping: no new requests, waiting for those under way');
+      await server.logged('stopping: no new requests, waiting for those in progress');
       await expect(server.call('/healthz')).rejects.toBeInstanceOf(TypeError);
       const finished = (await answers).filter(({ status }) => status === 200);
       const { code } = await server.ended;

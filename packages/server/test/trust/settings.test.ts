@@ -89,8 +89,8 @@ describe('settings', () => {
       [['keys', 'create', '--permissions', ''], /--permissions takes/, 2],
       [['keys', 'create', '--expires', 'soon'], /--expires takes/, 2],
       [['keys', 'create', '--name', ' '], /--name takes/, 2],
-      [['keys', 'revoke', 'nothing'], /there is no trawl database at .*DATA_DIR/, 1],
-      [['keys', 'list', '--project', 'nowhere'], /there is no trawl database at /, 1],
+      [['keys', 'revoke', 'nothing'], /no trawl database found at .*DATA_DIR/, 1],
+      [['keys', 'list', '--project', 'nowhere'], /no trawl database found at /, 1],
       [['projects', 'create', ''], /NAME takes/, 2],
     ];
     const refused = refusals.map(async ([args, words, expected]) => {

@@ -15,7 +15,7 @@ import {
 } from './support/program.ts';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-stop-test';
-const STOPPING = 'stopping: no new requests, waiting for those under way';
+const STOPPING = 'stopping: no new requests, waiting for those in progress';
 
 describeOnDatabases('a server that is told to stop', (database) => {
   let sandbox: Sandbox;
