@@ -141,9 +141,9 @@ test('5.5 each key comes from the place of highest precedence, which is named', 
 
 describe('a bad file is an error that names file, key and remedy', () => {
   test.each([
-    ['{ "tier": ', ['no JSON', 'correct it']],
-    ['[]', ['no object', '{ "tier"']],
-    ['"max"', ['no object']],
+    ['{ "tier": ', ['not JSON', 'correct it']],
+    ['[]', ['not a JSON object', '{ "tier"']],
+    ['"max"', ['not a JSON object']],
     [{ tier: 'huge' }, ['"tier" is "huge"', '"minimalist", "default", "extended", "max"']],
     [{ tier: 3 }, ['"tier" is 3', 'one of']],
     [{ fields: 'url,title' }, ['"fields"', 'a list, such as ["url", "title"]']],

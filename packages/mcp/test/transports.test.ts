@@ -86,7 +86,7 @@ describe.each(HOSTS)('%s', (_, era, connect) => {
     const session_id = '0190a0a0-0000-7000-8000-000000000000';
     const unknown = await call('search_history', { session_id });
     expect(unknown.isError).toBe(true);
-    expect(textOf(unknown)).toContain('Pass an id that an earlier call with the same key answered');
+    expect(textOf(unknown)).toContain('Pass an id from an earlier answer to the same key');
     const both = await call('web_search', { query: 'a', queries: ['b'] });
     expect([both.isError, textOf(both)]).toEqual([true, expect.stringContaining('either query')]);
     const mixed = await call('web_search', { query: 'a', tier: 'minimalist', fields: ['url'] });

@@ -5,7 +5,7 @@ import {
   type SettingName,
 } from '@trawl/client/settings';
 import type { Environment } from '../program/style.ts';
-import { type CommonFlags, type CommandContext, run } from './command.ts';
+import { type CommandContext, type CommonFlags, run } from './command.ts';
 import { print, printJson, rowsText } from './output.ts';
 
 const NAMES: readonly SettingName[] = [

@@ -7,7 +7,7 @@ import {
 } from '@trawl/client';
 import type { Environment } from '../program/style.ts';
 import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
-import { listOf, type CommandContext, runWithKey, wholeNumber } from './command.ts';
+import { type CommandContext, listOf, runWithKey, wholeNumber } from './command.ts';
 import { batchesOf, readItems } from './lines.ts';
 import { note, print } from './output.ts';
 import { pageHead, pageText } from './page-text.ts';

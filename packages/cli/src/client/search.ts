@@ -9,7 +9,7 @@ import { loadSettings, type PerCallOptions, searchOptions } from '@trawl/client/
 import { LIMITS } from '@trawl/contract/limits';
 import type { Environment } from '../program/style.ts';
 import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
-import { listOf, type CommandContext, runWithKey, wholeNumber } from './command.ts';
+import { type CommandContext, listOf, runWithKey, wholeNumber } from './command.ts';
 import { batchesOf, readItems } from './lines.ts';
 import { note, print } from './output.ts';
 import { runHead, runRows } from './run-text.ts';
