@@ -43,7 +43,7 @@ export async function proveSources(): Promise<ProvenSources> {
 
 function sourceFiles(): string[] {
   const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/src`);
-  return [...packages, 'tools']
+  return [...packages, 'packages/topics/training']
     .filter((folder) => existsSync(join(ROOT, folder)))
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `${folder}/${name}`),
