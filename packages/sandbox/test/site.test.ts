@@ -2,7 +2,8 @@ import { createServer, request as httpRequest } from 'node:http';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Site, startSite } from '../src/index.ts';
-import { gzipOfZeros } from '../src/site/encodings.ts';
+import { gzipOfZeros } from './site/encodings.ts';
+import { MADE_PAGES } from './site/made-pages.ts';
 
 let running: Site | undefined;
 const site = (): Site => {
@@ -10,7 +11,7 @@ const site = (): Site => {
   return running;
 };
 beforeAll(async () => {
-  running = await startSite();
+  running = await startSite({ pages: MADE_PAGES });
 });
 afterAll(() => site().stop());
 
@@ -43,7 +44,7 @@ describe('the site', () => {
   });
 
   test('keeps what it was asked for, apart from its other port', async () => {
-    const own = await startSite();
+    const own = await startSite({ pages: MADE_PAGES });
     await fetch(`${own.url}/short?x=1`, { headers: { 'x-test': 'yes' } });
     await fetch(`${own.url}/redirect-other-port`);
     expect(own.requests).toMatchObject([
@@ -60,7 +61,7 @@ describe('the site', () => {
   });
 
   test('stop ends hanging requests and may be called again', async () => {
-    const own = await startSite();
+    const own = await startSite({ pages: MADE_PAGES });
     const arrived = fetch(`${own.url}/hang`);
     const refused = expect(arrived).rejects.toThrow();
     await fetch(`${own.url}/short`);

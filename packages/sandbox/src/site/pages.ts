@@ -1,5 +1,3 @@
-import { BODIES } from './bodies.ts';
-import { ENCODINGS } from './encodings.ts';
 import pages from './pages.json' with { type: 'json' };
 import { REDIRECTS } from './redirects.ts';
 import { type Answer, send } from './visit.ts';
@@ -22,14 +20,12 @@ interface Listed {
   readonly base64?: string | undefined;
 }
 
-const MADE: Readonly<Record<string, Answer>> = { ...REDIRECTS, ...ENCODINGS, ...BODIES };
-
 /** Every page of the site, in the order of its index. */
 export const SITE_PAGES: readonly SitePage[] = pages.map(
   (page: Listed): SitePage => ({
     path: page.path,
     about: page.about,
-    answer: MADE[page.path] ?? ((visit) => sendListed(page, visit)),
+    answer: REDIRECTS[page.path] ?? ((visit) => sendListed(page, visit)),
   }),
 );
 

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { flatHeaders } from '../util/http.ts';
 import { close, listen } from '../util/listening.ts';
-import { SITE_PAGES } from './pages.ts';
+import { SITE_PAGES, type SitePage } from './pages.ts';
 import { htmlPage, sendHtml, type Visit } from './visit.ts';
 
 /** A request that reached the site. */
@@ -31,14 +31,16 @@ export interface SiteOptions {
   readonly port?: number;
   /** How many requests are kept; default 10,000. */
   readonly requestsKept?: number;
+  /** Pages in addition to those of `pages.json`. */
+  readonly pages?: readonly SitePage[];
 }
 
 const HOST = '127.0.0.1';
-const PAGES_BY_PATH = new Map(SITE_PAGES.map((page) => [page.path, page]));
 
 /** Starts a site of pages that are hard to read. `/` lists them. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { port = 0, requestsKept = 10_000 } = options;
+  const pages = [...SITE_PAGES, ...(options.pages ?? [])];
   const requests: SiteRequest[] = [];
   const otherRequests: SiteRequest[] = [];
   const keep = (list: SiteRequest[], request: IncomingMessage) => {
@@ -54,7 +56,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   let url = '';
   const server = createServer((request, response) => {
     keep(requests, request);
-    visit({ request, response, url, otherUrl });
+    visit(pages, { request, response, url, otherUrl });
   });
   try {
     url = await listen(server, port, HOST);
@@ -66,7 +68,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   return {
     url,
     otherUrl,
-    pages: SITE_PAGES.map(({ path, about }) => ({ path, about })),
+    pages: pages.map(({ path, about }) => ({ path, about })),
     requests,
     otherRequests,
     async stop() {
@@ -76,26 +78,17 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   };
 }
 
-interface Arrival {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly url: string;
-  readonly otherUrl: string;
-}
-
-function visit(arrival: Arrival): void {
+function visit(pages: readonly SitePage[], arrival: Omit<Visit, 'query'>): void {
   const [path = '/', search = ''] = (arrival.request.url ?? '/').split('?', 2);
   const arrived: Visit = { ...arrival, query: new URLSearchParams(search) };
-  const page = PAGES_BY_PATH.get(path);
+  const page = pages.find((candidate) => candidate.path === path);
   if (page) page.answer(arrived);
-  else if (path === '/') sendHtml(arrived, indexPage());
+  else if (path === '/') sendHtml(arrived, indexPage(pages));
   else
     sendHtml(arrived, htmlPage('No such page', '<p>The index is at <a href="/">/</a>.</p>'), 404);
 }
 
-function indexPage(): string {
-  const lines = SITE_PAGES.map(
-    ({ path, about }) => `<li><a href="${path}">${path}</a>: ${about}</li>`,
-  );
+function indexPage(pages: readonly SitePage[]): string {
+  const lines = pages.map(({ path, about }) => `<li><a href="${path}">${path}</a>: ${about}</li>`);
   return htmlPage('Awkward pages', `<h1>Awkward pages</h1>\n<ul>\n${lines.join('\n')}\n</ul>`);
 }

@@ -1,5 +1,6 @@
 import zlib from 'node:zlib';
-import { type Answer, HTML, htmlPage, numberIn, STORY_HTML, send, type Visit } from './visit.ts';
+import { type Answer, HTML, htmlPage, STORY_HTML, send, type Visit } from '../../src/site/visit.ts';
+import { numberIn } from './number-in.ts';
 
 /** Bodies in a content encoding, honest and otherwise. */
 

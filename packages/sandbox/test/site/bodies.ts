@@ -2,11 +2,11 @@ import {
   type Answer,
   HTML,
   htmlPage,
-  numberIn,
   STORY_HTML,
   sendHtml,
   type Visit,
-} from './visit.ts';
+} from '../../src/site/visit.ts';
+import { numberIn } from './number-in.ts';
 
 /** Bodies that are too much, too slow or never whole. */
 

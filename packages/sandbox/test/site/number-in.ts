@@ -1,0 +1,10 @@
+/** A whole number from the query, within bounds that keep the machine alive. */
+export function numberIn(
+  query: URLSearchParams,
+  name: string,
+  usual: number,
+  most: number,
+): number {
+  const text = query.get(name) ?? '';
+  return /^\d+$/.test(text) ? Math.min(Number(text), most) : usual;
+}
