@@ -28,7 +28,7 @@ export function isKnownCoding(coding: string): boolean {
  * Unpacks a body as it comes, and ends it when it grows larger than the bound, packed or unpacked.
  * @param isCut what came within the bound will do
  */
-export async function readBody(
+export async function decodeBody(
   body: Readable,
   coding: string,
   maxBytes: number,

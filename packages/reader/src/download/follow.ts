@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { DownloadResult } from '../pages/types.ts';
 import { judgeTarget } from './address-guard.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
-import { isKnownCoding, readBody } from './decode-body.ts';
+import { decodeBody, isKnownCoding } from './decode-body.ts';
 import type { Fault } from './fault.ts';
 import { isBinaryType } from './media-types.ts';
 import { redirectTarget } from './redirects.ts';
@@ -87,7 +87,7 @@ async function readAnswer(
   if (!isCut && Number(header(response, 'content-length')) > maxBytes) {
     return unread('too_large', tooLarge(maxBytes));
   }
-  const body = await readBody(response.body, coding, maxBytes, isCut);
+  const body = await decodeBody(response.body, coding, maxBytes, isCut);
   if (body === 'too_large') return unread('too_large', tooLarge(maxBytes));
   if (body === 'broken') return unread('target_error', 'broken_body');
   return downloaded(body);

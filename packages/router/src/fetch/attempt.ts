@@ -108,10 +108,10 @@ async function askVendor(
       timeLimitMs,
       callerId: limits.callerId,
       call,
-      read: (json) => readBody(declaration, json, plan, job),
+      read: (json) => readAnswer(declaration, json, plan, job),
       readText: (text) => {
         const body = declaration.readText?.(text);
-        return body === undefined ? undefined : readBody(declaration, body, plan, job);
+        return body === undefined ? undefined : readAnswer(declaration, body, plan, job);
       },
       readFailedAnswer: (answer) => declaration.readFailedAnswer?.(answer, plan, job),
       signal: limits.signal,
@@ -143,7 +143,7 @@ async function askVendor(
   return { result, calls };
 }
 
-function readBody(
+function readAnswer(
   declaration: FetchProvider,
   body: unknown,
   plan: FetchPlan,

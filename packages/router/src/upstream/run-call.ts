@@ -2,7 +2,6 @@ import { type CallLimit, callTimeMs, pause, startCallLimit } from '@trawl/base';
 import { type Attempt, attempt, ended, type Job, type Tally } from './attempt.ts';
 import { type CallOutcome, type CircuitChange, circuitOf } from './breaker.ts';
 import { upstreamFailure } from './failure.ts';
-import { describeFault } from './fault.ts';
 import { sendWithoutRefused } from './optional-parts.ts';
 import type { Parts } from './parts.ts';
 import { cooling, type Refusal, refusalOf, refuse } from './refusal.ts';
@@ -178,4 +177,24 @@ async function withRetry<Value>(parts: Parts, job: Job<Value>): Promise<Attempt<
   if (pauseMs === null) return first;
   if (await pause(pauseMs, job.limit)) return attempt(job);
   return ended(job, null);
+}
+
+const FRAMES_MAX = 12;
+
+/**
+ * An unexpected exception for the log: what and where. Not its message, which may quote an answer or a header
+ * (JSON.parse and URL do).
+ */
+function describeFault(error: unknown): object {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { name, message, stack = '' } = error;
+  const afterMessage = stack.indexOf(message) + message.length;
+  const frames = stack
+    .slice(message === '' ? 0 : afterMessage)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))
+    .slice(0, FRAMES_MAX);
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  return { name, ...code, frames };
 }

@@ -1,7 +1,7 @@
 import { didYouMean, nearest, plain } from '@trawl/base';
-import type { Route } from '@trawl/contract';
+import { isJsonObject, type Route } from '@trawl/contract';
 import { isCountKey } from '@trawl/providers';
-import { type BodyNames, bodyNames } from './body-names.ts';
+import { z } from 'zod';
 import type { Fault, HintOf } from './validation-issues.ts';
 
 /** Makes the hints for the faults of a route. */
@@ -141,4 +141,26 @@ const SHOWN_MAX = 64;
 function shortJson(list: readonly unknown[]): string {
   const json = JSON.stringify(list);
   return json.length <= SHOWN_MAX ? json : '[…]';
+}
+
+/** Names of the members of a body, by place: `''` for the top, `search.providers`; those of list items count as the list's. */
+type BodyNames = ReadonlyMap<string, readonly string[]>;
+
+function bodyNames(schema: z.ZodType): BodyNames {
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const names = new Map<string, readonly string[]>();
+  const collect = (node: unknown, place: string): void => {
+    if (!isJsonObject(node)) return;
+    const { $ref, items, properties, anyOf } = node;
+    if (typeof $ref === 'string') collect(root.$defs?.[$ref.replace('#/$defs/', '')], place);
+    collect(items, place);
+    for (const branch of Array.isArray(anyOf) ? anyOf : []) collect(branch, place);
+    if (!isJsonObject(properties)) return;
+    names.set(place, Object.keys(properties));
+    for (const [name, member] of Object.entries(properties)) {
+      collect(member, place === '' ? name : `${place}.${name}`);
+    }
+  };
+  collect(root, '');
+  return names;
 }

@@ -1,13 +1,14 @@
 import { constants, existsSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { type Kysely, sql } from 'kysely';
 import { checkIntegrity, DamagedError } from '../database/integrity.ts';
 import { type SchemaState, schemaState } from '../database/migrate.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { type DatabaseLocation, databasePath, openDatabase } from '../database/open-database.ts';
 import { READING_LIMITS } from '../database/postgres-pool.ts';
+import type { Tables } from '../database/tables.ts';
 import { TRIAL_BYTES, writeTrial } from '../recorder/trial-write.ts';
-import { isUsageDayRight } from './compare-usage.ts';
 
 export type StoreCheck =
   /** Nothing is there yet; the first start makes it in `folder`. */
@@ -137,4 +138,34 @@ async function checkFolder(dataDir: string): Promise<StoreCheck> {
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown cause';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+interface Sums {
+  readonly calls: number;
+  readonly unpriced: number;
+  readonly micros: number;
+}
+
+/**
+ * Whether the sums of one UTC day are those of its ledger rows, over all projects. One statement, so that a server which
+ * records meanwhile makes no difference.
+ */
+async function isUsageDayRight(db: Kysely<Tables>, day: string): Promise<boolean> {
+  const summed = (users: string) => sql`
+    select cast(coalesce(sum(calls), 0) as bigint) as calls,
+      cast(coalesce(sum(unpriced_calls), 0) as bigint) as unpriced,
+      cast(coalesce(sum(usage_days.cost_micros), 0) as bigint) as micros
+    from projects join usage_days on project_id = projects.id
+    where day = ${day} and users in (${sql.raw(users)})`;
+  const { rows } = await sql<Sums>`
+    select cast(coalesce(sum(calls), 0) as bigint) as calls,
+      cast(coalesce(sum(case when cost_micros is null then calls else 0 end), 0) as bigint)
+        as unpriced,
+      cast(coalesce(sum(cost_micros), 0) as bigint) as micros
+    from projects join ledger on project_id = projects.id
+    where ledger.created_at >= ${day} and ledger.created_at <= ${`${day}T~`} and calls > 0
+    union all ${summed("'all'")}
+    union all ${summed("'none', 'one'")}`.execute(db);
+  const [ledger, ...sums] = rows.map((row) => JSON.stringify(row));
+  return sums.every((sum) => sum === ledger);
 }
