@@ -26,7 +26,7 @@ const FILES = {
   'packages/cli/src/update/update-check.ts': `export const check = 'check';`,
 };
 
-test('our packages go in, third-party ones stay out, what is imported late stays apart', async () => {
+test('our packages are bundled, third-party ones are not, and dynamic imports become their own chunks', async () => {
   repository = new MadeUpRepository(FILES);
   const { root } = repository;
   repository.install('@trawl/contract', join(root, 'packages/contract'));
@@ -48,7 +48,7 @@ test('our packages go in, third-party ones stay out, what is imported late stays
   expect(existsSync(join(root, 'dist/recorder-worker.js.map'))).toBe(true);
 });
 
-test('what is replaced stays for an hour from then on, since a server may still want it', async () => {
+test('replaced files stay for an hour, since a running server may still load them', async () => {
   const later = (text: string) => `export const run = () => console.log('${text}');`;
   repository = new MadeUpRepository({
     'packages/cli/src/main.ts': `if (process.argv[2] === 'later') (await import('./later.ts')).run();`,
@@ -72,7 +72,7 @@ test('what is replaced stays for an hour from then on, since a server may still 
   expect(laterChunks()).not.toContain(first);
 });
 
-test('the topic model comes along and is found, from the command and from what is imported late', async () => {
+test('the topic model is copied, and both the command and dynamic imports find it', async () => {
   const loader = join(ROOT, 'packages/topics/src/classifier/load-model.ts');
   const load = `import { loadTopicModel } from ${JSON.stringify(loader)};
     export const version = () => loadTopicModel().version;`;
@@ -98,7 +98,7 @@ test('the source map counts the shebang line', async () => {
   expect(stderr).toMatch(/packages\/cli\/src\/main\.ts:3/);
 });
 
-test('an error in a source is told with its place', async () => {
+test('an error in a source is reported with its place', async () => {
   repository = new MadeUpRepository({ 'packages/cli/src/main.ts': 'const = 1;' });
   repository.install('esbuild');
   const { code, stdout, stderr } = await repository.run('build.mjs');
@@ -107,7 +107,7 @@ test('an error in a source is told with its place', async () => {
   expect(stderr).toContain('packages/cli/src/main.ts:1:6');
 });
 
-test('every third-party package that the build names is installed where dist finds it', async () => {
+test('every third-party package that the build imports is installed where dist finds it', async () => {
   const { metafile } = await build({ root: ROOT });
   const names = Object.values(metafile.outputs)
     .flatMap((output) => output.imports.filter((edge) => edge.external))

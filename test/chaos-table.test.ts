@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readRows, tableLines } from '../scripts/chaos-table.mjs';
 
-test('the table shows what was measured next to the old value, and says what was not measured', () => {
+test('the table shows each figure next to the old one, and marks what was not measured', () => {
   const rows = readRows('row\ttest\texpected\told\na\tFirst\tfew\t9 | 8\nb\tSecond\tnone\t1\n');
   const figures = [
     { row: 'a', name: 'p99', value: '12.5', unit: 'ms' },
@@ -14,7 +14,7 @@ test('the table shows what was measured next to the old value, and says what was
   ]);
 });
 
-test('each row of the chaos suite has a name of its own and all cells', () => {
+test('each row of the chaos suite has a unique name and all cells', () => {
   const path = new URL('../packages/server/test/chaos/figures.tsv', import.meta.url);
   const rows = readRows(readFileSync(path, 'utf8'));
   expect(rows.length).toBeGreaterThan(30);

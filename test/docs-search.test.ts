@@ -21,7 +21,7 @@ describe('a search of the documentation finds the section', () => {
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The question and a page or section among the first five results. */
+  /** The question, and a page or section that is among the first five results. */
   test.each([
     ['budgte', '/docs/billing'],
     ['montly budget', '/docs/billing'],
@@ -45,7 +45,7 @@ describe('a search of the documentation finds the section', () => {
     );
   });
 
-  test('and nothing for a word that is nowhere', () => {
+  test('and finds nothing for a word that is on no page', () => {
     expect(find(index, 'qqzzqq')).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildSite } from '../scripts/docs-site/build-site.mjs';
 import { MadeUpRepository } from './support/made-up-repository.ts';
 
-/** Generous: a build in a process of its own, on a busy machine. */
+/** Generous: a build in its own process, on a busy machine. */
 const LIMIT_MS = 120_000;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -30,7 +30,7 @@ describe('the documentation of this repository', () => {
   }, LIMIT_MS);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('every page stands in the navigation once, those on providers together', () => {
+  test('every page is in the navigation once, and provider pages are together', () => {
     const { groups } = JSON.parse(readFileSync(join(ROOT, 'docs/navigation.json'), 'utf8')) as {
       groups: { title: string; pages: { file: string }[] }[];
     };
@@ -44,7 +44,7 @@ describe('the documentation of this repository', () => {
     );
   });
 
-  test('nothing in it is missing or leads nowhere', () => expect(problems).toEqual([]));
+  test('it has no missing page and no broken link', () => expect(problems).toEqual([]));
 });
 
 describe('a made-up repository', () => {
@@ -92,7 +92,7 @@ describe('a made-up repository', () => {
     ]);
   });
 
-  test('HTML of a page is shown, not obeyed; our markers vanish', async () => {
+  test('HTML in a page is shown as text, and our markers are removed', async () => {
     const { main } = await rendered(
       '# Deep\n\n<!-- generated: x -->\n| A | B |\n| --- | --- |\n| 1 | <b>2</b> |\n<!-- end -->\n\n<script>alert(1)</script>\n\n```html\n<i>\n```\n',
     );
@@ -101,7 +101,7 @@ describe('a made-up repository', () => {
     expect(main).toContain('<td>&lt;b&gt;2&lt;/b&gt;</td>');
   });
 
-  test('links between files become links of the site; one to nothing is text, and told', async () => {
+  test('links between files become links of the site; a broken link becomes text and is reported', async () => {
     const { pages, problems, main } = await rendered(
       '# Deep\n\n[start](../README.md) [changes](../../CHANGELOG.md#x) [gone](gone.md) [bad](javascript:alert) [out](https://example.com/?a=1&b=2)\n',
     );
@@ -110,13 +110,13 @@ describe('a made-up repository', () => {
     expect(main).toContain('<a href="https://example.com/?a=1&amp;b=2">out</a>');
     expect(main).not.toMatch(/gone\.md|javascript:/);
     expect(problems).toEqual([
-      'docs/deep/page.md links to gone.md, which is no page',
-      'docs/deep/page.md links to javascript:alert, which is no page',
+      'docs/deep/page.md links to gone.md, which is not a page',
+      'docs/deep/page.md links to javascript:alert, which is not a page',
     ]);
     expect(pages.get('/docs/project/changelog')).toContain('<a href="/docs">front</a>');
   });
 
-  test('code is coloured, our short form of a request too', async () => {
+  test('code is highlighted, and so is our short form of a request', async () => {
     const { main } = await rendered(
       '# Deep\n\n```http\nPOST /v1/search\n{"a": true}\n```\n\n```ts\nconst a = 1;\n```\n\n```nolang\na < b\n```\n',
     );
@@ -144,7 +144,7 @@ describe('a made-up repository', () => {
   };
 
   test(
-    'the program finds what the build made, and a page that changed is built anew',
+    'the program finds the built pages, and a changed page is built again',
     async () => {
       const made = installed(...PACKAGES);
       expect((await made.run('run.mjs')).stdout).toBe('true false\n');
@@ -159,20 +159,20 @@ describe('a made-up repository', () => {
   );
 
   test(
-    'where a page changes, nothing else is built; what is no page is no change',
+    'a changed page rebuilds nothing else; a file that is not a page does not count as a change',
     async () => {
       const made = installed(...PACKAGES);
       expect((await made.run('run.mjs')).stderr).toMatch(/^built dist\/trawl\.js/);
       made.write('docs/deep/page.md', '# Deeper\n\n## A & b\n');
       expect((await made.run('run.mjs')).stderr).toMatch(/^built dist\/docs in \d+ ms\n$/);
-      made.write('docs/deep/page.md.swp', 'of an editor');
+      made.write('docs/deep/page.md.swp', 'from an editor');
       expect((await made.run('run.mjs')).stderr).toBe('');
     },
     LIMIT_MS,
   );
 
   test(
-    'what is wrong is told with every command until it is mended, and stops none',
+    'a fault is reported with every command until it is fixed, and no command fails for it',
     async () => {
       const made = installed(...PACKAGES);
       await made.run('run.mjs');
@@ -201,7 +201,7 @@ describe('a made-up repository', () => {
   );
 
   test(
-    'a site that lost a file is whole after the next command',
+    'a site with a missing file is complete after the next command',
     async () => {
       const made = installed(...PACKAGES);
       await made.run('run.mjs');
@@ -223,7 +223,7 @@ describe('a made-up repository', () => {
   );
 
   test(
-    'files of a replaced site stay for an hour after it was replaced',
+    'files of a replaced site stay for an hour',
     async () => {
       const made = installed(...PACKAGES);
       const folder = join(made.root, 'dist/docs/files');
@@ -245,7 +245,7 @@ describe('a made-up repository', () => {
   );
 
   test(
-    'without the packages that make it, all else is built and the build says so, until they are there',
+    'without its packages everything else is built, and the build says so until they are installed',
     async () => {
       const made = installed('highlight.js');
       const { code, stdout, stderr } = await made.run('run.mjs');

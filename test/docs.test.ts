@@ -9,7 +9,7 @@ const pages = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter((n
 );
 const read = (name: string): string => readFileSync(new URL(name, DOCS), 'utf8');
 
-test('every generated table is in some page', () => {
+test('every generated table is in a page', () => {
   const all = pages.map(read).join('\n');
   const missing = Object.keys(ALL_TABLES).filter(
     (name) => !all.includes(`<!-- generated: ${name} -->`),

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** What a provider lacks, each as a sentence. Its prices and declarations are checked by the compiler. */
+/** The missing parts of a provider, each as a sentence. The compiler checks its prices and declarations. */
 function missingParts({ slug, search, fetch }: Provider): readonly string[] {
   const folder = `${FOLDERS}/${slug}`;
   const isVendor = search !== null || fetch?.kind === 'vendor';
@@ -34,7 +34,7 @@ function missingParts({ slug, search, fetch }: Provider): readonly string[] {
       ? []
       : [`docs/providers/${slug}.md is missing: npm run docs makes it from notes.md`]),
     ...(isVendor && !sandboxVendors.includes(slug)
-      ? [`packages/sandbox has no vendor ${slug}`]
+      ? [`packages/sandbox: vendor ${slug} is missing`]
       : []),
   ];
 }
@@ -45,7 +45,7 @@ function missingTables(path: string, names: readonly string[]): readonly string[
   return names
     .map((name) => `<!-- generated: ${name} -->`)
     .filter((marker) => !text.includes(marker))
-    .map((marker) => `${path} has no line ${marker}`);
+    .map((marker) => `${path} lacks the line ${marker}`);
 }
 
 const partsOf = (file: RegExp): readonly string[] =>
@@ -63,10 +63,10 @@ test.each(PROVIDERS.map((provider) => [provider.slug, provider] as const))(
 test('every folder that declares a provider is in the registry', () => {
   const declared = partsOf(/^[^/]+\/provider\.ts$/).map((path) => path.replace(/\/.*/, ''));
   const missing = declared.filter((slug) => !PROVIDERS.some((provider) => provider.slug === slug));
-  expect(missing.map((slug) => `registry.ts has no line for ${slug}`).join('\n')).toBe('');
+  expect(missing.map((slug) => `registry.ts lacks a line for ${slug}`).join('\n')).toBe('');
 });
 
-test('every fixture is of something that its provider does', () => {
+test('every fixture belongs to an operation of its provider', () => {
   const unused = PROVIDERS.flatMap(({ slug, search, fetch }) => [
     ...(search === null ? [`${slug}/search.fixture.json`] : []),
     ...(fetch?.kind === 'vendor' ? [] : [`${slug}/fetch.fixture.json`]),

@@ -13,7 +13,7 @@ describe('the regular expressions of the sources', () => {
     ({ expressions, makers, compiled, proofs } = await proveSources());
   }, 600_000);
 
-  test('are found, written ones and compiled ones', () => {
+  test('are found, whether written as literals or made from texts', () => {
     expect(expressions.length).toBeGreaterThan(400);
     const unseen = makers.filter(
       (path) => !compiled.some((expression) => expression.path === path),
@@ -21,14 +21,14 @@ describe('the regular expressions of the sources', () => {
     expect(unseen).toEqual([...NOT_LOADED.keys()]);
   });
 
-  test('take time in proportion to the text, or are listed with the reason', () => {
+  test('take linear time, or are listed with the reason', () => {
     const unproven = [...proofs].filter(
       ([name, { problem }]) => problem !== undefined && !EXCEPTIONS.has(name),
     );
     expect(unproven).toEqual([]);
   });
 
-  test('no exception is listed that is not needed', () => {
+  test('every listed exception is needed', () => {
     const needless = [...EXCEPTIONS.keys()].filter(
       (name) => proofs.get(name)?.problem === undefined,
     );
@@ -44,7 +44,7 @@ describe('the proofs', () => {
     ['^(?:a+)+$', ''],
     ['x\\s*,?\\s*y', ''],
     ['(?:one|two\\s*|three)\\s*$', ''],
-    // finds the first match at once, and all of them by the square
+    // finds the first match at once, but all matches in quadratic time
     ['a(?:.*b)?', 'g'],
     ['(a+)\\1', ''],
     ['[ab]{0,400}[bc]{0,400}x', ''],
@@ -71,7 +71,7 @@ describe('the proofs', () => {
     expect(LINEAR.filter((_, at) => proofs[at]?.proof === undefined)).toEqual([]);
   });
 
-  test('what split finds is all matches, by the expression or by its name', () => {
+  test('an expression or its name passed to split is judged for all matches', () => {
     const text = `const A = /a/; const B = /b/; x.split(A); x.split(/c/); x.replace(B, ''); new RegExp('d');`;
     const { expressions, compiled } = expressionsOf('packages/server/src/x.ts', text);
     expect(expressions.map(({ source, findsAll }) => [source, findsAll])).toEqual([

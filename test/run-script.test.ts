@@ -40,7 +40,7 @@ describe('with everything installed', () => {
     expect((await repository.run('run.mjs', ['wait'])).signal).toBe('SIGTERM');
   });
 
-  test('run.cjs does the same, with threads enough for slow name servers', async ({ skip }) => {
+  test('run.cjs does the same, with enough threads for slow name servers', async ({ skip }) => {
     skip(process.platform !== 'linux', 'counts threads as Linux lists them');
     repository.write(
       MAIN,
@@ -53,11 +53,11 @@ describe('with everything installed', () => {
     const [word, threads] = stdout.trim().split(' ');
     expect(word).toBe('word');
     expect(Number(threads)).toBeGreaterThanOrEqual(16);
-    const wished = await repository.run('run.cjs', ['word'], { UV_THREADPOOL_SIZE: '2' });
-    expect(Number(wished.stdout.trim().split(' ')[1])).toBeLessThan(16);
+    const chosen = await repository.run('run.cjs', ['word'], { UV_THREADPOOL_SIZE: '2' });
+    expect(Number(chosen.stdout.trim().split(' ')[1])).toBeLessThan(16);
   });
 
-  test('a build that fails is told, and nothing runs', async () => {
+  test('a failed build is reported, and nothing runs', async () => {
     await repository.run('run.mjs');
     repository.write(MAIN, 'const = 1;');
     const { code, stdout, stderr } = await repository.run('run.mjs');
@@ -65,7 +65,7 @@ describe('with everything installed', () => {
     expect(stderr).toContain(`${MAIN}:1:6`);
   });
 
-  test('a dependency that is not installed is named', async () => {
+  test('a missing dependency is named', async () => {
     repository.write(MAIN, `import 'not-installed';`);
     const { code, stderr } = await repository.run('run.mjs');
     expect(code).toBe(1);
@@ -79,7 +79,7 @@ test('without node_modules', async () => {
   expect(stderr).toBe('trawl: node_modules is missing: run npm ci first\n');
 });
 
-test('without esbuild an existing build runs, and none is told', async () => {
+test('without esbuild an existing build runs, and a missing one is reported', async () => {
   repository.install('zod');
   const { code, stderr } = await repository.run('run.mjs');
   expect(code).toBe(1);
@@ -88,7 +88,7 @@ test('without esbuild an existing build runs, and none is told', async () => {
   expect(await repository.run('run.mjs')).toMatchObject({ code: 0, stdout: 'as shipped\n' });
 });
 
-test('on a Node.js that is too old', async () => {
+test('an old Node.js is reported', async () => {
   const manifest = JSON.parse(readFileSync(join(repository.root, 'package.json'), 'utf8'));
   repository.write('package.json', JSON.stringify({ ...manifest, engines: { node: '>=99.1.0' } }));
   const { code, stderr } = await repository.run('run.mjs');

@@ -17,7 +17,7 @@ describe('the number at the start of a name', () => {
     ['9 rule 3: no code disappears', ['9', '9.3']],
     ['8: a batch of 33', ['8']],
     ['3 providers run at once', []],
-    ['2.5x is no section', []],
+    ['2.5x is not a section', []],
     ['reads 2.5', []],
   ])('%s', (name, sections) => {
     expect(namedSections(name)).toEqual(sections);
@@ -41,7 +41,7 @@ describe('the tests of a source', () => {
     expect(sectionsOf(text)).toEqual(['2.5']);
   });
 
-  test('a describe gives its number to tests without one', () => {
+  test('tests without a number get that of their describe', () => {
     const text = `describe('4.4 reading', () => { test('a', f); test('2.4 b', f); }); test('c', f);`;
     expect(sectionsOf(text)).toEqual(['4.4', '2.4', '']);
   });
@@ -69,7 +69,7 @@ describe('the report', () => {
   const reportOf = (text: string) =>
     report(sections, countTests(sections, testedSections('x.test.ts', text)));
 
-  test('counts tests, lists sections in scope without one, and numbers that are no section', () => {
+  test('counts tests, lists sections in scope without a test, and numbers that are not sections', () => {
     expect(
       reportOf(
         `test('2.1 a', f); test('2.1, 2.2 b', f); test('2.13 c', f); test('3 rule 1: d', f);`,
@@ -95,8 +95,8 @@ describe('the report', () => {
   const whole = `test('2.1, 2.2, 2.3 a', f); test('3: b', f);`;
   test.each([
     ['every section in scope has a test', whole, true],
-    ['a section in scope has none', `test('2.1, 2.2, 2.3 a', f);`, false],
-    ['a test names what is no section', `${whole} test('5.0 as 5', f);`, false],
+    ['a section in scope without a test', `test('2.1, 2.2, 2.3 a', f);`, false],
+    ['a test names an unknown section', `${whole} test('5.0 as 5', f);`, false],
   ])('%s', (_name, text, ok) => {
     expect(reportOf(text).ok).toBe(ok);
   });

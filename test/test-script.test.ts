@@ -25,7 +25,7 @@ describe('the summary', () => {
     );
   });
 
-  test('adds up, groups what was skipped by reason, shows output of failures only', () => {
+  test('adds up, groups skipped tests by reason, shows only the output of failures', () => {
     const { lines, ok } = closingLines(
       [step({ output: 'quiet' }), step({ name: 'tests', passed: 7, failed: 2, skips })],
       false,
@@ -43,7 +43,7 @@ Skipped:
 8 passed, 2 failed, 2 skipped`);
   });
 
-  test('a skipped test passes, unless all are required', () => {
+  test('a skipped test passes unless all are required', () => {
     const results = [step({ passed: 3, skips })];
     expect(closingLines(results, false).ok).toBe(true);
     const { lines, ok } = closingLines(results, true);
@@ -62,7 +62,7 @@ Skipped:
     expect([both.ok, both.lines.at(-1)]).toEqual([false, '3 passed, 2 failed, 1 skipped']);
   });
 
-  test('shows how the first try of a flaky file failed, and counts such files', () => {
+  test('shows the first failure of a flaky file, and counts such files', () => {
     const firstTry = `
  ✓ test/fine.test.ts (1 test)
 
@@ -89,7 +89,7 @@ describe('a whole run', () => {
   let repository: MadeUpRepository;
   afterEach(() => repository.remove());
 
-  /** A repository whose every step passes, but for the given tests. */
+  /** A repository in which every step passes, except the given tests. */
   function withTests(tests: Readonly<Record<string, string>>): MadeUpRepository {
     const config = `import { defineConfig } from 'vitest/config';
 export default defineConfig({ test: { include: ['test/*.test.ts'] } });\n`;
@@ -107,7 +107,7 @@ export default defineConfig({ test: { include: ['test/*.test.ts'] } });\n`;
     return made;
   }
 
-  test('counts every step and tells why tests were skipped', async () => {
+  test('counts every step and reports why tests were skipped', async () => {
     repository = withTests({
       'test/a.test.ts': `import { describe, test } from 'vitest';
 test('runs', () => {});
@@ -121,7 +121,7 @@ test.todo('later');`,
     expect(stdout).toContain('to do (1)\n');
     expect(stdout).toMatch(/\n6 passed, 0 failed, 3 skipped\n$/);
     expect(code).toBe(0);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours must not appear
     expect(stdout).not.toMatch(/\u001b\[/);
   });
 
@@ -140,7 +140,7 @@ describe('broken', () => { beforeAll(() => { throw new Error('hook'); }); test('
     expect(code).toBe(1);
   });
 
-  test('with TEST_RETRY=1 a second try counts, and the files that needed it are named', async () => {
+  test('with TEST_RETRY=1 a second try counts, and files that needed it are named', async () => {
     repository = withTests({
       'test/moody.test.ts': `import { existsSync, writeFileSync } from 'node:fs';
 import { beforeAll, test } from 'vitest';
@@ -190,7 +190,7 @@ test('ends its process', () => {
     expect(code).toBe(1);
   });
 
-  test('a vitest that dies is a failure', async () => {
+  test('a killed vitest is a failure', async () => {
     repository = withTests({
       'vitest.config.ts': `process.kill(process.pid, 'SIGKILL');`,
       'src/wrong.ts': 'export const wrong: string = 1;\n',

@@ -88,7 +88,7 @@ function renderer(page, pages, problems) {
       const text = this.parser.parseInline(tokens);
       const target = resolveLink(href, page.file, pages);
       if (!target) {
-        problems.push(`${page.file} links to ${href}, which is no page`);
+        problems.push(`${page.file} links to ${href}, which is not a page`);
         return text;
       }
       const url = target.url ?? `${target.page.url}${target.anchor && `#${target.anchor}`}`;

@@ -9,14 +9,14 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export interface Block {
   /** Path from the root of the repository. */
   readonly page: string;
-  /** Of the fence, counted from 1. */
+  /** Line of the fence, counted from 1. */
   readonly line: number;
-  /** What stands behind the fence; empty where nothing does. */
+  /** The word after the fence; empty without one. */
   readonly language: string;
   readonly text: string;
-  /** What `<!-- not run: REASON -->` above the fence says; empty where it gives no reason. */
+  /** The reason in `<!-- not run: REASON -->` above the fence; empty where it gives none. */
   readonly notRun: string | undefined;
-  /** What `<!-- file: NAME -->` above the fence says: the block is this file, for the commands of the page. */
+  /** The name in `<!-- file: NAME -->` above the fence: the block is this file for the commands of the page. */
   readonly file: string | undefined;
   /** The line of text that follows the block. */
   readonly after: string;

@@ -1,7 +1,7 @@
 /**
- * Stands for `trawl`, `npm` and `npx` in the examples: `command.mjs npm ARGS`. Of npm and npx it knows what runs the
- * command, and nothing else: no example asks a registry. What serves until it is stopped is stopped as soon as it is up,
- * and has to end well.
+ * Replaces `trawl`, `npm` and `npx` in the examples: `command.mjs npm ARGS`. Of npm and npx it only supports running the
+ * command: no example asks a registry. A program that serves until it is stopped is stopped as soon as it is up,
+ * and must exit without an error.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 /** What a command prints when it is up. */
 const UP = { serve: '"msg":"listening"', demo: 'Serving until', sandbox: '_API_KEY=sandbox\n' };
 
-/** How to read the arguments of `trawl` in those of a program; undefined = it is asked for something else. */
+/** Finds the arguments of `trawl` in those of a program; undefined = it runs something else. */
 const READERS = { trawl: (args) => args, npm: fromNpm, npx: fromNpx };
 
 function fromNpx(args) {
@@ -35,7 +35,7 @@ function fromNpm(args) {
 const servesOn = ([name, ...options]) =>
   name in UP && !options.some((option) => ['--once', '--help'].includes(option));
 
-/** Other servers may have the port, and the page's own server has the data. */
+/** Another server may use the port, and the page's own server uses the data. */
 function apart(args, folder) {
   const withoutPort = args.filter((one, index) => one !== '--port' && args[index - 1] !== '--port');
   return {
@@ -69,7 +69,7 @@ async function startAndStop(args) {
   process.exitCode = isUp ? (code ?? 1) : code || 1;
 }
 
-/** With what a reader would say when asked about paid calls. */
+/** With the answer that a reader would give to the question about paid calls. */
 function answered(args) {
   const isPaid =
     (args[0] === 'doctor' && args.includes('--probe')) ||

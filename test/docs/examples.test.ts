@@ -15,7 +15,7 @@ beforeAll(async () => {
   complaints = await runPages(blocks);
 }, TIMEOUT_MS);
 
-test('there are some of each kind', () => {
+test('the docs have examples of each kind', () => {
   expect(examples.filter(isShell).length).toBeGreaterThan(10);
   expect(examples.filter(isRequest).length).toBeGreaterThan(10);
 });

@@ -12,7 +12,7 @@ const RUN = ['http', 'sh', 'ts', 'json'];
 /** Shown only: output, and files of other programs. */
 const SHOWN = ['ini', 'nginx', 'yaml', 'text'];
 
-/** Blocks that nobody runs: page and reason of each. */
+/** Blocks that are not run: page and reason of each. */
 const NOT_RUN: readonly string[] = [
   'CONTRIBUTING.md: this is what CI does',
   'README.md: CI begins with npm ci, and the demo has a test of its own',
@@ -32,7 +32,7 @@ const NOT_RUN: readonly string[] = [
 ];
 
 describe('every block of the docs', () => {
-  test('has a language of which it is known whether it is run', () => {
+  test('has a language that is either run or only shown', () => {
     const unknown = blocks
       .filter((block) => ![...RUN, ...SHOWN].includes(block.language) && !isTestedElsewhere(block))
       .map((block) => `${placeOf(block)}: "${block.language}"`);
@@ -40,7 +40,7 @@ describe('every block of the docs', () => {
     expect(unknown, advice).toEqual([]);
   });
 
-  test('that is not run is one of a few, and says why', () => {
+  test('that is not run is on a short list, and says why', () => {
     const seen = blocks
       .filter(({ notRun }) => notRun !== undefined)
       .map(({ page, notRun }) => `${page}: ${notRun}`);
@@ -49,7 +49,7 @@ describe('every block of the docs', () => {
     for (const line of seen) expect(line).toMatch(/: \S.+/);
   });
 
-  test('that another test runs is read by that test', () => {
+  test('that another test runs appears in that test', () => {
     for (const [page, languages] of Object.entries(TESTED_ELSEWHERE)) {
       for (const file of Object.values(languages)) {
         expect(readFileSync(join(ROOT, file), 'utf8')).toContain(basename(page));

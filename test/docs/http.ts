@@ -1,7 +1,7 @@
 import type { Block } from './blocks.ts';
 import type { PageServer } from './page-server.ts';
 
-/** A request that a page shows, and the status that it tells. */
+/** A request that a page shows, and the status that the page expects. */
 interface ExampleRequest {
   readonly method: string;
   readonly path: string;
@@ -12,7 +12,7 @@ interface ExampleRequest {
 
 export const isRequest = ({ language }: Block): boolean => language === 'http';
 
-/** Sends the request of a block; gives in what the answer is not what the page says. */
+/** Sends the request of a block. Returns how the answer differs from the page. */
 export async function complaintAboutRequest(
   block: Block,
   { server, fill }: PageServer,
@@ -27,10 +27,10 @@ export async function complaintAboutRequest(
   });
   return answer.status === status
     ? undefined
-    : `was answered ${answer.status} in place of ${status}\n${answer.text.slice(0, 2_000)}`;
+    : `was answered ${answer.status} instead of ${status}\n${answer.text.slice(0, 2_000)}`;
 }
 
-/** Reads a ```http block: method and path, headers if there are any, the body; after it stands `Answers STATUS`. A text says what is wrong. */
+/** Reads a ```http block: method and path, headers if there are any, the body, then `Answers STATUS`. A text says what is wrong. */
 function readRequest(block: Block): ExampleRequest | string {
   const [, status] = /^Answers? (\d{3})\b/.exec(block.after) ?? [];
   const [first = '', ...rest] = block.text.split('\n');

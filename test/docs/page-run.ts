@@ -6,18 +6,18 @@ import { complaintAboutRequest, isRequest } from './http.ts';
 import { startPageServer } from './page-server.ts';
 import { isShell, runShellBlocks } from './shell.ts';
 
-/** In what a block did not do what its page says; undefined = it did. */
+/** How the outcome of a block differs from its page; undefined = it does not. */
 export type Complaints = ReadonlyMap<Block, string | undefined>;
 
-/** Processes of examples wait for each other's answers, so two pages at a time take little more than half of the time. */
+/** Processes of examples mostly wait, so two pages at a time take little more than half of the time. */
 const PAGES_AT_ONCE = 2;
 
 export const isRun = (block: Block): boolean =>
   block.notRun === undefined && (isRequest(block) || isShell(block));
 
-/** Runs the requests and commands of all pages, each page on a server of its own. */
+/** Runs the requests and commands of all pages, each page on its own server. */
 export async function runPages(blocks: readonly Block[]): Promise<Complaints> {
-  // once, before commands of two pages find at the same time that a source has changed
+  // once, so commands of two pages do not start the same build at the same time
   await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/run.mjs'), '--version']);
   const pages = new Set(blocks.map(({ page }) => page)).values();
   const complaints = new Map<Block, string | undefined>();

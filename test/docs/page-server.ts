@@ -9,19 +9,19 @@ import {
 } from '../../packages/server/test/support/harness.ts';
 import { ROOT } from './blocks.ts';
 
-/** The server that the examples of a page talk to, in front of the sandbox. */
+/** The server that the examples of a page call, in front of the sandbox. */
 export interface PageServer {
   readonly server: TestServer;
   /** Settings of a command: those of the server, and the connection of a client. */
   readonly environment: Readonly<Record<string, string>>;
-  /** An example with what a reader would put in: addresses, keys, and ids of a session that was made for it. */
+  /** An example with the values that a reader would fill in: addresses, keys, and ids of a session made for it. */
   fill(text: string): Promise<string>;
   stop(): Promise<void>;
 }
 
 type Replacement = readonly [RegExp | string, string];
 
-/** Who calls a provider in person calls the sandbox. */
+/** A direct call to a provider goes to the sandbox. */
 const vendorAddresses = ({ sandbox }: TestServer): readonly Replacement[] =>
   [...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].flatMap((provider) => {
     const address = 'baseUrl' in provider ? provider.baseUrl : null;
@@ -68,7 +68,7 @@ export async function startPageServer(): Promise<PageServer> {
     },
     fill: async (text) => {
       const ids = /_ID\b/.test(text) ? await recordedIds(server) : [];
-      // the service's own reader needs a page that is there without a network
+      // the service's own reader needs a page that it can read without a network
       const reachable = /\bdirect\b/.test(text)
         ? text.replaceAll('https://example.com/', article)
         : text;

@@ -75,7 +75,7 @@ describe(`the program of docs/python.md${hasPython ? '' : ' (skipped: needs pyth
     },
   );
 
-  /** How the program ends that cannot begin. */
+  /** How the program ends when it cannot start. */
   const complaint = async (env: Readonly<Record<string, string>>): Promise<unknown> => {
     const options = {
       cwd: folder,
@@ -90,15 +90,19 @@ describe(`the program of docs/python.md${hasPython ? '' : ' (skipped: needs pyth
     expect(await complaint({})).toMatchObject(expected);
   });
 
-  test.runIf(hasPython)('says that there is no server', { timeout: 150_000 }, async () => {
-    // nothing listens on port 1
-    const SERVICE_BASE_URL = 'http://127.0.0.1:1';
-    const ended = await complaint({ SERVICE_BASE_URL, SERVICE_API_KEY: server.key });
-    const stderr = expect.stringMatching(
-      /^no connection to http:\/\/127\.0\.0\.1:1: .+ Is the server running\?\n$/,
-    );
-    expect(ended).toMatchObject({ code: 1, stdout: '', stderr });
-  });
+  test.runIf(hasPython)(
+    'reports that the server cannot be reached',
+    { timeout: 150_000 },
+    async () => {
+      // nothing listens on port 1
+      const SERVICE_BASE_URL = 'http://127.0.0.1:1';
+      const ended = await complaint({ SERVICE_BASE_URL, SERVICE_API_KEY: server.key });
+      const stderr = expect.stringMatching(
+        /^no connection to http:\/\/127\.0\.0\.1:1: .+ Is the server running\?\n$/,
+      );
+      expect(ended).toMatchObject({ code: 1, stdout: '', stderr });
+    },
+  );
 
   test.runIf(hasPython)('names a provider that failed', { timeout: 150_000 }, async () => {
     server.sandbox.inject('brave', 'status=500');
@@ -110,7 +114,7 @@ describe(`the program of docs/python.md${hasPython ? '' : ' (skipped: needs pyth
     { timeout: 150_000 },
     async () => {
       const keys: string[] = [];
-      // hands requests on, and loses the first answer to a search
+      // passes requests on, and drops the first answer to a search
       const lossy = createServer(async (request, response) => {
         const chunks: Buffer[] = [];
         for await (const chunk of request) chunks.push(chunk);

@@ -10,14 +10,14 @@ const search = (body: string, after: string) => fence('http', `POST /v1/search\n
 const curl = (path: string, after = '') =>
   fence('sh', `curl -s http://127.0.0.1:8080${path} -H "Authorization: Bearer $KEY"`, after);
 
-/** What is said of each block of a page, in order; undefined where it does what it should. */
+/** The finding for each block of a page, in order; undefined where it does what the page says. */
 async function complaintsOf(text: string): Promise<readonly (string | undefined)[]> {
   const blocks: readonly Block[] = readBlocks('page.md', text);
   const complaints = await runPages(blocks);
   return blocks.map((block) => complaints.get(block));
 }
 
-describe('an example that does not do what its page says is found', () => {
+describe('an example that does not do what its page says is reported', () => {
   test('requests', { timeout: 120_000 }, async () => {
     const good = '{"user_input": {"query": "tides"}}';
     const seen = await complaintsOf(
@@ -26,15 +26,15 @@ describe('an example that does not do what its page says is found', () => {
         search(good, 'Answers 400.'),
         search('{"user_input": {"query": 1}}', 'Answers 200.'),
         search(good, 'It answers.'),
-        fence('http', 'GET /v1/sessions\nAuthorization: Bearer nobody', 'Answers 401.'),
+        fence('http', 'GET /v1/sessions\nAuthorization: Bearer unknown', 'Answers 401.'),
         fence('http', 'DELETE /v1/sessions/SESSION_ID', 'Answers 204.'),
         fence('http', 'v1/search', 'Answers 200.'),
       ].join(''),
     );
     expect(seen).toEqual([
       undefined,
-      expect.stringMatching(/^was answered 200 in place of 400\n\{/),
-      expect.stringMatching(/^was answered 422 in place of 200\n\{/),
+      expect.stringMatching(/^was answered 200 instead of 400\n\{/),
+      expect.stringMatching(/^was answered 422 instead of 200\n\{/),
       'the line after the block must begin with "Answers NNN"',
       undefined,
       undefined,
@@ -63,13 +63,13 @@ describe('an example that does not do what its page says is found', () => {
     );
     expect(seen).toEqual([
       ...[undefined, undefined, undefined, undefined, undefined, undefined],
-      expect.stringMatching(/^ended with 0 in place of 22\n/),
+      expect.stringMatching(/^ended with 0 instead of 22\n/),
       undefined,
-      expect.stringMatching(/^ended with 1 in place of 2\nstandard error:\ncat: notes: /),
+      expect.stringMatching(/^ended with 1 instead of 2\nstandard error:\ncat: notes: /),
       expect.stringMatching(/^complains on standard error\n.*\nerror: it is late/),
       undefined,
       expect.stringMatching(
-        /^ended with 2 in place of 0 at: trawl search --nonsense\n[\s\S]*nonsense[\s\S]*standard output:\nready\n$/,
+        /^ended with 2 instead of 0 at: trawl search --nonsense\n[\s\S]*nonsense[\s\S]*standard output:\nready\n$/,
       ),
       'not reached, a block before it failed',
       'the tests know no value for SECRET=…',

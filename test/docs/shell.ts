@@ -22,9 +22,9 @@ const PAGE_TIMEOUT_MS = 240_000;
 
 export const isShell = ({ language }: Block): boolean => language === 'sh';
 
-/** How a block that was reached ended. */
+/** The end of a block that ran. */
 interface Ended {
-  /** null = time was over. */
+  /** null = out of time. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -32,20 +32,20 @@ interface Ended {
   readonly failed: string | undefined;
 }
 
-/** The exit code that the line after a block tells: `Ends with 4`; a refusal by the server, `Answers 401`, is curl's 22. */
+/** The exit code in the line after a block: `Ends with 4`. A refusal by the server, `Answers 401`, is curl's 22. */
 const expectedCode = ({ after }: Block): number => {
   const [, code] = /^Ends with (\d+)\b/.exec(after) ?? [];
   if (code !== undefined) return Number(code);
   return refusalOf(after) === undefined ? 0 : 22;
 };
 
-/** The status of the refusal that the line after a block tells. */
+/** The status of a refusal in the line after a block. */
 const refusalOf = (after: string): string | undefined => /^Answers ([45]\d\d)\b/.exec(after)?.[1];
 
-/** What a command writes to standard error when something is wrong. */
+/** The words of a command on standard error when something is wrong. */
 const COMPLAINT = /\berror\b|\bfatal\b|^trawl: |not found|no such file|unbound variable/im;
 
-/** In what a block did not do what its page says. */
+/** How the outcome of a block differs from its page. */
 function complaintAbout(block: Block, ended: Ended | undefined): string | undefined {
   if (!ended) return 'not reached, a block before it failed';
   const { code, stdout, stderr, failed } = ended;
@@ -55,7 +55,7 @@ function complaintAbout(block: Block, ended: Ended | undefined): string | undefi
   if (code !== expected) {
     const where = failed === undefined ? '' : ` at: ${failed}`;
     if (code === null) return `had not ended when the time of the page was over${output}`;
-    return `ended with ${code} in place of ${expected}${where}${output}`;
+    return `ended with ${code} instead of ${expected}${where}${output}`;
   }
   if (refusal !== undefined && !stderr.includes(`error: ${refusal}`)) {
     return `was not answered ${refusal}${output}`;
@@ -67,8 +67,8 @@ function complaintAbout(block: Block, ended: Ended | undefined): string | undefi
 const tail = (text: string): string => text.slice(-2_000);
 
 /**
- * Runs the commands of a page in order, as one person in one terminal would: variables and files of a block are there for the
- * next. Files that the page shows are there from the beginning. Gives for each block in what it did not do what the page says.
+ * Runs the commands of a page in order, as in one terminal: the next block can use the variables and files of a block
+ * before it. Files that the page shows exist from the start. Returns for each block how it differs from the page.
  */
 export async function runShellBlocks(
   blocks: readonly Block[],
@@ -101,7 +101,7 @@ export async function runShellBlocks(
   }
 }
 
-/** Values that are still left to the reader; comments may have dots. */
+/** Values that the reader still has to fill in; comments may have dots. */
 const unfilled = (text: string): readonly string[] =>
   text
     .split('\n')
@@ -117,11 +117,11 @@ function prepareFolder(folder: string, desk: string, files: readonly Block[]): v
     const script = `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' ${name} "$@"\n`;
     writeFileSync(join(folder, 'bin', name), script, { mode: 0o755 });
   }
-  // an answer that is a refusal shall not pass for a success
+  // a refusal must not count as a success
   writeFileSync(join(folder, '.curlrc'), 'fail-with-body\nshow-error\n');
 }
 
-/** One block of the page's script. Each is a file of its own, so that bash names it with its line in what it complains of. */
+/** One block of the page's script. Each is its own file, so the messages of bash name it and the line. */
 function step(block: Block): string {
   const { line } = block;
   const call = `. "$RECORDS/${line}.sh"`;
@@ -140,7 +140,7 @@ async function runBash(
 ): Promise<number | null> {
   const child = spawn('bash', [script], { cwd, env, stdio: 'ignore', detached: true });
   const timer = setTimeout(() => {
-    // with everything that it started
+    // together with everything that it started
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }, PAGE_TIMEOUT_MS);
   const [code] = await once(child, 'close');
@@ -159,7 +159,7 @@ function readEnd(folder: string, { line }: Block, exitCode: number | null): Ende
   return {
     code: code === undefined ? exitCode : Number(code),
     stdout: record('out') ?? '',
-    // a first run builds
+    // the first run builds
     stderr: stderr.replace(/^built .*\n/m, '').replaceAll(`${folder}/`, ''),
     failed: record('failed')
       ?.split('\n')

@@ -26,7 +26,7 @@ describe('every TypeScript example of the docs', () => {
     code: await server.fill(block.text),
   });
 
-  test('has right types', { timeout: 180_000 }, async () => {
+  test('has correct types', { timeout: 180_000 }, async () => {
     const complaints = await project.typeCheck(await Promise.all(examples.map(filled)));
     expect(atTheirPlaces(complaints)).toBe('');
   });
@@ -41,7 +41,7 @@ describe('every TypeScript example of the docs', () => {
   );
 });
 
-/** Complaints about files of the project, as complaints about lines of the pages. */
+/** Turns errors in files of the project into errors in lines of the pages. */
 const atTheirPlaces = (complaints: string): string =>
   examples.reduce((text, block) => {
     const place = new RegExp(`^.*\\b${nameOf(block)}\\.ts\\((\\d+)`, 'gm');

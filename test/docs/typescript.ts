@@ -15,9 +15,9 @@ const TIMEOUT_MS = 120_000;
 
 /** A project in which our packages, as sources, and their dependencies are installed. */
 export interface ExampleProject {
-  /** What the compiler complains of in these examples, by name. */
+  /** The compiler's errors in these examples, by name. */
   typeCheck(examples: readonly TypeScriptExample[]): Promise<string>;
-  /** What an example prints. It fails when the example ends with another code than 0. */
+  /** The output of an example. Fails when the example ends with a code other than 0. */
   run(
     example: TypeScriptExample,
     server: PageServer,
@@ -26,12 +26,12 @@ export interface ExampleProject {
 }
 
 export interface TypeScriptExample {
-  /** Of a file, without ending. */
+  /** Name of a file, without its extension. */
   readonly name: string;
   readonly code: string;
 }
 
-/** Our own rules that a reader's project may not have, and some packages do not keep. */
+/** Our own rules that a reader's project may not have, and that some packages break. */
 const PLAINLY_STRICT = {
   noUnusedLocals: false,
   noUncheckedIndexedAccess: false,
@@ -45,7 +45,7 @@ export function createExampleProject(): ExampleProject {
   write('package.json', '{ "private": true, "type": "module" }');
   return {
     typeCheck: async (examples) => {
-      // `export {}` makes each a module of its own
+      // `export {}` makes each example a module
       for (const { name, code } of examples) write(`${name}.ts`, `${code}\nexport {};\n`);
       const settings = {
         extends: join(ROOT, 'tsconfig.json'),
@@ -89,7 +89,7 @@ const VENDOR_SDKS = ['exa-js', '@tavily/core'];
 const VENDOR_SDK_FILE = new RegExp(`node_modules/(${VENDOR_SDKS.join('|')})/.*\\.m?js$`);
 
 /**
- * Our packages are bundled because they are sources, which Node.js 20 does not run; SDKs of vendors, so that they call the
+ * Our packages are bundled because Node.js 20 does not run their sources; SDKs of vendors, so they call the
  * sandbox. All others stay packages.
  */
 const bundled = (fill: PageServer['fill']): esbuild.Plugin => ({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../packages/server/test/support/harness.ts';
 import { VALIDATION_EXAMPLES } from '../../scripts/docs-tables/validation-examples.ts';
 
-describe('the page on errors shows what the server answers', () => {
+describe('the page on errors shows the answers of the server', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import type { Import, Source } from './source.ts';
 
-/** A rule gives one sentence for each breach. */
+/** A rule returns one sentence for each breach. */
 export type Rule = (sources: readonly Source[]) => string[];
 
 type Edges = Readonly<Record<string, 'values' | 'types'>>;
 
-/** Which of our packages each package may import. One that is not listed here is a breach. */
+/** Which of our packages each package may import. A package that is not listed here is a breach. */
 const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
   contract: {},
   providers: { contract: 'values' },
@@ -48,7 +48,7 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
   console: { client: 'values', contract: 'values' },
 };
 
-/** Libraries that one folder hides from all the others. */
+/** Libraries that only these folders may import. */
 const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
   kysely: ['packages/store/src/'],
   pg: ['packages/store/src/database/'],
@@ -59,16 +59,16 @@ const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
   'playwright-core': ['packages/reader/src/browser/'],
 };
 
-/** Lines of source that a package may have; it should fit into one head. */
+/** Lines of source that a package may have; one person should be able to know all of it. */
 const LINES_MAX = 8_000;
 const LINES_MAX_OF: Readonly<Record<string, number>> = { console: 14_000 };
 
-/** How long a chain of folders that import each other may be in one package. Its entries do not count. */
+/** The longest allowed chain of imports between folders of one package. Its entries do not count. */
 const LEVELS_MAX = 6;
 
 const ENTRIES = ['index.ts', 'main.ts', 'registry.ts'];
 
-/** Packages whose sources lie in folders, with nothing but the public interface beside them. */
+/** Packages whose sources lie in folders, with only the public interface next to them. */
 const IN_FOLDERS = [
   ...['base', 'reader', 'topics', 'router', 'store', 'server'],
   ...['client', 'mcp', 'cli', 'providers', 'sandbox'],
@@ -103,7 +103,7 @@ const breaches = (
 export const packageEdges: Rule = (sources) =>
   breaches(sources, ({ packageName }, { specifier, typeOnly }) => {
     const edges = PACKAGE_EDGES[packageName];
-    if (!edges) return `package ${packageName} has no entry in PACKAGE_EDGES`;
+    if (!edges) return `package ${packageName} is missing from PACKAGE_EDGES`;
     const target = /^@trawl\/([^/]+)/.exec(specifier)?.[1];
     if (!target) return undefined;
     const allowed = edges[target];
@@ -212,11 +212,11 @@ export const environment: Rule = (sources) =>
     .filter((source) => source.readsEnvironment && !ENVIRONMENT_READERS.includes(source.path))
     .map((source) => `${source.path}: process.env is read in ${ENVIRONMENT_READERS.join(' and ')}`);
 
-/** In Node 20 and 22 this function answers false for good addresses once its caller is optimized. */
+/** In Node 20 and 22 this function returns false for valid addresses once its caller is optimized. */
 export const urlParser: Rule = (sources) =>
   sources
     .filter(({ words }) => words.includes('canParse'))
-    .map(({ path }) => `${path}: URL.canParse is wrong at times; use parsedUrl or try new URL`);
+    .map(({ path }) => `${path}: URL.canParse is sometimes wrong; use parsedUrl or try new URL`);
 
 /** The slugs: names of the folders that declare a vendor. Our own reader is declared by another function. */
 export function providerSlugs(sources: readonly Source[]): string[] {
@@ -238,14 +238,14 @@ export const providerNames: Rule = (sources) => {
     );
 };
 
-/** A slug, a list of nothing but slugs, or one provider's setting such as `<SLUG>_API_KEY`. */
+/** A slug, a list of slugs, or one provider's setting such as `<SLUG>_API_KEY`. */
 function namesProvider(word: string, slugs: ReadonlySet<string>): boolean {
   const setting = /^([A-Z0-9]+)_(?:API_KEY|BASE_URL|TIMEOUT_MS)$/.exec(word)?.[1];
   if (setting) return slugs.has(setting.toLowerCase());
   return word.split(/, ?/).every((part) => slugs.has(part));
 }
 
-/** Imports of types alone are left out: they are gone at run time, where a circle does its harm. */
+/** Imports of types are left out: they do not exist at run time, and only there a cycle does harm. */
 export const cycles: Rule = (sources) => {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const done = new Set<string>();
@@ -270,7 +270,7 @@ export const cycles: Rule = (sources) => {
 export const RULES = {
   'packages import only those below them': packageEdges,
   'no relative import leaves its package': relativeImports,
-  'packages stay small enough to be known': packageSize,
+  'packages stay small': packageSize,
   'sources lie in folders': looseFiles,
   'folders of a package import only those below them, six levels at most': levels,
   'each library stays in its folder': libraries,
@@ -280,7 +280,7 @@ export const RULES = {
   'no files import each other in a circle': cycles,
 } satisfies Record<string, Rule>;
 
-/** Where a relative import leads; undefined for a package. Our imports carry their file's ending. */
+/** The file that a relative import names; undefined for a package. Our imports include the file extension. */
 function relativeTarget(path: string, specifier: string): string | undefined {
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined;
 }

@@ -13,7 +13,7 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-/** What the rules need to know of one source file. */
+/** The facts about one source file that the rules need. */
 export interface Source {
   /** From the repository's root, with slashes. */
   readonly path: string;
@@ -26,7 +26,7 @@ export interface Source {
   readonly lineCount: number;
 }
 
-/** Reads a source from its text. A specifier that is no plain string is refused: the rules could not see it. */
+/** Reads a source from its text. A specifier that is not a plain string is refused: the rules could not read it. */
 export function readSource(path: string, text: string): Source {
   const nodes = [...allNodes(parseSource(path, text))];
   return {
@@ -94,7 +94,7 @@ function wordsOf(node: SyntaxNode): string[] {
   return text === undefined ? [] : [text];
 }
 
-/** `process.env` however spelled, `const { env } = process`, `import { env } from 'node:process'`. */
+/** `process.env` in any spelling, `const { env } = process`, `import { env } from 'node:process'`. */
 function readsEnvironment(node: SyntaxNode): boolean {
   if (node.type === 'MemberExpression') {
     return nameOf(node.property) === 'env' && lastName(node.object) === 'process';
@@ -117,7 +117,7 @@ function hasName(parent: unknown, list: string, member: string): boolean {
   return Array.isArray(entries) && entries.some((entry) => nameOf(entry[member]) === 'env');
 }
 
-/** The name of an identifier or of a string that stands for one. */
+/** The name of an identifier, or of a string in place of one. */
 function nameOf(node: unknown): string | undefined {
   const identifier = (node as SyntaxNode | null)?.name;
   return typeof identifier === 'string' ? identifier : leadingText(node);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Expression } from './find.ts';
 
-/** The expressions that files make from texts: the files are loaded, and what they make is noted. */
+/** The expressions that files make from texts: loads the files and records what they make. */
 export async function compiledIn(root: string, paths: readonly string[]): Promise<Expression[]> {
   const made: Expression[] = [];
   const Original = RegExp;

@@ -13,7 +13,7 @@ export interface Expression {
   readonly path: string;
   readonly source: string;
   readonly flags: string;
-  /** Used for all matches of a text, not for the first one alone. */
+  /** Used for all matches of a text, not only for the first. */
   readonly findsAll: boolean;
 }
 
@@ -50,7 +50,7 @@ function literalOf(node: SyntaxNode): { source: string; flags: string } | undefi
   return pattern === undefined || flags === undefined ? undefined : { source: pattern, flags };
 }
 
-/** What `split` is called with: the expression itself or the name of one. */
+/** The argument of `split`: the expression itself or its name. */
 function splitterName(node: SyntaxNode): (SyntaxNode | string)[] {
   const callee = node.callee as SyntaxNode | undefined;
   if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return [];
@@ -60,7 +60,7 @@ function splitterName(node: SyntaxNode): (SyntaxNode | string)[] {
   return [literalOf(separator) ? separator : (nameOf(separator) ?? '')];
 }
 
-/** The constant that holds an expression. */
+/** The name of the constant that holds an expression. */
 function nameOver(literal: SyntaxNode, nodes: readonly SyntaxNode[]): string {
   const holder = nodes.find((node) => node.type === 'VariableDeclarator' && node.init === literal);
   return nameOf(holder?.id) ?? 'none';

@@ -7,7 +7,7 @@ import { type Proof, proveAll } from './prove-all.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Expressions that are not proven, by path and expression, with the reason why that does no harm. */
+/** Expressions that are not proven, by path and expression, with the reason why it does no harm. */
 export const EXCEPTIONS = readTable('test/regular-expressions/exceptions.tsv');
 /** Files that make expressions from texts and are not loaded, with the reason. */
 export const NOT_LOADED = readTable('test/regular-expressions/not-loaded.tsv');
@@ -16,7 +16,7 @@ export interface ProvenSources {
   readonly expressions: readonly Expression[];
   /** Files that make expressions from texts. */
   readonly makers: readonly string[];
-  /** What those files made; part of `expressions`. */
+  /** The expressions of those files; part of `expressions`. */
   readonly compiled: readonly Expression[];
   /** By path and expression. */
   readonly proofs: ReadonlyMap<string, Proof>;

@@ -1,14 +1,14 @@
 /**
  * Proofs that a regular expression takes time in proportion to its text, for any text.
  *
- * The analyzer is asked how an expression behaves on the worst text, by automata and never by trying texts. Two steps
+ * The analyzer finds the worst text of an expression by automata, never by trying texts. Two steps
  * before that keep its work small, and neither hides a cost:
- * - An expression that is used for one search is cut into its alternatives, since a search costs at most the sum of what
- *   they cost. An alternative without unbounded repetition takes a bounded number of steps at each place, which is counted.
- * - Counters are shortened: how far one may count changes the factor, not the growth.
+ * - An expression that is used for one search is split into its alternatives, since a search costs at most the sum of their
+ *   costs. An alternative without unbounded repetition takes a bounded number of steps at each place, which is counted.
+ * - Counters are shortened: their limits change the factor, not the growth.
  *
- * An expression that finds all matches (flag `g`, or used by `split`) is judged as one that eats the whole text, because a
- * match that looked far ahead and gave up is looked for again behind it.
+ * An expression that finds all matches (flag `g`, or used by `split`) is judged as one that consumes the whole text, because a
+ * match that looked far ahead and failed is tried again at the next place.
  */
 import { RegExpParser } from '@eslint-community/regexpp';
 
@@ -22,7 +22,7 @@ const COUNTER_MAX = 2;
 const STEPS_MAX = 100_000;
 /** Alternatives that are compared with each other, word by word. */
 const WORDS_MAX = 300;
-/** Far above what any of our expressions takes: a machine under load must not change the outcome. */
+/** Far more than any of our expressions needs: a machine under load must not change the outcome. */
 const TIMEOUT_MS = 60_000;
 
 /** @returns {{ proof: string } | { problem: string }} */
@@ -69,8 +69,8 @@ const isBounded = (node) =>
   (node.max !== Number.POSITIVE_INFINITY && childrenOf(node).every(isBounded));
 
 /**
- * The steps at one place of a bounded expression, at most: what comes first is tried once, and what follows once for each
- * way to have got there.
+ * The most steps at one place of a bounded expression: the first part is tried once, and the rest once for each
+ * way to match the first part.
  */
 function stepsOf(pattern, flags) {
   return pathsOf(pattern, undefined, flags).steps;
@@ -111,12 +111,12 @@ function repeated({ element, min, max }, next, flags) {
   return { ways, steps };
 }
 
-/** Whether the character that ends a run may be one of the run, so that there is more than one end to try. */
+/** Whether the character after a run may belong to the run, so more than one end must be tried. */
 function canGoOn(element, next, flags) {
   if (!['Character', 'CharacterClass', 'CharacterSet'].includes(element.type)) {
     const last =
       element.alternatives?.length === 1 ? element.alternatives[0].elements.at(-1) : undefined;
-    // words with a sign behind each: the sign ends each of them
+    // words that each end with a separator
     return last?.type !== 'Character';
   }
   const isOfRun = new RegExp(`^(?:${element.raw})$`, flags.replace(/[gy]/g, ''));
@@ -150,11 +150,11 @@ function wordsOf(node) {
   return below?.every((words) => words) ? below.flat() : undefined;
 }
 
-/** How many of these words can begin at one place of a text: each is the beginning of the next. */
+/** How many of these words can match at one place of a text: each is a prefix of the next. */
 const longestChain = (words) =>
   Math.max(...words.map((word) => words.filter((other) => word.startsWith(other)).length));
 
-/** The alternatives that hold unbounded repetition, groups of alternatives multiplied out. */
+/** The alternatives with unbounded repetition, with groups of alternatives expanded. */
 function partsOf(alternatives) {
   return alternatives.filter((alternative) => !isBounded(alternative)).flatMap(spread);
 }
@@ -184,7 +184,7 @@ function choicesOf(element) {
   }));
 }
 
-/** Whether a backreference needs the group as it is. */
+/** Whether a backreference needs the group unchanged. */
 const hasNumber = (element) => (element.references?.length ?? 0) > 0;
 
 function shortened(node) {

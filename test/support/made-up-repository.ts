@@ -13,7 +13,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** A temporary repository with our real scripts and whatever files a test gives it. */
+/** A temporary repository with our real scripts and the files of a test. */
 export class MadeUpRepository {
   readonly root = mkdtempSync(join(tmpdir(), 'trawl-repository-'));
 

@@ -3,7 +3,7 @@
  * and a test fails when one of them is gone.
  */
 
-/** Non-fatal adjustments, reported beside the result. */
+/** Non-fatal adjustments, reported together with the result. */
 export const WARNINGS = {
   capability_gap: 'The provider cannot supply this field for this request.',
   count_clamped: 'A result count was lowered to what is allowed.',
@@ -13,7 +13,7 @@ export const WARNINGS = {
   relative_links: 'The page text holds site-relative links that were left as they are.',
   upstream_error: 'The target answered the provider with an error.',
   content_truncated: 'The page text was cut to the requested length.',
-  upstream_warning: 'The provider sent something that had to be left out, or a remark of its own.',
+  upstream_warning: 'The provider sent something that had to be left out, or added a remark.',
 } as const;
 export type WarningCode = keyof typeof WARNINGS;
 
@@ -29,7 +29,7 @@ export const RUN_ERRORS = {
   upstream_error: { retryable: true, remedy: 'try again later' },
   bad_response: {
     retryable: true,
-    remedy: 'try again; if it stays, report it with the request id',
+    remedy: 'try again; if it keeps failing, report it with the request id',
   },
   circuit_open: { retryable: true, remedy: 'wait until the cool-down is over' },
   cancelled: { retryable: true, remedy: 'send the request again' },
@@ -61,7 +61,7 @@ export const TYPED_ERRORS = {
 } as const;
 export type TypedErrorCode = keyof typeof TYPED_ERRORS;
 
-/** Whether providers had been asked, and so been paid, by the time a request ends with an error. */
+/** Whether a request that ends with an error has called providers, which cost money. */
 export type AskedBefore = 'no' | 'yes' | 'maybe';
 
 /** What an error status says, and whether sending the same request again may help. */
@@ -82,11 +82,11 @@ export const ERROR_STATUSES = {
   402: {
     meaning: 'A monthly budget is used up.',
     asked: 'no',
-    retry: 'when the budget was raised or starts anew',
+    retry: 'when the budget is raised or starts again',
   },
   403: { meaning: 'The key may not do this.', asked: 'no', retry: 'no: use another key' },
   404: { meaning: 'Unknown, or of another project.', asked: 'no', retry: 'no' },
-  405: { meaning: 'The path takes other methods; see Allow.', asked: 'no', retry: 'no' },
+  405: { meaning: 'The path accepts other methods; see Allow.', asked: 'no', retry: 'no' },
   413: { meaning: 'The body is too large.', asked: 'no', retry: 'no: send less' },
   415: {
     meaning: 'The body is not plain JSON in UTF-8.',
@@ -102,7 +102,7 @@ export const ERROR_STATUSES = {
   500: {
     meaning: 'An error of the service itself.',
     asked: 'maybe',
-    retry: 'once; if it stays, report it with the request id',
+    retry: 'once; if it keeps failing, report it with the request id',
   },
   502: {
     meaning: 'No pinned provider could be reached.',
@@ -116,7 +116,7 @@ export const ERROR_STATUSES = {
   },
 } as const satisfies Record<number, ErrorStatus>;
 
-/** Why one page of a fetch failed, beside the run codes above. */
+/** Why one page of a fetch failed, in addition to the run codes above. */
 export const ROW_ERRORS = {
   not_found: 'The page does not exist (404 or 410).',
   blocked: 'The site refused automated access.',
@@ -127,7 +127,7 @@ export const ROW_ERRORS = {
   too_large: 'The page is larger than the limit.',
   unsupported_type: 'The content type cannot be read as text.',
   dns_error: 'The host name is unknown.',
-  forbidden_address: 'The address is private or otherwise not to be fetched.',
+  forbidden_address: 'The address is private, or must not be fetched for another reason.',
   declined: 'No provider of the chain accepts this URL.',
   provider_error: 'The provider could not read the page and gives no clearer reason.',
 } as const;

@@ -11,14 +11,14 @@ export const LIMITS = {
   userIdCharacters: 256,
   urlCharacters: 2_048,
   inlineCharactersDefault: 20_000,
-  /** All rows of one fetch together, in characters; a page that finds no room left is a failed row. */
+  /** All rows of one fetch together, in characters; a page that does not fit any more is a failed row. */
   fetchCharacters: 67_108_864,
   sessionsDefault: 50,
   sessionsMax: 200,
-  /** Of the first query or URL in a list of sessions. */
+  /** Characters of the first query or URL in a list of sessions. */
   firstInputCharacters: 500,
   historyMax: 1_000,
-  /** Text of runs, metadata and inputs in one answer of a history or trajectory, in characters; an interaction is never cut. */
+  /** Text of runs, metadata and inputs in one answer of a history or trajectory, in characters; an interaction is never split. */
   historyCharacters: 16_000_000,
   /** Rows and days that one usage report spans. */
   usageRows: 10_000,

@@ -18,21 +18,21 @@ const limited = 'Sent where the key or its project has a rate limit.';
 /** Headers of answers, by name. */
 export const HEADERS = {
   'X-Request-Id': header(
-    'Id of the request: the `X-Request-Id` that was sent, otherwise a new one. The log has it too.',
+    'Id of the request: the `X-Request-Id` that was sent, otherwise a new one. It is also in the log.',
     { type: 'string' },
     ID.request,
   ),
   'RateLimit-Limit': header(`Requests a minute. ${limited}`, integer, 60),
-  'RateLimit-Remaining': header(`Requests left of them. ${limited}`, integer, 59),
+  'RateLimit-Remaining': header(`How many of them are left. ${limited}`, integer, 59),
   'RateLimit-Reset': header(`Seconds until one more is allowed. ${limited}`, integer, 1),
   'Idempotency-Replayed': header(
-    '`true` where the answer was given before; absent otherwise.',
+    '`true` where this is the answer to an earlier request with the same key; absent otherwise.',
     { type: 'string', enum: ['true'] },
     'true',
   ),
   'Retry-After': header('Seconds to wait before trying again.', integer, 5),
   'WWW-Authenticate': header(
-    'The header that a request needs, and how it is written.',
+    'The header that a request needs, and its form.',
     { type: 'string' },
     'Bearer realm="trawl", error="invalid_request", error_description="Missing API key: send the header Authorization: Bearer <API key>"',
   ),
@@ -41,7 +41,7 @@ type HeaderName = keyof typeof HEADERS;
 
 const RATE_LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
-/** What an error of each status is called, and the headers that go with it. */
+/** The name of the error of each status, and its headers. */
 const ERRORS = {
   400: ['BadRequest'],
   401: ['Unauthorized', ['WWW-Authenticate']],
@@ -88,7 +88,7 @@ function statusesOf(route: Route): ErrorStatus[] {
   return (Object.keys(ERRORS).map(Number) as ErrorStatus[]).filter((status) => occurs[status]);
 }
 
-/** A session or interaction that it names may be another project's. */
+/** Whether it names a session or interaction, which may belong to another project. */
 const namesRecord = ({ params, query, body }: Route): boolean =>
   [params, query, body].some(
     (part) => part instanceof z.ZodObject && RECORD_IDS.some((name) => name in part.shape),
@@ -117,8 +117,8 @@ function errorResponse(status: ErrorStatus, family: Route['errors'], schemas: Js
 
 const PAID: Readonly<Record<AskedBefore, string>> = {
   no: '',
-  yes: ' Providers have been asked, and paid.',
-  maybe: ' Providers may have been asked, and paid.',
+  yes: ' Providers have been called and paid.',
+  maybe: ' Providers may have been called and paid.',
 };
 
 function descriptionOf(status: ErrorStatus): string {
@@ -126,7 +126,7 @@ function descriptionOf(status: ErrorStatus): string {
   return `${meaning}${PAID[asked]} Try again: ${retry}.`;
 }
 
-/** The headers of an answer that is no error. */
+/** The headers of an answer that is not an error. */
 export function answerHeaders({
   permission,
   executes,

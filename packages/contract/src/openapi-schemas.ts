@@ -7,11 +7,11 @@ export type Direction = 'input' | 'output';
 
 const COMPONENTS = '#/components/schemas/';
 
-/** A schema as it stands in the document. Named ones are put into the components and referred to. */
+/** A schema as the document shows it. Named ones go to the components, and `$ref` points to them. */
 export const schemaOf = (schema: z.ZodType, io: Direction, components: Json): Json =>
   tidy(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), io, components) as Json;
 
-/** The parameters that an object's fields are. */
+/** The fields of an object as parameters. */
 export function parametersOf(
   schema: z.ZodObject | undefined,
   place: 'path' | 'query',
@@ -43,7 +43,7 @@ function withoutNull({ type, enum: words, ...rest }: Json): Json {
   };
 }
 
-/** A schema in the words that generators of clients know best. What has an id goes to the components. */
+/** A schema in the keywords that generators of clients know best. One with an id goes to the components. */
 function tidy(value: unknown, io: Direction, components: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => tidy(item, io, components));
   if (!isJsonObject(value)) return value;
@@ -71,7 +71,7 @@ function tidy(value: unknown, io: Direction, components: Json): unknown {
   return { $ref: COMPONENTS + id };
 }
 
-/** "This or null" of one type becomes a list of types. What is left of unions are such of which only one can hold. */
+/** "This or null" of one type becomes a list of types. In the unions that remain, only one member can match. */
 function plainUnion({ anyOf: branches, ...rest }: Json): Json {
   if (!Array.isArray(branches)) return rest;
   const [only, ...more] = branches.filter(({ type }: Json) => type !== 'null') as Json[];
@@ -88,7 +88,7 @@ function plainUnion({ anyOf: branches, ...rest }: Json): Json {
   };
 }
 
-/** zod's bounds of a safe integer say no more than that 32 bits may be too few. */
+/** zod's bounds of a safe integer only say that 32 bits may be too few. */
 function wholeNumber(schema: Json): Json {
   const { maximum, minimum, ...rest } = schema;
   const isInteger = [schema.type].flat().includes('integer');
@@ -101,7 +101,7 @@ function wholeNumber(schema: Json): Json {
   };
 }
 
-/** Words that may become more are no closed list: a client that was made from it would refuse a new one. */
+/** A list that may grow is not an `enum`: a generated client would refuse a new word. */
 function openWords({ [WORD_MEANINGS]: meanings, ...schema }: Json): Json {
   const words = schema[OPEN_WORDS];
   if (!Array.isArray(words)) return schema;
@@ -111,11 +111,11 @@ function openWords({ [WORD_MEANINGS]: meanings, ...schema }: Json): Json {
         .map(([word, meaning]) => `\n- \`${word}\`: ${meaning}`)
         .join('')}\n\nMore`
     : ` ${words.map((word) => `\`${word}\``).join(', ')}; more`;
-  const listed = `Today one of${known} may come.`;
+  const listed = `Today it is one of${known}.`;
   return { ...rest, description: description ? `${description} ${listed}` : listed };
 }
 
-/** A format says what the pattern beside it spells out. */
+/** A format says the same as the pattern next to it. */
 function formatOnly(schema: Json): Json {
   const { pattern: _, ...rest } = schema;
   return typeof schema.format === 'string' ? rest : schema;

@@ -54,7 +54,7 @@ const BEARER: Json = {
   description: 'An API key of this server, such as `trawl keys create` makes.',
 };
 
-/** Without an example: viewers fill it in, and the second request that is tried out would be refused. */
+/** It has no example: viewers would fill it in, and the second request that a reader tries would be refused. */
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -99,13 +99,13 @@ function operation(id: string, route: Route, { schemas, responses }: Components)
   };
 }
 
-/** What the route table says of a route beside its description. */
+/** Facts of the route table that follow the description of a route. */
 function factsOf({ permission, executes, dryRun }: Route): string[] {
   return [
     permission === null ? 'Needs no key.' : `Needs the permission \`${permission}\`.`,
     ...(executes
       ? [
-          `Each provider asked is a paid call, booked to the key's project; what is refused is not. With \`Idempotency-Key\` a repetition gets the first answer, and nothing is paid twice. With \`Accept: text/event-stream\` the answer comes in events: \`${executes}\` for each part as it lands, then \`done\` with the whole answer, or \`error\` with the body of an error.`,
+          `Each provider asked is a paid call, booked to the key's project; a refused request is not. With \`Idempotency-Key\` a repetition gets the first answer, and nothing is paid twice. With \`Accept: text/event-stream\` the answer comes in events: \`${executes}\` for each part as it arrives, then \`done\` with the whole answer, or \`error\` with the body of an error.`,
         ]
       : ['Nothing is billed.']),
     ...(dryRun ? ['With `dry_run=true` it answers a `DryRun` instead of the interaction.'] : []),
@@ -133,7 +133,7 @@ function answer(route: Route, schemas: Json): Json {
 
 const EVENTS: Json = { type: 'string', description: 'Server-sent events; each `data` is JSON.' };
 
-/** Named, so that a generated client has a name for what it gets. */
+/** It has a name, so a generated client has one for the answer. */
 function answerSchema({ response, dryRun }: Route, schemas: Json): Json {
   const plain = schemaOf(response, 'output', schemas);
   if (!dryRun) return plain;
@@ -144,12 +144,12 @@ function answerSchema({ response, dryRun }: Route, schemas: Json): Json {
   return { $ref: '#/components/schemas/InteractionOrDryRun' };
 }
 
-/** A 503 that is an answer and no error. */
+/** A 503 that is an answer, not an error. */
 function unavailable({ response, examples }: Route, schemas: Json): Json {
   if (!examples.unavailable) return {};
   return {
     503: {
-      description: 'It takes no requests at the moment.',
+      description: 'The server takes no requests at the moment.',
       headers: answerHeaders({ permission: null }),
       content: {
         'application/json': {

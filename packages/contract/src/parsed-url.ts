@@ -1,5 +1,5 @@
 /**
- * A text as URL, resolved against `base` where one is given; null when it is no URL.
+ * A text as URL, resolved against `base` where one is given; null when it is not a URL.
  * The static test that URL offers must not be used: in Node 20 and 22 it answers false for good addresses with é or ü
  * once the engine has optimized its caller.
  */

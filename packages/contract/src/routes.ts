@@ -42,11 +42,11 @@ import {
 } from './schemas/sessions.ts';
 import type { Permission } from './vocabulary.ts';
 
-/** Headings of the API reference, with what stands below them. */
+/** Headings of the API reference, and the text below each. */
 export const TAGS = {
   Search: 'One query or a batch, across several search providers at once.',
   Fetch: 'Whole pages by URL, through a chain of fetch providers.',
-  Sessions: 'What was asked and answered before: interactions, by session.',
+  Sessions: 'Earlier requests and their answers: interactions, by session.',
   Providers: 'Which providers this deployment has.',
   Operation: 'What was spent, and whether the server is up.',
 } as const;
@@ -57,23 +57,23 @@ export interface Route {
   /** Path with `{name}` for a path parameter. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** What it does, for the API reference. Permission, billing and repetition are told from the fields below. */
+  /** What it does, for the API reference, which takes permission, billing and repetition from the fields below. */
   readonly description: string;
   /** Heading under which the API reference lists it. */
   readonly tag: keyof typeof TAGS;
-  /** What the key must hold; null = no key needed. */
+  /** The permission that the key needs; null = no key needed. */
   readonly permission: Permission | null;
   /** Body of an error: `detail` (FastAPI-like) or `typed` (envelope with a code). */
   readonly errors: 'detail' | 'typed';
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The smallest body, as the hint of an error shows it. */
+  /** The smallest body, which the hint of an error shows. */
   readonly bodyForm?: string;
   /** Keys that are refused at the top of a body, because ignoring them would change what is paid. */
   readonly misplaced?: Misplaced;
   /**
-   * It asks providers, who are paid: it can be streamed (`Accept: text/event-stream`, in events of this name) and be made
+   * It calls providers, which cost money. It can be streamed (`Accept: text/event-stream`, in events of this name) and made
    * safe to repeat (`Idempotency-Key`).
    */
   readonly executes?: 'run' | 'page';
@@ -130,7 +130,7 @@ export const ROUTES = {
     path: '/v1/interactions',
     summary: 'Create an interaction (general form of search)',
     description:
-      'Search with more to say: whose request it is, postprocessors over the rows, and no input at all for a step that only is to be recorded.',
+      'A search with more options: a label for the user, postprocessors over the rows, and no input at all for a step that is only recorded.',
     tag: 'Search',
     permission: 'search',
     errors: 'detail',
@@ -148,7 +148,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/interactions',
     summary: 'Read one interaction back',
-    description: 'Answers what the interaction was answered with, its input and its metadata.',
+    description:
+      'Returns the answer that was recorded for the interaction, its input and its metadata.',
     tag: 'Sessions',
     permission: 'read',
     errors: 'detail',
@@ -160,7 +161,7 @@ export const ROUTES = {
   giveFeedback: {
     method: 'POST',
     path: '/v1/interactions/{interaction_id}/feedback',
-    summary: 'Say which results were used, right or wrong',
+    summary: 'Report which results were used, right or wrong',
     description:
       'Keeps one verdict for each result named; a later one replaces it. A URL means the result in every run that found it. Asks no provider and costs nothing.',
     tag: 'Sessions',
@@ -191,7 +192,7 @@ export const ROUTES = {
     path: '/v1/sessions',
     summary: 'List sessions, newest activity first',
     description:
-      'Lists the sessions of the project of the key. To page on, pass `latest_interaction_at` and `id` of the last one as `before` and `before_id`.',
+      'Lists the sessions of the project of the key. For the next page, pass `latest_interaction_at` and `id` of the last one as `before` and `before_id`.',
     tag: 'Sessions',
     permission: 'read',
     errors: 'detail',
@@ -205,7 +206,7 @@ export const ROUTES = {
     path: '/v1/sessions/{session_id}/history',
     summary: 'Interactions of a session, oldest first',
     description:
-      'Lists the interactions of a session. An answer that does not reach its end has `next_after`: pass it as `after` to go on.',
+      'Lists the interactions of a session. An answer that does not reach its end has `next_after`: pass it as `after` to continue.',
     tag: 'Sessions',
     permission: 'read',
     errors: 'detail',
@@ -235,7 +236,7 @@ export const ROUTES = {
     path: '/v1/sessions/{session_id}',
     summary: 'Delete a session with all that was recorded in it',
     description:
-      'Deletes queries, results and metadata for good. What was spent stays in the books, which hold no text.',
+      'Deletes queries, results and metadata for good. Costs stay in the ledger, which holds no text.',
     tag: 'Sessions',
     permission: 'manage',
     errors: 'detail',
@@ -249,7 +250,7 @@ export const ROUTES = {
     path: '/v1/usage',
     summary: 'Calls and cost: of the key, or with `manage` of the project',
     description:
-      'Sums the calls and their cost over a span of time. A key with `manage` sees those of its project, another key its own.',
+      'Sums the calls and their cost over a span of time. A key with `manage` sees those of its project, any other key only its own.',
     tag: 'Operation',
     permission: 'read',
     errors: 'detail',
@@ -287,7 +288,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/healthz',
     summary: 'The process is up',
-    description: 'Answers as long as the process does; asks nothing else.',
+    description: 'Answers as long as the process runs; depends on nothing else.',
     tag: 'Operation',
     permission: null,
     errors: 'detail',
@@ -300,7 +301,7 @@ export const ROUTES = {
     path: '/readyz',
     summary: 'The server takes requests: its store answers and it is not stopping',
     description:
-      'For load balancers: 503 while the store does not answer or the server is going down.',
+      'For load balancers: 503 while the store does not answer or the server is stopping.',
     tag: 'Operation',
     permission: null,
     errors: 'detail',
@@ -328,7 +329,7 @@ export type RouteId = keyof Routes;
 type Parsed<R, K extends 'params' | 'query' | 'body'> =
   R extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined;
 
-/** What a handler of a route receives after validation. */
+/** The input of a handler after validation. */
 export interface RouteInput<K extends RouteId> {
   readonly params: Parsed<Routes[K], 'params'>;
   readonly query: Parsed<Routes[K], 'query'>;

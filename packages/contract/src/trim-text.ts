@@ -1,6 +1,6 @@
 /**
- * A text without the characters of a set at its end, in one pass. An expression such as `/x+$/` takes time by the square
- * of the text, since it is tried again at each place of a run that does not end the text.
+ * A text without the characters of a set at its end, in one pass. The time of an expression such as `/x+$/` grows with the square
+ * of the length, since it is tried again at each place of a run that does not end the text.
  */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length;
@@ -8,7 +8,7 @@ export function trimEndOf(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** The same at the start. */
+/** The same at the start of the text. */
 export function trimStartOf(text: string, characters: string): string {
   let start = 0;
   while (start < text.length && characters.includes(text.charAt(start))) start += 1;

@@ -1,4 +1,4 @@
-/** The words of the service: tiers, result fields and statuses. Every table of tiers and fields in code and docs derives from here. */
+/** The words of the service: tiers, result fields and statuses. All tables of tiers and fields in code and docs are made from these. */
 
 export const TIERS = ['minimalist', 'default', 'extended', 'max'] as const;
 export type Tier = (typeof TIERS)[number];
@@ -55,7 +55,7 @@ export const TIER_ADDS: Record<Tier, readonly ResultField[]> = {
   ],
 };
 
-/** The fields a tier switches on, those of the tiers below it included, in table order. */
+/** The fields of a tier, including those of the tiers below it, in table order. */
 export function fieldsOfTier(tier: Tier): readonly ResultField[] {
   const adding = TIERS.slice(0, TIERS.indexOf(tier) + 1).flatMap((step) => TIER_ADDS[step]);
   return RESULT_FIELDS.filter((field) => adding.includes(field));
@@ -162,7 +162,7 @@ export const FETCH_TIER_ADDS: Record<Tier, readonly FetchField[]> = {
   max: ['media', 'transcript', 'excerpt', 'structured', 'subpages', 'enrichments'],
 };
 
-/** The fields a tier of a fetch switches on, those of the tiers below it included. */
+/** The fields of a tier of a fetch, including those of the tiers below it. */
 export function fetchFieldsOfTier(tier: Tier): readonly FetchField[] {
   return TIERS.slice(0, TIERS.indexOf(tier) + 1).flatMap((step) => FETCH_TIER_ADDS[step]);
 }
@@ -191,7 +191,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const CONTENT_FORMATS = ['markdown', 'text'] as const;
 export type ContentFormat = (typeof CONTENT_FORMATS)[number];
 export const CHAIN_OUTCOMES = ['answered', 'failed', 'skipped', 'declined'] as const;
-/** What a list of sessions may hold beside the sessions. */
+/** What a list of sessions may hold in addition to the sessions. */
 export const SESSION_PARTS = ['summary'] as const;
 export const HISTORY_TYPES = ['short', 'full'] as const;
 export const NODE_TYPES = [
@@ -203,14 +203,14 @@ export const NODE_TYPES = [
   'document',
 ] as const;
 
-/** What can be said of a result. */
+/** The verdicts on a result. */
 export const VERDICTS = ['used', 'right', 'wrong'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** The version of the normalized search vocabulary; null on fetch answers. */
 export const SCHEMA_VERSION = 2;
 
-/** How sure the price of a call is before it is made. */
+/** How certain the price of a call is before it is made. */
 export const COST_KINDS = ['known', 'estimated', 'unknown'] as const;
 
 /** What usage is summed by, in the order of its rows. */

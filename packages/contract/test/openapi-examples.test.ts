@@ -7,18 +7,21 @@ const ROUTE_LIST: [string, Route][] = Object.entries(ROUTES);
 const valuesOf = (examples: Readonly<Record<string, { readonly value: unknown }>> = {}) =>
   Object.values(examples).map(({ value }) => value);
 
-/** An answer that has a field which its schema does not know is not equal to what the schema makes of it. */
+/** The schema drops fields that it does not know, so an answer with such a field is not equal to its parsed form. */
 function expectStrict(schema: z.ZodType, value: unknown): void {
   expect(schema.parse(value)).toEqual(value);
 }
 
-test.each(ROUTE_LIST)('%s: requests of the examples are taken', (_id, { body, examples }) => {
-  const requests = valuesOf(examples.request);
-  expect(requests.length > 0).toBe(body !== undefined);
-  for (const request of requests) expect(body?.safeParse(request).error).toBeUndefined();
-});
+test.each(ROUTE_LIST)(
+  '%s: the schema accepts the requests of the examples',
+  (_id, { body, examples }) => {
+    const requests = valuesOf(examples.request);
+    expect(requests.length > 0).toBe(body !== undefined);
+    for (const request of requests) expect(body?.safeParse(request).error).toBeUndefined();
+  },
+);
 
-test.each(ROUTE_LIST)('%s: answers of the examples say nothing unknown', (_id, route) => {
+test.each(ROUTE_LIST)('%s: answers of the examples have no unknown fields', (_id, route) => {
   const { examples, response, dryRun, status } = route;
   const answers = valuesOf(examples.answer);
   expect(answers.length > 0).toBe(status !== 204);
@@ -30,7 +33,7 @@ test.each(ROUTE_LIST)('%s: answers of the examples say nothing unknown', (_id, r
 });
 
 test.each(ROUTE_LIST.filter(([, { executes }]) => executes))(
-  '%s: the events of the example are its answer in parts',
+  '%s: the events of the example are the parts of its answer',
   (_id, route) => {
     const [text] = valuesOf(route.examples.events);
     const events = [...String(text).matchAll(/event: (\w+)\ndata: (.*)\n\n/g)];

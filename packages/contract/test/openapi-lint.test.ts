@@ -5,7 +5,7 @@ import { openApiDocument } from '../src/index.ts';
 const RULES = {
   // A route that needs no key and takes no input has nothing to refuse; `openapi.test.ts` looks at all others.
   'operation-4xx-response': 'off',
-  // Beyond the set: what a reader and a generator of clients want as well.
+  // In addition to the set: what readers and generators of clients need.
   'array-parameter-serialization': 'error',
   'component-name-unique': 'error',
   'no-http-verbs-in-paths': 'error',
@@ -23,10 +23,10 @@ const RULES = {
   'response-contains-header': { severity: 'error', names: { '2xx': ['X-Request-Id'] } },
 } as const;
 
-/** What a public linter has to say of a document. It is told to fail rather than load anything. */
+/** The findings of a public linter. It fails rather than load anything. */
 async function problemsOf(document: object): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended-strict'], rules: RULES });
-  const customFetch = () => Promise.reject(new Error('the linter wants to load something'));
+  const customFetch = () => Promise.reject(new Error('the linter tried to load something'));
   const problems = await lintFromString({
     source: JSON.stringify(document),
     absoluteRef: '/openapi.json',
@@ -38,11 +38,11 @@ async function problemsOf(document: object): Promise<string[]> {
   );
 }
 
-test('a public linter has nothing against the document, its examples included', async () => {
+test('a public linter finds no fault in the document or its examples', async () => {
   expect(await problemsOf(openApiDocument('1.2.3'))).toEqual([]);
 });
 
-test('the linter holds every example against its schema', async () => {
+test('the linter checks every example against its schema', async () => {
   const document = openApiDocument('1.2.3');
   const broken = JSON.parse(
     JSON.stringify(document)

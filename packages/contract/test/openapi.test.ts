@@ -21,7 +21,7 @@ function resolve(reference: string): unknown {
 
 const at = (...path: string[]): unknown => resolve(`#/${path.join('/')}`);
 
-/** Viewers fill in what a parameter has as its example: a request that is tried out should do what it says. */
+/** Viewers fill in the example of a parameter: a request that a reader tries should do what it says. */
 const CHANGES_THE_REQUEST: ReadonlySet<string> = new Set(['dry_run', 'Idempotency-Key']);
 
 interface Body {
@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('every reference leads somewhere', () => {
+  test('every reference resolves', () => {
     const all = references(document);
     expect(all.length).toBeGreaterThan(20);
     expect(all.filter((reference) => resolve(reference) === undefined)).toEqual([]);
@@ -79,7 +79,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('describes a path parameter and the query beside it', () => {
+  test('describes a path parameter and the query parameters next to it', () => {
     const operation = (document.paths as Record<string, Record<string, unknown>>)[
       '/v1/sessions/{session_id}/history'
     ]?.get;
@@ -106,7 +106,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('every field says what it is, and every object has a name', () => {
+  test('every field has a description, and every object a name', () => {
     const { schemas } = document.components as { schemas: Record<string, unknown> };
     const silent: string[] = [];
     const nameless: string[] = [];
@@ -116,8 +116,9 @@ describe('the OpenAPI document', () => {
       if (path.includes('.') && isJsonObject(schema.properties)) nameless.push(path);
       for (const [name, property] of Object.entries(schema.properties ?? {})) {
         const named = typeof property.$ref === 'string' ? resolve(property.$ref) : {};
-        const told = property.description ?? (isJsonObject(named) ? named.description : undefined);
-        if (typeof told !== 'string') silent.push(`${path}.${name}`);
+        const description =
+          property.description ?? (isJsonObject(named) ? named.description : undefined);
+        if (typeof description !== 'string') silent.push(`${path}.${name}`);
         visit(property, `${path}.${name}`);
       }
       for (const inner of [schema.items, schema.oneOf, schema.anyOf, schema.additionalProperties]) {
@@ -146,7 +147,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('what changes the meaning of a request is not filled in by a viewer: it has no example and no default', () => {
+  test('parameters that change the meaning of a request have no example and no default, so viewers leave them empty', () => {
     const { parameters = {} } = document.components as Record<string, Record<string, object>>;
     const all = [
       ...Object.values(parameters),
@@ -181,7 +182,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('every operation says what can go wrong with its key and its input', () => {
+  test('every operation describes the errors of a wrong key and wrong input', () => {
     for (const { operationId, parameters, requestBody, responses, security } of operations()) {
       const statuses = Object.keys(responses);
       const expected = [
@@ -194,7 +195,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('answers may get more fields, and open lists more words', () => {
+  test('later versions may add fields to answers and words to open lists', () => {
     const { RunError, Warning, InteractionResponse } = at('components', 'schemas') as Record<
       string,
       Record<string, unknown>

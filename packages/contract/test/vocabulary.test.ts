@@ -3,7 +3,7 @@ import { fieldsOfTier, NAMEABLE_FIELDS, RESULT_FIELDS, TIER_ADDS, TIERS } from '
 
 describe('tiers are cumulative', () => {
   test.each(TIERS.slice(1).map((tier, index) => [tier, TIERS[index]] as const))(
-    '%s holds all of %s',
+    '%s includes all of %s',
     (tier, below) => {
       const fields = fieldsOfTier(tier);
       for (const field of fieldsOfTier(below ?? tier)) expect(fields).toContain(field);
@@ -32,6 +32,6 @@ describe('tiers are cumulative', () => {
   });
 });
 
-test('what is always there may be named as well', () => {
+test('fields that are always there may also be named', () => {
   expect(NAMEABLE_FIELDS).toEqual([...RESULT_FIELDS, 'latency_ms', 'warnings']);
 });

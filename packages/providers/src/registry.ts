@@ -39,10 +39,10 @@ export const PROVIDERS: readonly Provider[] = [
   direct,
 ];
 
-/** The search providers that run when a request and the operator name none. */
+/** The search providers that run when neither the request nor the operator names any. */
 export const DEFAULT_SEARCH_PROVIDERS: readonly string[] = ['exa', 'brave'];
 
-/** The chain of a fetch when a request and the operator name none, in order. */
+/** The chain of a fetch when neither the request nor the operator names one, in order. */
 export const DEFAULT_FETCH_CHAIN: readonly string[] = [
   'tinyfish',
   'firecrawl',
@@ -79,7 +79,7 @@ export interface Prices {
 
 const LISTS = PROVIDERS.flatMap(({ slug, prices }) => (prices === null ? [] : { slug, prices }));
 
-/** The list prices of all providers. The version is the newest day on which one of them was read. */
+/** The list prices of all providers. The version is the latest day on which one of them was read. */
 export const PRICES: Prices = {
   version: LISTS.map(({ prices }) => prices.asOf).reduce((newest, day) =>
     day > newest ? day : newest,

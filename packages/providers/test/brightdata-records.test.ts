@@ -96,7 +96,7 @@ You will run the coating line.`,
     });
   });
 
-  test('a job whose text came as HTML alone', () => {
+  test('a job whose text is only HTML', () => {
     const { content } = pageOf('job', {
       job_summary: null,
       job_description_formatted: '<section><p>Run &amp; mend</p></section>',
@@ -108,14 +108,14 @@ You will run the coating line.`,
     [{ job_base_pay_range: '€40K to €52K' }, '- Pay: €40K to €52K'],
     [{ base_salary: { min_amount: null, currency: '€' } }, null],
     [{ base_salary: { max_amount: '52,000', currency: 'EUR' } }, '- Pay: 52,000 EUR'],
-  ])('what a job pays: %j', (more, line) => {
+  ])('the pay of a job: %j', (more, line) => {
     const pay = pageOf('job', more)
       .content?.split('\n')
       .find((l) => l.startsWith('- Pay'));
     expect(pay ?? null).toBe(line);
   });
 
-  test('the description is the first 300 characters, whole ones', () => {
+  test('the description is the first 300 characters and never splits one', () => {
     const { description } = pageOf('company', { about: '🌊'.repeat(400) });
     expect(description).toBe('🌊'.repeat(300));
   });
@@ -144,7 +144,7 @@ You will run the coating line.`,
     expect(brightdataFetch.readText?.('1\n2\n')).toBeUndefined();
   });
 
-  test.each(KINDS)('dates and videos are gaps only where %s has none', (kind) => {
+  test.each(KINDS)('dates and videos are gaps only for a %s without them', (kind) => {
     const gaps = pageGapsOf(brightdataFetch.capabilities, fetchPlan(URLS[kind], 'max'));
     const lacking = gaps.flatMap(({ field, reason }) => (reason === null ? [] : field));
     expect(lacking).toEqual({ company: ['publish_date', 'media'], job: ['media'], post: [] }[kind]);
@@ -181,12 +181,12 @@ describe('2.9 a record that is not shown fails with provider_error', () => {
   });
 });
 
-describe('8: a page that is collected is asked for until it is there', () => {
+describe('8: a page that is being collected is asked for until it is ready', () => {
   const JOB = 'progress/s_m7abc123';
   const FETCHED = 'snapshot/s_m7abc123';
   const follow = (job: string) => brightdataFetch.collect?.follow(job, fetchPlan(URLS.job, 'max'));
 
-  test('its progress under the name that the first answer gave, then at once what was collected', () => {
+  test('asks for the progress under the name in the first answer, then at once for the record', () => {
     expect(read('job', { snapshot_id: 's_m7abc123', message: 'x' })).toEqual({
       kind: 'pending',
       job: JOB,
@@ -205,15 +205,15 @@ describe('8: a page that is collected is asked for until it is there', () => {
     expect(read('job', { status: 'running' }, FETCHED)).toEqual({ kind: 'pending', job: FETCHED });
   });
 
-  test.each(['running', 'building', 'starting', 'scheduled', 'a word of tomorrow'])(
-    'the state %s means to wait',
+  test.each(['running', 'building', 'starting', 'scheduled', 'a state added later'])(
+    'the state %s means: wait',
     (status) => {
       const body = { status, message: 'Snapshot is not ready yet, try again in 10s' };
       expect(read('job', body, JOB)).toEqual({ kind: 'pending', job: JOB });
     },
   );
 
-  test('so does a conflict, but only on a question about a collection', () => {
+  test('a 409 means: wait, but only in the answer to a question about a collection', () => {
     const answer = { status: 409, body: 'Snapshot is not ready', headers: {} };
     const plan = fetchPlan(URLS.job, 'max');
     expect(brightdataFetch.readFailedAnswer?.(answer, plan, JOB)).toEqual({
@@ -227,19 +227,19 @@ describe('8: a page that is collected is asked for until it is there', () => {
     expect(read('job', { status, error_message: 'x' }, JOB)).toBeNull();
   });
 
-  test('a name that would lead elsewhere is not an answer', () => {
+  test('a name that would change the path is not an answer', () => {
     expect(read('job', { snapshot_id: '../progress/s_1' })).toBeNull();
   });
 
-  test('it is never asked for twice, and never by default', () => {
+  test('a page is never asked for twice, and never by default', () => {
     expect([brightdataFetch.neverRetried, brightdataFetch.chain]).toEqual([true, 'pinned_only']);
   });
 });
 
-describe('2.9 lists that name other people never appear', () => {
-  const SECRET = 'Nobody-Should-Read-This';
+describe('2.9 lists of other people never appear', () => {
+  const SECRET = 'Must-Never-Be-Read';
 
-  test('what is asked for names none of them', () => {
+  test('the request does not ask for them', () => {
     for (const kind of KINDS) {
       const { query } = brightdataFetch.request(fetchPlan(URLS[kind], 'max'));
       const asked = String(query?.custom_output_fields).split('|');
@@ -261,7 +261,7 @@ describe('2.9 lists that name other people never appear', () => {
   })).value;
   const excluded = fc.dictionary(fc.constantFrom(...EXCLUDED, 'discovery_input', 'x'), hidden);
 
-  test.each(KINDS)('whatever such members of a %s hold', (kind) => {
+  test.each(KINDS)('in a %s, whatever such members contain', (kind) => {
     fc.assert(
       fc.property(excluded, excluded, (outside, inside) => {
         const { x: _unknown, discovery_input: _input, ...nested } = inside;
@@ -277,7 +277,7 @@ describe('2.9 lists that name other people never appear', () => {
     );
   });
 
-  test('nor do addresses of people among those of a post', () => {
+  test('addresses of people in a post never appear either', () => {
     const page = pageOf('post', {
       embedded_links: ['https://it.linkedin.com/in/somebody?trk=x', 'https://pumps.example.com/a'],
     });

@@ -50,7 +50,7 @@ describe('gaps depend on the request', () => {
   });
 });
 
-test('the roster lists what no tier and no option brings', () => {
+test('the roster lists the fields that no tier or option supplies', () => {
   expect(unsupportedFields(exa.capabilities)).toEqual([
     'fetch_meta',
     'answer',

@@ -9,7 +9,7 @@ import { type Recorder, startRecorder } from './support/recorder.ts';
 const exaFetch = vendorOf('exa');
 const fixture = fetchFixture('exa');
 
-/** What the vendor's own client puts on the wire and reads, side by side with the declaration. */
+/** Compares what the vendor's own client sends and reads with the declaration. */
 let recorder: Recorder;
 let client: Exa;
 beforeAll(async () => {

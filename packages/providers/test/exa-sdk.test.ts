@@ -7,7 +7,7 @@ import { searchOf } from './support/providers.ts';
 
 const exa = searchOf('exa');
 
-/** What the vendor's own client puts on the wire, side by side with what the declaration says. */
+/** Compares what the vendor's own client sends with the declaration. */
 const seen: {
   method: string | undefined;
   path: string | undefined;

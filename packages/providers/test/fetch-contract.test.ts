@@ -34,7 +34,7 @@ describe.each(FETCH_PROVIDERS.map((provider) => [provider.slug, provider] as con
       }
     });
 
-    test('names its documentation, its formats and its bounds', () => {
+    test('names its documentation, its formats and its limits', () => {
       // our own reader is documented by the service itself
       expect(provider.docsUrl).toMatch(provider.kind === 'own' ? /^\/docs/ : /^https:\/\//);
       expect(provider.contentFormats.length).toBeGreaterThan(0);
@@ -89,7 +89,7 @@ describe.each(VENDORS.map((provider) => [provider.slug, provider] as const))(
         expect(has(({ maxAgeSeconds }) => maxAgeSeconds !== undefined)).toBe(true);
     });
 
-    // one that reads what an address is of sends the address of that, as its request cases show
+    // a provider that maps addresses to records sends the record's address, as its request cases show
     test.each(provider.accepts ? [] : HOSTILE_TAILS)(
       'sends a URL with %s as it is',
       (_title, tail) => {
@@ -100,7 +100,7 @@ describe.each(VENDORS.map((provider) => [provider.slug, provider] as const))(
       },
     );
 
-    test('takes the pages it is for, and no others', () => {
+    test('accepts the pages it is made for, and no others', () => {
       const accepts = (url: string) => provider.accepts?.(new URL(url)) ?? true;
       expect(fixture.accepted.length).toBeGreaterThan(0);
       expect(fixture.accepted.filter((url) => !accepts(url))).toEqual([]);
@@ -112,7 +112,7 @@ describe.each(VENDORS.map((provider) => [provider.slug, provider] as const))(
       expect(readPage(provider, fixture.full, plan)).toEqual(fixture.parsed);
     });
 
-    test('fills every field that is not a gap at max, and none that it lacks', () => {
+    test('fills every field that is not a gap at max, and no field that it lacks', () => {
       const reading = readPage(provider, fixture.full, plan);
       if (reading?.kind !== 'page') throw new Error('the full answer is not a page');
       const gaps = new Set<PageField>(
@@ -127,7 +127,7 @@ describe.each(VENDORS.map((provider) => [provider.slug, provider] as const))(
       expect(provider.contentFormats).toContain(reading.page.content_format);
     });
 
-    test('a status said to come with failures does come with one', () => {
+    test('a status that is declared for failures comes with a failure', () => {
       const readings = [
         ...fixture.answers.map(({ reading }) => reading),
         ...fixture.failures.map(({ page }) => page),
@@ -163,7 +163,7 @@ describe.each(VENDORS.map((provider) => [provider.slug, provider] as const))(
       (_title, { title: _, page, reading, ...answer }) => {
         const said = provider.readFailedAnswer?.(answer, plan);
         expect(said).toEqual(page);
-        // what it says about the page is not a failure of the call as well
+        // a verdict on the page is not a failure of the call as well
         if (said) expectCleanReading(said);
         else expect(provider.readFailure?.(answer)).toEqual(reading);
       },
@@ -179,12 +179,12 @@ describe.each(VENDORS.map((provider) => [provider.slug, provider] as const))(
         [null, page].map((came) => provider.price(planFor(fixture, shape), came, rates)),
       );
       for (const { usd } of prices) expect(usd).toSatisfy((value) => value >= 0 && value < 10);
-      // a free provider says so: its list holds nothing but zeros
+      // the list of a free provider has only zeros
       const isFree = listed.every(([, rate]) => rate === 0);
       expect(prices.some(({ usd }) => usd > 0)).toBe(!isFree);
     });
 
-    test('request, parse and price change nothing and answer alike each time', () => {
+    test('request, parse and price change nothing and return the same each time', () => {
       const still = frozen(planFor(fixture));
       expect(provider.request(still)).toEqual(provider.request(still));
       const body = frozen(structuredClone(fixture.full));
@@ -192,7 +192,7 @@ describe.each(VENDORS.map((provider) => [provider.slug, provider] as const))(
       expect(readPage(provider, body, still)).toEqual(fixture.parsed);
     });
 
-    test('survives whatever is dropped, nulled, retyped or added in its answer', () => {
+    test('survives an answer with members dropped, set to null, retyped or added', () => {
       fc.assert(
         fc.property(damaged(fixture.full), (body) => {
           const reading = readPage(provider, body, plan);

@@ -18,7 +18,7 @@ const URL = 'https://harbour.example.org/';
 const atTier = (tier: Tier, more: Partial<FetchPlan> = {}) => fetchPlan(URL, tier, more);
 
 function pageOf(reading: PageReading): ParsedPage {
-  if (reading.kind !== 'page') throw new Error(`a ${reading.kind}, no page`);
+  if (reading.kind !== 'page') throw new Error(`a ${reading.kind}, not a page`);
   return reading.page;
 }
 
@@ -62,8 +62,8 @@ test.each<[string, Partial<FetchPlan>, number]>([
   ['without options', {}, 1],
   ['for a copy of an hour', { maxAgeSeconds: 3600 }, 1],
   ['for a copy of ten minutes', { maxAgeSeconds: 600 }, 1],
-  ['for a copy of a minute, which it does not do', { maxAgeSeconds: 60 }, 2],
-  ['for no copy at all, which it does not do', { noCache: true }, 2],
+  ['for a copy of a minute, which it does not offer', { maxAgeSeconds: 60 }, 2],
+  ['for no copy at all, which it does not offer', { noCache: true }, 2],
 ])('parallel warns %s', (_title, options, count) => {
   const plan = atTier('default', options);
   const { remarks } = pageOf(

@@ -13,13 +13,13 @@ interface Recording {
   readonly request: { readonly path?: string; readonly body?: { readonly url?: unknown } };
 }
 
-/** Recordings of an endpoint that collects whole sites, which is never called here. */
+/** Recordings of an endpoint that collects whole sites, which we never call. */
 const isOfAnotherEndpoint = ({ request }: Recording) => /^\/v\d\/crawl\//.test(request.path ?? '');
 
-/** Answers to calls that asked for excerpts alone, where ours asks for the page. */
+/** Answers to calls that asked only for excerpts; ours asks for the page. */
 const WITHOUT_PAGE = new Set(['parallel/fetch/docs-v1-extract-quickstart-un-history.json']);
 
-/** What a failed answer says of the page; those that are not listed speak of the call. */
+/** The verdict of each failed answer that is about the page; the others are about the call. */
 const VERDICTS: Readonly<Record<string, RowErrorCode>> = {
   'brightdata/error/linkedin-post-crawl-failed-record.json': 'provider_error',
   'firecrawl/error/issue-scrape-timeout.json': 'timeout',
@@ -27,13 +27,13 @@ const VERDICTS: Readonly<Record<string, RowErrorCode>> = {
   'linkup/error/sdk-test-fetch-400-fetch-response-too-large.json': 'too_large',
   'linkup/error/sdk-test-fetch-400-fetch-target-unreachable.json': 'target_error',
 };
-/** The status of a recording that was kept without one: the vendor documents it for this body. */
+/** The status of a recording without one: the vendor documents it for this body. */
 const TIMED_OUT = 408;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** The address that an answer is about, as far as the recording says. */
+/** The address that an answer is about, if the recording has it. */
 function addressOf(body: unknown, { request }: Recording): string {
   const record = Object(body);
   const [row] = Array.isArray(record.results) ? record.results : [record];
@@ -48,7 +48,7 @@ function bodiesOf({ file, provider }: Recording): readonly unknown[] {
   if (file.endsWith('.txt')) return [vendorOf(provider)?.readText?.(text)];
   const body: unknown = JSON.parse(text);
   if (Array.isArray(body)) return body.map((record) => [record]);
-  // kept without the envelope around it
+  // recorded without its envelope
   return file.endsWith('-data-object.json') ? [{ code: 200, status: 20000, data: body }] : [body];
 }
 
@@ -61,7 +61,7 @@ if (!hasRecordings) {
   const recorded = readIndex<Recording>().filter(
     (one) => ['fetch', 'error'].includes(one.kind) && !isOfAnotherEndpoint(one),
   );
-  // not every vendor's pages were found
+  // there are no recorded pages for some vendors
   const known = VENDORS.filter(({ slug }) => recorded.some(({ provider }) => provider === slug));
 
   describe.each(known.map((vendor) => [vendor.slug, vendor] as const))(
@@ -85,7 +85,7 @@ if (!hasRecordings) {
         }
       });
 
-      test.each(cases('error'))('%s is read as what it is', (file, recording) => {
+      test.each(cases('error'))('%s gets the right verdict or failure', (file, recording) => {
         const [body] = bodiesOf(recording);
         const status = recording.http_status ?? TIMED_OUT;
         const plan = fetchPlan(addressOf(Array.isArray(body) ? body[0] : body, recording), 'max');
@@ -95,7 +95,7 @@ if (!hasRecordings) {
             : provider.readFailedAnswer?.({ status, body, headers: {} }, plan);
         const code = reading?.kind === 'verdict' ? reading.verdict.code : undefined;
         expect(code).toBe(VERDICTS[file]);
-        // never taken for a page, whatever status it came with
+        // never read as a page, with any status
         expect(readPage(provider, body, plan)?.kind).not.toBe('page');
       });
     },

@@ -65,7 +65,7 @@ Body.
     });
   });
 
-  test('the first such line ends it; the page may have more of them', () => {
+  test('the first such line ends it; the page may contain others', () => {
     const body = 'Title: not this one\n\nMarkdown Content:\nis a heading here';
     expect(contentOf(readText(`${HEAD}\nMarkdown Content:\nIntro\n${body}\n`))).toBe(
       `Intro\n${body}`,
@@ -77,11 +77,11 @@ Body.
     'Title: x\n\nSome Markdown Content: in a sentence',
     'Body alone\n\nMarkdown Content:\nmore',
     '',
-  ])('nothing is taken from %j', (text) => {
+  ])('nothing is removed from %j', (text) => {
     expect(splitPreamble(text)).toBeNull();
   });
 
-  test('whatever the page is, it comes back as it was', () => {
+  test('any page comes back unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (page) => {
         expect(splitPreamble(`${HEAD}\nMarkdown Content:\n${page}\n`)?.content).toBe(
@@ -91,7 +91,7 @@ Body.
     );
   });
 
-  test('a preamble inside a JSON answer goes too', () => {
+  test('a preamble inside a JSON answer is removed too', () => {
     const data = { url: URL, content: `${HEAD}\nMarkdown Content:\nBody.\n` };
     const reading = jinaFetch.parse(jinaFetch.response.parse({ data }), fetchPlan(URL, 'max'));
     expect(contentOf(reading)).toBe('Body.');
@@ -115,12 +115,12 @@ test.each([
   [400, '1'],
   [23_900, '23'],
   [400_000, '180'],
-])('a limit of %d ms is asked for as %s s', (timeLimitMs, expected) => {
+])('a limit of %d ms is sent as %s s', (timeLimitMs, expected) => {
   const { headers } = jinaFetch.request(fetchPlan(URL, 'default', { timeLimitMs }));
   expect(headers?.['x-timeout']).toBe(expected);
 });
 
-test('serves callers without a key, and takes one', () => {
+test('works without a key, and accepts one', () => {
   expect(jinaFetch.authentication).toEqual({
     in: 'header',
     name: 'authorization',

@@ -37,14 +37,14 @@ test.each<[Tier, object]>([
   });
 });
 
-test('the client takes a body of the shape that is read here for an answer', async () => {
+test('the client accepts the same answer body as our declaration', async () => {
   const answer = await client.fetch({ url: PAGE, renderJs: true });
   expect(answer).toEqual(fixture.full);
   expect(answer.markdown).not.toBe('');
 });
 
 test.each(['FETCH_ERROR', 'FETCH_RESPONSE_TOO_LARGE', 'FETCH_URL_IS_FILE'])(
-  '%s is a word about the page, whose target was reached',
+  '%s is a verdict on the page, so the target was reached',
   (code) => {
     const answer = { status: 400, body: { error: { code } }, headers: {} };
     const reading = linkupFetch.readFailedAnswer?.(answer, fetchPlan(PAGE, 'default'));

@@ -109,7 +109,7 @@ test.each<[string, unknown, { text: string; citations: unknown }]>([
   ]);
 });
 
-test('takes the 400 for nothing found, and no other, as an answer', () => {
+test('reads the 400 for nothing found as an answer, and no other 400', () => {
   const answerOf = (status: number, code: string) =>
     linkup.readFailedAnswer?.({ status, body: { error: { code } }, headers: {} });
   expect(answerOf(400, 'SEARCH_QUERY_NO_RESULT')).toEqual({ results: [] });

@@ -90,7 +90,7 @@ describe('merging', () => {
     expect(base).toEqual({ a: { b: 1, c: 2 }, list: [1, 2], d: 4 });
   });
 
-  test('a key called __proto__ stays a key and reaches no prototype', () => {
+  test('a key called __proto__ stays an ordinary key and changes no prototype', () => {
     const merged = deepMerge(
       { a: 1 },
       parsed('{"__proto__":{"polluted":true},"constructor":{"prototype":1}}'),

@@ -31,15 +31,15 @@ const plan = (tier: Tier, more: Partial<FetchPlan> = {}): FetchPlan => ({
   ...more,
 });
 
-describe('gaps of a page that came', () => {
-  test('are the fields of the plan that are never there, or come with failures alone, in table order', () => {
+describe('gaps of a delivered page', () => {
+  test('are the fields of the plan that are never supplied, or only with failures, in table order', () => {
     expect(pageGapsOf(capabilities, plan('minimalist'))).toEqual([
       { field: 'http_status', reason: null },
       { field: 'cache_state', reason: null },
     ]);
   });
 
-  test('name what would bring a field whose condition does not hold', () => {
+  test('give the reason of a field whose condition does not hold', () => {
     expect(pageGapsOf(capabilities, plan('extended')).slice(2)).toEqual([
       { field: 'pdf_mode', reason: 'is not known' },
       { field: 'summary', reason: 'is written only for a fresh copy' },
@@ -55,7 +55,7 @@ describe('gaps of a page that came', () => {
   });
 });
 
-test('unsupported is what no tier and no option brings; what comes with failures is supplied', () => {
+test('unsupported are the fields that no tier or option supplies; fields that come with failures are supplied', () => {
   expect(unsupportedPageFields(capabilities)).toEqual(['cache_state', 'pdf_mode']);
 });
 

@@ -5,7 +5,7 @@ import { webUrls } from '../src/values/urls.ts';
 
 const PAGE = 'https://harbour.example.org/heat/pumps';
 
-test('addresses of a list are absolute, of the web, and each there once', () => {
+test('addresses of a list are absolute http(s) URLs, each once', () => {
   const values = ['/a', 'b', `${PAGE}/../b`, '//cdn.example/c', 'HTTP://D.example', '/a#top'];
   expect(webUrls(values, PAGE)).toEqual([
     'https://harbour.example.org/a',
@@ -16,7 +16,7 @@ test('addresses of a list are absolute, of the web, and each there once', () => 
   ]);
 });
 
-test('values that are not addresses of the web are left out', () => {
+test('values that are not http(s) URLs are left out', () => {
   const values = ['#top', ' #top', 'mailto:a@b.example', 'data:text/plain,a', 'https://', '', 7];
   expect(webUrls([...values, null, {}], PAGE)).toEqual([]);
   expect(webUrls('https://a.example/', PAGE)).toEqual([]);

@@ -9,7 +9,7 @@ import { type Recorder, startRecorder } from './support/recorder.ts';
 const parallelFetch = vendorOf('parallel');
 const fixture = fetchFixture('parallel');
 
-/** What the vendor's own client puts on the wire and reads, side by side with the declaration. */
+/** Compares what the vendor's own client sends and reads with the declaration. */
 let recorder: Recorder;
 beforeAll(async () => {
   recorder = await startRecorder(Object(fixture.full));
@@ -22,7 +22,7 @@ const clientOf = () => new Parallel({ apiKey: 'test-key', baseURL: recorder.url,
 test.each<[string, Partial<FetchPlan>, Parallel.AdvancedExtractSettings]>([
   ['as it is', {}, { full_content: true }],
   [
-    'of a day at most',
+    'of at most a day',
     { maxAgeSeconds: 86_400 },
     { full_content: true, fetch_policy: { max_age_seconds: 86_400 } },
   ],

@@ -20,7 +20,7 @@ const planOf = (query: string, more: { count?: number; overrides?: object } = {}
 });
 
 /**
- * What the vendor's own client puts on the wire, side by side with what the declaration says. The client adds
+ * Compares what the vendor's own client sends with the declaration. The client adds
  * `X-Stainless-…` headers about itself; it passes the body on untouched.
  */
 describe('the call is that of parallel-web', () => {

@@ -7,7 +7,7 @@ import { type Recorder, startRecorder } from './support/recorder.ts';
 const perplexity = searchOf('perplexity');
 
 /**
- * What the vendor's own client puts on the wire, side by side with what the declaration says. The client names
+ * Compares what the vendor's own client sends with the declaration. The client names
  * itself in `user-agent`, `x-source`, `x-title` and `x-pplx-integration`; the rest is the same.
  */
 let recorder: Recorder;

@@ -18,7 +18,7 @@ const wanted = {
   overrides: {},
 } as const;
 
-/** Recordings of another endpoint of the same vendor, which is never called here. */
+/** Recordings of another endpoint of the same vendor, which we never call. */
 const OTHER_ENDPOINTS = ['/res/v1/llm/context', '/v1/fetch', '/chat/completions'];
 
 /** Vendors whose 429 can also mean used-up credit say so by these codes. */
@@ -30,7 +30,7 @@ if (!hasRecordings) {
   const recorded = readIndex<Recording>().filter(
     ({ request }) => !OTHER_ENDPOINTS.includes(request.path ?? ''),
   );
-  // not every vendor's answers were found
+  // there are no recorded answers for some vendors
   const known = SEARCH_PROVIDERS.filter(({ slug }) =>
     recorded.some(({ provider }) => provider === slug),
   );
@@ -60,7 +60,7 @@ if (!hasRecordings) {
         own
           .filter(({ kind }) => kind === 'error')
           .map(({ file, http_status }) => [file, http_status] as const),
-      )('%s is read as what it is', (file, status) => {
+      )('%s gets the right code', (file, status) => {
         const body = read(file);
         expect(provider.response.safeParse(body).success).toBe(false);
         const reading = provider.readFailure?.({ status, body, headers: {} });

@@ -43,7 +43,7 @@ function valuesOf(parsed: ParsedSearch, field: ResultField): readonly unknown[] 
   if (field === 'entities') return parsed.entities;
   if (field === 'related') return parsed.related;
   if (field === 'rank') return parsed.rows.map((_, index) => index + 1);
-  // made of the URL; an author is part of it where there is one
+  // made from the URL, with the author where there is one
   if (field === 'source') return parsed.rows.map((row) => row.url);
   return parsed.rows.map((row) => row[field]);
 }
@@ -123,7 +123,7 @@ describe.each(
     const rates = PRICES.providers[provider.slug] ?? {};
     const listed = Object.values(rates);
     expect(listed.length).toBeGreaterThan(0);
-    // a free provider says so: its list holds nothing but zeros
+    // the list of a free provider has only zeros
     const isFree = listed.every((rate) => rate === 0);
     for (const shape of fixture.requests) {
       const { usd } = provider.price(planOf(fixture, shape), rates);
@@ -131,7 +131,7 @@ describe.each(
     }
   });
 
-  test('survives whatever is dropped, nulled, retyped or added in its answer', () => {
+  test('survives an answer with members dropped, set to null, retyped or added', () => {
     fc.assert(
       fc.property(damaged(fixture.full), (body) => {
         const parsed = read(provider, body);
@@ -172,7 +172,7 @@ const TEXT_FIELDS = [
   'author',
 ] as const;
 
-/** Texts are texts with something in them, or null; nothing of another type gets through. */
+/** Each text is a non-empty string or null, never another type. */
 function expectCleanRow(row: ParsedSearch['rows'][number]): void {
   for (const field of TEXT_FIELDS) {
     const value = row[field];

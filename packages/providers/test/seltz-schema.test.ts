@@ -5,7 +5,7 @@ import { searchOf } from './support/providers.ts';
 
 const seltz = searchOf('seltz');
 
-/** The vendor's request, by its OpenAPI document of version 1.3.0. Its own client is not on npm. */
+/** The vendor's request by its OpenAPI document, version 1.3.0. Its own client is not on npm. */
 const SEARCH_REQUEST = z.strictObject({
   query: z.string().min(1),
   max_results: z.int32().min(0).nullable().optional(),

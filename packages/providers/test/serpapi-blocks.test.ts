@@ -14,7 +14,7 @@ const wanted = {
 const verticalsOf = (blocks: object) =>
   serpapi.parse({ organic_results: [], ...blocks }, wanted).verticals;
 
-test('2.5 two blocks of one kind are one list, and none of them is lost', () => {
+test('2.5 two blocks of one kind become one list, and both are kept', () => {
   expect(
     verticalsOf({
       top_stories: [story('a'), story('b')],

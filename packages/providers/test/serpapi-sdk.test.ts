@@ -9,7 +9,7 @@ import { type Recorder, startRecorder } from './support/recorder.ts';
 
 const serpapi = searchOf('serpapi');
 
-/** The client has no setting for its host: only the connection can be led elsewhere. */
+/** The client has no setting for its host, so the test redirects its connection. */
 class LoopbackAgent extends Agent {
   readonly #port: number;
   constructor(url: string, options?: AgentOptions) {
@@ -37,7 +37,7 @@ const planOf = (tier: (typeof TIERS)[number]): SearchPlan => ({
   wanted: { tier, fields: new Set(fieldsOfTier(tier)), fullContent: true, overrides: {} },
 });
 
-/** What the client sent, but for `source`, in which it names itself. The order of parameters is free. */
+/** What the client sent, without `source`, in which it names itself. The order of parameters does not matter. */
 async function sentBy(parameters: object) {
   const sent = await recorder.sentBy(() =>
     getJson({ q: QUERY, engine: 'google', api_key: 'test-key', requestOptions, ...parameters }),
@@ -81,7 +81,7 @@ test.each<[string, object, string | undefined, unknown]>([
     [{ url: 'https://a.example.org/', title: null }],
   ],
   [
-    'an overview where the box has no text',
+    'an overview where the box is without text',
     {
       answer_box: { type: 'weather_result', temperature: '12' },
       ai_overview: {
@@ -92,7 +92,7 @@ test.each<[string, object, string | undefined, unknown]>([
     'One.\n\nTwo.',
     [{ url: 'https://a.example.org/', title: 'A' }],
   ],
-  ['no answer of a token', { ai_overview: { page_token: 'x' } }, undefined, undefined],
+  ['no answer from a token', { ai_overview: { page_token: 'x' } }, undefined, undefined],
 ])('reads %s', (_title, blocks, text, citations) => {
   const body = serpapi.response.parse({ organic_results: [], ...blocks });
   const { answer } = serpapi.parse(body, planOf('max').wanted);

@@ -9,7 +9,7 @@ import { type Recorder, startRecorder } from './support/recorder.ts';
 const tavilyFetch = vendorOf('tavily');
 const fixture = fetchFixture('tavily');
 
-/** What the vendor's own client puts on the wire and reads, side by side with the declaration. */
+/** Compares what the vendor's own client sends and reads with the declaration. */
 let recorder: Recorder;
 beforeAll(async () => {
   recorder = await startRecorder(Object(fixture.full));
@@ -30,7 +30,7 @@ const OPTIONS = {
 test.each(TIERS)('sends what @tavily/core sends at %s', async (tier) => {
   const sent = await recorder.sentBy(() => clientOf().extract([url], OPTIONS[tier]));
   const call = tavilyFetch.request(fetchPlan(url, tier));
-  // the client writes the time after which it gives up itself into the body
+  // the client puts its own timeout into the body
   const { timeout: _timeout, ...body } = Object(sent.body);
   expect([sent.method, sent.path, body]).toEqual([call.method, call.path, call.body]);
   expect(sent.headers).toMatchObject({

@@ -7,7 +7,7 @@ import { type Recorder, startRecorder } from './support/recorder.ts';
 const tavily = searchOf('tavily');
 
 /**
- * What the vendor's own client puts on the wire, side by side with what the declaration says. The client adds
+ * Compares what the vendor's own client sends with the declaration. The client adds
  * `X-Client-Source` and the headers of its HTTP library; the rest is the same.
  */
 let recorder: Recorder;
@@ -22,7 +22,7 @@ const EXTENDED = {
   ...BASIC,
   includeRawContent: 'markdown',
   includeUsage: true,
-  // the client has no name of its own for this one and passes it on
+  // the client does not rename this one and passes it on
   include_published_date: true,
 } as const;
 

@@ -11,8 +11,8 @@ const tinyfishFetch = vendorOf('tinyfish');
 const fixture = fetchFixture('tinyfish');
 
 /**
- * What the vendor's own client puts on the wire, side by side with what the declaration says. The client calls a host of
- * its own, whose path is the one declared for an operator's base URL, and its version knows no time limit of a page.
+ * Compares what the vendor's own client sends with the declaration. The client calls a host of
+ * its own, whose path is the one declared for an operator's base URL, and its version has no time limit for a page.
  */
 const PAGE = 'https://harbour.example.org/a?b=1';
 const FAILED = { url: PAGE, error: 'page_not_found', status: 404 };
@@ -49,7 +49,7 @@ test.each<[Tier, Partial<FetchPlan>, object]>([
   });
 });
 
-test('the client takes a body of the shape that is read here for an answer', async () => {
+test('the client accepts the same answer body as our declaration', async () => {
   const answer = await client.fetch.getContents({ urls: [PAGE] });
   expect(answer.results).toHaveLength(1);
   expect(answer.errors).toEqual([{ url: PAGE, error: 'page_not_found' }]);
@@ -59,7 +59,7 @@ test.each([
   [0.4, 1],
   [58_000.9, 58_000],
   [400_000, 110_000],
-])('a limit of %d ms is asked for as %d', (timeLimitMs, expected) => {
+])('a limit of %d ms is sent as %d', (timeLimitMs, expected) => {
   const { body } = tinyfishFetch.request(fetchPlan(PAGE, 'default', { timeLimitMs }));
   expect(body?.per_url_timeout_ms).toBe(expected);
 });

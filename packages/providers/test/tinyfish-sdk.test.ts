@@ -8,9 +8,9 @@ import { type Recorder, startRecorder } from './support/recorder.ts';
 const tinyfish = searchOf('tinyfish');
 
 /**
- * What the vendor's own client puts on the wire, side by side with what the declaration says. The client names
+ * Compares what the vendor's own client sends with the declaration. The client names
  * itself in `user-agent` and `x-tf-request-origin`, and sends a content type without a body; the rest is the same.
- * It calls a host of its own, whose path is the one declared for an operator's base URL.
+ * It calls its own host, with the path that is declared for an operator's base URL.
  */
 let recorder: Recorder;
 beforeAll(async () => {

@@ -27,7 +27,7 @@ describe('the topic ranking', () => {
   );
 
   test.each(Object.entries(topics))(
-    '%s: at least five that are chosen without being named',
+    '%s: at least five providers that auto-routing may choose',
     (_topic, rows) => {
       const chosen = SEARCH_PROVIDERS.filter(
         ({ slug, autoRoutable }) => autoRoutable && rows.some(({ provider }) => provider === slug),

@@ -50,7 +50,7 @@ describe('dates keep their precision and are never guessed', () => {
     expect(isoDate(value)).toBeNull();
   });
 
-  test('one that cannot be read stays in enrichments as it came', () => {
+  test('a date that cannot be read stays in enrichments unchanged', () => {
     const row = { url: 'https://a.example/', id: 1, published: '2 days ago' };
     const consumed = new Set(['url', 'published']);
     expect(leftOver(row, consumed, 'published')).toEqual({ id: 1, published: '2 days ago' });

@@ -6,7 +6,7 @@ import { vendorOf } from './support/providers.ts';
 const youFetch = vendorOf('you');
 
 /**
- * What the vendor's own client (@youdotcom-oss/sdk 0.10.21) put on the wire, recorded once: it needs another major
+ * What the vendor's own client (@youdotcom-oss/sdk 0.10.21) sent, recorded once: it needs another major
  * version of a library that this project uses itself. It still sends the older `format`, a single word, where the
  * interface now takes `formats`, and leaves time and age to the server.
  */
@@ -46,7 +46,7 @@ test.each([
   [400, 1],
   [58_900, 58],
   [400_000, 60],
-])('a limit of %d ms lets it crawl for %d s', (timeLimitMs, expected) => {
+])('a limit of %d ms allows a crawl of %d s', (timeLimitMs, expected) => {
   const { body } = youFetch.request(fetchPlan('https://e.com', 'default', { timeLimitMs }));
   expect(body?.crawl_timeout).toBe(expected);
 });

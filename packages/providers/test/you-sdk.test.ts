@@ -25,7 +25,7 @@ function planOf(
 }
 
 /**
- * What the vendor's own client (@youdotcom-oss/sdk 0.10.21) put on the wire, recorded once: it needs another major
+ * What the vendor's own client (@youdotcom-oss/sdk 0.10.21) sent, recorded once: it needs another major
  * version of a library that this project uses itself. It still speaks the older form of the same search. So it
  * differs by: GET with a query string in place of POST with a body, `livecrawl` in place of `extraction`, a
  * `crawl_timeout` that is left to the server, and `language=EN`, which is the server's default.
@@ -70,16 +70,16 @@ describe('overrides that ask for page text themselves', () => {
   const base = { query: QUERY, count: 5 };
   const OURS = { extraction_mode: 'full_page', full_page: { extraction_formats: ['markdown'] } };
 
-  test('livecrawl goes alone: the vendor refuses it next to extraction', () => {
+  test('livecrawl is sent without extraction: the vendor refuses both together', () => {
     expect(merged('max', { livecrawl: 'all' })).toEqual({ ...base, livecrawl: 'all' });
   });
 
-  test('another mode goes alone: the vendor refuses the parts of ours next to it', () => {
+  test('another mode is sent without our members: the vendor refuses both together', () => {
     const extraction = { extraction_mode: 'highlights', highlights: { total_max_tokens: 2048 } };
     expect(merged('max', { extraction })).toEqual({ ...base, extraction });
   });
 
-  test('any other member of extraction joins ours', () => {
+  test('any other member of extraction is merged with ours', () => {
     const extraction = { extraction_source: 'cache' };
     expect(merged('max', { extraction })).toEqual({
       ...base,
@@ -100,7 +100,7 @@ describe('overrides that ask for page text themselves', () => {
     expect(gaps.includes('full_content')).toBe(expected);
   });
 
-  test('knowledge brings the answer', () => {
+  test('knowledge adds the answer', () => {
     const gaps = (overrides: JsonObject) =>
       gapsOf(you, planOf('max', { overrides }).wanted).map(({ field }) => field);
     expect(gaps({})).toContain('answer');

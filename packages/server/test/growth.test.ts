@@ -4,17 +4,17 @@ import { diagnosePage } from '../../reader/src/diagnosis/diagnose.ts';
 import { readPage } from '../../reader/test/extract-support/read.ts';
 import { GROWTH_CASES } from './support/growth-cases.ts';
 
-/** A reader that takes time by the square of its text does not come to an end on these within a test's time. */
-describe('text from outside is read to its end', () => {
+/** A reader with quadratic time does not finish these within the time of a test. */
+describe('text from outside is read in linear time', () => {
   test.each(GROWTH_CASES)('$name', async ({ text, read, parts }) => {
     await expect((async () => read(text(parts)))()).resolves.toBeDefined();
   });
 });
 
-describe('and is read rightly', () => {
+describe('text from outside is read correctly', () => {
   const words = 'Words of a sentence, and more. '.repeat(20).trim();
 
-  test('a heading keeps its words and loses the sign that links to it', async () => {
+  test('a heading keeps its words and loses its link sign', async () => {
     const { content } = await readPage(
       `<h2>One [two] ( <a href="https://x.example/a">¶</a></h2><p>${words}</p><h2>Two #</h2><p>Other ${words}</p>`,
     );
@@ -26,7 +26,7 @@ describe('and is read rightly', () => {
     expect(content).toBe(`${words}  \none\n\ntwo`);
   });
 
-  test('late parts are in their places, in order', async () => {
+  test('late parts are put into their places, in order', async () => {
     const { content } = await readPage(
       `<p>${words}</p><template id="B:0"></template><p>Between.</p><template id="B:1"></template>
       <div hidden id="S:1"><p>Second.</p></div><div hidden id="S:0"><p>First.</p><p>And more.</p></div>`,
@@ -34,7 +34,7 @@ describe('and is read rightly', () => {
     expect(content).toBe(`${words}\n\nFirst.\n\nAnd more.\n\nBetween.\n\nSecond.`);
   });
 
-  test('headings at the end go, the one before the last text stays', async () => {
+  test('headings at the end are removed, the one before the last text stays', async () => {
     const { content } = await readPage(
       `<h2>Kept</h2><p>${words}</p><h3>Gone</h3><div><i> </i></div><h2>Gone too</h2>`,
     );
@@ -49,7 +49,7 @@ describe('and is read rightly', () => {
     expect(await titleOf('## Second\n\ntext')).toBeNull();
   });
 
-  test('a block of base64 among words is no page', () => {
+  test('a block of base64 among words is not a page', () => {
     const block = `${'QUJDwxyz0189'.repeat(6)}\n`.repeat(20);
     const content = `Attachment:\n\n${block}QUI=\n`;
     const evidence = { content, title: null, html: null, url: '', finalUrl: null };

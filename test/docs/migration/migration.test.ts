@@ -16,7 +16,7 @@ const QUERY = { user_input: { query: 'tidal power' } };
 const PAGE = { urls: ['https://news.example.com/a-page'] };
 const nameOf = ({ vendor, path }: Migration): string => `${vendor} ${path}`;
 
-/** The request that asks this vendor alone. */
+/** The request that asks only this vendor. */
 function requestOf({ vendor, route }: Migration, ask: JsonObject): JsonObject {
   if (route === 'fetch') {
     return { ...PAGE, ...ask, options: { ...part(ask.options), providers: [vendor] } };
@@ -27,7 +27,7 @@ function requestOf({ vendor, route }: Migration, ask: JsonObject): JsonObject {
 
 const part = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
-describe('what the vendor gets', () => {
+describe('the request to the vendor', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
@@ -53,7 +53,7 @@ describe('what the vendor gets', () => {
 const pairsOf = (sends: JsonObject) =>
   leavesOf(sends).map(([name, value]) => [name, String(value)]);
 
-describe('what stands where in the answer', () => {
+describe('the places of values in the answer', () => {
   const answers = new Map<string, JsonObject>();
   const vendors = http.createServer(async (request, response) => {
     await request.resume().toArray();

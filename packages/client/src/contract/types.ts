@@ -8,7 +8,7 @@ type Other = string & Record<never, never>;
 
 /** Queries to run. */
 export interface SearchRequest {
-  /** Groups interactions; minted when absent. */
+  /** Groups interactions; generated when absent. */
   readonly session_id?: string | null | undefined;
   readonly user_input: UserInput;
   /** Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory. */
@@ -74,7 +74,7 @@ export interface SearchOptions {
 export interface ProviderSelection {
   /** Replaces the default provider set. */
   readonly include?: readonly string[] | null | undefined;
-  /** Taken from the set that would otherwise run. */
+  /** Removed from the set that would otherwise run. */
   readonly exclude?: readonly string[] | null | undefined;
 }
 
@@ -86,7 +86,7 @@ export interface InteractionResponse {
   session_id: string;
   /** Its id, to read it back. */
   interaction_id: string;
-  /** Its place in a trajectory; from metadata, else minted. */
+  /** Its place in a trajectory; from metadata, otherwise generated. */
   trajectory_id: string;
   /** The step it follows, from metadata. */
   parent_trajectory_id?: string | undefined;
@@ -126,7 +126,7 @@ export interface PreprocessorRun {
   output_payload: SearchOutput | FetchOutput | null;
   /** The provider’s own answer, where `include_raw` asked for it. */
   raw_payload: JsonObject | null;
-  /** Filled when the run failed. */
+  /** Set when the run failed. */
   error: RunError | null;
   /** How long it took; null when nothing was sent. */
   latency_ms: number | null;
@@ -169,7 +169,7 @@ export interface SearchOutput {
   entities?: Entity[] | undefined;
   /** Related queries. */
   related?: string[] | undefined;
-  /** News, videos and the like, verbatim. */
+  /** News, videos and similar blocks, verbatim. */
   verticals?: JsonObject | null | undefined;
   /** How long the provider took, retries included. */
   latency_ms: number;
@@ -183,7 +183,7 @@ export interface ResultRow {
   url?: string | undefined;
   /** Title of the page. */
   title?: string | null | undefined;
-  /** Place in this provider’s own order, from 1. */
+  /** Place in this provider’s order, from 1. */
   rank?: number | undefined;
   /** Snippet of the text. */
   summary?: string | null | undefined;
@@ -199,9 +199,9 @@ export interface ResultRow {
   favicon?: string | null | undefined;
   /** Where the row comes from. */
   source?: ResultSource | undefined;
-  /** What else the provider sent, verbatim. */
+  /** Everything else that the provider sent, verbatim. */
   enrichments?: JsonObject | undefined;
-  /** How the provider came by the page. */
+  /** How the provider got the page. */
   fetch_meta?: FetchMeta | null | undefined;
 }
 
@@ -213,11 +213,11 @@ export interface ResultSource {
   author: string | null;
 }
 
-/** How the provider came by the page of a row. */
+/** How the provider got the page of a row. */
 export interface FetchMeta {
   /** What the page’s server answered. */
   status: number | null;
-  /** Whether the provider had it in store. */
+  /** Whether the provider had it in its cache. */
   cached: boolean | null;
   /** When the provider read it. */
   fetched_at: string | null;
@@ -227,11 +227,11 @@ export interface FetchMeta {
 export interface Usage {
   /** Requests that may have reached the provider, retries included. */
   requests: number;
-  /** What the provider says it counted, by its own names. */
+  /** The units that the provider reports, by its own names. */
   units: JsonObject;
   /** In US dollars; null when it is not known. */
   cost_usd: number | null;
-  /** Where the cost comes from: the provider’s answer, or the list of prices. Today one of `reported`, `price_list`; more may come. */
+  /** Where the cost comes from: the provider’s answer, or the list of prices. Today it is one of `reported`, `price_list`; more. */
   cost_source: 'reported' | 'price_list' | Other | null;
 }
 
@@ -239,7 +239,7 @@ export interface Usage {
 export interface Answer {
   /** The answer in words. */
   text: string;
-  /** What it rests on. */
+  /** The sources of the answer. */
   citations: Citation[];
 }
 
@@ -253,19 +253,19 @@ export interface Citation {
 
 /** A thing that the query is about. */
 export interface Entity {
-  /** What it is called. */
+  /** Its name. */
   name: string;
   /** What kind of thing it is, in the provider’s words. */
   type: string | null;
   /** What it is, in a sentence. */
   description: string | null;
-  /** Where to read on. */
+  /** A page with more about it. */
   url: string | null;
 }
 
 /** A non-fatal adjustment, reported with the result. */
 export interface Warning {
-  /** What kind of adjustment it was. Append-only. Today one of:
+  /** What kind of adjustment it was. Append-only. Today it is one of:
 - `capability_gap`: The provider cannot supply this field for this request.
 - `count_clamped`: A result count was lowered to what is allowed.
 - `provider_skipped`: A name of the default set is unknown to this deployment and was left out.
@@ -274,9 +274,9 @@ export interface Warning {
 - `relative_links`: The page text holds site-relative links that were left as they are.
 - `upstream_error`: The target answered the provider with an error.
 - `content_truncated`: The page text was cut to the requested length.
-- `upstream_warning`: The provider sent something that had to be left out, or a remark of its own.
+- `upstream_warning`: The provider sent something that had to be left out, or added a remark.
 
-More may come. */
+More. */
   code:
     | 'capability_gap'
     | 'count_clamped'
@@ -310,9 +310,9 @@ export interface FetchRow {
   url: string;
   /** Whether the page was read. */
   status: 'succeeded' | 'failed';
-  /** Filled when it was not. */
+  /** Set when it was not read. */
   error: RowError | null;
-  /** Title of the page, or one known of it from a search. */
+  /** Title of the page, or the one that an earlier search found. */
   title: string | null;
   /** Text of the page; absent with `inline_content: false`. */
   content?: string | null | undefined;
@@ -322,7 +322,7 @@ export interface FetchRow {
   content_length: number | null;
   /** What the target answered. */
   http_status: number | null;
-  /** The provider that delivered the page, or whose diagnosis the failure is; null when none was asked. */
+  /** The provider that delivered the page, or the one whose diagnosis the failure is; null when none was asked. */
   provider: string | null;
   /** From asking the first provider to the last answer. */
   latency_ms: number | null;
@@ -332,7 +332,7 @@ export interface FetchRow {
   truncated: boolean;
   /** The warnings other than gaps, as one text. */
   warning: string | null;
-  /** The address that the page names as its own, or was led to. */
+  /** The address that the page names as its own, or that redirects led to. */
   canonical_url: string | null;
   /** `hit`: the page came from a cache, ours or the provider’s. */
   cache_state: 'hit' | 'miss' | null;
@@ -344,7 +344,7 @@ export interface FetchRow {
   pdf_mode?: 'parsed' | null | undefined;
   /** SHA-256 of the whole text, in hexadecimal. */
   content_sha256?: string | null | undefined;
-  /** What the page says of itself. */
+  /** The description that the page gives of itself. */
   description?: string | null | undefined;
   /** HTML as the target sent it. */
   raw_html?: string | null | undefined;
@@ -384,19 +384,19 @@ export interface FetchRow {
   media?: string[] | undefined;
   /** Spoken words of a video or sound. */
   transcript?: string | null | undefined;
-  /** The passages that say most. */
+  /** The most relevant passages. */
   excerpt?: string | null | undefined;
   /** The page as a record, by the provider’s names. */
   structured?: JsonObject | null | undefined;
   /** Pages read along with it. */
   subpages?: Subpage[] | undefined;
-  /** What else the provider sent, verbatim. */
+  /** Everything else that the provider sent, verbatim. */
   enrichments?: JsonObject | undefined;
 }
 
 /** Why one page failed. */
 export interface RowError {
-  /** Why the page is not there: a page code, or that of a failed provider run. Today one of `not_found`, `blocked`, `paywall`, `empty_page`, `target_error`, `timeout`, `too_large`, `unsupported_type`, `dns_error`, `forbidden_address`, `declined`, `provider_error`, `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more may come. */
+  /** Why the page is not there: a page code, or that of a failed provider run. Today it is one of `not_found`, `blocked`, `paywall`, `empty_page`, `target_error`, `timeout`, `too_large`, `unsupported_type`, `dns_error`, `forbidden_address`, `declined`, `provider_error`, `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more. */
   code:
     | 'not_found'
     | 'blocked'
@@ -437,7 +437,7 @@ export interface RowError {
 export interface ChainStep {
   /** Name of the fetch provider. */
   provider: string;
-  /** What became of asking it. Today one of `answered`, `failed`, `skipped`, `declined`; more may come. */
+  /** The outcome of asking it. Today it is one of `answered`, `failed`, `skipped`, `declined`; more. */
   outcome: 'answered' | 'failed' | 'skipped' | 'declined' | Other;
   /** Why it did not answer; null when it did. */
   code: string | null;
@@ -457,7 +457,7 @@ export interface Subpage {
 
 /** Why one run failed. */
 export interface RunError {
-  /** Why the run failed. Append-only. Today one of `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `timeout`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more may come. */
+  /** Why the run failed. Append-only. Today it is one of `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `timeout`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more. */
   code:
     | 'missing_credential'
     | 'invalid_credential'
@@ -501,7 +501,7 @@ export interface PostprocessorRun {
   query: string;
   /** The runs that it read. */
   preprocessor_run_ids: string[];
-  /** What it made of them; its shape is the postprocessor’s. */
+  /** Its output, in a shape that depends on the postprocessor. */
   output_payload: JsonObject;
   /** `code`, `message` and `retryable`, when it failed. */
   error: JsonObject | null;
@@ -511,7 +511,7 @@ export interface PostprocessorRun {
 
 /** How one query was routed. */
 export interface RoutingEntry {
-  /** Topic of the query; null when topics cannot be determined. Today one of `news`, `companies`, `financial_filings`, `academic_papers`, `people_profiles`, `wikipedia_encyclopedia`, `finance_markets`, `general`; more may come. */
+  /** Topic of the query; null when topics cannot be determined. Today it is one of `news`, `companies`, `financial_filings`, `academic_papers`, `people_profiles`, `wikipedia_encyclopedia`, `finance_markets`, `general`; more. */
   topic:
     | 'news'
     | 'companies'
@@ -543,19 +543,19 @@ export interface DryRun {
 export interface PlannedCall {
   /** The provider that would be called. */
   provider: string;
-  /** Of a search: which query. */
+  /** In a search: which query. */
   batch_index?: number | undefined;
-  /** Of a fetch: which page, as sent. */
+  /** In a fetch: which page, as sent. */
   url?: string | undefined;
   /** What it would cost; null when it is not known. */
   cost_usd: number | null;
-  /** `estimated`: it depends on what comes back. `unknown`: the price list has no price for it. */
+  /** `estimated`: it depends on the answer. `unknown`: it is not in the price list. */
   cost_kind: 'known' | 'estimated' | 'unknown';
 }
 
 /** One fault of a request. */
 export interface ValidationIssue {
-  /** What rule was broken, as Pydantic 2 names it. Today one of `missing`, `string_type`, `int_type`, `int_from_float`, `int_parsing`, `bool_type`, `bool_parsing`, `list_type`, `dict_type`, `model_attributes_type`, `literal_error`, `extra_forbidden`, `greater_than_equal`, `less_than_equal`, `too_long`, `too_short`, `string_too_short`, `string_too_long`, `uuid_type`, `uuid_parsing`, `datetime_from_date_parsing`, `json_invalid`, `value_error`; more may come. */
+  /** What rule was broken, as Pydantic 2 names it. Today it is one of `missing`, `string_type`, `int_type`, `int_from_float`, `int_parsing`, `bool_type`, `bool_parsing`, `list_type`, `dict_type`, `model_attributes_type`, `literal_error`, `extra_forbidden`, `greater_than_equal`, `less_than_equal`, `too_long`, `too_short`, `string_too_short`, `string_too_long`, `uuid_type`, `uuid_parsing`, `datetime_from_date_parsing`, `json_invalid`, `value_error`; more. */
   type:
     | 'missing'
     | 'string_type'
@@ -589,13 +589,13 @@ export interface ValidationIssue {
   input: unknown;
   /** The values of the rule, such as a bound. */
   ctx?: JsonObject | undefined;
-  /** One sentence that says what to write instead, where that can be said. */
+  /** What to write instead, in one sentence, where the server knows it. */
   hint?: string | undefined;
 }
 
 /** Pages to read. */
 export interface FetchRequest {
-  /** Groups interactions; minted when absent. */
+  /** Groups interactions; generated when absent. */
   readonly session_id?: string | null | undefined;
   /** Absolute http or https URLs, each once. */
   readonly urls: readonly string[];
@@ -625,15 +625,15 @@ export interface FetchOptions {
 
 /** Queries to run, or a step to record. */
 export interface InteractionRequest {
-  /** Groups interactions; minted when absent. */
+  /** Groups interactions; generated when absent. */
   readonly session_id?: string | null | undefined;
-  /** Label of whose request it is, kept with it and in usage. */
+  /** A label for the user, kept with the request and in usage. */
   readonly user_id?: string | null | undefined;
-  /** Absent: nothing is asked, a step is recorded. */
+  /** Absent: no provider is asked, and a step is recorded. */
   readonly user_input?: UserInput | null | undefined;
   /** The same as `search.providers.include`. */
   readonly preprocessor_names?: readonly string[] | null | undefined;
-  /** What is made of the runs of each query: `rank_fusion`, `citations`. */
+  /** Postprocessors for the runs of each query: `rank_fusion`, `citations`. */
   readonly postprocessor_names?: readonly string[] | null | undefined;
   /** Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory. */
   readonly metadata?: JsonObject | null | undefined;
@@ -649,7 +649,7 @@ export interface InteractionDetails {
   session_id: string;
   /** Its id, to read it back. */
   interaction_id: string;
-  /** Its place in a trajectory; from metadata, else minted. */
+  /** Its place in a trajectory; from metadata, otherwise generated. */
   trajectory_id: string;
   /** The step it follows, from metadata. */
   parent_trajectory_id?: string | undefined;
@@ -677,9 +677,9 @@ export interface InteractionDetails {
 
 /** One result by its URL or rank, and the verdict on it. */
 export interface ResultVerdict {
-  /** Of the result. Stands for it in every run that found it, unless narrowed; spellings of one address are the same. */
+  /** URL of the result. Means the result in every run that found it, unless narrowed; different spellings of one URL are the same. */
   readonly url?: string | null | undefined;
-  /** Its place in the run, from 1; of a fetch, in the list of pages. Without `url` it must identify one result. */
+  /** Its place in the run, from 1; for a fetch, in the list of pages. Without `url` it must identify one result. */
   readonly rank?: number | null | undefined;
   /** Only results of this provider. */
   readonly provider?: string | null | undefined;
@@ -693,7 +693,7 @@ export interface ResultVerdict {
 
 /** Which results of an interaction were used, right or wrong. */
 export interface FeedbackRequest {
-  /** The results that are judged. */
+  /** The results that get a verdict. */
   readonly results: readonly ResultVerdict[];
   /** Label of who gave the feedback, kept with it. */
   readonly user_id?: string | null | undefined;
@@ -705,13 +705,13 @@ export interface FeedbackRequest {
 export interface FeedbackResponse {
   /** The session of the interaction. */
   session_id: string;
-  /** Whose results they are. */
+  /** The interaction that has the results. */
   interaction_id: string;
-  /** By query, then run, then rank. To a POST: those that it named. */
+  /** In order of query, run and rank. In the answer to a POST: those that it named. */
   results: ResultFeedback[];
 }
 
-/** What was said of one result. */
+/** The feedback on one result. */
 export interface ResultFeedback {
   /** The run that holds the result. */
   run_id: string;
@@ -723,13 +723,13 @@ export interface ResultFeedback {
   rank: number;
   /** As the run has it; null where its rows were asked for without URLs. */
   url: string | null;
-  /** The last word on it. */
+  /** The latest verdict. */
   verdict: 'used' | 'right' | 'wrong';
-  /** Whose word; null = not said. */
+  /** Who gave it; null = not given. */
   user_id: string | null;
-  /** Why; null = not said. */
+  /** Why; null = not given. */
   note: string | null;
-  /** When it was said. */
+  /** When it was given. */
   created_at: string;
 }
 
@@ -755,11 +755,11 @@ export interface Session {
   summary?: SessionSummary | undefined;
 }
 
-/** What a session was about and what it cost. */
+/** The first query or URL of a session, and its cost. */
 export interface SessionSummary {
-  /** The first query or URL that was asked for, its first 500 characters; null where there is none. */
+  /** The first query or URL that was asked for, its first 500 characters; null without one. */
   first_input: string | null;
-  /** Provider runs in it; a fetch is one. */
+  /** Provider runs in it; a fetch counts as one. */
   run_count: number;
   /** Known costs; null if none is known. */
   cost_usd: number | null;
@@ -814,9 +814,9 @@ export interface SessionTrajectoryResponse {
 
 /** A node of the tree of a session. */
 export interface SessionTrajectoryNode {
-  /** Unlike that of any other node of the session. */
+  /** Unique among the nodes of the session. */
   node_id: string;
-  /** What the node represents. Today one of `session`, `interaction`, `preprocessor_run`, `postprocessor_run`, `result`, `document`; more may come. */
+  /** What the node represents. Today it is one of `session`, `interaction`, `preprocessor_run`, `postprocessor_run`, `result`, `document`; more. */
   node_type:
     | 'session'
     | 'interaction'
@@ -825,7 +825,7 @@ export interface SessionTrajectoryNode {
     | 'result'
     | 'document'
     | Other;
-  /** Id of what it represents, if that has one. */
+  /** Id of what it represents, if there is one. */
   entity_id?: string | undefined;
   /** `entity_id` of the node above. */
   parent_id?: string | undefined;
@@ -839,29 +839,29 @@ export interface SessionTrajectoryNode {
 
 /** Calls and cost of a span of time. */
 export interface UsageReport {
-  /** First moment. */
+  /** Start, included. */
   from: string;
   /** End, not included. */
   to: string;
-  /** By day, then provider, key_id and user_id, as far as grouped by them. */
+  /** In order of day, provider, key_id and user_id, where grouped by them. */
   rows: UsageRow[];
 }
 
 /** Calls and cost of one group. */
 export interface UsageRow {
-  /** UTC. When grouped by it. */
+  /** UTC. Present when grouped by it. */
   day?: string | undefined;
-  /** When grouped by it. */
+  /** Present when grouped by it. */
   provider?: string | undefined;
-  /** When grouped by it. */
+  /** Present when grouped by it. */
   key_id?: string | undefined;
-  /** null = none was given. When grouped by it. */
+  /** null = not given. Present when grouped by it. */
   user_id?: string | null | undefined;
   /** Requests that may have reached the provider, retries included. */
   calls: number;
   /** Those of the calls whose cost is not known. */
   unpriced_calls: number;
-  /** Of the calls whose cost is known; null when there are none. */
+  /** Of the calls whose cost is known; null without such calls. */
   cost_usd: number | null;
 }
 
@@ -873,9 +873,9 @@ export interface PreprocessorRoster {
 
 /** One search provider. */
 export interface PreprocessorEntry {
-  /** The name by which requests and runs call it. */
+  /** Its name in requests and runs. */
   slug: string;
-  /** The name that people call it by. */
+  /** Its name for people. */
   name: string;
   /** Whether it runs where a request names no providers. */
   active_by_default: boolean;
@@ -883,11 +883,11 @@ export interface PreprocessorEntry {
   configured: boolean;
   /** Whether it answers only with a credential. */
   requires_key: boolean;
-  /** Most rows one call returns; null when not limited. */
+  /** Most rows that one call returns; null when not limited. */
   max_results: number | null;
-  /** `native`: a count is sent. `trim`: rows are cut. `page`: one page is returned and cut. Today one of `native`, `trim`, `page`; more may come. */
+  /** `native`: a count is sent. `trim`: rows are cut. `page`: one page is returned and cut. Today it is one of `native`, `trim`, `page`; more. */
   count_control: 'native' | 'trim' | 'page' | Other;
-  /** Whether auto-routing may choose it without its being named. */
+  /** Whether auto-routing may choose it when the request does not name it. */
   auto_routable: boolean;
   /** Never supplied, at any tier or option. */
   unsupported_fields: (
@@ -924,7 +924,7 @@ export interface FetchProviderRoster {
 
 /** One fetch provider. */
 export interface FetchProviderEntry {
-  /** The name by which requests and rows call it. */
+  /** Its name in requests and rows. */
   name: string;
   /** Whether it is asked where a request pins no providers. */
   in_default_chain: boolean;
@@ -934,9 +934,9 @@ export interface FetchProviderEntry {
   requires_key: boolean;
   /** Whether its credential is set, or it needs none. */
   configured: boolean;
-  /** Whether it is asked only where a request pins it. */
+  /** Whether it is asked only when a request pins it. */
   pin_only: boolean;
-  /** Formats in which it gives a page. */
+  /** Formats in which it delivers a page. */
   content_formats: ('markdown' | 'text' | Other)[];
   /** Page fields never supplied, at any tier or option. */
   unsupported_fields: string[];

@@ -7,7 +7,7 @@ const typed = (summary: string, error: object): Examples => one(summary, { error
 
 const NO_SESSION = 'Session not found';
 const BUDGET =
-  'The monthly budget of this API key is $5.00: $4.995 spent, and this request would cost about $0.012. The budget starts anew on 2026-04-01 (UTC)';
+  'The monthly budget of this API key is $5.00: $4.995 spent, and this request would cost about $0.012. The budget starts again on 2026-04-01 (UTC)';
 const TOO_LARGE = 'The request body is larger than 1048576 bytes';
 const NOT_JSON = 'Content-Type must be application/json';
 const TOO_MANY = 'Too many requests: at most 60 a minute; the next may come in 1 s';

@@ -1,4 +1,4 @@
-/** A request or an answer as it may look. */
+/** An example of a request or an answer. */
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
@@ -14,11 +14,11 @@ export interface RouteExamples {
   readonly dryRun?: Examples;
   /** The answer as events. */
   readonly events?: Examples;
-  /** What it answers with 503, where that is no error. */
+  /** Its answer with status 503, where that is not an error. */
   readonly unavailable?: Examples;
 }
 
-/** An answer in events, each with a name and what its `data` says. */
+/** An answer in events, each with a name and its `data`. */
 export const eventsExample = (
   summary: string,
   events: readonly (readonly [string, unknown])[],

@@ -115,7 +115,7 @@ export const FETCH: RouteExamples = {
       },
     },
   },
-  events: eventsExample('Pages as they land', [
+  events: eventsExample('Pages as they arrive', [
     ['page', ROW],
     ['page', FAILED_ROW],
     ['done', ANSWER],

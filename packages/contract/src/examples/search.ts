@@ -78,7 +78,7 @@ export const SEARCH_ANSWER = {
   routing: null,
 };
 
-const events = eventsExample('Runs as they land', [
+const events = eventsExample('Runs as they arrive', [
   ['run', SEARCH_RUN],
   ['done', SEARCH_ANSWER],
 ]);

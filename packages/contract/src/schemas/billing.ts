@@ -4,7 +4,7 @@ import { COST_KINDS, USAGE_GROUPS } from '../vocabulary.ts';
 import { dateTimeOut, optional } from './json.ts';
 
 export const DryRunQuery = z.object({
-  // no example: viewers fill it in, and a request that is tried out would then search nothing
+  // no example: viewers fill it in, and a request that a reader tries would then search nothing
   dry_run: optional(z.boolean()).describe(
     'Answer what would be called and at which price (`DryRun`); nothing is sent, recorded or billed.',
   ),
@@ -13,14 +13,12 @@ export const DryRunQuery = z.object({
 export const PlannedCall = z
   .object({
     provider: z.string().describe('The provider that would be called.'),
-    batch_index: z.int().optional().describe('Of a search: which query.'),
-    url: z.string().optional().describe('Of a fetch: which page, as sent.'),
+    batch_index: z.int().optional().describe('In a search: which query.'),
+    url: z.string().optional().describe('In a fetch: which page, as sent.'),
     cost_usd: z.number().nullable().describe('What it would cost; null when it is not known.'),
     cost_kind: z
       .enum(COST_KINDS)
-      .describe(
-        '`estimated`: it depends on what comes back. `unknown`: the price list has no price for it.',
-      ),
+      .describe('`estimated`: it depends on the answer. `unknown`: it is not in the price list.'),
   })
   .meta({ id: 'PlannedCall', description: 'A call that would be made.' });
 export type PlannedCall = z.output<typeof PlannedCall>;
@@ -37,7 +35,7 @@ export type DryRun = z.output<typeof DryRun>;
 const DATE = z.iso.date();
 const DATE_TIME = z.iso.datetime({ offset: true });
 
-/** A moment, as a date or a date-time with a time zone. */
+/** A time, as a date or a date-time with a time zone. */
 const moment = z
   .custom<string>()
   .check((context) => {
@@ -54,7 +52,7 @@ const groups = z
     const named = new Set(text.split(',').map((name) => name.trim()));
     const known = USAGE_GROUPS.filter((group) => named.has(group));
     if (known.length === named.size) return known;
-    const message = `expected a comma list of ${USAGE_GROUPS.join(', ')}`;
+    const message = `expected a comma-separated list of ${USAGE_GROUPS.join(', ')}`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   })
@@ -63,7 +61,7 @@ const groups = z
 export const UsageQuery = z.object({
   from: optional(moment).meta({
     description:
-      'First moment: a date (UTC, from its beginning) or a date-time. 30 days before `to` when absent.',
+      'Start: a date (UTC, from its beginning) or a date-time. 30 days before `to` when absent.',
     example: '2026-03-01',
   }),
   to: optional(moment).meta({
@@ -72,37 +70,37 @@ export const UsageQuery = z.object({
     example: '2026-03-02',
   }),
   group_by: optional(groups).meta({
-    description: `Comma list of ${USAGE_GROUPS.join(', ')}; day,provider when absent.`,
+    description: `Comma-separated list of ${USAGE_GROUPS.join(', ')}; day,provider when absent.`,
     example: 'provider,user_id',
   }),
 });
 export type UsageQuery = z.output<typeof UsageQuery>;
 
-const grouped = 'When grouped by it.';
+const grouped = 'Present when grouped by it.';
 
 export const UsageRow = z
   .object({
     day: z.string().meta({ format: 'date' }).optional().describe(`UTC. ${grouped}`),
     provider: z.string().optional().describe(grouped),
     key_id: z.string().optional().describe(grouped),
-    user_id: z.string().nullable().optional().describe(`null = none was given. ${grouped}`),
+    user_id: z.string().nullable().optional().describe(`null = not given. ${grouped}`),
     calls: z.int().describe('Requests that may have reached the provider, retries included.'),
     unpriced_calls: z.int().describe('Those of the calls whose cost is not known.'),
     cost_usd: z
       .number()
       .nullable()
-      .describe('Of the calls whose cost is known; null when there are none.'),
+      .describe('Of the calls whose cost is known; null without such calls.'),
   })
   .meta({ id: 'UsageRow', description: 'Calls and cost of one group.' });
 
 export const UsageReport = z
   .object({
-    from: dateTimeOut.describe('First moment.'),
+    from: dateTimeOut.describe('Start, included.'),
     to: dateTimeOut.describe('End, not included.'),
     rows: z
       .array(UsageRow)
       .max(LIMITS.usageRows)
-      .describe('By day, then provider, key_id and user_id, as far as grouped by them.'),
+      .describe('In order of day, provider, key_id and user_id, where grouped by them.'),
   })
   .meta({ id: 'UsageReport', description: 'Calls and cost of a span of time.' });
 export type UsageReport = z.output<typeof UsageReport>;

@@ -5,7 +5,7 @@ import { freeObject, OPEN_WORDS } from './json.ts';
 const hint = z
   .string()
   .optional()
-  .describe('One sentence that says what to write instead, where that can be said.');
+  .describe('What to write instead, in one sentence, where the server knows it.');
 
 export const DetailError = z
   .object({
@@ -46,7 +46,7 @@ export const ErrorEnvelope = z
     interaction_id: z
       .string()
       .optional()
-      .describe('Where the failed request was recorded and billed all the same.'),
+      .describe('The interaction, where the failed request was recorded and billed.'),
     session_id: z.string().optional().describe('The session of that interaction.'),
   })
   .meta({ id: 'ErrorEnvelope', description: 'The error of a fetch route.' });

@@ -11,14 +11,14 @@ export const InteractionPath = z.object({
   }),
 });
 
-/** One result by its URL or place, and what is said of it. */
+/** One result by its URL or rank, and the verdict on it. */
 export const ResultVerdict = z
   .strictObject({
     url: optional(z.string().min(1)).describe(
-      'Of the result. Stands for it in every run that found it, unless narrowed; spellings of one address are the same.',
+      'URL of the result. Means the result in every run that found it, unless narrowed; different spellings of one URL are the same.',
     ),
     rank: optional(z.int().min(1)).describe(
-      'Its place in the run, from 1; of a fetch, in the list of pages. Without `url` it must identify one result.',
+      'Its place in the run, from 1; for a fetch, in the list of pages. Without `url` it must identify one result.',
     ),
     provider: optional(z.string().min(1)).describe('Only results of this provider.'),
     batch_index: optional(z.int().min(0)).describe('Only results of this query of a batch.'),
@@ -41,10 +41,10 @@ export type ResultVerdict = z.output<typeof ResultVerdict>;
 
 export const FeedbackRequest = z
   .strictObject({
-    // checked as a list that bounds its faults, then read
+    // checked as a list with a limit on its faults, then parsed
     results: listOf(ResultVerdict, 1, LIMITS.feedbackResults)
       .pipe(z.array(ResultVerdict))
-      .describe('The results that are judged.'),
+      .describe('The results that get a verdict.'),
     user_id: optional(z.string().max(LIMITS.userIdCharacters)).describe(
       'Label of who gave the feedback, kept with it.',
     ),
@@ -68,21 +68,21 @@ export const ResultFeedback = z
       .string()
       .nullable()
       .describe('As the run has it; null where its rows were asked for without URLs.'),
-    verdict: z.enum(VERDICTS).describe('The last word on it.'),
-    user_id: z.string().nullable().describe('Whose word; null = not said.'),
-    note: z.string().nullable().describe('Why; null = not said.'),
-    created_at: dateTimeOut.describe('When it was said.'),
+    verdict: z.enum(VERDICTS).describe('The latest verdict.'),
+    user_id: z.string().nullable().describe('Who gave it; null = not given.'),
+    note: z.string().nullable().describe('Why; null = not given.'),
+    created_at: dateTimeOut.describe('When it was given.'),
   })
-  .meta({ id: 'ResultFeedback', description: 'What was said of one result.' });
+  .meta({ id: 'ResultFeedback', description: 'The feedback on one result.' });
 export type ResultFeedback = z.output<typeof ResultFeedback>;
 
 export const FeedbackResponse = z
   .object({
     session_id: uuidOut.describe('The session of the interaction.'),
-    interaction_id: uuidOut.describe('Whose results they are.'),
+    interaction_id: uuidOut.describe('The interaction that has the results.'),
     results: z
       .array(ResultFeedback)
-      .describe('By query, then run, then rank. To a POST: those that it named.'),
+      .describe('In order of query, run and rank. In the answer to a POST: those that it named.'),
   })
   .meta({ id: 'FeedbackResponse', description: 'Feedback on an interaction, as it is kept.' });
 export type FeedbackResponse = z.output<typeof FeedbackResponse>;

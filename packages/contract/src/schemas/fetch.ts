@@ -27,7 +27,7 @@ export const FetchOptions = z
 
 export const FetchRequest = z
   .object({
-    session_id: optional(uuid).describe('Groups interactions; minted when absent.'),
+    session_id: optional(uuid).describe('Groups interactions; generated when absent.'),
     urls: listOf(z.string(), 1).describe('Absolute http or https URLs, each once.'),
     options: optional(FetchOptions).describe('Absent: the defaults.'),
     metadata: optional(freeObject()).describe('Kept with the interaction and read back.'),
@@ -54,7 +54,7 @@ export const RowError = z
 export const ChainStep = z
   .object({
     provider: z.string().describe('Name of the fetch provider.'),
-    outcome: openEnum(CHAIN_OUTCOMES).describe('What became of asking it.'),
+    outcome: openEnum(CHAIN_OUTCOMES).describe('The outcome of asking it.'),
     code: text.describe('Why it did not answer; null when it did.'),
     latency_ms: count.describe('How long it took; null when it was not asked.'),
   })
@@ -68,25 +68,27 @@ export const Subpage = z
   })
   .meta({ id: 'Subpage', description: 'A page that was read along with the one asked for.' });
 
-/** One page. Beside the fields that are always there it holds those of the tier. */
+/** One page: the fields that are always there, and those of the tier. */
 export const FetchRow = z
   .object({
     url: z.string().describe('The URL as sent.'),
     status: z.enum(['succeeded', 'failed']).describe('Whether the page was read.'),
-    error: RowError.nullable().describe('Filled when it was not.'),
-    title: text.describe('Title of the page, or one known of it from a search.'),
+    error: RowError.nullable().describe('Set when it was not read.'),
+    title: text.describe('Title of the page, or the one that an earlier search found.'),
     content: text.optional().describe('Text of the page; absent with `inline_content: false`.'),
     content_format: z.enum(CONTENT_FORMATS).nullable().describe('Format of `content`.'),
     content_length: count.describe('Characters of the whole text, before it was cut.'),
     http_status: count.describe('What the target answered.'),
     provider: text.describe(
-      'The provider that delivered the page, or whose diagnosis the failure is; null when none was asked.',
+      'The provider that delivered the page, or the one whose diagnosis the failure is; null when none was asked.',
     ),
     latency_ms: count.describe('From asking the first provider to the last answer.'),
     warnings: z.array(Warning).describe('What is missing, was cut or went wrong on the way.'),
     truncated: z.boolean().describe('Whether `content` was cut to `inline_max_chars`.'),
     warning: text.describe('The warnings other than gaps, as one text.'),
-    canonical_url: text.describe('The address that the page names as its own, or was led to.'),
+    canonical_url: text.describe(
+      'The address that the page names as its own, or that redirects led to.',
+    ),
     cache_state: z
       .enum(['hit', 'miss'])
       .nullable()
@@ -95,7 +97,7 @@ export const FetchRow = z
     js_rendered: z.boolean().nullish().describe('Whether scripts of the page were run.'),
     pdf_mode: z.literal('parsed').nullish().describe('`parsed`: text was taken from a PDF.'),
     content_sha256: text.optional().describe('SHA-256 of the whole text, in hexadecimal.'),
-    description: text.optional().describe('What the page says of itself.'),
+    description: text.optional().describe('The description that the page gives of itself.'),
     raw_html: text.optional().describe('HTML as the target sent it.'),
     html: text.optional().describe('HTML as cleaned or rendered by the provider.'),
     chunks: z.array(z.string()).optional().describe('The text in pieces.'),
@@ -121,10 +123,12 @@ export const FetchRow = z
     usage: Usage.nullish().describe('What the page used; null when the provider does not say.'),
     media: z.array(z.string()).optional().describe('URLs of videos and sounds.'),
     transcript: text.optional().describe('Spoken words of a video or sound.'),
-    excerpt: text.optional().describe('The passages that say most.'),
+    excerpt: text.optional().describe('The most relevant passages.'),
     structured: freeObject().nullish().describe('The page as a record, by the provider’s names.'),
     subpages: z.array(Subpage).optional().describe('Pages read along with it.'),
-    enrichments: freeObject().optional().describe('What else the provider sent, verbatim.'),
+    enrichments: freeObject()
+      .optional()
+      .describe('Everything else that the provider sent, verbatim.'),
   })
   .meta({
     id: 'FetchRow',

@@ -25,17 +25,17 @@ export const Citation = z
 export const Answer = z
   .object({
     text: z.string().describe('The answer in words.'),
-    citations: z.array(Citation).describe('What it rests on.'),
+    citations: z.array(Citation).describe('The sources of the answer.'),
   })
   .meta({ id: 'Answer', description: 'A provider’s own answer to the query.' });
 export type Answer = z.output<typeof Answer>;
 
 export const Entity = z
   .object({
-    name: z.string().describe('What it is called.'),
+    name: z.string().describe('Its name.'),
     type: text.describe('What kind of thing it is, in the provider’s words.'),
     description: text.describe('What it is, in a sentence.'),
-    url: text.describe('Where to read on.'),
+    url: text.describe('A page with more about it.'),
   })
   .meta({ id: 'Entity', description: 'A thing that the query is about.' });
 export type Entity = z.output<typeof Entity>;
@@ -43,10 +43,10 @@ export type Entity = z.output<typeof Entity>;
 export const FetchMeta = z
   .object({
     status: z.int().nullable().describe('What the page’s server answered.'),
-    cached: z.boolean().nullable().describe('Whether the provider had it in store.'),
+    cached: z.boolean().nullable().describe('Whether the provider had it in its cache.'),
     fetched_at: text.describe('When the provider read it.'),
   })
-  .meta({ id: 'FetchMeta', description: 'How the provider came by the page of a row.' });
+  .meta({ id: 'FetchMeta', description: 'How the provider got the page of a row.' });
 export type FetchMeta = z.output<typeof FetchMeta>;
 
 export const ResultSource = z
@@ -61,7 +61,7 @@ export const ResultRow = z
   .object({
     url: z.string().describe('Address of the page, normalized so that rows can be compared.'),
     title: text.describe('Title of the page.'),
-    rank: z.int().min(1).describe('Place in this provider’s own order, from 1.'),
+    rank: z.int().min(1).describe('Place in this provider’s order, from 1.'),
     summary: text.describe('Snippet of the text.'),
     excerpt: text.describe('Longer passages.'),
     full_content: text.describe('Whole text of the page.'),
@@ -71,8 +71,8 @@ export const ResultRow = z
     thumbnail: text.describe('URL of a picture of the page.'),
     favicon: text.describe('URL of the site’s icon.'),
     source: ResultSource.describe('Where the row comes from.'),
-    enrichments: freeObject().describe('What else the provider sent, verbatim.'),
-    fetch_meta: FetchMeta.nullable().describe('How the provider came by the page.'),
+    enrichments: freeObject().describe('Everything else that the provider sent, verbatim.'),
+    fetch_meta: FetchMeta.nullable().describe('How the provider got the page.'),
   })
   .partial()
   .meta({
@@ -94,7 +94,7 @@ export const SearchOutput = z
     answer: Answer.nullish().describe('The provider’s own answer to the query.'),
     entities: z.array(Entity).optional().describe('Things that the query is about.'),
     related: z.array(z.string()).optional().describe('Related queries.'),
-    verticals: freeObject().nullish().describe('News, videos and the like, verbatim.'),
+    verticals: freeObject().nullish().describe('News, videos and similar blocks, verbatim.'),
     latency_ms: z.int().describe('How long the provider took, retries included.'),
     warnings: z.array(Warning).describe('What is missing or was adjusted.'),
   })
@@ -146,7 +146,7 @@ export const PreprocessorRun = z
     raw_payload: freeObject()
       .nullable()
       .describe('The provider’s own answer, where `include_raw` asked for it.'),
-    error: RunError.nullable().describe('Filled when the run failed.'),
+    error: RunError.nullable().describe('Set when the run failed.'),
     latency_ms: z.int().nullable().describe('How long it took; null when nothing was sent.'),
   })
   .meta({ id: 'PreprocessorRun', description: 'One provider on one query, or one fetch.' });
@@ -158,7 +158,7 @@ export const PostprocessorRun = z
     ...runFields,
     preprocessor_run_ids: z.array(z.string()).describe('The runs that it read.'),
     output_payload: freeObject().describe(
-      'What it made of them; its shape is the postprocessor’s.',
+      'Its output, in a shape that depends on the postprocessor.',
     ),
     error: freeObject().nullable().describe('`code`, `message` and `retryable`, when it failed.'),
     latency_ms: z.int().nullable().describe('How long it took.'),
@@ -180,7 +180,7 @@ const interactionFields = {
   instance_id: z.string().describe('Which deployment answered.'),
   session_id: uuidOut.describe('The session that it belongs to.'),
   interaction_id: uuidOut.describe('Its id, to read it back.'),
-  trajectory_id: uuidOut.describe('Its place in a trajectory; from metadata, else minted.'),
+  trajectory_id: uuidOut.describe('Its place in a trajectory; from metadata, otherwise generated.'),
   parent_trajectory_id: uuidOut.optional().describe('The step it follows, from metadata.'),
   trajectory_goal: z.string().optional().describe('What it is for, from metadata.'),
   status: z

@@ -19,7 +19,7 @@ export function optional<T extends z.ZodType>(schema: T) {
 }
 
 /**
- * A free-form object, handed on as it came. Unlike `z.record` it copies nothing, so a key such as `__proto__`
+ * A free-form object, passed on unchanged. Unlike `z.record` it copies nothing, so a key such as `__proto__`
  * stays an ordinary key and is read back as sent.
  */
 export function freeObject() {
@@ -62,7 +62,7 @@ export function listOf<T extends z.ZodType>(item: T, minItems = 0, maxItems?: nu
           context.issues.push({ ...issue, input, path: [index, ...issue.path] });
         }
         faults += 1;
-        // One more than is reported, which tells that there are more.
+        // One more than is reported, which shows that there are more.
         if (faults > LIMITS.reportedIssues) return;
       }
     })
@@ -92,11 +92,11 @@ export const uuid = z
 export const uuidOut = z.string().meta({ format: 'uuid' });
 export const dateTimeOut = z.string().meta({ format: 'date-time' });
 
-/** Keywords of a list of words to which more may be added: the words, and what each means. */
+/** Keywords of a list of words that may grow: the words, and what each means. */
 export const OPEN_WORDS = 'x-extensible-enum';
 export const WORD_MEANINGS = 'x-enum-descriptions';
 
-/** Words of answers to which more may be added: a client must take one it does not know. */
+/** Words of answers in a list that may grow: a client must accept one that it does not know. */
 export function openEnum<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words).meta({ [OPEN_WORDS]: words });
 }

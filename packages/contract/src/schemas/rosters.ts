@@ -6,18 +6,21 @@ export const COUNT_CONTROLS = ['native', 'trim', 'page'] as const;
 
 export const PreprocessorEntry = z
   .object({
-    slug: z.string().describe('The name by which requests and runs call it.'),
-    name: z.string().describe('The name that people call it by.'),
+    slug: z.string().describe('Its name in requests and runs.'),
+    name: z.string().describe('Its name for people.'),
     active_by_default: z.boolean().describe('Whether it runs where a request names no providers.'),
     configured: z.boolean().describe('Whether its credential is set, or it needs none.'),
     requires_key: z.boolean().describe('Whether it answers only with a credential.'),
-    max_results: z.int().nullable().describe('Most rows one call returns; null when not limited.'),
+    max_results: z
+      .int()
+      .nullable()
+      .describe('Most rows that one call returns; null when not limited.'),
     count_control: openEnum(COUNT_CONTROLS).describe(
       '`native`: a count is sent. `trim`: rows are cut. `page`: one page is returned and cut.',
     ),
     auto_routable: z
       .boolean()
-      .describe('Whether auto-routing may choose it without its being named.'),
+      .describe('Whether auto-routing may choose it when the request does not name it.'),
     unsupported_fields: z
       .array(openEnum(RESULT_FIELDS as [ResultField, ...ResultField[]]))
       .describe('Never supplied, at any tier or option.'),
@@ -34,17 +37,17 @@ export type PreprocessorRoster = z.output<typeof PreprocessorRoster>;
 
 export const FetchProviderEntry = z
   .object({
-    name: z.string().describe('The name by which requests and rows call it.'),
+    name: z.string().describe('Its name in requests and rows.'),
     in_default_chain: z
       .boolean()
       .describe('Whether it is asked where a request pins no providers.'),
     chain_position: z.int().nullable().describe('Place in that chain, from 1; null outside it.'),
     requires_key: z.boolean().describe('Whether it answers only with a credential.'),
     configured: z.boolean().describe('Whether its credential is set, or it needs none.'),
-    pin_only: z.boolean().describe('Whether it is asked only where a request pins it.'),
+    pin_only: z.boolean().describe('Whether it is asked only when a request pins it.'),
     content_formats: z
       .array(openEnum(CONTENT_FORMATS))
-      .describe('Formats in which it gives a page.'),
+      .describe('Formats in which it delivers a page.'),
     unsupported_fields: z
       .array(z.string())
       .describe('Page fields never supplied, at any tier or option.'),

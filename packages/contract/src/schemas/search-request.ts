@@ -39,7 +39,7 @@ const providerOverrides = z
 export const ProviderSelection = z
   .strictObject({
     include: optional(names).describe('Replaces the default provider set.'),
-    exclude: optional(names).describe('Taken from the set that would otherwise run.'),
+    exclude: optional(names).describe('Removed from the set that would otherwise run.'),
   })
   .meta({ id: 'ProviderSelection', description: 'Which providers run.' });
 
@@ -67,12 +67,12 @@ export const SearchOptions = z
   .meta({ id: 'SearchOptions', description: 'Which providers run and what their rows hold.' });
 export type SearchOptions = z.output<typeof SearchOptions>;
 
-/** One query object. Keys beside `query` are kept and read back. */
+/** One query object. Keys other than `query` are kept and read back. */
 export type QueryInput = JsonObject & { readonly query: string };
 
 type IssueSink = { issues: z.core.$ZodRawIssue[] };
 
-/** The check of one query object; `path` is where it stands inside `user_input`. */
+/** The check of one query object; `path` is its place inside `user_input`. */
 function checkQuery(value: unknown, path: readonly number[], sink: IssueSink): void {
   const at = (...rest: string[]) => [...path, ...rest];
   if (!isJsonObject(value)) {
@@ -106,7 +106,7 @@ const { $schema: _, ...queryObject } = z.toJSONSchema(QueryObject);
 export const UserInput = z
   .custom<QueryInput | readonly QueryInput[]>()
   .check((context) => {
-    // null counts as absent, also where the field must be there
+    // null counts as absent, also where the field is required
     const value: unknown = context.value ?? undefined;
     if (!Array.isArray(value)) {
       checkQuery(value, [], context);
@@ -139,7 +139,7 @@ const METADATA =
 
 export const SearchRequest = z
   .object({
-    session_id: optional(uuid).describe('Groups interactions; minted when absent.'),
+    session_id: optional(uuid).describe('Groups interactions; generated when absent.'),
     user_input: UserInput,
     metadata: optional(freeObject()).describe(METADATA),
     search: optional(SearchOptions).describe('Absent: the defaults.'),
@@ -149,14 +149,16 @@ export type SearchRequest = z.output<typeof SearchRequest>;
 
 export const InteractionRequest = z
   .object({
-    session_id: optional(uuid).describe('Groups interactions; minted when absent.'),
+    session_id: optional(uuid).describe('Groups interactions; generated when absent.'),
     user_id: optional(z.string().max(LIMITS.userIdCharacters)).describe(
-      'Label of whose request it is, kept with it and in usage.',
+      'A label for the user, kept with the request and in usage.',
     ),
-    user_input: optional(UserInput).describe('Absent: nothing is asked, a step is recorded.'),
+    user_input: optional(UserInput).describe(
+      'Absent: no provider is asked, and a step is recorded.',
+    ),
     preprocessor_names: optional(names).describe('The same as `search.providers.include`.'),
     postprocessor_names: optional(names).describe(
-      'What is made of the runs of each query: `rank_fusion`, `citations`.',
+      'Postprocessors for the runs of each query: `rank_fusion`, `citations`.',
     ),
     metadata: optional(freeObject()).describe(METADATA),
     search: optional(SearchOptions).describe('Absent: the defaults.'),

@@ -17,12 +17,12 @@ const pageSize = (max: number) => z.int().min(1).max(max);
 export const SessionsQuery = z
   .object({
     limit: optional(pageSize(LIMITS.sessionsMax)).meta({
-      description: `Most sessions of the answer; ${LIMITS.sessionsDefault} when absent.`,
+      description: `Most sessions in the answer; ${LIMITS.sessionsDefault} when absent.`,
       example: 20,
     }),
     before: optional(z.iso.datetime({ offset: true })).meta({
       description:
-        'Only sessions whose newest interaction is older: pass the last `latest_interaction_at` to page on.',
+        'Only sessions whose newest interaction is older: pass the last `latest_interaction_at` for the next page.',
       example: TIME.began,
     }),
     session_id: optional(uuid).meta({
@@ -30,12 +30,12 @@ export const SessionsQuery = z
       example: ID.session,
     }),
     include: optional(z.enum(SESSION_PARTS)).meta({
-      description: '`summary` adds to each session what it was about and what it cost.',
+      description: '`summary` adds to each session its first query or URL and its cost.',
       example: 'summary',
     }),
     before_id: optional(uuid).meta({
       description:
-        'With `before`: of the sessions at that very time, those whose id comes after this one as well.',
+        'With `before`: also the sessions at exactly that time whose id comes after this one.',
       example: ID.session,
     }),
   })
@@ -49,7 +49,7 @@ export const SessionPath = z.object({ session_id: sessionId });
 
 const page = {
   limit: optional(pageSize(LIMITS.historyMax)).meta({
-    description: 'Most interactions of the answer; all when absent.',
+    description: 'Most interactions in the answer; all when absent.',
     example: 100,
   }),
   after: optional(uuid).meta({
@@ -72,13 +72,16 @@ export const SessionSummary = z
       .string()
       .nullable()
       .describe(
-        `The first query or URL that was asked for, its first ${LIMITS.firstInputCharacters} characters; null where there is none.`,
+        `The first query or URL that was asked for, its first ${LIMITS.firstInputCharacters} characters; null without one.`,
       ),
-    run_count: z.int().describe('Provider runs in it; a fetch is one.'),
+    run_count: z.int().describe('Provider runs in it; a fetch counts as one.'),
     cost_usd: z.number().nullable().describe('Known costs; null if none is known.'),
     unpriced_calls: z.int().describe('Upstream calls whose cost is not known.'),
   })
-  .meta({ id: 'SessionSummary', description: 'What a session was about and what it cost.' });
+  .meta({
+    id: 'SessionSummary',
+    description: 'The first query or URL of a session, and its cost.',
+  });
 
 export const Session = z
   .object({
@@ -116,7 +119,7 @@ export const InteractionRecordSummary = z
   })
   .meta({ id: 'InteractionRecordSummary', description: 'One interaction of a session.' });
 
-/** Present when the answer does not reach the end of the session: pass it as `after` to go on. */
+/** Present when the answer does not reach the end of the session: pass it as `after` to continue. */
 const nextAfter = uuidOut.optional().describe('Present when there is more: pass it as `after`.');
 
 export const SessionHistoryResponse = z
@@ -141,9 +144,9 @@ export interface TrajectoryNode {
 
 export const SessionTrajectoryNode = z
   .object({
-    node_id: z.string().describe('Unlike that of any other node of the session.'),
+    node_id: z.string().describe('Unique among the nodes of the session.'),
     node_type: openEnum(NODE_TYPES).describe('What the node represents.'),
-    entity_id: uuidOut.optional().describe('Id of what it represents, if that has one.'),
+    entity_id: uuidOut.optional().describe('Id of what it represents, if there is one.'),
     parent_id: uuidOut.optional().describe('`entity_id` of the node above.'),
     label: z.string().describe('What it is, in a few words.'),
     data: freeObject().describe('Its facts: status, times, counts, query or URL, by its type.'),

@@ -18,7 +18,7 @@ export type Warning = z.output<typeof Warning>;
 export const Usage = z
   .object({
     requests: z.int().describe('Requests that may have reached the provider, retries included.'),
-    units: freeObject().describe('What the provider says it counted, by its own names.'),
+    units: freeObject().describe('The units that the provider reports, by its own names.'),
     cost_usd: z.number().nullable().describe('In US dollars; null when it is not known.'),
     cost_source: openEnum(['reported', 'price_list'])
       .nullable()

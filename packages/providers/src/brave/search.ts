@@ -48,7 +48,7 @@ function readRow(row: JsonObject) {
 }
 
 /**
- * `web` is absent when nothing was found, and `type` is then what shows that this is an answer. The vendor's news
+ * `web` is absent when nothing was found; then `type` shows that this is an answer. The vendor's news
  * and video answers have their rows at the top.
  */
 function isAnswer({ type, web, results }: JsonObject): boolean {
@@ -58,7 +58,7 @@ function isAnswer({ type, web, results }: JsonObject): boolean {
   return Array.isArray(results) || type === 'search';
 }
 
-/** An infobox list, or a single infobox as the older types have it. */
+/** An infobox list, or a single infobox as in the older types. */
 function entities(infobox: unknown) {
   const { results } = object(infobox);
   return objects(Array.isArray(results) ? results : [results]).flatMap((item) => {

@@ -95,14 +95,14 @@ const ALWAYS = [
   'warning_code',
 ];
 
-/** What is asked of a record, and all that is kept of it: nothing that lists people other than its subject. */
+/** The members that are asked for, and the only ones that are kept: none lists people other than its subject. */
 export const ALLOWED: Readonly<Record<RecordKind, readonly string[]>> = {
   company: [...COMPANY, ...ALWAYS],
   job: [...JOB, ...ALWAYS],
   post: [...POST, ...ALWAYS],
 };
 
-/** Members that name people. They go at any depth, should the vendor nest one in something allowed. */
+/** Members that name people. They are removed at any depth, in case the vendor nests one in an allowed member. */
 export const EXCLUDED: ReadonlySet<string> = new Set([
   'employees',
   'alumni',

@@ -10,13 +10,13 @@ import { ALLOWED } from './allowlist.ts';
 import { collectedUrl, DATASETS, type RecordKind, recordKind } from './kinds.ts';
 import { readRecord } from './record.ts';
 
-/** Where the kind is not known, nothing is ruled out. */
+/** Where the kind is not known, no field is excluded. */
 const isOf = ({ url }: FetchPlan, ...kinds: readonly RecordKind[]): boolean => {
   const kind = recordKind(new URL(url));
   return kind === null || kinds.includes(kind);
 };
 
-/** Its collection for the address. Others than the accepted ones are never planned. */
+/** Its collection for the address. Only accepted addresses are ever planned. */
 function target(plan: FetchPlan): { readonly kind: RecordKind; readonly url: string } {
   const url = new URL(plan.url);
   return { kind: recordKind(url) ?? 'company', url: collectedUrl(url) };
@@ -37,7 +37,7 @@ function request(plan: FetchPlan) {
   } as const;
 }
 
-/** All else is the state of a collection that is not done. */
+/** Any other state is that of a collection that is not done. */
 const isRecord = (answer: JsonObject): boolean =>
   ['timestamp', 'input', 'error_code', 'url'].some((key) => answer[key] !== undefined);
 
@@ -54,7 +54,7 @@ function isAnswer(body: unknown): body is JsonObject | readonly unknown[] {
   return isWaiting && !ENDED.test(status ?? '');
 }
 
-/** First its progress is asked for, then what was collected; a job is named by the end of its path. */
+/** Asks first for the progress, then for the record. The end of the path names the job. */
 function pending(
   { snapshot_id: snapshot, status }: JsonObject,
   job: string | undefined,
@@ -78,7 +78,7 @@ function parse(body: unknown, plan: FetchPlan, job?: string): PageReading {
   return record ? readRecord(record, kind, url) : verdict('provider_error', 'no_record');
 }
 
-/** One record on each line, which it may send whatever was asked for. */
+/** One record on each line: it may send this form for any request. */
 function readText(answer: string): unknown {
   try {
     const records: unknown[] = answer
@@ -112,9 +112,9 @@ export const brightdataFetch = defineFetch({
     onCondition: {
       publish_date: {
         when: (plan) => isOf(plan, 'job', 'post'),
-        reason: 'comes with jobs and posts alone',
+        reason: 'comes with jobs and posts only',
       },
-      media: { when: (plan) => isOf(plan, 'post'), reason: 'comes with posts alone' },
+      media: { when: (plan) => isOf(plan, 'post'), reason: 'comes with posts only' },
     },
     never: [
       'http_status',
@@ -140,7 +140,7 @@ export const brightdataFetch = defineFetch({
   }),
   timeoutMs: 115_000,
   concurrency: 10,
-  // each record that is delivered; failed pages may be delivered ones that are not shown
+  // each delivered record is billed, and a failed page may be a delivered record that is not shown
   price: (_plan, _page, rates) => ({ usd: rates.fetch_record ?? 0, kind: 'estimated' }),
   failedPages: 'unknown',
   neverRetried: true,

@@ -8,7 +8,7 @@ export const DATASETS: Readonly<Record<RecordKind, string>> = {
   post: 'gd_lyy3tktm25m4avu764',
 };
 
-/** Escaped letters of any script, but no escaped slash, backslash, blank or control character: those make another page of it. */
+/** Escaped letters of any script, but no escaped slash, backslash, blank or control character: those would mean another page. */
 const SLUG = '(?:[^/%]|%(?:[34689a-f][0-9a-f]|2[1-9a-e]|5[0-9abdef]|7[0-9a-e]))+';
 const path = (pattern: string) => new RegExp(`^${pattern}/?$`, 'i');
 
@@ -29,7 +29,7 @@ export function recordKind(url: URL): RecordKind | null {
   return PATHS.find(([, path]) => path.test(url.pathname))?.[0] ?? null;
 }
 
-/** The address as the vendor knows it: on the main host, its fixed words in lower case, without query. */
+/** The address in the form that the vendor knows: on the main host, its fixed words in lower case, without query. */
 export function collectedUrl(url: URL): string {
   const address = url.pathname
     .replace(/%3A/gi, ':')

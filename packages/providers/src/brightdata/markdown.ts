@@ -6,9 +6,9 @@ import { plainText, text, texts, titleText } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import type { RecordKind } from './kinds.ts';
 
-/** Readers of record members that more than one part needs. */
+/** Readers of record members that several parts need. */
 
-/** One line of text, of a list as well. */
+/** One line of text; a list is joined. */
 export function lineOf(value: unknown): string | null {
   if (!Array.isArray(value)) return titleText(value);
   const lines = value.flatMap((item) => titleText(item) ?? []);
@@ -29,7 +29,7 @@ const authorUrl = (post: JsonObject): string => text(post.use_url) ?? text(post.
 const accountOf = (post: JsonObject): string =>
   (text(post.account_type) ?? '').trim().toLowerCase();
 
-/** A post by a person. The account's type says so, else the address of its author. */
+/** A post by a person. The type of the account decides, otherwise the address of the author. */
 export function isByIndividual(post: JsonObject): boolean {
   if (accountOf(post).startsWith('person')) return true;
   return !isByOrganization(post) && /\/(?:in|pub)\//i.test(authorUrl(post));
@@ -37,7 +37,7 @@ export function isByIndividual(post: JsonObject): boolean {
 
 const isByOrganization = (post: JsonObject): boolean => accountOf(post).startsWith('organi');
 
-/** The company behind a post, by the name that an address holds; never the name of a possible person. */
+/** The company behind a post, by the name in an address; never the name of a possible person. */
 function companyOf(post: JsonObject): string | null {
   const [, slug] = /\/(?:company|showcase)\/([^/?#]+)/i.exec(authorUrl(post)) ?? [];
   if (slug !== undefined) return lineOf(slug);
@@ -146,7 +146,7 @@ const RENDERERS: Readonly<Record<RecordKind, (record: JsonObject) => readonly st
   post,
 };
 
-/** A record, of which only the allowed part may be given, as a page in markdown. */
+/** A record as a page in markdown. The record must already be cut to its allowed part. */
 export function recordMarkdown(record: JsonObject, kind: RecordKind): string {
   return RENDERERS[kind](record)
     .filter((part) => part !== '')

@@ -14,7 +14,7 @@ import { allowedPart } from './allowlist.ts';
 import { DATASETS, type RecordKind } from './kinds.ts';
 import { isByIndividual, lineOf, postLabel, recordMarkdown, urlsOf } from './markdown.ts';
 
-/** A record was delivered, and is billed whether or not it is good for something. */
+/** A delivered record is billed, whether or not it is usable. */
 const usage = { units: { records: 1 }, costUsd: null } as const;
 
 const DESCRIPTION_CHARACTERS = 300;
@@ -77,7 +77,7 @@ function withoutQuery(address: string): string {
   return url.href;
 }
 
-/** The beginning of a text, by whole characters. */
+/** The beginning of a text, in whole characters. */
 function beginning(value: unknown): string | null {
   const whole = plainText(value);
   return whole === null ? null : [...whole].slice(0, DESCRIPTION_CHARACTERS).join('').trimEnd();

@@ -8,7 +8,7 @@ import {
 } from '@trawl/contract';
 import type { FetchPlan, PageCapabilities, PageSupply } from '../declaration/fetch.ts';
 
-/** A field of the plan that a provider cannot fill on a page that came; `reason` where something would bring it. */
+/** A field of the plan that a provider cannot fill for a delivered page; `reason` where an option would fill it. */
 export interface PageGap {
   readonly field: PageField;
   readonly reason: string | null;
@@ -24,7 +24,7 @@ function isSupplied(supply: PageSupply, plan: FetchPlan): boolean {
   return supply.kind === 'supplied' || (supply.kind === 'on_condition' && supply.when(plan));
 }
 
-/** The gaps of a page that came, in table order. Every other field of the plan may hold a value. */
+/** The gaps of a delivered page, in table order. Every other field of the plan may hold a value. */
 export function pageGapsOf(capabilities: PageCapabilities, plan: FetchPlan): readonly PageGap[] {
   return PAGE_FIELDS.flatMap((field) => {
     const supply = capabilities[field];
@@ -48,7 +48,7 @@ const SHAPES: readonly FetchPlan[] = TIERS.flatMap((tier) =>
   ),
 );
 
-/** Fields that no tier and no option brings. One that comes with failed pages alone is supplied. */
+/** Fields that no tier or option supplies. One that comes only with failed pages counts as supplied. */
 export function unsupportedPageFields(capabilities: PageCapabilities): readonly PageField[] {
   return PAGE_FIELDS.filter((field) => {
     const supply = capabilities[field];

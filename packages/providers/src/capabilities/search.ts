@@ -33,7 +33,7 @@ const SHAPES: readonly Wanted[] = [
   { tier: null, fields: new Set(RESULT_FIELDS), fullContent: true, overrides: {} },
 ];
 
-/** Fields that no tier and no option brings. */
+/** Fields that no tier or option supplies. */
 export function unsupportedFields(capabilities: Capabilities): readonly ResultField[] {
   return RESULT_FIELDS.filter(
     (field) => !SHAPES.some((shape) => isSupplied(capabilities[field], shape)),

@@ -12,7 +12,7 @@ export type Authentication =
   | { readonly in: 'query'; readonly name: string }
   | { readonly in: 'none' };
 
-/** Whether a call without a key makes no sense. */
+/** Whether every call needs a key. */
 export function needsCredential(authentication: Authentication): boolean {
   if (authentication.in === 'none') return false;
   return authentication.in !== 'header' || authentication.optional !== true;
@@ -32,20 +32,20 @@ export type QueryParameters = Readonly<
   Record<string, string | number | boolean | readonly string[]>
 >;
 
-/** An answer that is a failure, as received: by its status, or a 2xx that `response` refuses; `body` is parsed JSON, or text when it is not JSON. */
+/** A failed answer as received: one with an error status, or a 2xx that `response` refuses; `body` is parsed JSON, or text when it is not JSON. */
 export interface FailedAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a declaration knows better than the general reading of HTTP statuses. */
+/** The vendor's meaning of a failure, where it differs from the general reading of HTTP statuses. */
 export interface FailureReading {
   readonly code: RunErrorCode;
   readonly retryAfterMs?: number;
-  /** Completes "<provider> …", in our words, where they say more than those of the code. */
+  /** Completes "<provider> …", in our words, where they say more than the code. */
   readonly happened?: string;
-  /** What to do about it, in place of what the code advises. */
+  /** What to do about it, in place of the remedy of the code. */
   readonly remedy?: string;
 }
 

@@ -49,7 +49,7 @@ const fetchProvider = (vendor: Vendor, declaration: AnyFetchDeclaration): FetchP
     remarkingCuts(vendor.slug, plan.fields, () => declaration.parse(body, plan, job)),
 });
 
-/** Declares our own reader, which has no vendor and no price. */
+/** Declares our own reader. It has no vendor or price. */
 export function defineOwnReader(facts: FetchFacts): Provider {
   const { slug, name } = facts;
   return { slug, name, prices: null, search: null, fetch: { ...facts, kind: 'own' } };

@@ -12,11 +12,11 @@ export interface FetchPlan {
   readonly tier: Tier;
   /** Page fields of the tier. */
   readonly fields: ReadonlySet<PageField>;
-  /** What the caller would like to have. */
+  /** The format that the caller asks for. */
   readonly contentFormat: ContentFormat;
   /** Only a copy younger than this may be served by the provider; null = not asked. */
   readonly maxAgeSeconds: number | null;
-  /** No cached copy at all. */
+  /** True = no cached copy at all. */
   readonly noCache: boolean;
   /** For the provider's own time parameter, so that it gives up a little before we do. */
   readonly timeLimitMs: number;
@@ -25,9 +25,9 @@ export interface FetchPlan {
 /**
  * Whether a provider supplies a page field:
  * - `supplied`: whenever the page has it;
- * - `never`: structurally;
+ * - `never`: at no tier or option;
  * - `on_failure`: only with a page that could not be read, such as the target's status;
- * - `on_condition`: only where `when` holds; `reason` says what brings it (completes "<field> …").
+ * - `on_condition`: only where `when` holds; `reason` says when it is supplied (completes "<field> …").
  */
 export type PageSupply =
   | { readonly kind: 'supplied' | 'never' | 'on_failure' }
@@ -55,10 +55,10 @@ export interface PageFacts {
 
 /** What a provider's `fetch.ts` declares. `concurrency` counts pages. */
 export interface FetchDeclaration<Body> extends PageFacts, Operation {
-  /** A failed call is never repeated, also where it alone was asked for. */
+  /** A failed call is never repeated, not even where it was the only provider asked. */
   readonly neverRetried?: true;
   /**
-   * List price of one page. `page` is what came, null before the call.
+   * List price of one page. `page` is the page received, null before the call.
    * `failedPages`: what a verdict costs: the same, nothing, or not known.
    */
   readonly price: (plan: FetchPlan, page: ParsedPage | null, rates: Rates) => Price;
@@ -70,22 +70,22 @@ export interface FetchDeclaration<Body> extends PageFacts, Operation {
   readonly parse: (body: Body, plan: FetchPlan, job?: string) => PageReading;
   /** A successful answer that is not JSON, as the body that `response` reads; undefined = unusable. */
   readonly readText?: (text: string) => unknown;
-  /** Where a failing status is the vendor's way to speak about the page; undefined = the call failed. */
+  /** Reads a failing status that is about the page; undefined = the call failed. */
   readonly readFailedAnswer?: (
     answer: FailedAnswer,
     plan: FetchPlan,
     job?: string,
   ) => PageReading | undefined;
-  /** A provider that collects a page and is asked until it is there. */
+  /** A provider that collects a page and is asked again until it is ready. */
   readonly collect?: {
     readonly follow: (job: string, plan: FetchPlan) => HttpCall;
     readonly everyMs: number;
-    /** From the first call on. */
+    /** Counted from the first call. */
     readonly withinMs: number;
   };
 }
 
-/** A fetch declaration whose body type was checked, between `response` and `parse`, and is hidden from then on. */
+/** A fetch declaration. Its body type is checked between `response` and `parse`, and then hidden. */
 export type AnyFetchDeclaration = FetchDeclaration<unknown>;
 
 /** Declares a fetch. */
@@ -104,7 +104,7 @@ export interface FetchProvider extends Vendor, Omit<AnyFetchDeclaration, 'baseUr
   readonly kind: 'vendor';
 }
 
-/** Our own reader: its facts are a declaration like the vendors', its work is done in the server. */
+/** Our own reader: its facts are a declaration like the vendors', the server does its work. */
 export interface OwnReader extends FetchFacts {
   readonly kind: 'own';
 }

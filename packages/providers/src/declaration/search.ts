@@ -5,7 +5,7 @@ import type { Price, Rates } from '../values/price.ts';
 import type { FailedAnswer, HttpCall } from './call.ts';
 import type { Operation, Vendor } from './vendor.ts';
 
-/** What a request asks for, as far as a declaration may depend on it. */
+/** The part of a request that a declaration may depend on. */
 export interface Wanted {
   /** null in fields mode. */
   readonly tier: Tier | null;
@@ -19,8 +19,8 @@ export interface Wanted {
 /**
  * Whether a provider supplies a field:
  * - `supplied`: whenever it is active;
- * - `never`: structurally, with the reason (completes "<field>: <provider> …");
- * - `on_condition`: only where `when` holds, because it must be bought or asked for; `reason` says what buys it.
+ * - `never`: at no tier or option, with the reason (completes "<field>: <provider> …");
+ * - `on_condition`: only where `when` holds, because it costs extra or must be asked for; `reason` says what adds it.
  */
 export type Supply =
   | { readonly kind: 'supplied' }
@@ -48,7 +48,7 @@ export type Capabilities = Readonly<Record<ResultField, Supply>>;
  *   `keepsExtraRows`;
  * - `trim`: nothing to send, rows are cut;
  * - `page`: one page of `max` rows comes back, rows are cut.
- * With `trim` and `page`, asking for more than `max` is a gap. `parameter` is one that is never sent by itself there: a
+ * With `trim` and `page`, asking for more than `max` is a gap. The server itself never sends `parameter` there: a
  * caller who overrides it gets that many rows.
  */
 export type CountControl =
@@ -86,18 +86,18 @@ export interface SearchDeclaration<Body> extends Operation {
   readonly repeatedParameters?: readonly string[];
   /** Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed run. */
   readonly response: z.ZodType<Body>;
-  /** What is left out was not supplied. */
+  /** Fields that it leaves out were not supplied. */
   readonly parse: (body: Body, wanted: Wanted) => SuppliedSearch;
   /** It reports "nothing found" as an error text in a success; `response` distinguishes it from a failure. */
   readonly emptyNamesError?: true;
   /**
-   * Where a failing status is the vendor's way to answer: the success body that it means, else undefined. Vendors do
+   * The success body of a failing status that the vendor uses as an answer; otherwise undefined. Vendors do
    * not charge for such an answer.
    */
   readonly readFailedAnswer?: (answer: FailedAnswer) => unknown;
 }
 
-/** A search declaration whose body type was checked, between `response` and `parse`, and is hidden from then on. */
+/** A search declaration. Its body type is checked between `response` and `parse`, and then hidden. */
 export type AnySearchDeclaration = SearchDeclaration<unknown>;
 
 /** Declares a search. */

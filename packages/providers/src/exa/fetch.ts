@@ -28,14 +28,14 @@ const EXTRAS = { links: 100, imageLinks: 100 };
 /** The longest age that can be asked for, in hours. */
 const LONGEST_AGE = 720;
 
-/** What it says of a page. New ones may come at any time. */
+/** Its codes for a page. New ones may be added at any time. */
 const CODES: ReadonlyMap<string, RowErrorCode> = new Map<string, RowErrorCode>([
   ['CRAWL_NOT_FOUND', 'not_found'],
   ['CRAWL_TIMEOUT', 'timeout'],
   ['CRAWL_LIVECRAWL_TIMEOUT', 'timeout'],
   ['UNSUPPORTED_URL', 'unsupported_type'],
 ]);
-/** Failed calls that speak of the page. */
+/** Failed calls that are about the page. */
 const FAILED_CALL_CODES: ReadonlyMap<string, RowErrorCode> = new Map<string, RowErrorCode>([
   ['ROBOTS_FILTER_FAILED', 'blocked'],
   ['NO_CONTENT_FOUND', 'empty_page'],

@@ -24,14 +24,14 @@ const CONSUMED = new Set(EXA_PAGE_KEYS);
 const EXTRAS = { links: 10, imageLinks: 10 };
 
 const buysExcerpt = (wanted: Wanted) => wanted.tier !== 'extended';
-/** An override of the text option has the last word. */
+/** An override of the text option wins. */
 function buysText({ tier, fullContent, overrides }: Wanted): boolean {
   const contents = object(overrides.contents);
   if (Object.hasOwn(contents, 'text')) return Boolean(contents.text);
   return tier !== 'extended' || fullContent;
 }
 
-/** What the active fields cost in content options; none at all returns metadata only. */
+/** The content options that the active fields need; without any, Exa returns metadata only. */
 function contents(plan: SearchPlan): JsonObject {
   const { wanted, query } = plan;
   const wants = (field: Parameters<typeof wanted.fields.has>[0]) => wanted.fields.has(field);

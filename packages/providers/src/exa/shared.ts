@@ -4,7 +4,7 @@ import { finiteNumber, object, without } from '../values/json.ts';
 import type { ReportedUsage } from '../values/price.ts';
 import { text } from '../values/text.ts';
 
-/** Keys of a page that have a field of ours, in results of a search and of a fetch alike. */
+/** Keys of a page that map to our fields, in results of both search and fetch. */
 export const EXA_PAGE_KEYS: readonly string[] = [
   'url',
   'title',

@@ -14,13 +14,13 @@ const SHORTEST_MS = 1000;
 const LONGEST_MS = 300_000;
 
 const EVERYTHING = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary', 'screenshot'];
-/** Without a schema the surcharged format needs a prompt. */
+/** Without a schema the json format, which costs extra, needs a prompt. */
 const FACTS = {
   type: 'json',
   prompt:
     'List the main facts that this page states, under short descriptive keys, in the words of the page. Add nothing of your own.',
 };
-/** Credits of the json format, on top of those of the page. */
+/** Credits of the json format, in addition to those of the page. */
 const FACTS_CREDITS = 4;
 
 const FORMATS = {
@@ -42,7 +42,7 @@ function price({ tier }: FetchPlan, page: ParsedPage | null, rates: Rates) {
   return { usd: credits * (rates.fetch_usd_per_credit ?? 0), kind: 'estimated' } as const;
 }
 
-/** Statuses that speak of the key, the account or the load, whatever the body says. */
+/** Statuses that are about the key, the account or the load, whatever the body says. */
 const OF_THE_CALL = new Set([401, 402, 403, 429]);
 
 /**
@@ -58,7 +58,7 @@ function readFailedAnswer({ status, body }: FailedAnswer): PageReading | undefin
   if (status === 403 && isUnsupportedSite(body)) return verdict('blocked', 'unsupported_site');
   if (OF_THE_CALL.has(status)) return undefined;
   const code = scrapeCode(body);
-  // its 408 says that the page took too long; some of them carry no code
+  // its 408 means that the page took too long; some have no code
   if (status === 408) return scrapeVerdict(code ?? 'SCRAPE_TIMEOUT');
   return code === null ? undefined : scrapeVerdict(code);
 }
@@ -112,7 +112,7 @@ export const firecrawlFetch = defineFetch({
       timeout: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, Math.floor(plan.timeLimitMs))),
     },
   }),
-  // a success that says false is an answer only where it says what became of the page
+  // `success: false` is an answer only where it says what happened to the page
   response: z
     .looseObject({})
     .refine((body) =>

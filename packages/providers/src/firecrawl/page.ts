@@ -36,7 +36,7 @@ const CODES: Readonly<Record<string, RowErrorCode>> = {
   SCRAPE_UNSUPPORTED_FILE_ERROR: 'unsupported_type',
 };
 
-/** The code of a scrape that failed; null where the body names none. */
+/** The code of a scrape that failed; null where the body has none. */
 export function scrapeCode(body: unknown): string | null {
   const code = text(object(body).code);
   return code?.startsWith('SCRAPE_') ? code : null;
@@ -89,7 +89,7 @@ export function readFirecrawlPage(data: JsonObject, asked: string): PageReading 
     metadata: isJsonObject(data.metadata) ? data.metadata : null,
     usage: credits === null ? null : { units: { credits }, costUsd: null },
     structured: isJsonObject(data.json) ? data.json : null,
-    // facts that came as a list or a text have no place above
+    // facts that are a list or a text have no field above
     enrichments: data.json == null || isJsonObject(data.json) ? left : { ...left, json: data.json },
     remarks: [
       ...remark('upstream_warning', 'firecrawl', data.warning),

@@ -37,7 +37,7 @@ const CONSUMED = new Set([
 
 const TIMEOUT_MAX_SECONDS = 180;
 
-/** Statuses by which it speaks about the page. */
+/** Statuses that are about the page. */
 const CODES: Readonly<Record<number, RowErrorCode>> = {
   // it gave up after the time that we asked it to wait
   408: 'timeout',
@@ -52,7 +52,7 @@ const NOTHING_READ = 'The site could not be reached, or the page has no text.';
 function request({ url, fields, contentFormat, maxAgeSeconds, noCache, timeLimitMs }: FetchPlan) {
   const seconds = Math.min(Math.max(Math.floor(timeLimitMs / 1000), 1), TIMEOUT_MAX_SECONDS);
   const headers: Record<string, string> = {
-    // with another type next to it the answer is text
+    // with another type in the list the answer is text
     accept: 'application/json',
     'x-timeout': String(seconds),
     ...(contentFormat === 'text' ? { 'x-return-format': 'text' } : {}),
@@ -78,7 +78,7 @@ function firstAddress(linked: unknown, base: string): string | null {
   return absoluteUrl(Object.keys(object(linked))[0], base);
 }
 
-/** Names alone: some pages put the address of a profile there. */
+/** Only names: some pages put the address of a profile there. */
 function authorOf(metadata: JsonObject): string | null {
   const names = [metadata.author, metadata['article:author']].map((value) =>
     titleText(firstText(value)),
@@ -123,11 +123,11 @@ function parse(body: JsonObject, { url, contentFormat }: FetchPlan): PageReading
   });
 }
 
-/** A text answer: the page below its preamble, or the page alone. A document in HTML comes from another server. */
+/** A text answer: the page below its preamble, or only the page. A document in HTML comes from another server. */
 function readText(answer: string): unknown {
   const split = splitPreamble(answer);
   if (split) return { data: { ...split.page, content: split.content } };
-  // an error page, or the JSON that was asked for and that broke off
+  // an error page, or the requested JSON, cut off
   return /^\s*(?:<(?:!doctype|html)\b|[[{])/i.test(answer) ? undefined : { data: { text: answer } };
 }
 
@@ -138,10 +138,10 @@ function readFailedAnswer({ status, body }: FailedAnswer): PageReading | undefin
   return code && verdict(code, reason);
 }
 
-/** Of a long article: what a page is taken to have before it is there. */
+/** Tokens of a long article: the estimate for a page before it is read. */
 const TYPICAL_TOKENS = 10_000;
 
-/** By the tokens of the page. Its price list is not public, so what a key costs is an estimate. */
+/** By the tokens of the page. Its price list is not public, so the price with a key is an estimate. */
 function price(_plan: FetchPlan, page: ParsedPage | null, rates: Rates) {
   const tokens = page === null ? TYPICAL_TOKENS : (finiteNumber(page.usage?.units.tokens) ?? 0);
   return { usd: (tokens / 1e6) * (rates.fetch_million_tokens ?? 0), kind: 'estimated' } as const;

@@ -13,7 +13,7 @@ export interface Preamble {
 
 /**
  * Separates the lines that the reader puts before a page (title, address, date, warnings) from the page. null where a
- * text has no such lines: then all of it is the page.
+ * text has no such lines: then the whole text is the page.
  */
 export function splitPreamble(text: string): Preamble | null {
   const end = START.test(text) ? END.exec(text) : null;

@@ -3,14 +3,14 @@ import { httpStatusOf, remark } from '../parsed/page.ts';
 
 const TARGET_ERROR = /^Target URL returned error (\d{3})\b/;
 
-/** What the reader remarks on a page. */
+/** The reader's remarks on a page. */
 export interface ReaderRemarks {
-  /** The target's status; only an error is ever named. */
+  /** The target's status; it is only given for an error. */
   readonly httpStatus: number | null;
   readonly remarks: readonly Warning[];
 }
 
-/** The reader answers 200 also where the target failed, and says so in one line of its warnings. */
+/** The reader answers 200 even if the target failed. One line of its warnings says so. */
 export function readWarnings(warning: unknown): ReaderRemarks {
   const lines = typeof warning === 'string' ? warning.split('\n') : [];
   const read = lines.map((line) => readLine(line.trim()));

@@ -9,7 +9,7 @@ import { text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import { linkupCode, readLinkupFailure } from './shared.ts';
 
-/** What it says of a page, always as a 400. New ones may come at any time. */
+/** Its codes for a page, always with status 400. New ones may be added at any time. */
 const UNREACHABLE: ReadonlyMap<string, string> = new Map([
   ['FETCH_ERROR', 'The site could not be reached, or answered with an error.'],
   ['FETCH_TARGET_UNREACHABLE', 'The site could not be reached.'],
@@ -32,7 +32,7 @@ function request({ url, fields }: FetchPlan) {
 
 const isHtml = (contentType: unknown): boolean => /html/i.test(text(contentType) ?? '');
 
-/** The page's source is `rawContent` with its type; older answers have `rawHtml` alone. */
+/** The page's source is `rawContent` with its type; older answers have only `rawHtml`. */
 function parse(body: JsonObject, { url }: FetchPlan): PageReading {
   const { markdown, favicon, images, contentType, rawContent, rawHtml, ...rest } = body;
   const isSource = isHtml(contentType) || text(rawContent) === null;
@@ -53,7 +53,7 @@ function parse(body: JsonObject, { url }: FetchPlan): PageReading {
 function readFailedAnswer({ status, body }: FailedAnswer): PageReading | undefined {
   const code = text(linkupCode(body));
   if (status !== 400 || code === null || !code.startsWith('FETCH_')) return undefined;
-  // it speaks of a page through its own status alone
+  // only a 400 is about the page
   const reason = `${shortReason(code, 'FETCH_ERROR')} ${status}`;
   const meaning = UNREACHABLE.get(code);
   if (meaning !== undefined) {

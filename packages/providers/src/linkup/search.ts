@@ -42,7 +42,7 @@ function request({ query, count, wanted }: SearchPlan) {
     outputType: 'searchResults',
     maxResults: wantsImages(wanted) && !isAnswered(wanted) ? count + ROOM_FOR_IMAGES : count,
     ...(wanted.fields.has('verticals') ? { includeImages: true } : {}),
-    // without its sources a structured answer is the caller's bare object, with nothing to know it by
+    // without its sources a structured answer is only the caller's object, which nothing identifies as an answer
     ...(outputType(wanted) === 'structured' ? { includeSources: true } : {}),
   };
   return { method: 'POST', path: '/v1/search', body } as const;
@@ -107,7 +107,7 @@ export const linkupSearch = defineSearch({
     verticals: supplied,
   },
   queryLimit: {},
-  // a deep search takes its time, and is paid even when the caller has stopped waiting
+  // a deep search takes long, and is billed even when the caller has stopped waiting
   timeoutMs: 120_000,
   concurrency: 10,
   price,

@@ -22,7 +22,7 @@ const CONSUMED = new Set(['url', 'title', 'excerpts', 'publish_date', 'full_cont
 
 /** The shortest age of a copy that can be asked for, in seconds. */
 const SHORTEST_AGE = 600;
-/** Remarks of its own that are passed on. */
+/** How many of its remarks are passed on. */
 const MOST_REMARKS = 3;
 
 const NO_OBJECTIVE: Warning = {
@@ -31,7 +31,7 @@ const NO_OBJECTIVE: Warning = {
 };
 const COPY_ALLOWED: Warning = {
   code: 'upstream_warning',
-  message: `parallel may have served a copy of up to ${SHORTEST_AGE} seconds; it takes no lower age`,
+  message: `parallel may have served a copy of up to ${SHORTEST_AGE} seconds; it accepts no lower age`,
 };
 
 function fetchPolicy({ noCache, maxAgeSeconds }: FetchPlan): JsonObject | null {
@@ -71,7 +71,7 @@ function readPage(row: JsonObject, answer: Answer, plan: FetchPlan): PageReading
   });
 }
 
-/** The error type says little; only a status of "gone" is taken as the page's own word. */
+/** The error type says little; only a status of "gone" counts as a statement about the page. */
 function readError(error: JsonObject | undefined, answer: Answer): PageReading {
   const status = httpStatusOf(error?.http_status_code);
   const code = codeOfTargetStatus(status) === 'not_found' ? 'not_found' : 'provider_error';
@@ -92,7 +92,7 @@ function readAnswer(answer: Answer, plan: FetchPlan): PageReading {
   const row = rowOf(results, plan.url);
   if (row) return readPage(row, answer, plan);
   const error = rowOf(errors, plan.url);
-  // one page was asked for, so a row under another address, as after a redirect, is that page's all the same
+  // one page was asked for, so a row with another address, as after a redirect, is still that page
   const [first] = error ? [] : objects(results);
   return first ? readPage(first, answer, plan) : readError(error ?? objects(errors)[0], answer);
 }

@@ -32,7 +32,7 @@ function readRow(row: JsonObject) {
 function price({ count, wanted }: SearchPlan, rates: Rates) {
   const mode = text(wanted.overrides.mode) ?? 'advanced';
   const base = rates[`search_${mode}`] ?? rates.search ?? 0;
-  // billed for results that come, which may be fewer than were asked for
+  // billed for the results returned, which may be fewer than were asked for
   const above = Math.max(0, count - RESULTS_INCLUDED) * (rates.result_above_10 ?? 0);
   return { usd: base + above, kind: above > 0 ? 'estimated' : 'known' } as const;
 }
@@ -65,7 +65,7 @@ export const parallelSearch = defineSearch({
   timeoutMs: 30_000,
   concurrency: 16,
   price,
-  // the same for every field: nothing that is shown costs more or has to be asked for
+  // the same for every field: none costs more or has to be asked for
   request: ({ query, count }) => ({
     method: 'POST',
     path: '/v1/search',

@@ -2,7 +2,7 @@ import type { ContentFormat, JsonObject, RowErrorCode, Warning } from '@trawl/co
 import type { ReportedUsage } from '../values/price.ts';
 import { text } from '../values/text.ts';
 
-/** A page in our words. What the provider did not send is null, or an empty list. */
+/** A page in our words. A value that the provider did not send is null, or an empty list. */
 export interface ParsedPage {
   /** null or blank is an empty page. */
   readonly content: string | null;
@@ -42,14 +42,14 @@ export interface ParsedPage {
     readonly title: string | null;
     readonly content: string | null;
   }[];
-  /** Keys of the provider's page that nothing above consumed, verbatim. */
+  /** Keys of the provider's page that no field above uses, verbatim. */
   readonly enrichments: JsonObject;
-  /** What the provider says in addition to the page: `upstream_warning`, `upstream_error`, `relative_links`. */
+  /** What the provider reports in addition to the page: `upstream_warning`, `upstream_error`, `relative_links`. */
   readonly remarks: readonly Warning[];
 }
 
 /**
- * What a provider says of a page that it could not deliver. A verdict is about the page, so the page was reached: the
+ * What a provider reports about a page that it could not deliver. A verdict is about the page, so the page was reached: the
  * provider did nothing wrong.
  */
 export interface PageVerdict {
@@ -60,9 +60,9 @@ export interface PageVerdict {
   readonly meaning?: string;
   /** The target's own status, where the provider names it. */
   readonly httpStatus: number | null;
-  /** Text that came all the same, such as that of an error page. */
+  /** Text that came with the failure, such as that of an error page. */
   readonly content?: string | null;
-  /** What the failed page cost, where the provider says so. */
+  /** The cost of the failed page, where the provider reports it. */
   readonly usage?: ReportedUsage | null;
 }
 
@@ -72,7 +72,7 @@ export type PageReading =
   /** Not ready yet: `collect.follow` asks again under this name. */
   | { readonly kind: 'pending'; readonly job: string /** Ask at once. */; readonly isDue?: true };
 
-/** A page of which nothing is known. */
+/** A page without any values. */
 export const EMPTY_PAGE: ParsedPage = {
   content: null,
   content_format: 'markdown',
@@ -109,7 +109,7 @@ export const EMPTY_PAGE: ParsedPage = {
   remarks: [],
 };
 
-/** A page; what is left out was not supplied. */
+/** A page; fields that are left out were not supplied. */
 export function pageRead(page: Partial<ParsedPage>): Extract<PageReading, { kind: 'page' }> {
   return { kind: 'page', page: { ...EMPTY_PAGE, ...page } };
 }
@@ -123,7 +123,7 @@ export function verdict(
   return { kind: 'verdict', verdict: { code, reason, httpStatus, ...more } };
 }
 
-/** An HTTP status; some providers write 0 where there was none. */
+/** An HTTP status; some providers write 0 for a missing one. */
 export function httpStatusOf(value: unknown): number | null {
   const isStatus = typeof value === 'number' && Number.isInteger(value);
   return isStatus && value >= 100 && value <= 599 ? value : null;
@@ -135,7 +135,7 @@ export function shortReason(value: unknown, otherwise: string): string {
   return words.trim().slice(0, 80).trim() || otherwise;
 }
 
-/** What the target's own status says about a page that failed. */
+/** The verdict that the target's own status gives for a failed page. */
 export function codeOfTargetStatus(status: number | null): RowErrorCode {
   if (status === null || status < 400) return 'provider_error';
   if (status === 404 || status === 410) return 'not_found';
@@ -144,7 +144,7 @@ export function codeOfTargetStatus(status: number | null): RowErrorCode {
   return status === 408 || status === 504 ? 'timeout' : 'target_error';
 }
 
-/** How browsers, curl, resolvers and vendors say that a host name does not resolve. */
+/** The words of browsers, curl, resolvers and vendors for a host name that does not resolve. */
 const NAME_UNKNOWN =
   /NAME_NOT_RESOLVED|ENOTFOUND|NXDOMAIN|dns (?:lookup|resolution) fail|(?:not|n't|unable to|failed to) (?:be )?resolve/i;
 const SAID_AT_MOST = 500;
@@ -152,7 +152,7 @@ const SAID_AT_MOST = 500;
 /**
  * The verdict on a page whose host could not be reached. Vendors have one code for all causes, so their words decide
  * whether the name is unknown.
- * @param said what the vendor says in addition to its code; only the start of each text is read
+ * @param said the vendor's texts in addition to its code; only the start of each text is read
  */
 export function unreachable(
   reason: string,
@@ -169,7 +169,7 @@ export function unreachable(
 
 const LONGEST_REMARK = 200;
 
-/** A remark in the provider's own words, on one line and cut; none where it says nothing. */
+/** A remark in the provider's own words, on one line and cut; none where it is empty. */
 export function remark(
   code: 'upstream_warning' | 'upstream_error',
   provider: string,

@@ -10,7 +10,7 @@ import { holdsCut, notingCuts } from '../values/text.ts';
 
 export type CutField = 'title' | 'summary' | 'excerpt' | 'author';
 
-/** A result row in our words. What the provider did not send is null. `url` still as received. */
+/** A result row in our words. A value that the provider did not send is null. `url` still as received. */
 export interface ParsedRow {
   readonly url: string | null;
   readonly title: string | null;
@@ -22,7 +22,7 @@ export interface ParsedRow {
   readonly favicon: string | null;
   readonly author: string | null;
   readonly fetch_meta: FetchMeta | null;
-  /** Keys of the provider's row that nothing above consumed, verbatim. */
+  /** Keys of the provider's row that no field above uses, verbatim. */
   readonly enrichments: JsonObject;
   /** Fields whose text was longer than `TEXT_LIMITS`; absent = none. */
   readonly cut?: readonly CutField[];
@@ -38,7 +38,7 @@ export interface ParsedSearch {
   readonly verticals: JsonObject | null;
 }
 
-/** What a declaration's `parse` returns: the rows, and whatever else the provider supplied. */
+/** What a declaration's `parse` returns: the rows, and everything else that the provider supplied. */
 export type SuppliedSearch = Pick<ParsedSearch, 'rows'> & Partial<ParsedSearch>;
 
 /** An answer in which nothing was found and nothing else was supplied. */
@@ -51,7 +51,7 @@ export const EMPTY_SEARCH: ParsedSearch = {
   verticals: null,
 };
 
-/** A row that says nothing. */
+/** A row without any values. */
 export const EMPTY_ROW: ParsedRow = {
   url: null,
   title: null,

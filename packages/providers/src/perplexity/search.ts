@@ -77,7 +77,7 @@ export const perplexitySearch = defineSearch({
   parse: (body) => ({
     rows: readRows(body.results, readRow),
   }),
-  // credit that is used up comes as a 401 like a wrong key; the type says which it is
+  // used-up credit is a 401, like a wrong key; the type distinguishes them
   readFailure: ({ body }) =>
     object(object(body).error).type === 'insufficient_quota'
       ? { code: 'quota_exhausted' }

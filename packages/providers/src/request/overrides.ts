@@ -98,7 +98,7 @@ function rowCountOf(value: unknown): number | null {
   return count !== null && Number.isInteger(count) && count >= 1 ? count : null;
 }
 
-/** How many rows an override asks for through the provider's own count parameter. */
+/** The number of rows that an override asks for through the provider's own count parameter. */
 export function ownCount(block: JsonObject, parameter: string | undefined): number | undefined {
   const own = parameter === undefined ? null : rowCountOf(valueAt(block, parameter));
   return own ?? undefined;

@@ -1,6 +1,6 @@
 export interface CutQuery {
   readonly query: string;
-  /** What was exceeded, for the warning; null when the query was not cut. */
+  /** The limit that was exceeded, for the warning; null when the query was not cut. */
   readonly limit: string | null;
 }
 
@@ -34,7 +34,7 @@ function cutWords(query: string, words: number | undefined): string {
 
 function cutCharacters(query: string, characters: number | undefined): string {
   if (characters === undefined || query.length <= characters) return query;
-  // white space in front would use up what the words need
+  // leading white space would use up the limit
   const points = [...query.trimStart()];
   if (points.length <= characters) return query;
   const head = points.slice(0, characters).join('');

@@ -12,7 +12,7 @@ import { absoluteUrl } from '../values/urls.ts';
 
 const CONSUMED = new Set(['url', 'title', 'content', 'publishedDate', 'thumbnail', 'author']);
 
-/** Relative addresses are left alone: the instance writes those of its own image proxy so. */
+/** Relative addresses stay as they are: the instance uses them for its own image proxy. */
 const imageUrl = (value: unknown): string | null => absoluteUrl(value, undefined);
 
 function readRow(row: JsonObject) {
@@ -32,7 +32,7 @@ function readRow(row: JsonObject) {
 const enginesIn = (unresponsive: unknown): readonly string[] =>
   list(unresponsive).flatMap((item) => titleText(Array.isArray(item) ? item[0] : item) ?? []);
 
-/** No rows although engines did not answer: nothing was found out. */
+/** There are no rows, and engines did not answer: this is not "nothing found". */
 const isOutage = (body: JsonObject): boolean =>
   list(body.results).length === 0 && list(body.unresponsive_engines).length > 0;
 
@@ -71,7 +71,7 @@ function answer(answers: unknown) {
   };
 }
 
-/** The address of an infobox: its official site, its own address where it is one, else the first link. */
+/** The address of an infobox: its official site, its own address where that is a URL, else the first link. */
 function entities(infoboxes: unknown) {
   return objects(infoboxes).flatMap((box) => {
     const name = titleText(box.infobox);
@@ -95,7 +95,7 @@ export const searxngSearch = defineSearch({
     'Metasearch of your own: one SearXNG instance that asks many engines, without a key.',
   docsUrl: 'https://docs.searxng.org/dev/search_api.html',
   autoRoutable: true,
-  // how many rows a page has depends on the engines of the instance
+  // the number of rows on a page depends on the engines of the instance
   count: { control: 'trim', max: 20 },
   capabilities: {
     url: supplied,

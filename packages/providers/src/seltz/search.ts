@@ -9,7 +9,7 @@ import { plainText, text } from '../values/text.ts';
 
 const CONSUMED = new Set(['url', 'content', 'published_date']);
 
-/** Documents have no title by design; one that came anyway is not a field of ours and stays in enrichments. */
+/** Documents have no title by design; a title that comes anyway is not mapped and stays in enrichments. */
 function readRow(row: JsonObject) {
   return {
     url: text(row.url),

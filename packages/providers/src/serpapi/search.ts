@@ -52,7 +52,7 @@ function readRow(row: JsonObject) {
   };
 }
 
-/** Rows decide. Without any, the search must have ended, and an error must be that nothing was found. */
+/** Accepts any answer with rows. Without rows the search must have ended, and an error must mean "nothing found". */
 function isAnswer(body: JsonObject): boolean {
   const { organic_results: rows, error, search_metadata, search_information } = body;
   if (rows !== undefined && rows !== null && !Array.isArray(rows)) return false;
@@ -68,7 +68,7 @@ function isAnswer(body: JsonObject): boolean {
 
 const isPresent = (value: unknown): boolean => Array.isArray(value) || isJsonObject(value);
 
-/** The text of an AI overview; it may hold a token only, for a second search that is never made. */
+/** The text of an AI overview; it may hold only a token, for a second search that we never make. */
 function overview({ text_blocks }: JsonObject): string | null {
   const parts = objects(text_blocks).flatMap(({ snippet }) => plainText(snippet) ?? []);
   return parts.length > 0 ? parts.join('\n\n') : null;
@@ -116,7 +116,7 @@ function verticals(body: JsonObject): JsonObject | null {
     const isFilled = list(value).length > 0 || Object.keys(object(value)).length > 0;
     if (!isFilled) continue;
     const known = blocks.get(name);
-    // two blocks of one kind are one list; what cannot be joined keeps the vendor's name
+    // two blocks of one kind become one list; a block that cannot be joined keeps the vendor's name
     if (known === undefined) blocks.set(name, value);
     else if (Array.isArray(known) && Array.isArray(value)) blocks.set(name, [...known, ...value]);
     else blocks.set(block, value);

@@ -39,7 +39,7 @@ function readPage(row: JsonObject, answer: Answer, asked: string): PageReading {
   });
 }
 
-/** Why a page failed is said in words only, without a code or a status. */
+/** The reason for a failed page is only a text, without a code or a status. */
 function readFailedResult({ failed_results: failed, usage }: Answer): PageReading {
   const reason = shortReason(objects(failed)[0]?.error, 'no_result');
   return verdict('provider_error', reason, null, { usage: tavilyUsage(usage) });
@@ -80,7 +80,7 @@ export const tavilyFetch = defineFetch({
   }),
   timeoutMs: 35_000,
   concurrency: 32,
-  // a credit buys five pages that came, so one page alone is a share of it
+  // a credit buys five delivered pages, so one page costs a fifth of it
   price: (_plan, _page, rates) => ({ usd: rates.fetch_page ?? 0, kind: 'estimated' }),
   failedPages: 'free',
   request: ({ url, fields }) => ({

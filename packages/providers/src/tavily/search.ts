@@ -74,7 +74,7 @@ export const tavilySearch = defineSearch({
   timeoutMs: 30_000,
   concurrency: 32,
   price,
-  // none of the options costs a credit; they are left out where no active field needs them
+  // no option costs a credit; each is left out where no active field needs it
   request: ({ query, count, wanted: { fields } }) => ({
     method: 'POST',
     path: '/search',

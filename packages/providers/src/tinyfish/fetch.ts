@@ -33,7 +33,7 @@ const CONSUMED = new Set([
   'image_links',
 ]);
 
-/** Its reasons, in lower case; a status says what `target_http_error` means. New ones may come at any time. */
+/** Its reasons, in lower case; for `target_http_error` the status decides. New ones may be added at any time. */
 const CODES: ReadonlyMap<string, RowErrorCode> = new Map<string, RowErrorCode>([
   ['page_not_found', 'not_found'],
   ['timeout', 'timeout'],
@@ -133,7 +133,7 @@ export const tinyfishFetch = defineFetch({
   price: (_plan, _page, rates) => ({ usd: rates.fetch_page ?? 0, kind: 'known' }),
   failedPages: 'free',
   request,
-  // without it the vendor's own bound holds
+  // without it the vendor's own limit applies
   optionalParts: [
     {
       in: 'body',

@@ -7,7 +7,7 @@ export const tinyfish = defineProvider({
   slug: 'tinyfish',
   name: 'TinyFish',
   baseUrl: 'https://api.search.tinyfish.ai',
-  // each of its hosts has one resource; behind an operator's own base URL they share a host
+  // each of its hosts has one resource; behind an operator's base URL they share a host
   pathAtBaseUrl: '/',
   authentication: { in: 'header', name: 'x-api-key' },
   credentialVariables: ['TINYFISH_API_KEY'],

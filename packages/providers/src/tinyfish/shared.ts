@@ -2,7 +2,7 @@
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { object } from '../values/json.ts';
 
-/** A 402, or a 403 with the code of one. */
+/** A 402, or a 403 with the same code. */
 export function readTinyfishFailure({ body }: FailedAnswer): FailureReading | undefined {
   const { code } = object(object(body).error);
   return code === 'INSUFFICIENT_CREDITS' ? { code: 'quota_exhausted' } : undefined;

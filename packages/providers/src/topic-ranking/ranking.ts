@@ -5,7 +5,7 @@ import table from './ranking.json' with { type: 'json' };
 export interface RankedProvider {
   readonly provider: string;
   readonly reason: string;
-  /** Where the reason can be checked. */
+  /** A page on which the reason can be checked. */
   readonly source: string;
 }
 
@@ -42,7 +42,7 @@ export const TOPIC_RANKING: TopicRankingTable = {
   ),
 };
 
-/** Topics on which no provider is better than the others: their queries run on the set that would run without auto-routing. */
+/** Topics on which no provider is better than the others: their queries run on the default providers. */
 export const UNROUTED_TOPICS: ReadonlySet<Topic> = new Set<Topic>(['general', 'finance_markets']);
 
 /** The candidates, best first on this topic; those that the ranking does not name follow in the order given. */

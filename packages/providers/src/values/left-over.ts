@@ -4,7 +4,7 @@ import { finiteNumber, without } from './json.ts';
 import { text } from './text.ts';
 
 /**
- * What is left of a row for `enrichments`: the keys that a declaration does not consume, and a date that could not be
+ * The rest of a row, for `enrichments`: the keys that a declaration does not use, and a date that could not be
  * read, such as "2 days ago", in the provider's own words.
  */
 export function leftOver(

@@ -6,7 +6,7 @@ const INLINE = /\]\(\s*<?([^\s()<>]+)/g;
 const DEFINITION = /^ {0,3}\[[^\]\n^][^\]\n]*\]:\s*<?([^\s<>]+)/;
 const NOT_RELATIVE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 
-/** Whether a markdown text has links or images without a host, such as `[prices](/prices)`; code is not looked at. */
+/** Whether a markdown text has links or images without a host, such as `[prices](/prices)`; code is ignored. */
 export function hasRelativeLinks(markdown: string): boolean {
   let fence: string | null = null;
   for (const line of markdown.split('\n')) {
@@ -17,7 +17,7 @@ export function hasRelativeLinks(markdown: string): boolean {
   return false;
 }
 
-/** A fence is closed by one of the same sign that is at least as long. */
+/** A fence is closed by one of the same character that is at least as long. */
 function fenceAfter(open: string | null, mark: string): string | null {
   if (open === null) return mark;
   return mark[0] === open[0] && mark.length >= open.length ? null : open;

@@ -3,7 +3,7 @@ import type { JsonObject } from '@trawl/contract';
 /** Prices of one provider: US dollars by item. */
 export type Rates = Readonly<Record<string, number>>;
 
-/** A provider's `prices.json`: what its public price page says. */
+/** A provider's `prices.json`: the prices of its public price page. */
 export interface PriceList {
   /** The day on which the price page was read, `YYYY-MM-DD`. */
   readonly asOf: string;

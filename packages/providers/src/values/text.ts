@@ -9,13 +9,13 @@ export function texts(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : []).flatMap((item) => text(item) ?? []);
 }
 
-/** Texts joined by a blank line; null when there are none. */
+/** Texts joined by a blank line; null without any. */
 export function paragraphs(value: unknown): string | null {
   const parts = texts(value).map((part) => part.trim());
   return parts.length > 0 ? parts.join('\n\n') : null;
 }
 
-/** How much is read of a text, in characters; the rest is cut off before anything looks at it. */
+/** How much of a text is read, in characters; the rest is cut off first. */
 export const TEXT_LIMITS = { line: 20_000, text: 100_000 } as const;
 
 const INLINE = new Set(
@@ -64,12 +64,12 @@ function withoutMarkup(raw: string): string | null {
 
 let noted: Set<string> | null = null;
 
-/** Says that a text is what was left of a longer one. */
+/** Notes that a text was cut from a longer one. */
 function noteCut(text: string): void {
   noted?.add(text);
 }
 
-/** What `work` returns, and the texts that it noted as cut. It may not wait for anything. */
+/** What `work` returns, and the texts that it noted as cut. It must be synchronous. */
 export function notingCuts<Value>(work: () => Value): {
   readonly value: Value;
   readonly cuts: ReadonlySet<string>;
@@ -83,6 +83,6 @@ export function notingCuts<Value>(work: () => Value): {
   }
 }
 
-/** Whether a text holds one that was cut: several texts may be one field. */
+/** Whether a text contains one that was cut: several texts may form one field. */
 export const holdsCut = (value: string | null | undefined, cuts: ReadonlySet<string>): boolean =>
   typeof value === 'string' && [...cuts].some((text) => value.includes(text));

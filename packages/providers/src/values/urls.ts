@@ -1,6 +1,6 @@
 import { parsedUrl } from '@trawl/contract';
 
-/** Query parameters that only say where a visitor came from. Compared in lower case. */
+/** Query parameters that only track where a visitor came from. Compared in lower case. */
 const TRACKING_PREFIXES = ['utm_', '_hs', 'oly_'];
 const TRACKING = new Set([
   'dclid',
@@ -28,7 +28,7 @@ function isTracking(parameter: string): boolean {
   return TRACKING.has(name) || TRACKING_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
-/** Characters; nothing that a browser or a server would take is longer. */
+/** Characters; no browser or server accepts longer ones. */
 const LONGEST_URL = 65_536;
 
 function parseHttp(value: string, base?: string): URL | null {
@@ -66,7 +66,7 @@ function withoutTracking(value: string): string {
   return kept.length > 0 ? `${page.slice(0, queryAt)}?${kept.join('&')}` : page.slice(0, queryAt);
 }
 
-/** An http(s) URL as absolute, resolved against the page that holds it; null for anything else. */
+/** An absolute http(s) URL, resolved against the page that holds it; null for anything else. */
 export function absoluteUrl(value: unknown, base: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
   const text = value.trim();

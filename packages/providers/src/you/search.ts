@@ -30,13 +30,13 @@ const CONSUMED = new Set([
 ]);
 const CONSUMED_CONTENTS = new Set(['markdown', 'highlights']);
 
-/** Page text as we ask for it. */
+/** Our options for page text. */
 const FULL_PAGE = {
   extraction: { extraction_mode: 'full_page', full_page: { extraction_formats: ['markdown'] } },
   crawl_timeout: 10,
 };
 
-/** How overrides ask for page text themselves: by the deprecated option, or by a mode. */
+/** The ways in which overrides ask for page text: the deprecated option, or a mode. */
 const livecrawl = ({ overrides }: Wanted) => text(overrides.livecrawl);
 const mode = ({ overrides }: Wanted) => text(object(overrides.extraction).extraction_mode);
 
@@ -48,7 +48,7 @@ function buysText(wanted: Wanted): boolean {
   return asked === null ? wanted.tier !== 'extended' || wanted.fullContent : asked === 'full_page';
 }
 
-/** The vendor refuses our extraction together with `livecrawl`, and its parts together with another mode. */
+/** The vendor refuses our extraction together with `livecrawl`, and its members together with another mode. */
 function sendsExtraction(wanted: Wanted): boolean {
   return wanted.fields.has('full_content') && livecrawl(wanted) === null && buysText(wanted);
 }
@@ -88,7 +88,7 @@ function answer(knowledge: unknown) {
   };
 }
 
-/** `web` is absent when nothing was found. An error sent as 200 has no rows at all. */
+/** `web` is absent when nothing was found. An error with status 200 has no rows at all. */
 function isAnswer({ results, error }: JsonObject): boolean {
   const { web, news } = object(results);
   if (web !== undefined && web !== null && !Array.isArray(web)) return false;

@@ -20,7 +20,7 @@ const URL_LISTS = ['links', 'images', 'media'] as const;
 const COUNTS = ['http_status', 'page_count'] as const;
 const OBJECTS = ['metadata', 'structured'] as const;
 
-/** A reading holds values of the right types alone, whatever it was read from. */
+/** Checks that a parsed page only has values of the right types, whatever it was parsed from. */
 export function expectCleanReading(reading: PageReading): void {
   if (reading.kind === 'page') expectCleanPage(reading.page);
   else if (reading.kind === 'verdict') expectCleanVerdict(reading.verdict);

@@ -33,7 +33,7 @@ function change(
   else change(container[key], rest, how);
 }
 
-/** Copies of a body with some members dropped, replaced by odd values, or joined by unknown ones. */
+/** Copies of a body with some members dropped, replaced by odd values, or with unknown ones added. */
 export function damaged(body: unknown): fc.Arbitrary<unknown> {
   const paths = places(body).filter((path) => path.length > 0);
   const damage = fc.record({
@@ -47,9 +47,9 @@ export function damaged(body: unknown): fc.Arbitrary<unknown> {
       change(copy, path, (container, key) => {
         if (kind === 'drop' && Array.isArray(container)) container.splice(Number(key), 1);
         else if (kind === 'drop') delete container[key];
-        // an element that went before it is not brought back: no JSON has a list with a hole
+        // no element is set behind the end of a shortened list: JSON has no lists with holes
         else if (kind === 'retype' && !Object.hasOwn(container, key)) return;
-        // a copy: a value that is in two places could be put into itself by the next damage
+        // a copy: a value that is in two places could become a member of itself with the next damage
         else container[kind === 'add' ? `${key}_new` : key] = structuredClone(value);
       });
     }

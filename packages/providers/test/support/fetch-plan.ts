@@ -20,7 +20,7 @@ export function fetchPlan(url: string, tier: Tier, options: Partial<FetchPlan> =
   };
 }
 
-/** What a provider makes of a body; null = not its answer. */
+/** How a provider reads a body; null = not its answer. */
 export function readPage(
   provider: FetchProvider,
   body: unknown,

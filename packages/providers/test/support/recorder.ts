@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request that a vendor's own client put on the wire. */
+/** One request that a vendor's own client sent. */
 export interface SentRequest {
   readonly method: string | undefined;
   /** With its query string. */
@@ -40,7 +40,7 @@ export async function startRecorder(answer: object): Promise<Recorder> {
       seen.length = 0;
       await run();
       const [sent, ...others] = seen;
-      if (!sent || others.length > 0) throw new Error(`${seen.length} requests in place of one`);
+      if (!sent || others.length > 0) throw new Error(`${seen.length} requests instead of one`);
       return sent;
     },
     stop: () =>

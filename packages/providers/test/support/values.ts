@@ -14,7 +14,7 @@ export function swapped(value: unknown, from: string, to: string): unknown {
   );
 }
 
-/** The value itself, which throws from now on when it is changed. Members of sets stay free. */
+/** The same value; from now on it throws when it is changed. Members of sets can still change. */
 export function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   for (const inner of Object.values(value)) frozen(inner);

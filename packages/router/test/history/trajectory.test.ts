@@ -78,7 +78,7 @@ function fetched(rows: readonly object[]): TrajectoryNode | undefined {
   return JSON.parse(trajectoryText(root)).children[0];
 }
 
-it('4.7 the pages of a fetch are documents with what became of them', () => {
+it('4.7 the pages of a fetch are documents with their outcomes', () => {
   const interaction = fetched([page, failedPage]);
   const [run] = interaction?.children ?? [];
   expect([interaction?.label, run?.label]).toEqual(['2 pages', 'web_fetch']);

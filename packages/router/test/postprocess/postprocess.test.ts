@@ -8,7 +8,7 @@ const tools = {
   reportFault: (_cause: unknown, what: string) => void reported.push(what),
 };
 
-/** A provider's run with rows `[url, title, summary]`, as far as postprocessors read it. */
+/** A provider's run with rows `[url, title, summary]`, with the fields that postprocessors read. */
 function run(
   provider: string,
   batchIndex: number,
@@ -37,7 +37,7 @@ const output = (name: string, batchIndex = 0) =>
   runPostprocessors([name], ['q0', 'q1'], RUNS, tools)[batchIndex]?.output_payload;
 
 describe('rank_fusion', () => {
-  test('puts what several providers found first, with the place in each', () => {
+  test('puts results of several providers first, with their rank in each', () => {
     expect(output('rank_fusion')).toEqual({
       k: 60,
       results: [
@@ -110,7 +110,7 @@ test('one run per query and name, in batch order', () => {
   expect(runs[0]?.preprocessor_run_ids).toEqual(['one-0', 'two-0']);
 });
 
-test('one that fails has an empty output and an error, and the others run', () => {
+test('a failing one has an empty output and an error, and the others run', () => {
   const known = new Map([
     [
       'broken',
@@ -130,7 +130,7 @@ test('one that fails has an empty output and an error, and the others run', () =
   expect(reported).toEqual(['postprocessor broken failed']);
 });
 
-test('without rows there is an empty result', () => {
+test('without rows the result is empty', () => {
   const [fusion, cited] = runPostprocessors(['rank_fusion', 'citations'], ['q0'], [], tools);
   expect(fusion?.output_payload).toEqual({ results: [], k: 60 });
   expect(cited?.output_payload).toEqual({ sources: [], text: '' });

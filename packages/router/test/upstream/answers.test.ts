@@ -21,7 +21,7 @@ async function runAgainst(
   return createRunner({ maxBodyBytes }).run(requestTo(targetAt(server.url)));
 }
 
-test('large answers that come at once are read one in each turn of the event loop', async () => {
+test('large answers that arrive at once are read one per turn of the event loop', async () => {
   // packed, so that each arrives in one piece
   const large = zlib.gzipSync(JSON.stringify({ results: ['x'.repeat(MIB - 100)] }));
   const waiting: ServerResponse[] = [];
@@ -69,12 +69,12 @@ describe('a JSON answer', () => {
     expect(marked).toMatchObject({ status: 'succeeded', value: answer });
   });
 
-  test('that is no object is recorded as {body}', async () => {
+  test('that is not an object is recorded as {body}', async () => {
     const result = await runAgainst('[1,2]', { 'content-type': 'application/json' });
     expect(result).toMatchObject({ status: 'succeeded', value: [1, 2], raw: { body: [1, 2] } });
   });
 
-  test('arriving in many pieces is put together', async () => {
+  test('that arrives in many pieces is joined', async () => {
     const server = await serveHttp((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const bytes = Buffer.from(json);
@@ -123,7 +123,7 @@ describe('an unusable 2xx answer is a bad_response', () => {
     expect(result.calls).toBe(1);
   });
 
-  test('JSON that the declaration does not take for its answer', async () => {
+  test('JSON that the declaration does not accept as its answer', async () => {
     const server = await serveHttp((response) => sendJson(response, { error: 'odd' }));
     const request = requestTo(targetAt(server.url), { read: () => undefined });
     const result = await createRunner().run(request);
@@ -137,7 +137,7 @@ describe('an unusable 2xx answer is a bad_response', () => {
     expect(result.raw).toEqual({ body: 'x'.repeat(64 * 1024 - 1) });
   });
 
-  test('an empty answer leaves nothing to record', async () => {
+  test('an empty answer records nothing', async () => {
     expect((await runAgainst('', type)).raw).toBeNull();
   });
 });
@@ -182,9 +182,9 @@ describe('a compressed answer', () => {
   });
 
   test.each([
-    ['gzip', Buffer.from('this is no gzip at all')],
-    ['br', Buffer.from('this is no brotli at all')],
-    ['deflate', Buffer.from('\x78\x9c this is no deflate', 'latin1')],
+    ['gzip', Buffer.from('this is not gzip at all')],
+    ['br', Buffer.from('this is not brotli at all')],
+    ['deflate', Buffer.from('\x78\x9c this is not deflate', 'latin1')],
     ['zstd', Buffer.from(json)],
     ['gzip, br', zlib.brotliCompressSync(zlib.gzipSync(json))],
     ['constructor', Buffer.from(json)],
@@ -211,7 +211,7 @@ describe('an answer over the size limit is a bad_response that names the limit',
     expect(failureOf(result).message).toContain(tooLarge);
   });
 
-  test('in chunks, and the rest is not read', async () => {
+  test('in chunks, without reading the rest', async () => {
     let written = 0;
     const server = await serveHttp((response) => {
       response.writeHead(200, headers);

@@ -6,7 +6,7 @@ import { fakeClock } from './support/calls.ts';
 const SECOND = 1_000;
 const LEASE_MS = 30 * SECOND;
 
-/** A breaker under a clock that is moved by hand. */
+/** A breaker with a clock that the test moves. */
 function setUp() {
   const clock = fakeClock();
   const breaker = createBreaker(clock);
@@ -43,7 +43,7 @@ const OPENING = [
 ] as const;
 
 describe.each(OPENING)('%s', (code, threshold, coolDowns) => {
-  test(`opens the circuit at failure ${threshold}, and each failed probe doubles up to a bound`, () => {
+  test(`opens the circuit at failure ${threshold}, and each failed probe doubles the cool-down up to a limit`, () => {
     const { call, breaker, clock, coolDownMs } = setUp();
     for (let failures = 1; failures < threshold; failures += 1) {
       call(code);
@@ -112,7 +112,7 @@ describe('a streak', () => {
     expect(breaker.health('acme')).toMatchObject({ state: 'open', cause: 'timeout' });
   });
 
-  test('of rate limits is counted apart', () => {
+  test('of rate limits is counted separately', () => {
     const { call, breaker } = setUp();
     for (const code of ['timeout', 'timeout', 'timeout', 'timeout', 'rate_limited'] as const) {
       call(code);
@@ -138,9 +138,9 @@ describe('a streak', () => {
 
 describe('a rate limit that names its time', () => {
   test.each([
-    ['holds that long', 7 * SECOND, 7 * SECOND],
-    ['holds two minutes at most', 600 * SECOND, 120 * SECOND],
-    ['of no time is an unnamed one', 0, null],
+    ['lasts that long', 7 * SECOND, 7 * SECOND],
+    ['lasts two minutes at most', 600 * SECOND, 120 * SECOND],
+    ['of zero counts as one without a time', 0, null],
   ])('%s', (_case, retryAfterMs, expected) => {
     const { call, coolDownMs } = setUp();
     call('rate_limited', retryAfterMs);
@@ -153,7 +153,7 @@ describe('a rate limit that names its time', () => {
     expect(breaker.health('acme').state).toBe('closed');
   });
 
-  test('is not lifted by a call that left before', () => {
+  test('is not lifted by a call that was sent before', () => {
     const { breaker, coolDownMs } = setUp();
     breaker.settle('acme', false, { code: 'rate_limited', retryAfterMs: 9 * SECOND });
     breaker.settle('acme', false, 'succeeded');
@@ -169,7 +169,7 @@ describe('after the cool-down', () => {
     return parts;
   }
 
-  test('exactly one call passes until it ends', () => {
+  test('exactly one call is admitted until it ends', () => {
     const { breaker } = halfOpen();
     expect(breaker.admit('acme', LEASE_MS)).toEqual({ isAdmitted: true, isProbe: true });
     for (let others = 0; others < 3; others += 1) {
@@ -184,7 +184,7 @@ describe('after the cool-down', () => {
   });
 
   test.each(['neutral', 'cancelled', 'bad_request'] as const)(
-    'a probe that ends as %s frees its place and proves nothing',
+    'a probe that ends as %s frees its place and leaves the circuit as it is',
     (code) => {
       const { call, breaker } = halfOpen();
       expect(call(code)).toBe(true);
@@ -197,7 +197,7 @@ describe('after the cool-down', () => {
     },
   );
 
-  test('a probe that fails for another reason cools down by that one, doubled', () => {
+  test('a probe that fails for another reason starts the doubled cool-down of that reason', () => {
     const { call, breaker } = halfOpen();
     call('timeout');
     expect(breaker.health('acme')).toEqual({
@@ -207,7 +207,7 @@ describe('after the cool-down', () => {
     });
   });
 
-  test('a probe whose process died loses its right after the time of a call', () => {
+  test('a probe whose process died loses its place after the time of a call', () => {
     const { breaker, clock } = halfOpen();
     breaker.admit('acme', LEASE_MS);
     clock.advance(LEASE_MS - 1);
@@ -217,7 +217,7 @@ describe('after the cool-down', () => {
   });
 });
 
-describe('calls under way when the circuit opens', () => {
+describe('calls in progress when the circuit opens', () => {
   test('do not double it by failing', () => {
     const { breaker, coolDownMs } = setUp();
     for (let call = 0; call < 10; call += 1) {

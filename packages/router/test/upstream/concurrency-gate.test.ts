@@ -23,6 +23,6 @@ test('a lane for each API key keeps no memory once the key has no calls in progr
   const bytesForEach = (heapBytes() - before) / KEYS;
   expect(gate.enter({ lane: 'key-0', slots: 1, callerId: 'key-0' })).toBe(true);
   expect(gate.enter({ lane: 'key-0', slots: 1, callerId: 'key-0' })).toBe(false);
-  // a lane takes some hundred
+  // a lane takes a few hundred
   expect(bytesForEach).toBeLessThan(20);
 });

@@ -36,11 +36,17 @@ describe('the status of an answer', () => {
     expect(result).toMatchObject({ calls: 1, raw: { error: 'upstream words' } });
   });
 
-  test.each([401, 403])('%i says nothing about keys where there is none', async (status) => {
-    const server = await serveHttp((response) => sendJson(response, {}, status));
-    const target = targetAt(server.url, { authentication: { in: 'none' }, credential: undefined });
-    expect(failureOf(await createRunner().run(requestTo(target))).code).toBe('bad_request');
-  });
+  test.each([401, 403])(
+    'the message of a %i does not mention keys without a key',
+    async (status) => {
+      const server = await serveHttp((response) => sendJson(response, {}, status));
+      const target = targetAt(server.url, {
+        authentication: { in: 'none' },
+        credential: undefined,
+      });
+      expect(failureOf(await createRunner().run(requestTo(target))).code).toBe('bad_request');
+    },
+  );
 
   test('names the provider and the remedy', async () => {
     expect(failureOf(await runAgainstStatus(401)).message).toBe(
@@ -57,7 +63,7 @@ describe('the status of an answer', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('counts even where the body is text, empty, damaged or too large', async () => {
+  test('counts even if the body is text, empty, damaged or too large', async () => {
     const server = await serveHttp((response, _request, index) => {
       const gzip = { 'content-encoding': 'gzip' };
       if (index === 0) response.writeHead(401).end('no entry');
@@ -107,7 +113,7 @@ describe("a declaration's own reading", () => {
     expect(failure).toMatchObject({ code: 'quota_exhausted', retryable: false, httpStatus: 429 });
   });
 
-  test('sees text where the body is no JSON, and may name the time to wait', async () => {
+  test('gets text where the body is not JSON, and may give the time to wait', async () => {
     const server = await serveHttp((response) => response.writeHead(429).end('slow down'));
     const target = targetAt(server.url, {
       readFailure: ({ body }) =>
@@ -116,13 +122,13 @@ describe("a declaration's own reading", () => {
     expect(failureOf(await createRunner().run(requestTo(target))).retryAfterMs).toBe(1234);
   });
 
-  test('that finds nothing leaves the general one', async () => {
+  test('that finds nothing falls back to the general one', async () => {
     const server = await serveHttp((response) => sendJson(response, {}, 402));
     const target = targetAt(server.url, { readFailure: () => undefined });
     expect(failureOf(await createRunner().run(requestTo(target))).code).toBe('quota_exhausted');
   });
 
-  test('may find that a failed status is an answer all the same', async () => {
+  test('may read a failed status as an answer', async () => {
     const server = await serveHttp((response) => sendJson(response, { code: 'NO_RESULT' }, 400));
     const request = requestTo(targetAt(server.url), {
       readFailedAnswer: ({ status, body }) => (status === 400 ? { nothing: body } : undefined),
@@ -174,7 +180,7 @@ describe('a connection that fails is a network_error', () => {
     expect(failureOf(result)).toMatchObject({ code: 'network_error', httpStatus: null });
   });
 
-  test('something that is no HTTP', async () => {
+  test('something that is not HTTP', async () => {
     const server = await serveTcp((socket) => socket.once('data', () => socket.end('SSH-2.0\r\n')));
     const result = await createRunner().run(requestTo(targetAt(server.url)));
     expect(result.calls).toBe(1);
@@ -195,7 +201,7 @@ describe('a connection that fails is a network_error', () => {
     expect(result).toMatchObject({ calls: 1, raw: null });
   });
 
-  test('and the next call finds a fresh connection', async () => {
+  test('and the next call gets a new connection', async () => {
     const server = await serveHttp((response, _request, index) => {
       if (index === 0) response.destroy();
       else sendJson(response, { ok: true });
@@ -223,7 +229,7 @@ describe('a missing credential', () => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('is what an address that is not set is called, too', async () => {
+  test('is also the code of an address that is not set', async () => {
     const target = targetAt('', { baseUrl: null, credentialVariable: 'ACME_BASE_URL' });
     const result = await createRunner().run(requestTo(target));
     expect(result).toMatchObject({ calls: 0, latencyMs: null });
@@ -231,13 +237,13 @@ describe('a missing credential', () => {
     expect(failureOf(result).message).toContain('ACME_BASE_URL is not set');
   });
 
-  test('is no matter to a provider that needs none', async () => {
+  test('does not matter to a provider that needs none', async () => {
     const server = await serveHttp((response) => sendJson(response, {}));
     const target = targetAt(server.url, { authentication: { in: 'none' }, credential: undefined });
     expect((await createRunner().run(requestTo(target))).status).toBe('succeeded');
   });
 
-  test('one that no header can carry is invalid, without a call', async () => {
+  test('with characters that a header cannot hold is invalid, without a call', async () => {
     const target = targetAt('http://127.0.0.1:9', { credential: `${KEY}\u200b` });
     const result = await createRunner().run(requestTo(target));
     expect(result).toMatchObject({ calls: 0, latencyMs: null });
@@ -287,7 +293,7 @@ describe('an exception of our own is an internal_error', () => {
     expect(result).toMatchObject({ calls: 0, raw: null });
   });
 
-  test('from a base URL that is none', async () => {
+  test('from a base URL that is not a URL', async () => {
     const result = await createRunner().run(requestTo(targetAt('not a url')));
     expect(failureOf(result).code).toBe('internal_error');
   });

@@ -12,7 +12,7 @@ interface Stall extends Loopback {
 
 /** Servers that never finish, each in its own way. */
 const STALLS: Readonly<Record<string, () => Promise<Stall>>> = {
-  'that accepts and says nothing': async () => {
+  'that accepts and sends nothing': async () => {
     let isAsked = false;
     const server = await serveTcp((socket) => {
       socket.on('data', () => {
@@ -84,7 +84,7 @@ describe('a call whose time is over before it begins', () => {
 });
 
 describe('a call that ends while it connects', () => {
-  test('sends nothing when the connection comes about later', async () => {
+  test('sends nothing when the connection opens later', async () => {
     const paths: (string | undefined)[] = [];
     const secure = https.createServer(TEST_TLS, ({ url }, response) => {
       paths.push(url);
@@ -115,7 +115,7 @@ describe('a call that ends while it connects', () => {
     expect(paths).toEqual([]);
   });
 
-  test('is over at once, and its socket is given up soon after', async () => {
+  test('ends at once, and its socket closes soon after', async () => {
     const sent: Buffer[] = [];
     const server = await serveTcp((socket) => socket.on('data', (data) => sent.push(data)));
     const controller = new AbortController();
@@ -134,7 +134,7 @@ describe('a call that ends while it connects', () => {
 });
 
 describe('after a call', () => {
-  test('no listener is left on its signal, and no timer', async () => {
+  test('its signal has no listener left, and no timer runs', async () => {
     const server = await serveHttp((response, { url }) => {
       if (url === '/ok') sendJson(response, {});
       else if (url === '/busy') sendJson(response, {}, 503);
@@ -153,7 +153,7 @@ describe('after a call', () => {
     expect(timers().length).toBeLessThanOrEqual(before);
   });
 
-  test('its connection serves the next ones', async () => {
+  test('the next calls use its connection', async () => {
     const server = await serveHttp((response) => sendJson(response, {}));
     const runner = createRunner();
     for (let call = 0; call < 9; call += 1) await runner.run(requestTo(targetAt(server.url)));
@@ -164,7 +164,7 @@ describe('after a call', () => {
 });
 
 describe('the concurrency of a provider', () => {
-  /** Answers only when told to. */
+  /** Answers only when the test says so. */
   async function heldServer() {
     const held: (() => void)[] = [];
     const server = await serveHttp((response, { url }) => {
@@ -192,7 +192,7 @@ describe('the concurrency of a provider', () => {
     expect(order.slice(3)).toEqual(paths.slice(3));
   });
 
-  test('lets nobody overtake, though it has room for more', async () => {
+  test('keeps the order of the calls, even if it has room for more', async () => {
     const { server, held } = await heldServer();
     const runner = createRunner();
     const run = (path: `/${string}`, concurrency: number) =>
@@ -248,7 +248,7 @@ describe('the concurrency of a provider', () => {
     expect(server.received.map(({ url }) => url)).toEqual(['/first', '/second', '/third']);
   });
 
-  test('holds for each operation of each provider by itself', async () => {
+  test('applies to each operation of each provider separately', async () => {
     const { server, held } = await heldServer();
     const runner = createRunner();
     const lanes = [{ slug: 'one' }, { slug: 'two' }, { slug: 'one', operation: 'fetch' }] as const;
@@ -289,7 +289,7 @@ describe('the concurrency of a provider', () => {
     },
   );
 
-  test('the wait for a slot takes nothing from the time of the call', async () => {
+  test('the wait for a slot does not count as time of the call', async () => {
     const { server, held } = await heldServer();
     const clock = fakeClock();
     const runner = createRunner({ clock });
@@ -313,7 +313,7 @@ describe('the concurrency of a provider', () => {
     const target = targetAt(server.url, { concurrency: 1 });
     const run = (deadlineAt: number) => runner.run(requestTo(target, { deadlineAt }));
     const startsAt = clock.now();
-    // its answers take 8 s, so 4 s are the least that is useful
+    // its answers take 8 s, so 4 s is the least time that is useful
     const first = run(startsAt + 60_000);
     await until(() => held.length === 1);
     const [late, inTime] = [run(startsAt + 11_999), run(startsAt + 12_001)];
@@ -328,7 +328,7 @@ describe('the concurrency of a provider', () => {
   });
 
   describe('room for answers', () => {
-    /** Room that is there once it is given. */
+    /** Room that is free once the test gives it. */
     function roomToGive() {
       let isFree = false;
       let give = () => {};
@@ -341,7 +341,7 @@ describe('the concurrency of a provider', () => {
       return { give, answerMemory: { hasRoom: () => isFree, whenRoom: () => given } };
     }
 
-    test('no call is sent without it, and the wait takes nothing from its time', async () => {
+    test('no call is sent without it, and the wait does not count as its time', async () => {
       const { server, held } = await heldServer();
       const clock = fakeClock();
       const { give, answerMemory } = roomToGive();
@@ -356,7 +356,7 @@ describe('the concurrency of a provider', () => {
       expect(await call).toMatchObject({ status: 'succeeded', waitedMs: 20_000 });
     });
 
-    test('a call that gets none in time says so and leaves its slot', async () => {
+    test('a call that gets none in time reports it and frees its slot', async () => {
       const { server, held } = await heldServer();
       const { give, answerMemory } = roomToGive();
       const runner = createRunner({ answerMemory });
@@ -392,7 +392,7 @@ describe('the concurrency of a provider', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('a slot comes back after every kind of end', async () => {
+  test('a slot is free again after every kind of end', async () => {
     const server = await serveHttp((response, { url }) => {
       if (url === '/ok') sendJson(response, {});
       else if (url === '/cut') response.destroy();

@@ -66,7 +66,7 @@ describe('close', () => {
     await until(() => server.sockets.size === 0);
   });
 
-  test('waits for the calls under way and takes no new ones', async () => {
+  test('waits for the calls in progress and accepts no new ones', async () => {
     const server = await serveHttp((response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{');
       setImmediate(() => response.end('}'));

@@ -39,7 +39,7 @@ async function setUp(breaker: 'on' | 'off' = 'on') {
 const stateOf = (runner: MonitoredUpstreamRunner) => runner.health('acme', 'search').state;
 
 describe('an open circuit', () => {
-  test('stops calls before they are made and says why and for how long', async () => {
+  test('stops calls before they are made, and reports why and for how long', async () => {
     const { upstream, server, run, clock, logged } = await setUp();
     upstream.status = 401;
     await run();
@@ -82,7 +82,7 @@ describe('an open circuit', () => {
     expect(logged.slice(1)).toEqual([closed]);
   });
 
-  test('is of one operation', async () => {
+  test('belongs to one operation', async () => {
     const { upstream, run, runner, target, server } = await setUp();
     upstream.status = 401;
     await run();
@@ -108,7 +108,7 @@ describe('an open circuit', () => {
     expect(stateOf(runner)).toBe('closed');
   });
 
-  test('comes second to a missing credential', async () => {
+  test('is reported after a missing credential', async () => {
     const { upstream, run, runner, target } = await setUp();
     upstream.status = 401;
     await run();
@@ -138,7 +138,7 @@ describe('an open circuit', () => {
   });
 });
 
-describe('what counts', () => {
+describe('a failure that counts', () => {
   const failTimes = async (times: number, call: () => Promise<unknown>) => {
     for (let index = 0; index < times; index += 1) await call();
   };
@@ -175,7 +175,7 @@ describe('what counts', () => {
     await first;
   });
 
-  test('a call once, however often it was tried', async () => {
+  test('a call once, with any number of tries', async () => {
     const { upstream, run, runner, server } = await setUp();
     upstream.status = 500;
     await failTimes(4, () => run({ retry: true }));
@@ -189,7 +189,7 @@ describe('what counts', () => {
     [429, 3, 'open'],
     // no option can change the key
     [401, 1, 'open'],
-    // each may be the answer to the very option that was added
+    // each may be the answer to the option that was added
     [402, 9, 'closed'],
     [403, 9, 'closed'],
     [500, 9, 'closed'],

@@ -12,7 +12,7 @@ interface Proxy extends Loopback {
   readonly authorizations: readonly (string | undefined)[];
 }
 
-/** A proxy that knows nothing but CONNECT. */
+/** A proxy that only supports CONNECT. */
 async function serveProxy(status = 200): Promise<Proxy> {
   const tunnels: string[] = [];
   const authorizations: (string | undefined)[] = [];
@@ -44,7 +44,7 @@ async function serveHttps() {
 }
 
 beforeEach(() => {
-  // the one way to make this process trust the certificate of the test
+  // the only way to make this process trust the certificate of the test
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
 });
 afterEach(() => {
@@ -65,7 +65,7 @@ describe('with a proxy', () => {
   });
 
   test.each([['127.0.0.1'], ['example.com, 127.0.0.1'], ['*'], [':port']])(
-    'https calls to hosts named by NO_PROXY %j go straight',
+    'https calls to hosts named by NO_PROXY %j go directly',
     async (noProxy) => {
       const [proxy, server] = await Promise.all([serveProxy(), serveHttps()]);
       const runner = through(proxy.url, noProxy.replace(':port', `127.0.0.1:${server.port}`));
@@ -81,7 +81,7 @@ describe('with a proxy', () => {
     expect(proxy.tunnels).toHaveLength(1);
   });
 
-  test('http calls go straight', async () => {
+  test('http calls go directly', async () => {
     const proxy = await serveProxy();
     const server = await serveHttp((response) => sendJson(response, {}));
     const result = await through(proxy.url).run(requestTo(targetAt(server.url)));
@@ -89,7 +89,7 @@ describe('with a proxy', () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  test('that refuses the tunnel, nothing was sent', async () => {
+  test('that refuses the tunnel: nothing was sent', async () => {
     const [proxy, server] = await Promise.all([serveProxy(407), serveHttps()]);
     const result = await through(proxy.url).run(requestTo(targetAt(server.url)));
     expect(result.calls).toBe(0);
@@ -97,7 +97,7 @@ describe('with a proxy', () => {
     expect(failureOf(result).message).toContain('the proxy refused');
   });
 
-  test('that never answers, a call that is given up is over at once, its socket soon after', async () => {
+  test('that never answers: a cancelled call ends at once, and its socket closes soon after', async () => {
     const server = await serveHttps();
     const silent = await serveTcp((socket) => socket.resume());
     const runner = createRunner({
@@ -115,7 +115,7 @@ describe('with a proxy', () => {
 });
 
 describe('the environment', () => {
-  test('is never read: proxies that only it names are not used', async () => {
+  test('is never read: proxies that are only set there are not used', async () => {
     const proxy = await serveProxy();
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy']) {
       vi.stubEnv(name, proxy.url);

@@ -41,7 +41,7 @@ describe('requestPayload', () => {
     expect(url).toBe('https://api.acme.test/search?format=json&q=owls');
   });
 
-  test('never holds the credential, whether it goes into a header or the query', () => {
+  test('never contains the credential, in a header or in the query', () => {
     const call: HttpCall = {
       method: 'GET',
       path: '/search',
@@ -74,18 +74,18 @@ describe('requestPayload', () => {
     expect(requestPayload(target, call).url).toBe('https://api.acme.test/?q=owls');
   });
 
-  test('shows path and query alone where no address is set', () => {
+  test('shows only path and query where no address is set', () => {
     const call: HttpCall = { method: 'GET', path: '/search', query: { q: 'owls' } };
     expect(requestPayload(targetAt('', { baseUrl: null }), call).url).toBe('/search?q=owls');
   });
 
-  test('leaves user info of the base URL out', () => {
+  test('leaves out the user info of the base URL', () => {
     const { url } = requestPayload(targetAt('https://me:secret@api.acme.test/v1'), post);
     expect(url).toBe('https://api.acme.test/v1/search');
   });
 });
 
-describe('what is sent', () => {
+describe('the request that is sent', () => {
   test('is what the payload shows, and the credential in a header', async () => {
     const server = await serveHttp((response) => sendJson(response, {}));
     const target = targetAt(`${server.url}/prefix`, {

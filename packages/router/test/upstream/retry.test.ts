@@ -29,7 +29,7 @@ describe('one retry', () => {
     expect(second).toEqual(first);
   });
 
-  test('is all there is: a second failure stands', async () => {
+  test('is the only one: a second failure is final', async () => {
     const server = await serveHttp((response, _request, index) => {
       sendJson(response, { attempt: index }, index === 0 ? 500 : 503);
     });
@@ -109,7 +109,7 @@ describe('one retry', () => {
     expect(result.calls).toBe(1);
   });
 
-  test('that is cancelled during its pause leaves the first answer to record', async () => {
+  test('that is cancelled during its pause records the first answer', async () => {
     const server = await serveHttp((response) => sendJson(response, { error: 'busy' }, 503));
     const controller = new AbortController();
     const runner = createRunner({
@@ -130,10 +130,10 @@ describe('one retry', () => {
 describe('the pause before a retry', () => {
   const base = { retryAfterMs: null, remainingMs: 30_000, pauseMs: 500, random: () => 0 };
   test.each([
-    ['is 500 ms at least', {}, 500],
-    ['is up to twice that, by chance', { random: () => 0.5 }, 750],
-    ['is what the provider names', { retryAfterMs: 3_000 }, 3_000],
-    ['may be none', { retryAfterMs: 0 }, 0],
+    ['is at least 500 ms', {}, 500],
+    ['is up to twice that, at random', { random: () => 0.5 }, 750],
+    ['is the time that the provider names', { retryAfterMs: 3_000 }, 3_000],
+    ['may be zero', { retryAfterMs: 0 }, 0],
     ['may be 10 s', { retryAfterMs: 10_000 }, 10_000],
     ['may not be longer', { retryAfterMs: 10_001 }, null],
     ['leaves a second for the attempt', { remainingMs: 1_500 }, 500],
@@ -166,7 +166,7 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(header, now)).toBe(expected);
   });
 
-  test('of a declaration is bounded alike', () => {
+  test('of a declaration has the same limits', () => {
     expect([-1, 1.2, 1e12, Number.POSITIVE_INFINITY, Number.NaN].map(boundRetryAfter)).toEqual([
       0,
       2,

@@ -81,18 +81,18 @@ describe('scrubbing', () => {
     );
   });
 
-  test('treats no character of a key as a pattern', () => {
+  test('treats every character of a key literally', () => {
     expect(scrub('a.c(d)*[e]$^{2}|?', 'abc(d)*[e] a.c(d)*[e]$^{2}|?')).toBe(
       'abc(d)*[e] [redacted]',
     );
     expect(scrub('....////', 'no dots or slashes')).toBe('no dots or slashes');
   });
 
-  test('leaves words alone that are short enough to be chance', () => {
+  test('leaves words that are short enough to be a coincidence', () => {
     expect(scrub('search', '{"type":"search"}')).toBe('{"type":"search"}');
   });
 
-  test('leaves an answer without the key as it is', () => {
+  test('leaves an answer without the key unchanged', () => {
     const text = '{"a":"sk-test-0123456789abcde"}';
     expect(scrub(KEY, text)).toBe(text);
     expect(createSecrets()(undefined).scrub(Buffer.from(text))).toBe(text);

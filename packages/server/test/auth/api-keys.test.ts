@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { digestOf, lastFourOf, newApiKey } from '../../src/auth/api-keys.ts';
 
 describe('API keys', () => {
-  it('are tk_ and 43 base62 digits, whatever the random bytes', () => {
+  it('are tk_ and 43 base62 digits for any random bytes', () => {
     expect(newApiKey(() => new Uint8Array(32))).toBe(`tk_${'0'.repeat(43)}`);
     const highest = newApiKey(() => new Uint8Array(32).fill(255));
     expect(highest).toMatch(/^tk_[0-9A-Za-z]{43}$/);
@@ -12,7 +12,7 @@ describe('API keys', () => {
     }
   });
 
-  it('hold all 256 bits: different bytes make different keys', () => {
+  it('contain all 256 bits: different bytes make different keys', () => {
     const keyOf = (index: number) =>
       newApiKey((bytes) => new Uint8Array(bytes).fill(1, index, index + 1));
     const keys = Array.from({ length: 32 }, (_, index) => keyOf(index));

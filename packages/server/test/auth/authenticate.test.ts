@@ -27,7 +27,7 @@ const MISSING = refusal(401, 'Missing API key');
 const INVALID = refusal(401, 'Invalid API key');
 const UNAVAILABLE = refusal(503, 'API keys cannot be checked at the moment');
 
-/** A promise and its ends, to hold an answer of the store back. */
+/** A promise with its resolve and reject, to delay an answer of the store. */
 function held<Value>() {
   let resolve: (value: Value) => void = () => {};
   let reject: (cause: Error) => void = () => {};
@@ -49,7 +49,7 @@ describe('the Authorization header', () => {
     TOKEN,
     `Bearer${TOKEN}`,
     `Token ${TOKEN}`,
-  ])('%j holds no key: Missing API key', async (header) => {
+  ])('%j has no key: Missing API key', async (header) => {
     await expect(setUp().authenticate(header)).rejects.toEqual(MISSING);
   });
 
@@ -59,14 +59,14 @@ describe('the Authorization header', () => {
     `Bearer ${TOKEN}, Bearer ${TOKEN}`,
     'Bearer \u00ff\u0000',
     `Bearer ${'x'.repeat(100_000)}`,
-  ])('%.30j holds an unknown key: Invalid API key', async (header) => {
+  ])('%.30j has an unknown key: Invalid API key', async (header) => {
     const { put, authenticate } = setUp();
     put(TOKEN, apiKey());
     await expect(authenticate(header)).rejects.toEqual(INVALID);
   });
 
   it.each([HEADER, `bearer ${TOKEN}`, `BEARER ${TOKEN}`, `Bearer   ${TOKEN}  `])(
-    '%j names the key',
+    '%j contains the key',
     async (header) => {
       const { put, authenticate } = setUp();
       put(TOKEN, apiKey());
@@ -74,7 +74,7 @@ describe('the Authorization header', () => {
     },
   );
 
-  it('is read as bytes, so that a key outside ASCII works', async () => {
+  it('is read as bytes, so a key outside ASCII works', async () => {
     const { put, authenticate } = setUp();
     put('schlüssel-voilà', apiKey());
     const asReceived = Buffer.from('Bearer schlüssel-voilà').toString('latin1');
@@ -92,14 +92,14 @@ describe('the Authorization header', () => {
   });
 });
 
-describe('a key out of force', () => {
+describe('a key that is no longer valid', () => {
   it('is invalid once revoked', async () => {
     const { put, authenticate } = setUp();
     put(TOKEN, apiKey({ revokedAt: '2025-12-31T00:00:00.000Z' }));
     await expect(authenticate(HEADER)).rejects.toEqual(INVALID);
   });
 
-  it('is invalid from the moment of its expiry on, also when it is remembered', async () => {
+  it('is invalid from its expiry time on, even if it is remembered', async () => {
     const { put, authenticate, refresh, time } = setUp();
     put(TOKEN, apiKey({ expiresAt: '2026-01-01T00:00:01.000Z' }));
     await refresh();
@@ -130,12 +130,12 @@ describe('remembered keys', () => {
     const { authenticate, refresh, asked } = setUp();
     await refresh();
     for (let count = 0; count < 5; count += 1) {
-      await expect(authenticate('Bearer nobody')).rejects.toEqual(INVALID);
+      await expect(authenticate('Bearer unknown')).rejects.toEqual(INVALID);
     }
     expect(asked.findKey).toBe(1);
   });
 
-  it('are not pushed out by made-up keys', async () => {
+  it('stay remembered when many made-up keys arrive', async () => {
     const { put, authenticate, refresh, asked } = setUp();
     put(TOKEN, apiKey());
     await refresh();
@@ -146,12 +146,12 @@ describe('remembered keys', () => {
     const before = asked.findKey;
     await authenticate(HEADER);
     expect(asked.findKey).toBe(before);
-    // The first made-up ones are gone: what is remembered of them is bounded.
+    // The first made-up keys are gone: the memory for them is limited.
     await authenticate('Bearer made-up-0').catch(() => {});
     expect(asked.findKey).toBe(before + 1);
   });
 
-  it('are forgotten when the revision moved: a revoked key stops working', async () => {
+  it('are forgotten when the revision changes: a revoked key stops working', async () => {
     const { put, authenticate, refresh } = setUp();
     put(TOKEN, apiKey());
     await refresh();
@@ -161,7 +161,7 @@ describe('remembered keys', () => {
     await expect(authenticate(HEADER)).rejects.toEqual(INVALID);
   });
 
-  it('are forgotten when the revision moved: a new key starts to work', async () => {
+  it('are forgotten when the revision changes: a new key starts to work', async () => {
     const { put, authenticate, refresh } = setUp();
     await refresh();
     await expect(authenticate(HEADER)).rejects.toEqual(INVALID);
@@ -170,7 +170,7 @@ describe('remembered keys', () => {
     await expect(authenticate(HEADER)).resolves.toEqual(apiKey());
   });
 
-  it('stay when the revision did not move', async () => {
+  it('stay while the revision is the same', async () => {
     const { put, authenticate, refresh, asked } = setUp();
     put(TOKEN, apiKey());
     await refresh();
@@ -243,14 +243,14 @@ describe('remembered keys', () => {
 });
 
 describe('lookups', () => {
-  it('of one key at the same time are one question', async () => {
+  it('of one key at the same time are one query', async () => {
     const { put, authenticate, asked } = setUp();
     put(TOKEN, apiKey());
     await Promise.all(Array.from({ length: 20 }, () => authenticate(HEADER)));
     expect(asked.findKey).toBe(1);
   });
 
-  it('that were under way when the revision moved are not remembered', async () => {
+  it('that were in progress when the revision changed are not remembered', async () => {
     const { put, authenticate, refresh, store } = setUp();
     put(TOKEN, apiKey());
     await refresh();
@@ -261,7 +261,7 @@ describe('lookups', () => {
     put(TOKEN, apiKey({ revokedAt: '2026-01-01T00:00:00.000Z' }));
     await refresh();
     store.findKey = findKey;
-    // Neither joins the old question nor finds its answer afterwards.
+    // Neither joins the old query nor finds its answer afterwards.
     await expect(authenticate(HEADER)).rejects.toEqual(INVALID);
     old.resolve(apiKey());
     await early;

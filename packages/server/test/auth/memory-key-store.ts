@@ -17,7 +17,7 @@ export function apiKey(overrides: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** The part of a key store that authentication asks, with a count of what it was asked. */
+/** The part of a key store that authentication uses, with a count of its queries. */
 export function memoryKeyStore() {
   const keys = new Map<string, ApiKey>();
   const asked = { findKey: 0, revision: 0 };

@@ -23,7 +23,7 @@ describe('permissions', () => {
     );
   });
 
-  it('says of a fetch that the key may not execute fetches', () => {
+  it('refuses a fetch with the reason that the key may not execute fetches', () => {
     expect(() => requirePermission(apiKey({ permissions: [] }), 'fetch')).toThrow(
       'This API key may not execute fetches: it lacks the permission "fetch"',
     );

@@ -18,7 +18,7 @@ describeOnDatabases('a monthly budget', (database) => {
   });
   afterAll(() => server.stop());
 
-  /** A key in a project of its own, limited before it is used. */
+  /** A key in its own project, with its limit set before it is used. */
   async function limitedKey(own: Partial<Limits>, ofProject: Partial<Limits> = {}) {
     const project = `project ${randomUUID()}`;
     const made = await server.makeKey(project);
@@ -37,7 +37,7 @@ describeOnDatabases('a monthly budget', (database) => {
       .slice(0, 10);
   };
 
-  it('lets through what it pays for, then refuses with its size, what was spent and when it starts anew', async () => {
+  it('allows requests that it can pay, then refuses with its size, the amount spent and the day of its restart', async () => {
     const { key } = await limitedKey({ monthlyBudgetMicros: 15_000 });
     expect([(await search(key)).status, (await search(key)).status]).toEqual([200, 200]);
     server.sandbox.clearCalls();
@@ -55,12 +55,12 @@ describeOnDatabases('a monthly budget', (database) => {
     expect([fetched.status, fetched.json.error.code]).toEqual([402, 'budget_exceeded']);
     expect(server.sandbox.calls).toEqual([]);
     expect(await spent(key)).toMatchObject([{ provider: 'exa', calls: 2, cost_usd: 0.014 }]);
-    // what it can still pay goes through
+    // a request that it can still pay is allowed
     const small = await server.fetch({ urls: [PAGE], options: { providers: ['exa'] } }, { key });
     expect(small.status).toBe(200);
   });
 
-  it('is not exceeded by requests that come all at once', async () => {
+  it('is not exceeded by many requests at once', async () => {
     const { key } = await limitedKey({ monthlyBudgetMicros: 35_000 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => search(key)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -78,14 +78,14 @@ describeOnDatabases('a monthly budget', (database) => {
     expect((await search(server.key)).status).toBe(200);
   });
 
-  it('of nothing refuses all, what is free too', async () => {
+  it('of zero refuses everything, even free calls', async () => {
     const { key } = await limitedKey({ monthlyBudgetMicros: 0 });
     const free = { ...SEARCH, search: { providers: { include: ['tinyfish'] } } };
     expect((await search(key, free)).status).toBe(402);
     expect((await server.call('GET', '/v1/sessions', { key })).status).toBe(200);
   });
 
-  it('gets back what a cheaper call left over, and pays nothing for a failed one of unknown cost', async () => {
+  it('gets back the rest of the reserve after a cheaper call, and pays nothing for a failed call of unknown cost', async () => {
     const { key } = await limitedKey({ monthlyBudgetMicros: 10_000 });
     server.sandbox.inject('exa', 'status=500', { times: 2 });
     expect((await search(key)).json.status).toBe('failed');
@@ -94,7 +94,7 @@ describeOnDatabases('a monthly budget', (database) => {
     expect((await search(key)).status).toBe(402);
   });
 
-  it('counts this month alone, and what was spent before the server started', async () => {
+  it('counts only this month, including costs from before the server started', async () => {
     const { id, key } = await limitedKey({ monthlyBudgetMicros: 20_000 });
     const now = new Date();
     const lastMonth = new Date(
@@ -121,7 +121,7 @@ describeOnDatabases('a monthly budget', (database) => {
     expect([(await search(key)).status, (await search(key)).status]).toEqual([200, 402]);
   });
 
-  it('refuses a dry run that it could not pay, and holds nothing for one that it could', async () => {
+  it('refuses a dry run that it could not pay, and reserves nothing for one that it could', async () => {
     const { key } = await limitedKey({ monthlyBudgetMicros: 7_000 });
     const dry = () => server.call('POST', '/v1/search?dry_run=true', { key, body: SEARCH });
     expect([(await dry()).status, (await dry()).status]).toEqual([200, 200]);
@@ -129,7 +129,7 @@ describeOnDatabases('a monthly budget', (database) => {
     expect((await dry()).status).toBe(402);
   });
 
-  it('is told plainly to who wants a stream, and does not stand in the way of an answer that was given before', async () => {
+  it('refuses a stream with a plain answer, and still allows the repetition of an earlier answer', async () => {
     const { key } = await limitedKey({ monthlyBudgetMicros: 7_000 });
     const repeatable = { key, headers: { 'idempotency-key': randomUUID() } };
     const first = await server.search(SEARCH, repeatable);
@@ -140,13 +140,13 @@ describeOnDatabases('a monthly budget', (database) => {
     expect([again.status, again.text]).toEqual([200, first.text]);
   });
 
-  it('comes after the session in the order of checks', async () => {
+  it('is checked after the session', async () => {
     const { json } = await server.search(SEARCH);
     const { key } = await limitedKey({ monthlyBudgetMicros: 0 });
     expect((await search(key, { ...SEARCH, session_id: json.session_id })).status).toBe(404);
   });
 
-  it('whose sums cannot be read lets nothing through until it can', async () => {
+  it('refuses everything while its sums cannot be read', async () => {
     const { key } = await limitedKey({ monthlyBudgetMicros: 7_000 });
     const { db } = openDatabase(server.database.location, { connections: 1 });
     await db.schema.alterTable('usage_days').renameTo('elsewhere').execute();
@@ -160,7 +160,7 @@ describeOnDatabases('a monthly budget', (database) => {
     expect((await search(key)).status).toBe(200);
   });
 
-  it('that is raised while the server runs lets requests through within a second', async () => {
+  it('that is raised while the server runs allows requests within a second', async () => {
     const { id, key } = await limitedKey({ monthlyBudgetMicros: 0 });
     expect((await search(key)).status).toBe(402);
     await server.server.store.keys.limitKey(id, { monthlyBudgetMicros: null });
@@ -168,11 +168,11 @@ describeOnDatabases('a monthly budget', (database) => {
   });
 });
 
-describe('the books of a budget', () => {
+describe('the sums of a budget', () => {
   const at = Date.UTC(2026, 4, 31, 23, 59);
   const budget = { owner: { kind: 'key', id: 'a' }, limitMicros: 100 } as const;
 
-  it('open anew with the month, and take part of no other', async () => {
+  it('start again with the month, separately for each budget', async () => {
     const budgets = createMemoryBudgets({
       ledger: { spentMicros: async (_owner, from) => (from.startsWith('2026-05') ? 100 : 0) },
       now: () => at,
@@ -184,7 +184,7 @@ describe('the books of a budget', () => {
     expect(await budgets.reserve([budget], 1, at + 60_000)).toHaveProperty('overspent');
   });
 
-  it('follow what others spend, and lose nothing that is settled while they are read', async () => {
+  it('include what others spend, and keep what is settled while they are read', async () => {
     let now = at;
     let answer = (_micros: number): void => {};
     const ledger = {

@@ -28,7 +28,7 @@ describe('a dry run', () => {
   };
   const usage = async () => (await server.call('GET', '/v1/usage?group_by=provider')).json.rows;
 
-  it('of a search names each run in its order with its price, and does nothing', async () => {
+  it('of a search lists each run in order with its price, and does nothing', async () => {
     const before = [await usage(), (await server.call('GET', '/v1/sessions')).text];
     const answer = await dry('/v1/search', {
       user_input: [{ query: 'kilns' }, { query: 'mills' }],
@@ -49,7 +49,7 @@ describe('a dry run', () => {
     expect([await usage(), (await server.call('GET', '/v1/sessions')).text]).toEqual(before);
   });
 
-  it('4.2 of an interaction names its runs too, and records and sends nothing', async () => {
+  it('4.2 of an interaction lists its runs too, and records and sends nothing', async () => {
     const before = [await usage(), (await server.call('GET', '/v1/sessions')).text];
     const body = {
       user_input: { query: 'kilns' },
@@ -68,7 +68,7 @@ describe('a dry run', () => {
     expect([await usage(), (await server.call('GET', '/v1/sessions')).text]).toEqual(before);
   });
 
-  it('promises what a plain search of known price is billed', async () => {
+  it('gives the price that a search of known price is billed', async () => {
     const body = { user_input: { query: 'kilns' }, search: { providers: { include: ['brave'] } } };
     const { json } = await dry('/v1/search', body);
     expect(json.calls).toEqual([
@@ -79,7 +79,7 @@ describe('a dry run', () => {
     expect(rows.map(({ costMicros }) => costMicros)).toEqual([1e6 * json.total_usd]);
   });
 
-  it('of a fetch names the provider that is asked first; others may follow, so the price is an estimate', async () => {
+  it('of a fetch names the first provider; others may follow, so the price is an estimate', async () => {
     expect(await dryFetch([PAGE, OTHER], { providers: ['exa', 'linkup'] })).toEqual({
       dry_run: true,
       calls: [PAGE, OTHER].map((url) => ({
@@ -96,7 +96,7 @@ describe('a dry run', () => {
     expect(own.calls).toEqual([{ provider: 'direct', url: PAGE, cost_usd: 0, cost_kind: 'known' }]);
   });
 
-  it('passes over a provider that does not take the page', async () => {
+  it('skips a provider that does not accept the page', async () => {
     const profile = 'https://www.linkedin.com/company/example-works';
     const { calls } = await dryFetch([PAGE, profile], { providers: ['brightdata', 'linkup'] });
     expect(calls).toMatchObject([
@@ -105,7 +105,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  it('of a page in the cache, or of an address that is never asked for, costs nothing', async () => {
+  it('of a cached page, or of an address that is never fetched, costs nothing', async () => {
     const first = await server.fetch({ urls: [OTHER] });
     const [row] = first.json.preprocessor_runs[0].output_payload.fetched_results;
     expect(row.status).toBe('succeeded');
@@ -126,7 +126,7 @@ describe('a dry run', () => {
     const query = { user_input: { query: 'q' } };
     const refused = [
       await dry('/v1/search', { user_input: { query: ' ' } }),
-      await dry('/v1/search', { ...query, search: { providers: { include: ['nobody'] } } }),
+      await dry('/v1/search', { ...query, search: { providers: { include: ['unknown'] } } }),
       await dry('/v1/search', { ...query, session_id: json.session_id }, foreign.key),
       await dry('/v1/fetch', { urls: [] }),
       await dry('/v1/fetch', { urls: [PAGE], session_id: json.session_id }, foreign.key),
@@ -137,7 +137,7 @@ describe('a dry run', () => {
   it.each([
     ['/v1/search', { user_input: { query: 'q' } }],
     ['/v1/fetch', { urls: [PAGE] }],
-  ])('of %s takes true and false alone, and false is a plain call', async (path, body) => {
+  ])('of %s accepts only true and false, and false is a normal call', async (path, body) => {
     const wrong = await server.call('POST', `${path}?dry_run=perhaps`, { body });
     expect(wrong.status).toBe(422);
     const place = path === '/v1/search' ? wrong.json.detail[0].loc : wrong.json.error.param;
@@ -146,7 +146,7 @@ describe('a dry run', () => {
     expect([plain.status, plain.json.status]).toEqual([200, 'succeeded']);
   });
 
-  it('stands in the API description beside the plain answer', () => {
+  it('is in the API description next to the normal answer', () => {
     const document = openApiDocument('0');
     const paths = document.paths as Record<string, { post: object }>;
     for (const path of ['/v1/search', '/v1/fetch']) {

@@ -18,7 +18,7 @@ const FAULTS = [
   ...['not-json', 'broken-json', 'wrong-shape=array', 'empty', 'latency=60', 'bad-gzip'],
 ];
 
-/** The same numbers in every run, so that a failure can be seen again. */
+/** The same numbers in every run, so a failure can be reproduced. */
 function seeded(seed: number) {
   let state = seed;
   const next = (): number => {
@@ -39,7 +39,7 @@ describeOnDatabases('after requests of all kinds', (database) => {
   let db: Kysely<Tables>;
   beforeAll(async () => {
     const timeouts = VENDORS.map((slug) => [`${slug.toUpperCase()}_TIMEOUT_MS`, `${TIMEOUT_MS}`]);
-    // our own reader asks no vendor, and would go out into the world
+    // our own reader asks no vendor, and would use the network
     const env = { FETCH_CHAIN: FETCHING.join(','), ...Object.fromEntries(timeouts) };
     server = await startTestServer({ database, env });
     db = openDatabase(server.database.location, { connections: 1 }).db;
@@ -61,7 +61,7 @@ describeOnDatabases('after requests of all kinds', (database) => {
     return byProvider(rows.map(({ provider, calls }) => [provider, calls]));
   };
 
-  it('faults, retries, timeouts and callers that leave among them, the ledger has the calls that the providers got', {
+  it('with faults, retries, timeouts and callers that leave, the ledger has exactly the calls that the providers received', {
     timeout: 120_000,
   }, async () => {
     const chance = seeded(7);
@@ -79,7 +79,7 @@ describeOnDatabases('after requests of all kinds', (database) => {
       () => ['/v1/fetch', { urls: Array.from({ length: 1 + chance.below(3) }, page) }],
       () => ['/v1/fetch', { urls: [page()], options: { providers: [chance.oneOf(FETCHING)] } }],
       () => ['/v1/fetch', { urls: [page()], options: { providers: chance.some(FETCHING, 3) } }],
-      // the same page twice at once, shared by those who ask for it
+      // the same page twice at once, in one shared fetch
       () => ['/v1/fetch', { urls: [`https://www.example.com/shared/${chance.below(40)}`] }],
       () => [
         '/v1/fetch',
@@ -109,7 +109,7 @@ describeOnDatabases('after requests of all kinds', (database) => {
       });
       await Promise.all(sent);
     }
-    // those who left are booked when their calls have ended
+    // calls of callers that left are booked when they end
     await expect
       .poll(async () => [await booked(), received()], { timeout: 20_000, interval: 100 })
       .toSatisfy(([books, calls]) => JSON.stringify(books) === JSON.stringify(calls));

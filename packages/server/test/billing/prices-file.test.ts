@@ -19,7 +19,7 @@ describe('PRICES_FILE', () => {
     return path;
   }
 
-  /** What is wrong with a file; undefined = nothing. */
+  /** The problem of a file; undefined = none. */
   function problemsOf(path: string): readonly string[] | undefined {
     try {
       readConfig({ PRICES_FILE: path });
@@ -30,7 +30,7 @@ describe('PRICES_FILE', () => {
     }
   }
 
-  it('replaces the rates that it names and no others', async () => {
+  it('replaces only the rates that it names', async () => {
     const providers = { exa: { search: 0.0055 }, firecrawl: { fetch_usd_per_credit: 0.0083 } };
     const { prices } = readConfig({ PRICES_FILE: await file({ version: '2027-01', providers }) });
     expect(prices).toEqual({
@@ -44,7 +44,7 @@ describe('PRICES_FILE', () => {
     expect(readConfig({}).prices).toBe(PRICES);
   });
 
-  it('is what calls are priced and billed by', async () => {
+  it('decides the prices and bills of calls', async () => {
     const PRICES_FILE = await file({ providers: { brave: { search: 0.25 } } });
     const server = await startTestServer({ env: { PRICES_FILE } });
     const search = { user_input: { query: 'q' }, search: { providers: { include: ['brave'] } } };
@@ -82,7 +82,7 @@ describe('PRICES_FILE', () => {
     },
   );
 
-  it('that is not there stops the start', () => {
+  it('that does not exist stops the start', () => {
     const path = join(folder, 'nowhere.json');
     expect(problemsOf(path)).toEqual([
       `PRICES_FILE must name a price list: ${path} cannot be read (ENOENT); check the path and its permissions`,
@@ -90,7 +90,7 @@ describe('PRICES_FILE', () => {
     expect(problemsOf(folder)).toHaveLength(1);
   });
 
-  it('shows nothing of a file that was named by mistake', async () => {
+  it('never shows the content of a file that was named by mistake', async () => {
     const problems = problemsOf(await file('{"providers": {"exa": {"search": "s3cr3t value"}}}'));
     expect(problems?.join()).not.toContain('s3cr3t');
   });

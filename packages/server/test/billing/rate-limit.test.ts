@@ -21,11 +21,11 @@ describe('a rate limit', () => {
   const rateHeaders = (headers: Headers) =>
     ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
 
-  it('counts every route that needs a key, tells how much is left, and refuses in the style of the route', async () => {
+  it('counts every route that needs a key, reports how much is left, and refuses in the style of the route', async () => {
     const { key } = await limitedKey({ rateLimit: 3 });
     const answers = [
       await server.call('GET', '/v1/sessions', { key }),
-      // refused for another reason later on, and counted all the same
+      // refused later for another reason, and counted anyway
       await server.search({ user_input: { query: ' ' } }, { key }),
       await server.fetch({ urls: ['https://www.example.com/'] }, { key }),
     ];
@@ -65,7 +65,7 @@ describe('a rate limit', () => {
     expect([free.status, free.headers.get('ratelimit-limit')]).toEqual([200, null]);
   });
 
-  it('comes after the permission and before the body', async () => {
+  it('is checked after the permission and before the body', async () => {
     const { id, key } = await server.makeKey('readers', ['read']);
     await server.server.store.keys.limitKey(id, { rateLimit: 1 });
     const search = () => server.search('not an object', { key });
@@ -77,7 +77,7 @@ describe('a rate limit', () => {
 });
 
 describe('the count of requests', () => {
-  it('holds for any minute, wherever it begins, and refused requests do not count', async () => {
+  it('applies to any span of a minute, and refused requests do not count', async () => {
     let now = 0;
     const limiter = createMemoryRateLimiter(() => now);
     const take = () => limiter.take([{ id: 'a', perMinute: 2 }]);
@@ -99,7 +99,7 @@ describe('the count of requests', () => {
     ]);
   });
 
-  it('takes from all allowances or from none, and tells of the tightest', async () => {
+  it('takes from all allowances or from none, and reports the tightest one', async () => {
     let now = 0;
     const limiter = createMemoryRateLimiter(() => now);
     const key = { id: 'key', perMinute: 5 };
@@ -110,7 +110,7 @@ describe('the count of requests', () => {
     expect(await limiter.take([key])).toMatchObject({ isAllowed: true, limit: 5, remaining: 3 });
   });
 
-  it('waits long enough under a limit that was lowered', async () => {
+  it('gives a wait that is long enough under a lowered limit', async () => {
     let now = 0;
     const limiter = createMemoryRateLimiter(() => now);
     for (now = 0; now < 4_000; now += 1_000) await limiter.take([{ id: 'a', perMinute: 4 }]);

@@ -53,7 +53,7 @@ describeOnDatabases('GET /v1/usage', (database) => {
     return UsageReport.strict().parse(answer.json).rows;
   };
 
-  it('sums the calls and known costs of each day and provider; what is not known is counted, never taken for nothing', async () => {
+  it('sums the calls and known costs of each day and provider; unknown costs are counted, never treated as zero', async () => {
     expect(await rows(SPAN)).toEqual([
       { day: '2026-03-02', provider: 'exa', calls: 3, unpriced_calls: 1, cost_usd: 0.007 },
       { day: '2026-03-03', provider: 'brave', calls: 4, unpriced_calls: 3, cost_usd: 0.005 },
@@ -65,7 +65,7 @@ describeOnDatabases('GET /v1/usage', (database) => {
     ]);
   });
 
-  it('groups by what is asked for, in any order of the names, and leaves the rest out', async () => {
+  it('groups by the names given, in any order, and leaves out the rest', async () => {
     const byUser = await rows(`${SPAN}&group_by=user_id,key_id`);
     const keys = [own.id, colleague.id].sort();
     expect(byUser.map((row) => [row.key_id, row.user_id, row.calls])).toEqual(
@@ -84,7 +84,7 @@ describeOnDatabases('GET /v1/usage', (database) => {
     expect(all.map(({ day }) => day)).toEqual(all.map(({ day }) => day).sort());
   });
 
-  it('shows a key its own calls, and those of the project to one that may manage it', async () => {
+  it('shows a key its own calls, and a key with manage those of the project', async () => {
     const counts = async (key: string) =>
       (await rows(`${SPAN}&group_by=key_id`, key)).map((row) => [row.key_id, row.calls]);
     expect(await counts(own.key)).toEqual([[own.id, 7]]);
@@ -96,7 +96,7 @@ describeOnDatabases('GET /v1/usage', (database) => {
     expect((await counts(manager.key)).map(([id]) => id)).toEqual([own.id, colleague.id].sort());
   });
 
-  it('takes a date as its whole day and a date-time as a moment, and answers the span it looked at', async () => {
+  it('reads a date as its whole day and a date-time as a moment, and returns the span', async () => {
     const day = (await usage('from=2026-03-03&to=2026-03-03')).json;
     expect([day.from, day.to]).toEqual(['2026-03-03T00:00:00.000Z', '2026-03-04T00:00:00.000Z']);
     expect(day.rows).toHaveLength(2);
@@ -107,7 +107,7 @@ describeOnDatabases('GET /v1/usage', (database) => {
     expect(await calls('from=2026-03-02T23:59:59.998Z&to=2026-03-02T23:59:59.999Z')).toEqual([]);
   });
 
-  it('looks at the last 30 days unless told otherwise', async () => {
+  it('covers the last 30 days by default', async () => {
     const before = Date.now();
     await server.search({
       user_input: { query: 'tides' },
@@ -138,7 +138,7 @@ describeOnDatabases('GET /v1/usage', (database) => {
     expect(answer.json.detail).toMatchObject([{ type, loc: ['query', name] }]);
   });
 
-  it('outlives the session that was paid for', async () => {
+  it('stays after the session is deleted', async () => {
     const before = await rows('group_by=provider');
     const { json } = await server.search({ user_input: { query: 'ebb' } });
     const after = await rows('group_by=provider');
@@ -147,7 +147,7 @@ describeOnDatabases('GET /v1/usage', (database) => {
     expect(await rows('group_by=provider')).toEqual(after);
   });
 
-  it('is refused rather than cut when there are too many rows', async () => {
+  it('is refused, not cut, when there are too many rows', async () => {
     const projectId = (await server.server.store.keys.listProjects()).find(
       ({ name }) => name === 'crowd',
     )?.id;
@@ -171,7 +171,7 @@ describeOnDatabases('GET /v1/usage', (database) => {
 });
 
 describe('a key without the permission read', () => {
-  it('is told so', async () => {
+  it('is refused with that reason', async () => {
     const server = await startTestServer();
     const { key } = await server.makeKey('main', ['search']);
     const answer = await server.call('GET', '/v1/usage', { key });

@@ -23,7 +23,7 @@ describe.skipIf(!isThere)(
     let docs: Awaited<ReturnType<typeof buildDocs>>;
     let server: RunningServer;
     let browser: Browser;
-    /** Errors on the console, broken rules of the policy among them, and requests to other servers. */
+    /** Errors on the console, including violations of the policy, and requests to other servers. */
     const problems: string[] = [];
 
     beforeAll(async () => {
@@ -64,12 +64,12 @@ describe.skipIf(!isThere)(
 
     async function search(page: Page, words: string): Promise<void> {
       await page.keyboard.press('/');
-      // at once, so that no result belongs to half of the words
+      // at once, so no result belongs to half of the words
       await page.keyboard.insertText(words);
       await page.locator('#results a').first().waitFor();
     }
 
-    /** What axe finds wrong, as rule and element. */
+    /** The findings of axe, as rule and element. */
     async function violations(page: Page): Promise<string[]> {
       const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
       await page.evaluate(await readFile(path, 'utf8'));
@@ -80,7 +80,7 @@ describe.skipIf(!isThere)(
     }
 
     test.each(['light', 'dark'] as const)(
-      'nothing hinders assistive technology (%s)',
+      'assistive technology can use every page (%s)',
       async (colorScheme) => {
         await withPage({ colorScheme, viewport: { width: 1400, height: 900 } }, async (page) => {
           for (const path of ['/docs', '/docs/sdk', '/docs/providers/exa']) {
@@ -100,7 +100,7 @@ describe.skipIf(!isThere)(
     );
 
     test(
-      'every page fits a screen of 320 pixels and loads nothing from elsewhere',
+      'every page fits a screen of 320 pixels and loads only from its server',
       async () => {
         await withPage({ viewport: PHONE }, async (page) => {
           await page.goto('/docs');
@@ -121,12 +121,12 @@ describe.skipIf(!isThere)(
       await page.locator('.opblock', { hasText: '/v1/search' }).first().waitFor();
     }
 
-    /** How bright a colour of the form `rgb(…)` is, from 0 to 255. */
+    /** The brightness of a colour of the form `rgb(…)`, from 0 to 255. */
     const brightness = (colour: string): number =>
       Math.max(...(colour.match(/\d+/g) ?? ['255']).slice(0, 3).map(Number));
 
     test(
-      'the API reference has the frame of the other pages, and their colours by day and by night',
+      'the API reference has the frame of the other pages, and their light and dark colours',
       async () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await withPage({ colorScheme, viewport: DESKTOP }, async (page) => {
@@ -152,7 +152,7 @@ describe.skipIf(!isThere)(
     );
 
     test(
-      'an example of the API reference is sent as it is shown: no parameter is filled in for the reader',
+      'an example of the API reference is sent as shown: no parameter is filled in for the reader',
       async () => {
         await withPage({ viewport: DESKTOP }, async (page) => {
           await openReference(page);
@@ -175,7 +175,7 @@ describe.skipIf(!isThere)(
     );
 
     test(
-      'the API reference fits a phone, an opened endpoint too',
+      'the API reference fits a phone, even with an opened endpoint',
       async () => {
         await withPage({ viewport: { width: 390, height: 844 } }, async (page) => {
           await openReference(page);
@@ -189,7 +189,7 @@ describe.skipIf(!isThere)(
     );
 
     test(
-      'code and tables stay inside the column, and the Copy button of a phone covers no code',
+      'code and tables stay inside the column, and the Copy button does not cover code on a phone',
       async () => {
         const overflowing = `[...document.querySelectorAll('main > :is(.code, .table)')]
           .filter((box) => box.getBoundingClientRect().right > box.parentElement.getBoundingClientRect().right + 0.5
@@ -214,7 +214,7 @@ describe.skipIf(!isThere)(
     );
 
     test(
-      'search is reached by key, walked by arrow keys, followed by Enter and left by Escape',
+      'search opens with a key, moves with arrow keys, follows with Enter and closes with Escape',
       async () => {
         await withPage({}, async (page) => {
           const index = page.waitForRequest(/\/docs\/assets\/search-/);
@@ -241,7 +241,7 @@ describe.skipIf(!isThere)(
     );
 
     test(
-      'search says nothing to a reader who has left, and leaves the Enter of an input method alone',
+      'search stays silent after it is closed, and ignores the Enter of an input method',
       async () => {
         await withPage({}, async (page) => {
           let answer = () => {};
@@ -259,7 +259,7 @@ describe.skipIf(!isThere)(
           const answered = page.waitForResponse(/\/docs\/assets\/search-/);
           answer();
           await (await answered).finished();
-          // what the page does with the answer comes before what it is asked for after its next frames
+          // the page handles the answer before the code below runs, two frames later
           await page.evaluate(
             'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
           );
@@ -278,7 +278,7 @@ describe.skipIf(!isThere)(
     );
 
     test(
-      'code is copied as it stands',
+      'code is copied exactly',
       async () => {
         const permissions = ['clipboard-read', 'clipboard-write'];
         await withPage({ permissions }, async (page) => {
@@ -295,7 +295,7 @@ describe.skipIf(!isThere)(
     );
 
     test(
-      'without scripts a phone reads and goes on',
+      'without scripts a phone can read and follow links',
       async () => {
         await withPage({ javaScriptEnabled: false, viewport: PHONE }, async (page) => {
           await page.goto('/docs');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('the API reference needs no key and loads nothing from elsewhere', async () => {
+test('the API reference needs no key and loads only from its server', async () => {
   const page = await server.call('GET', '/docs/reference', { key: null });
   expect(page.status).toBe(200);
   expect(page.headers.get('content-security-policy')).toContain(
@@ -32,7 +32,7 @@ test('the API reference needs no key and loads nothing from elsewhere', async ()
 describe.skipIf(!isThere)(
   `in Chromium${isThere ? '' : ` (skipped: no browser at ${CHROMIUM}, set CHROMIUM_PATH)`}`,
   () => {
-    test('the reference lists the routes and breaks no rule of its policy', async () => {
+    test('the reference lists the routes and keeps its policy', async () => {
       const browser = await chromium.launch({
         executablePath: CHROMIUM,
         args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

@@ -68,7 +68,7 @@ it('large batches on all providers have all their runs or none, and the server s
   figure(row, 'peak RSS', peakRssMb(server.pid), 'MB');
   const served = answers.filter(({ status }) => status === 200);
   expect(runs).toHaveLength(served.length * QUERIES * PROVIDERS);
-  // what a slow machine does not finish within the request's deadline is refused as a whole
+  // a batch that a slow machine does not finish within the deadline is refused as a whole
   expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
   expect(served.length).toBeGreaterThan(0);
   expect(health.failed).toBe(0);

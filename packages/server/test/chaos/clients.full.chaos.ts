@@ -42,7 +42,7 @@ const start = async (settings: Readonly<Record<string, string>> = {}): Promise<T
   return server;
 };
 
-/** A client that takes nothing of its answer. */
+/** A client that does not read its answer. */
 function slowClient(accept: string): Socket {
   const body = JSON.stringify(LARGE);
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -60,7 +60,7 @@ function slowClient(accept: string): Socket {
   return socket;
 }
 
-/** Clients that the server has disconnected for their slowness, by its log. */
+/** Clients that the server disconnected because they were slow, by its log. */
 function disconnected(): number {
   const lines = server
     .stdout()
@@ -210,7 +210,7 @@ async function startBadUpstream() {
 }
 
 describe('the OpenAPI document', () => {
-  it('is sent as it was made ready', async () => {
+  it('is prepared once and then sent', async () => {
     await start();
     const turns = 3_000;
     const startedAt = performance.now();

@@ -22,7 +22,7 @@ import {
 } from './support.ts';
 
 const SEARCH = { user_input: { query: 'tidal power' } };
-/** What a search answers without waiting for an upstream that hangs: after its own limit. */
+/** The answer of a search while its upstream hangs: it ends after its own limit. */
 const UPSTREAM_LIMIT_MS = sized({ short: 5_000, full: 10_000 });
 /** `MAX_ACTIVE_REQUESTS`: its default in the full form. */
 const PLACES = sized({ short: 32, full: 256 });
@@ -169,7 +169,7 @@ const SOCKETS = 300;
 const HEAD = 'POST /v1/search HTTP/1.1\r\nhost: 127.0.0.1\r\n';
 const BODY_HEAD = `${HEAD}content-type: application/json\r\ncontent-length: 900\r\n`;
 
-/** Opens connections that send this and nothing more. Gives when the last one was closed, and what was answered. */
+/** Opens connections that send only this. Returns when the last one was closed, and the answers. */
 async function sendAndWait(text: string) {
   const { hostname, port } = new URL(server.url);
   const startedAt = performance.now();

@@ -21,7 +21,7 @@ describeOnDatabases('kill -9 under load', (database) => {
 
   const start = () => startTrawl({ location: data.location, settings: stub.settings });
 
-  /** Searches until the server is gone, which is killed after so many answers. Gives the ids that were answered. */
+  /** Kills the server after this many answers and searches until it is gone. Returns the ids that were answered. */
   async function searchUntilKilled(): Promise<readonly string[]> {
     const server = await start();
     const answered: string[] = [];
@@ -33,7 +33,7 @@ describeOnDatabases('kill -9 under load', (database) => {
       if (answered.length === ANSWERS_A_ROUND) server.child.kill('SIGKILL');
     };
     const ending = load({ clients: CLIENTS, turns: Number.POSITIVE_INFINITY }, search);
-    // the connection is gone, which is the only way in which these requests may end
+    // the connection is gone: these requests may end in no other way
     await expect(ending).rejects.toBeInstanceOf(TypeError);
     await server.ended;
     await server.stop();

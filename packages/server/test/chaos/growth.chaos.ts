@@ -1,14 +1,14 @@
 /**
  * Measures that text from outside costs CPU time in proportion to its length: n, 2n and 4n of each adversarial text.
- * Run it by `npm run chaos -- growth`; the outcomes alone are asserted by `growth.test.ts` on every change.
+ * Run it by `npm run chaos -- growth`; `growth.test.ts` asserts only the outcomes, on every change.
  */
 import { expect, it } from 'vitest';
 import { GROWTH_CASES } from '../support/growth-cases.ts';
 import { figure, sized } from './support.ts';
 
-/** Four times the text may take so many times as long: a linear reader 4, one that takes the square 16. */
+/** Four times the text may take this many times as long: a linear reader takes 4, a quadratic one 16. */
 const RATIO_MAX = 9;
-/** Below that, the clock and the collection of garbage decide. */
+/** Below this time, the clock and garbage collection decide the result. */
 const MEASURABLE_MS = 60;
 const CASES = sized({ short: GROWTH_CASES.filter((_, at) => at % 12 === 0), full: GROWTH_CASES });
 
@@ -22,7 +22,7 @@ it.each(CASES)('$name', { timeout: 300_000 }, async ({ name, text, read, parts }
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1_000;
   };
-  // the least of three: other work on the machine only ever adds to it
+  // the smallest of three: other work on the machine only adds to it
   const least = async (n: number) => Math.min(await cpuMs(n), await cpuMs(n), await cpuMs(n));
   await cpuMs(parts / 4);
   const [once, twice, fourTimes] = [

@@ -19,7 +19,7 @@ import {
   type Trawl,
 } from './support.ts';
 
-/** How long an idle thread stays. */
+/** The time for which an idle thread stays. */
 const THREAD_IDLE_MS = 30_000;
 
 interface Row {
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 let asked = 0;
 
-/** Fetches pages of the site, each under an address of its own. */
+/** Fetches pages of the site, each with its own address. */
 async function read(names: readonly string[], key = server.key) {
   const urls = names.map((name) => {
     asked += 1;
@@ -108,7 +108,7 @@ describe('hostile pages', () => {
       figure('page-limits', name, `${row?.error?.code ?? 'read'} ${said ?? ''}`);
       figure('page-limits', `${name} took`, ms, 'ms');
       expect(ms).toBeLessThan(30_000);
-      // what is within the limits may have no text
+      // a page within the limits may have an empty text
       expect(row?.error?.code ?? 'read').toMatch(/^(?:read|timeout|too_large|empty_page)$/);
       if (/^(?:timeout|too_large)$/.test(row?.error?.code ?? ''))
         expect(row?.error?.message).toMatch(/larger than|longer than|more than|deeper than/);

@@ -5,7 +5,7 @@ import { newFolder, runProgram } from '../trust/support/program.ts';
 import { figure, load, type Stub, startStub, startTrawl, type Trawl } from './support.ts';
 
 const REPLICAS = 2;
-/** A search of exa alone, which costs $0.007. */
+/** A search that only asks exa and costs $0.007. */
 const SEARCH = { user_input: { query: 'tides' }, search: { providers: { include: ['exa'] } } };
 const COST_USD = 0.007;
 
@@ -42,7 +42,7 @@ describeOnDatabases(
       return JSON.parse(stdout).key;
     }
 
-    /** So many searches, in turns on each server. */
+    /** This many searches, in turns on each server. */
     const searches = (key: string, count: number) =>
       load({ clients: 4, turns: count }, (turn) => {
         const server = servers[turn % REPLICAS];

@@ -51,7 +51,7 @@ interface Fault {
   readonly location: DatabaseLocation;
 }
 
-/** Searches under load while the store fails, and until it works again. Gives what the row of the table needs. */
+/** Searches under load while the store fails, and until it works again. Returns the values of the table row. */
 async function outage(
   server: Trawl,
   { row, lastingMs, begin, end, location }: Fault,
@@ -60,7 +60,7 @@ async function outage(
   await stub.clear();
   const answers: { readonly status: number; readonly ms: number }[] = [];
   let isOver = false;
-  // asked once: the stub answers one question at a time
+  // asked once: the stub answers one message at a time
   let atFirstRefusal: ReturnType<Stub['counts']> | undefined;
   const searching = load({ clients: CLIENTS, turns: 100_000, until: () => isOver }, async () => {
     const { status, ms } = await server.search(SEARCH);
@@ -142,7 +142,7 @@ it('a full disk: nothing is paid while it is full, and nothing stays unbooked', 
     lastingMs: sized({ short: 1_500, full: 15_000 }),
     location,
     begin: async () => {
-      // as large as there is room
+      // fills the remaining room
       await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k']).catch(() => {});
     },
     end: () => rm(filler),

@@ -1,4 +1,4 @@
-/** What the files of the chaos suite share. README.md says how to use it. */
+/** Shared functions of the chaos suite; see README.md. */
 export { FORM, figure, itInFull, patient, percentile, sized, tally } from './support/figures.ts';
 export { load } from './support/load.ts';
 export { hasProc, NEEDS_PROC, openFiles, peakRssMb, resetPeak, rssMb } from './support/memory.ts';

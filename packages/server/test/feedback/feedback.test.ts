@@ -40,7 +40,7 @@ describeOnDatabases('feedback on results', (database) => {
       (run: any) => run.preprocessor_name === provider && run.batch_index === batchIndex,
     ).output_payload.results[rank - 1].url;
 
-  it('a URL and a word suffice; what is kept is answered and read back', async () => {
+  it('a URL and a verdict suffice; the answer shows what is kept, and it can be read back', async () => {
     const posted = await search();
     const url = urlOf(posted, 'brave', 2);
     const kept = await give(posted.interaction_id, [{ url, verdict: 'used' }]);
@@ -60,7 +60,7 @@ describeOnDatabases('feedback on results', (database) => {
     expect(await read(posted.interaction_id)).toEqual(kept);
   });
 
-  it('asks no provider, costs nothing and leaves the interaction as it was answered', async () => {
+  it('asks no provider, costs nothing and does not change the interaction', async () => {
     const posted = await search();
     const { session_id, interaction_id } = posted;
     const usage = async () => (await server.call('GET', '/v1/usage')).json.rows;
@@ -72,7 +72,7 @@ describeOnDatabases('feedback on results', (database) => {
     expect(answered('readInteraction', await server.call('GET', path))).toMatchObject(posted);
   });
 
-  it('the same result said again takes the new word, label and note; others stay', async () => {
+  it('feedback on the same result again replaces verdict, label and note; other results keep theirs', async () => {
     const posted = await search();
     const url = urlOf(posted, 'exa', 1);
     const id = posted.interaction_id;
@@ -85,12 +85,12 @@ describeOnDatabases('feedback on results', (database) => {
     expect(placesOf(await read(id))).toEqual(['exa 0 1 wrong', 'brave 0 3 wrong']);
   });
 
-  it('a URL stands for the result in every run that found it; provider, query and run narrow it', async () => {
+  it('a URL means the result in every run that found it; provider, query and run narrow it', async () => {
     const places = [0, 1].flatMap((query) =>
       ['exa', 'brave'].map((name) => [name, query] as const),
     );
     const runs = places.map(([name, batch_index], position) => {
-      // some hold it twice: that is one result
+      // some runs have it twice, which is one result
       const output_payload = { results: [{ url: SHARED }, { url: SHARED }] };
       const run = { id: randomUUID(), preprocessor_name: name, batch_index, output_payload };
       return runRecord(JSON.stringify(run), { id: run.id, name, position });
@@ -117,7 +117,7 @@ describeOnDatabases('feedback on results', (database) => {
     }
   });
 
-  it('spellings of one address are the same', async () => {
+  it('different spellings of one URL are the same', async () => {
     const posted = await search();
     const url = new URL(urlOf(posted, 'exa', 1));
     const spelled = `HTTPS://${url.host.toUpperCase()}:443${url.pathname}?utm_source=x#part`;
@@ -125,7 +125,7 @@ describeOnDatabases('feedback on results', (database) => {
     expect(kept.map((one) => one.url)).toContain(url.href);
   });
 
-  it('rows without URLs are named by their place', async () => {
+  it('rows without URLs are named by their rank', async () => {
     const fields = ['title'];
     const posted = await search({ search: { providers: { include: ['exa'] }, fields } });
     const id = posted.interaction_id;
@@ -138,7 +138,7 @@ describeOnDatabases('feedback on results', (database) => {
     ]);
   });
 
-  it('pages of a fetch are named by URL, under the provider that read them; failed pages are none', async () => {
+  it('pages of a fetch are named by URL, under the provider that read them; failed pages are not results', async () => {
     const fetched = answered('fetch', await server.fetch({ urls: [PAGE, MISSING] }));
     const id = fetched.interaction_id;
     const [page] = fetched.preprocessor_runs[0].output_payload.fetched_results;
@@ -162,7 +162,7 @@ describeOnDatabases('feedback on results', (database) => {
       /\(exa\), .*\(brave\)$/,
     ],
     ['a rank of two runs', { rank: 1 }, ['rank'], /stands for 2 results .*add url, provider/],
-  ])('%s is a 422 that says what is there', async (_name, named, field, message) => {
+  ])('%s is a 422 that lists the valid values', async (_name, named, field, message) => {
     const { interaction_id: id } = await search();
     const answer = await post(id, { results: [{ ...named, verdict: 'used' }] });
     const [issue] = refused(answer);
@@ -171,7 +171,7 @@ describeOnDatabases('feedback on results', (database) => {
     expect(await read(id)).toEqual([]);
   });
 
-  it('one result cannot be called two things at once, and nothing of such a request is kept', async () => {
+  it('two verdicts on one result in one request are refused, and nothing of the request is kept', async () => {
     const posted = await search();
     const url = urlOf(posted, 'exa', 1);
     const results = [
@@ -184,7 +184,7 @@ describeOnDatabases('feedback on results', (database) => {
     expect(await read(posted.interaction_id)).toEqual([]);
   });
 
-  it('an interaction without results has none to speak of', async () => {
+  it('an interaction without results takes no feedback', async () => {
     const step = answered(
       'createInteraction',
       await server.call('POST', '/v1/interactions', { body: {} }),
@@ -226,7 +226,7 @@ describeOnDatabases('feedback on results', (database) => {
       'extra_forbidden',
     ],
     [
-      'an unknown key beside',
+      'an unknown key next to the results',
       { results: [{ url: SHARED, verdict: 'used' }], stars: 5 },
       ['stars'],
       'extra_forbidden',
@@ -243,7 +243,7 @@ describeOnDatabases('feedback on results', (database) => {
       ['results'],
       'too_long',
     ],
-  ])('%s is a 422 at its place', async (_name, body, loc, type) => {
+  ])('%s is a 422 that names its place', async (_name, body, loc, type) => {
     const { interaction_id: id } = await search();
     const [issue] = refused(await post(id, body));
     expect([issue.loc, issue.type]).toEqual([
@@ -277,7 +277,7 @@ describeOnDatabases('feedback on results', (database) => {
     expect(refused(await post('x', body))[0].loc).toEqual(['path', 'interaction_id']);
   });
 
-  it('giving takes the permission search, reading the permission read', async () => {
+  it('giving needs the permission search, reading the permission read', async () => {
     const posted = await search();
     const id = posted.interaction_id;
     const results = [{ provider: 'exa', rank: 1, verdict: 'used' }];
@@ -292,7 +292,7 @@ describeOnDatabases('feedback on results', (database) => {
     );
   });
 
-  it('goes with the session, and stays over a restart of the store', async () => {
+  it('is deleted with the session, and survives a restart of the store', async () => {
     const posted = await search();
     const id = posted.interaction_id;
     await give(id, [{ url: urlOf(posted, 'exa', 1), verdict: 'used' }]);
@@ -302,7 +302,7 @@ describeOnDatabases('feedback on results', (database) => {
     expect(await server.server.store.reader.feedback(id)).toEqual([]);
   });
 
-  it('a store that cannot be read or written is a 503, and what was said before stays', async () => {
+  it('a store that cannot be read or written is a 503, and earlier feedback stays', async () => {
     const { interaction_id: id } = await search();
     const said = { provider: 'exa', rank: 1 };
     const kept = await give(id, [{ ...said, verdict: 'used' }]);
@@ -318,7 +318,7 @@ describeOnDatabases('feedback on results', (database) => {
     expect(await read(id)).toEqual(kept);
   });
 
-  it('many at once on one interaction leave one word on each result', async () => {
+  it('many requests at once on one interaction leave one verdict on each result', async () => {
     const posted = await search();
     const id = posted.interaction_id;
     const words = ['used', 'right', 'wrong'] as const;

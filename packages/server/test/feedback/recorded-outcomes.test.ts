@@ -3,7 +3,7 @@ import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { answered } from '../support/recorded.ts';
 
-describeOnDatabases('what the ledger keeps of how a call went', (database) => {
+describeOnDatabases('the ledger records the outcome', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database });
@@ -20,7 +20,7 @@ describeOnDatabases('what the ledger keeps of how a call went', (database) => {
       .sort((a, b) => `${a.provider}${a.batchIndex}`.localeCompare(`${b.provider}${b.batchIndex}`));
   };
 
-  it('of a search: which query, how long, and why it failed', async () => {
+  it('of a search: query, duration, and the reason of a failure', async () => {
     const body = {
       user_input: [{ query: 'one' }, { query: 'two [[brave:status=400]]' }],
       search: { providers: { include: ['exa', 'brave'] } },

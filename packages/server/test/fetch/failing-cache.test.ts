@@ -10,7 +10,7 @@ import { createUpstreamRunner } from '../../../router/src/upstream/runner.ts';
 const url = 'https://news.example.com/a';
 const broken = () => Promise.reject(new Error('the shared cache is away'));
 
-test('a page that came is not lost with a cache that can be neither read nor written', async () => {
+test('a page is delivered although the cache can be neither read nor written', async () => {
   const faults: string[] = [];
   const pages: FetchedPage[] = [];
   const page = pageRead({ content: 'The ferry runs on weekdays.', title: 'Ferry' });

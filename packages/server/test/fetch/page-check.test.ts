@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../support/harness.ts';
 const HOSTILE = 'This text is never done.';
 const ORDINARY = 'The ferry to the island runs on weekdays, and twice on Sundays in summer.';
 
-/** The threads of this server never get done with a text that says `never done`. */
+/** The threads of this server never finish a text that says `never done`. */
 async function startServer(text: string, pageReadTimeoutMs: number): Promise<TestServer> {
   const jina = await serveHttp((response) => {
     const data = { title: 'Ferry', url: 'http://127.0.0.1/', content: text };
@@ -52,13 +52,13 @@ describe('the text of a provider is checked on another thread', () => {
     });
   });
 
-  test('where nobody else has the page, the row names the limit and its setting', async () => {
+  test('if no other provider has the page, the row names the limit and its setting', async () => {
     const server = await startServer(HOSTILE, 3_000);
     const answer = server.fetch({
       urls: ['https://news.example.com/a'],
       options: { providers: ['jina'] },
     });
-    // the server goes on while the thread is stuck
+    // the server keeps answering while the thread is stuck
     expect(await server.call('GET', '/healthz')).toMatchObject({ status: 200 });
     const [row] = rowsOf(await answer);
     expect(row).toMatchObject({ status: 'failed', content: null });
@@ -67,7 +67,7 @@ describe('the text of a provider is checked on another thread', () => {
   });
 });
 
-test("another key's page is read however many pages one key has waiting", async () => {
+test("another key's page is read, even if one key has many pages waiting", async () => {
   const site = await serveHttp((response, { url }) =>
     response
       .writeHead(200, { 'content-type': 'text/plain' })
@@ -82,7 +82,7 @@ test("another key's page is read however many pages one key has waiting", async 
     return server.fetch({ urls, options }, { signal: leave.signal });
   });
   const ended = Promise.allSettled(hostile);
-  // what the key may have under way has come, and waits for its one thread
+  // as many pages as the key may have at once have arrived, and wait for its one thread
   await expect.poll(() => site.received.length).toBe(15);
   const [row] = rowsOf(
     await server.fetch({ urls: [`${site.url}/ordinary`], options }, { key: other.key }),

@@ -21,7 +21,7 @@ describe('PAGE_RULES_FILE', () => {
     return path;
   }
 
-  /** What is wrong with a file; undefined = nothing. */
+  /** The problem of a file; undefined = none. */
   function problemsOf(path: string): readonly string[] | undefined {
     try {
       readConfig({ PAGE_RULES_FILE: path });
@@ -57,7 +57,7 @@ describe('PAGE_RULES_FILE', () => {
   const WALL = 'Hliðvörðurinn okkar þarf að skoða beiðnina þína.';
   const PAGE = `<html><head><title>Vefur</title></head><body><p>${WALL}</p></body></html>`;
 
-  test('marks a page as a wall that would otherwise pass, whoever read it', async () => {
+  test('marks a page as a wall that would otherwise pass, for any provider', async () => {
     const passed = await rowsOf(PAGE, WALL, {});
     expect(passed).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
     const PAGE_RULES_FILE = await file(
@@ -73,7 +73,7 @@ describe('PAGE_RULES_FILE', () => {
     ]);
   });
 
-  test('leaves a long page with such words a page', async () => {
+  test('does not mark a long page with such words', async () => {
     const long = `${WALL}\n\n${'The mill on the river grinds rye for the bakers of the town. '.repeat(60)}`;
     const PAGE_RULES_FILE = await file(COLUMNS, 'bot_check\tphrase\tis\thliðvörðurinn okkar þarf');
     const rows = await rowsOf(`<p>${long}</p>`, long, { PAGE_RULES_FILE });

@@ -74,30 +74,33 @@ describe('each request is one log line', () => {
   });
 });
 
-describe('failures that come often', () => {
+describe('repeated failures', () => {
   const failures: [name: string, make: () => Error, cause: RegExp][] = [
     [
       'a store that does not answer',
       () => new RequestError(503, 'The store cannot be read.', { cause: new Error('refused') }),
       /^503 Error$/,
     ],
-    ['a fault of our own', () => new TypeError('unexpected'), /^500 search TypeError at /],
+    ['an internal error', () => new TypeError('unexpected'), /^500 search TypeError at /],
   ];
 
-  it.each(failures)('%s: its stack once, then a count', async (_name, make, cause) => {
-    const { app, lines, outages } = countedApp(make);
-    for (let sent = 0; sent < 50; sent += 1) await post(app, '/v1/search', SEARCH);
-    outages.flush();
-    const told = lines.filter(({ msg }) => msg !== 'request');
-    expect(told).toHaveLength(2);
-    const [first, counted] = told;
-    expect(first).toMatchObject({ cause: expect.stringMatching(cause), route: 'search' });
-    expect(JSON.stringify(first)).toContain('"stack"');
-    expect(counted).toMatchObject({ cause: expect.stringMatching(cause), count: 49 });
-    expect(JSON.stringify(counted)).not.toContain('"stack"');
-  });
+  it.each(failures)(
+    '%s: logged once with its stack, then as a count',
+    async (_name, make, cause) => {
+      const { app, lines, outages } = countedApp(make);
+      for (let sent = 0; sent < 50; sent += 1) await post(app, '/v1/search', SEARCH);
+      outages.flush();
+      const warnings = lines.filter(({ msg }) => msg !== 'request');
+      expect(warnings).toHaveLength(2);
+      const [first, counted] = warnings;
+      expect(first).toMatchObject({ cause: expect.stringMatching(cause), route: 'search' });
+      expect(JSON.stringify(first)).toContain('"stack"');
+      expect(counted).toMatchObject({ cause: expect.stringMatching(cause), count: 49 });
+      expect(JSON.stringify(counted)).not.toContain('"stack"');
+    },
+  );
 
-  it('a refusal that holds numbers is one cause, without a stack', async () => {
+  it('a refusal with numbers in its text is one cause, without a stack', async () => {
     let active = 0;
     const make = () => {
       active += 1;
@@ -106,17 +109,17 @@ describe('failures that come often', () => {
     const { app, lines, outages } = countedApp(make);
     for (let sent = 0; sent < 5; sent += 1) await post(app, '/v1/search', SEARCH);
     outages.flush();
-    const told = lines.filter(({ msg }) => msg !== 'request');
-    expect(told.map(({ count }) => count)).toEqual([undefined, 4]);
-    expect(JSON.stringify(told)).not.toContain('stack');
+    const warnings = lines.filter(({ msg }) => msg !== 'request');
+    expect(warnings.map(({ count }) => count)).toEqual([undefined, 4]);
+    expect(JSON.stringify(warnings)).not.toContain('stack');
   });
 
-  it('a pinned fetch whose providers failed is a short line', async () => {
+  it('a pinned fetch whose providers failed is one short line', async () => {
     const { app, lines } = countedApp(() => new RequestError(502, 'no page was reached'));
     await post(app, '/v1/fetch', { urls: ['https://example.com/'] });
-    const [told] = lines.filter(({ msg }) => msg !== 'request');
-    expect(told).toMatchObject({ level: 40, cause: '502 provider_unavailable', route: 'fetch' });
-    expect(JSON.stringify(told).length).toBeLessThan(300);
+    const [warning] = lines.filter(({ msg }) => msg !== 'request');
+    expect(warning).toMatchObject({ level: 40, cause: '502 provider_unavailable', route: 'fetch' });
+    expect(JSON.stringify(warning).length).toBeLessThan(300);
   });
 
   it('an error that ends events is counted too', async () => {
@@ -135,12 +138,12 @@ describe('failures that come often', () => {
     });
     for (let sent = 0; sent < 9; sent += 1) await post(app, '/v1/search', SEARCH);
     outages.flush();
-    const told = lines.filter(({ msg }) => msg !== 'request');
-    expect(told.map(({ count }) => count)).toEqual([undefined, 8]);
+    const warnings = lines.filter(({ msg }) => msg !== 'request');
+    expect(warnings.map(({ count }) => count)).toEqual([undefined, 8]);
   });
 });
 
-/** Search and fetch fail; time stands still. */
+/** Search and fetch fail; the clock does not move. */
 function countedApp(make: () => Error) {
   const { log, lines } = collectingLog();
   const outages = createOutageLog({ log, now: () => 0 });

@@ -20,7 +20,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A server with this many places, whose searches wait until they are let go. */
+/** A server with this many places, whose searches wait until the test releases them. */
 async function heldServer(limit: number, options: Parameters<typeof testApp>[0] = {}) {
   let now = 1_000_000;
   const waiting: ((reply: Reply) => void)[] = [];
@@ -86,7 +86,7 @@ const search = (key = KEY) => post('/v1/search', key, BODY);
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
 
 describe('a full server', () => {
-  it('answers 503 with the limit, the setting and when to come again', async () => {
+  it('answers 503 with the limit, the setting and the time to wait', async () => {
     const { hold, ask } = await heldServer(2);
     await hold();
     await hold();
@@ -103,7 +103,7 @@ describe('a full server', () => {
     });
   });
 
-  it('still answers /healthz and /readyz, and refuses what needs no key otherwise', async () => {
+  it('still answers /healthz and /readyz, and also refuses other requests without a key', async () => {
     const { hold, ask } = await heldServer(1);
     await hold();
     expect((await ask(get('/healthz')))?.status).toBe(200);
@@ -111,7 +111,7 @@ describe('a full server', () => {
     expect((await ask(get('/v1/preprocessors')))?.status).toBe(503);
   });
 
-  it('checks key and permission before, and the rate limit after', async () => {
+  it('checks key and permission first, and the rate limit afterwards', async () => {
     let rateLimited = 0;
     const rateLimit = async () => {
       rateLimited += 1;
@@ -133,7 +133,7 @@ describe('a full server', () => {
     expect((await client.answer())?.status).toBe(503);
   });
 
-  it('has a place again after an answer', async () => {
+  it('frees the place after an answer', async () => {
     const { hold, ask, finishOne } = await heldServer(1);
     const first = await hold();
     finishOne();
@@ -141,7 +141,7 @@ describe('a full server', () => {
     expect((await ask(get('/v1/preprocessors')))?.status).toBe(200);
   });
 
-  it('has a place again after a refusal', async () => {
+  it('frees the place after a refusal', async () => {
     const { ask } = await heldServer(1);
     for (const body of ['{', '{}']) {
       expect((await ask(post('/v1/search', KEY, body)))?.status).toBe(422);
@@ -149,7 +149,7 @@ describe('a full server', () => {
     expect((await ask(get('/v1/preprocessors')))?.status).toBe(200);
   });
 
-  it('has a place again when a client leaves, with the requests that waited behind its first', async () => {
+  it('frees the place when a client leaves, and the places of requests that waited behind its first', async () => {
     const { open, ask } = await heldServer(3);
     const client = await open();
     client.send(search() + search() + search());
@@ -158,7 +158,7 @@ describe('a full server', () => {
     await expect.poll(async () => (await ask(get('/v1/preprocessors')))?.status).toBe(200);
   });
 
-  it('holds the place of events until the last one', async () => {
+  it('keeps the place of an event stream until its last event', async () => {
     const events = createBodyStream();
     events.push(': a\n\n');
     const { open, ask } = await heldServer(1, { handlers: { fetch: async () => ({ events }) } });
@@ -172,13 +172,13 @@ describe('a full server', () => {
 });
 
 describe('one key', () => {
-  it('has every place while no other key sends', async () => {
+  it('may use every place while no other key sends', async () => {
     const { hold, ask } = await heldServer(4);
     for (let held = 0; held < 4; held += 1) await hold();
     expect((await ask(search()))?.status).toBe(503);
   });
 
-  it('has half of the places for 60 s after another key sent a request', async () => {
+  it('may use half of the places for 60 s after another key sent a request', async () => {
     const { hold, ask, advance, finishOne } = await heldServer(4);
     await hold(OTHER_KEY);
     finishOne();
@@ -194,7 +194,7 @@ describe('one key', () => {
     await hold();
   });
 
-  it('that held more than half gets no further place once another key sends', async () => {
+  it('that uses more than half gets no further place once another key sends', async () => {
     const { hold, ask } = await heldServer(4);
     for (let held = 0; held < 3; held += 1) await hold();
     const other = await hold(OTHER_KEY);
@@ -204,7 +204,7 @@ describe('one key', () => {
       .toContain('This API key has 3 requests in progress');
   });
 
-  it('can use a server with one place, whoever else sends', async () => {
+  it('can use a server with one place, even if others send', async () => {
     const { hold, ask, finishOne } = await heldServer(1);
     const first = await hold(OTHER_KEY);
     finishOne();
@@ -215,7 +215,7 @@ describe('one key', () => {
 });
 
 describe('a mount', () => {
-  /** Statuses of calls that a mount makes to the API at once, in one request. */
+  /** Statuses of the calls that a mount makes to the API at once, in one request. */
   async function statuses(calls: number, limit: number): Promise<number[]> {
     const admission = createAdmission({ limit, now: () => 0 });
     const { app } = testApp({ admission });
@@ -233,7 +233,7 @@ describe('a mount', () => {
     return (await app.request('/other')).json() as Promise<number[]>;
   }
 
-  it('and the call that it makes are one request', async () => {
+  it('and the call that it makes count as one request', async () => {
     expect(await statuses(1, 1)).toEqual([200]);
   });
 

@@ -53,17 +53,17 @@ describe.each<[string, Record<string, string>, accepted: string[], refused: stri
       ].join('\r\n'),
     );
 
-  test.each(accepted)('is reached as "%s"', async (host) => {
+  test.each(accepted)('can be reached as "%s"', async (host) => {
     expect((await ask(host))?.status).toBe(200);
   });
 
-  test.each(refused)('is not reached as %s, and the answer names the setting', async (host) => {
+  test.each(refused)('cannot be reached as %s, and the answer names the setting', async (host) => {
     const answer = await ask(host);
     expect(answer?.status).toBe(403);
     expect(JSON.parse(answer?.body ?? '').detail).toMatch(/^Host ".*ALLOWED_HOSTS/);
   });
 
-  test('may be asked by its own pages and by programs, not by pages of other sites', async () => {
+  test('accepts requests of its own pages and of programs, not of pages of other sites', async () => {
     const [host = ''] = accepted;
     const name = host.replace(/:\d+$/, '');
     expect((await ask(host, `Origin: http://${name}:3000`))?.status).toBe(200);
@@ -100,7 +100,7 @@ describe('the start', () => {
     );
   };
 
-  it('says that other machines cannot use /mcp while no name is set for them', () => {
+  it('warns that other machines cannot use /mcp while no name is set for them', () => {
     expect(warnings({ HOST: '0.0.0.0' })).toEqual([
       "HOST lets other machines in, but /mcp answers only to localhost, 127.0.0.1, [::1]: set PUBLIC_URL, or list the server's names in ALLOWED_HOSTS",
     ]);
@@ -113,7 +113,7 @@ describe('the start', () => {
     { HOST: 'localhost' },
     { HOST: '0.0.0.0', PUBLIC_URL: 'https://trawl.example.com' },
     { HOST: '0.0.0.0', ALLOWED_HOSTS: 'trawl.lan' },
-  ])('says nothing with %o', (env) => {
+  ])('does not warn with %o', (env) => {
     expect(warnings(env)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { AUTHORIZED, answerOf, get, pathOf, post, testApp } from './app.ts';
 const SEARCH = { user_input: { query: 'q' } };
 const JSON_HEADERS = { ...AUTHORIZED, 'content-type': 'application/json' };
 const FETCH = { urls: ['https://example.com/'] };
-/** Beside it no other field is let through. */
+/** Only this field is allowed. */
 const FEEDBACK = { results: [{ url: 'https://example.com/', verdict: 'used' }] };
 
 const answering = (reply: Reply) => async () => reply;
@@ -30,7 +30,7 @@ describe('a reply', () => {
     expect((await get(app, '/readyz')).status).toBe(503);
   });
 
-  it('that is JSON text is sent as it is', async () => {
+  it('that is JSON text is sent unchanged', async () => {
     const { app } = testApp({ handlers: { search: answering({ text: '{ "a": 1 }' }) } });
     const answer = await post(app, '/v1/search', SEARCH);
     expect([answer.status, answer.text]).toEqual([200, '{ "a": 1 }']);
@@ -45,7 +45,7 @@ describe('a reply', () => {
     expect(answer.headers.get('content-type')).toBeNull();
   });
 
-  it('may carry headers of its own, and those of the rate limit', async () => {
+  it('may have its own headers, and those of the rate limit', async () => {
     const { app } = testApp({
       handlers: { search: answering({ json: {}, headers: { 'cache-control': 'private' } }) },
       rateLimit: async () => ({ 'ratelimit-remaining': '9' }),
@@ -86,7 +86,7 @@ describe('every answer', () => {
     }
   });
 
-  it('has no CORS headers, whoever asks', async () => {
+  it('never has CORS headers', async () => {
     const { app } = testApp();
     const { headers } = await get(app, '/v1/sessions', {
       ...AUTHORIZED,
@@ -101,7 +101,7 @@ describe('every answer', () => {
   });
 
   it.each(['', 'x'.repeat(129), 'a b', 'a,b', 'é', '<x>', '"'])(
-    'has a new id in place of %.20j',
+    'has a new id instead of %.20j',
     async (id) => {
       const { headers } = await get(testApp().app, '/healthz', { 'x-request-id': id });
       expect(headers.get('x-request-id')).toBe('00000000-0000-4000-8000-000000000001');
@@ -109,7 +109,7 @@ describe('every answer', () => {
   );
 });
 
-describe('a route that is not there', () => {
+describe('an unknown route', () => {
   it.each([
     '/',
     '/v1',
@@ -175,7 +175,7 @@ describe('a method that a path does not have', () => {
     });
   });
 
-  it('is not HEAD where GET is: the same answer without a body', async () => {
+  it('is not HEAD if GET is allowed: the same answer without a body', async () => {
     const answer = await answerOf(testApp().app.request('/v1/preprocessors', { method: 'HEAD' }));
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect(answer.headers.get('content-type')).toBe('application/json');
@@ -239,7 +239,7 @@ describe('a handler that refuses', () => {
     expect([fetch.status, fetch.body]).toEqual([error.status, typed]);
   });
 
-  it('with 429 or 503 says when to come back, in its own words if it has some', async () => {
+  it('with 429 or 503 says when to try again, with its own value if it has one', async () => {
     const retryAfter = async (error: RequestError) => {
       const { app } = testApp({ handlers: { search: failing(error) } });
       return (await post(app, '/v1/search', SEARCH)).headers.get('retry-after');
@@ -259,9 +259,9 @@ describe('a handler that fails', () => {
     ['an error', failing(new Error('secret', { cause: new Error('deeper secret') }))],
     ['a text', failing('secret')],
     ['nothing', failing(undefined)],
-    ['a reply that is no JSON', answering({ json: circular })],
+    ['a reply that is not JSON', answering({ json: circular })],
     ['a reply with a bigint', answering({ json: { secret: 1n } })],
-  ])('with %s is a 500 that tells nothing, and is logged', async (_name, handler) => {
+  ])('with %s is a 500 without details, and is logged', async (_name, handler) => {
     const { app, lines } = testApp({ handlers: { search: handler, fetch: handler } });
     const search = await post(app, '/v1/search', SEARCH);
     expect([search.status, search.body]).toEqual([500, { detail: 'Internal server error' }]);
@@ -284,7 +284,7 @@ describe('a handler that fails', () => {
   });
 });
 
-describe('a handler is told', () => {
+describe('a handler receives', () => {
   it('the caller, the id, the time, a logger and a signal', async () => {
     const seen: RequestContext[] = [];
     const keep = async (_input: unknown, context: RequestContext): Promise<Reply> => {
@@ -318,7 +318,7 @@ describe('routes outside the contract', () => {
     expect(lines.at(-1)).toMatchObject({ route: '/docs/:page', status: 200 });
   });
 
-  it('that fail are a 500 like any other', async () => {
+  it('that fail are a plain 500', async () => {
     const { app } = testApp();
     app.get('/docs', () => {
       throw new Error('secret');

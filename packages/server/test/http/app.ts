@@ -8,11 +8,11 @@ import { createOutageLog } from '../../src/telemetry/outage-log.ts';
 import { apiKey, memoryKeyStore } from '../auth/memory-key-store.ts';
 
 export const KEY = 'tk_everything';
-/** A key without any permission. */
+/** A key without permissions. */
 export const BARE_KEY = 'tk_nothing';
 export const AUTHORIZED = { authorization: `Bearer ${KEY}` };
 
-/** A logger that keeps its lines. */
+/** A logger that keeps its lines for the test. */
 export function collectingLog(): { log: Logger; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const log = pino(
@@ -22,7 +22,7 @@ export function collectingLog(): { log: Logger; lines: Record<string, unknown>[]
   return { log, lines };
 }
 
-/** Handlers that answer what they were given, as `{route, input}`. */
+/** Handlers that return their input, as `{route, input}`. */
 export function echoHandlers(overrides: Partial<Handlers> = {}): Handlers {
   const echo = (route: string) => async (input: object) => ({
     json: { route, input },
@@ -107,7 +107,7 @@ export function get(app: App, path: string, headers: Record<string, string> = AU
 export const pathOf = (id: RouteId): string =>
   ROUTES[id].path.replace(/\{\w+\}/, 'a1b2c3d4-0000-4000-8000-00000000000f');
 
-/** A promise and its end, to await an event that a callback brings. */
+/** A promise with its resolve, to await an event of a callback. */
 export function event(): { readonly happened: Promise<void>; readonly happen: () => void } {
   let happen = () => {};
   const happened = new Promise<void>((resolve) => {

@@ -16,13 +16,13 @@ const longText = fc
   .array(fc.constantFrom('a', 'é', '€', '😀', 'xyz'), { minLength: 1, maxLength: 7 })
   .chain((signs) => fc.nat(30_000).map((times) => signs.join('').repeat(times)));
 
-/** Says where it failed, without the texts themselves. */
+/** Reports where it failed, without the texts themselves. */
 function reporter<Case>({ failed, seed, counterexamplePath }: fc.RunDetails<Case>): void {
   if (failed) throw new Error(`failed with seed ${seed} at ${counterexamplePath}`);
 }
 
 describe('a body stream', () => {
-  it('gives the bytes of its parts, in pieces of at most 100,000', async () => {
+  it('returns the bytes of its parts, in pieces of at most 100,000', async () => {
     const part = fc.oneof(longText, fc.string(), fc.uint8Array({ maxLength: 100_000 }));
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 6 }), async (parts) => {
@@ -48,7 +48,7 @@ describe('a body stream', () => {
     expect(body.waitingBytes()).toBe(1_000_000 - (value?.length ?? 0));
   });
 
-  it('waits for what comes later', async () => {
+  it('waits for later parts', async () => {
     const body = createBodyStream();
     const pieces = read(body.stream);
     body.push('a');
@@ -57,7 +57,7 @@ describe('a body stream', () => {
     expect(Buffer.concat(await pieces).toString()).toBe('ab');
   });
 
-  it('drops everything when its reader is gone', async () => {
+  it('drops everything when its client is gone', async () => {
     const body = createBodyStream();
     let ends = 0;
     body.onEnd(() => {
@@ -74,7 +74,7 @@ describe('a body stream', () => {
     expect([body.waitingBytes(), ends]).toEqual([0, 1]);
   });
 
-  it('that nobody waits for any more ends when it is cancelled', async () => {
+  it('without a reader ends when it is cancelled', async () => {
     const body = createBodyStream();
     const reader = body.stream.getReader();
     const pending = reader.read();

@@ -7,7 +7,7 @@ const rateLimited = async () => {
   throw new RequestError(429, 'Too many requests');
 };
 
-/** A request with a fault for every check; each step mends the one that was reported. */
+/** A request with a fault for every check; each step fixes the one that was reported. */
 interface Ask {
   path: string;
   method: string;
@@ -36,14 +36,14 @@ describe.each(['/v1/search', '/v1/fetch', '/v1/interactions'])(
       type: 'text/plain',
       body: HUGE,
     };
-    const step = (status: number, mended: Partial<Ask>) => {
-      Object.assign(request, mended);
+    const step = (status: number, fix: Partial<Ask>) => {
+      Object.assign(request, fix);
       steps.push([status, { ...request }]);
     };
     step(404, {});
     step(405, { path });
     step(401, { method: 'POST' });
-    step(401, { authorization: 'Bearer nobody' });
+    step(401, { authorization: 'Bearer unknown' });
     step(403, { authorization: `Bearer ${BARE_KEY}` });
     step(429, { authorization: `Bearer ${KEY}` });
     step(415, { rateLimit: false });
@@ -63,7 +63,7 @@ describe.each(['/v1/search', '/v1/fetch', '/v1/interactions'])(
 );
 
 describe('keys', () => {
-  it.each(Object.entries(ROUTES))('%s asks for the key that its row names', async (id, route) => {
+  it.each(Object.entries(ROUTES))('%s needs the permission in its row', async (id, route) => {
     const { app } = testApp();
     const send = (authorization?: string) =>
       answerOf(
@@ -74,7 +74,7 @@ describe('keys', () => {
       );
     if (route.permission === null) {
       expect((await send()).status).toBe(200);
-      expect((await send('Bearer nobody')).status).toBe(200);
+      expect((await send('Bearer unknown')).status).toBe(200);
       return;
     }
     expect((await send()).status).toBe(401);
@@ -88,7 +88,7 @@ describe('keys', () => {
     const missing = await answerOf(app.request('/v1/sessions'));
     expect(missing.body).toEqual({ detail: 'Missing API key' });
     const invalid = await answerOf(
-      app.request('/v1/sessions', { headers: { authorization: 'Bearer nobody' } }),
+      app.request('/v1/sessions', { headers: { authorization: 'Bearer unknown' } }),
     );
     expect(invalid.body).toEqual({ detail: 'Invalid API key' });
     for (const answer of [missing, invalid]) {

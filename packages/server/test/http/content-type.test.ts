@@ -78,7 +78,7 @@ describe('the size', () => {
     ]);
   });
 
-  it('is a 413 by its announcement alone, before a byte is read', async () => {
+  it('is a 413 by its content length, before a byte is read', async () => {
     const body = new ReadableStream({
       pull() {
         throw new Error('was read');
@@ -95,7 +95,7 @@ describe('the size', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('is counted while it comes: an endless body is cut off', async () => {
+  it('is counted while the body arrives: an endless body is cut off', async () => {
     let pulls = 0;
     const body = new ReadableStream({
       pull(controller) {

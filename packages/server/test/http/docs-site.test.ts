@@ -16,7 +16,7 @@ const ask = (path: string, headers: Record<string, string> = {}) => app.request(
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('a page', () => {
-  test('needs no key, may load nothing from elsewhere and cannot be framed', async () => {
+  test('needs no key, may only load from its server and cannot be framed', async () => {
     const page = await ask('/docs/api', BROWSER);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('<h1 id="');
@@ -33,18 +33,21 @@ describe('a page', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('comes as %s to who takes it, with an ETag of its own', async (encoding, decompress) => {
-    const plain = await ask('/docs/api');
-    const packed = await ask('/docs/api', { 'accept-encoding': `deflate, ${encoding};q=0.5` });
-    expect(packed.headers.get('content-encoding')).toBe(encoding);
-    expect(packed.headers.get('vary')).toBe('Accept-Encoding');
-    expect(decompress(await packed.arrayBuffer()).toString()).toBe(await plain.text());
-    expect(packed.headers.get('etag')).not.toBe(plain.headers.get('etag'));
-    const refused = await ask('/docs/api', { 'accept-encoding': `${encoding};q=0` });
-    expect(refused.headers.get('content-encoding')).toBeNull();
-  });
+  ])(
+    'is sent as %s to a client that accepts it, with its own ETag',
+    async (encoding, decompress) => {
+      const plain = await ask('/docs/api');
+      const packed = await ask('/docs/api', { 'accept-encoding': `deflate, ${encoding};q=0.5` });
+      expect(packed.headers.get('content-encoding')).toBe(encoding);
+      expect(packed.headers.get('vary')).toBe('Accept-Encoding');
+      expect(decompress(await packed.arrayBuffer()).toString()).toBe(await plain.text());
+      expect(packed.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+      const refused = await ask('/docs/api', { 'accept-encoding': `${encoding};q=0` });
+      expect(refused.headers.get('content-encoding')).toBeNull();
+    },
+  );
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const etag = (await ask('/docs/api')).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]+"$/);
     const again = await ask('/docs/api', { 'if-none-match': `"other", ${etag}` });
@@ -53,7 +56,7 @@ describe('a page', () => {
     expect((await ask('/docs/api', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  test('names style and script by their content, so that browsers keep them', async () => {
+  test('names style and script by their content, so browsers can cache them', async () => {
     const html = await (await ask('/docs')).text();
     const assets = [...html.matchAll(/(?:src|href|data-search)="(\/docs\/assets\/[^"]+)"/g)];
     expect(assets).toHaveLength(4);
@@ -64,7 +67,7 @@ describe('a page', () => {
     }
   });
 
-  test('has its markdown beside it', async () => {
+  test('is also available as markdown', async () => {
     for (const path of ['/docs/providers/exa.md', '/docs/README.md', '/docs/project/security.md']) {
       const source = await ask(path);
       expect(source.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -94,7 +97,7 @@ test('long requests are answered at once', { timeout: 20_000 }, async () => {
   expect([page.status, page.headers.get('content-encoding')]).toEqual([200, null]);
 });
 
-test('an unknown page helps a browser on, and is an ordinary 404 to others', async () => {
+test('an unknown page shows browsers where to go, and is an ordinary 404 for others', async () => {
   const page = await ask('/docs/no-such-page', BROWSER);
   expect(page.status).toBe(404);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -117,7 +120,7 @@ test('/llms.txt lists every page as markdown, /llms-full.txt has them all', asyn
   }
 });
 
-test('what the texts link to is there, from wherever they are served', async () => {
+test('every link of the texts has a target, wherever they are served', async () => {
   const list = await (await ask('/llms.txt')).text();
   const sources = [...list.matchAll(/\]\((\/docs\/[^)]+)\)/g)].map(([, path = '']) => path);
   const targets = new Map<string, string>();
@@ -134,7 +137,7 @@ test('what the texts link to is there, from wherever they are served', async () 
   }
 });
 
-test('every page is reached from the first, and every link has its target, anchors included', async () => {
+test('every page can be reached from the first, and every link and anchor has a target', async () => {
   const pages = new Map<string, string>();
   const links: { from: string; link: string; to: URL }[] = [];
   const open = ['/docs'];
@@ -142,7 +145,7 @@ test('every page is reached from the first, and every link has its target, ancho
     if (pages.has(path)) continue;
     const answer = await ask(path);
     pages.set(path, answer.status === 200 ? await answer.text() : '');
-    // the files of the API reference are for its own tests
+    // the files of the API reference have their own tests
     if (!answer.headers.get('content-type')?.includes('html') || path === '/docs/reference')
       continue;
     for (const [, link = ''] of pages.get(path)?.matchAll(/(?:href|src)="([^"]+)"/g) ?? []) {
@@ -162,7 +165,7 @@ test('every page is reached from the first, and every link has its target, ancho
   expect(pages.size).toBeGreaterThan(50);
 });
 
-test('the root leads browsers to the start, and names the addresses to others', async () => {
+test('the root redirects browsers to the start page, and lists the addresses for others', async () => {
   const answer = await ask('/', BROWSER);
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
   expect(answer.headers.get('vary')).toBe('Accept');

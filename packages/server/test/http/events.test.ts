@@ -3,7 +3,7 @@ import { RequestError } from '../../../router/src/requests/request-error.ts';
 import { eventReply } from '../../src/http/events.ts';
 import { AUTHORIZED, testApp } from './app.ts';
 
-/** A search in events whose first event is followed by this failure: its answer, and what was logged beside the access line. */
+/** A search in events that fails in this way after the first event: its answer, and the log without the access line. */
 async function failsLate(error: unknown) {
   const { app, lines } = testApp({
     handlers: {
@@ -26,7 +26,7 @@ async function failsLate(error: unknown) {
 }
 
 describe('an event stream that fails after it began', () => {
-  it('ends with a refusal that is the matter of its caller, and the log has no fault', async () => {
+  it('ends with a refusal that its caller caused, and no fault is logged', async () => {
     const refusal = new RequestError(402, 'The budget is used up');
     const { text, faults } = await failsLate(refusal);
     expect(text).toContain('event: error\ndata: {"detail":"The budget is used up"}');
@@ -35,7 +35,7 @@ describe('an event stream that fails after it began', () => {
 
   it.each([
     ['an outage', new RequestError(503, 'The store is away'), 'a request could not be served'],
-    ['a fault of ours', new Error('boom'), 'a request failed unexpectedly'],
+    ['an internal error', new Error('boom'), 'a request failed unexpectedly'],
   ])('logs %s', async (_name, error, message) => {
     const { text, faults } = await failsLate(error);
     expect(text).toContain('event: error');

@@ -12,7 +12,7 @@ async function errorOf(body: unknown): Promise<{ code: string; message: string; 
   return answer.body.error;
 }
 
-/** A message that says this, and maybe a hint after it. */
+/** This message, with or without a hint after it. */
 const saying = (message: string) =>
   expect.stringMatching(new RegExp(`^${escaped(message)}(; .+)?$`));
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -110,7 +110,7 @@ describe('POST /v1/fetch refuses', () => {
     expect(await errorOf(body)).toEqual({ code: 'invalid_request', message: saying(message) });
   });
 
-  it('with missing_urls before any other fault, and else with the first', async () => {
+  it('with missing_urls before any other fault, otherwise with the first', async () => {
     const faults = { session_id: 'x', options: { tier: 'x' } };
     expect(await errorOf(faults)).toMatchObject({ code: 'missing_urls' });
     expect(await errorOf({ ...faults, urls: [] })).toMatchObject({ code: 'missing_urls' });
@@ -127,14 +127,14 @@ describe('POST /v1/fetch refuses', () => {
   });
 });
 
-describe('POST /v1/fetch takes', () => {
+describe('POST /v1/fetch accepts', () => {
   it.each([
     { urls: URLS },
     { urls: ['not a url', ''], metadata: { a: null } },
     {
       urls: URLS,
       options: {
-        providers: ['nobody'],
+        providers: ['unknown'],
         inline_content: false,
         inline_max_chars: 1,
         content_format: 'text',
@@ -149,7 +149,7 @@ describe('POST /v1/fetch takes', () => {
     expect(answer.body.input.body).toEqual(body);
   });
 
-  it('null for whatever is optional, and unknown keys at the top', async () => {
+  it('null for every optional field, and unknown keys at the top', async () => {
     const options = { providers: null, tier: null, no_cache: null };
     const body = { urls: URLS, session_id: null, metadata: null, options, zz: 1 };
     const answer = await post(app, '/v1/fetch', body);

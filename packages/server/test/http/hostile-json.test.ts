@@ -102,11 +102,11 @@ describe('nesting', () => {
   const nested = (levels: number) =>
     `{"user_input":{"query":"q"},"metadata":${'{"a":'.repeat(levels - 2)}[]${'}'.repeat(levels - 2)}}`;
 
-  it('of 64 levels is taken', async () => {
+  it('of 64 levels is accepted', async () => {
     expect((await search(nested(64))).status).toBe(200);
   });
 
-  it('of more is json_invalid, however deep', async () => {
+  it('of more levels is json_invalid, at any depth', async () => {
     const refused = jsonInvalid(['body'], 'Nesting deeper than 64 levels');
     expect((await search(nested(65))).body).toEqual(refused);
     expect((await search('['.repeat(1_000_000))).body).toEqual(refused);
@@ -132,7 +132,7 @@ describe('texts', () => {
     });
   });
 
-  it('are shown in a 422 as they were taken', async () => {
+  it('are shown in a 422 as they were read', async () => {
     const answer = await search('{"user_input":{"query":"q"},"search":{"\\u0000":"\\ud800"}}');
     expect(answer.body.detail).toMatchObject([
       { loc: ['body', 'search', '\ufffd'], input: '\ufffd' },
@@ -155,7 +155,7 @@ describe('keys', () => {
     expect(answer.text).toContain(`"user_input":${kept},"metadata":${kept}}`);
   });
 
-  it('named __proto__ lend no fields', async () => {
+  it('named __proto__ add no inherited fields', async () => {
     const answer = await search('{"__proto__":{"user_input":{"query":"q"}}}');
     expect(answer.body.detail).toMatchObject([{ type: 'missing', loc: ['body', 'user_input'] }]);
   });
@@ -164,7 +164,7 @@ describe('keys', () => {
 describe('a megabyte of faults', () => {
   const count = 150_000;
   const digits = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
-  /** As many different keys as fit into a megabyte: more than a call takes arguments. */
+  /** As many different keys as fit into a megabyte: more than a call can have arguments. */
   const keys = digits
     .flatMap((a) => digits.flatMap((b) => digits.map((c) => `"${a}${b}${c}":1`)))
     .slice(0, 130_000)
@@ -197,7 +197,7 @@ describe('a megabyte of faults', () => {
     });
   });
 
-  it('does not come back: a long input is cut', async () => {
+  it('is not returned in full: a long input is cut', async () => {
     const text = 'x'.repeat(2_046);
     const whole = await search({ user_input: { query: 'q' }, search: { tier: text } });
     expect(whole.body.detail[0].input).toBe(text);
@@ -212,7 +212,7 @@ describe('a megabyte of faults', () => {
   });
 });
 
-/** An answer that any client can read, and never a fault of ours. */
+/** An answer that any client can read, and never an internal error. */
 function expectPlainAnswer(answer: Answer, style: 'detail' | 'typed'): void {
   expect([200, 422]).toContain(answer.status);
   if (answer.status === 200) return;
@@ -220,7 +220,7 @@ function expectPlainAnswer(answer: Answer, style: 'detail' | 'typed'): void {
   else ValidationError.parse(answer.body);
 }
 
-describe('fuzz: no body gives anything but 200 or a well-formed 422', () => {
+describe('fuzz: every body gives 200 or a well-formed 422', () => {
   const routes = Object.values(ROUTES).flatMap((route) =>
     'body' in route ? [[route.path, route.errors] as const] : [],
   );
@@ -229,7 +229,7 @@ describe('fuzz: no body gives anything but 200 or a well-formed 422', () => {
     ...['fields', 'providers', 'include', 'provider_overrides', 'num_results', 'user_id'],
     ...['auto_routing', 'include_raw', 'preprocessor_names', '__proto__', 'constructor', ''],
   );
-  /** JSON in which our own names stand in any place. */
+  /** JSON with our own names in any place. */
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },

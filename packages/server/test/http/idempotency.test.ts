@@ -17,7 +17,7 @@ const search = (query: string) => ({
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** A search as the server keeps it apart from others. */
+/** A search as the server distinguishes it from others. */
 const repeatable = (key: string, body: unknown) => ({
   projectId: server.projectId,
   keyId: server.keyId,
@@ -38,7 +38,7 @@ describe('Idempotency-Key', () => {
     expect(callsOf('repeated whale song') + callsOf('repeated+whale+song')).toBe(2);
   });
 
-  test('lets concurrent twins wait for the first', async () => {
+  test('makes concurrent equal requests wait for the first', async () => {
     const body = search('twin whale song [[exa:latency=200]]');
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => server.search(body, withKey('k-twins'))),
@@ -64,7 +64,7 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  test('takes the same members in another order for the same body', async () => {
+  test('treats the same members in another order as the same body', async () => {
     const search = '"search":{"providers":{"include":["exa"]}}';
     const query = '"user_input":{"query":"ordered whale song"}';
     const send = (rawBody: string) =>
@@ -81,25 +81,25 @@ describe('Idempotency-Key', () => {
     expect(answer.status).toBe(422);
   });
 
-  test('a request that was refused before paying may be repeated, mended', async () => {
+  test('a request that was refused before paying may be repeated with a fixed body', async () => {
     const refused = await server.search({ search: {} }, withKey('k-3'));
     expect(refused.status).toBe(422);
-    const mended = await server.search(search('mended'), withKey('k-3'));
-    expect(mended.status).toBe(200);
+    const fixed = await server.search(search('fixed'), withKey('k-3'));
+    expect(fixed.status).toBe(200);
   });
 
-  test('is free again after a request that was refused when it began, and after one that failed', async () => {
+  test('can be used again after a request that was refused at its start, and after one that failed', async () => {
     const unknown = {
       user_input: { query: 'freed' },
       search: { providers: { include: ['nope'] } },
     };
     expect((await server.search(unknown, withKey('k-8'))).status).toBe(400);
     const body = search('freed whale song');
-    const mended = await server.search(body, withKey('k-8'));
-    expect([mended.status, mended.headers.get('idempotency-replayed')]).toEqual([200, null]);
+    const fixed = await server.search(body, withKey('k-8'));
+    expect([fixed.status, fixed.headers.get('idempotency-replayed')]).toEqual([200, null]);
   });
 
-  test('is free again after a fault of the server: the same request is executed anew', async () => {
+  test('can be used again after a fault of the server: the same request is executed again', async () => {
     const { once } = createIdempotency(server.server.store.reader, systemClock);
     const request = repeatable('k-9', search('after a fault'));
     const fault = () => Promise.reject(new RequestError(503, 'the store does not answer'));
@@ -119,8 +119,8 @@ describe('Idempotency-Key', () => {
 
   test.each([
     ['23 h 59 min later it is replayed', 24 * HOUR_MS - MINUTE_MS, true],
-    ['after 24 hours it is executed anew', 24 * HOUR_MS + MINUTE_MS, false],
-  ])('is honoured for 24 hours: %s', async (title, laterMs, isReplay) => {
+    ['after 24 hours it is executed again', 24 * HOUR_MS + MINUTE_MS, false],
+  ])('is valid for 24 hours: %s', async (title, laterMs, isReplay) => {
     const key = `k-${laterMs}`;
     const body = search(title);
     const first = await server.search(body, withKey(key));
@@ -137,7 +137,7 @@ describe('Idempotency-Key', () => {
     expect(again).toEqual({ answer, isReplay });
   });
 
-  test('is another one for each API key', async () => {
+  test('is separate for each API key', async () => {
     const other = await server.makeKey('elsewhere');
     const body = search('one key each');
     const mine = await server.search(body, withKey('k-4'));
@@ -145,7 +145,7 @@ describe('Idempotency-Key', () => {
     expect(theirs.json.interaction_id).not.toBe(mine.json.interaction_id);
   });
 
-  test('repeats a fetch, a failed one included', async () => {
+  test('repeats a fetch, even a failed one', async () => {
     const lost = {
       urls: [`https://news.example.com/lost?q=${encodeURIComponent('[[exa:status=500]]')}`],
       options: { providers: ['exa'] },
@@ -156,7 +156,7 @@ describe('Idempotency-Key', () => {
     expect(again.json).toEqual(first.json);
   });
 
-  test('the work goes on when its client leaves, and the repetition gets it', async () => {
+  test('the work continues when its client leaves, and the repetition gets its answer', async () => {
     const body = search('left alone [[exa:latency=300]]');
     const controller = new AbortController();
     const asked = server
@@ -170,7 +170,7 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('work that goes on without its client has its place until it is over', async () => {
+  test('work that continues without its client keeps its place until it ends', async () => {
     const full = await startTestServer({ env: { MAX_ACTIVE_REQUESTS: '1' } });
     try {
       const controller = new AbortController();

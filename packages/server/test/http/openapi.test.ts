@@ -17,7 +17,7 @@ interface Response {
   >;
 }
 
-/** What the document says of an error of a route. */
+/** The description of an error of a route. */
 function described(path: string, method: string, status: number): Response {
   const { paths, components } = openApiDocument('0') as {
     paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>>;
@@ -25,7 +25,7 @@ function described(path: string, method: string, status: number): Response {
   };
   const reference = paths[path]?.[method.toLowerCase()]?.responses[status]?.$ref ?? '';
   const response = components.responses[reference.replace(/.*\//, '')];
-  if (!response) throw new Error(`${method} ${path} has no ${status} in the document`);
+  if (!response) throw new Error(`the document lacks ${status} of ${method} ${path}`);
   return response;
 }
 
@@ -42,7 +42,7 @@ test('GET /openapi.json serves the document of the running version', async () =>
   expect(json).toEqual(JSON.parse(JSON.stringify(openApiDocument('0.0.0-test'))));
 });
 
-test('GET /openapi.json is made once: an ETag for each encoding, 304 for what a client has, HEAD', async () => {
+test('GET /openapi.json is prepared once, with an ETag for each encoding, 304 for a current copy, and HEAD', async () => {
   const ask = (headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${server.url}/openapi.json`, { method, headers });
   const plain = await ask({ 'accept-encoding': 'identity' });
@@ -90,7 +90,7 @@ describe('a request of an example', () => {
     const path = await pathFor(route);
     const { status, json } = await server.call(route.method, path, { body });
     expect([status, json]).toEqual([route.status, expect.anything()]);
-    // what the schema does not know, it leaves out
+    // the schema drops fields that it does not know
     expect(route.response.parse(json)).toEqual(json);
     if (!route.dryRun) return;
     const dry = await server.call(route.method, `${path}?dry_run=true`, { body });
@@ -102,7 +102,7 @@ const SEARCH = { user_input: { query: 'tidal power' } };
 const FETCH = { urls: [PAGE] };
 const TEXT = { rawBody: 'tidal power', headers: { 'content-type': 'text/plain' } };
 
-/** A key whose next request is one too many, or too dear. */
+/** A key whose next request exceeds its rate limit or its budget. */
 async function usedUp(limits: { rateLimit?: number; monthlyBudgetMicros?: number }) {
   const { id, key } = await server.makeKey(`limited ${JSON.stringify(limits)}`);
   await server.server.store.keys.limitKey(id, limits);
@@ -163,7 +163,7 @@ const PROVOKED: [status: number, path: '/v1/search' | '/v1/fetch', ask: () => Pr
   ],
 ];
 
-/** What these say depends on nothing in the request. */
+/** Errors that do not depend on the request. */
 const SAID_ALIKE = new Set([401, 413, 415]);
 
 /** The error that the document describes: its fields, their types, and the headers that go with it. */

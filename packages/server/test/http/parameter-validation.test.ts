@@ -74,7 +74,7 @@ describe('a query is refused', () => {
     expect(withoutHints(answer.body)).toEqual({ detail: [{ loc, input, ...words }] });
   });
 
-  it('with each missing name, whose input is null', async () => {
+  it('with each missing name, with null as its input', async () => {
     const missing = { type: 'missing', msg: 'Field required', input: null };
     const answer = await get(app, '/v1/interactions?session=5');
     expect(withoutHints(answer.body)).toEqual({

@@ -12,11 +12,11 @@ export interface RawClient {
   answer(): Promise<RawAnswer | undefined>;
   /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
-  /** Goes away without a word. */
+  /** Closes the connection at once. */
   leave(): void;
 }
 
-/** A connection on which anything may be sent. Understands answers with a content length and those without a body. */
+/** A connection on which anything may be sent. It can read answers with a content length and answers without a body. */
 export async function rawClient(port: number): Promise<RawClient> {
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -72,7 +72,7 @@ function parsed(text: string): [RawAnswer | undefined, string] {
   return [{ status: Number(first.split(' ')[1]), headers, body }, text.slice(start + length)];
 }
 
-/** One request on a connection of its own. */
+/** One request on its own connection. */
 export async function rawRequest(port: number, text: string): Promise<RawAnswer | undefined> {
   const client = await rawClient(port);
   client.send(text);

@@ -81,7 +81,7 @@ const inSearch = (name: string, value: unknown, words: object): Case => [
   words,
 ];
 
-/** What /v1/search alone requires. */
+/** Rules that only /v1/search has. */
 const required: Case[] = [
   [{}, ['user_input'], {}, of('missing')],
   [{ metadata: { a: 1 } }, ['user_input'], { metadata: { a: 1 } }, of('missing')],
@@ -210,7 +210,7 @@ const cases: Case[] = [
 describe('POST /v1/search refuses', () => {
   it.each([...required, ...cases])('%j', async (...parts) => expectIssues('/v1/search', parts));
 
-  it('a number beyond all numbers', async () => {
+  it('a number too large for JSON', async () => {
     const answer = await post(
       app,
       '/v1/search',
@@ -263,7 +263,7 @@ describe('POST /v1/search refuses', () => {
   });
 });
 
-describe('POST /v1/search takes', () => {
+describe('POST /v1/search accepts', () => {
   const accepted: [name: string, body: object, read: object][] = [
     [
       'a query object with further keys',
@@ -282,7 +282,7 @@ describe('POST /v1/search takes', () => {
       { user_input: QUERY },
     ],
     [
-      'null for whatever is optional',
+      'null for every optional field',
       { user_input: QUERY, session_id: null, metadata: null, search: null },
       { user_input: QUERY },
     ],

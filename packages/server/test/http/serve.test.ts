@@ -7,7 +7,7 @@ import { rawClient, rawRequest } from './raw-client.ts';
 const LOCAL = { host: '127.0.0.1', port: 0 } as const;
 const GET = 'GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n';
 
-/** A server whose /healthz answers when it is let, and tells when it has begun. */
+/** A server whose /healthz answers when the test allows it, and that reports when the handler began. */
 async function heldServer() {
   const begun = event();
   const finish = event();
@@ -24,20 +24,20 @@ async function heldServer() {
 }
 
 describe('startHttpServer', () => {
-  it('tells where it listens', async () => {
+  it('reports where it listens', async () => {
     const server = await startHttpServer(testApp().app, LOCAL);
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     await server.stop(0);
   });
 
-  it('tells an address that can be connected to', async () => {
+  it('reports an address that clients can connect to', async () => {
     const any = await startHttpServer(testApp().app, { host: '0.0.0.0', port: 0 });
     expect(any.url).toBe(`http://127.0.0.1:${any.port}`);
     await any.stop(0);
   });
 
-  it('says in words that a port is taken, and which', async () => {
+  it('says in words which port is in use', async () => {
     const server = await startHttpServer(testApp().app, LOCAL);
     const second = startHttpServer(testApp().app, { ...LOCAL, port: server.port });
     await expect(second).rejects.toThrow(
@@ -47,7 +47,7 @@ describe('startHttpServer', () => {
     await server.stop(0);
   });
 
-  it('says in words that an address is not of this machine', async () => {
+  it('says in words that an address does not belong to this machine', async () => {
     const started = startHttpServer(testApp().app, { host: '192.0.2.1', port: 0 });
     await expect(started).rejects.toThrow('this machine has no such address: set HOST');
   });
@@ -79,7 +79,7 @@ describe('stopping', () => {
     client.leave();
   });
 
-  it('cuts off what is still running after the grace', async () => {
+  it('cuts off requests that still run after the grace period', async () => {
     const { server, begun } = await heldServer();
     const client = await rawClient(server.port);
     client.send(GET);
@@ -102,7 +102,7 @@ describe('stopping', () => {
     await Promise.all([idle.closed, fresh.closed, halfway.closed]);
   });
 
-  it('twice is stopping once', async () => {
+  it('twice is the same as stopping once', async () => {
     const server = await startHttpServer(testApp().app, LOCAL);
     await Promise.all([server.stop(0), server.stop(0)]);
     await server.stop(0);
@@ -129,7 +129,7 @@ describe('a slow client', () => {
     await server.stop(0);
   });
 
-  it('whose answer takes long is not: the limits are for what it sends', async () => {
+  it('is not cut off for a slow answer: the limits are for what the client sends', async () => {
     const begun = event();
     const finish = event();
     const { app } = testApp({
@@ -145,7 +145,7 @@ describe('a slow client', () => {
     const slow = await rawClient(server.port);
     slow.send(GET);
     await begun.happened;
-    // Begun later and cut off: the first one has outlived the limits.
+    // A later request was cut off: the first one has outlived the limits.
     const stuck = await rawClient(server.port);
     await stuck.closed;
     finish.happen();

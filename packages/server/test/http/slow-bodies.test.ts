@@ -16,7 +16,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A server with one place, which a slow body has for a short time only. */
+/** A server with one place, which a slow body may use for a short time only. */
 async function startWith(bodies: Partial<BodyLimits>) {
   const closed: CloseCause[] = [];
   const { app } = testApp({ admission: createAdmission({ limit: 1, now: () => 0 }) });
@@ -29,7 +29,7 @@ async function startWith(bodies: Partial<BodyLimits>) {
   return { closed, port: server.port };
 }
 
-describe('a body that is sent by half', () => {
+describe('a body that is only half sent', () => {
   it('is answered 408 with the limit, and its place is free', async () => {
     const { closed, port } = await startWith({ baseMs: 300 });
     const half = await rawClient(port);
@@ -46,7 +46,7 @@ describe('a body that is sent by half', () => {
     expect(closed).toEqual(['body']);
   });
 
-  it('is cut off in chunks, and where it was asked for, too', async () => {
+  it('is cut off in chunks, and after Expect: 100-continue, too', async () => {
     const { closed, port } = await startWith({ baseMs: 100 });
     const chunked = HALF.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');
     const asked = HALF.replace('Host: h', 'Host: h\r\nExpect: 100-continue');
@@ -59,15 +59,15 @@ describe('a body that is sent by half', () => {
   });
 });
 
-describe('a body that comes in pieces', () => {
-  it('has the more time, the more of it has come', async () => {
+describe('a body that arrives in pieces', () => {
+  it('gets more time with each piece that arrives', async () => {
     const { port } = await startWith({ baseMs: 400, bytesPerSecond: 0.01 });
     const refused = () => rawRequest(port, HEAD + BODY);
     const steady = await rawClient(port);
     steady.send(HEAD);
     await expect.poll(async () => (await refused())?.status, { interval: 5 }).toBe(503);
     steady.send(BODY.slice(0, 20));
-    // begun later, and cut off: the first one has outlived the limit
+    // a later request was cut off: the first one has outlived the limit
     const stuck = await rawClient(port);
     stuck.send(HEAD);
     await stuck.closed;

@@ -11,7 +11,7 @@ import { rawRequest } from './raw-client.ts';
 /** Far more than the system's buffers hold between a server and a client that does not read. */
 const LARGE = 'é😀x'.repeat(5_000_000);
 const LARGE_BYTES = Buffer.byteLength(LARGE);
-/** Half of the text needs two bytes a character, so all of it has two. */
+/** Half of the characters need two bytes, so the engine stores all of them with two. */
 const HELD_BYTES = Math.max(LARGE_BYTES, 2 * LARGE.length);
 const NEVER_MS = 3_600_000;
 
@@ -52,7 +52,7 @@ const request = (path: string, body: string) =>
 const SEARCH = request('/v1/search', '{"user_input":{"query":"q"}}');
 const FETCH = request('/v1/fetch', '{"urls":["https://example.com/"]}');
 
-/** A client that reads when it is told to. */
+/** A client that reads when the test says so. */
 function lazyClient(port: number, text: string) {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
@@ -93,7 +93,7 @@ function lazyClient(port: number, text: string) {
 const LARGE_HASH = createHash('sha256').update(LARGE).digest('hex');
 
 describe('a client that does not read', () => {
-  it('is disconnected, its request ends as that of a client that left, and its place is free', async () => {
+  it('is disconnected, its request ends like that of a client that left, and its place is free', async () => {
     const { closed, signals, port } = await largeServer({ windowMs: 50 }, undefined, 1);
     const client = lazyClient(port, SEARCH);
     await expect.poll(() => closed).toEqual(['slow']);
@@ -103,7 +103,7 @@ describe('a client that does not read', () => {
     await expect.poll(async () => (await roster())?.status).toBe(200);
   });
 
-  it('is disconnected from its events too, and what comes later is dropped', async () => {
+  it('is disconnected from its events too, and later events are dropped', async () => {
     const events = createBodyStream();
     const { closed, port } = await largeServer({ windowMs: 50 }, () => events);
     lazyClient(port, FETCH);
@@ -129,7 +129,7 @@ describe('a client that does not read', () => {
   });
 });
 
-describe('an answer that is written at once, as those of a mount may be', () => {
+describe('an answer that is written at once, as by a mount', () => {
   /** Answers every request with all of the large text. */
   async function wholeServer(windowMs: number) {
     const closed: CloseCause[] = [];
@@ -146,7 +146,7 @@ describe('an answer that is written at once, as those of a mount may be', () => 
     return { closed, port: server.port };
   }
 
-  it('has no longer than any other: a client that does not read it is disconnected', async () => {
+  it('has the same limit: a client that does not read it is disconnected', async () => {
     const { closed, port } = await wholeServer(100);
     lazyClient(port, SEARCH);
     await expect.poll(() => closed).toEqual(['slow']);
@@ -155,7 +155,7 @@ describe('an answer that is written at once, as those of a mount may be', () => 
   it('is read to its end by a client that takes it steadily', async () => {
     const { closed, port } = await wholeServer(1_500);
     const client = lazyClient(port, SEARCH);
-    // less than a tenth of a second's worth at a time, so that all of it takes longer than the limit
+    // small pieces, so the whole answer takes longer than the limit
     client.socket.on('data', () => {
       client.socket.pause();
       setTimeout(() => client.socket.resume(), 7);
@@ -168,7 +168,7 @@ describe('an answer that is written at once, as those of a mount may be', () => 
 });
 
 describe('a client that reads', () => {
-  it('gets a large answer whole, with its length', async () => {
+  it('gets a large answer completely, with its length', async () => {
     const { port, closed } = await largeServer({ windowMs: NEVER_MS });
     const client = lazyClient(port, SEARCH);
     expect(await client.read(LARGE_BYTES)).toBe(LARGE_HASH);
@@ -186,7 +186,7 @@ describe('a client that reads', () => {
     await happened;
   });
 
-  it('of a head only gets the headers alone', async () => {
+  it('that sends HEAD gets only the headers', async () => {
     const { app } = testApp({ handlers: { preprocessors: async () => ({ text: LARGE }) } });
     server = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
     const answer = await fetch(`${server.url}/v1/preprocessors`, { method: 'HEAD' });
@@ -201,7 +201,7 @@ describe('a client that reads', () => {
 });
 
 describe('MAX_UNSENT_BYTES', () => {
-  it('disconnects as many clients as must go; the rest get their answers', async () => {
+  it('disconnects as many clients as needed; the rest get their answers', async () => {
     const { closed, port } = await largeServer({
       windowMs: NEVER_MS,
       unsentMaxBytes: HELD_BYTES * 2.5,
@@ -213,7 +213,7 @@ describe('MAX_UNSENT_BYTES', () => {
     expect(closed).toEqual(['unsent']);
   });
 
-  it('lets one client alone read on', async () => {
+  it('lets a single client continue to read', async () => {
     const { closed, port } = await largeServer({ windowMs: NEVER_MS, unsentMaxBytes: 1 });
     const first = lazyClient(port, SEARCH);
     const second = lazyClient(port, SEARCH);

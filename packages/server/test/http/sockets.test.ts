@@ -49,13 +49,13 @@ describe('a body on the wire', () => {
     client.leave();
   });
 
-  it('that is none is missing', async () => {
+  it('that is absent counts as missing', async () => {
     const answer = await rawRequest(server.port, search([], ''));
     expect(answer?.status).toBe(422);
     expect(JSON.parse(answer?.body ?? '').detail[0].type).toBe('missing');
   });
 
-  it('on a GET is ignored, and the connection goes on', async () => {
+  it('on a GET is ignored, and the connection stays usable', async () => {
     const client = await rawClient(server.port);
     const get = head('GET /healthz HTTP/1.1', 'Host: h', 'Content-Length: 5');
     client.send(`${get}{"a":${get}xxxxx`);
@@ -64,7 +64,7 @@ describe('a body on the wire', () => {
     client.leave();
   });
 
-  it('announced as too long is refused without being read', async () => {
+  it('with a content length over the limit is refused without being read', async () => {
     const answer = await rawRequest(server.port, search(['Content-Length: 1048577'], ''));
     expect(answer?.status).toBe(413);
   });
@@ -78,7 +78,7 @@ describe('a body on the wire', () => {
     await client.closed;
   });
 
-  it('is not read when the request is refused before; the answer arrives all the same', async () => {
+  it('is not read when the request is refused before; the answer still arrives', async () => {
     const client = await rawClient(server.port);
     client.send(
       head('POST /v1/search HTTP/1.1', 'Host: h', 'Content-Length: 2000000') +
@@ -91,7 +91,7 @@ describe('a body on the wire', () => {
     client.leave();
   });
 
-  it('cut off by the client harms nobody', async () => {
+  it('cut off by the client does not affect others', async () => {
     const before = lines.length;
     const client = await rawClient(server.port);
     client.send(search(['Content-Length: 100'], '{"user'));
@@ -111,7 +111,7 @@ describe('Expect: 100-continue', () => {
     await client.closed;
   });
 
-  it('is answered with the refusal when it is not', async () => {
+  it('is answered with the refusal when the body is not wanted', async () => {
     const client = await rawClient(server.port);
     client.send(
       head('POST /v1/search HTTP/1.1', 'Host: h', 'Expect: 100-continue', 'Content-Length: 5'),
@@ -121,20 +121,20 @@ describe('Expect: 100-continue', () => {
     await client.closed;
   });
 
-  it('of something else is a 417', async () => {
+  it('with another expectation is a 417', async () => {
     const answer = await rawRequest(server.port, search(['Expect: tea', 'Content-Length: 0'], ''));
     expect(answer?.status).toBe(417);
   });
 });
 
-describe('a request of odd form', () => {
+describe('a malformed or unusual request', () => {
   const get = (target: string, ...headers: string[]) =>
     head(`GET ${target} HTTP/1.1`, ...(headers.length > 0 ? headers : ['Host: h']));
 
   it.each<[name: string, text: string, status: number]>([
     ['an absolute target', get('http://other.example/healthz'), 200],
     ['an absolute target of another kind', get('ftp://h/healthz'), 400],
-    ['an absolute target that is no URL', get('http://[/healthz'), 400],
+    ['an absolute target that is not a URL', get('http://[/healthz'), 400],
     ['a target without a slash', get('healthz'), 400],
     ['OPTIONS *', head('OPTIONS * HTTP/1.1', 'Host: h'), 400],
     ['two slashes', get('//v1/search'), 404],
@@ -143,7 +143,7 @@ describe('a request of odd form', () => {
     ['a fragment', get('/healthz#x'), 200],
     ['a percent sign', get('/healthz?%'), 200],
     ['a percent sign in the path', get('/%'), 404],
-    ['bytes that are no UTF-8', get('/%ff%fe?%ff'), 404],
+    ['bytes that are not UTF-8', get('/%ff%fe?%ff'), 404],
     ['raw bytes beyond ASCII', get('/\u00ff'), 400],
     ['a Host with spaces', get('/healthz', 'Host: a b'), 400],
     ['a Host with a path', get('/healthz', 'Host: a/b'), 400],
@@ -155,7 +155,7 @@ describe('a request of odd form', () => {
     ['TRACE', head('TRACE /healthz HTTP/1.1', 'Host: h'), 405],
     ['an upgrade', get('/healthz', 'Host: h', 'Connection: Upgrade', 'Upgrade: websocket'), 200],
     ['an unknown method', head('BREW /healthz HTTP/1.1', 'Host: h'), 400],
-    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['not HTTP at all', 'hello\r\n\r\n', 400],
     ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003', 400],
     ['a header without a name', get('/healthz', 'Host: h', ': x'), 400],
     ['a NUL in a header', get('/healthz', 'Host: h', 'X: a\u0000b'), 400],
@@ -203,7 +203,7 @@ describe('a request of odd form', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   const text = head('POST /v1/interactions HTTP/1.1', 'Host: h', AUTH, 'Content-Length: 2');
 
   it('aborts the signal of its request', async () => {
@@ -224,7 +224,7 @@ describe('a client that goes away', () => {
     await expect.poll(() => lines.slice(before).map((line) => line.status)).toEqual([499]);
   });
 
-  it('does not abort it by staying', async () => {
+  it('does not abort it while it stays', async () => {
     let seen: AbortSignal | undefined;
     onContext = async ({ signal }) => {
       seen = signal;

@@ -65,7 +65,7 @@ const SEARCH = {
 };
 
 describe('decisions 4: Accept: text/event-stream', () => {
-  test('sends each run as it lands, the slow and the broken one last, then the plain answer', async () => {
+  test('sends each run as it arrives, the slow and the broken one last, then the whole answer', async () => {
     const stream = await open('/v1/search', {
       ...SEARCH,
       user_input: { query: 'tidal power [[exa:latency=400]] [[brave:status=503]]' },
@@ -99,7 +99,7 @@ describe('decisions 4: Accept: text/event-stream', () => {
     expect(events.at(-1)?.data.postprocessor_runs).toHaveLength(1);
   });
 
-  test('on fetch, a page each, in the order in which they land', async () => {
+  test('on fetch, one event for each page, in the order in which they arrive', async () => {
     const slow = `https://news.example.com/slow-one?q=${encodeURIComponent('[[jina:latency=400]]')}`;
     const stream = await open('/v1/fetch', {
       urls: [slow, 'https://news.example.com/quick-one'],
@@ -115,7 +115,7 @@ describe('decisions 4: Accept: text/event-stream', () => {
     expect(run.output_payload.fetched_results).toEqual([events[1]?.data, events[0]?.data]);
   });
 
-  test('what is refused before the first event is answered plainly', async () => {
+  test('a refusal before the first event is a plain answer', async () => {
     const search = await open('/v1/search', { search: {} });
     expect(search.response.status).toBe(422);
     expect(search.response.headers.get('content-type')).toBe('application/json');
@@ -123,7 +123,7 @@ describe('decisions 4: Accept: text/event-stream', () => {
     expect(fetched.response.status).toBe(422);
   });
 
-  test('what fails after the first event is an error event with the plain body', async () => {
+  test('a failure after the first event is an error event with the usual body', async () => {
     const stream = await open('/v1/fetch', {
       urls: [`https://news.example.com/a?q=${encodeURIComponent('[[exa:status=500]]')}`],
       options: { providers: ['exa'] },
@@ -135,7 +135,7 @@ describe('decisions 4: Accept: text/event-stream', () => {
     expect(error.interaction_id).toBeTruthy();
   });
 
-  test('a client that leaves cancels what is still upstream; what was done is recorded and billed', async () => {
+  test('a client that leaves cancels the calls in progress; finished calls are recorded and billed', async () => {
     const session = '0d5f7a52-7a0e-4c0e-9d0e-3f6a1c2b4d01';
     const stream = await open('/v1/search', {
       ...SEARCH,

@@ -13,7 +13,7 @@ import type {
   UpstreamTarget,
 } from '../../../src/upstream/types.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when the test moves it. */
 export interface FakeClock extends Clock {
   advance(milliseconds: number): void;
 }
@@ -62,7 +62,7 @@ export function targetAt(baseUrl: string, changes: Partial<UpstreamTarget> = {})
 
 export type RequestChanges = Partial<Omit<UpstreamRequest<unknown>, 'target'>>;
 
-/** A search of `target` that takes every JSON for an answer. */
+/** A search of `target` that accepts any JSON as an answer. */
 export function requestTo(
   target: UpstreamTarget,
   changes: RequestChanges = {},

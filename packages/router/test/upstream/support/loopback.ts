@@ -12,7 +12,7 @@ export interface Loopback {
 }
 
 export interface HttpLoopback extends Loopback {
-  /** As they arrived, bodies read. */
+  /** In order of arrival, with their bodies. */
   readonly received: readonly ReceivedRequest[];
 }
 
@@ -44,7 +44,7 @@ export async function serveHttp(answer: Answer): Promise<HttpLoopback> {
   return { ...(await listen(server)), received };
 }
 
-/** A TCP server for one test, for answers that no HTTP server would give. */
+/** A TCP server for one test, for answers that an HTTP server would not give. */
 export function serveTcp(onSocket: (socket: Socket) => void): Promise<Loopback> {
   return listen(
     net.createServer((socket) => {
@@ -71,7 +71,7 @@ export async function listen(server: Server, scheme = 'http'): Promise<Loopback>
   return { url: `${scheme}://127.0.0.1:${port}`, port, sockets };
 }
 
-/** A port at which nobody listens. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -91,7 +91,7 @@ export function sendJson(
   response.end(JSON.stringify(value));
 }
 
-/** Resolves when `isTrue` holds; the event loop turns in between. */
+/** Resolves when `isTrue` is true; the event loop runs in between. */
 export async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
 }

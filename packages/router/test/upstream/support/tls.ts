@@ -1,5 +1,5 @@
 /**
- * A self-signed certificate for 127.0.0.1 and localhost, made for these tests, good for a hundred years. Its key is
+ * A self-signed certificate for 127.0.0.1 and localhost, made for these tests, valid for a hundred years. Its key is
  * public, so it protects nothing.
  */
 export const TEST_TLS = {

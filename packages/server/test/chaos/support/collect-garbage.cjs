@@ -1,4 +1,4 @@
-/** Loaded into a server before its program: collects its garbage on SIGUSR2, so that what stays is what is held. */
+/** Loaded into a server before its program: collects its garbage on SIGUSR2, so only memory in use remains. */
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 

@@ -8,11 +8,11 @@ export const FORM: 'short' | 'full' = process.env.CHAOS_FORM === 'full' ? 'full'
 /** The size of a test in the form that is run. */
 export const sized = <T>(sizes: { readonly short: T; readonly full: T }): T => sizes[FORM];
 
-/** A time limit for a machine that does nothing else, made longer by the share of other work on this one. */
+/** A time limit for an idle machine, made longer by the other work on this one. */
 export const patient = (ms: number): number =>
   ms * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
 
-/** A test of the full form alone: in the short form there is none, not a skipped one. */
+/** A test that only exists in the full form; in the short form it is left out, not skipped. */
 export const itInFull: typeof it | (() => void) = FORM === 'full' ? it : () => {};
 
 const ROWS = readFileSync(new URL('../figures.tsv', import.meta.url), 'utf8')
@@ -23,10 +23,10 @@ const ROWS = readFileSync(new URL('../figures.tsv', import.meta.url), 'utf8')
 /**
  * Adds a measured value to a row of the table. Does nothing where no report is asked for (CHAOS_REPORT names the file).
  * @param row its name in `figures.tsv`
- * @param unit `ms`, `MB` and the like; empty for a count
+ * @param unit such as `ms` or `MB`; empty for a count
  */
 export function figure(row: string, name: string, value: number | string, unit = ''): void {
-  if (!ROWS.includes(row)) throw new Error(`figures.tsv has no row "${row}"`);
+  if (!ROWS.includes(row)) throw new Error(`figures.tsv lacks the row "${row}"`);
   const path = process.env.CHAOS_REPORT;
   if (path === undefined) return;
   appendFileSync(path, `${JSON.stringify({ row, name, value: shown(value), unit })}\n`);
@@ -38,7 +38,7 @@ function shown(value: number | string): string {
   return value.toLocaleString('en', { maximumFractionDigits: digits });
 }
 
-/** The value below which this share (0 to 1) of them is; NaN where there are none. */
+/** The value below which this share (0 to 1) of them lies; NaN for an empty list. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -1,6 +1,6 @@
 /**
- * So many clients at once, each doing its work again and again until `turns` are done in all, or until `until` says so.
- * What one throws ends the load: it is thrown once all clients have finished what they were at.
+ * Runs this many clients at once. Each repeats its work until `turns` are done in total, or until `until` says so.
+ * An error of one client ends the load: it is thrown when all clients have finished their current turn.
  */
 export async function load<T>(
   options: { readonly clients: number; readonly turns: number; readonly until?: () => boolean },

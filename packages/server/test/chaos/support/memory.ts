@@ -4,10 +4,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 export const hasProc = existsSync('/proc/self/status');
 export const NEEDS_PROC = 'needs /proc (Linux)';
 
-/** What is resident now. */
+/** Memory that is resident now. */
 export const rssMb = (pid: number): number => statusMb(pid, 'VmRSS');
 
-/** The most that was resident since the start or the last `resetPeak`. */
+/** The most resident memory since the start or the last `resetPeak`. */
 export const peakRssMb = (pid: number): number => statusMb(pid, 'VmHWM');
 
 export function resetPeak(pid: number): void {

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL server of a test's own, which it may stop and freeze. */
+/** A PostgreSQL server for one test, which may stop and freeze it. */
 export interface OwnPostgres {
   readonly url: string;
-  /** Stops all its processes where they are, as a machine that hangs does. */
+  /** Freezes all its processes, as on a machine that hangs. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   stop(): Promise<void>;
@@ -21,7 +21,7 @@ export interface OwnPostgres {
 
 const PROGRAMS = '/usr/lib/postgresql';
 
-/** Where the programs of PostgreSQL are; undefined = this machine has none that can be used here. */
+/** The folder of PostgreSQL's programs; undefined = this machine lacks usable ones. */
 export async function postgresPrograms(): Promise<string | undefined> {
   const versions = await readdir(PROGRAMS).catch(() => []);
   const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
@@ -64,10 +64,10 @@ export async function startOwnPostgres(programs: string): Promise<OwnPostgres> {
   };
 }
 
-/** The first process of the server and those that it started. */
+/** The first process of the server, and those that it started. */
 async function signalAll(data: string, signal: NodeJS.Signals): Promise<void> {
   const [first = ''] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
-  // first, so that it starts no more of them
+  // the first process first, so it starts no more of them
   if (signal === 'SIGSTOP') process.kill(Number(first), signal);
   const children = await readFile(`/proc/${first}/task/${first}/children`, 'utf8');
   for (const child of children.trim().split(' ')) process.kill(Number(child), signal);

@@ -1,8 +1,8 @@
 import { Agent, get } from 'node:http';
 
 /**
- * Asks an address every 20 ms, whether or not earlier requests are answered, so that a stop of the server is seen by all
- * that would have come meanwhile. Sends the times in milliseconds when a message comes; -1 = not answered with 200.
+ * Asks an address every 20 ms, without waiting for earlier answers, so a pause of the server delays all requests
+ * that fall into it. Sends the times in milliseconds when a message comes; -1 = not answered with 200.
  */
 const INTERVAL_MS = 20;
 const OPEN_MAX = 1_000;
@@ -32,7 +32,7 @@ function send(startedAt: number, done: (time: number) => void): void {
     response.on('error', () => done(-1));
   });
   request.on('error', () => {
-    // an idle connection that the server closed at this very moment says nothing of the server
+    // the server may close an idle connection at this moment, which does not count as a failure
     if (request.reusedSocket) send(startedAt, done);
     else done(-1);
   });

@@ -1,7 +1,7 @@
 import { startChildProgram } from './child-program.ts';
 import { percentile } from './figures.ts';
 
-/** Milliseconds that an answer took. */
+/** Times of the answers, in milliseconds. */
 export interface Latencies {
   readonly samples: number;
   /** Requests that were not answered with 200. */
@@ -11,9 +11,9 @@ export interface Latencies {
   readonly max: number;
 }
 
-/** `/healthz` every 20 ms from another process: what a caller sees of the server's event loop. */
+/** `/healthz` every 20 ms from another process: it shows how busy the server's event loop is. */
 export interface Probe {
-  /** Ends it once all its requests are answered. */
+  /** Ends the probe when all its requests are answered. */
   stop(): Promise<Latencies>;
 }
 

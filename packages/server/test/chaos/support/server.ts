@@ -15,7 +15,7 @@ import {
 
 export const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-chaos-suite';
 
-/** Waits for the server as long as a test does: a slow connection is a time to measure, not a failure. */
+/** Waits for the server as long as a test does: a slow connection is measured, not a failure. */
 const CLIENT = new Agent({ connect: { timeout: 300_000 }, headersTimeout: 0, bodyTimeout: 0 });
 
 export interface TrawlOptions {
@@ -26,17 +26,17 @@ export interface TrawlOptions {
   readonly database?: 'SQLite' | 'PostgreSQL';
 }
 
-/** `trawl serve` in a process of its own. */
+/** `trawl serve` in its own process. */
 export interface Trawl extends RunningServer {
   readonly pid: number;
-  /** May do everything in its project. */
+  /** A key with all permissions in its project. */
   readonly key: string;
   readonly location: DatabaseLocation;
   call(path: string, options?: CallOptions): Promise<Answer>;
   search(body: unknown, key?: string): Promise<Answer>;
-  /** A key in a project of this name, which is made when it is new. */
+  /** A key in the project of this name, which is created if it is new. */
   makeKey(project: string): Promise<string>;
-  /** Kills it and removes what was made for it. */
+  /** Kills the server and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ export interface LedgerCounts {
   readonly runs: number;
 }
 
-/** What is recorded in a database, read directly. */
+/** Counts of the records in a database, read directly. */
 export async function countRecords(location: DatabaseLocation): Promise<LedgerCounts> {
   const { db } = openDatabase(location, { connections: 1 });
   try {

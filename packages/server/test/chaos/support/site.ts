@@ -26,7 +26,7 @@ const fill = (part: string, bytes: number): string => part.repeat(Math.ceil(byte
 const SENTENCE = 'The ferry to the island runs on weekdays, and twice on Sundays in summer. ';
 const MEGABYTE = 1_000_000;
 
-/** Those of the review, and what was hardest for the parsers since. */
+/** Hostile pages of the first review, and the hardest ones for the parsers since. */
 const PAGES = {
   ordinary: () => html(`<h1>Ferry</h1>${`<p>${SENTENCE.repeat(4)}</p>`.repeat(20)}`),
   exclamation: () => html(`<p>x${'!'.repeat(20_000)}x</p>`),
@@ -54,7 +54,7 @@ const PAGES = {
   }),
 } satisfies Readonly<Record<string, () => Page>>;
 
-/** Pages that keep a thread busy for as long as they may. */
+/** Pages that keep a thread busy up to their limit. */
 export const SLOW_PAGES: readonly string[] = ['many-elements', 'long-page'];
 
 export const HOSTILE_PAGES: readonly string[] = Object.keys(PAGES).filter(

@@ -9,7 +9,7 @@ export interface StubBehaviour extends CallBehaviour {
   /** Result rows of an answer, and the characters of each row's text. */
   readonly rows: number;
   readonly rowCharacters: number;
-  /** What one of `exa` and `brave` does differently. */
+  /** A change in the behaviour of `exa` or `brave`. */
   readonly vendors: Readonly<Record<string, Partial<CallBehaviour>>>;
 }
 
@@ -28,7 +28,7 @@ export interface StubCounts {
   /** In progress now, and the most at one time. */
   open: number;
   openMax: number;
-  /** Left by the caller before the answer was complete. */
+  /** Calls that the caller left before the answer was complete. */
   aborted: number;
 }
 

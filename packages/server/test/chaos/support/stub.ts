@@ -2,14 +2,14 @@ import type { Settings } from '../../trust/support/program.ts';
 import { startChildProgram } from './child-program.ts';
 import type { StubBehaviour, StubCounts, StubMessage } from './stub-types.ts';
 
-/** A search upstream in a process of its own, in the shapes of exa and brave. */
+/** A search upstream in its own process, in the shapes of exa and brave. */
 export interface Stub {
   readonly url: string;
-  /** Settings that make exa and brave the default providers, at this stub. */
+  /** Settings that make exa and brave the default providers, with their calls going to this stub. */
   readonly settings: Settings;
-  /** Changes what it does from now on; what is not named is as at the start: 5 rows of 600 characters, at once. */
+  /** Changes its behaviour from now on. The rest is as at the start: 5 rows of 600 characters, at once. */
   behave(behaviour: Partial<StubBehaviour>): Promise<void>;
-  /** Since the start or the last `clear`. */
+  /** Counts since the start or the last `clear`. */
   counts(): Promise<StubCounts>;
   clear(): Promise<void>;
   stop(): Promise<void>;
