@@ -71,7 +71,7 @@ describe('a page', () => {
     for (const path of ['/docs/providers/exa.md', '/docs/README.md', '/docs/project/security.md']) {
       const source = await ask(path);
       expect(source.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-      expect(await source.text()).toMatch(/^# /);
+      expect(await source.text()).toMatch(/^(<!-- .+ -->\n\n)?# /);
     }
   });
 });
