@@ -1,6 +1,21 @@
 export type { Outage, OutageLog } from './faults/outages.ts';
 export type { ReportFault } from './faults/report-fault.ts';
-export { jsonText } from './text/json-text.ts';
+export {
+  arrayParts,
+  type Json,
+  type JsonMembers,
+  type JsonParts,
+  type JsonText,
+  joined,
+  jsonText,
+  memberTexts,
+  objectParts,
+  type Recorded,
+  readJson,
+  recorded,
+  treeText,
+  wellFormedJson,
+} from './text/json-text.ts';
 export { didYouMean, distance, nearest, plain } from './text/nearest.ts';
 export { builtInRows, readTableFile, type TableFormat, tableLines } from './text/table-file.ts';
 export { cutCodePoints, measureText, type TextMeasure } from './text/text-length.ts';

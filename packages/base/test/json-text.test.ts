@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonText } from '../src/text/json-text.ts';
+import { wellFormedJson } from '../src/text/json-text.ts';
 
 test.each([
   ['half a pair', '\ud83d', '\ufffd'],
@@ -8,7 +8,7 @@ test.each([
   ['a backslash before the letters', '\\ud83d', '\\ud83d'],
   ['two backslashes', '\\\\ud83d \ud83d', '\\\\ud83d \ufffd'],
 ])('%s is written so that strict readers take it', (_what, value, read) => {
-  expect(JSON.parse(jsonText({ [value]: [value] }))).toEqual({ [read]: [read] });
-  expect(jsonText(value).isWellFormed()).toBe(true);
-  expect(jsonText(value)).not.toMatch(/(?<!\\)(\\\\)*\\ud[89a-f]/);
+  expect(JSON.parse(wellFormedJson({ [value]: [value] }))).toEqual({ [read]: [read] });
+  expect(wellFormedJson(value).isWellFormed()).toBe(true);
+  expect(wellFormedJson(value)).not.toMatch(/(?<!\\)(\\\\)*\\ud[89a-f]/);
 });

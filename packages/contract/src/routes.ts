@@ -23,10 +23,15 @@ import {
   SEARCH_MISPLACED,
 } from './misplaced.ts';
 import { DryRun, DryRunQuery, UsageQuery, UsageReport } from './schemas/billing.ts';
+import type { ErrorBody } from './schemas/errors.ts';
 import { FeedbackRequest, FeedbackResponse, InteractionPath } from './schemas/feedback.ts';
-import { FetchRequest } from './schemas/fetch.ts';
+import { FetchRequest, type FetchRow } from './schemas/fetch.ts';
 import { Health } from './schemas/health.ts';
-import { InteractionDetails, InteractionResponse } from './schemas/interaction.ts';
+import {
+  InteractionDetails,
+  InteractionResponse,
+  type PreprocessorRun,
+} from './schemas/interaction.ts';
 import { freeObject } from './schemas/json.ts';
 import { FetchProviderRoster, PreprocessorRoster } from './schemas/rosters.ts';
 import { InteractionRequest, SearchRequest } from './schemas/search-request.ts';
@@ -343,3 +348,25 @@ export type RouteRequest<K extends RouteId> = Routes[K] extends {
   ? z.input<S>
   : undefined;
 export type RouteResponse<K extends RouteId> = z.output<Routes[K]['response']>;
+
+/** All that a route may answer with its own status: its response, or with `dry_run` what it would call and cost. */
+export type RouteAnswer<K extends RouteId> =
+  | RouteResponse<K>
+  | (Routes[K] extends { dryRun: infer S extends z.ZodType } ? z.output<S> : never);
+
+/** The routes that ask providers. */
+export type ExecutingRoute = {
+  [K in RouteId]: Routes[K] extends { executes: string } ? K : never;
+}[RouteId];
+
+/** What the events of a streamed answer hold, by the name of the event. */
+export interface StreamEvents {
+  /** A run of a search, as it lands. */
+  readonly run: PreprocessorRun;
+  /** A page of a fetch, as it lands. */
+  readonly page: FetchRow;
+  /** The whole answer. */
+  readonly done: InteractionResponse;
+  /** Why there will be none: the body of the plain answer. */
+  readonly error: ErrorBody;
+}

@@ -30,10 +30,9 @@ export { createFlights } from './fetch/flights.ts';
 export { createFetch, type Fetch } from './fetch/index.ts';
 export { createMemoryPageCache } from './fetch/page-cache.ts';
 export { refuseUnavailable } from './fetch/unavailable.ts';
-export { historyText, sessionList, sessionText } from './history/sessions.ts';
-export { trajectoryText, trajectoryTree } from './history/trajectory.ts';
+export { historyParts, sessionList, trajectoryParts } from './history/sessions.ts';
 export type { Cost } from './interaction/cost.ts';
-export type { Caller } from './interaction/head.ts';
+export type { AnswerPart, Caller, EmitPart } from './interaction/head.ts';
 export { createIdempotency, type Idempotency, requestRepeat } from './interaction/idempotency.ts';
 export type {
   InteractionRecord,
@@ -43,7 +42,7 @@ export type {
   StoredInteraction,
   StoredSession,
 } from './interaction/records.ts';
-export { detailsParts, recordedAnswer, type TextParts } from './interaction/respond.ts';
+export { type Answer, detailsParts, recordedAnswer } from './interaction/respond.ts';
 export {
   type InteractionReader,
   type InteractionStore,

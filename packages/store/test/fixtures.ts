@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { takenFor } from '../../base/src/text/json-text.ts';
 import type { LedgerRecord } from '../../router/src/billing/records.ts';
 import type { InteractionRecord, RunRecord } from '../../router/src/interaction/records.ts';
 import type { ApiKey } from '../../router/src/keys/records.ts';
@@ -10,8 +11,16 @@ export function at(seconds: number): string {
   return new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
 }
 
-export function runRecord(text: string, given: Partial<RunRecord> = {}): RunRecord {
-  return { id: randomUUID(), kind: 'preprocessor', position: 0, name: 'exa', text, ...given };
+/** @param text may be anything: the store does not read it */
+export function runRecord(
+  text: string,
+  given: Partial<Pick<RunRecord, 'id' | 'kind' | 'position' | 'name'>> = {},
+): RunRecord {
+  const { kind = 'preprocessor', ...rest } = given;
+  const run = { id: randomUUID(), position: 0, name: 'exa', ...rest };
+  return kind === 'preprocessor'
+    ? { ...run, kind, text: takenFor(text) }
+    : { ...run, kind, text: takenFor(text) };
 }
 
 export function ledgerRecord(
@@ -59,8 +68,8 @@ export function interactionRecord(
     trajectoryId: randomUUID(),
     parentTrajectoryId: null,
     trajectoryGoal: null,
-    userInput: '{"query":"harbour"}',
-    metadata: '{}',
+    userInput: takenFor('{"query":"harbour"}'),
+    metadata: takenFor('{}'),
     routing: null,
     runs: [runRecord('{"results":[]}')],
     ledger: [ledgerRecord({ id, projectId: given.projectId, sessionId })],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { UsageGroup } from '@trawl/contract';
 import type { Insertable } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { takenFor } from '../../base/src/text/json-text.ts';
 import { describeOnDatabases, type FreshDatabase } from '../../server/test/support/databases.ts';
 import { recorderWorkerUrl } from '../../server/test/support/recorder-worker.ts';
 import { initial } from '../src/database/migrations/0001-initial.ts';
@@ -66,7 +67,7 @@ describeOnDatabases('a database of the first version', (database) => {
         completed_at: at(1),
         trajectory_id: randomUUID(),
         trajectory_goal: 'cranes',
-        metadata: '{}',
+        metadata: takenFor('{}'),
       })
       .execute();
     await db

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { takenFor } from '../../base/src/text/json-text.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import type { Store } from '../src/opening/store.ts';
 import {
@@ -31,8 +32,8 @@ describeOnDatabases('recording', (database) => {
       parentTrajectoryId: randomUUID(),
       trajectoryGoal: 'find the “harbour” 🛳️ — ‏مرفأ',
       userInput: null,
-      metadata: '{"a": 1,"é":"\\u0000"}',
-      routing: '[{"topic":"news"}]',
+      metadata: takenFor('{"a": 1,"é":"\\u0000"}'),
+      routing: takenFor('[{"topic":"news"}]'),
       runs: [
         runRecord('{"second":true}', { position: 1 }),
         runRecord('{"first":true}', { position: 0 }),

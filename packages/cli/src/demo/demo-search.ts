@@ -1,22 +1,11 @@
-import type { SearchOutput } from '@trawl/contract';
+import type { SearchRun, Warning } from '@trawl/contract';
 import type { Paint } from '../program/style.ts';
 import { table } from '../program/table.ts';
 import { type Cost, costText } from './cost-text.ts';
 
-export interface Run<Output = SearchOutput> {
-  readonly id: string;
-  readonly preprocessor_name: string;
-  readonly status: string;
-  readonly batch_index: number;
-  readonly query: string;
-  readonly latency_ms: number | null;
-  readonly output_payload: Output | null;
-  readonly error: { readonly message: string } | null;
-}
-
 /** One table per query with the rows of all providers, then time, cost, errors and warnings of each call. */
 export function queryText(
-  runs: readonly Run[],
+  runs: readonly SearchRun[],
   costOf: ReadonlyMap<string, Cost>,
   bold: Paint,
 ): string {
@@ -35,19 +24,18 @@ export function queryText(
   ].join('\n');
 }
 
-type Warning = SearchOutput['warnings'][number];
-
-const warningsIn = ({ output_payload: output }: Run): readonly Warning[] => output?.warnings ?? [];
+const warningsIn = ({ output_payload: output }: SearchRun): readonly Warning[] =>
+  output?.warnings ?? [];
 const isGap = ({ code }: Warning): boolean => code === 'capability_gap';
 
 /** Counts the gaps. The answer has a warning for each, so the demo does not list them. */
-export function gapsText(runs: readonly Run[]): string {
+export function gapsText(runs: readonly SearchRun[]): string {
   const gaps = runs.flatMap((run) => warningsIn(run).filter(isGap));
   const fields = [...new Set(gaps.map(({ message }) => message.replace(/:.*/s, '')))];
   return `\n${gaps.length} gaps: fields that a provider does not supply (${fields.join(', ')}). They are null, and each is a warning (capability_gap) of the answer.\n`;
 }
 
-function rowTable(runs: readonly Run[]): string {
+function rowTable(runs: readonly SearchRun[]): string {
   return table(
     [
       ['provider', 12],

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@trawl/base';
-import type { FetchOutput, SearchOutput } from '@trawl/contract';
+import type { FetchRun, SearchRun } from '@trawl/contract';
 import { type Sandbox, type Site, startSandbox, startSite } from '@trawl/sandbox';
 import {
   createLog,
@@ -20,7 +20,7 @@ import { print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { mcpMount } from '../serve/mcp-mount.ts';
 import { fetchText } from './demo-fetch.ts';
-import { gapsText, queryText, type Run } from './demo-search.ts';
+import { gapsText, queryText } from './demo-search.ts';
 
 export interface DemoOptions {
   /** Exit after the output. */
@@ -56,7 +56,7 @@ export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promi
         providers: { include: await roster(server.url) },
       },
     };
-    const answer: Answer<SearchOutput> = await post(server.url, '/v1/search', key, body);
+    const answer: Answer<SearchRun> = await post(server.url, '/v1/search', key, body);
     const costs = await server.store.reader.ledger(projectId, answer.interaction_id);
     const costOf = new Map(costs.map((row) => [row.runId, row]));
     for (const index of QUERIES.keys()) {
@@ -65,7 +65,7 @@ export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promi
     }
     print(gapsText(answer.preprocessor_runs));
     const fetchPages = async (request: object) => {
-      const fetched: Answer<FetchOutput> = await post(server.url, '/v1/fetch', key, request);
+      const fetched: Answer<FetchRun> = await post(server.url, '/v1/fetch', key, request);
       return fetched.preprocessor_runs[0]?.output_payload?.fetched_results ?? [];
     };
     print(await fetchText(fetchPages, firstUrl(answer), site.url, bold));
@@ -137,21 +137,21 @@ async function makeKey(server: RunningServer) {
   return { key, projectId: project.id };
 }
 
-interface Answer<Output = SearchOutput> {
+interface Answer<Run = SearchRun> {
   readonly session_id: string;
   readonly interaction_id: string;
-  readonly preprocessor_runs: readonly Run<Output>[];
+  readonly preprocessor_runs: readonly Run[];
 }
 
 const firstUrl = ({ preprocessor_runs: runs }: Answer): string =>
   runs.flatMap((run) => run.output_payload?.results ?? [])[0]?.url ?? 'https://example.com/';
 
-async function post<Output>(
+async function post<Run>(
   url: string,
   path: string,
   key: string,
   body: object,
-): Promise<Answer<Output>> {
+): Promise<Answer<Run>> {
   const response = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -159,7 +159,7 @@ async function post<Output>(
   });
   if (!response.ok)
     throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Answer<Output>;
+  return (await response.json()) as Answer<Run>;
 }
 
 /** The configured providers: all that the sandbox simulates. */

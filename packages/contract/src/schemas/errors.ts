@@ -58,3 +58,6 @@ export const TypedError = z
     hint: z.string().optional().describe('On 401: how to send a key.'),
   })
   .meta({ id: 'TypedError', description: 'A refused or failed request of a fetch route.' });
+
+/** The body of an error, in either style. */
+export type ErrorBody = z.output<typeof DetailError | typeof ValidationError | typeof TypedError>;

@@ -59,6 +59,7 @@ export const ChainStep = z
     latency_ms: count.describe('How long it took; null when it was not asked.'),
   })
   .meta({ id: 'ChainStep', description: 'One provider of the chain that a page went through.' });
+export type ChainStep = z.output<typeof ChainStep>;
 
 export const Subpage = z
   .object({

@@ -6,3 +6,4 @@ export const Health = z
     detail: z.string().optional().describe('Why it does not.'),
   })
   .meta({ id: 'Health', description: 'The state of the server.' });
+export type Health = z.output<typeof Health>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RUN_ERRORS, type RunErrorCode } from '../catalogue.ts';
+import { RUN_ERRORS } from '../catalogue.ts';
 import {
   INTERACTION_STATUSES,
   RESULT_FIELDS,
@@ -101,29 +101,24 @@ export const SearchOutput = z
   .meta({ id: 'SearchOutput', description: 'What one provider found for one query.' });
 export type SearchOutput = z.output<typeof SearchOutput>;
 
+const runErrorFields = {
+  code: z
+    .string()
+    .meta({ [OPEN_WORDS]: Object.keys(RUN_ERRORS) })
+    .describe('Why the run failed. Append-only.'),
+  message: z.string().describe('What happened and what to do, for a person to read.'),
+  provider: z.string().describe('The provider that failed.'),
+  http_status: z.int().nullable().describe('What it answered; null when it did not.'),
+  retryable: z.boolean().describe('Whether the same request may succeed later.'),
+  retry_after_ms: z.int().nullable().describe('How long it asked to wait.'),
+  warnings: z.array(Warning).describe('What was adjusted before it was asked.'),
+};
+
 export const RunError = z
-  .looseObject({
-    code: z
-      .string()
-      .meta({ [OPEN_WORDS]: Object.keys(RUN_ERRORS) })
-      .describe('Why the run failed. Append-only.'),
-    message: z.string().describe('What happened and what to do, for a person to read.'),
-    provider: z.string().describe('The provider that failed.'),
-    http_status: z.int().nullable().describe('What it answered; null when it did not.'),
-    retryable: z.boolean().describe('Whether the same request may succeed later.'),
-    retry_after_ms: z.int().nullable().describe('How long it asked to wait.'),
-    warnings: z.array(Warning).describe('What was adjusted before it was asked.'),
-  })
+  .looseObject(runErrorFields)
   .meta({ id: 'RunError', description: 'Why one run failed.' });
-export interface RunError {
-  readonly code: RunErrorCode;
-  readonly message: string;
-  readonly provider: string;
-  readonly http_status: number | null;
-  readonly retryable: boolean;
-  readonly retry_after_ms: number | null;
-  readonly warnings: readonly Warning[];
-}
+/** As we write it: exactly the documented members. */
+export type RunError = z.output<z.ZodObject<typeof runErrorFields>>;
 
 const runFields = {
   status: z.enum(RUN_STATUSES).describe('Whether it succeeded.'),
@@ -150,6 +145,18 @@ export const PreprocessorRun = z
     latency_ms: z.int().nullable().describe('How long it took; null when nothing was sent.'),
   })
   .meta({ id: 'PreprocessorRun', description: 'One provider on one query, or one fetch.' });
+export type PreprocessorRun = z.output<typeof PreprocessorRun>;
+
+/** The run of one provider on one query. */
+export type SearchRun = Omit<PreprocessorRun, 'output_payload' | 'error'> & {
+  output_payload: SearchOutput | null;
+  error: RunError | null;
+};
+
+/** The one run of a fetch. */
+export type FetchRun = Omit<PreprocessorRun, 'output_payload'> & {
+  output_payload: FetchOutput | null;
+};
 
 export const PostprocessorRun = z
   .object({
@@ -164,6 +171,7 @@ export const PostprocessorRun = z
     latency_ms: z.int().nullable().describe('How long it took.'),
   })
   .meta({ id: 'PostprocessorRun', description: 'One postprocessor on the runs of one query.' });
+export type PostprocessorRun = z.output<typeof PostprocessorRun>;
 
 export const RoutingEntry = z
   .object({

@@ -118,6 +118,7 @@ export const InteractionRecordSummary = z
       .describe('Its postprocessor runs. With type=full.'),
   })
   .meta({ id: 'InteractionRecordSummary', description: 'One interaction of a session.' });
+export type InteractionRecordSummary = z.output<typeof InteractionRecordSummary>;
 
 /** Present when the answer does not reach the end of the session: pass it as `after` to continue. */
 const nextAfter = uuidOut.optional().describe('Present when there is more: pass it as `after`.');
@@ -130,17 +131,7 @@ export const SessionHistoryResponse = z
     next_after: nextAfter,
   })
   .meta({ id: 'SessionHistoryResponse', description: 'A page of the interactions of a session.' });
-
-export interface TrajectoryNode {
-  node_id: string;
-  node_type: (typeof NODE_TYPES)[number];
-  entity_id?: string | undefined;
-  /** The `entity_id` of the node above, which always has one. */
-  parent_id?: string | undefined;
-  label: string;
-  data: Record<string, unknown>;
-  children: TrajectoryNode[];
-}
+export type SessionHistoryResponse = z.output<typeof SessionHistoryResponse>;
 
 export const SessionTrajectoryNode = z
   .object({
@@ -155,6 +146,7 @@ export const SessionTrajectoryNode = z
     },
   })
   .meta({ id: 'SessionTrajectoryNode', description: 'A node of the tree of a session.' });
+export type TrajectoryNode = z.output<typeof SessionTrajectoryNode>;
 
 export const SessionTrajectoryResponse = z
   .object({
@@ -164,9 +156,4 @@ export const SessionTrajectoryResponse = z
     next_after: nextAfter,
   })
   .meta({ id: 'SessionTrajectoryResponse', description: 'A session as a tree.' });
-export interface SessionTrajectoryResponse {
-  instance_id: string;
-  session_id: string;
-  trajectory: TrajectoryNode;
-  next_after?: string;
-}
+export type SessionTrajectoryResponse = z.output<typeof SessionTrajectoryResponse>;

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { type JsonText, readJson } from '@trawl/base';
+import type { PreprocessorRun } from '@trawl/contract';
 import { comparableUrl } from '@trawl/providers';
 
 /** A result of a recorded interaction: a row of a search, or a page that was fetched. */
@@ -17,30 +18,46 @@ export interface HeldResult {
 }
 
 /** The results of an interaction, by run and rank. Failed runs and pages hold none. */
-export function heldResults(preprocessorRuns: readonly string[]): readonly HeldResult[] {
+export function heldResults(
+  preprocessorRuns: readonly JsonText<PreprocessorRun>[],
+): readonly HeldResult[] {
   return preprocessorRuns.flatMap((text, runPosition) => {
-    const run = JSON.parse(text) as JsonObject;
-    const output = isJsonObject(run.output_payload) ? run.output_payload : {};
-    const rows = (output.results ?? output.fetched_results ?? []) as readonly JsonObject[];
-    return rows.flatMap((row, index): HeldResult[] => {
-      if (row.status === 'failed') return [];
+    const run = readJson(text);
+    return resultsOf(run).flatMap((result, index): HeldResult[] => {
+      if (result === null) return [];
       return [
         {
           runPosition,
-          runId: String(run.id),
-          batchIndex: Number(run.batch_index),
-          // a page says whose it is, as its run stands for a whole chain
-          provider: String(row.provider ?? run.preprocessor_name),
+          runId: run.id,
+          batchIndex: run.batch_index,
+          provider: result.provider,
           rank: index + 1,
-          url: typeof row.url === 'string' ? row.url : null,
-          addresses: [row.url, row.canonical_url].flatMap(addressOf),
+          url: result.urls[0] ?? null,
+          addresses: result.urls.map(addressOf),
         },
       ];
     });
   });
 }
 
+/** A row by what it may be called; null = a page that failed. */
+type Result = { readonly provider: string; readonly urls: readonly string[] } | null;
+
+function resultsOf({ preprocessor_name, output_payload: output }: PreprocessorRun): Result[] {
+  if (output === null) return [];
+  if ('results' in output) {
+    return output.results.map(({ url }) => ({ provider: preprocessor_name, urls: listed(url) }));
+  }
+  return output.fetched_results.map(({ status, provider, url, canonical_url }) => {
+    if (status === 'failed') return null;
+    // a page names its provider, as its run is one for a whole chain
+    return { provider: provider ?? preprocessor_name, urls: [url, ...listed(canonical_url)] };
+  });
+}
+
+const listed = (url: string | null | undefined): string[] => (url == null ? [] : [url]);
+
 /** A URL in the form in which two are compared. */
-export function addressOf(url: unknown): string[] {
-  return typeof url === 'string' ? [comparableUrl(url)?.url ?? url] : [];
+export function addressOf(url: string): string {
+  return comparableUrl(url)?.url ?? url;
 }

@@ -75,7 +75,7 @@ const FILTERS: readonly {
   },
   {
     field: 'url',
-    isMeant: ({ addresses }, { url }) => addressOf(url).some((one) => addresses.includes(one)),
+    isMeant: ({ addresses }, { url }) => url !== undefined && addresses.includes(addressOf(url)),
     choice: ({ url }) => url ?? 'one without a URL',
   },
   {

@@ -1,18 +1,10 @@
 import type { TextMeasure } from '@trawl/base';
-import type { CHAIN_OUTCOMES, RowErrorCode, Warning } from '@trawl/contract';
+import type { ChainStep, RowErrorCode, Warning } from '@trawl/contract';
 import type { ParsedPage } from '@trawl/providers';
 import type { Cost } from '../interaction/cost.ts';
 import { FREE } from './cost.ts';
 import type { CachedPage } from './page-cache.ts';
 import type { PageFailure } from './page-failure.ts';
-
-/** One provider of the chain, as `provider_chain` tells it. */
-export interface ChainStep {
-  readonly provider: string;
-  readonly outcome: (typeof CHAIN_OUTCOMES)[number];
-  readonly code: RowErrorCode | null;
-  readonly latency_ms: number | null;
-}
 
 /** What one provider was paid for one page. */
 export interface ChainCost extends Cost {

@@ -1,4 +1,4 @@
-import type { RowErrorCode } from '@trawl/contract';
+import type { ChainStep, RowErrorCode } from '@trawl/contract';
 import type { FetchPlan } from '@trawl/providers';
 import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
 import {
@@ -7,7 +7,7 @@ import {
   type AttemptLimits,
   attemptPage,
 } from './attempt.ts';
-import { type ChainCost, type ChainResult, type ChainStep, NOBODY } from './chain-result.ts';
+import { type ChainCost, type ChainResult, NOBODY } from './chain-result.ts';
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 import { attemptWarning, failureOf, type PageFailure } from './page-failure.ts';

@@ -1,11 +1,11 @@
-import { jsonText } from '@trawl/base';
-import type { DryRun, FetchRequest, FetchRow } from '@trawl/contract';
+import { type JsonParts, type Recorded, recorded } from '@trawl/base';
+import type { DryRun, FetchRequest, FetchRow, FetchRun } from '@trawl/contract';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
 import type { ConfiguredFetchProvider, Deployment } from '../deployment/deployment.ts';
 import { type Caller, checkSession, interactionHead } from '../interaction/head.ts';
 import type { InteractionRecord } from '../interaction/records.ts';
-import { type RunText, recordedParts, type TextParts } from '../interaction/respond.ts';
+import { type Answer, interactionParts } from '../interaction/respond.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
 import { createAnswerRoom } from './answer-room.ts';
@@ -15,7 +15,7 @@ import { type FetchCommand, fetchCommand, fetchRequestPayload } from './command.
 import { type FetchedPage, fetchRow } from './normalize.ts';
 import { createPageFetcher, type PageDependencies, type WantedPages } from './pages.ts';
 import { plannedCalls } from './price.ts';
-import { type FetchRun, fetchRecord, fetchRunText, RUN_NAME } from './record.ts';
+import { fetchRecord, fetchRunParts, RUN_NAME } from './record.ts';
 import { isUnavailable, providerUnavailable, unavailableError } from './unavailable.ts';
 
 /** What a fetch reaches outside itself. */
@@ -31,11 +31,11 @@ export interface FetchDependencies extends PageDependencies {
 export interface Fetch {
   /**
    * A fetch from checked request to recorded answer.
-   * @returns the answer's JSON, after it was committed
+   * @returns the answer, after it was committed
    * @throws RequestError when the request is refused (nothing is recorded), when it could not be recorded (503), or after
    *   recording, when every URL of a pinned chain failed before its target was reached (502)
    */
-  readonly run: (request: FetchRequest, caller: Caller) => Promise<TextParts>;
+  readonly run: (request: FetchRequest, caller: Caller) => Promise<Answer>;
   /** What `run` would call first and pay for it. @throws RequestError as it would, before anything is sent */
   readonly price: (request: FetchRequest, caller: Caller) => Promise<DryRun>;
 }
@@ -48,15 +48,15 @@ export function createFetch(dependencies: FetchDependencies): Fetch {
   return {
     run: async (request, caller) => {
       const planned = await plan(request, caller);
-      let executed: ExecutedFetch | undefined;
       const priceOf = () => price(planned, caller);
-      const record = await spend(caller, priceOf, dependencies, async () => {
-        executed = await execute(planned, caller);
-        return executed.record;
-      });
-      const lost = executed?.lost;
-      if (lost !== undefined) throw providerUnavailable(lost, record.id, record.sessionId);
-      return recordedParts(record, executed && [executed.runText]);
+      const work = () => execute(planned, caller);
+      const { record, runParts, rows, failure } = await spend(caller, priceOf, dependencies, work);
+      if (failure !== undefined) throw providerUnavailable(failure, record.id, record.sessionId);
+      const texts = rows.map(({ text }) => text);
+      return {
+        text: interactionParts(record, [runParts]),
+        parts: () => texts.map((text) => ({ event: 'page', text })),
+      };
     },
     price: async (request, caller) => {
       const calls = await price(await plan(request, caller), caller);
@@ -84,10 +84,11 @@ function createPlanner({ deployment, maxFetchUrls, reader }: PlannerDependencies
 
 interface ExecutedFetch {
   readonly record: InteractionRecord;
+  readonly rows: readonly Recorded<FetchRow>[];
   /** The run of the record, in parts that share the texts of its rows. */
-  readonly runText: RunText;
-  /** Why no page was reached, where that is what the caller is told. */
-  readonly lost: string | undefined;
+  readonly runParts: JsonParts<FetchRun>;
+  /** Why no page was reached; undefined = that is no failure of the request. */
+  readonly failure: string | undefined;
 }
 
 type ExecutionDependencies = PageDependencies &
@@ -101,21 +102,19 @@ function createExecution(dependencies: ExecutionDependencies) {
     const { chain, command, options } = planned;
     const startedAt = clock.now();
     const pages: FetchedPage[] = [];
-    const rows: FetchRow[] = [];
-    const rowTexts: string[] = [];
+    const rows: Recorded<FetchRow>[] = [];
     const room = createAnswerRoom();
     await fetchPages(planned, caller, (index, landed) => {
       const whole = fetchRow(landed, options, deployment);
       const fits = room.take(whole);
       const page = fits ? landed : { ...landed, result: crowdedOut(landed.result) };
-      const row = fits ? whole : fetchRow(page, options, deployment);
+      const row = recorded<FetchRow>(fits ? whole : fetchRow(page, options, deployment));
       pages[index] = page;
       rows[index] = row;
-      const text = jsonText(row);
-      rowTexts[index] = text;
-      caller.emit?.('page', text);
+      caller.emit?.({ event: 'page', text: row.text });
     });
-    const run = fetchRun(command, chain, rows, {
+    const values = rows.map(({ value }) => value);
+    const run = fetchRun(command, chain, values, {
       id: clock.newId(),
       latencyMs: Math.max(0, Math.round(clock.now() - startedAt)),
       isLost: isUnavailable(options, pages),
@@ -130,9 +129,9 @@ function createExecution(dependencies: ExecutionDependencies) {
       routing: null,
     };
     const head = interactionHead(facts, caller, dependencies);
-    const runText = fetchRunText(run, rowTexts);
-    const record = fetchRecord(head, { id: run.id, text: runText.join('') }, pages, clock.newId);
-    return { record, runText, lost: run.error?.message };
+    const runParts = fetchRunParts(run, rows);
+    const record = fetchRecord(head, { id: run.id, parts: runParts }, pages, clock.newId);
+    return { record, rows, runParts, failure: run.error?.message };
   };
 }
 

@@ -1,5 +1,5 @@
 import { cutCodePoints, measureText, type TextMeasure } from '@trawl/base';
-import { CONSTANT_FETCH_FIELDS, type FetchField, type FetchRow } from '@trawl/contract';
+import { CONSTANT_FETCH_FIELDS, type FetchRow } from '@trawl/contract';
 import { EMPTY_PAGE, type ParsedPage } from '@trawl/providers';
 import type { Deployment } from '../deployment/deployment.ts';
 import { usageOf } from '../interaction/cost.ts';
@@ -18,7 +18,8 @@ export interface FetchedPage {
   readonly knownTitle: string | null;
 }
 
-type RowKey = FetchField | (typeof CONSTANT_FETCH_FIELDS)[number];
+/** A value for every field of a row, whatever the tier. */
+type RowValues = { readonly [Field in keyof FetchRow]-?: Readonly<FetchRow[Field]> };
 
 /** The row of one URL: the same keys whether it succeeded or failed. */
 export function fetchRow(
@@ -35,7 +36,7 @@ export function fetchRow(
       ? measured(failure?.content ?? null, null, options)
       : measured(page.content, result.measure, options);
   const warnings = warningsOf(fetched, options, deployment, text);
-  const values: Readonly<Record<RowKey, unknown>> = {
+  const values: RowValues = {
     ...page,
     url: target.url,
     status: failure ? 'failed' : 'succeeded',
@@ -61,10 +62,11 @@ export function fetchRow(
     warnings,
     truncated: failure === null && (text?.isCut ?? false),
   };
-  const row: Record<string, unknown> = {};
+  const row: Partial<Record<keyof FetchRow, RowValues[keyof FetchRow]>> = {};
   for (const field of CONSTANT_FETCH_FIELDS) row[field] = values[field];
   for (const field of options.fields) row[field] = values[field];
   if (!options.inlineContent) delete row.content;
+  // every constant field is set, and the fields of the tier are optional
   return row as FetchRow;
 }
 

@@ -1,4 +1,5 @@
-import type { FetchRow, JsonObject, RunError } from '@trawl/contract';
+import { readJson } from '@trawl/base';
+import type { FetchRow, RunError } from '@trawl/contract';
 import type { StoredInteraction } from '../interaction/records.ts';
 import { RequestError } from '../requests/request-error.ts';
 import type { PageOptions } from './command.ts';
@@ -13,10 +14,8 @@ export function isUnavailable(
   return pages.every(({ result }) => result.kind === 'failed' && !result.isReached);
 }
 
-export interface UnavailableError extends Omit<RunError, 'code'> {
-  readonly code: 'provider_unavailable';
-  readonly rows: readonly JsonObject[];
-}
+/** A run's error with the errors of its pages. */
+type UnavailableError = RunError & { readonly rows: Pick<FetchRow, 'url' | 'error'>[] };
 
 /** The `error` of the recorded run, and what the caller is told. */
 export function unavailableError(
@@ -51,7 +50,7 @@ export function providerUnavailable(
 export function refuseUnavailable(stored: StoredInteraction): void {
   if (stored.status !== 'failed' || stored.normalizedSchemaVersion !== null) return;
   for (const text of stored.preprocessorRuns) {
-    const { error } = JSON.parse(text) as { readonly error: { readonly message: string } | null };
+    const { error } = readJson(text);
     if (error) throw providerUnavailable(error.message, stored.id, stored.sessionId);
   }
 }

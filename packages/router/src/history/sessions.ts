@@ -1,7 +1,16 @@
-import { LIMITS, type SessionsResponse } from '@trawl/contract';
+import { arrayParts, type JsonParts, jsonText, objectParts, readJson, treeText } from '@trawl/base';
+import {
+  type InteractionRecordSummary,
+  isJsonObject,
+  type JsonObject,
+  LIMITS,
+  type SessionHistoryResponse,
+  type SessionsResponse,
+  type SessionTrajectoryResponse,
+} from '@trawl/contract';
 import { MICROS } from '../billing/records.ts';
 import type { SessionSummary, StoredInteraction, StoredSession } from '../interaction/records.ts';
-import { arrayText, objectText } from '../interaction/respond.ts';
+import { trajectoryTree } from './trajectory.ts';
 
 /** @param summaries of the sessions, by id; absent = they were not asked for */
 export function sessionList(
@@ -26,62 +35,74 @@ type Summary = NonNullable<SessionsResponse['sessions'][number]['summary']>;
 function summaryOf(found: SessionSummary | undefined): Summary {
   const micros = found?.costMicros ?? null;
   return {
-    first_input: found?.firstInput == null ? null : firstOf(JSON.parse(found.firstInput)),
+    first_input: found?.firstInput ? firstOf(readJson(found.firstInput)) : null,
     run_count: found?.runCount ?? 0,
     cost_usd: micros === null ? null : micros / MICROS,
     unpriced_calls: found?.unpricedCalls ?? 0,
   };
 }
 
-interface Input {
-  readonly query?: unknown;
-  readonly queries?: readonly { readonly query?: unknown }[];
-  readonly urls?: readonly unknown[];
-}
-
 /** The first query or URL, cut at the length that a list has room for. */
-function firstOf({ query, queries = [], urls = [] }: Input): string | null {
-  const first = query ?? queries[0]?.query ?? urls[0];
+function firstOf({ query, queries, urls }: JsonObject): string | null {
+  const first = query ?? firstQuery(queries) ?? (Array.isArray(urls) ? urls[0] : null);
   if (typeof first !== 'string') return null;
   return [...first.slice(0, 2 * LIMITS.firstInputCharacters)]
     .slice(0, LIMITS.firstInputCharacters)
     .join('');
 }
 
-/** The interactions of a history as JSON text; runs and metadata stand in it with `full`. */
-export function historyText(interactions: readonly StoredInteraction[], full: boolean): string {
-  return arrayText(interactions.map((interaction) => summaryText(interaction, full)));
+function firstQuery(queries: unknown): unknown {
+  const [first]: readonly unknown[] = Array.isArray(queries) ? queries : [];
+  return isJsonObject(first) ? first.query : null;
 }
 
-/** An answer about one session: the members that all have, its own, and where to go on if it was cut. */
-export function sessionText(
-  instanceId: string,
-  sessionId: string,
-  members: Readonly<Record<string, string>>,
-  nextAfter: string | undefined,
-): string {
-  return objectText({
-    instance_id: JSON.stringify(instanceId),
-    session_id: JSON.stringify(sessionId),
-    ...members,
-    ...(nextAfter === undefined ? {} : { next_after: JSON.stringify(nextAfter) }),
+/** The page of a session that an answer shows. */
+export interface SessionPage {
+  readonly instanceId: string;
+  readonly session: StoredSession;
+  readonly interactions: readonly StoredInteraction[];
+  /** Where to continue; undefined = the page reaches the end. */
+  readonly nextAfter: string | undefined;
+}
+
+/** @param isFull with runs and metadata */
+export function historyParts(
+  page: SessionPage,
+  isFull: boolean,
+): JsonParts<SessionHistoryResponse> {
+  const summaries = page.interactions.map((one) => summaryParts(one, isFull));
+  return objectParts<SessionHistoryResponse>({
+    instance_id: jsonText(page.instanceId),
+    session_id: jsonText(page.session.id),
+    interactions: arrayParts(summaries),
+    ...(page.nextAfter !== undefined && { next_after: jsonText(page.nextAfter) }),
   });
 }
 
-function summaryText(interaction: StoredInteraction, full: boolean): string {
-  return objectText({
-    id: JSON.stringify(interaction.id),
-    session_id: JSON.stringify(interaction.sessionId),
-    user_input: interaction.userInput ?? 'null',
-    status: JSON.stringify(interaction.status),
-    created_at: JSON.stringify(interaction.createdAt),
-    completed_at: JSON.stringify(interaction.completedAt),
-    ...(full
-      ? {
-          metadata: interaction.metadata,
-          preprocessor_runs: arrayText(interaction.preprocessorRuns),
-          postprocessor_runs: arrayText(interaction.postprocessorRuns),
-        }
-      : {}),
+export function trajectoryParts(page: SessionPage): JsonParts<SessionTrajectoryResponse> {
+  return objectParts<SessionTrajectoryResponse>({
+    instance_id: jsonText(page.instanceId),
+    session_id: jsonText(page.session.id),
+    trajectory: treeText(trajectoryTree(page.session, page.interactions)),
+    ...(page.nextAfter !== undefined && { next_after: jsonText(page.nextAfter) }),
+  });
+}
+
+function summaryParts(
+  interaction: StoredInteraction,
+  isFull: boolean,
+): JsonParts<InteractionRecordSummary> {
+  return objectParts<InteractionRecordSummary>({
+    id: jsonText(interaction.id),
+    session_id: jsonText(interaction.sessionId),
+    user_input: interaction.userInput ?? jsonText(null),
+    status: jsonText(interaction.status),
+    created_at: jsonText(interaction.createdAt),
+    completed_at: jsonText(interaction.completedAt),
+    ...(isFull && {
+      metadata: interaction.metadata,
+      preprocessor_runs: arrayParts(interaction.preprocessorRuns),
+      postprocessor_runs: arrayParts(interaction.postprocessorRuns),
+    }),
   });
 }

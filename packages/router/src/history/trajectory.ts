@@ -1,4 +1,13 @@
-import { isJsonObject, type JsonObject, type TrajectoryNode } from '@trawl/contract';
+import { type JsonText, readJson } from '@trawl/base';
+import {
+  type FetchRow,
+  isJsonObject,
+  type JsonObject,
+  type PostprocessorRun,
+  type PreprocessorRun,
+  type ResultRow,
+  type TrajectoryNode,
+} from '@trawl/contract';
 import type { StoredInteraction, StoredSession } from '../interaction/records.ts';
 
 const LABEL_MAX = 120;
@@ -69,13 +78,12 @@ function membersOfCycles(parents: readonly (number | undefined)[]): ReadonlySet<
 }
 
 function interactionNode(interaction: StoredInteraction): TrajectoryNode {
-  const input: unknown = interaction.userInput === null ? null : JSON.parse(interaction.userInput);
-  const run = (type: 'preprocessor_run' | 'postprocessor_run') => (text: string) =>
-    runNode(JSON.parse(text) as JsonObject, type, interaction.id);
+  const { id, preprocessorRuns, postprocessorRuns } = interaction;
+  const input = interaction.userInput && readJson(interaction.userInput);
   return {
-    node_id: `interaction:${interaction.id}`,
+    node_id: `interaction:${id}`,
     node_type: 'interaction',
-    entity_id: interaction.id,
+    entity_id: id,
     label: label(interaction.trajectoryGoal ?? inputLabel(input)),
     data: {
       status: interaction.status,
@@ -85,77 +93,110 @@ function interactionNode(interaction: StoredInteraction): TrajectoryNode {
       // on a page whose parent is on an earlier page, the tree alone does not show it
       parent_trajectory_id: interaction.parentTrajectoryId,
       user_input: input,
-      preprocessor_run_count: interaction.preprocessorRuns.length,
-      postprocessor_run_count: interaction.postprocessorRuns.length,
+      preprocessor_run_count: preprocessorRuns.length,
+      postprocessor_run_count: postprocessorRuns.length,
       ...lineageOf(interaction.metadata),
     },
     children: [
-      ...interaction.preprocessorRuns.map(run('preprocessor_run')),
-      ...interaction.postprocessorRuns.map(run('postprocessor_run')),
+      ...preprocessorRuns.map((text) => preprocessorNode(readJson(text), id)),
+      ...postprocessorRuns.map((text) => postprocessorNode(readJson(text), id)),
     ],
   };
 }
 
 /** Which turns of a conversation came with an interaction, where a client sent some; not their text. */
-function lineageOf(metadata: string): JsonObject {
+function lineageOf(metadata: JsonText<JsonObject>): JsonObject {
   // most metadata holds none, and may be long
   if (!metadata.includes('"conversation"')) return {};
-  const { conversation } = JSON.parse(metadata) as JsonObject;
+  const { conversation } = readJson(metadata);
   if (!isJsonObject(conversation) || typeof conversation.id !== 'string') return {};
   const turns = Array.isArray(conversation.turns) ? conversation.turns : [];
   const from = Number.isInteger(conversation.from) ? conversation.from : null;
   return { conversation: { id: conversation.id, from, turn_count: turns.length } };
 }
 
+function preprocessorNode(run: PreprocessorRun, parentId: string): TrajectoryNode {
+  const { output_payload: output, error } = run;
+  return runNode(run, parentId, {
+    type: 'preprocessor_run',
+    name: run.preprocessor_name,
+    warnings: output?.warnings ?? error?.warnings ?? [],
+    children: rowNodes(run),
+  });
+}
+
+function postprocessorNode(run: PostprocessorRun, parentId: string): TrajectoryNode {
+  const { output_payload: output, error } = run;
+  return runNode(run, parentId, {
+    type: 'postprocessor_run',
+    name: run.postprocessor_name,
+    warnings: output.warnings ?? error?.warnings ?? [],
+    children: [],
+  });
+}
+
 function runNode(
-  run: JsonObject,
-  type: 'preprocessor_run' | 'postprocessor_run',
+  run: PreprocessorRun | PostprocessorRun,
   parentId: string,
+  own: {
+    readonly type: 'preprocessor_run' | 'postprocessor_run';
+    readonly name: string;
+    readonly warnings: unknown;
+    readonly children: TrajectoryNode[];
+  },
 ): TrajectoryNode {
-  const id = String(run.id);
-  const output = isJsonObject(run.output_payload) ? run.output_payload : {};
-  const error = isJsonObject(run.error) ? run.error : {};
-  const rows = type === 'preprocessor_run' ? rowsOf(output) : [];
   return {
-    node_id: `run:${id}`,
-    node_type: type,
-    entity_id: id,
+    node_id: `run:${run.id}`,
+    node_type: own.type,
+    entity_id: run.id,
     parent_id: parentId,
-    label: label(runLabel(run)),
+    // a fetch has no query
+    label: label(run.query ? `${own.name}: ${run.query}` : own.name),
     data: {
       status: run.status,
       batch_index: run.batch_index,
       query: run.query,
       latency_ms: run.latency_ms,
-      result_count: rows.length,
-      warnings: output.warnings ?? error.warnings ?? [],
-      error_code: error.code ?? null,
+      result_count: own.children.length,
+      warnings: own.warnings,
+      error_code: run.error?.code ?? null,
     },
-    children: rows.map((row, index) => rowNode(row, index, id, run.preprocessor_name)),
+    children: own.children,
   };
 }
 
-const rowsOf = (output: JsonObject): readonly JsonObject[] => {
-  const rows = output.results ?? output.fetched_results;
-  return Array.isArray(rows) ? rows.filter(isJsonObject) : [];
-};
+function rowNodes({ id, output_payload: output }: PreprocessorRun): TrajectoryNode[] {
+  if (output === null) return [];
+  if ('fetched_results' in output) {
+    return output.fetched_results.map((row, index) => ({
+      ...rowNode('document', row, index, id),
+      data: documentData(row),
+    }));
+  }
+  return output.results.map((row, index) => ({
+    ...rowNode('result', row, index, id),
+    data: { url: row.url ?? null, rank: row.rank ?? index + 1 },
+  }));
+}
 
-function rowNode(row: JsonObject, index: number, runId: string, runName: unknown): TrajectoryNode {
-  const isDocument = runName === 'web_fetch';
+function rowNode(
+  type: 'document' | 'result',
+  row: Pick<ResultRow, 'title' | 'url'>,
+  index: number,
+  runId: string,
+): TrajectoryNode {
   return {
     node_id: `${runId}:${index}`,
-    node_type: isDocument ? 'document' : 'result',
+    node_type: type,
     parent_id: runId,
-    label: label(String(row.title ?? row.url ?? `row ${index + 1}`)),
-    data: isDocument ? documentData(row) : { url: row.url ?? null, rank: row.rank ?? index + 1 },
+    label: label(row.title ?? row.url ?? `row ${index + 1}`),
+    data: {},
     children: [],
   };
 }
 
-/** What became of a page, without its text. */
-function documentData(row: JsonObject): JsonObject {
-  const warnings = Array.isArray(row.warnings) ? row.warnings.filter(isJsonObject) : [];
-  const error = isJsonObject(row.error) ? row.error : {};
+/** What became of a page, without its text. Rows of older records may lack some of it. */
+function documentData(row: Partial<FetchRow>): JsonObject {
   return {
     url: row.url,
     status: row.status,
@@ -163,19 +204,13 @@ function documentData(row: JsonObject): JsonObject {
     http_status: row.http_status ?? null,
     latency_ms: row.latency_ms ?? null,
     content_length: row.content_length ?? null,
-    warning_codes: warnings.map(({ code }) => code),
-    error_code: error.code ?? null,
+    warning_codes: row.warnings?.map(({ code }) => code) ?? [],
+    error_code: row.error?.code ?? null,
   };
 }
 
-/** A fetch has no query. */
-function runLabel(run: JsonObject): string {
-  const name = String(run.preprocessor_name ?? run.postprocessor_name);
-  return run.query ? `${name}: ${run.query}` : name;
-}
-
-function inputLabel(input: unknown): string {
-  if (!isJsonObject(input)) return 'No input';
+function inputLabel(input: JsonObject | null): string {
+  if (input === null) return 'No input';
   if (typeof input.query === 'string') return input.query;
   if (Array.isArray(input.queries))
     return `${input.queries.length} ${input.queries.length === 1 ? 'query' : 'queries'}`;
@@ -188,27 +223,4 @@ const counted = (count: number, noun: string): string =>
 function label(text: string): string {
   const points = [...text];
   return points.length <= LABEL_MAX ? text : `${points.slice(0, LABEL_MAX - 1).join('')}…`;
-}
-
-/**
- * The tree's JSON text. Written without recursion: a chain of some thousand interactions, each the parent of the
- * next, overflows the stack of JSON.stringify.
- */
-export function trajectoryText(root: TrajectoryNode): string {
-  const pieces: string[] = [];
-  const open: (TrajectoryNode | string)[] = [root];
-  for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    if (typeof item === 'string') {
-      pieces.push(item);
-      continue;
-    }
-    const { children, ...head } = item;
-    pieces.push(`${JSON.stringify(head).slice(0, -1)},"children":[`);
-    open.push(']}');
-    for (const [index, child] of [...children.entries()].reverse()) {
-      open.push(child);
-      if (index > 0) open.push(',');
-    }
-  }
-  return pieces.join('');
 }

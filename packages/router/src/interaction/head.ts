@@ -1,5 +1,5 @@
-import { type Clock, isoTime } from '@trawl/base';
-import type { InteractionStatus, JsonObject } from '@trawl/contract';
+import { type Clock, isoTime, type JsonText, jsonText } from '@trawl/base';
+import type { InteractionStatus, JsonObject, RoutingEntry, StreamEvents } from '@trawl/contract';
 import type { Budget } from '../billing/budgets.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
@@ -16,14 +16,18 @@ export interface Caller {
   readonly receivedAt: number;
   /** Whose money it is: the monthly budgets that pay for it. */
   readonly budgets: readonly Budget[];
-  /** Told each part of the answer as it lands, as JSON text; undefined = nobody listens. */
+  /** Gets each part of the answer as it lands; undefined = the answer is wanted as a whole. */
   readonly emit?: EmitPart | undefined;
   /** Under which the request may be repeated. */
   readonly repeat?: RequestRepeat | undefined;
 }
 
-/** `run`: a provider run. `page`: a row of a fetch. */
-export type EmitPart = (part: 'run' | 'page', text: string) => void;
+/** A part of an answer as its event: a run of a search, or a page of a fetch. */
+export type AnswerPart =
+  | { readonly event: 'run'; readonly text: JsonText<StreamEvents['run']> }
+  | { readonly event: 'page'; readonly text: JsonText<StreamEvents['page']> };
+
+export type EmitPart = (part: AnswerPart) => void;
 
 /** Whose interaction it is and how it is called. */
 export interface InteractionHead extends Omit<InteractionRecord, 'runs' | 'ledger' | 'titles'> {}
@@ -36,8 +40,7 @@ export interface InteractionFacts {
   readonly metadata: JsonObject;
   readonly status: InteractionStatus;
   readonly normalizedSchemaVersion: number | null;
-  /** JSON text, or null. */
-  readonly routing: string | null;
+  readonly routing: readonly RoutingEntry[] | null;
 }
 
 export function interactionHead(
@@ -60,9 +63,9 @@ export function interactionHead(
     trajectoryId: trajectory.trajectoryId ?? clock.newId(),
     parentTrajectoryId: trajectory.parentTrajectoryId,
     trajectoryGoal: trajectory.trajectoryGoal,
-    userInput: facts.userInput === null ? null : JSON.stringify(facts.userInput),
-    metadata: JSON.stringify(facts.metadata),
-    routing: facts.routing,
+    userInput: facts.userInput && jsonText(facts.userInput),
+    metadata: jsonText(facts.metadata),
+    routing: facts.routing && jsonText([...facts.routing]),
     repeat: caller.repeat,
   };
 }

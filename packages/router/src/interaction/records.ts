@@ -1,4 +1,11 @@
-import type { InteractionStatus } from '@trawl/contract';
+import type { JsonText } from '@trawl/base';
+import type {
+  InteractionStatus,
+  JsonObject,
+  PostprocessorRun,
+  PreprocessorRun,
+  RoutingEntry,
+} from '@trawl/contract';
 import type { LedgerRecord } from '../billing/records.ts';
 
 /** What is written of one interaction, in one transaction. Texts are JSON as it is answered. */
@@ -17,10 +24,9 @@ export interface InteractionRecord {
   readonly trajectoryId: string;
   readonly parentTrajectoryId: string | null;
   readonly trajectoryGoal: string | null;
-  /** JSON text, or null for none. */
-  readonly userInput: string | null;
-  readonly metadata: string;
-  readonly routing: string | null;
+  readonly userInput: JsonText<JsonObject> | null;
+  readonly metadata: JsonText<JsonObject>;
+  readonly routing: JsonText<RoutingEntry[]> | null;
   readonly runs: readonly RunRecord[];
   readonly ledger: readonly LedgerRecord[];
   readonly titles: readonly TitleRecord[];
@@ -49,23 +55,24 @@ export interface RepeatedRequest {
 }
 
 /** One run: its whole JSON text as answered, and what is looked up without reading that text. */
-export interface RunRecord {
+export type RunRecord = {
   readonly id: string;
-  readonly kind: 'preprocessor' | 'postprocessor';
   /** Place in the answer's array of that kind. */
   readonly position: number;
   readonly name: string;
-  readonly text: string;
-}
+} & (
+  | { readonly kind: 'preprocessor'; readonly text: JsonText<PreprocessorRun> }
+  | { readonly kind: 'postprocessor'; readonly text: JsonText<PostprocessorRun> }
+);
 
 export interface StoredInteraction
   extends Omit<
     InteractionRecord,
     'runs' | 'ledger' | 'titles' | 'repeat' | 'projectId' | 'keyId' | 'userId'
   > {
-  /** JSON texts in order. */
-  readonly preprocessorRuns: readonly string[];
-  readonly postprocessorRuns: readonly string[];
+  /** In order. */
+  readonly preprocessorRuns: readonly JsonText<PreprocessorRun>[];
+  readonly postprocessorRuns: readonly JsonText<PostprocessorRun>[];
 }
 
 export interface StoredSession {
@@ -78,8 +85,8 @@ export interface StoredSession {
 
 /** What a session was about and what it cost. */
 export interface SessionSummary {
-  /** JSON text of the first input: a query object, `queries` or `urls`; null where nothing was asked. */
-  readonly firstInput: string | null;
+  /** The first input: a query object, `queries` or `urls`; null where nothing was asked. */
+  readonly firstInput: JsonText<JsonObject> | null;
   /** Provider runs; a fetch is one. */
   readonly runCount: number;
   /** Known costs; null where there are none. */

@@ -1,6 +1,32 @@
+import {
+  arrayParts,
+  type Json,
+  type JsonMembers,
+  type JsonParts,
+  type JsonText,
+  jsonText,
+  objectParts,
+  readJson,
+} from '@trawl/base';
+import type {
+  FetchRow,
+  InteractionDetails,
+  InteractionResponse,
+  PostprocessorRun,
+  PreprocessorRun,
+} from '@trawl/contract';
+import type { AnswerPart } from './head.ts';
 import type { InteractionRecord, StoredInteraction } from './records.ts';
 
-/** The members of an answer that are not runs, in the answer's order. */
+/** What a request is answered with. */
+export interface Answer {
+  /** Large texts are not copied to be joined. */
+  readonly text: JsonParts<InteractionResponse>;
+  /** The answer's parts, as the events of a stream have them. */
+  readonly parts: () => readonly AnswerPart[];
+}
+
+/** The members of an answer that are not runs. */
 type AnswerHead = Pick<
   InteractionRecord,
   | 'id'
@@ -16,84 +42,75 @@ type AnswerHead = Pick<
   | 'routing'
 >;
 
-/** JSON text in parts, to be sent one after the other. Large texts are not copied to be joined. */
-export type TextParts = readonly string[];
-
-/** Text of one run, or its parts. */
-export type RunText = string | TextParts;
-
-/** The answer's JSON, made of texts that exist already: no run is serialized twice, and GET answers what POST answered. */
-export function interactionParts(
+/** The answer's members, of texts that exist already: no run is serialized twice, and GET answers what POST answered. */
+function answerMembers(
   head: AnswerHead,
-  preprocessorRuns: readonly RunText[],
-  postprocessorRuns: readonly RunText[],
-  more: Readonly<Record<string, string>> = {},
-): TextParts {
-  const before: Record<string, string> = {
-    instance_id: JSON.stringify(head.instanceId),
-    session_id: JSON.stringify(head.sessionId),
-    interaction_id: JSON.stringify(head.id),
-    trajectory_id: JSON.stringify(head.trajectoryId),
-    ...(head.parentTrajectoryId === null
-      ? {}
-      : { parent_trajectory_id: JSON.stringify(head.parentTrajectoryId) }),
-    ...(head.trajectoryGoal === null
-      ? {}
-      : { trajectory_goal: JSON.stringify(head.trajectoryGoal) }),
-    status: JSON.stringify(head.status),
+  preprocessorRuns: readonly Json<PreprocessorRun>[],
+  postprocessorRuns: readonly Json<PostprocessorRun>[],
+): JsonMembers<InteractionResponse> {
+  const { parentTrajectoryId, trajectoryGoal } = head;
+  return {
+    instance_id: jsonText(head.instanceId),
+    session_id: jsonText(head.sessionId),
+    interaction_id: jsonText(head.id),
+    trajectory_id: jsonText(head.trajectoryId),
+    ...(parentTrajectoryId !== null && { parent_trajectory_id: jsonText(parentTrajectoryId) }),
+    ...(trajectoryGoal !== null && { trajectory_goal: jsonText(trajectoryGoal) }),
+    status: jsonText(head.status),
+    preprocessor_runs: arrayParts(preprocessorRuns),
+    postprocessor_runs: arrayParts(postprocessorRuns),
+    created_at: jsonText(head.createdAt),
+    completed_at: jsonText(head.completedAt),
+    normalized_schema_version: jsonText(head.normalizedSchemaVersion),
+    routing: head.routing ?? jsonText(null),
   };
-  const after: Record<string, string> = {
-    created_at: JSON.stringify(head.createdAt),
-    completed_at: JSON.stringify(head.completedAt),
-    normalized_schema_version: JSON.stringify(head.normalizedSchemaVersion),
-    routing: head.routing ?? 'null',
-    ...more,
-  };
-  return [
-    `${objectText(before).slice(0, -1)},"preprocessor_runs":[`,
-    ...separated(preprocessorRuns),
-    '],"postprocessor_runs":[',
-    ...separated(postprocessorRuns),
-    `],${objectText(after).slice(1)}`,
-  ];
 }
 
 /**
  * A new interaction's answer.
- * @param preprocessorRuns the texts of those runs in parts, where they are at hand; as recorded when absent
+ * @param preprocessorRuns those runs in parts, where they are at hand; as recorded when absent
  */
-export function recordedParts(
+export function interactionParts(
   record: InteractionRecord,
-  preprocessorRuns: readonly RunText[] = textsOf(record, 'preprocessor'),
-): TextParts {
-  return interactionParts(record, preprocessorRuns, textsOf(record, 'postprocessor'));
+  preprocessorRuns: readonly Json<PreprocessorRun>[] = preprocessorTexts(record),
+): JsonParts<InteractionResponse> {
+  const postprocessorRuns = record.runs.flatMap((run) =>
+    run.kind === 'postprocessor' ? [run.text] : [],
+  );
+  return objectParts<InteractionResponse>(
+    answerMembers(record, preprocessorRuns, postprocessorRuns),
+  );
 }
 
-const textsOf = ({ runs }: InteractionRecord, wanted: 'preprocessor' | 'postprocessor') =>
-  runs.filter(({ kind }) => kind === wanted).map(({ text }) => text);
+export const preprocessorTexts = ({
+  runs,
+}: Pick<InteractionRecord, 'runs'>): readonly JsonText<PreprocessorRun>[] =>
+  runs.flatMap((run) => (run.kind === 'preprocessor' ? [run.text] : []));
 
 /** What a recorded interaction was answered with. */
-export function recordedAnswer(stored: StoredInteraction): TextParts {
-  return interactionParts(stored, stored.preprocessorRuns, stored.postprocessorRuns);
+export function recordedAnswer(stored: StoredInteraction): Answer {
+  const { preprocessorRuns, postprocessorRuns } = stored;
+  return {
+    text: objectParts<InteractionResponse>(
+      answerMembers(stored, preprocessorRuns, postprocessorRuns),
+    ),
+    parts: () => preprocessorRuns.flatMap(recordedParts),
+  };
+}
+
+/** The events of a recorded run: the run of a search, or the pages of a fetch. */
+function recordedParts(text: JsonText<PreprocessorRun>): readonly AnswerPart[] {
+  const { output_payload: output } = readJson(text);
+  if (output === null || !('fetched_results' in output)) return [{ event: 'run', text }];
+  return output.fetched_results.map((row) => ({ event: 'page', text: jsonText<FetchRow>(row) }));
 }
 
 /** The same interaction read back. */
-export function detailsParts(stored: StoredInteraction): TextParts {
-  return interactionParts(stored, stored.preprocessorRuns, stored.postprocessorRuns, {
-    user_input: stored.userInput ?? 'null',
-    metadata: stored.metadata,
+export function detailsParts(stored: StoredInteraction): JsonParts<InteractionDetails> {
+  const { preprocessorRuns, postprocessorRuns, userInput, metadata } = stored;
+  return objectParts<InteractionDetails>({
+    ...answerMembers(stored, preprocessorRuns, postprocessorRuns),
+    user_input: userInput ?? jsonText(null),
+    metadata,
   });
-}
-
-/** The parts of several texts, with a comma between each text and the next. */
-export const separated = (texts: readonly RunText[]): TextParts =>
-  texts.flatMap((text, index) => (index === 0 ? text : [',', text].flat()));
-
-export function arrayText(items: readonly string[]): string {
-  return `[${items.join(',')}]`;
-}
-
-export function objectText(members: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(members).map(([key, text]) => `${JSON.stringify(key)}:${text}`);
-  return `{${pairs.join(',')}}`;
 }

@@ -22,26 +22,32 @@ export interface SpendDependencies {
 /** What will be called. Asked only where a budget wants to know. */
 export type PriceCalls = () => Promise<readonly PlannedCall[]>;
 
+/** What was done: its record, and whatever else the caller wants of it. */
+interface Done {
+  readonly record: InteractionRecord;
+}
+
 /**
  * Does what costs money, and records it: no budget is touched without a record, and nothing is sent without a budget.
  * @throws RequestError 402 when a budget has not that much left, 503 when the ledger or the store cannot be used;
  *   what `work` throws
  */
-export async function spend(
+export async function spend<Work extends Done>(
   { budgets, receivedAt }: Spender,
   price: PriceCalls,
   dependencies: SpendDependencies,
-  work: () => Promise<InteractionRecord>,
-): Promise<InteractionRecord> {
+  work: () => Promise<Work>,
+): Promise<Work> {
   const { interactions } = dependencies;
   const reservation = await reserve(budgets, price, receivedAt, dependencies.budgets);
   let spentMicros = 0;
   try {
     await interactions.ready();
-    const record = await work();
+    const done = await work();
+    const { record } = done;
     spentMicros = record.ledger.reduce((sum, { costMicros }) => sum + (costMicros ?? 0), 0);
     await interactions.write(record, receivedAt + dependencies.requestDeadlineMs);
-    return record;
+    return done;
   } finally {
     await reservation?.settle(spentMicros);
   }

@@ -3,12 +3,17 @@ import type { ParsedSearch } from '@trawl/providers';
 import type { UpstreamResult, UpstreamRunner } from '../upstream/types.ts';
 import { planWithout, type RunPlan } from './plan.ts';
 
+/** What a provider answered. */
+export interface SearchReading {
+  readonly parsed: ParsedSearch;
+  /** The answer came with a failing status, which is never charged. */
+  readonly isFree: boolean;
+}
+
 export interface ExecutedRun {
   /** As it was carried out. */
   readonly plan: RunPlan;
-  readonly result: UpstreamResult<ParsedSearch>;
-  /** The answer came with a failing status, which is never charged. */
-  readonly isFree: boolean;
+  readonly result: UpstreamResult<SearchReading>;
 }
 
 /** No rows and a filled error are a failure that came with a 200, not an empty answer. With rows, rows decide. */
@@ -37,24 +42,21 @@ export async function executeRun(
 ): Promise<ExecutedRun> {
   const { declaration, target } = plan.provider;
   const { wanted } = plan.search;
-  const read = (json: unknown) => {
+  const read = (json: unknown, isFree: boolean): SearchReading | undefined => {
     const answer = declaration.response.safeParse(json);
     if (!answer.success) return undefined;
     const parsed = declaration.parse(answer.data, wanted);
     const isError = parsed.rows.length === 0 && !declaration.emptyNamesError && namesError(json);
-    return isError ? undefined : parsed;
+    return isError ? undefined : { parsed, isFree };
   };
-  let isFree = false;
   const result = await runner.run({
     target,
     callerId,
     call: plan.call,
-    read,
+    read: (json) => read(json, false),
     readFailedAnswer: (failed) => {
       const body = declaration.readFailedAnswer?.(failed);
-      if (body === undefined) return undefined;
-      isFree = true;
-      return read(body);
+      return body === undefined ? undefined : read(body, true);
     },
     signal,
     deadlineAt,
@@ -65,5 +67,5 @@ export async function executeRun(
     retry: true,
     overridden: Object.keys(wanted.overrides).length > 0,
   });
-  return { plan: planWithout(plan, result.leftOut), result, isFree };
+  return { plan: planWithout(plan, result.leftOut), result };
 }

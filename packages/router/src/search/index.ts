@@ -5,7 +5,7 @@ import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { type Caller, checkSession, interactionHead } from '../interaction/head.ts';
 import type { InteractionRecord } from '../interaction/records.ts';
-import { recordedParts, type TextParts } from '../interaction/respond.ts';
+import { type Answer, interactionParts, preprocessorTexts } from '../interaction/respond.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
 import type { UpstreamRunner } from '../upstream/types.ts';
@@ -36,10 +36,10 @@ export interface SearchDependencies extends RouteDependencies {
 export interface Search {
   /**
    * A search from checked request to recorded answer.
-   * @returns the answer's JSON, after it was committed
+   * @returns the answer, after it was committed
    * @throws RequestError when the request is refused (nothing is recorded), or could not be recorded (503)
    */
-  readonly run: (request: InteractionRequest, caller: Caller) => Promise<TextParts>;
+  readonly run: (request: InteractionRequest, caller: Caller) => Promise<Answer>;
   /** What `run` would call and pay. @throws RequestError as it would, before anything is sent */
   readonly price: (request: InteractionRequest, caller: Caller) => Promise<DryRun>;
 }
@@ -51,8 +51,13 @@ export function createSearch(dependencies: SearchDependencies): Search {
     run: async (request, caller) => {
       const planned = await plan(request, caller);
       const price = async () => plannedCalls(planned.plans);
-      const record = await spend(caller, price, dependencies, () => execute(planned, caller));
-      return recordedParts(record);
+      const { record } = await spend(caller, price, dependencies, async () => ({
+        record: await execute(planned, caller),
+      }));
+      return {
+        text: interactionParts(record),
+        parts: () => preprocessorTexts(record).map((text) => ({ event: 'run', text })),
+      };
     },
     price: async (request, caller) => {
       const calls = plannedCalls((await plan(request, caller)).plans);
@@ -107,7 +112,7 @@ function createExecution(dependencies: ExecutionDependencies) {
       plans.map(async (plan) => {
         const executed = await executeRun(plan, runner, limits);
         const normalized = normalizeRun(executed, fields, { id: clock.newId(), includeRaw });
-        caller.emit?.('run', normalized.text);
+        caller.emit?.({ event: 'run', text: normalized.run.text });
         return normalized;
       }),
     );
@@ -119,11 +124,11 @@ function createExecution(dependencies: ExecutionDependencies) {
       userInput: command.userInput,
       metadata: command.metadata,
       status: interactionStatus(
-        runs.map(({ run }) => run),
+        runs.map(({ run }) => run.value),
         postprocessed,
       ),
       normalizedSchemaVersion: SCHEMA_VERSION,
-      routing: routing === null ? null : JSON.stringify(routing),
+      routing,
     };
     const head = interactionHead(facts, caller, dependencies);
     return interactionRecord(head, runs, postprocessed, clock.newId);

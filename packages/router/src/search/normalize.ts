@@ -1,12 +1,12 @@
-import { jsonText } from '@trawl/base';
+import { type Recorded, recorded } from '@trawl/base';
 import {
-  type JsonObject,
   type ResultField,
   type ResultRow,
   type RowField,
   type RunError,
   SCHEMA_VERSION,
   type SearchOutput,
+  type SearchRun,
   type Warning,
 } from '@trawl/contract';
 import {
@@ -18,29 +18,14 @@ import {
 import { searchPrice } from '../billing/list-price.ts';
 import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
 import { requestPayload } from '../upstream/request-payload.ts';
-import type { RequestPayload, UpstreamFailure } from '../upstream/types.ts';
+import type { UpstreamFailure } from '../upstream/types.ts';
 import { cutWarnings } from './cut-warnings.ts';
 import type { ExecutedRun } from './execute.ts';
 import { type FieldPlan, gapWarning, type RunPlan } from './plan.ts';
 
-/** A search run as answered. */
-export interface SearchRun {
-  readonly id: string;
-  readonly preprocessor_name: string;
-  readonly status: 'succeeded' | 'failed';
-  readonly batch_index: number;
-  readonly query: string;
-  readonly request_payload: RequestPayload;
-  readonly output_payload: SearchOutput | null;
-  readonly raw_payload: JsonObject | null;
-  readonly error: RunError | null;
-  readonly latency_ms: number | null;
-}
-
 export interface NormalizedRun {
-  readonly run: SearchRun;
-  /** Its JSON, made once: what is answered is what is stored. */
-  readonly text: string;
+  /** What is answered is what is stored. */
+  readonly run: Recorded<SearchRun>;
   readonly cost: Cost;
   /** Every row with all fields, for postprocessors; empty when the run failed. */
   readonly rows: readonly UsableRow[];
@@ -63,8 +48,8 @@ export function normalizeRun(
   const { plan, result } = executed;
   const { declaration, target } = plan.provider;
   const ending =
-    result.status === 'succeeded' ? succeeded(result, executed, fields) : failed(result, plan);
-  const run: SearchRun = {
+    result.status === 'succeeded' ? succeeded(result, plan, fields) : failed(result, plan);
+  const run = recorded<SearchRun>({
     id: options.id,
     preprocessor_name: declaration.slug,
     status: result.status,
@@ -75,8 +60,8 @@ export function normalizeRun(
     raw_payload: options.includeRaw ? result.raw : null,
     error: ending.error,
     latency_ms: result.latencyMs,
-  };
-  return { run, text: jsonText(run), cost: ending.cost, rows: ending.rows };
+  });
+  return { run, cost: ending.cost, rows: ending.rows };
 }
 
 /** The parts of a run that depend on how it ended. */
@@ -97,17 +82,14 @@ function failed(result: FailedResult, plan: RunPlan): Ending {
   };
 }
 
-function succeeded(
-  result: SucceededResult,
-  { plan, isFree }: ExecutedRun,
-  fields: FieldPlan,
-): Ending {
+function succeeded(result: SucceededResult, plan: RunPlan, fields: FieldPlan): Ending {
   const { calls } = result;
+  const { parsed, isFree } = result.value;
   const cost: Cost = isFree
     ? { calls, costUsd: 0, source: 'price_list' }
-    : successCost(result.value.usage, plan, calls);
-  const { rows, dropped } = usableRows(result.value.rows, plan.rowsMax);
-  const output = envelope(result.value, rows, dropped, cost, plan, fields, result.latencyMs ?? 0);
+    : successCost(parsed.usage, plan, calls);
+  const { rows, dropped } = usableRows(parsed.rows, plan.rowsMax);
+  const output = envelope(parsed, rows, dropped, cost, plan, fields, result.latencyMs ?? 0);
   return { output, error: null, cost, rows };
 }
 
@@ -175,16 +157,12 @@ function resultRow(
   active: readonly RowField[],
   missing: ReadonlySet<ResultField>,
 ): ResultRow {
-  const result: Partial<Record<RowField, unknown>> = {};
-  for (const field of active)
-    result[field] = missing.has(field) ? null : rowValue(field, row, rank);
+  const { domain, author } = row;
+  const values: Required<ResultRow> = { ...row, rank, source: { domain, author } };
+  const result: Partial<Record<RowField, ResultRow[RowField] | null>> = {};
+  for (const field of active) result[field] = missing.has(field) ? null : values[field];
+  // fields that a provider may lack are nullable in the contract
   return result as ResultRow;
-}
-
-function rowValue(field: RowField, row: UsableRow, rank: number): unknown {
-  if (field === 'rank') return rank;
-  if (field === 'source') return { domain: row.domain, author: row.author };
-  return row[field];
 }
 
 /** What the provider reports wins; the price list completes it. */

@@ -1,4 +1,5 @@
-import { jsonText } from '@trawl/base';
+import { wellFormedJson } from '@trawl/base';
+import type { PostprocessorRun } from '@trawl/contract';
 import type { InteractionHead } from '../interaction/head.ts';
 import { ledgerRecord } from '../interaction/ledger.ts';
 import type { InteractionRecord, RunRecord, TitleRecord } from '../interaction/records.ts';
@@ -8,18 +9,18 @@ import type { NormalizedRun } from './normalize.ts';
 export function interactionRecord(
   head: InteractionHead,
   runs: readonly NormalizedRun[],
-  postprocessorRuns: readonly { readonly id: string; readonly postprocessor_name: string }[],
+  postprocessorRuns: readonly PostprocessorRun[],
   newId: () => string,
 ): InteractionRecord {
   return {
     ...head,
     runs: [
       ...runs.map(
-        ({ run, text }, position): RunRecord => ({
-          id: run.id,
+        ({ run: { value, text } }, position): RunRecord => ({
+          id: value.id,
           kind: 'preprocessor',
           position,
-          name: run.preprocessor_name,
+          name: value.preprocessor_name,
           text,
         }),
       ),
@@ -29,21 +30,21 @@ export function interactionRecord(
           kind: 'postprocessor',
           position,
           name: run.postprocessor_name,
-          text: jsonText(run),
+          text: wellFormedJson(run),
         }),
       ),
     ],
-    ledger: runs.map(({ run, cost }) =>
+    ledger: runs.map(({ run: { value }, cost }) =>
       ledgerRecord(
         head,
         {
           ...cost,
-          runId: run.id,
-          provider: run.preprocessor_name,
-          outcome: run.status,
-          batchIndex: run.batch_index,
-          latencyMs: run.latency_ms,
-          errorCode: run.error?.code ?? null,
+          runId: value.id,
+          provider: value.preprocessor_name,
+          outcome: value.status,
+          batchIndex: value.batch_index,
+          latencyMs: value.latency_ms,
+          errorCode: value.error?.code ?? null,
         },
         newId(),
       ),

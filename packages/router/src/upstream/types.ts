@@ -36,12 +36,12 @@ export interface UpstreamTarget {
 }
 
 /** The request as sent, without credential; what `request_payload` shows. */
-export interface RequestPayload {
+export type RequestPayload = {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonObject | null;
-}
+};
 
 export interface UpstreamFailure {
   readonly code: RunErrorCode;

@@ -1,7 +1,8 @@
 import type { TrajectoryNode } from '@trawl/contract';
 import { expect, it } from 'vitest';
+import { joined, jsonText, readJson, takenFor } from '../../../base/src/text/json-text.ts';
 import { at } from '../../../store/test/fixtures.ts';
-import { trajectoryText, trajectoryTree } from '../../src/history/trajectory.ts';
+import { trajectoryParts } from '../../src/history/sessions.ts';
 import type { StoredInteraction } from '../../src/interaction/records.ts';
 
 const RUN = '00000000-0000-4000-8000-000000000001';
@@ -61,10 +62,10 @@ function fetched(rows: readonly object[]): TrajectoryNode | undefined {
     trajectoryId: '00000000-0000-4000-8000-000000000004',
     parentTrajectoryId: null,
     trajectoryGoal: null,
-    userInput: JSON.stringify({ urls: rows.map(() => 'https://example.com/') }),
-    metadata: '{}',
+    userInput: jsonText({ urls: rows.map(() => 'https://example.com/') }),
+    metadata: jsonText({}),
     routing: null,
-    preprocessorRuns: [JSON.stringify(run)],
+    preprocessorRuns: [takenFor(JSON.stringify(run))],
     postprocessorRuns: [],
   };
   const session = {
@@ -74,8 +75,9 @@ function fetched(rows: readonly object[]): TrajectoryNode | undefined {
     latestInteractionAt: at(0),
     interactionCount: 1,
   };
-  const root = trajectoryTree(session, [interaction]);
-  return JSON.parse(trajectoryText(root)).children[0];
+  const shown = { instanceId: 'instance-1', session, interactions: [interaction] };
+  const text = joined(trajectoryParts({ ...shown, nextAfter: undefined }));
+  return readJson(text).trajectory.children[0];
 }
 
 it('4.7 the pages of a fetch are documents with their outcomes', () => {

@@ -15,7 +15,13 @@ function run(
   rows: readonly [string, (string | null)?, string?][],
 ) {
   return {
-    run: { id: `${provider}-${batchIndex}`, preprocessor_name: provider, batch_index: batchIndex },
+    run: {
+      value: {
+        id: `${provider}-${batchIndex}`,
+        preprocessor_name: provider,
+        batch_index: batchIndex,
+      },
+    },
     rows: rows.map(
       ([path, title, summary]): Partial<UsableRow> => ({
         url: `https://example.org/${path}`,

@@ -22,7 +22,7 @@ import {
   takePlace,
   textAnswer,
 } from './exchange.ts';
-import type { Handler, Handlers, Reply, RequestContext } from './handler.ts';
+import type { AnyReply, Handler, Handlers, RequestContext } from './handler.ts';
 import { ClientGoneError } from './read-body.ts';
 import { inputReader } from './read-input.ts';
 import { reportFailure } from './report-failure.ts';
@@ -170,13 +170,11 @@ function requestContext(
   };
 }
 
-function replied(context: HttpContext, reply: Reply, status: number): Response {
+function replied(context: HttpContext, reply: AnyReply, status: number): Response {
   if ('empty' in reply) return answer(context.get('exchange'), 204, null);
   if ('file' in reply) return answerFile(context, reply.file);
   if ('events' in reply) return eventAnswer(context, reply.events, reply.headers);
-  if ('text' in reply) return textAnswer(context, status, [reply.text].flat(), reply.headers);
-  const text = JSON.stringify(reply.json);
-  return textAnswer(context, reply.status ?? status, [text], reply.headers);
+  return textAnswer(context, reply.status ?? status, [reply.text].flat(), reply.headers);
 }
 
 /** nginx's status for a client that went away; it is logged, and nobody reads it. */

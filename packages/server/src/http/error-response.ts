@@ -1,10 +1,10 @@
-import { ROUTES, type TypedErrorCode } from '@trawl/contract';
+import { type ErrorBody, ROUTES, type TypedErrorCode } from '@trawl/contract';
 import { type ErrorStyle, type RefusalStatus, RequestError } from '@trawl/router';
 
 /** An error as it is answered, without the headers that every answer has. */
 export interface ErrorAnswer {
   readonly status: number;
-  readonly body: object;
+  readonly body: ErrorBody;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -56,13 +56,13 @@ export function errorAnswer(error: unknown, style: ErrorStyle, requestId: string
   };
 }
 
-const detailBody = ({ detail, hint }: Pick<RequestError, 'detail' | 'hint'>): object => ({
-  detail,
-  ...(hint === undefined ? {} : { hint }),
-});
+function detailBody({ detail, hint }: RequestError): ErrorBody {
+  if (typeof detail !== 'string') return { detail: [...detail] };
+  return { detail, ...(hint !== undefined && { hint }) };
+}
 
 /** 401 and 403 have `detail` too, and the hint next to it. Elsewhere the hint is part of the message. */
-function typedBody(error: RequestError): object {
+function typedBody(error: RequestError): ErrorBody {
   const { typed, status } = error;
   const text = messageOf(error);
   const hasDetail = status === 401 || status === 403;
@@ -74,7 +74,8 @@ function typedBody(error: RequestError): object {
     ...(typed?.interactionId === undefined ? {} : { interaction_id: typed.interactionId }),
     ...(typed?.sessionId === undefined ? {} : { session_id: typed.sessionId }),
   };
-  return hasDetail ? { error: envelope, ...detailBody(error) } : { error: envelope };
+  if (!hasDetail) return { error: envelope };
+  return { error: envelope, detail: text, ...(error.hint !== undefined && { hint: error.hint }) };
 }
 
 function messageOf({ detail }: RequestError): string {

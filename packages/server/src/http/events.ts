@@ -1,7 +1,9 @@
-import type { ErrorStyle } from '@trawl/router';
+import { type Json, jsonText } from '@trawl/base';
+import type { StreamEvents } from '@trawl/contract';
+import type { Answer, EmitPart, ErrorStyle } from '@trawl/router';
 import { createBodyStream } from './body-stream.ts';
 import { errorAnswer } from './error-response.ts';
-import type { Reply } from './handler.ts';
+import type { EventReply } from './handler.ts';
 
 /** Proxies drop a connection that says nothing for a minute; some after half of one. */
 const KEEP_ALIVE_MS = 15_000;
@@ -17,20 +19,17 @@ export interface EventStreamOptions {
   readonly keepAliveMs?: number;
 }
 
-/** Sends one event. */
-export type Emit = (event: string, json: string) => void;
-
 /**
  * The parts of an answer as events, then `done` with the whole of it. What is refused before the first event is thrown, so
  * that it is answered plainly; what fails after it becomes an `error` event with the body of the plain answer. Nothing waits
  * for a slow reader: the providers are paid already. The events wait as references to the texts of the answer.
  *
- * @param execute emits the parts and returns the answer's JSON
+ * @param execute emits the parts and returns the whole answer
  */
 export async function eventReply(
-  execute: (emit: Emit) => Promise<readonly string[]>,
+  execute: (emit: EmitPart) => Promise<Answer['text']>,
   { style, requestId, onError, keepAliveMs = KEEP_ALIVE_MS }: EventStreamOptions,
-): Promise<Reply> {
+): Promise<EventReply> {
   const events = createBodyStream();
   let begin = () => {};
   const begun = new Promise<void>((resolve) => {
@@ -46,15 +45,15 @@ export async function eventReply(
     if (events.waitingBytes() === 0) write(': keep-alive\n\n');
   };
   const timer = setInterval(keepAlive, keepAliveMs);
-  const emit = (event: string, ...json: readonly string[]) =>
-    write(`event: ${event}\ndata: `, ...json, '\n\n');
+  const emit = <Event extends keyof StreamEvents>(event: Event, json: Json<StreamEvents[Event]>) =>
+    write(`event: ${event}\ndata: `, ...[json].flat(), '\n\n');
   const end = () => {
     clearInterval(timer);
     events.end();
   };
-  const done = execute(emit).then(
+  const done = execute((part) => emit(part.event, part.text)).then(
     (answer) => {
-      emit('done', ...answer);
+      emit('done', answer);
       end();
     },
     (error: unknown) => {
@@ -63,7 +62,7 @@ export async function eventReply(
       const { status, body } = errorAnswer(error, style, requestId);
       // a refusal is the caller's matter, as in a plain answer
       if (status >= 500) onError(error);
-      emit('error', JSON.stringify(body));
+      emit('error', jsonText(body));
       end();
     },
   );

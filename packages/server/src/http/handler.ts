@@ -1,4 +1,5 @@
-import type { RouteId, RouteInput } from '@trawl/contract';
+import type { Json } from '@trawl/base';
+import type { ExecutingRoute, RouteAnswer, RouteId, RouteInput, Routes } from '@trawl/contract';
 import type { ApiKey } from '@trawl/router';
 import type { Logger } from 'pino';
 import type { BodyStream } from './body-stream.ts';
@@ -24,20 +25,46 @@ export interface RequestContext {
   readonly wantsEvents: boolean;
 }
 
-/** A handler's answer: an object to serialize, JSON text (whole or in parts), a file, or nothing (204). */
-export type Reply =
-  | { readonly json: object; readonly status?: number; readonly headers?: Record<string, string> }
-  | { readonly text: string | readonly string[]; readonly headers?: Record<string, string> }
-  | { readonly empty: true }
-  /** What is the same for everybody, with an ETag. */
-  | { readonly file: StaticFile }
-  /** Server-sent events. */
-  | { readonly events: BodyStream; readonly headers?: Record<string, string> };
+interface WithHeaders {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** JSON of a type. */
+export interface JsonReply<T> extends WithHeaders {
+  readonly text: Json<T>;
+  /** 503 = the route's own answer, though it is not good news; the route's status when absent. */
+  readonly status?: 503;
+}
+
+/** Server-sent events. */
+export interface EventReply extends WithHeaders {
+  readonly events: BodyStream;
+}
+
+/** What is the same for everybody, with an ETag. */
+export interface FileReply {
+  readonly file: StaticFile;
+}
+
+export interface EmptyReply {
+  readonly empty: true;
+}
+
+/** What a route may be answered with. The compiler checks it against the contract's response. */
+export type Reply<K extends RouteId> = Routes[K]['status'] extends 204
+  ? EmptyReply
+  : K extends 'openapi'
+    ? FileReply
+    : K extends ExecutingRoute
+      ? JsonReply<RouteAnswer<K>> | EventReply
+      : JsonReply<RouteAnswer<K>>;
+
+export type AnyReply = JsonReply<unknown> | EventReply | FileReply | EmptyReply;
 
 export type Handler<K extends RouteId> = (
   input: RouteInput<K>,
   context: RequestContext,
-) => Promise<Reply>;
+) => Promise<Reply<K>>;
 
 /** One handler for each route: leaving one out does not compile. */
 export type Handlers = { readonly [K in RouteId]: Handler<K> };

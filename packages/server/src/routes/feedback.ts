@@ -1,4 +1,4 @@
-import { type Clock, isoTime } from '@trawl/base';
+import { type Clock, isoTime, jsonText } from '@trawl/base';
 import type { FeedbackRequest, FeedbackResponse } from '@trawl/contract';
 import {
   changeStore,
@@ -37,14 +37,14 @@ export function feedbackRoutes(
       const feedback = { projectId, interactionId: interaction.id, rows };
       // its session may have been deleted meanwhile
       if (!(await changeStore(() => recorder.recordFeedback(feedback)))) throw unknownInteraction();
-      return { json: feedbackJson(interaction, rows) };
+      return { text: jsonText(feedbackResponse(interaction, rows)) };
     },
     readFeedback: async ({ params: { interaction_id: id } }, context) => {
       const { projectId } = callerOf(context);
       const sessionId = await readStore(() => reader.sessionOf(projectId, id));
       if (sessionId === undefined) throw unknownInteraction();
       const rows = await readStore(() => reader.feedback(id));
-      return { json: feedbackJson({ id, sessionId }, rows) };
+      return { text: jsonText(feedbackResponse({ id, sessionId }, rows)) };
     },
   };
 }
@@ -88,7 +88,7 @@ function issueOf({ index, field, problem }: MatchProblem, results: FeedbackReque
   return entry(['body', 'results', index, field], valueError(problem), input);
 }
 
-function feedbackJson(
+function feedbackResponse(
   { id, sessionId }: Pick<StoredInteraction, 'id' | 'sessionId'>,
   rows: readonly FeedbackRow[],
 ): FeedbackResponse {

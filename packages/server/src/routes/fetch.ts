@@ -1,3 +1,4 @@
+import { jsonText } from '@trawl/base';
 import type { Fetch, Idempotency } from '@trawl/router';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
@@ -7,7 +8,7 @@ import { executionReply } from './execution.ts';
 export function fetchRoutes(fetch: Fetch, idempotency: Idempotency): Pick<Handlers, 'fetch'> {
   return {
     fetch: async ({ body, query }, context) => {
-      if (query.dry_run) return { json: await fetch.price(body, callerOf(context)) };
+      if (query.dry_run) return { text: jsonText(await fetch.price(body, callerOf(context))) };
       return executionReply('fetch', body, context, idempotency, (caller) =>
         fetch.run(body, caller),
       );

@@ -1,3 +1,4 @@
+import { jsonText } from '@trawl/base';
 import { type Deployment, fetchRoster, searchRoster } from '@trawl/router';
 import type { Handlers } from '../http/handler.ts';
 
@@ -6,7 +7,7 @@ export function rosterRoutes(
   deployment: Deployment,
 ): Pick<Handlers, 'preprocessors' | 'fetchProviders'> {
   return {
-    preprocessors: async () => ({ json: searchRoster(deployment) }),
-    fetchProviders: async () => ({ json: fetchRoster(deployment) }),
+    preprocessors: async () => ({ text: jsonText(searchRoster(deployment)) }),
+    fetchProviders: async () => ({ text: jsonText(fetchRoster(deployment)) }),
   };
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '@trawl/base';
 import type { Idempotency, Search } from '@trawl/router';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
@@ -18,13 +19,13 @@ export function searchRoutes(
   return {
     search: async ({ body, query }, context) => {
       const request = { ...body, ...NO_NAMES };
-      if (query.dry_run) return { json: await search.price(request, callerOf(context)) };
+      if (query.dry_run) return { text: jsonText(await search.price(request, callerOf(context))) };
       return executionReply('search', body, context, idempotency, (caller) =>
         search.run(request, caller),
       );
     },
     createInteraction: async ({ body, query }, context) => {
-      if (query.dry_run) return { json: await search.price(body, callerOf(context)) };
+      if (query.dry_run) return { text: jsonText(await search.price(body, callerOf(context))) };
       return executionReply('createInteraction', body, context, idempotency, (caller) =>
         search.run(body, caller),
       );

@@ -1,6 +1,7 @@
+import { jsonText } from '@trawl/base';
 import { openApiDocument } from '@trawl/contract';
 import type { InteractionStore } from '@trawl/router';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers, Reply } from '../http/handler.ts';
 import { jsonFile, keepSuccess } from '../http/static-file.ts';
 
 export interface ServerState {
@@ -16,16 +17,18 @@ export function serverRoutes({
   isStopping,
   interactions,
 }: ServerState): Pick<Handlers, 'health' | 'readiness' | 'openapi'> {
-  const unavailable = (detail: string) =>
-    ({ json: { status: 'unavailable', detail }, status: 503 }) as const;
+  const unavailable = (detail: string): Reply<'readiness'> => ({
+    text: jsonText({ status: 'unavailable', detail }),
+    status: 503,
+  });
   // made ready with the first request
   const openApi = keepSuccess(() => jsonFile(openApiDocument(version)));
   return {
-    health: async () => ({ json: { status: 'ok' } }),
+    health: async () => ({ text: jsonText({ status: 'ok' }) }),
     readiness: async () => {
       if (isStopping()) return unavailable('the server is stopping');
       const problem = await interactions.problem();
-      if (problem === null) return { json: { status: 'ok' } };
+      if (problem === null) return { text: jsonText({ status: 'ok' }) };
       return unavailable(
         `the store cannot record: ${problem}; requests that cost money are refused until a trial write succeeds`,
       );

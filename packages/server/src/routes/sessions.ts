@@ -1,17 +1,15 @@
-import { isoTime, LAST_SORTED_TIME } from '@trawl/base';
+import { isoTime, jsonText, LAST_SORTED_TIME } from '@trawl/base';
 import { LIMITS } from '@trawl/contract';
 import {
   changeStore,
-  historyText,
+  historyParts,
   type InteractionReader,
   type Recorder,
   RequestError,
   readStore,
   type SessionSummaryReader,
   sessionList,
-  sessionText,
-  trajectoryText,
-  trajectoryTree,
+  trajectoryParts,
 } from '@trawl/router';
 import type { Handler, Handlers, RequestContext } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
@@ -33,14 +31,12 @@ export function sessionRoutes(
       const isFull = query.type === 'full';
       const wanted = { limit: query.limit, after: query.after, runs: isFull };
       const page = await sessionPage(reader, params.session_id, context, wanted);
-      const interactions = historyText(page.interactions, isFull);
-      return { text: sessionText(instanceId, page.session.id, { interactions }, page.nextAfter) };
+      return { text: historyParts({ ...page, instanceId }, isFull) };
     },
     sessionTrajectory: async ({ params, query }, context) => {
       const wanted = { limit: query.limit, after: query.after, runs: true };
       const page = await sessionPage(reader, params.session_id, context, wanted);
-      const trajectory = trajectoryText(trajectoryTree(page.session, page.interactions));
-      return { text: sessionText(instanceId, page.session.id, { trajectory }, page.nextAfter) };
+      return { text: trajectoryParts({ ...page, instanceId }) };
     },
     deleteSession: async ({ params }, context) => {
       const { projectId } = callerOf(context);
@@ -62,10 +58,10 @@ function listSessions(
     const before = query.before === undefined ? undefined : storedTime(query.before);
     const page = { limit, before, beforeId, sessionId };
     const sessions = await readStore(() => reader.sessions(projectId, page));
-    if (query.include === undefined) return { json: sessionList(sessions) };
+    if (query.include === undefined) return { text: jsonText(sessionList(sessions)) };
     const ids = sessions.map(({ id }) => id);
     const summaries = await readStore(() => summariesOf(projectId, ids));
-    return { json: sessionList(sessions, summaries) };
+    return { text: jsonText(sessionList(sessions, summaries)) };
   };
 }
 

@@ -1,5 +1,5 @@
-import { type Clock, DAY_MS, isoTime, LAST_SORTED_TIME } from '@trawl/base';
-import { LIMITS, USAGE_GROUPS, type UsageGroup, type UsageReport } from '@trawl/contract';
+import { type Clock, DAY_MS, isoTime, jsonText, LAST_SORTED_TIME } from '@trawl/base';
+import { LIMITS, USAGE_GROUPS, type UsageGroup } from '@trawl/contract';
 import {
   type LedgerOwner,
   MICROS,
@@ -34,8 +34,8 @@ export function usageRoutes(usage: UsageReader, clock: Clock): Pick<Handlers, 'u
         const problem = `more than ${LIMITS.usageRows} rows; ask for a shorter time, or group by less`;
         throw refusal('group_by', problem, query.group_by ?? null);
       }
-      const report: UsageReport = { from: wanted.from, to: wanted.to, rows: rows.map(reportRow) };
-      return { json: report };
+      const { from: begin, to: end } = wanted;
+      return { text: jsonText({ from: begin, to: end, rows: rows.map(reportRow) }) };
     },
   };
 }

@@ -135,8 +135,8 @@ async function evaluatedRun(
     queryIndex: plan.batchIndex,
     provider: plan.provider.declaration.slug,
     urls: rows.map(({ url }) => url),
-    failure: run.error?.code ?? null,
-    latencyMs: run.latency_ms,
+    failure: run.value.error?.code ?? null,
+    latencyMs: run.value.latency_ms,
     costUsd: cost.costUsd,
   };
 }

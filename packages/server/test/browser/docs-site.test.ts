@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { openApiDocument } from '@trawl/contract';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jsonText } from '../../../base/src/text/json-text.ts';
 import { addDocsSite } from '../../src/http/docs-site.ts';
 import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
 import { testApp } from '../http/app.ts';
@@ -28,7 +29,7 @@ describe.skipIf(!isThere)(
 
     beforeAll(async () => {
       docs = await buildDocs();
-      const openapi = async () => ({ json: openApiDocument('0.0.0-test') });
+      const openapi = async () => ({ text: jsonText(openApiDocument('0.0.0-test')) });
       const { app } = testApp({ handlers: { openapi } });
       addDocsSite(app, docs.folder);
       server = await startHttpServer(app, { host: '127.0.0.1', port: 0 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { jsonText } from '../../../base/src/text/json-text.ts';
 import { RequestError } from '../../../router/src/requests/request-error.ts';
 import { createOutageLog } from '../../src/telemetry/outage-log.ts';
 import { AUTHORIZED, collectingLog, get, KEY, post, testApp } from './app.ts';
@@ -15,7 +16,7 @@ describe('each request is one log line', () => {
       handlers: {
         search: async () => {
           now += 250;
-          return { json: {} };
+          return { text: jsonText({}) };
         },
       },
     });
@@ -132,7 +133,7 @@ describe('repeated failures', () => {
       handlers: {
         search: async (_input, { reportFailure }) => {
           reportFailure(make());
-          return { json: {} };
+          return { text: jsonText({}) };
         },
       },
     });

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { jsonText } from '../../../base/src/text/json-text.ts';
 import { createAdmission } from '../../src/http/admission.ts';
 import { createBodyStream } from '../../src/http/body-stream.ts';
-import type { Reply } from '../../src/http/handler.ts';
+import type { AnyReply } from '../../src/http/handler.ts';
 import { type Api, addMount } from '../../src/http/mount.ts';
 import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
 import { apiKey } from '../auth/memory-key-store.ts';
@@ -23,7 +24,7 @@ afterEach(async () => {
 /** A server with this many places, whose searches wait until the test releases them. */
 async function heldServer(limit: number, options: Parameters<typeof testApp>[0] = {}) {
   let now = 1_000_000;
-  const waiting: ((reply: Reply) => void)[] = [];
+  const waiting: ((reply: AnyReply) => void)[] = [];
   let onWait = () => {};
   const { app, keys, lines } = testApp({
     ...options,
@@ -65,7 +66,7 @@ async function heldServer(limit: number, options: Parameters<typeof testApp>[0] 
     open,
     hold,
     ask,
-    finishOne: () => waiting.shift()?.({ json: {} }),
+    finishOne: () => waiting.shift()?.({ text: jsonText({}) }),
     advance: (milliseconds: number) => {
       now += milliseconds;
     },

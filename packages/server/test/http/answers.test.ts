@@ -1,7 +1,8 @@
 import { ROUTES, type RouteId } from '@trawl/contract';
 import { describe, expect, it } from 'vitest';
+import { jsonText, takenFor } from '../../../base/src/text/json-text.ts';
 import { RequestError } from '../../../router/src/requests/request-error.ts';
-import type { Reply, RequestContext } from '../../src/http/handler.ts';
+import type { AnyReply, RequestContext } from '../../src/http/handler.ts';
 import { withoutHints } from '../support/without-hints.ts';
 import { AUTHORIZED, answerOf, get, pathOf, post, testApp } from './app.ts';
 
@@ -11,8 +12,8 @@ const FETCH = { urls: ['https://example.com/'] };
 /** Only this field is allowed. */
 const FEEDBACK = { results: [{ url: 'https://example.com/', verdict: 'used' }] };
 
-const answering = (reply: Reply) => async () => reply;
-const failing = (error: unknown) => async (): Promise<Reply> => {
+const answering = (reply: AnyReply) => async () => reply;
+const failing = (error: unknown) => async (): Promise<AnyReply> => {
   throw error;
 };
 
@@ -20,8 +21,8 @@ describe('a reply', () => {
   it('is JSON with the status of the route or its own', async () => {
     const { app } = testApp({
       handlers: {
-        search: answering({ json: { a: 'é' } }),
-        readiness: answering({ json: { status: 'unavailable' }, status: 503 }),
+        search: answering({ text: jsonText({ a: 'é' }) }),
+        readiness: answering({ text: jsonText({ status: 'unavailable' }), status: 503 }),
       },
     });
     const search = await post(app, '/v1/search', SEARCH);
@@ -31,7 +32,7 @@ describe('a reply', () => {
   });
 
   it('that is JSON text is sent unchanged', async () => {
-    const { app } = testApp({ handlers: { search: answering({ text: '{ "a": 1 }' }) } });
+    const { app } = testApp({ handlers: { search: answering({ text: takenFor('{ "a": 1 }') }) } });
     const answer = await post(app, '/v1/search', SEARCH);
     expect([answer.status, answer.text]).toEqual([200, '{ "a": 1 }']);
     expect(answer.headers.get('content-type')).toBe('application/json');
@@ -47,7 +48,9 @@ describe('a reply', () => {
 
   it('may have its own headers, and those of the rate limit', async () => {
     const { app } = testApp({
-      handlers: { search: answering({ json: {}, headers: { 'cache-control': 'private' } }) },
+      handlers: {
+        search: answering({ text: jsonText({}), headers: { 'cache-control': 'private' } }),
+      },
       rateLimit: async () => ({ 'ratelimit-remaining': '9' }),
     });
     const { headers } = await post(app, '/v1/search', SEARCH);
@@ -255,12 +258,12 @@ describe('a handler that fails', () => {
   const circular: { self?: object } = {};
   circular.self = circular;
 
-  it.each<[string, () => Promise<Reply>]>([
+  it.each<[string, () => Promise<AnyReply>]>([
     ['an error', failing(new Error('secret', { cause: new Error('deeper secret') }))],
     ['a text', failing('secret')],
     ['nothing', failing(undefined)],
-    ['a reply that is not JSON', answering({ json: circular })],
-    ['a reply with a bigint', answering({ json: { secret: 1n } })],
+    ['a reply that is not JSON', async () => ({ text: jsonText(circular) })],
+    ['a reply with a bigint', async () => ({ text: jsonText({ secret: 1n }) })],
   ])('with %s is a 500 without details, and is logged', async (_name, handler) => {
     const { app, lines } = testApp({ handlers: { search: handler, fetch: handler } });
     const search = await post(app, '/v1/search', SEARCH);
@@ -287,10 +290,10 @@ describe('a handler that fails', () => {
 describe('a handler receives', () => {
   it('the caller, the id, the time, a logger and a signal', async () => {
     const seen: RequestContext[] = [];
-    const keep = async (_input: unknown, context: RequestContext): Promise<Reply> => {
+    const keep = async (_input: unknown, context: RequestContext): Promise<AnyReply> => {
       context.log.info('hello');
       seen.push(context);
-      return { json: {} };
+      return { text: jsonText({}) };
     };
     const { app, lines } = testApp({ handlers: { search: keep, preprocessors: keep } });
     await post(app, '/v1/search', SEARCH, { 'x-request-id': 'mine' });

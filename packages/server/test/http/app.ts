@@ -1,9 +1,10 @@
-import { ROUTES, type RouteId } from '@trawl/contract';
+import { ROUTES, type RouteId, type RouteInput } from '@trawl/contract';
 import { type Logger, pino } from 'pino';
+import { jsonText } from '../../../base/src/text/json-text.ts';
 import type { Clock } from '../../../base/src/time/clock.ts';
 import { createAuthenticator } from '../../src/auth/authenticate.ts';
 import { createHttpApp, type HttpOptions } from '../../src/http/bind.ts';
-import type { Handlers } from '../../src/http/handler.ts';
+import type { AnyReply, Handlers, RequestContext } from '../../src/http/handler.ts';
 import { createOutageLog } from '../../src/telemetry/outage-log.ts';
 import { apiKey, memoryKeyStore } from '../auth/memory-key-store.ts';
 
@@ -22,10 +23,15 @@ export function collectingLog(): { log: Logger; lines: Record<string, unknown>[]
   return { log, lines };
 }
 
+/** Handlers whose answers may be of any form. */
+export type TestHandlers = {
+  readonly [K in RouteId]?: (input: RouteInput<K>, context: RequestContext) => Promise<AnyReply>;
+};
+
 /** Handlers that return their input, as `{route, input}`. */
-export function echoHandlers(overrides: Partial<Handlers> = {}): Handlers {
+export function echoHandlers(overrides: TestHandlers = {}): Handlers {
   const echo = (route: string) => async (input: object) => ({
-    json: { route, input },
+    text: jsonText({ route, input }),
     // One of the routes answers 204, which allows no body.
     status: 200,
   });
@@ -34,7 +40,7 @@ export function echoHandlers(overrides: Partial<Handlers> = {}): Handlers {
 }
 
 export interface TestAppOptions extends Partial<Omit<HttpOptions, 'handlers'>> {
-  readonly handlers?: Partial<Handlers>;
+  readonly handlers?: TestHandlers;
 }
 
 export function testApp({ handlers, ...options }: TestAppOptions = {}) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { takenFor } from '../../../base/src/text/json-text.ts';
 import { RequestError } from '../../../router/src/requests/request-error.ts';
 import { eventReply } from '../../src/http/events.ts';
 import { AUTHORIZED, testApp } from './app.ts';
@@ -10,7 +11,7 @@ async function failsLate(error: unknown) {
       search: (_input, { requestId, reportFailure }) =>
         eventReply(
           async (emit) => {
-            emit('run', '{}');
+            emit({ event: 'run', text: takenFor('{}') });
             throw error;
           },
           { style: 'detail', requestId, onError: reportFailure },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Reply } from '../../src/http/handler.ts';
+import { jsonText } from '../../../base/src/text/json-text.ts';
+import type { AnyReply } from '../../src/http/handler.ts';
 import { startHttpServer } from '../../src/http/serve.ts';
 import { event, testApp } from './app.ts';
 import { rawClient, rawRequest } from './raw-client.ts';
@@ -13,10 +14,10 @@ async function heldServer() {
   const finish = event();
   const { app } = testApp({
     handlers: {
-      health: async (): Promise<Reply> => {
+      health: async (): Promise<AnyReply> => {
         begun.happen();
         await finish.happened;
-        return { json: { status: 'ok' } };
+        return { text: jsonText({ status: 'ok' }) };
       },
     },
   });
@@ -137,7 +138,7 @@ describe('a slow client', () => {
         health: async () => {
           begun.happen();
           await finish.happened;
-          return { json: {} };
+          return { text: jsonText({}) };
         },
       },
     });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { takenFor } from '../../../base/src/text/json-text.ts';
 import { createAdmission } from '../../src/http/admission.ts';
 import { type BodyStream, createBodyStream } from '../../src/http/body-stream.ts';
 import { type CloseCause, type RunningServer, startHttpServer } from '../../src/http/serve.ts';
@@ -32,7 +33,7 @@ async function largeServer(readers: Partial<ReaderLimits>, events?: () => BodySt
     handlers: {
       search: async (_input, { signal }) => {
         signals.push(signal);
-        return { text: LARGE };
+        return { text: takenFor(LARGE) };
       },
       ...(events && { fetch: async () => ({ events: events() }) }),
     },
@@ -187,7 +188,9 @@ describe('a client that reads', () => {
   });
 
   it('that sends HEAD gets only the headers', async () => {
-    const { app } = testApp({ handlers: { preprocessors: async () => ({ text: LARGE }) } });
+    const { app } = testApp({
+      handlers: { preprocessors: async () => ({ text: takenFor(LARGE) }) },
+    });
     server = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
     const answer = await fetch(`${server.url}/v1/preprocessors`, { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-length')]).toEqual([

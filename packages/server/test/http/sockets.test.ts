@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reply, RequestContext } from '../../src/http/handler.ts';
+import { jsonText } from '../../../base/src/text/json-text.ts';
+import type { AnyReply, RequestContext } from '../../src/http/handler.ts';
 import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
 import { event, KEY, testApp } from './app.ts';
 import { rawClient, rawRequest } from './raw-client.ts';
@@ -9,7 +10,7 @@ const BODY = '{"user_input":{"query":"q"}}';
 const ECHO = { route: 'search', input: { query: {}, body: { user_input: { query: 'q' } } } };
 
 let server: RunningServer;
-let onContext: (context: RequestContext) => Promise<Reply>;
+let onContext: (context: RequestContext) => Promise<AnyReply>;
 const { app, lines } = testApp({
   handlers: { createInteraction: (_input, context) => onContext(context) },
 });
@@ -228,7 +229,7 @@ describe('a client that disconnects', () => {
     let seen: AbortSignal | undefined;
     onContext = async ({ signal }) => {
       seen = signal;
-      return { json: {} };
+      return { text: jsonText({}) };
     };
     expect((await rawRequest(server.port, `${text}{}`))?.status).toBe(200);
     expect(seen?.aborted).toBe(false);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RoutingEntry, Verdict } from '@trawl/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { jsonText } from '../../../base/src/text/json-text.ts';
 import type { LedgerRecord } from '../../../router/src/billing/records.ts';
 import type { InteractionRecord } from '../../../router/src/interaction/records.ts';
 import { interactionRecord, ledgerRecord } from '../../../store/test/fixtures.ts';
@@ -49,7 +50,7 @@ describeOnDatabases('trawl routing report', (database) => {
     const routing = topics?.map((topic) => ({ topic, score: 0.5, providers: [] })) ?? null;
     const ledger = runs.map(({ said: _, ...run }) => ledgerRecord(ids, { createdAt, ...run }));
     const record = interactionRecord({
-      ...{ ...ids, createdAt, ledger, runs: [], routing: routing && JSON.stringify(routing) },
+      ...{ ...ids, createdAt, ledger, runs: [], routing: routing && jsonText(routing) },
       ...given,
     });
     await opened.store.recorder.record(record);

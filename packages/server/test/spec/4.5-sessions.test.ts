@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { jsonText } from '../../../base/src/text/json-text.ts';
 import { at, ledgerRecord } from '../../../store/test/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
@@ -173,7 +174,7 @@ describeOnDatabases('sessions', (database) => {
     await recordAll(server, [
       {
         ...record,
-        userInput: JSON.stringify({ query: '🛟'.repeat(600) }),
+        userInput: jsonText({ query: '🛟'.repeat(600) }),
         ledger: [row(1500, 1), row(null, 2), row(2500, 1)],
       },
     ]);

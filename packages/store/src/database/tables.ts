@@ -1,4 +1,5 @@
-import type { InteractionStatus, Verdict } from '@trawl/contract';
+import type { JsonText } from '@trawl/base';
+import type { InteractionStatus, JsonObject, RoutingEntry, Verdict } from '@trawl/contract';
 import type { RunRecord } from '@trawl/router';
 import type { Generated } from 'kysely';
 
@@ -74,9 +75,9 @@ export interface InteractionsTable {
   trajectory_id: string;
   parent_trajectory_id: string | null;
   trajectory_goal: string | null;
-  user_input: string | null;
-  metadata: string;
-  routing: string | null;
+  user_input: JsonText<JsonObject> | null;
+  metadata: JsonText<JsonObject>;
+  routing: JsonText<RoutingEntry[]> | null;
 }
 
 export interface RunsTable {

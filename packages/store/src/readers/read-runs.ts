@@ -1,11 +1,13 @@
+import type { JsonText } from '@trawl/base';
+import type { PostprocessorRun, PreprocessorRun } from '@trawl/contract';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { decodeRunText } from '../recorder/run-text.ts';
 
 /** The JSON texts of an interaction's runs, each kind in its order. */
 export interface RunTexts {
-  readonly preprocessorRuns: readonly string[];
-  readonly postprocessorRuns: readonly string[];
+  readonly preprocessorRuns: JsonText<PreprocessorRun>[];
+  readonly postprocessorRuns: JsonText<PostprocessorRun>[];
 }
 
 /** By interaction id; one that has no runs is left out. */
@@ -22,12 +24,14 @@ export async function readRuns(
     .orderBy('kind')
     .orderBy('position')
     .execute();
-  const found = new Map<string, { preprocessorRuns: string[]; postprocessorRuns: string[] }>();
+  const found = new Map<string, RunTexts>();
   for (const row of rows) {
-    const texts = found.get(row.interaction_id) ?? { preprocessorRuns: [], postprocessorRuns: [] };
-    found.set(row.interaction_id, texts);
-    const list = row.kind === 'preprocessor' ? texts.preprocessorRuns : texts.postprocessorRuns;
-    list.push(decodeRunText(row));
+    const runs = found.get(row.interaction_id) ?? { preprocessorRuns: [], postprocessorRuns: [] };
+    found.set(row.interaction_id, runs);
+    const text = decodeRunText(row);
+    // what was recorded, by its kind
+    if (row.kind === 'preprocessor') runs.preprocessorRuns.push(text as JsonText<PreprocessorRun>);
+    else runs.postprocessorRuns.push(text as JsonText<PostprocessorRun>);
   }
   return found;
 }

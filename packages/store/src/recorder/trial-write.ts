@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { jsonText } from '@trawl/base';
 import type { InteractionRecord } from '@trawl/router';
 import type { Kysely } from 'kysely';
 import type { OpenDatabase } from '../database/open-database.ts';
@@ -92,7 +93,7 @@ function trialRecord(projectId: string): InteractionRecord {
     parentTrajectoryId: null,
     trajectoryGoal: null,
     userInput: null,
-    metadata: '{}',
+    metadata: jsonText({}),
     routing: null,
     runs: [],
     ledger: [

@@ -1,5 +1,5 @@
 import type { Clock, ReportFault } from '@trawl/base';
-import type { JsonObject } from '@trawl/contract';
+import type { JsonObject, PostprocessorRun } from '@trawl/contract';
 import type { NormalizedRun } from '../normalize.ts';
 import { citations } from './citations.ts';
 import { rankFusion } from './rank-fusion.ts';
@@ -12,19 +12,6 @@ export const POSTPROCESSORS: ReadonlyMap<string, Postprocessor> = new Map([
   ['citations', citations],
 ]);
 
-/** A postprocessor run as answered. */
-export interface PostprocessorRun {
-  readonly id: string;
-  readonly postprocessor_name: string;
-  readonly status: 'succeeded' | 'failed';
-  readonly batch_index: number;
-  readonly query: string;
-  readonly preprocessor_run_ids: readonly string[];
-  readonly output_payload: JsonObject;
-  readonly error: JsonObject | null;
-  readonly latency_ms: number;
-}
-
 /** One run per query and name, in batch order, then in the order of the names. */
 export function runPostprocessors(
   names: readonly string[],
@@ -34,7 +21,7 @@ export function runPostprocessors(
   known = POSTPROCESSORS,
 ): readonly PostprocessorRun[] {
   return queries.flatMap((query, batchIndex) => {
-    const own = runs.filter(({ run }) => run.batch_index === batchIndex);
+    const own = runs.filter(({ run }) => run.value.batch_index === batchIndex);
     return names.flatMap((name) => {
       const postprocess = known.get(name);
       if (!postprocess) return [];
@@ -46,7 +33,7 @@ export function runPostprocessors(
         status: ending.error === null ? 'succeeded' : 'failed',
         batch_index: batchIndex,
         query,
-        preprocessor_run_ids: own.map(({ run }) => run.id),
+        preprocessor_run_ids: own.map(({ run }) => run.value.id),
         output_payload: ending.output,
         error: ending.error,
         latency_ms: Math.max(0, Math.round(clock.now() - startedAt)),

@@ -32,10 +32,11 @@ interface Row {
 export function sharedUrls(runs: readonly NormalizedRun[]): readonly SharedUrl[] {
   const byUrl = new Map<string, Row[]>();
   for (const { run, rows } of runs) {
+    const { id, preprocessor_name: provider } = run.value;
     for (const [index, row] of rows.entries()) {
       const found = byUrl.get(row.url) ?? [];
-      const find = { provider: run.preprocessor_name, rank: index + 1, run_id: run.id };
-      if (found.some((other) => other.find.run_id === run.id)) continue;
+      const find = { provider, rank: index + 1, run_id: id };
+      if (found.some((other) => other.find.run_id === id)) continue;
       found.push({ find, title: row.title, snippet: row.summary ?? row.excerpt });
       byUrl.set(row.url, found);
     }
