@@ -1,39 +1,34 @@
+import { filled } from '../../shell/templates.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { diceFor, digest } from '../../util/seed.ts';
 import { imageOf, type Page, pagesFor, sentencesOf, topicOf } from '../../web/pages.ts';
+import answer from './answer.json' with { type: 'json' };
 import type { BraveQuery } from './query.ts';
-import { ageOf, proxied, resultOf } from './rows.ts';
+import { valuesOf } from './rows.ts';
 
-/** The sections in addition to `web`: https://api-dashboard.search.brave.com/app/documentation/web-search/responses */
-const SECTIONS: Readonly<Record<string, Section>> = {
-  news: { type: 'news', kind: 'news', isRanked: true, row: newsRow },
-  videos: { type: 'videos', kind: 'video', isRanked: true, row: videoRow },
-  discussions: { type: 'search', kind: 'forum', isRanked: true, row: discussionRow },
-  faq: { type: 'faq', row: faqRow },
-  infobox: { type: 'graph', kind: 'reference', rowsMax: 1, row: infoboxRow },
-  locations: { type: 'locations', row: locationRow },
-};
-
+/** A section in addition to `web`: https://api-dashboard.search.brave.com/app/documentation/web-search/responses */
 interface Section {
   readonly type: string;
   /** Only pages of such sites. */
   readonly kind?: string;
   /** Goggles could change its order. */
-  readonly isRanked?: true;
+  readonly isRanked?: boolean;
   readonly rowsMax?: number;
-  readonly row: (page: Page, asked: BraveQuery, index: number) => JsonObject;
+  readonly row: JsonObject;
 }
+
+const SECTIONS: Readonly<Record<string, Section>> = answer.sections;
 
 /** Sections come and go with the query; one that the filter names is always there. */
 export function sectionsOf(asked: BraveQuery): ReadonlyMap<string, JsonObject> {
   const topic = topicOf(asked.q);
   const sections = new Map<string, JsonObject>();
-  for (const [name, { type, kind, isRanked, rowsMax, row }] of Object.entries(SECTIONS)) {
+  for (const [name, { type, kind, isRanked, rowsMax }] of Object.entries(SECTIONS)) {
     if (!hasSection(name, asked, topic)) continue;
     const count = 2 + diceFor('section size', name, topic).below(4);
     const vendor = `brave ${name}`;
     const pages = pagesFor({ vendor, query: asked.q, start: 0, count, kind }).slice(0, rowsMax);
-    const results = pages.map((page, index) => row(page, asked, index));
+    const results = pages.map((page, index) => rowOf(name, page, asked, index));
     sections.set(name, { type, results, mutated_by_goggles: isRanked ? false : undefined });
   }
   return sections;
@@ -59,97 +54,51 @@ export function mixedOf(webRows: number, sections: Iterable<string>): JsonObject
   return { type: 'mixed', main, top: [], side };
 }
 
-function newsRow(page: Page, asked: BraveQuery): JsonObject {
-  return {
-    ...resultOf(page, asked),
-    type: 'news_result',
-    source: page.site.name,
-    breaking: false,
-    is_live: false,
-    thumbnail: { src: proxied('200', page.url) },
-    extra_snippets: asked.extraSnippets ? sentencesOf(page, 'extra', 2) : undefined,
-  };
+/** A common question has less of the page than rows of the other sections. */
+function rowOf(section: string, page: Page, asked: BraveQuery, index: number): JsonObject {
+  const common = section === 'faq' ? {} : answer.result;
+  const values = { ...valuesOf(page, asked), ...VALUES[section]?.(page, asked, index) };
+  return filled({ ...common, ...SECTIONS[section]?.row }, values);
 }
 
-function videoRow(page: Page, asked: BraveQuery, index: number): JsonObject {
-  const dice = diceFor('video', page.topic, page.id);
-  const video = {
-    duration: `${twoDigits(1 + dice.below(58))}:${twoDigits(dice.below(60))}`,
-    views: dice.below(900_000),
-    creator: page.author,
-    publisher: page.site.name,
-    requires_subscription: false,
-    tags: page.topic.split(' ').slice(0, 2),
-    author: { name: page.author, url: `https://${page.site.host}/@maker` },
-  };
-  return {
-    ...resultOf(page, asked),
-    type: 'video_result',
-    video: index === 1 ? {} : video,
-    thumbnail: { src: proxied('200', page.url), original: imageOf(page, 'frame') },
-  };
-}
-
-function twoDigits(number: number): string {
-  return String(number).padStart(2, '0');
-}
-
-function discussionRow(page: Page, asked: BraveQuery): JsonObject {
-  const dice = diceFor('discussion', page.topic, page.id);
-  return {
-    ...resultOf(page, asked),
-    type: 'discussion',
-    subtype: 'generic',
-    is_live: false,
-    data: {
-      forum_name: page.site.name,
-      num_answers: dice.below(40),
+/** What the templates of single sections say of a page. */
+const VALUES: Readonly<
+  Record<string, (page: Page, asked: BraveQuery, index: number) => JsonObject>
+> = {
+  news: (page, { extraSnippets }) => ({
+    extra_snippets: extraSnippets ? sentencesOf(page, 'extra', 2) : undefined,
+  }),
+  videos(page, _asked, index) {
+    const dice = diceFor('video', page.topic, page.id);
+    const twoDigits = (number: number) => String(number).padStart(2, '0');
+    const duration = `${twoDigits(1 + dice.below(58))}:${twoDigits(dice.below(60))}`;
+    const tags = page.topic.split(' ').slice(0, 2);
+    const video = filled(answer.video, { ...page, duration, views: dice.below(900_000), tags });
+    return { video: index === 1 ? {} : video, original: imageOf(page, 'frame') };
+  },
+  discussions(page) {
+    const dice = diceFor('discussion', page.topic, page.id);
+    return {
+      answers: dice.below(40),
       score: String(dice.below(300)),
-      title: page.title,
       question: sentencesOf(page, 'question', 1)[0],
-      top_comment: sentencesOf(page, 'comment', 2).join(' '),
-    },
-  };
-}
-
-function faqRow(page: Page, _asked: BraveQuery, index: number): JsonObject {
-  const questions = ['What is', 'Who uses', 'How do people start with', 'Is it worth learning'];
-  return {
-    question: `${questions[index % questions.length]} ${page.topic}?`,
+      comment: sentencesOf(page, 'comment', 2).join(' '),
+    };
+  },
+  faq: (page, _asked, index) => ({
+    opener: answer.openers[index % answer.openers.length],
     answer: sentencesOf(page, 'answer', 2).join(' '),
-    title: page.title,
-    url: page.url,
-  };
-}
-
-function infoboxRow(page: Page, asked: BraveQuery): JsonObject {
-  return {
-    ...resultOf(page, asked),
-    type: 'infobox',
-    subtype: 'generic',
-    position: 0,
-    label: 'Subject',
-    category: 'general',
-    title: page.topic,
-    long_desc: sentencesOf(page, 'long', 4).join(' '),
-    thumbnail: { src: proxied('200', page.url), original: imageOf(page, 'portrait') },
-    attributes: [
-      ['Field', page.topic],
-      ['Described by', page.author],
-      ['Last review', ageOf(page)],
-    ],
-    profiles: [{ name: page.site.name, url: page.url, long_name: page.site.host }],
-    website_url: `https://${page.site.host}/`,
-  };
-}
-
-function locationRow(page: Page, asked: BraveQuery): JsonObject {
-  const dice = diceFor('location', page.topic, page.id);
-  return {
-    ...resultOf(page, asked),
-    type: 'location_result',
-    id: digest('location', page.url).slice(0, 24),
-    coordinates: [40 + dice.below(1_000) / 100, -70 - dice.below(1_000) / 100],
-    postal_address: { displayAddress: `${1 + dice.below(90)} Example Street`, country: 'US' },
-  };
-}
+  }),
+  infobox: (page) => ({
+    long: sentencesOf(page, 'long', 4).join(' '),
+    original: imageOf(page, 'portrait'),
+  }),
+  locations(page) {
+    const dice = diceFor('location', page.topic, page.id);
+    return {
+      id: digest('location', page.url).slice(0, 24),
+      coordinates: [40 + dice.below(1_000) / 100, -70 - dice.below(1_000) / 100],
+      street: 1 + dice.below(90),
+    };
+  },
+};

@@ -1,10 +1,12 @@
 import { defineVendor, type Failure, type OwnRoute, refuse } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
+import { filled } from '../../shell/templates.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { jsonReply, type Reply } from '../../util/http.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { uuidFrom } from '../../util/seed.ts';
 import { SANDBOX_NOW } from '../../web/pages.ts';
+import answer from './answer.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
 import { type BraveQuery, issuesOf, readQuery, type ValidationIssue } from './query.ts';
 import { ROW, webRow } from './rows.ts';
@@ -45,32 +47,18 @@ function found(request: VendorRequest, asked: BraveQuery): JsonObject {
   const web = { type: 'search', results, family_friendly: true, mutated_by_goggles };
   const hint = { vertical: 'generic', callback_key: request.fingerprint };
   return {
-    query: queryOf(asked, nothing),
+    query: filled(answer.query, {
+      ...asked,
+      spellcheck_off: !asked.spellcheck,
+      nothing,
+      more: !nothing && offset < 9,
+    }),
     mixed: nothing ? undefined : mixedOf(rows.length, sections.keys()),
     type: 'search',
     ...Object.fromEntries(sections),
     web: hasWeb && !nothing ? web : undefined,
     summarizer: asked.summary ? { type: 'summarizer', key: JSON.stringify({ query }) } : undefined,
     rich: asked.richCallback ? { type: 'rich', hint } : undefined,
-  };
-}
-
-/** Part of every answer, with any filter. */
-function queryOf(asked: BraveQuery, nothing: boolean): JsonObject {
-  return {
-    original: asked.q,
-    show_strict_warning: false,
-    is_navigational: false,
-    is_news_breaking: false,
-    spellcheck_off: !asked.spellcheck,
-    country: asked.country,
-    bad_results: nothing,
-    should_fallback: false,
-    postal_code: '',
-    city: '',
-    header_country: '',
-    more_results_available: !nothing && asked.offset < 9,
-    state: '',
   };
 }
 

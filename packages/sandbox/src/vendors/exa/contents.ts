@@ -1,5 +1,5 @@
-import { filledSchema } from '../../shell/fill-schema.ts';
 import { combination, combined, type Problem } from '../../shell/schema.ts';
+import { filledSchema } from '../../shell/templates.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import {
   isObject,

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { filledSchema } from '../../shell/fill-schema.ts';
 import { finishPage } from '../../shell/rows.ts';
+import { filledSchema } from '../../shell/templates.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { isObject, type JsonObject, numberAt, objectAt } from '../../util/json.ts';
 import { diceFor, digest, uuidFrom } from '../../util/seed.ts';

@@ -1,7 +1,7 @@
 import { defineVendor, type Operation, refuse } from '../../shell/declaration.ts';
-import { filledSchema } from '../../shell/fill-schema.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, combined, type Problem } from '../../shell/schema.ts';
+import { filledSchema } from '../../shell/templates.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { bearerToken, jsonReply } from '../../util/http.ts';
 import {

@@ -1,10 +1,21 @@
+import { filled, thinned } from '../../shell/templates.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { diceFor, digest } from '../../util/seed.ts';
-import { agoText, imageOf, linksOf, type Page, sentencesOf } from '../../web/pages.ts';
+import {
+  agoText,
+  imageOf,
+  linksOf,
+  type Page,
+  pagesFor,
+  sentencesOf,
+  topicOf,
+} from '../../web/pages.ts';
+import answer from './answer.json' with { type: 'json' };
 
-/** Rows: https://serpapi.com/organic-results */
+/** Rows (https://serpapi.com/organic-results) and blocks, each described on a page of https://serpapi.com */
 
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const PICTURES = ['thumbnail', 'favicon', 'graph', 'logo', 'story'];
 
 export const ROW = {
   title: 'title',
@@ -14,43 +25,47 @@ export const ROW = {
   snippets: [{ name: 'snippet' }],
 };
 
-/** A row of `organic_results`: all but its first three members come and go. */
+/** A row of `organic_results`: all but its first members come and go. */
 export function organicRow(page: Page, position: number): JsonObject {
-  const dice = diceFor('serpapi row', page.topic, page.id);
-  const may = <T>(share: number, value: T): T | undefined =>
-    dice.chance(share) ? value : undefined;
-  const [snippet = ''] = sentencesOf(page, 'snippet', 1);
-  return {
-    position,
-    title: page.title,
-    link: page.url,
-    redirect_link: `https://www.google.example.com/url?url=${page.url}`,
-    displayed_link: displayedLink(page),
-    thumbnail: may(0.5, picture(page, 'thumbnail')),
-    favicon: may(0.45, picture(page, 'favicon')),
-    date: may(0.35, dateOf(page)),
-    author: may(0.1, page.author),
-    snippet: may(0.95, snippet),
-    snippet_highlighted_words: may(0.7, snippet.split(' ').slice(0, 2)),
-    sitelinks: may(0.15, { inline: sitelinksOf(page) }),
-    source: page.site.name,
+  const values = valuesOf(page);
+  const words = String(values.snippet).split(' ').slice(0, 2);
+  const sitelinks = linksOf(page, 2).map((link, index) => ({ title: `Part ${index + 1}`, link }));
+  const row = filled(answer.row, { ...values, position, words, sitelinks });
+  return thinned(row, answer.shares, diceFor('serpapi row', page.topic, page.id));
+}
+
+/** What comes before the web results, and what comes after them. */
+export function blocksOf(query: string): { before: JsonObject; after: JsonObject } {
+  const topic = topicOf(query);
+  const pages = (kind: string, count: number) =>
+    pagesFor({ vendor: 'serpapi', query, start: 0, count, kind }).map(valuesOf);
+  const values = {
+    name: `${topic.charAt(0).toUpperCase()}${topic.slice(1)}`,
+    reference: pages('reference', 1)[0],
+    video: pages('video', 1)[0],
+    forum: pages('forum', 1)[0],
+    questions: pages('forum', 2).map((page) => filled(answer.question, page)),
+    stories: pages('news', 3).map((page) => filled(answer.story, page)),
+    related: ['cost', 'history', 'in practice'].map((word) => {
+      const words = `${topic} ${word}`;
+      return filled(answer.related, { words, encoded: encodeURIComponent(words) });
+    }),
   };
+  return { before: filled(answer.before, values), after: filled(answer.after, values) };
 }
 
-export function dateOf(page: Page): string {
-  return agoText(page, { days: 7, hours: '5 hours ago', date: SHORT_DATE });
-}
-
-export function displayedLink(page: Page): string {
-  const [folder = ''] = page.site.folder.split('/');
-  return `https://${page.site.host} › ${folder}`;
-}
-
-/** The address of a picture in the vendor's archive. */
-export function picture(page: Page, name: string): string {
-  return `https://serpapi.example.com/searches/${digest(page.id).slice(0, 24)}/images/${digest(imageOf(page, name)).slice(0, 40)}.png`;
-}
-
-function sitelinksOf(page: Page): readonly JsonObject[] {
-  return linksOf(page, 2).map((link, index) => ({ title: `Part ${index + 1}`, link }));
+/** What the templates say of a page. Pictures are in the vendor's archive. */
+function valuesOf(page: Page): JsonObject {
+  const archive = `https://serpapi.example.com/searches/${digest(page.id).slice(0, 24)}/images`;
+  const picture = (name: string) => `${archive}/${digest(imageOf(page, name)).slice(0, 40)}.png`;
+  return {
+    ...page,
+    shown: `https://${page.site.host} › ${page.site.folder.split('/')[0]}`,
+    date: agoText(page, { days: 7, hours: '5 hours ago', date: SHORT_DATE }),
+    pictures: Object.fromEntries(PICTURES.map((name) => [name, picture(name)])),
+    snippet: sentencesOf(page, 'snippet', 1)[0],
+    answer: sentencesOf(page, 'answer', 2).join(' '),
+    graph: sentencesOf(page, 'graph', 1)[0],
+    question: sentencesOf(page, 'question', 1)[0],
+  };
 }

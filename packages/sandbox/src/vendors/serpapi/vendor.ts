@@ -1,15 +1,17 @@
 import { defineVendor, type Operation, unsupported } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import type { Problem } from '../../shell/schema.ts';
+import { filled } from '../../shell/templates.ts';
 import { type VendorRequest, withEchoedKey } from '../../shell/vendor.ts';
 import { jsonReply } from '../../util/http.ts';
 import type { JsonObject } from '../../util/json.ts';
+import answer from './answer.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
-import { blocksOf } from './blocks.ts';
-import { organicRow, ROW } from './rows.ts';
+import { blocksOf, organicRow, ROW } from './rows.ts';
 
 /** One page of Google; no parameter changes it. */
 const PAGE_ROWS = 10;
+const TOTAL = 23_620_000_000;
 const HABITS = { tracking: 0.05, slash: 0.15, www: 0.1 };
 const NOTHING_FOUND = "Google hasn't returned any results for this query.";
 
@@ -34,13 +36,13 @@ function found(request: VendorRequest, query: URLSearchParams): JsonObject {
   const start = Number(query.get('start') ?? 0);
   if (request.faults.rows === 'empty') {
     const error = withEchoedKey(request, NOTHING_FOUND);
-    return { ...headOf(request, query, 'Fully empty'), error };
+    return { ...headOf(request, query), error };
   }
   const pages = pagesFound(request, { query: q, start, count: PAGE_ROWS, habits: HABITS });
   const rows = pages.map((page, index) => organicRow(page, index + 1));
   const { before, after } = blocksOf(q);
   return {
-    ...headOf(request, query, 'Results for exact spelling'),
+    ...headOf(request, query, TOTAL),
     ...before,
     organic_results: finishRows(request, rows, ROW),
     ...after,
@@ -48,36 +50,19 @@ function found(request: VendorRequest, query: URLSearchParams): JsonObject {
   };
 }
 
-function headOf(request: VendorRequest, query: URLSearchParams, state: string): JsonObject {
+function headOf(request: VendorRequest, query: URLSearchParams, total?: number): JsonObject {
   const id = request.fingerprint.slice(0, 24);
-  const archive = `https://serpapi.example.com/searches/${request.fingerprint.slice(24, 40)}/${id}`;
   const q = query.get('q') ?? '';
-  return {
-    search_metadata: {
-      id,
-      status: 'Success',
-      json_endpoint: `${archive}.json`,
-      created_at: '2026-06-30 12:00:00 UTC',
-      processed_at: '2026-06-30 12:00:00 UTC',
-      google_url: `https://www.google.example.com/search?q=${encodeURIComponent(q)}`,
-      raw_html_file: `${archive}.html`,
-      total_time_taken: 1.42,
-    },
-    search_parameters: {
-      engine: 'google',
-      q,
-      google_domain: query.get('google_domain') ?? 'google.com',
-      hl: query.get('hl') ?? 'en',
-      gl: query.get('gl') ?? 'us',
-      device: query.get('device') ?? 'desktop',
-    },
-    search_information: {
-      query_displayed: q,
-      total_results: state === 'Fully empty' ? undefined : 23_620_000_000,
-      time_taken_displayed: 0.31,
-      organic_results_state: state,
-    },
-  };
+  return filled(answer.head, {
+    ...answer.defaults,
+    ...Object.fromEntries(query),
+    id,
+    archive: `https://serpapi.example.com/searches/${request.fingerprint.slice(24, 40)}/${id}`,
+    encoded: encodeURIComponent(q),
+    q,
+    total,
+    state: total === undefined ? 'Fully empty' : 'Results for exact spelling',
+  });
 }
 
 function nextPage(q: string, start: number): string {

@@ -1,0 +1,63 @@
+import { isObject, type JsonObject, objectAt } from '../util/json.ts';
+import type { Dice } from '../util/seed.ts';
+
+/** An object with a value for every property of a JSON Schema; texts are `plain`. */
+export function filledSchema(schema: JsonObject, plain: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(objectAt(schema, 'properties') ?? {}).map(([name, property]) => [
+      name,
+      filledValue(isObject(property) ? property : {}, plain),
+    ]),
+  );
+}
+
+function filledValue(property: JsonObject, plain: string): unknown {
+  switch (property.type) {
+    case 'number':
+    case 'integer':
+      return plain.length;
+    case 'boolean':
+      return true;
+    case 'array':
+      return [filledValue(objectAt(property, 'items') ?? {}, plain)];
+    case 'object':
+      return filledSchema(property, plain);
+    default:
+      return plain;
+  }
+}
+
+/** The template with values in its texts. A text that is one place, such as `{site.name}`, becomes the value itself. */
+export function filled(template: JsonObject, values: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(template).map(([name, part]) => [name, filledPart(part, values)]),
+  );
+}
+
+function filledPart(part: unknown, values: JsonObject): unknown {
+  if (Array.isArray(part)) return part.map((entry) => filledPart(entry, values));
+  if (isObject(part)) return filled(part, values);
+  if (typeof part !== 'string') return part;
+  const alone = /^\{([\w.]+)\}$/.exec(part)?.[1];
+  if (alone !== undefined) return valueAt(values, alone);
+  return part.replace(/\{([\w.]+)\}/g, (_place, path: string) => String(valueAt(values, path)));
+}
+
+function valueAt(values: JsonObject, path: string): unknown {
+  let value: unknown = values;
+  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  return value;
+}
+
+/** The row after chance took members away; `shares` are the shares of rows that keep them. */
+export function thinned(
+  row: JsonObject,
+  shares: Readonly<Record<string, number>>,
+  dice: Dice,
+): JsonObject {
+  const kept = Object.entries(shares).map(([name, share]) => [
+    name,
+    dice.chance(share) ? row[name] : undefined,
+  ]);
+  return { ...row, ...Object.fromEntries(kept) };
+}
