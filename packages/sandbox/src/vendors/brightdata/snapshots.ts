@@ -1,7 +1,6 @@
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { digest } from '../../util/seed.ts';
 import type { Inputs } from './inputs.ts';
-import { recordsOf } from './records.ts';
 
 export interface Snapshot {
   readonly inputs: Inputs;
@@ -11,7 +10,7 @@ export interface Snapshot {
 
 /** The collections under way. They advance with each question about their progress. */
 export interface Snapshots {
-  add(request: VendorRequest, inputs: Inputs): string;
+  add(request: VendorRequest, inputs: Inputs, records: readonly unknown[]): string;
   /** Uses up one of the questions that are answered with "not yet". */
   poll(id: string): Snapshot | undefined;
   find(id: string): Snapshot | undefined;
@@ -34,10 +33,10 @@ export function createSnapshots(): Snapshots {
     return entry && { inputs: entry.inputs, records: entry.records, status: statusOf(entry) };
   };
   return {
-    add(request, inputs) {
+    add(request, inputs, records) {
       const id = `s_${digest('snapshot', request.fingerprint).slice(0, 20)}`;
       const pending = request.faults.pendingPolls ?? pendingIn(inputs) ?? PENDING_DEFAULT;
-      entries.set(id, { inputs, records: recordsOf(request, inputs), pending, polls: 0 });
+      entries.set(id, { inputs, records, pending, polls: 0 });
       const [oldest] = entries.keys();
       if (entries.size > SNAPSHOTS_MAX && oldest !== undefined) entries.delete(oldest);
       return id;

@@ -60,11 +60,15 @@ function scrape(request: VendorRequest, snapshots: Snapshots): Reply {
     return records(recordsOf(request, inputs), inputs.format);
   }
   const message = 'The request takes longer than a minute. Fetch the snapshot with its id.';
-  return jsonReply(202, { snapshot_id: snapshots.add(request, inputs), message });
+  const snapshot_id = snapshots.add(request, inputs, recordsOf(request, inputs));
+  return jsonReply(202, { snapshot_id, message });
 }
 
 function trigger(request: VendorRequest, snapshots: Snapshots): Reply {
-  return jsonReply(200, { snapshot_id: snapshots.add(request, startedInputs(request)) });
+  const inputs = startedInputs(request);
+  return jsonReply(200, {
+    snapshot_id: snapshots.add(request, inputs, recordsOf(request, inputs)),
+  });
 }
 
 function progress(request: VendorRequest, snapshots: Snapshots): Reply {

@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { finishPage } from '../../shell/rows.ts';
-import { filledSchema } from '../../shell/templates.ts';
+import { filled, filledSchema } from '../../shell/templates.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { isObject, type JsonObject, numberAt, objectAt } from '../../util/json.ts';
 import { diceFor, digest, uuidFrom } from '../../util/seed.ts';
 import { SANDBOX_NOW, sentencesOf } from '../../web/pages.ts';
 import type { Answered } from '../../web/target.ts';
 import { metaOf, pageDocument, pageHtml, pageMarkdown, type WebPage } from '../../web/web-page.ts';
+import api from './api.json' with { type: 'json' };
 
 const JSON_CREDITS = 4;
 const ROW = { title: 'markdown', url: 'metadata', snippets: [] };
@@ -57,28 +58,18 @@ function metadataOf(
 ): JsonObject {
   const isFresh = numberAt(body, 'maxAge') === 0;
   const isCached = !isFresh && status === 200 && diceFor('firecrawl cache', page.url).chance(0.5);
-  const pages = page.pageCount;
-  return {
-    ...metaOf(page),
+  const values = {
+    ...page,
+    asked,
+    status,
     title: page.title ?? undefined,
-    ogTitle: page.title ?? undefined,
-    publishedTime: page.published === null ? undefined : `${page.published}Z`,
-    ogImage: page.cover,
-    // a value that a page gives twice comes as a list
-    ogSiteName: [page.source.site.name, page.source.site.name],
-    language: page.language,
-    favicon: page.favicon,
-    sourceURL: asked,
-    url: page.url,
-    statusCode: status,
+    published: page.published === null ? undefined : `${page.published}Z`,
     error: status === 200 ? undefined : (STATUS_CODES[status] ?? 'Error'),
-    contentType: page.contentType,
-    numPages: pages ?? undefined,
-    totalPages: pages ?? undefined,
+    pages: page.pageCount ?? undefined,
     scrapeId: uuidFrom(request.fingerprint),
-    proxyUsed: 'basic',
     cacheState: isCached ? 'hit' : 'miss',
     cachedAt: isCached ? `${SANDBOX_NOW}.000Z` : undefined,
-    creditsUsed: (pages ?? 1) + (isStructured ? JSON_CREDITS : 0),
+    creditsUsed: (page.pageCount ?? 1) + (isStructured ? JSON_CREDITS : 0),
   };
+  return { ...metaOf(page), ...filled(api.metadata, values) };
 }

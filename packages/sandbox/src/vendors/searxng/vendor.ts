@@ -1,12 +1,14 @@
 import { defineVendor, refuse } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { queryProblems } from '../../shell/schema.ts';
+import { filled } from '../../shell/templates.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { gatewayPage, type Incoming, jsonReply, type Reply } from '../../util/http.ts';
 import type { JsonObject } from '../../util/json.ts';
-import { type Dice, diceFor } from '../../util/seed.ts';
+import { diceFor } from '../../util/seed.ts';
 import { imageOf, type Page, sentencesOf, topicOf } from '../../web/pages.ts';
 import { PLACES } from '../../web/words.ts';
+import answer from './answer.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
 
 const ROWS_PER_PAGE = 24;
@@ -64,83 +66,56 @@ function found(request: VendorRequest, parameters: URLSearchParams): JsonObject 
     habits: HABITS,
     kind: category === 'news' ? 'news' : undefined,
   });
-  const rows = pages.map((page, index) => rowOf(page, index, category));
   const [first] = pages;
+  if (!first) return filled(answer.nothing, { query });
+  const rows = pages.map((page, index) => rowOf(page, index, category));
   const topic = topicOf(query);
-  const isSilent = diceFor('searxng engines', topic).chance(0.4);
-  return {
+  const place = PLACES.find((name) => query.includes(name));
+  const values = {
+    ...first,
     query,
-    number_of_results: 0,
+    topic,
+    place,
     results: finishRows(request, rows, ROW),
-    answers: first ? answersTo(query, first) : [],
-    corrections: [],
-    infoboxes: first ? [infoboxOf(first)] : [],
-    suggestions: first ? [`${topic} explained`, `history of ${topic}`, `${topic} costs`] : [],
-    unresponsive_engines: first && isSilent ? [['kite', 'timeout']] : [],
+    answer: sentencesOf(first, 'answer', 1).join(''),
+    infobox: sentencesOf(first, 'infobox', 2).join(' '),
+    address: `https://atlas.example.org/wiki/${encodeURIComponent(topic)}`,
+    year: first.published.slice(0, 4),
+    silent: diceFor('searxng engines', topic).chance(0.4) ? [['kite', 'timeout']] : [],
   };
+  const { infobox, answers } = filled({ infobox: answer.infobox, answers: answer.answers }, values);
+  // an answer comes where a place is named; its first form is that of older releases
+  return filled(answer.found, { ...values, infobox, answers: place === undefined ? [] : answers });
 }
 
 /** A row merged from all engines that found the page. */
 function rowOf(page: Page, index: number, category: string): JsonObject {
   const dice = diceFor('searxng row', page.topic, page.id);
-  const engines = enginesOf(dice);
+  const chosen = ENGINES.filter(() => dice.chance(0.5));
+  const engines = chosen.length > 0 ? chosen : [dice.pick(ENGINES)];
   const positions = engines.map(() => index + 1 + dice.below(3));
   const { protocol, host, pathname, search: query } = new URL(page.url);
   const hasDate = dice.chance(0.35);
   const isVideo = page.site.kind === 'video';
-  return {
-    url: page.url,
-    title: page.title,
+  const frame = `https://${page.site.host}/embed`;
+  return filled(answer.row, {
+    ...page,
     content: sentencesOf(page, 'content', 2).join(' '),
     publishedDate: hasDate ? page.published : null,
     pubdate: hasDate ? page.published.replace('T', ' ') : undefined,
     thumbnail: dice.chance(0.3) ? imageOf(page, 'thumb') : dice.chance(0.5) ? null : '',
     engine: engines[0],
     template: isVideo ? 'videos.html' : 'default.html',
-    parsed_url: [protocol.slice(0, -1), host, pathname, '', query.slice(1), ''],
-    img_src: '',
-    priority: '',
-    author: isVideo ? page.author : undefined,
-    length: isVideo ? '12:34' : undefined,
-    iframe_src: isVideo ? `https://${page.site.host}/embed` : undefined,
+    scheme: protocol.slice(0, -1),
+    host,
+    pathname,
+    search: query.slice(1),
+    video: isVideo ? { author: page.author, length: '12:34', frame } : undefined,
     engines,
     positions,
     score: positions.reduce((sum, position) => sum + engines.length / position, 0),
     category,
-  };
-}
-
-function enginesOf(dice: Dice): readonly string[] {
-  const chosen = ENGINES.filter(() => dice.chance(0.5));
-  return chosen.length > 0 ? chosen : [dice.pick(ENGINES)];
-}
-
-/** Where a place is named; the first form is that of older releases. */
-function answersTo(query: string, page: Page): readonly unknown[] {
-  const place = PLACES.find((name) => query.includes(name));
-  if (place === undefined) return [];
-  const answer = sentencesOf(page, 'answer', 1).join('');
-  const template = 'answer/legacy.html';
-  return [
-    `${place} lies by the sea.`,
-    { url: page.url, engine: 'pond', parsed_url: null, template, answer },
-  ];
-}
-
-function infoboxOf(page: Page): JsonObject {
-  const url = `https://atlas.example.org/wiki/${encodeURIComponent(page.topic)}`;
-  return {
-    infobox: page.topic,
-    id: url,
-    content: sentencesOf(page, 'infobox', 2).join(' '),
-    img_src: null,
-    urls: [{ title: 'Open Atlas', url }],
-    attributes: [{ label: 'Known since', value: page.published.slice(0, 4), entity: 'P571' }],
-    engine: 'open index',
-    engines: ['open index'],
-    positions: [1],
-    template: 'infobox.html',
-  };
+  });
 }
 
 /** One SearXNG instance that offers HTML and JSON. It knows no keys: a key that comes is ignored. */
