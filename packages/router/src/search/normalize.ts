@@ -89,7 +89,15 @@ function succeeded(result: SucceededResult, plan: RunPlan, fields: FieldPlan): E
     ? { calls, costUsd: 0, source: 'price_list' }
     : successCost(parsed.usage, plan, calls);
   const { rows, dropped } = usableRows(parsed.rows, plan.rowsMax);
-  const output = envelope(parsed, rows, dropped, cost, plan, fields, result.latencyMs ?? 0);
+  const output = envelope({
+    parsed,
+    rows,
+    dropped,
+    cost,
+    plan,
+    fields,
+    latencyMs: result.latencyMs ?? 0,
+  });
   return { output, error: null, cost, rows };
 }
 
@@ -114,15 +122,19 @@ function usableRows(rows: readonly ParsedRow[], max: number) {
   return { rows: usable.slice(0, max), dropped: rows.length - usable.length };
 }
 
-function envelope(
-  parsed: ParsedSearch,
-  rows: readonly UsableRow[],
-  dropped: number,
-  cost: Cost,
-  plan: RunPlan,
-  fields: FieldPlan,
-  latencyMs: number,
-): SearchOutput {
+/** What a succeeded run is made of. */
+interface OutputParts {
+  readonly parsed: ParsedSearch;
+  readonly rows: readonly UsableRow[];
+  readonly dropped: number;
+  readonly cost: Cost;
+  readonly plan: RunPlan;
+  readonly fields: FieldPlan;
+  readonly latencyMs: number;
+}
+
+function envelope(parts: OutputParts): SearchOutput {
+  const { parsed, rows, dropped, cost, plan, fields, latencyMs } = parts;
   const { slug } = plan.provider.declaration;
   const missing = new Set(plan.gaps.map(({ field }) => field));
   const has = (field: ResultField) => fields.all.has(field);

@@ -126,7 +126,7 @@ test('a failing one has an empty output and an error, and the others run', () =>
     ],
     ['fine', () => ({ ok: true })],
   ]);
-  const runs = runPostprocessors(['broken', 'fine'], ['q0'], RUNS, tools, known);
+  const runs = runPostprocessors(['broken', 'fine'], ['q0'], RUNS, { ...tools, known });
   expect(runs.map(({ status, output_payload }) => [status, output_payload])).toEqual([
     ['failed', {}],
     ['succeeded', { ok: true }],

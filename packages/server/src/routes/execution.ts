@@ -21,16 +21,21 @@ export type Execute = (caller: Caller) => Promise<Answer>;
 /** What goes on after its caller has left: the answer is wanted by whoever repeats the request. */
 const NEVER = new AbortController().signal;
 
+export interface ExecutionRequest {
+  readonly route: ExecutingRoute;
+  readonly body: RouteInput<ExecutingRoute>['body'];
+}
+
 /** The reply to a request that asks providers: once for an `Idempotency-Key`, in events where the caller wants them. */
 export function executionReply(
-  route: ExecutingRoute,
-  body: RouteInput<ExecutingRoute>['body'],
+  request: ExecutionRequest,
   context: RequestContext,
   idempotency: Idempotency,
   execute: Execute,
 ): Promise<Reply<ExecutingRoute>> {
-  const style = errorStyleOf(ROUTES[route].path);
-  const answer = (emit?: EmitPart) => answerOnce(route, body, context, idempotency, execute, emit);
+  const style = errorStyleOf(ROUTES[request.route].path);
+  const answer = (emit?: EmitPart) =>
+    answerOnce(request, { ...callerOf(context), emit }, context, { idempotency, execute });
   if (!context.wantsEvents) return answer();
   return eventReply(async (emit) => (await answer(emit)).text, {
     style,
@@ -40,14 +45,11 @@ export function executionReply(
 }
 
 async function answerOnce(
-  route: ExecutingRoute,
-  body: RouteInput<ExecutingRoute>['body'],
+  { route, body }: ExecutionRequest,
+  caller: Caller,
   context: RequestContext,
-  idempotency: Idempotency,
-  execute: Execute,
-  emit: EmitPart | undefined,
+  { idempotency, execute }: { readonly idempotency: Idempotency; readonly execute: Execute },
 ): Promise<{ readonly text: Answer['text']; readonly headers?: Record<string, string> }> {
-  const caller = { ...callerOf(context), emit };
   const { idempotencyKey } = context;
   if (idempotencyKey === undefined) return { text: (await execute(caller)).text };
   const style: ErrorStyle = errorStyleOf(ROUTES[route].path);
@@ -61,6 +63,7 @@ async function answerOnce(
   context.keepPlace(answering);
   const { answer, isReplay } = await answering;
   if (!isReplay) return { text: answer.text };
+  const { emit } = caller;
   if (emit) for (const part of answer.parts()) emit(part);
   return { text: answer.text, headers: { 'idempotency-replayed': 'true' } };
 }

@@ -9,7 +9,7 @@ export function fetchRoutes(fetch: Fetch, idempotency: Idempotency): Pick<Handle
   return {
     fetch: async ({ body, query }, context) => {
       if (query.dry_run) return { text: jsonText(await fetch.price(body, callerOf(context))) };
-      return executionReply('fetch', body, context, idempotency, (caller) =>
+      return executionReply({ route: 'fetch', body }, context, idempotency, (caller) =>
         fetch.run(body, caller),
       );
     },

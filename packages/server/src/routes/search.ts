@@ -20,13 +20,13 @@ export function searchRoutes(
     search: async ({ body, query }, context) => {
       const request = { ...body, ...NO_NAMES };
       if (query.dry_run) return { text: jsonText(await search.price(request, callerOf(context))) };
-      return executionReply('search', body, context, idempotency, (caller) =>
+      return executionReply({ route: 'search', body }, context, idempotency, (caller) =>
         search.run(request, caller),
       );
     },
     createInteraction: async ({ body, query }, context) => {
       if (query.dry_run) return { text: jsonText(await search.price(body, callerOf(context))) };
-      return executionReply('createInteraction', body, context, idempotency, (caller) =>
+      return executionReply({ route: 'createInteraction', body }, context, idempotency, (caller) =>
         search.run(body, caller),
       );
     },

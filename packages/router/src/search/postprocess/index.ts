@@ -12,13 +12,18 @@ export const POSTPROCESSORS: ReadonlyMap<string, Postprocessor> = new Map([
   ['citations', citations],
 ]);
 
+interface PostprocessTools {
+  readonly clock: Clock;
+  readonly reportFault: ReportFault;
+  readonly known?: ReadonlyMap<string, Postprocessor>;
+}
+
 /** One run per query and name, in batch order, then in the order of the names. */
 export function runPostprocessors(
   names: readonly string[],
   queries: readonly string[],
   runs: readonly NormalizedRun[],
-  { clock, reportFault }: { readonly clock: Clock; readonly reportFault: ReportFault },
-  known = POSTPROCESSORS,
+  { clock, reportFault, known = POSTPROCESSORS }: PostprocessTools,
 ): readonly PostprocessorRun[] {
   return queries.flatMap((query, batchIndex) => {
     const own = runs.filter(({ run }) => run.value.batch_index === batchIndex);
