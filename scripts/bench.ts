@@ -1,6 +1,6 @@
 /**
  * npm run bench: what the server adds to the providers' own time. Our server and a bare node:http + undici fan-out
- * stand in front of the same stub upstreams, in turns, in this run; read the ratios, absolute times are this machine's.
+ * run in turns in front of the same stub upstreams. Compare the ratios: absolute times depend on the machine.
  * `npm run bench -- --seconds 2` shortens each measurement.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -47,7 +47,7 @@ async function measureTarget(
   connections: number,
 ): Promise<Row> {
   const request = { url: `${child.url}${path}`, body, key: KEY, connections };
-  // warm: what is measured is a server that has run for a while, not its first requests
+  // warm-up: measures a server that has run for a while, not its first requests
   await measure({ ...request, connections: 32, seconds: Math.min(3, seconds) });
   const before = await child.usage();
   const load = await measure({ ...request, seconds });

@@ -4,11 +4,11 @@ export interface Built {
   /** What was done, in one line. */
   readonly line: string;
   readonly metafile: Metafile;
-  /** Entry sources that are not there yet. */
+  /** Entry sources that do not exist yet. */
   readonly missing: readonly string[];
   /** Files that were copied into `dist`, as paths from the root. */
   readonly assets: readonly string[];
-  /** Why is said in the line. */
+  /** `line` has the reason. */
   readonly isDocsLeftOut: boolean;
 }
 export function build(options?: { readonly root?: string }): Promise<Built>;

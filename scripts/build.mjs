@@ -34,12 +34,12 @@ const ENTRIES = {
   'update-check': 'packages/cli/src/update/update-check.ts',
 };
 
-/** Files that a source reads at run time, as they are. */
+/** Files that a source reads at run time; copied unchanged. */
 const ASSETS = {
   'topics.bin': 'packages/topics/src/classifier/model.bin',
   'viewer/swagger-ui-bundle.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
   'viewer/swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
-  // what the licence of these two asks for
+  // required by the licence of these two
   'viewer/NOTICE': 'node_modules/swagger-ui-dist/NOTICE',
   'viewer/swagger-ui-bundle.js.LICENSE.txt':
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
@@ -55,7 +55,7 @@ const thirdPartyOutside = {
   },
 };
 
-/** Builds and says what it did in one line. Throws esbuild's failure, whose message lists the errors. */
+/** Builds, and describes the result in one line. Throws esbuild's failure, whose message lists the errors. */
 export async function build({ root = ROOT } = {}) {
   const startedAt = performance.now();
   // Taken first: a source that changes during the build makes the build outdated.
@@ -85,7 +85,7 @@ export async function build({ root = ROOT } = {}) {
   };
 }
 
-/** Builds what changed: the documentation alone, where only that did. Gives what was done in one line. */
+/** Builds what changed, which may be only the documentation. Returns a description in one line. */
 export async function buildOutdated({ root = ROOT } = {}) {
   if (!isBundleCurrent(root)) return (await build({ root })).line;
   const startedAt = performance.now();
@@ -119,8 +119,8 @@ function bundle(root, entries) {
 }
 
 /**
- * The documentation site, where there is documentation and it changed. What is wrong with it is told, and does not keep
- * the program from its build; it is told with every build until it is mended.
+ * Builds the documentation site if it changed. Problems of the site are reported with every build until they are
+ * fixed, but do not fail the build of the program.
  */
 async function buildDocs(root) {
   if (isSiteCurrent(root)) return { notes: [], isLeftOut: false };
@@ -135,7 +135,7 @@ async function buildDocs(root) {
     return { notes: problems.map((problem) => ` (docs: ${problem})`), isLeftOut: false };
   } catch (error) {
     const missing = missingPackage(error);
-    // run.mjs tries again when it is there
+    // run.mjs tries again when the package exists
     if (missing) writeStamp(folder, fingerprint, [missing]);
     const reason = missing ? `cannot find package '${missing}'` : error.message;
     return { notes: [` (docs: left out, ${reason})`], isLeftOut: true };
@@ -160,7 +160,7 @@ function findEntries(root) {
   };
 }
 
-/** Puts the shebang on the command where its source has none; the source map moves down with it. */
+/** Adds a missing shebang to the command, and moves the source map down by a line. */
 function withShebang(files) {
   const command = files.find((file) => basename(file.path) === 'trawl.js');
   if (!command || command.text.startsWith('#!')) return files;
@@ -175,7 +175,7 @@ function withShebang(files) {
   });
 }
 
-/** Chunks before entries, so that a process started meanwhile finds all that its entry names. */
+/** Chunks come before entries, so that a process that starts now finds everything its entry imports. */
 function writeAll(root, files) {
   const isEntry = (file) => dirname(relative(join(root, 'dist'), file.path)) === '.';
   const ordered = [...files].sort((a, b) => Number(isEntry(a)) - Number(isEntry(b)));
@@ -185,7 +185,7 @@ function writeAll(root, files) {
   return new Set(ordered.map((file) => resolve(file.path)));
 }
 
-/** Gives the copies of those that were there. */
+/** Returns the copies of those that existed. */
 function copyAssets(root) {
   const found = Object.entries(ASSETS).filter(([, source]) => existsSync(join(root, source)));
   for (const [name, source] of found) {
@@ -195,8 +195,8 @@ function copyAssets(root) {
 }
 
 /**
- * Files of earlier builds stay for an hour after the build that replaced them: a server that runs since may still want
- * them. `replaced`: those of the build before this one, by name; `current`: those of this one.
+ * Files of earlier builds stay for an hour after the build that replaced them: a server that is still running may need
+ * them. `replaced`: files of the previous build, by name; `current`: files of this one.
  */
 function removeOutdated(folder, { replaced, current }) {
   if (!existsSync(folder)) return;
@@ -205,7 +205,7 @@ function removeOutdated(folder, { replaced, current }) {
   for (const name of readdirSync(folder)) {
     if (current.has(name)) continue;
     const path = join(folder, name);
-    // another build may have renamed its draft, or removed the file, by now
+    // another build may have renamed its draft or removed the file
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found) continue;
     if (justReplaced.has(name)) utimesSync(path, now, now);

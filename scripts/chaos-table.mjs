@@ -1,4 +1,4 @@
-/** The table of the chaos suite. Apart from `readFigures` pure: takes rows and figures, gives lines. */
+/** The table of the chaos suite. Pure except for `readFigures`: turns rows and figures into lines. */
 import { existsSync, readFileSync } from 'node:fs';
 
 /**

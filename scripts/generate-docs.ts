@@ -1,5 +1,5 @@
 /**
- * `npm run docs`: makes the tables in the pages of `docs/` anew from the code, the page of each provider from its
+ * `npm run docs`: updates the tables in the pages of `docs/` from the code, the page of each provider from its
  * `notes.md`, and the entries of these pages in the navigation. A table is between `<!-- generated: NAME -->` and
  * `<!-- end -->`. With `--check` it writes nothing, and fails where a file is out of date.
  */

@@ -1,8 +1,8 @@
 /**
- * What must be so before anything else is loaded, from a clone and in the published package alike. CommonJS, because
- * Node reads ES modules on the very threads that are counted here: once they run, it is too late.
+ * Settings that must be made before anything else is loaded, in a clone and in the published package. CommonJS, because
+ * Node reads ES modules on the threads whose number is set here: once they run, it is too late.
  */
-// names are looked up, and answers unpacked, on threads that half a dozen slow name servers would otherwise use up
+// DNS lookups and decompression share these threads: a few slow name servers would otherwise occupy all of them
 if (!process.env.UV_THREADPOOL_SIZE) process.env.UV_THREADPOOL_SIZE = '16';
 
 const wanted = require('../package.json').engines.node.replace('>=', '');

@@ -21,7 +21,7 @@ function checkInstalled() {
   }
 }
 
-/** An installation without esbuild (an image that ships `dist`) runs the build that it has. */
+/** An installation without esbuild (an image that ships `dist`) runs the existing build. */
 async function loadBuild() {
   try {
     return await import('./build.mjs');
@@ -38,7 +38,7 @@ async function ensureBuilt(target) {
   const builder = await loadBuild();
   if (!builder) {
     if (isBuilt) return;
-    stop('there is no build and esbuild, which makes it, is not installed: run npm ci');
+    stop('the program is not built, and esbuild, which builds it, is not installed: run npm ci');
   }
   try {
     console.error(isBuilt ? await builder.buildOutdated() : (await builder.build()).line);
@@ -52,7 +52,7 @@ checkInstalled();
 const target = join(ROOT, 'dist', 'trawl.js');
 await ensureBuilt(target);
 process.argv = [process.execPath, target, ...process.argv.slice(2)];
-// In this very process, so that signals, standard input and exit codes are the command's own.
+// In this process, so that signals, standard input and exit codes work directly.
 await import(pathToFileURL(target).href).catch((error) => {
   const missing = /^Cannot find package '(.+?)'/.exec(error?.message)?.[1];
   if (!missing) throw error;

@@ -1,4 +1,4 @@
-/** Which files the build is made from, and whether they changed. Needs nothing but Node. */
+/** The source files of the build, and whether they changed. Needs only Node. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const BUNDLE_FILES = [
   'scripts/build.mjs',
   'scripts/write-file.mjs',
 ];
-/** Beside the pages of `docs/`: papers of the repository that the site shows too, and what makes it. */
+/** Sources of the site in addition to `docs/`: other documents of the repository, and the scripts that build it. */
 const DOCS_FILES = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
@@ -54,7 +54,7 @@ function* bundleFiles(root) {
 /** Changes with every source that is edited, added or removed: sizes and times, so a few milliseconds. */
 export const bundleFingerprint = (root) => fingerprint(bundleFiles(root));
 
-/** The same of what the documentation site is made from. */
+/** The same for the sources of the documentation site. */
 export const docsFingerprint = (root) => fingerprint(docsFiles(root));
 
 function fingerprint(paths) {
@@ -66,13 +66,13 @@ function fingerprint(paths) {
   return hash.digest('hex');
 }
 
-/** What a build left behind in `folder`: the fingerprint of its sources, and what else it noted. */
+/** The stamp of a build in `folder`: the fingerprint of its sources, and its other notes. */
 export function readStamp(folder) {
   const path = join(folder, '.stamp');
   const [fingerprint, ...notes] = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
   return { fingerprint, notes };
 }
 
-/** Whether what stands in `dist` is what the sources make, the documentation aside. */
+/** Whether `dist` is built from the current sources, apart from the documentation. */
 export const isBundleCurrent = (root) =>
   readStamp(join(root, 'dist')).fingerprint === bundleFingerprint(root);

@@ -2,7 +2,7 @@
  * `npm run spec:sections`: how many tests name each section of the contract. A test names a section by starting with
  * its number: `2.5 rule 3: …`, `4.4 …`, `8: …` (a number without a dot needs the colon or a rule; `9 rule 3` is also
  * section 9.3), `2.1, 2.2 …`; a `describe` gives its number to the tests in it. Exit code 1 when a section in scope has
- * none, or a test names a number that is no section, unless `--report`.
+ * none, or a test names a number that is not a section, unless `--report`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -20,7 +20,7 @@ export function namedSections(name) {
   const [mark, rule] = /^(?::|\s+rule\s+(\d+))/.exec(name.slice(start.length)) ?? [];
   const numbers = start.split(/[\s,/&+]+/);
   if (rule && !start.includes('.')) return [start, `${start}.${rule}`];
-  // "3 providers run at once" is no test of section 3.
+  // "3 providers run at once" does not test section 3.
   return mark ? numbers : numbers.filter((number) => number.includes('.'));
 }
 
@@ -33,7 +33,7 @@ export function testedSections(path, text) {
 
 function collect({ path, node }, inherited, found) {
   const call = node.type === 'CallExpression' ? readCall(node) : undefined;
-  // What is skipped for good proves nothing; `skipIf` runs somewhere.
+  // A skipped test proves nothing; `skipIf` runs on some machines.
   if (call?.modifiers.some((modifier) => modifier === 'skip' || modifier === 'todo')) return;
   const named = call ? namedSections(call.name) : [];
   const sections = named.length > 0 ? named : inherited;
@@ -55,7 +55,7 @@ function readCall({ callee, arguments: args }) {
   return isTest && name !== undefined ? { callee: part.name, modifiers, name } : undefined;
 }
 
-/** How many tests name each section; and the tests that name numbers none of which is a section. */
+/** How many tests name each section, and the tests that name only numbers that are not sections. */
 export function countTests(sections, tests) {
   const counts = new Map(sections.map(({ number }) => [number, 0]));
   const unknown = [];
@@ -67,7 +67,7 @@ export function countTests(sections, tests) {
   return { counts, unknown };
 }
 
-/** The report's lines; not ok where no test names a section in scope, or a test names what is no section. */
+/** The lines of the report; not ok when a section in scope has no test, or a test names an unknown section. */
 export function report(sections, { counts, unknown }) {
   const untested = sections.filter(
     ({ number, scope }) => scope === 'search' && counts.get(number) === 0,

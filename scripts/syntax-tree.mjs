@@ -1,6 +1,5 @@
 /**
- * TypeScript source as a syntax tree: what checks of our own sources read, so that comments and texts cannot mislead
- * them.
+ * TypeScript source as a syntax tree, for checks of our own sources: comments and strings cannot mislead them.
  */
 import { parseAst } from 'vitest/node';
 

@@ -6,7 +6,7 @@
  *   firstTry?: string, seconds: number, output: string }} StepResult
  */
 
-/** Begins the reason of a test that needs what is not in the repository: no clone has to have it. */
+/** Prefix of the reason of a test that needs files outside the repository. */
 const OPTIONAL = /^optional: /;
 
 /** The first heading below which vitest lists what failed. */
@@ -46,7 +46,7 @@ function failureLines({ name, output }) {
   return ['', `--- ${name} ---`, output.trimEnd() || '(no output)'];
 }
 
-/** Grouped by reason: what is missing is said once, however many tests need it. */
+/** Grouped by reason, so that a missing dependency is listed once. */
 function skipLines(skips) {
   if (skips.length === 0) return [];
   const reasons = [...new Set(skips.map((skip) => skip.reason))].sort();
@@ -60,14 +60,14 @@ function skipLines(skips) {
   ];
 }
 
-/** How the first try failed, where the second one passed. A step that failed shows both tries already. */
+/** The failure of the first try when the second one passed. A failed step already shows both tries. */
 function firstTryLines({ name, failed, flaky = [], firstTry = '' }) {
   if (failed > 0 || flaky.length === 0) return [];
   const failures = FAILURES.exec(firstTry)?.index ?? 0;
   return ['', `--- first try of ${name} ---`, firstTry.slice(failures).trimEnd()];
 }
 
-/** What fails now and then is a defect of the product or of the test: a second try keeps CI going, and is counted. */
+/** A flaky test is a defect of the product or of the test. A second try keeps CI going, and is counted. */
 function flakyLines(names) {
   if (names.length === 0) return [];
   const files = names.length === 1 ? '1 file' : `${names.length} files`;

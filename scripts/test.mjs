@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { ROOT } from './source-files.mjs';
 import { closingLines, verdictLine } from './test-summary.mjs';
 
-/** A step that hangs is a failure with output, not a run that someone has to kill. */
+/** A step that hangs fails with its output, so that no one has to kill the run. */
 const STEP_LIMIT_MS = 40 * 60_000;
 
-/** More than these do not fail by chance. */
+/** More failures than this are not flaky tests. */
 const RETRIED_FILES_MAX = 4;
 
 /** Colours would end up in logs; the verdicts say what matters. */

@@ -39,13 +39,13 @@ function count(test, counts) {
   }
 }
 
-/** A suite that is skipped as a whole has no note; its title may say `(skipped: why)`. */
+/** A suite that is skipped as a whole does not have a note; its title may say `(skipped: why)`. */
 function reasonOf(test) {
   if (test.options.mode === 'todo') return 'to do';
   return /\(skipped: (.+?)\)( >|$)/.exec(test.fullName)?.[1] ?? 'no reason given';
 }
 
-/** Vitest calls the tests below a failed `beforeAll` skipped; nobody chose to skip them. */
+/** Vitest reports tests after a failed `beforeAll` as skipped, though they were not skipped on purpose. */
 function isBelowFailedHook(test) {
   let parent = test.parent;
   while (parent.type === 'suite' && parent.errors().length === 0) parent = parent.parent;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 let drafts = 0;
 
-/** Whoever reads meanwhile gets the old content or the new one. */
+/** Replaces a file in one step: a concurrent reader gets the old or the new content. */
 export function writeAtomically(path, contents) {
   mkdirSync(dirname(path), { recursive: true });
   drafts += 1;

@@ -83,7 +83,7 @@ test('without esbuild an existing build runs, and a missing one is reported', as
   repository.install('zod');
   const { code, stderr } = await repository.run('run.mjs');
   expect(code).toBe(1);
-  expect(stderr).toContain('esbuild, which makes it, is not installed');
+  expect(stderr).toContain('esbuild, which builds it, is not installed');
   repository.write('dist/trawl.js', `console.log('as shipped');`);
   expect(await repository.run('run.mjs')).toMatchObject({ code: 0, stdout: 'as shipped\n' });
 });

@@ -1,4 +1,4 @@
-/** The least that asks two providers at once: node:http in, undici out, both answers parsed and sent on. */
+/** The minimal server that calls two providers at once: node:http in, undici out, both answers parsed and sent on. */
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 import { report } from './report.mjs';
@@ -27,7 +27,7 @@ const server = createServer(async (request, response) => {
   send(response, JSON.stringify({ runs: [exa, brave] }));
 });
 
-/** The least that fetches a page through a provider. */
+/** The minimal code that fetches a page through a provider. */
 function askPage(urls) {
   return ask({
     method: 'POST',

@@ -12,12 +12,12 @@ export interface FetchBench {
   readonly folder: string;
 }
 
-/** How one fetch is asked for; `request` makes its URL one of its own where it must not be shared. */
+/** How one fetch is requested; `request` makes its URL unique if it must not be shared. */
 type Body = (request: number) => string;
 
 /**
- * Pages: what the cache, the chain and the service's own reader cost. The chain is held against a bare process that
- * asks the same stub; a failed first provider shows what one more hop costs.
+ * Pages: the cost of the cache, the chain and the service's own reader. The chain is compared with a bare process that
+ * calls the same stub; a failed first provider shows the cost of one more hop.
  */
 export async function benchFetch({ stub, bare, start, key, seconds, root, folder }: FetchBench) {
   const server = (name: string, chain: string) =>

@@ -5,7 +5,7 @@ export interface LoadOptions {
   /** One body, or one for each request by its number. */
   readonly body: string | ((request: number) => string);
   readonly key: string;
-  /** Requests kept under way, each on its own connection. */
+  /** Number of requests in progress, each on its own connection. */
   readonly connections: number;
   readonly seconds: number;
 }

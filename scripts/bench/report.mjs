@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Tells the bench where this process listens, and what it has used whenever it asks. */
+/** Reports the address of this process to the bench, and its usage on request. */
 export function report(url) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -9,7 +9,7 @@ export function report(url) {
     process.send({
       cpuMicros: user + system,
       memoryMb: process.memoryUsage().rss / 1_048_576,
-      // since the last report; the timer's own millisecond is taken off
+      // since the last report, minus the timer's own millisecond
       loopDelayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - 1),
     });
     delay.reset();

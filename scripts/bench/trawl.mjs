@@ -1,4 +1,4 @@
-/** The server as it is started by `npm start`, in a process that can tell what it uses. */
+/** The server as `npm start` starts it, in a process that can report its usage. */
 import { createServer } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { report } from './report.mjs';

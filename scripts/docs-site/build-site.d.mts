@@ -1,7 +1,7 @@
 export interface BuiltSite {
   /** The files of this site in `files/`; others there belong to earlier builds. */
   readonly names: ReadonlySet<string>;
-  /** What a reader would stumble over, a sentence each. */
+  /** Problems for readers, such as broken links, one sentence each. */
   readonly problems: readonly string[];
 }
 /** @param options `folder`: where the site goes */

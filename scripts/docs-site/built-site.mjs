@@ -1,18 +1,18 @@
-/** The documentation site as an earlier build left it. Needs nothing but Node. */
+/** The documentation site of an earlier build. Needs only Node. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { docsFingerprint, NAVIGATION, readStamp } from '../source-files.mjs';
 
-/** What the table of the site's addresses and their files is called. */
+/** Name of the table of the site's addresses and files. */
 export const TABLE = 'site.json';
 
-/** Where the files stand. */
+/** Folder of the files. */
 export const FILES = 'files';
 
-/** Beside every file stand its compressed twins. */
+/** Suffixes of the compressed copies next to every file. */
 export const TWINS = ['.gz', '.br'];
 
-/** The names of all files of the site, twins included; undefined where there is no site, or a damaged one. */
+/** The names of all files of the site, compressed copies included; undefined when the site is missing or damaged. */
 export function siteFiles(folder) {
   const files = join(folder, FILES);
   if (!existsSync(files)) return undefined;
@@ -27,14 +27,14 @@ function namedFiles(folder) {
     const { routes, notFound } = JSON.parse(readFileSync(join(folder, TABLE), 'utf8'));
     return [...Object.values(routes), notFound].map(({ file }) => file);
   } catch {
-    // not there or no table: there is no site to speak of, and a build makes one
+    // the table is missing or invalid: a build makes the site
     return [];
   }
 }
 
 const folderOf = (root) => join(root, 'dist', 'docs');
 
-/** Whether the site is whole, and what the pages make. */
+/** Whether the site is complete, and built from the current pages. */
 export function isSiteCurrent(root) {
   if (!existsSync(join(root, NAVIGATION))) return true;
   const { fingerprint, notes } = readStamp(folderOf(root));
@@ -42,7 +42,7 @@ export function isSiteCurrent(root) {
   return siteFiles(folderOf(root)) !== undefined;
 }
 
-/** Whether the site was left out for want of a package that is still not there, so that a build would do it again. */
+/** Whether the site was skipped for a missing package that is still missing, so a build would skip it again. */
 export function lacksPackage(root) {
   const [name] = readStamp(folderOf(root)).notes;
   return name !== undefined && !existsSync(join(root, 'node_modules', name));

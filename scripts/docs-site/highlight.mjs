@@ -11,13 +11,13 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { escapeHtml } from './text.mjs';
 
-// its aliases (sh, ts, js, py, yml, toml) come along
+// includes its aliases (sh, ts, js, py, yml, toml)
 const LANGUAGES = { bash, http, ini, javascript, json, nginx, python, typescript, yaml };
 for (const [name, language] of Object.entries(LANGUAGES)) core.registerLanguage(name, language);
 
 const REQUEST = /^(GET|POST|PUT|PATCH|DELETE) (\S+)\n?/;
 
-/** A language that is not known stays plain. */
+/** An unknown language stays plain text. */
 export function highlight(code, language) {
   if (language === 'http' && REQUEST.test(code) && !code.includes(' HTTP/')) return request(code);
   if (!core.getLanguage(language)) return escapeHtml(code);

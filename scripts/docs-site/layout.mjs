@@ -12,7 +12,7 @@ import { escapeHtml } from './text.mjs';
 /** Where the API reference is served. */
 export const REFERENCE = '/docs/reference';
 
-/** A longer group is folded where the reader is not in it. */
+/** A longer group is folded unless the current page is in it. */
 const LONGEST_OPEN_GROUP = 8;
 
 const MARK =
@@ -60,7 +60,7 @@ providers and is billed like any other. For explanations and complete examples s
   });
 }
 
-/** What a browser gets for an address below `/docs` that is no page. */
+/** The page for an unknown address below `/docs`. */
 export function notFoundHtml({ pages, assets }) {
   return documentHtml({
     title: 'Not found · trawl docs',
@@ -68,7 +68,7 @@ export function notFoundHtml({ pages, assets }) {
     side: sideNavigation(pages, undefined),
     contents: '',
     content: `<p class="group">404</p>
-<h1>There is no such page</h1>
+<h1>Page not found</h1>
 <p>It may have been renamed. Search above (press <kbd>/</kbd>), choose from the navigation, or go on from here:</p>
 <ul>
 <li><a href="/docs">Start page of the documentation</a></li>

@@ -13,7 +13,7 @@ import { createSlugger, escapeHtml, plainText } from './text.mjs';
  * @property {string} html Without the first heading.
  * @property {{depth: number, text: string, id: string}[]} headings Those below the first.
  * @property {{id: string, heading: string, text: string}[]} sections The page cut at its headings, as plain text.
- * @property {string[]} problems What a reader would stumble over: links to nothing, pictures.
+ * @property {string[]} problems Broken links and pictures.
  */
 
 const CALLOUT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/;
@@ -64,7 +64,7 @@ function sectionsOf(tokens, title) {
   return sections.map(({ id, heading, parts }) => ({ id, heading, text: tidy(parts.join(' ')) }));
 }
 
-/** Tables and code scroll in regions of their own, which need names. */
+/** Tables and code scroll in their own regions, which need names. */
 function nameRegions(tokens) {
   let heading = '';
   for (const token of tokens) {
@@ -78,7 +78,7 @@ function renderer(page, pages, problems) {
     heading({ tokens, depth, id, plain }) {
       const anchor = `<a class="anchor" href="#${id}" aria-label="Link to ${escapeHtml(plain)}">#</a>`;
       const heading = `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>`;
-      // beside the heading, whose name a screen reader would otherwise read twice
+      // next to the heading, whose name a screen reader would otherwise read twice
       return `<div class="heading depth-${depth}">${heading}${anchor}</div>\n`;
     },
     html({ text }) {
@@ -121,7 +121,7 @@ function renderer(page, pages, problems) {
   };
 }
 
-/** An empty heading of a column is no heading. */
+/** Turns an empty heading of a column into an ordinary cell. */
 function tableCell(html, { align }, tag) {
   const name = html === '' ? 'td' : tag;
   const scope = name === 'th' ? ' scope="col"' : '';

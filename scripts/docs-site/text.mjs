@@ -1,10 +1,10 @@
-/** Plain text, HTML and anchors of what marked has read. */
+/** Plain text, HTML and anchors of tokens from marked. */
 
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 export const escapeHtml = (text) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]);
 
-/** What a reader sees of tokens, without marks. */
+/** The visible text of tokens, without formatting. */
 export function plainText(tokens) {
   return tokens.map(textOf).join('');
 }

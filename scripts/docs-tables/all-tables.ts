@@ -9,7 +9,7 @@ import { TOOL_TABLES } from './tool-tables.ts';
 
 const MARKED = /<!-- generated: ([\w-]+) -->\n[\s\S]*?<!-- end -->/g;
 
-/** Every table that some page must hold, by the name in its marker. The facts of providers are not among them. */
+/** Every table that a page must contain, by the name in its marker. Does not include the facts of providers. */
 export const ALL_TABLES: Readonly<Record<string, () => string>> = {
   ...TABLES,
   ...FETCH_TABLES,
@@ -21,7 +21,7 @@ export const ALL_TABLES: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * The page with its tables made anew from the code.
+ * The page with its tables updated from the code.
  * @throws an error when a marker names no table
  */
 export const regenerated = (page: string): string =>

@@ -2,7 +2,7 @@ import { ERROR_STATUSES, VALIDATION_TYPES } from '@trawl/contract';
 import { code, table } from './tables.ts';
 import { VALIDATION_EXAMPLES } from './validation-examples.ts';
 
-/** What `asked` says of records and of the bill: nothing is recorded before providers are asked. */
+/** What `asked` means for records and cost: nothing is recorded before providers are called. */
 const ASKED = {
   no: 'no',
   yes: 'yes',

@@ -2,7 +2,7 @@ import { ROUTES } from '@trawl/contract';
 import { Trawl } from '../../packages/client/src/index.ts';
 import { code, codes, table } from './tables.ts';
 
-/** Whatever a method begins with: as an id it is found again in the path that is called. */
+/** The first argument of every method: if it is an id, it appears in the path of the call. */
 const GIVEN = '0190a0a0-0000-7000-8000-000000000001';
 const OF_THE_OBJECT = ['constructor', 'baseUrl', 'toString', 'toJSON'];
 

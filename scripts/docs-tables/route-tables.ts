@@ -7,7 +7,7 @@ import {
 } from '@trawl/contract';
 import { code, table } from './tables.ts';
 
-/** One parameter or field of a request, as the OpenAPI document has it. */
+/** One parameter or field of a request in the OpenAPI document. */
 interface Parameter {
   readonly name: string;
   readonly place: string;
@@ -15,7 +15,7 @@ interface Parameter {
   readonly schema: JsonObject;
 }
 
-/** How deep a body is shown: the fields of its objects are rows too, where they have not been shown with another route. */
+/** The depth of bodies: fields of their objects are rows too, unless another route has already shown them. */
 const DEPTH = 3;
 const DEPTH_OF: Partial<Record<RouteId, number>> = { createInteraction: 1 };
 
@@ -29,7 +29,7 @@ const objectAt = (value: unknown, ...keys: readonly string[]): JsonObject => {
   return isJsonObject(found) ? found : {};
 };
 
-/** The schema without the null that stands for "absent", and without references. */
+/** The schema without null (which means "absent") and without references. */
 function plain(schema: JsonObject): JsonObject {
   if (typeof schema.$ref === 'string') {
     const { $ref: reference, ...rest } = schema;
@@ -84,7 +84,7 @@ function parametersOf(id: RouteId): readonly Parameter[] {
 const descriptionOf = ({ description }: JsonObject): JsonObject =>
   typeof description === 'string' ? { description } : {};
 
-/** What a value may be, in a few words. */
+/** The allowed values, in a few words. */
 export function typeText(schema: JsonObject): string {
   const { type, enum: words, items, format, minimum, maximum, maxLength } = schema;
   if (Array.isArray(words)) {

@@ -190,7 +190,7 @@ const allSlugs = (): readonly string[] => [
   ...new Set([...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].map(({ slug }) => slug)),
 ];
 
-/** One provider's settings; where it both searches and fetches, they hold for both. */
+/** One provider's settings. For a provider that searches and fetches, they apply to both. */
 function settingsRow(slug: string): readonly string[] {
   const search = SEARCH_PROVIDERS.find((provider) => provider.slug === slug);
   const fetch = FETCH_PROVIDERS.find((provider) => provider.slug === slug);

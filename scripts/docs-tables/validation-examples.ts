@@ -1,13 +1,13 @@
 import type { ValidationType } from '@trawl/contract';
 
-/** A request that breaks one rule. `body` is what is sent, as it stands. */
+/** A request that breaks one rule. `body` is sent unchanged. */
 export interface ValidationExample {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
-  /** What stands in the docs for a body that is too long for them. */
+  /** Shown in the docs instead of a body that is too long. */
   readonly shown?: string;
-  /** Where the answer finds the fault. */
+  /** The place of the mistake in the answer. */
   readonly loc: readonly (string | number)[];
 }
 

@@ -1,6 +1,6 @@
 const TOLD_MS = 2000;
 
-/** A browser has the clipboard on secure origins only; elsewhere there is no button. */
+/** Browsers have the clipboard only on secure origins; without it the button is not added. */
 export function addCopyButtons() {
   if (!navigator.clipboard) return;
   for (const block of document.querySelectorAll('.code')) block.prepend(copyButton(block));
@@ -11,7 +11,7 @@ function copyButton(block) {
   button.type = 'button';
   button.className = 'copy';
   button.textContent = 'Copy';
-  // the button's own text tells the outcome, also to a screen reader
+  // the text of the button shows the outcome, also to a screen reader
   button.setAttribute('aria-live', 'polite');
   button.addEventListener('click', async () => {
     const text = block.querySelector('code').textContent.replace(/\n$/, '');

@@ -3,7 +3,7 @@ import synonyms from '../search-synonyms.json' with { type: 'json' };
 
 const MOST_RESULTS = 12;
 
-/** Words of a question that say nothing about its subject. */
+/** Words of a question that do not describe its subject. */
 const EMPTY_WORDS = new Set(
   'a an and are at be can do does for from how i in is it me my of on or the this to want what where with you'.split(
     ' ',

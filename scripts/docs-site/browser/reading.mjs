@@ -52,8 +52,8 @@ export function tabToScrollersOnly() {
 }
 
 /**
- * Opens what the style sheet shows unfolded on a wide screen, for those who ask whether it is open: tools that read
- * pages aloud or check them.
+ * Sets the open state of sections that the style sheet always shows on a wide screen, for screen readers and
+ * checkers.
  */
 export function openWhatDoesNotFold() {
   for (const fold of document.querySelectorAll('.fold')) {

@@ -29,7 +29,7 @@ export function openSearch(box, indexUrl) {
     const query = input.value.trim();
     if (query === '') return close();
     const index = await load().catch(() => undefined);
-    // the reader may have typed on, or left, meanwhile
+    // the reader may have typed more, or left, in the meantime
     if (input.value.trim() !== query || !box.contains(document.activeElement)) return;
     if (!index) {
       show(panel, status, [], 'The search index could not be loaded. Try again.');
@@ -51,7 +51,7 @@ export function openSearch(box, indexUrl) {
     if (target.closest('a')) close();
   });
   box.addEventListener('keydown', (event) => {
-    // such a key is the input method's: its Enter takes a word, and asks for nothing yet
+    // the key belongs to the input method: its Enter accepts a word
     if (event.isComposing) return;
     const all = links();
     const at = all.indexOf(document.activeElement);

@@ -1,4 +1,4 @@
-/** What the pages can do beyond reading: search, copy, and knowing where the reader is. Without it they still read. */
+/** Search, copy buttons, and the current place in the navigation. The pages work without this script. */
 import { addCopyButtons } from './copy.mjs';
 import {
   followHeadings,

@@ -5,7 +5,7 @@ const override = (block: JsonObject): JsonObject => ({
   search: { provider_overrides: { brave: block } },
 });
 
-/** A parameter that trawl has no word for goes through as it is. */
+/** A parameter without an equivalent in trawl is passed on unchanged. */
 const passed = (sends: JsonObject) => ({ sends, ask: override(sends) });
 
 export const BRAVE_MIGRATIONS: readonly Migration[] = [

@@ -1,21 +1,21 @@
 import type { JsonObject } from '@trawl/contract';
 
-/** A parameter of a vendor's own API, and the request to trawl that brings it about. */
+/** A parameter of a vendor's own API, and the request to trawl that sets it. */
 export interface RequestMapping {
   /** What the vendor receives, as part of its body or query string. */
   readonly sends: JsonObject;
-  /** What of a request to trawl does that. */
+  /** The part of a request to trawl that sets it. */
   readonly ask: JsonObject;
 }
 
-/** A field of a vendor's own answer, and where it stands in a run of trawl's. */
+/** A field of a vendor's own answer, and its place in a run of trawl. */
 export interface ResponseMapping {
   /** Path in the vendor's answer; `[]` leads into the first element of a list. */
   readonly theirs: string;
   readonly value: unknown;
-  /** Path in the run; what does not begin with `raw_payload` stands in `output_payload`. */
+  /** Path in the run; it is relative to `output_payload` unless it begins with `raw_payload`. */
   readonly ours: string;
-  /** What it is there; the same value when absent. */
+  /** The value there; the same value when absent. */
   readonly becomes?: unknown;
 }
 

@@ -40,7 +40,7 @@ function tablesOf({ vendor, route, requests, responses }: Migration) {
   ] as const;
 }
 
-/** The mapping tables of the pages for those who call a vendor today, by the name in their markers. */
+/** The mapping tables of the pages "Coming from …", by the name in their markers. */
 export const MIGRATION_TABLES: Readonly<Record<string, () => string>> = Object.fromEntries(
   MIGRATIONS.flatMap(tablesOf),
 );

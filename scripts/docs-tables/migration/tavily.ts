@@ -5,10 +5,10 @@ const override = (block: JsonObject): JsonObject => ({
   search: { provider_overrides: { tavily: block } },
 });
 
-/** A parameter that trawl has no word for goes through as it is. */
+/** A parameter without an equivalent in trawl is passed on unchanged. */
 const passed = (sends: JsonObject) => ({ sends, ask: override(sends) });
 
-/** A parameter that a field brings along. */
+/** A parameter that a field sets. */
 const brought = (sends: JsonObject, field: string) => ({
   sends,
   ask: { search: { fields: ['url', field] } },
