@@ -18,11 +18,11 @@ import { startTestServer } from '../support/harness.ts';
 
 const STORY = 'The tide mill turns twice a day and grinds what the valley brings. '.repeat(5);
 
-/** An application that has yet to draw itself. */
+/** An application that is still empty. */
 const shell = (script: string): string =>
   `<!doctype html><html lang="en"><head><title>Mill</title></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div><script>${script}</script></body></html>`;
 
-/** Draws what `/story` answers, and where it stands. */
+/** Draws the answer of `/story`, and the address of the page. */
 const APPLICATION = shell(
   `fetch('/story').then((answer) => answer.text()).then((story) => {
     const root = document.getElementById('root');
@@ -49,7 +49,7 @@ const endless = (response: ServerResponse): void => {
 };
 
 describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEOUT_MS }, () => {
-  test('a page that only scripts fill is read as they drew it', async () => {
+  test('a page that only scripts fill is read as rendered', async () => {
     const server = await startTestServer({
       env: {
         FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
@@ -77,7 +77,7 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
     }
   });
 
-  test('a page whose scripts lead elsewhere is the page that they lead to', async () => {
+  test('a page whose scripts navigate to another page returns that page', async () => {
     const site = await serveSite({
       '/': `<p>left</p><script>location.replace('/there?then#part')</script>`,
       '/there?then': STORY,
@@ -88,7 +88,7 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
     expect(result).toMatchObject({ download: { url: `${site.url}/there?then`, status: 200 } });
   });
 
-  test('no page waits for another longer than its time, and no more are open than may be', async () => {
+  test('no page waits longer than its time limit, and no more pages are open than allowed', async () => {
     let open = 0;
     let most = 0;
     const held: ServerResponse[] = [];
@@ -103,7 +103,7 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
       return undefined;
     });
     const { render } = rendererFor({ allowed: '127.0.0.1', concurrency: 1 });
-    // so that the three do not wait for its start
+    // so the three do not wait for its start
     expect(drawnBy(await render(`${site.url}/none`))).toBe(
       '<the browser was answered with HTTP 404>',
     );
@@ -120,7 +120,7 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
     expect([most, held.length]).toEqual([1, 3]);
   });
 
-  test('a page ends with its time, with its request, and leaves room for the next', async () => {
+  test('a page ends at its time limit or with its request, and frees its place for the next', async () => {
     const site = await serveSite({
       '/': STORY,
       '/busy': shell('while (true) {}'),
@@ -140,7 +140,7 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
     expect(faults).toEqual([]);
   });
 
-  test('a page that asks for too much is given up', async () => {
+  test('a page that loads too much is stopped', async () => {
     const site = await serveSite({
       '/': shell(`fetch('/flood')`),
       '/flood': (response) => {
@@ -157,7 +157,7 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
     await expect.poll(() => site.sockets.size, { timeout: AMPLE_MS }).toBe(0);
   });
 
-  test('a browser that crashed is started again, one without work is closed', async () => {
+  test('a crashed browser is started again, an idle one is closed', async () => {
     const site = await serveSite({ '/': STORY, '/endless': endless });
     const chromium = await tracedChromium();
     const { render } = rendererFor({
@@ -181,10 +181,10 @@ describe('a browser that does not work', () => {
 
   test.each([
     ['is missing', '/nonexistent/chromium', 'there is no such file'],
-    ['breaks down', '#!/bin/sh\nexit 1\n', 'its program does not run'],
+    ['fails to start', '#!/bin/sh\nexit 1\n', 'its program does not run'],
     ['is something else', '#!/bin/sh\necho hello\n', 'its program is not Chromium'],
   ])(
-    'because it %s is told at the start, and in the rows that need it',
+    'because it %s is reported at the start, and in the rows that need it',
     async (_title, browser, problem) => {
       const path = browser.startsWith('#!') ? (await programOf(browser)).path : browser;
       const server = await startTestServer({ env: { ...allowed, DIRECT_BROWSER: path } });

@@ -19,8 +19,8 @@ test.each([
 test.each([
   ['a reload of the page itself', html('0; url=#top'), 'Moved.'],
   ['a reload without address', html('5'), 'Moved.'],
-  ['a page that is to be read first', html('30; url=/new'), 'Moved.'],
-  ['a page with a text of its own', html('0; url=/new'), 'word '.repeat(100)],
+  ['a page that should be read first', html('30; url=/new'), 'Moved.'],
+  ['a page with its own text', html('0; url=/new'), 'word '.repeat(100)],
   ['a script', html('0; url=javascript:alert(1)'), 'Moved.'],
   ['no refresh', '<meta name="refresh" content="0; url=/new">', 'Moved.'],
   ['no markup', null, 'Moved.'],
@@ -28,7 +28,7 @@ test.each([
   expect(metaRefresh(markup, text, PAGE)).toBeNull();
 });
 
-test('the reader goes where the page sends it, through the same guard', async () => {
+test('the reader follows the page, through the same guard', async () => {
   const site = await startSite();
   const server = await startTestServer({
     env: { FETCH_ALLOW_PRIVATE_HOSTS: new URL(site.url).host },

@@ -39,7 +39,7 @@ const read = (url: string | readonly string[]) =>
   fetchPages(server, url, { providers: ['direct'], no_cache: true });
 
 describe('with DIRECT_ROBOTS=on', () => {
-  test('a disallowed page is not asked for, and its row says who refused it', async () => {
+  test('a disallowed page is not requested, and its row says that robots.txt disallows it', async () => {
     const site = await serveSite(saying('user-agent: *\ndisallow: /private\n'));
     const { row } = await read(`${site.url}/private/page`);
     const host = `127.0.0.1:${site.port}`;
@@ -69,13 +69,16 @@ describe('with DIRECT_ROBOTS=on', () => {
     expect(paths(target)).toEqual(['/robots.txt']);
   });
 
-  test.each([400, 401, 403, 404, 410, 429])('a file answered with %i allows', async (status) => {
-    const site = await serveSite((response) => response.writeHead(status).end('disallow: /'));
-    expect((await read(`${site.url}/page`)).row.status).toBe('succeeded');
-  });
+  test.each([400, 401, 403, 404, 410, 429])(
+    'a file answered with %i allows the page',
+    async (status) => {
+      const site = await serveSite((response) => response.writeHead(status).end('disallow: /'));
+      expect((await read(`${site.url}/page`)).row.status).toBe('succeeded');
+    },
+  );
 
   test.each([500, 503])(
-    'a file answered with %i forbids, as a fault of the site',
+    'a file answered with %i forbids the page, and the row blames the site',
     async (status) => {
       const site = await serveSite((response) => response.writeHead(status).end());
       const { row } = await read(`${site.url}/page`);
@@ -85,7 +88,7 @@ describe('with DIRECT_ROBOTS=on', () => {
     },
   );
 
-  test('a file whose connection breaks forbids, as a fault of the site', async () => {
+  test('a file whose connection breaks forbids the page, and the row blames the site', async () => {
     const site = await serveSite((response) => response.destroy());
     const { row } = await read(`${site.url}/page`);
     expect(row.error.code).toBe('target_error');
@@ -98,7 +101,7 @@ describe('with DIRECT_ROBOTS=on', () => {
     expect(row.error.message).toContain('connection_refused');
   });
 
-  test('a file is followed through five redirects; more of them, and it is none', async () => {
+  test('a file is followed through five redirects; with more it counts as absent', async () => {
     const hops = (count: number) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, index) => [
@@ -121,7 +124,7 @@ describe('with DIRECT_ROBOTS=on', () => {
     }
   });
 
-  test('a file never leads to a private address', async () => {
+  test('a redirect of the file never leads to a private address', async () => {
     const secret = await serveSite(saying('user-agent: *\nallow: /'));
     const site = await serveSite((response) =>
       response.writeHead(302, { location: `http://localhost:${secret.port}/` }).end(),
@@ -132,7 +135,7 @@ describe('with DIRECT_ROBOTS=on', () => {
     expect(paths(site)).toEqual(['/robots.txt']);
   });
 
-  test('of a very long file the first 500 KiB count', async () => {
+  test('only the first 500 KiB of a very long file count', async () => {
     const long = `user-agent: *\ndisallow: /early\n${'# filler\n'.repeat(60_000)}disallow: /late\n`;
     const site = await serveSite(saying(long));
     const { rows } = await read([`${site.url}/early`, `${site.url}/late`]);
@@ -140,7 +143,7 @@ describe('with DIRECT_ROBOTS=on', () => {
   });
 });
 
-test('a file is kept for a day, one that could not be read for a minute', async () => {
+test('a file is kept for a day, an unreadable one for a minute', async () => {
   let now = 1_000_000;
   let isUp = false;
   const site = await serveHttp((response) =>
@@ -162,7 +165,7 @@ test('a file is kept for a day, one that could not be read for a minute', async 
   expect(site.received).toHaveLength(3);
 });
 
-test('without the setting nobody asks for a robots.txt', async () => {
+test('without the setting no robots.txt is requested', async () => {
   const plain = await startTestServer({ env: { FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });
   try {
     const site = await serveSite(saying('user-agent: *\ndisallow: /'));

@@ -44,7 +44,7 @@ describe('topics by an embeddings endpoint', () => {
   const topicsOf = async (from: TopicJudge, ...queries: string[]) =>
     (await from.topics(queries, signal)).map(({ topic }) => topic);
 
-  it('is the topic whose examples a query is nearest to; general where it is near none', async () => {
+  it('is the topic with the nearest examples, or general if none are near', async () => {
     const queries = TOPICS.map((topic) => `about ${topic}`);
     const findings = await judge().topics([...queries, 'neither'], signal);
     expect(findings.map(({ topic }) => topic)).toEqual([...TOPICS, 'general']);
@@ -73,7 +73,7 @@ describe('topics by an embeddings endpoint', () => {
     expect(stub.queryCalls().at(-1)?.authorization).toBeUndefined();
   });
 
-  it('asks once for all queries of a search, and never again for those it knows', async () => {
+  it('sends all queries of a search in one call, and never sends a known one again', async () => {
     const topics = judge();
     expect(await topicsOf(topics, 'news', 'companies', 'news')).toEqual([
       ...['news', 'companies', 'news'],
@@ -86,7 +86,7 @@ describe('topics by an embeddings endpoint', () => {
     ]);
   });
 
-  it('embeds the examples once, in calls that small servers take', async () => {
+  it('embeds the examples once, in calls that small servers accept', async () => {
     const topics = judge();
     await Promise.all([topicsOf(topics, 'news'), topicsOf(topics, 'companies')]);
     await topicsOf(topics, 'people_profiles');
@@ -98,7 +98,7 @@ describe('topics by an embeddings endpoint', () => {
   });
 
   it.each(['status', 'no-json', 'short', 'hang'] as const)(
-    'rests for a while after a failure (%s), then tries again',
+    'pauses after a failure (%s), then tries again',
     async (trouble) => {
       const topics = judge();
       await topicsOf(topics, 'news');
@@ -122,7 +122,7 @@ describe('topics by an embeddings endpoint', () => {
     expect(await topicsOf(topics, 'news')).toEqual(['news']);
   });
 
-  it('a caller who gives up is no failure of the endpoint', async () => {
+  it('a caller that gives up does not count as a failure of the endpoint', async () => {
     const topics = judge();
     await topicsOf(topics, 'news');
     stub.fail('hang');
@@ -134,14 +134,14 @@ describe('topics by an embeddings endpoint', () => {
     expect(await topicsOf(topics, 'companies')).toEqual(['companies']);
   });
 
-  it('never tells the key', async () => {
+  it('never shows the key', async () => {
     stub.fail('status');
     const failure = await judge().topics(['news'], signal).catch(String);
     expect(failure).toContain('500');
     expect(failure).not.toContain('key-1');
   });
 
-  it('explains by the scores of all topics and the nearest examples', async () => {
+  it('explains with the scores of all topics and the nearest examples', async () => {
     const { topic, scores, evidence } = await judge().explain('companies', signal);
     expect(topic).toBe('companies');
     expect(Object.keys(scores)).toEqual(TOPICS);
@@ -150,7 +150,7 @@ describe('topics by an embeddings endpoint', () => {
   });
 });
 
-it('there are fifteen examples of every topic, none of them twice', () => {
+it('every topic has fifteen different examples', () => {
   for (const topic of TOPICS) expect(topicExamples()[topic].length).toBeGreaterThanOrEqual(15);
   const all = Object.values(topicExamples()).flat();
   expect(new Set(all).size).toBe(all.length);

@@ -18,7 +18,7 @@ const pages = (...names: string[]) => names.map((name) => `https://example.com/$
 const truths = (...names: string[]): Truth[] => pages(...names).map((url) => ({ url }));
 
 describe('a file of labelled queries', () => {
-  it('has columns or JSON lines; comments, empty lines and a head are passed over', () => {
+  it('has columns or JSON lines; comments, empty lines and a header are skipped', () => {
     const text = [
       'topic\tquery\turls',
       '# news first',
@@ -73,13 +73,13 @@ describe('measures', () => {
     expect(success(urls, right)).toBe(expected > 0 ? 1 : 0);
   });
 
-  it('one page is known under its usual spellings', () => {
+  it('a page is recognized in its usual spellings', () => {
     const spellings = ['http://www.example.com/a/', 'https://EXAMPLE.com/a?utm_source=x#top'];
     for (const url of spellings) expect(relevantRows([url], truths('a'))).toEqual([true]);
     expect(relevantRows(['https://example.com/a?id=2'], truths('a'))).toEqual([false]);
   });
 
-  it('a domain takes in those below it, and counts once', () => {
+  it('a domain includes its subdomains, and counts once', () => {
     const urls = ['https://en.example.org/a', 'https://example.org/b', 'https://notexample.org/'];
     expect(relevantRows(urls, [{ domain: 'example.org' }])).toEqual([true, false, false]);
     expect(relevantRows([urls[2] ?? ''], [{ domain: 'example.org' }])).toEqual([false]);
@@ -95,7 +95,7 @@ describe('measures', () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => index % 2);
     const few = bootstrap(values(10), seededRandom(1));
     const many = bootstrap(values(1_000), seededRandom(1));
-    if (!few || !many) throw new Error('there are values');
+    if (!few || !many) throw new Error('values are missing');
     for (const { mean, low, high } of [few, many]) {
       expect(mean).toBe(0.5);
       expect(low).toBeLessThan(0.5);
@@ -135,7 +135,7 @@ describe('scores per topic and provider', () => {
   ];
   const scores = scoreRuns(queries, runs, ['brave', 'exa'], 1);
 
-  it('are kept apart by topic, the best provider first', () => {
+  it('are separate for each topic, with the best provider first', () => {
     expect(scores).toMatchObject([
       {
         topic: 'news',
@@ -147,7 +147,7 @@ describe('scores per topic and provider', () => {
     ]);
   });
 
-  it('judge known pages, count failures as nothing found, and look at agreement elsewhere', () => {
+  it('judge known pages, count failures as nothing found, and use agreement for other queries', () => {
     const [exa, brave] = scores[0]?.providers ?? [];
     expect(exa?.ndcgAt5?.mean).toBeCloseTo((1 / Math.log2(3) + 1) / 2, 10);
     expect(exa?.successAt5?.mean).toBe(1);
@@ -157,12 +157,12 @@ describe('scores per topic and provider', () => {
     expect(brave).toMatchObject({
       failures: { timeout: 1 },
       cost: { knownUsd: 0.02, unknownCalls: 1 },
-      // of answers alone
+      // of answers only
       latencyMs: { p50: 100, p95: 100 },
     });
   });
 
-  it('make a ranking that names its grounds and leaves out topics that are not routed', () => {
+  it('make a ranking that names its reasons and leaves out topics that are not routed', () => {
     const ranking = measuredRanking(scores, { version: 'v', source: 's' });
     expect(Object.keys(ranking.topics)).toEqual(['news']);
     expect(ranking.topics.news?.map(({ provider }) => provider)).toEqual(['exa', 'brave']);
@@ -187,7 +187,7 @@ describe('an evaluation against the simulated providers', () => {
   afterAll(() => sandbox.stop());
   const { signal } = new AbortController();
 
-  it('prices first, then sends each query to each provider once and finds what is known', async () => {
+  it('prices first, then sends each query to each provider once and finds the known pages', async () => {
     const queries = readQueryFile('news\ttidal power\nnews\tharbour strike [[exa:status=400]]\n');
     const plan = planEvaluation(readConfig(environment), queries, ['exa', 'brave', 'exa']);
     expect(plan).toMatchObject({ providers: ['exa', 'brave'], totalUsd: 0.024 });
@@ -221,7 +221,7 @@ describe('an evaluation against the simulated providers', () => {
     expect(news?.providers[1]?.failures).toEqual({ bad_request: 1 });
   });
 
-  it('serves every provider', async () => {
+  it('works with every provider', async () => {
     const queries = readQueryFile('companies\tbattery makers');
     const slugs = SEARCH_PROVIDERS.map(({ slug }) => slug);
     const runs = await planEvaluation(readConfig(environment), queries, slugs).run({ signal });
@@ -237,7 +237,7 @@ describe('an evaluation against the simulated providers', () => {
     expect(() => planEvaluation(readConfig(environment), queries, slugs)).toThrow(message);
   });
 
-  it('so is a provider without a key', () => {
+  it('a provider without a key is refused too', () => {
     const config = readConfig({ ...environment, TAVILY_API_KEY: '' });
     expect(() => planEvaluation(config, readQueryFile('news\tq'), ['exa', 'tavily'])).toThrow(
       'set TAVILY_API_KEY first, or leave that provider out',

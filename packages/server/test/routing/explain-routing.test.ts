@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { explainRouting } from '../../src/routing/explain-routing.ts';
 import { type EmbeddingsStub, startEmbeddingsStub } from '../support/embeddings-stub.ts';
 
-describe('why a query is routed as it is', () => {
+describe('the explanation of a route', () => {
   let stub: EmbeddingsStub;
   let folder: string;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('why a query is routed as it is', () => {
   const explain = (query: string, env = {}) =>
     explainRouting(readConfig({ ...keys, TOPIC_EMBEDDINGS_URL: stub.url, ...env }), query);
 
-  it('names topic, scores, grounds, candidates and the chosen three with their reasons', async () => {
+  it('names topic, scores, evidence, candidates and the three chosen providers with their reasons', async () => {
     const explanation = await explain('some companies');
     const placed = (slug: string) => {
       const rows = TOPIC_RANKING.topics.companies ?? [];
@@ -48,7 +48,7 @@ describe('why a query is routed as it is', () => {
     expect(explanation.evidence.length).toBeGreaterThan(0);
   });
 
-  it('follows ROUTING_FILE, and says where no ranking placed a provider', async () => {
+  it('follows ROUTING_FILE, and marks providers without a place in a ranking', async () => {
     const ROUTING_FILE = join(folder, 'routing.json');
     await writeFile(ROUTING_FILE, JSON.stringify({ version: 'ours', topics: { news: ['you'] } }));
     const { chosen, rankingVersion } = await explain('news', { ROUTING_FILE });

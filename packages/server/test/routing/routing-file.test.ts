@@ -18,7 +18,7 @@ describe('ROUTING_FILE', () => {
     return path;
   }
 
-  /** What is wrong with a file; undefined = nothing. */
+  /** The problem of a file; undefined = none. */
   function problemsOf(path: string): readonly string[] | undefined {
     try {
       readConfig({ ROUTING_FILE: path });
@@ -29,7 +29,7 @@ describe('ROUTING_FILE', () => {
     }
   }
 
-  it('replaces the order of the topics that it names and no others', async () => {
+  it('replaces only the order of the topics that it names', async () => {
     const news = [
       { provider: 'you', reason: 'measured here', source: 'https://example.com/report' },
       { provider: 'brave', reason: 'measured here', source: 'https://example.com/report' },
@@ -43,12 +43,12 @@ describe('ROUTING_FILE', () => {
     expect(readConfig({}).ranking).toBe(TOPIC_RANKING);
   });
 
-  it('without a version it is known by that of the built-in ranking', async () => {
+  it('without a version it uses the version of the built-in ranking', async () => {
     const { ranking } = readConfig({ ROUTING_FILE: await file({ topics: { news: ['exa'] } }) });
     expect(ranking.version).toBe(`${TOPIC_RANKING.version}, changed by the operator`);
   });
 
-  it('takes the built-in ranking itself', async () => {
+  it('accepts the built-in ranking itself', async () => {
     expect(problemsOf(await file(TOPIC_RANKING))).toBeUndefined();
   });
 
@@ -96,7 +96,7 @@ describe('ROUTING_FILE', () => {
     },
   );
 
-  it('so does one that cannot be read', () => {
+  it('an unreadable file stops the start too', () => {
     const path = join(folder, 'absent.json');
     expect(problemsOf(path)).toEqual([
       `ROUTING_FILE must name a routing file: ${path} cannot be read (ENOENT); check the path and its permissions`,

@@ -16,7 +16,7 @@ const RANKING = {
   topics: { news: ['exa', 'brave', 'you'].map(place), companies: ['exa', 'you'].map(place) },
 };
 
-/** A run of a seeded search; the words are said of its results, from the first. */
+/** A run of a seeded search; the verdicts are for its results, from the first. */
 interface Run extends Partial<LedgerRecord> {
   readonly provider: string;
   readonly said?: readonly Verdict[];
@@ -36,7 +36,7 @@ describeOnDatabases('trawl routing report', (database) => {
   });
   afterAll(() => opened.cleanup());
 
-  /** Records a search, each an hour further back than the one before, with what is said of it. */
+  /** Records a search with its feedback, each an hour before the previous one. */
   async function search(
     topics: readonly RoutingEntry['topic'][] | null,
     runs: readonly Run[],
@@ -124,7 +124,7 @@ describeOnDatabases('trawl routing report', (database) => {
   const topic = async (name: string, from = report()) =>
     (await from).topics.find((one) => one.topic === name);
 
-  it('counts runs, failures by code, latency of what was answered, and cost, beside the place in the table', async () => {
+  it('counts runs, failures by code, latency of answered runs, and cost, next to the place in the table', async () => {
     const news = await topic('news');
     expect(news).toMatchObject({ runs: 120, judgedQueries: 40 });
     const [exa, brave, you] = news?.providers ?? [];
@@ -142,7 +142,7 @@ describeOnDatabases('trawl routing report', (database) => {
     });
   });
 
-  it('sets what was said against the runs that it could have been said of', async () => {
+  it('relates feedback to the runs that could have got it', async () => {
     const [exa, brave, you] = (await topic('news'))?.providers ?? [];
     expect(exa).toMatchObject({
       judged: 40,
@@ -160,14 +160,14 @@ describeOnDatabases('trawl routing report', (database) => {
     expect(you).toMatchObject({ judged: 0, helped: { runs: 0, share: null } });
   });
 
-  it('says where the figures contradict the table, and how often one helped without the other', async () => {
+  it('reports where the figures contradict the table, and how often one provider helped without the other', async () => {
     expect((await topic('news'))?.findings).toEqual([
       'brave (place 2) did better than exa (place 1): of the queries with feedback on which both ran, 30 had a used or right result of brave alone, 5 of exa alone.',
       'you (place 3) failed in 50 % of 40 runs, mostly with rate_limited.',
     ]);
   });
 
-  it('says that there is too little, or nothing to judge, instead of a finding', async () => {
+  it('reports that there is too little data, or no order to judge, instead of a finding', async () => {
     expect((await topic('companies'))?.findings).toEqual([
       'Too few to judge the order: 1 query with feedback, and no two providers differ on 20 of them.',
     ]);
@@ -182,7 +182,7 @@ describeOnDatabases('trawl routing report', (database) => {
     ]);
   });
 
-  it('a batch is told apart by query, an undetermined topic stands for itself', async () => {
+  it('the queries of a batch are separate, and an undetermined topic has its own entry', async () => {
     const { topics } = await report();
     expect(topics.map((one) => [one.topic, one.runs])).toEqual([
       ['news', 120],
@@ -192,11 +192,11 @@ describeOnDatabases('trawl routing report', (database) => {
     ]);
   });
 
-  it('says what it left out: runs of an older schema, and of deleted sessions; fetches are none', async () => {
+  it('reports what it left out: runs of an older schema and of deleted sessions; fetches do not count', async () => {
     expect((await report()).leftOut).toEqual({ older: 1, deleted: 1 });
   });
 
-  it('takes the days and the project asked for', async () => {
+  it('covers the days and the project asked for', async () => {
     expect((await topic('news', report('main', 60)))?.runs).toBe(121);
     expect((await topic('news', report('other')))?.runs).toBe(1);
     const { databaseUrl, dataDir } = opened.location;
@@ -208,6 +208,6 @@ describeOnDatabases('trawl routing report', (database) => {
       { project: undefined, days: 30 },
     );
     expect(all.topics[0]?.runs).toBe(121);
-    await expect(report('nobody')).rejects.toThrow('no project is called nobody');
+    await expect(report('unknown')).rejects.toThrow('no project is called unknown');
   });
 });

@@ -20,7 +20,7 @@ describe('TOPIC_WORDS_FILE', () => {
     return path;
   }
 
-  /** What is wrong with a file; undefined = nothing. */
+  /** The problem of a file; undefined = none. */
   function problemsOf(path: string): readonly string[] | undefined {
     try {
       readConfig({ TOPIC_WORDS_FILE: path });
@@ -125,7 +125,7 @@ describe('TOPIC_WORDS_FILE', () => {
     );
   });
 
-  it('so does one that cannot be read, or is not the file that was meant', async () => {
+  it('a file that cannot be read, or is another kind of file, stops the start too', async () => {
     const path = join(folder, 'absent.tsv');
     expect(problemsOf(path)).toEqual([
       `TOPIC_WORDS_FILE must name a table of topic words: ${path} cannot be read (ENOENT); check the path and its permissions`,

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('a default set without a known name is named in the log and by the search that wants it', async () => {
+test('a default set without a known name is reported in the log and by a search that needs it', async () => {
   expect(server.logged()).toContain('DEFAULT_SEARCH_PROVIDERS names no known provider');
   const { status, json } = await server.search({ user_input: { query: 'x' } });
   expect([status, json.detail]).toEqual([

@@ -16,7 +16,7 @@ const rowsOf = (json: {
   preprocessor_runs: { output_payload: { results: Row[] } }[];
 }): readonly Row[] => json.preprocessor_runs.flatMap((run) => run.output_payload.results);
 
-it('knows the titles of the rows of a search, those of all runs', async () => {
+it('knows the titles of the rows of all runs of a search', async () => {
   const { json } = await server.search({ user_input: [{ query: 'cranes' }, { query: 'ships' }] });
   const rows = rowsOf(json).filter(({ title }) => title !== null);
   expect(rows.length).toBeGreaterThan(10);

@@ -35,13 +35,13 @@ describe('2.1 preprocessor_names and postprocessor_names', () => {
     expect(slugsOf(await interact({ user_input: QUERY, preprocessor_names }))).toEqual(runs);
   });
 
-  test('2.1 preprocessor_names: exclude of one that is not named is fine', async () => {
+  test('2.1 preprocessor_names: exclude of a provider that is not named is allowed', async () => {
     const search = { providers: { exclude: ['brave'] } };
     const body = { user_input: QUERY, preprocessor_names: ['exa'], search };
     expect(slugsOf(await interact(body))).toEqual(['exa']);
   });
 
-  test('2.1 preprocessor_names: an unknown one is a 400 that lists the available ones', () =>
+  test('2.1 preprocessor_names: an unknown name is a 400 that lists the available ones', () =>
     server.expectRefusal(
       '/v1/interactions',
       { user_input: QUERY, preprocessor_names: ['exa', 'nope'] },
@@ -49,7 +49,7 @@ describe('2.1 preprocessor_names and postprocessor_names', () => {
       `preprocessor_names: unknown provider "nope"; ${server.available}`,
     ));
 
-  test('2.1 preprocessor_names: the same as include, so with exclude of one of them a 400', () =>
+  test('2.1 preprocessor_names: the same as include, so exclude of one of them is a 400', () =>
     server.expectRefusal(
       '/v1/interactions',
       {
@@ -61,21 +61,23 @@ describe('2.1 preprocessor_names and postprocessor_names', () => {
       'search.providers: exa in both preprocessor_names and exclude; name it in one',
     ));
 
-  test.each([['exa'], ['brave']])('2.1 preprocessor_names: beside include [%s] a 400', (included) =>
-    server.expectRefusal(
-      '/v1/interactions',
-      {
-        user_input: QUERY,
-        preprocessor_names: ['exa'],
-        search: { providers: { include: [included] } },
-      },
-      400,
-      'preprocessor_names and search.providers.include mean the same; send one of them',
-    ),
+  test.each([['exa'], ['brave']])(
+    '2.1 preprocessor_names: together with include [%s] a 400',
+    (included) =>
+      server.expectRefusal(
+        '/v1/interactions',
+        {
+          user_input: QUERY,
+          preprocessor_names: ['exa'],
+          search: { providers: { include: [included] } },
+        },
+        400,
+        'preprocessor_names and search.providers.include mean the same; send one of them',
+      ),
   );
 
   test.each([[[]], [null]])(
-    '2.1 preprocessor_names: %j beside include is absent',
+    '2.1 preprocessor_names: %j together with include counts as absent',
     async (names) => {
       const search = { providers: { include: ['brave'] } };
       const answer = await interact({ user_input: QUERY, preprocessor_names: names, search });
@@ -84,7 +86,7 @@ describe('2.1 preprocessor_names and postprocessor_names', () => {
   );
 
   test.each([[[]], [null]])(
-    '2.1 postprocessor_names: %j is absent',
+    '2.1 postprocessor_names: %j counts as absent',
     async (postprocessor_names) => {
       const answer = await interact({ user_input: QUERY, postprocessor_names });
       expect(answer.json.postprocessor_runs).toEqual([]);
@@ -103,7 +105,7 @@ describe('2.1 preprocessor_names and postprocessor_names', () => {
     expect(runs.sort()).toEqual(['0 citations', '0 rank_fusion', '1 citations', '1 rank_fusion']);
   });
 
-  test('2.1 postprocessor_names: an unknown one is a 400 that names it', async () => {
+  test('2.1 postprocessor_names: an unknown name is a 400 that shows it', async () => {
     const body = { user_input: QUERY, postprocessor_names: ['nope'] };
     const answer = await server.refused('POST', '/v1/interactions', { body });
     expect(answer.status).toBe(400);
@@ -178,7 +180,7 @@ describe('2.1 search and unknown keys', () => {
     expect(answer.status, answer.text).toBe(200);
   });
 
-  test('2.1 unknown keys at the top: __proto__ lends no fields', async () => {
+  test('2.1 unknown keys at the top: __proto__ adds no fields', async () => {
     const rawBody = '{"user_input":{"query":"q"},"__proto__":{"search":{"num_results":1}}}';
     expect((await server.call('POST', '/v1/search', { rawBody })).status).toBe(200);
     expect(sentTo(server, 'exa').numResults).toBe(5);

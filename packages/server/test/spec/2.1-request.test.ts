@@ -35,7 +35,7 @@ describe('2.1 session_id', () => {
   test.each([
     ['omitted', {}],
     ['null', { session_id: null }],
-  ])('2.1 session_id: %s, a fresh one is minted', async (_title, more) => {
+  ])('2.1 session_id: %s, a new one is generated', async (_title, more) => {
     const first = await server.search({ user_input: QUERY, ...more });
     const second = await server.search({ user_input: QUERY, ...more });
     expect(first.json.session_id).toMatch(UUID);
@@ -91,7 +91,7 @@ describe('2.1 user_id', () => {
     expect(await labelOf({ user_id: 'u-1 ü' })).toEqual(['u-1 ü', 'u-1 ü']);
   });
 
-  test.each([{ user_id: null }, {}])('2.1 user_id: %j is no label', async (body) => {
+  test.each([{ user_id: null }, {}])('2.1 user_id: %j counts as no label', async (body) => {
     expect(await labelOf(body)).toEqual([null, null]);
   });
 
@@ -102,7 +102,7 @@ describe('2.1 user_id', () => {
     expect(await labelOf({ user_id })).toEqual([user_id, user_id]);
   });
 
-  test('2.1 user_id: only on /v1/interactions; /v1/search takes no notice of it', async () => {
+  test('2.1 user_id: only on /v1/interactions; /v1/search ignores it', async () => {
     for (const user_id of ['u', 5, 'x'.repeat(300)]) {
       const answer = await server.search({ user_input: QUERY, user_id });
       expect(answer.status, answer.text).toBe(200);
@@ -170,7 +170,7 @@ describe('2.1 user_input', () => {
     });
   });
 
-  test('2.1 user_input: a query is sent and answered as given, blanks around it too', async () => {
+  test('2.1 user_input: a query is sent and returned as given, with the blanks around it', async () => {
     const query = '  two  words\n\t ';
     const answer = await server.search({ user_input: { query } });
     expect(sentTo(server, 'exa').query).toBe(query);

@@ -40,7 +40,7 @@ const FIELDS = literalWords(
 );
 const TIERS = literalWords("'minimalist', 'default', 'extended' or 'max'");
 
-/** Body, place, echoed input and words of requests whose fault is that something is not there, or is not all. */
+/** Body, place, echoed input and words of requests in which something is missing or incomplete. */
 type Whole = readonly [body: object, loc: (string | number)[], input: unknown, words: Words];
 
 const inUserInput: Whole[] = [
@@ -139,7 +139,7 @@ describe.each(both)('2.1 and 2.2: strict types on %s', (path) => {
     server.expectRefusal(path, body, 422, [{ loc: ['body', ...loc], input, ...words }]),
   );
 
-  test('2.1 search: every unknown key is reported, and the wrong values beside it', () =>
+  test('2.1 search: every unknown key is reported, and the wrong values next to it', () =>
     server.expectRefusal(
       path,
       {
@@ -176,13 +176,13 @@ describe.each(both)('2.1 and 2.2: strict types on %s', (path) => {
   );
 });
 
-describe('2.1 what one route alone asks', () => {
+describe('2.1 rules of one route only', () => {
   test.each(ofInteraction)('2.1 %j: %j is refused on /v1/interactions', (...value) =>
     expectWrong('/v1/interactions', value),
   );
 
   test.each([{}, { metadata: { a: 1 } }, { queri: 'q' }, { user_input: null }])(
-    '2.1 user_input: %j has none, which /v1/search refuses',
+    '2.1 user_input: %j has no query, which /v1/search refuses',
     (body) =>
       server.expectRefusal('/v1/search', body, 422, [
         { loc: ['body', 'user_input'], input: body, ...MISSING },

@@ -7,7 +7,7 @@ const server = useRoutedServer({ news: NEWS });
 const roster = SEARCH_PROVIDERS.map(({ slug }) => slug);
 
 describe('2.10 the three that do best on a topic', () => {
-  test('2.10 without a providers block: of all the deployment runs, serpapi left out', async () => {
+  test('2.10 without a providers block: chosen from all providers of the deployment except serpapi', async () => {
     expect(ranFor(await routed(server(), 'news of today'))).toEqual(['ceramic', 'you', 'brave']);
   });
 
@@ -78,7 +78,7 @@ describe('2.10 with providers.include, only those listed', () => {
   });
 });
 
-describe('2.10 with providers.exclude, all the deployment runs minus the list and serpapi', () => {
+describe('2.10 with providers.exclude, all providers of the deployment except the list and serpapi', () => {
   test.each([
     [['you'], ['ceramic', 'brave', 'tavily']],
     [
@@ -86,7 +86,7 @@ describe('2.10 with providers.exclude, all the deployment runs minus the list an
       ['you', 'tavily', 'exa'],
     ],
     [['serpapi'], ['ceramic', 'you', 'brave']],
-    // the default set is not what is chosen from
+    // providers are not chosen from the default set
     [
       ['exa', 'brave'],
       ['ceramic', 'you', 'tavily'],
@@ -106,7 +106,7 @@ describe('2.10 candidates without a credential', () => {
     expect(ranFor(await routed(keyless(), 'news'))).toEqual(['brave', 'tavily', 'exa']);
   });
 
-  test('2.10 unless named: then they fail as such', async () => {
+  test('2.10 run if they are named, and fail with missing_credential', async () => {
     const include = ['exa', 'ceramic', 'brave', 'tavily'];
     const answer = await routed(keyless(), 'news', { providers: { include } });
     expect(ranFor(answer)).toEqual(['ceramic', 'brave', 'tavily']);

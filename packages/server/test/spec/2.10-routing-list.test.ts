@@ -10,7 +10,7 @@ const BATCH = ['news one', 'plain talk', 'some companies', 'finance_markets toda
 const EXPECTED = [NEWS, DEFAULT_SET, COMPANIES, DEFAULT_SET, NEWS];
 
 describe('2.10 the routing list', () => {
-  test('2.10 each query of a batch is routed by itself; one entry each, in batch order', async () => {
+  test('2.10 each query of a batch is routed separately, with one entry each, in batch order', async () => {
     const answer = await routed(server(), BATCH);
     expect(BATCH.map((_, index) => ranFor(answer, index))).toEqual(EXPECTED);
     expect(answer.json.routing).toEqual(
@@ -24,7 +24,7 @@ describe('2.10 the routing list', () => {
     expect(answer.json.preprocessor_runs.flatMap((run: Run) => codesOf(run))).toEqual([]);
   });
 
-  test('2.10 each provider is sent the queries of its topics and no others', async () => {
+  test('2.10 each provider gets only the queries of its topics', async () => {
     server().sandbox.clearCalls();
     await routed(server(), ['news alone', 'companies alone']);
     const bodies = (vendor: string) =>
@@ -56,7 +56,7 @@ describe('2.10 the routing list', () => {
     }
   });
 
-  test('2.10 an interaction without input has an empty one', async () => {
+  test('2.10 an interaction without input has an empty list', async () => {
     const body = { search: { auto_routing: 'accuracy' } };
     const answer = await server().call('POST', '/v1/interactions', { body });
     expect([answer.status, answer.json.routing]).toEqual([200, []]);
@@ -73,7 +73,7 @@ describe('2.10 the routing list', () => {
 
 describe('2.10 general and finance_markets run on the default providers', () => {
   test.each(['plain talk', 'finance_markets'])(
-    '2.10 %s: on the included ones alone',
+    '2.10 %s: only on the included ones',
     async (query) => {
       const include = ['tavily', 'you', 'linkup', 'seltz', 'serpapi'];
       const answer = await routed(server(), query, { providers: { include } });
@@ -102,13 +102,13 @@ describe('2.10 with an unknown name in the default set', () => {
   const DEFAULT_SEARCH_PROVIDERS = 'exa,nimbus,brave';
   const withUnknown = useRoutedServer({ news: NEWS }, { DEFAULT_SEARCH_PROVIDERS });
 
-  test('2.10 queries that run on it say so, routed ones have nothing to say', async () => {
+  test('2.10 queries that run on it have the warning, routed ones do not', async () => {
     const answer = await routed(withUnknown(), ['plain talk', 'news']);
     expect(warningCodes(answer)).toEqual([...Array(2).fill(['provider_skipped']), [], [], []]);
   });
 });
 
-describe('2.10 rules that no topic changes', () => {
+describe('2.10 rules for every topic', () => {
   const auto_routing = 'accuracy';
   const overrides = (slug: string) => ({ auto_routing, provider_overrides: { [slug]: {} } });
 
@@ -122,7 +122,7 @@ describe('2.10 rules that no topic changes', () => {
   );
 
   test.each(['news', 'companies', 'plain talk'])(
-    '2.10 %s: one that is no candidate may not',
+    '2.10 %s: a provider that is not a candidate may not be overridden',
     async (query) => {
       const body = { user_input: { query }, search: overrides('serpapi') };
       const answer = await server().refused('POST', '/v1/search', { body });
@@ -130,7 +130,7 @@ describe('2.10 rules that no topic changes', () => {
     },
   );
 
-  test('2.10 an override reaches the provider where its query was routed to it', async () => {
+  test('2.10 an override is applied when the query is routed to its provider', async () => {
     server().sandbox.clearCalls();
     const provider_overrides = { tavily: { search_depth: 'advanced' } };
     await routed(server(), ['news', 'companies'], { provider_overrides });
@@ -138,7 +138,7 @@ describe('2.10 rules that no topic changes', () => {
     expect(sent.map((call) => call.json())).toMatchObject([{ search_depth: 'advanced' }]);
   });
 
-  test('2.10 the volume is queries times results, whatever runs', async () => {
+  test('2.10 the volume is queries times results, for any set of providers', async () => {
     const search = { auto_routing, num_results: 10 };
     const full = await server().search({ user_input: batchOf(16), search });
     expect(full.status).toBe(200);
@@ -146,7 +146,7 @@ describe('2.10 rules that no topic changes', () => {
     expect((await server().refused('POST', '/v1/search', { body })).status).toBe(422);
   });
 
-  test('2.10 dry_run names the calls of the routed providers and makes none', async () => {
+  test('2.10 dry_run lists the calls of the routed providers and sends none', async () => {
     server().sandbox.clearCalls();
     const body = {
       user_input: [{ query: 'news' }, { query: 'plain talk' }],

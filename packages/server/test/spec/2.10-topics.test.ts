@@ -5,14 +5,14 @@ import { explainRouting } from '../../src/routing/explain-routing.ts';
 import { routed } from './support/routed-server.ts';
 import { type Run, type SpecServer, startSpecServer } from './support/server.ts';
 
-/** As it comes: the embedded classifier and the built-in ranking. */
+/** Without settings: the embedded classifier and the built-in ranking. */
 let server: SpecServer;
 beforeAll(async () => {
   server = await startSpecServer();
 });
 afterAll(() => server.stop());
 
-/** What nobody would sort otherwise. How well it sorts in general is measured by its test sets. */
+/** Queries with an obvious topic. The test sets of the model measure its general accuracy. */
 const PLAIN: Readonly<Record<string, string>> = {
   news: 'breaking news: latest updates on the election protests today',
   companies: 'startups that sell inventory software to restaurants',
@@ -52,7 +52,7 @@ describe('2.10 topics recognized without any setting', () => {
     },
   );
 
-  test('2.10 what spoke for a topic can be told', async () => {
+  test('2.10 the evidence for a topic can be shown', async () => {
     const config = readConfig({ EXA_API_KEY: 'k', BRAVE_API_KEY: 'k' });
     const { topic, judge, scores, evidence } = await explainRouting(
       config,

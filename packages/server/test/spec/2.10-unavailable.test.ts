@@ -28,7 +28,7 @@ describe.each(TROUBLES)('2.10 when the embeddings endpoint fails (%s)', (trouble
     expect(server().logged()).not.toContain(KEY);
   });
 
-  test('2.10 the next search is not kept waiting', async () => {
+  test('2.10 the next search does not wait', async () => {
     const asked = server().embeddings.calls.length;
     const answer = await routed(server(), 'companies');
     expect(answer.json.routing).toEqual([{ ...UNDETERMINED, providers: ['exa', 'brave'] }]);
@@ -36,7 +36,7 @@ describe.each(TROUBLES)('2.10 when the embeddings endpoint fails (%s)', (trouble
   });
 });
 
-describe('2.10 with an endpoint out of reach', () => {
+describe('2.10 with an endpoint that cannot be reached', () => {
   const server = useRoutedServer({}, { TOPIC_EMBEDDINGS_URL: 'http://127.0.0.1:9/v1/embeddings' });
 
   test.each([
@@ -56,7 +56,7 @@ describe('2.10 with an endpoint out of reach', () => {
     );
   });
 
-  test('2.10 a search without auto-routing says nothing of it', async () => {
+  test('2.10 a search without auto-routing has no such warning', async () => {
     const answer = await server().search({ user_input: { query: 'news' } });
     expect(warningCodes(answer)).toEqual([[], []]);
   });

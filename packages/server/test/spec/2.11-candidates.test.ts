@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QUERY, type SpecServer, slugsOf, startSpecServer } from './support/server.ts';
 
-/** exa alone runs by default; the others can be chosen by auto-routing. Topics stay undetermined: nothing listens there. */
+/** exa alone runs by default; the others can be chosen by auto-routing. Topics stay undetermined: the endpoint does not exist. */
 let server: SpecServer;
 let candidates: string[];
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const outside = (slug: string) =>
   `search.provider_overrides: ${slug} does not run in this request; add it to search.providers.include or leave its overrides out`;
 
 describe('2.11 overrides with auto-routing', () => {
-  test('2.11 any candidate may be overridden, though it may not run', async () => {
+  test('2.11 any candidate may be overridden, even if it does not run', async () => {
     for (const slug of candidates) {
       const search = { auto_routing, provider_overrides: { [slug]: {} } };
       const answer = await server.search({ user_input: QUERY, search });
@@ -28,7 +28,7 @@ describe('2.11 overrides with auto-routing', () => {
     }
   });
 
-  test('2.11 without it, only what runs', async () => {
+  test('2.11 without it, only providers that run may be overridden', async () => {
     const search = { provider_overrides: { brave: {} } };
     await server.expectRefusal('/v1/search', { user_input: QUERY, search }, 400, outside('brave'));
   });
@@ -37,7 +37,7 @@ describe('2.11 overrides with auto-routing', () => {
     [{ include: ['exa'] }, undefined],
     [{ exclude: ['brave'] }, undefined],
     [undefined, ['exa']],
-  ])('2.11 what %j or the names %j leave out is no candidate', (providers, names) =>
+  ])('2.11 providers that %j or the names %j leave out are not candidates', (providers, names) =>
     server.expectRefusal(
       '/v1/interactions',
       {
@@ -67,15 +67,18 @@ describe('2.2 the set to run with auto-routing', () => {
       `search.providers: no provider is left to run; ${server.available}`,
     ));
 
-  test.each(['include', 'exclude'])('2.2 providers: no candidate left by %s is one', (list) => {
-    const providers = { [list]: list === 'include' ? [] : allSlugs() };
-    return server.expectRefusal(
-      '/v1/search',
-      { user_input: QUERY, search: { auto_routing, providers } },
-      400,
-      `search.providers: no provider is left to run; ${server.available}`,
-    );
-  });
+  test.each(['include', 'exclude'])(
+    '2.2 providers: %s that leaves no candidate is an empty set',
+    (list) => {
+      const providers = { [list]: list === 'include' ? [] : allSlugs() };
+      return server.expectRefusal(
+        '/v1/search',
+        { user_input: QUERY, search: { auto_routing, providers } },
+        400,
+        `search.providers: no provider is left to run; ${server.available}`,
+      );
+    },
+  );
 });
 
 const allSlugs = () => server.available.replace('available providers: ', '').split(', ');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Vendors answer with more rows than they were asked for, so that cutting shows. */
+/** Vendors return more rows than requested, so cutting is visible. */
 const MANY = { query: 'bees [[*:rows=40]]' };
 const search = (block: object, user_input: object = MANY) =>
   server.search({ user_input, search: block });
@@ -53,7 +53,7 @@ describe('2.11 rule 3: count-type keys are capped at 20', () => {
     [11, 10],
     [20, 10],
     [1_000, 10],
-  ])('2.11 rule 3: exa’s are lowered to 10: %i is sent as %i', async (value, sent) => {
+  ])('2.11 rule 3: counts of exa are lowered to 10: %i is sent as %i', async (value, sent) => {
     const answer = await search({ provider_overrides: { exa: { numResults: value } } });
     expect(sentTo(server, 'exa').numResults).toBe(sent);
     const run = runOf(answer, 'exa');
@@ -62,7 +62,7 @@ describe('2.11 rule 3: count-type keys are capped at 20', () => {
     expect(codesOf(run)).toEqual(value > 10 ? ['count_clamped'] : []);
   });
 
-  test('2.11 rule 3: the warning names the key, what came and what was made of it', async () => {
+  test('2.11 rule 3: the warning names the key, the value given and the value used', async () => {
     const overrides = { exa: { numResults: 15 }, brave: { count: '30' } };
     const answer = await search({ provider_overrides: overrides });
     expect(runOf(answer, 'exa').output_payload.warnings).toEqual([
@@ -100,7 +100,7 @@ describe('2.11 rule 3: count-type keys are capped at 20', () => {
   });
 
   test.each(['counts', 'discount', 'limits', 'numbers', 'maxCharacters', 'links', 'k', 'n'])(
-    '2.11 rule 3: %s is none',
+    '2.11 rule 3: %s is not a count-type key',
     async (key) => {
       await search({ provider_overrides: { exa: { [key]: 99 } } });
       expect(sentTo(server, 'exa')[key]).toBe(99);
@@ -108,7 +108,7 @@ describe('2.11 rule 3: count-type keys are capped at 20', () => {
   );
 
   test.each([null, true, 'many', '5.5', '-5', '', { a: 1 }])(
-    '2.11 rule 3: %j is no count and is left to the provider',
+    '2.11 rule 3: %j is not a count and is left to the provider',
     async (value) => {
       await search({ provider_overrides: { exa: { numResults: value } } });
       expect(sentTo(server, 'exa').numResults).toEqual(value);
@@ -184,7 +184,7 @@ describe('2.11 rule 3: count-type keys still count toward the volume budget', ()
 });
 
 describe('2.11 rule 2: the whole block is at most 16 KB', () => {
-  /** Overrides whose compact JSON has this many bytes in UTF-8, made longer by `unit`. */
+  /** Overrides whose compact JSON has this many bytes in UTF-8, filled with `unit`. */
   const sized = (bytes: number, unit: string) => {
     const frame = Buffer.byteLength('{"exa":{"systemPrompt":""},"brave":{"country":"DE"}}');
     const left = bytes - frame;

@@ -8,10 +8,10 @@ const PAGES = Array.from({ length: 12 }, (_, index) => ({ url: `https://a.exampl
 test.each([
   [{ limit: 2 }, 4, 2],
   [{ max_results: '3' }, 4, 3],
-  // it cuts, but does not ask for more
+  // it only cuts, and does not ask for more
   [{ limit: 9 }, 4, 4],
   [{ limit: 6, top_k: 3 }, 8, 3],
-  // the provider's own count has the last word
+  // the provider's own count wins
   [{ limit: 2, numResults: 5 }, 4, 5],
 ])('2.11 %j with num_results %i: exa has %i rows', async (exa, num_results, rows) => {
   server().rows(PAGES, []);

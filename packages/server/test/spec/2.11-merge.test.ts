@@ -21,14 +21,14 @@ const override = (provider_overrides: unknown, rest: object = {}) =>
 const refused = (block: object, detail: string) =>
   server.expectRefusal('/v1/search', { user_input: QUERY, search: block }, 400, detail);
 
-/** What exa is sent at tier default when nothing is overridden. */
+/** The request to exa at tier default without overrides. */
 const PLAIN = {
   query: QUERY.query,
   type: 'auto',
   numResults: 5,
   contents: { highlights: true },
 };
-/** The same of brave, as pairs. */
+/** The same for brave, as pairs. */
 const PAIRS = { q: QUERY.query, count: '5', text_decorations: 'false', result_filter: 'web' };
 
 describe('2.11 deep-merged into the request of the provider it names', () => {
@@ -38,7 +38,7 @@ describe('2.11 deep-merged into the request of the provider it names', () => {
     ['a value over ours', { type: 'fast' }, { ...PLAIN, type: 'fast' }],
     ['the query itself', { query: 'other words' }, { ...PLAIN, query: 'other words' }],
     [
-      'a key inside an object, beside ours',
+      'a key inside an object, next to ours',
       { contents: { text: { maxCharacters: 300 } } },
       { ...PLAIN, contents: { highlights: true, text: { maxCharacters: 300 } } },
     ],
@@ -70,7 +70,7 @@ describe('2.11 deep-merged into the request of the provider it names', () => {
     ['a key the vendor does not know', 'key', { nope: 1 }, { ...PLAIN, nope: 1 }],
     ['a wrong value', 'value', { numResults: 0 }, { ...PLAIN, numResults: 0 }],
   ])(
-    '2.11 native keys are the provider’s matter: %s is sent and refused there',
+    '2.11 native keys are passed on: %s is sent, and the provider refuses it',
     async (_title, _, block, sent) => {
       const answer = await override({ exa: block });
       expect(sentTo(server, 'exa')).toEqual(sent);
@@ -130,7 +130,7 @@ describe('2.11 deep-merged into the request of the provider it names', () => {
     expect(server.sandbox.calls.length - before).toBe(4);
   });
 
-  test('2.11 keys of ours that look native to JavaScript stay keys', async () => {
+  test('2.11 keys with names of JavaScript members stay plain keys', async () => {
     const block = '{"__proto__":{"polluted":1},"contents":{"__proto__":{"text":true}}}';
     const rawBody = `{"user_input":{"query":"q"},"search":{"provider_overrides":{"exa":${block},"brave":{"__proto__":5,"constructor":"x"}}}}`;
     const answer = await server.call('POST', '/v1/search', { rawBody });
@@ -219,7 +219,7 @@ describe('2.11 only providers named in the request may be overridden', () => {
   });
 });
 
-describe('2.11 credentials, streaming and the form of the answer are not overridden', () => {
+describe('2.11 credentials, streaming and the form of the answer cannot be overridden', () => {
   test.each([
     ...['api_key', 'apiKey', 'API-KEY', 'x-api-key', 'access_token', 'Authorization'],
     ...['stream', 'Stream', 'output', 'async', 'source', 'X_Subscription_Token'],
@@ -232,7 +232,7 @@ describe('2.11 credentials, streaming and the form of the answer are not overrid
     }
   });
 
-  test('2.11 never auth, host or path: such keys are plain parameters', async () => {
+  test('2.11 overrides never change auth, host or path: such keys are plain parameters', async () => {
     const block = { headers: { 'x-api-key': 'mine' }, host: 'evil.example', path: '/x', url: 'u' };
     const answer = await override({ exa: block, brave: block });
     for (const vendor of ['exa', 'brave']) {

@@ -10,7 +10,7 @@ test.each([
   ['brave', { q: 'wave power' }],
   ['parallel', { search_queries: ['wave power'] }],
   ['tavily', { query: 'wave power' }],
-])('2.11 %s with %j: the run says that another query was sent', async (slug, block) => {
+])('2.11 %s with %j: the run warns that another query was sent', async (slug, block) => {
   const found = await search(server(), 'tidal power', {
     providers: { include: [slug] },
     provider_overrides: { [slug]: block },
@@ -18,7 +18,7 @@ test.each([
   expect(found.warnings(slug)).toContain(SAID(slug));
 });
 
-test('2.11 overrides that leave the query alone say nothing of it', async () => {
+test('2.11 overrides that do not change the query add no warning', async () => {
   const found = await search(server(), 'tidal power', {
     providers: { include: ['exa', 'tavily'] },
     provider_overrides: { exa: { type: 'auto' }, tavily: { query: 'tidal power' } },

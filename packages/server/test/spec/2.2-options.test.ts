@@ -62,7 +62,7 @@ describe('2.2 tier and fields', () => {
   });
 
   test.each([{}, { tier: null }, { tier: null, fields: null }])(
-    '2.2 tier: with %j it is default',
+    '2.2 tier: %j means default',
     async (block) => {
       const { output_payload } = runOf(await search(block), 'exa');
       expect(output_payload).toMatchObject({ tier: 'default', fields: DEFAULT });
@@ -72,7 +72,7 @@ describe('2.2 tier and fields', () => {
   test.each<[title: string, block: object, fields: string[], row: string[]]>([
     ['named in any order', { fields: ['summary', 'url'] }, ['url', 'summary'], ['url', 'summary']],
     ['count once when repeated', { fields: ['url', 'url', 'url'] }, ['url'], ['url']],
-    ['beside a null tier', { tier: null, fields: ['title'] }, ['title'], ['title']],
+    ['together with a null tier', { tier: null, fields: ['title'] }, ['title'], ['title']],
     ['of the envelope', { fields: ['url', 'usage'] }, ['url', 'usage'], ['url']],
     ['that are always there', { fields: ['warnings', 'url', 'latency_ms'] }, ['url'], ['url']],
   ])('2.2 fields: %s; no tier preset applies', async (_title, block, fields, row) => {
@@ -82,13 +82,13 @@ describe('2.2 tier and fields', () => {
     for (const result of output_payload.results) expect(Object.keys(result)).toEqual(row);
   });
 
-  test('2.2 fields: a null list leaves the tier alone', async () => {
+  test('2.2 fields: a null list does not change the tier', async () => {
     const { output_payload } = runOf(await search({ tier: 'minimalist', fields: null }), 'exa');
     expect(output_payload).toMatchObject({ tier: 'minimalist', fields: MINIMALIST });
   });
 
   test.each(['minimalist', 'default', 'max'])(
-    '2.2 fields: mutually exclusive with tier %s, even where both say the same',
+    '2.2 fields: mutually exclusive with tier %s, even where both mean the same',
     (tier) =>
       refused(
         { tier, fields: tier === 'default' ? DEFAULT : ['url'] },
@@ -110,7 +110,7 @@ describe('2.2 providers', () => {
     ['exclude counts a repeated name once', { exclude: ['exa', 'exa'] }, ['brave']],
     ['exclude [] is absent', { exclude: [] }, ['exa', 'brave']],
     ['exclude null is absent', { include: ['exa'], exclude: null }, ['exa']],
-    ['exclude of one that would not run', { include: ['exa'], exclude: ['brave'] }, ['exa']],
+    ['exclude of a provider that would not run', { include: ['exa'], exclude: ['brave'] }, ['exa']],
   ])('2.2 providers: %s', async (_title, providers, runs) => {
     const before = server.sandbox.calls.length;
     const answer = await search({ providers });
@@ -159,7 +159,7 @@ describe('2.2 providers', () => {
 });
 
 describe('2.2 num_results', () => {
-  /** Directives make both vendors send more rows than were asked for. */
+  /** Directives make both vendors send more rows than requested. */
   const rows = async (block: object) => {
     const query = 'bees [[*:rows=40]]';
     const answer = await server.search({ user_input: { query }, search: block });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 
 /**
- * What the vendor's own client puts on the wire, as recorded from it. It has no option for another address, so the
- * recordings stand here. Its query string is compared as decoded pairs: a space is `+` there and may be `%20` here.
+ * Recorded requests of the vendor's own client, which has no option for another address.
+ * The query string is compared as decoded pairs: a space is `+` there and may be `%20` here.
  */
 const ALL_OPTIONS = {
   country: 'US',
@@ -55,12 +55,12 @@ test('2.3 brave: with every option of the client, the request is the one that th
   expect(call.body).toBe('');
 });
 
-test('2.3 brave: without options, it differs from the client only in what we always ask for', async () => {
+test('2.3 brave: without options, it differs from the client only in the parameters that we always send', async () => {
   const call = await sent({});
   expect(call.query.map(([name, value]) => [name, value]).toSorted()).toEqual(
     [
       ...pairs('q=rust+async+runtimes&count=5'),
-      // markup in titles is off, and no block is fetched that no active field needs
+      // no markup in titles, and only the blocks that the active fields need
       ['text_decorations', 'false'],
       ['result_filter', 'web'],
     ].toSorted(),

@@ -30,13 +30,13 @@ test('2.3 linkup: a search that finds something costs its list price', async () 
   expect(row?.costMicros).toBeGreaterThan(0);
 });
 
-test('2.3 exa: what it reports is what is booked', async () => {
+test('2.3 exa: the cost that it reports is booked', async () => {
   expect(await booked('tidal power', 'exa')).toEqual([
     { calls: 1, costMicros: 7_000, costSource: 'reported' },
   ]);
 });
 
-test('2.3 a call that failed after it was sent has no known cost, and one never sent cost nothing', async () => {
+test('2.3 a call that failed after it was sent has no known cost, and a call that was never sent costs nothing', async () => {
   expect(await booked('tidal [[brave:status=500]]', 'brave')).toEqual([
     { calls: 2, costMicros: null, costSource: null },
   ]);

@@ -5,7 +5,7 @@ const server = useServer();
 const QUERY = 'tidal energy';
 const PAGES = ['serpapi', 'ceramic'];
 
-describe('2.3 providers without a count of their own', () => {
+describe('2.3 providers without a count parameter', () => {
   test('2.3 rows are cut to num_results, and nothing about it is sent', async () => {
     const block = { providers: { include: PAGES }, num_results: 3 };
     const { rows, warnings } = await search(server(), QUERY, block);
@@ -20,7 +20,7 @@ describe('2.3 providers without a count of their own', () => {
     }
   });
 
-  test('2.3 more than one page asked for is a gap, and what came is returned', async () => {
+  test('2.3 a request for more than one page is a gap, and the rows of the page are returned', async () => {
     const block = { providers: { include: PAGES }, num_results: 12 };
     const { rows, warnings } = await search(server(), QUERY, block);
     for (const slug of PAGES) {
@@ -32,7 +32,7 @@ describe('2.3 providers without a count of their own', () => {
     }
   });
 
-  test('2.3 the override that lifts the page lifts the gap, one without effect does not', async () => {
+  test('2.3 an override that raises the count removes the gap, one without effect does not', async () => {
     const provider_overrides = { serpapi: { num: 15 }, ceramic: { maxResults: 15 } };
     const block = { providers: { include: PAGES }, provider_overrides };
     const { rows, warnings } = await search(server(), QUERY, block);

@@ -22,7 +22,7 @@ describe('brave on a plan without extra_snippets', () => {
       ? { status: 400, body: refusal }
       : { body: { type: 'search', web: { results: [row] } } };
 
-  test('2.3 brave: it is asked once more without them, with a gap on excerpt, and so from then on', async () => {
+  test('2.3 brave: the call is sent once more without them, with a gap on excerpt, and later calls leave them out', async () => {
     stub().respond(legacyPlan);
     const found = await search(stub(), 'tides', only('brave', { tier: 'extended' }));
     expect(found.rows('brave')).toMatchObject([{ title: 'Tides', excerpt: null }]);
@@ -33,7 +33,7 @@ describe('brave on a plan without extra_snippets', () => {
     expect(stub().received.map(asks)).toEqual([true, false]);
     const { interaction_id } = found.answer;
     const rows = await stub().server.store.reader.ledger(stub().projectId, interaction_id);
-    // the refused call is a call; what is billed is the answer
+    // the refused call counts as a call; only the answer is billed
     expect(rows.map(({ calls, costMicros }) => [calls, costMicros])).toEqual([[2, 5_000]]);
 
     const next = await search(stub(), 'tides', only('brave', { fields: ['url', 'excerpt'] }));
@@ -44,7 +44,7 @@ describe('brave on a plan without extra_snippets', () => {
     expect(stub().logged()).toContain('"left_out":"extra_snippets"');
   });
 
-  test('2.11 extra_snippets of the caller are sent, and their refusal is told', async () => {
+  test('2.11 extra_snippets of the caller are sent, and their refusal is reported', async () => {
     stub().respond(legacyPlan);
     const block = { tier: 'extended', provider_overrides: { brave: { extra_snippets: true } } };
     const found = await search(stub(), 'tides', only('brave', block));
@@ -56,7 +56,7 @@ describe('brave on a plan without extra_snippets', () => {
 describe('brave that refuses another option', () => {
   const stub = useStubFor('brave');
 
-  test('2.3 brave: what is refused without them too is not remembered', async () => {
+  test('2.3 brave: a call that is also refused without them is not remembered', async () => {
     const asks = ({ path }: StubCall) => path.includes('extra_snippets');
     stub().respond(() => ({
       status: 400,
@@ -96,7 +96,7 @@ describe('brave that fails without extra_snippets for another reason', () => {
 describe('tavily that refuses include_published_date together with an option of the caller', () => {
   const stub = useStubFor('tavily');
 
-  test('2.3 tavily: other requests keep it', async () => {
+  test('2.3 tavily: other requests still send it', async () => {
     const asks = ({ body }: StubCall) => 'include_published_date' in JSON.parse(body);
     const results = [{ url: 'https://a.example/', title: 'Tides', content: 'x', score: 1 }];
     const error = 'include_published_date cannot be combined with search_depth fast';

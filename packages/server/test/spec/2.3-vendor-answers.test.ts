@@ -6,7 +6,7 @@ const only = (slug: string, more: object = {}) => ({ providers: { include: [slug
 
 describe('linkup with images', () => {
   const stub = useStubFor('linkup');
-  /** Text and image items in turn, as many as were asked for. */
+  /** Text and image items in turn, as many as requested. */
   const mixed = (body: string) => {
     const { maxResults } = JSON.parse(body);
     const results = Array.from({ length: Math.min(maxResults, 24) }, (_, index) => {
@@ -35,7 +35,7 @@ describe('linkup with images', () => {
     );
   });
 
-  test('2.3 linkup: as many rows as there are, and the images, where fewer came', async () => {
+  test('2.3 linkup: with fewer results than requested, all rows and the images are returned', async () => {
     stub().respond(() => ({
       body: {
         results: [
@@ -57,7 +57,7 @@ describe('linkup with images', () => {
     expect(JSON.parse(stub().received[0]?.body ?? '{}')).toMatchObject({ maxResults: 7 });
   });
 
-  test('2.3 linkup: the sandbox mixes images in too, and all rows come', async () => {
+  test('2.3 linkup: the sandbox also mixes in images, and all rows are returned', async () => {
     const block = only('linkup', { tier: 'max', num_results: 20 });
     const found = await search(servers(), 'tidal power', block);
     expect(found.rows('linkup')).toHaveLength(20);
@@ -76,7 +76,7 @@ describe('seltz', () => {
     },
   );
 
-  test('4.1 seltz: an error beside no documents is a failed run', async () => {
+  test('4.1 seltz: an error without documents is a failed run', async () => {
     stub().respond(() => ({ body: { error: 'busy' } }));
     const found = await search(stub(), 'tides', only('seltz'));
     expect(found.error('seltz')).toMatchObject({ code: 'bad_response', http_status: 200 });
@@ -114,13 +114,13 @@ describe('searxng', () => {
     expect(stub().received).toHaveLength(1);
   });
 
-  test('4.1 searxng: nothing found by engines that all answered is a success', async () => {
+  test('4.1 searxng: no results from engines that all answered is a success', async () => {
     stub().respond(() => ({ body: { ...empty, unresponsive_engines: [] } }));
     const found = await search(stub(), 'tides', only('searxng'));
     expect([found.answer.status, found.rows('searxng')]).toEqual(['succeeded', []]);
   });
 
-  test('4.1 searxng: rows are rows, although some engines did not answer', async () => {
+  test('4.1 searxng: rows are returned although some engines did not answer', async () => {
     const results = [{ url: 'https://a.example/', title: 'Tides' }];
     stub().respond(() => ({
       body: { query: 'tides', results, unresponsive_engines: [['bing', 'timeout']] },
@@ -129,7 +129,7 @@ describe('searxng', () => {
     expect(found.rows('searxng')).toMatchObject([{ title: 'Tides' }]);
   });
 
-  test('4.1 searxng: an instance that offers HTML only is told what to change', async () => {
+  test('4.1 searxng: for an instance that only offers HTML, the message says what to change', async () => {
     stub().respond(() => ({ status: 403, body: '<!doctype html><title>403 Forbidden</title>' }));
     const found = await search(stub(), 'tides', only('searxng'));
     expect(found.error('searxng')).toMatchObject({ code: 'bad_request', http_status: 403 });

@@ -7,7 +7,7 @@ const server = useServer();
 const TRAJECTORY = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 const PARENT = '11111111-2222-4333-8444-555555555555';
 
-test('2.4 the answer of a search holds the fields of the table and no others', async () => {
+test('2.4 the answer of a search has exactly the fields of the table', async () => {
   const { answer } = await search(server(), 'tidal energy');
   expect(Object.keys(answer)).toEqual([
     ...['instance_id', 'session_id', 'interaction_id', 'trajectory_id', 'status'],
@@ -18,7 +18,7 @@ test('2.4 the answer of a search holds the fields of the table and no others', a
   expect(answer.routing).toBeNull();
 });
 
-test('2.4 instance_id is a uuid that stays, and INSTANCE_ID where that is set', async () => {
+test('2.4 instance_id is a stable uuid, or INSTANCE_ID where that is set', async () => {
   const first = await search(server(), 'tidal energy');
   const second = await search(server(), 'wave energy');
   expect(first.answer.instance_id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -31,7 +31,7 @@ test('2.4 instance_id is a uuid that stays, and INSTANCE_ID where that is set', 
   }
 });
 
-test('2.4 session_id is minted when omitted or null, and answered in lower case when given', async () => {
+test('2.4 session_id is generated when omitted or null, and answered in lower case when given', async () => {
   const minted = await search(server(), 'tidal energy');
   const again = await search(server(), 'tidal energy', {}, { session_id: null });
   expect(again.answer.session_id).not.toBe(minted.answer.session_id);
@@ -67,7 +67,7 @@ describe('2.4 trajectory fields', () => {
     });
   });
 
-  test('2.4 without them trajectory_id is minted, and the other two are absent', async () => {
+  test('2.4 without them trajectory_id is generated, and the other two are absent', async () => {
     const first = await search(server(), 'tidal energy');
     const second = await search(server(), 'tidal energy');
     expect(first.answer.trajectory_id).not.toBe(second.answer.trajectory_id);
@@ -88,7 +88,7 @@ describe('2.4 trajectory fields', () => {
   });
 });
 
-test('2.4 one run per query and provider, in batch_index order, then in the order of the set', async () => {
+test('2.4 one run per query and provider, in batch_index order, then in the order of the providers', async () => {
   const include = ['brave', 'exa'];
   const batch = ['tides [[brave:latency=80]]', 'waves', 'wind [[exa:status=400]]'];
   const { runs } = await search(server(), batch, { providers: { include } });
@@ -116,7 +116,7 @@ test.each(['  tidal \t energy\n', 'Wie tief ist der Bodensee? 湖 🌊', 'a "b" 
   },
 );
 
-test('2.4 U+0000 and lone surrogates of a query become U+FFFD, in the run and in what is sent', async () => {
+test('2.4 U+0000 and lone surrogates of a query become U+FFFD, in the run and in the request sent', async () => {
   const rawBody = '{"user_input":{"query":"a\\u0000b\\ud800c"}}';
   const { status, json } = await server().search(undefined, { rawBody });
   expect(status).toBe(200);
@@ -130,7 +130,7 @@ test('2.4 postprocessor_runs is a list, empty when none was asked for', async ()
   expect((await search(server(), 'tidal energy')).answer.postprocessor_runs).toEqual([]);
 });
 
-test('2.4 a PostprocessorRunResult holds the fields of the table and no others', async () => {
+test('2.4 a PostprocessorRunResult has exactly the fields of the table', async () => {
   const body = {
     user_input: [{ query: 'tides' }, { query: 'waves [[exa:status=400]]' }],
     postprocessor_names: ['rank_fusion', 'citations'],
@@ -165,9 +165,9 @@ test('2.4 a PostprocessorRunResult holds the fields of the table and no others',
 });
 
 describe('2.4 GET answers what POST answered', () => {
-  // every search of these files is read back and compared whole; here are the two members that GET adds
+  // every search of these files is read back and compared in full; these tests cover the two members that GET adds
   test.each([
-    ['a query object with keys of its own', { query: 'tides', lang: 'de', deep: { n: [1, null] } }],
+    ['a query object with its own keys', { query: 'tides', lang: 'de', deep: { n: [1, null] } }],
     ['a batch as {queries}', [{ query: 'tides' }, { query: 'waves', note: '2nd' }]],
   ])('2.4 user_input is read back as an object: %s', async (_name, userInput) => {
     const { answer } = await search(server(), userInput);

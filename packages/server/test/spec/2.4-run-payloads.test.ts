@@ -7,7 +7,7 @@ const keyless = useServer({ env: NO_KEYS });
 const SLUGS = ['exa', 'brave'];
 const KEY_HEADERS: Record<string, string> = { exa: 'x-api-key', brave: 'x-subscription-token' };
 
-/** Sends a run's request_payload to the sandbox, with the key that is not part of it. */
+/** Sends a run's request_payload to the sandbox, with the key added. */
 async function sendAgain({ preprocessor_name: slug, request_payload }: Run): Promise<unknown> {
   const { method, url, headers, body } = request_payload as {
     method: string;
@@ -57,7 +57,7 @@ describe('2.4 request_payload', () => {
     expect(text).not.toContain(server().key);
   });
 
-  test('2.4 request_payload is what would have been sent when nothing was', async () => {
+  test('2.4 request_payload is the request that would have been sent when none was', async () => {
     const sent = await search(server(), 'tidal energy', { tier: 'max' });
     const unsent = await search(keyless(), 'tidal energy', { tier: 'max' });
     expect(keyless().sandbox.calls).toEqual([]);
@@ -71,7 +71,7 @@ describe('2.4 request_payload', () => {
     }
   });
 
-  test('2.4 request_payload of a failed run is as sent too', async () => {
+  test('2.4 request_payload of a failed run is also as sent', async () => {
     const { run } = await search(server(), 'tides [[*:status=400]]');
     expect(run('exa').request_payload.body).toMatchObject({ query: 'tides [[*:status=400]]' });
     expect(run('brave').request_payload).toMatchObject({ method: 'GET', body: null });
@@ -92,7 +92,7 @@ describe('2.4 raw_payload', () => {
     },
   );
 
-  test('2.4 raw_payload holds all rows, those that were cut or dropped included', async () => {
+  test('2.4 raw_payload has all rows, including those that were cut or dropped', async () => {
     const query = 'tides [[*:odd-rows]]';
     const { run, rows } = await search(server(), query, { num_results: 2, include_raw: true });
     expect([rows('exa').length, rows('brave').length]).toEqual([2, 2]);
@@ -131,7 +131,7 @@ describe('2.4 raw_payload', () => {
     ['brave', 'bad-gzip', null],
   ];
 
-  test('2.4 raw_payload of a failed run is what was answered, null when no answer came', async () => {
+  test('2.4 raw_payload of a failed run is its answer, null without one', async () => {
     const batch = ANSWERED.map(([slug, fault]) => `tides [[${slug}:${fault}]]`);
     const { run } = await search(server(), batch, { include_raw: true });
     for (const [index, [slug, fault, raw]] of ANSWERED.entries()) {
@@ -164,7 +164,7 @@ describe('2.4 latency_ms', () => {
     expect(run('brave').latency_ms).toBe(output('brave').latency_ms);
   });
 
-  test('2.4 latency_ms holds the waits and the retry', async () => {
+  test('2.4 latency_ms includes the waits and the retry', async () => {
     const { run, output } = await search(server(), 'tides [[exa:fail-first=1,latency=50]]');
     expect(callsTo(server(), 'exa')).toHaveLength(2);
     // the shortest pause before a retry is half a second
@@ -172,7 +172,7 @@ describe('2.4 latency_ms', () => {
     expect(output('exa').latency_ms).toBe(run('exa').latency_ms);
   });
 
-  test('2.4 latency_ms of a failed run is that of its attempt', async () => {
+  test('2.4 latency_ms of a failed run is the time of its attempt', async () => {
     const { run } = await search(server(), 'tides [[exa:status=400,latency=60]]');
     expect(run('exa').latency_ms).toBeGreaterThanOrEqual(59);
   });

@@ -5,7 +5,7 @@ import { useStubbedServer } from './support/stubbed-server.ts';
 const server = useServer();
 const stubbed = useStubbedServer();
 const url = 'https://a.example/';
-/** With a place in it, so that every kind of block comes. */
+/** Contains a place, so every kind of block is returned. */
 const QUERY = 'harbours near Northmere';
 
 describe('2.5 usage', () => {
@@ -73,7 +73,7 @@ describe('2.5 entities and verticals of brave', () => {
     const { run, output } = await search(server(), QUERY, {
       tier: 'max',
       include_raw: true,
-      // what a filter names is always there
+      // blocks that a filter names are always there
       provider_overrides: {
         brave: { result_filter: 'web,news,videos,discussions,faq,infobox,locations' },
       },
@@ -93,11 +93,11 @@ describe('2.5 entities and verticals of brave', () => {
     verticalsOf({ videos: { results: [] }, locations: {}, web: { results: [{ url }] } });
     const { output, warnings } = await ask();
     expect(output('brave').verticals).toBeNull();
-    // a block that did not come is no gap
+    // a missing block is not a gap
     expect(warnings('brave')).toEqual([expect.stringMatching(/^capability_gap related: brave /)]);
   });
 
-  test('2.5 related is [] with a gap, the FAQ stands in verticals', async () => {
+  test('2.5 related is [] with a gap, the FAQ is in verticals', async () => {
     const faq = { results: [{ question: 'What?', answer: 'That.', title: 'a', url }] };
     verticalsOf({ faq });
     const { output } = await ask();
@@ -125,7 +125,7 @@ describe('2.5 entities and verticals of brave', () => {
     }
   });
 
-  test('2.5 entities: what is missing is null, one without a name is left out, none is []', async () => {
+  test('2.5 entities: a missing member is null, an entity without a name is left out, no entities are []', async () => {
     verticalsOf({ infobox: { results: [{ title: 'A' }, { title: null }, null, { label: 'x' }] } });
     expect((await ask()).output('brave').entities).toEqual([
       { name: 'A', type: null, description: null, url: null },
@@ -172,7 +172,7 @@ describe('2.5 rows: count, order and trim', () => {
     expect(rows('brave').map((row) => row.rank)).toEqual(rows('brave').map((_row, i) => i + 1));
   });
 
-  test('2.5 an empty answer has succeeded; its gaps are named and its envelope fields stand', async () => {
+  test('2.5 an empty answer has succeeded; its gaps are named and its envelope fields are there', async () => {
     const { answer, output, warnings } = await search(server(), 'tides [[*:empty]]', {
       tier: 'max',
     });
@@ -194,7 +194,7 @@ describe('2.5 rows: count, order and trim', () => {
   });
 });
 
-test('2.5 the same search twice gives the same envelope but for its time', async () => {
+test('2.5 the same search twice gives the same envelope except for its time', async () => {
   const [first, second] = [
     await search(server(), QUERY, { tier: 'max' }),
     await search(server(), QUERY, { tier: 'max' }),

@@ -10,7 +10,7 @@ import {
 const server = useServer();
 const QUERY = 'tidal energy';
 const SLUGS = ['exa', 'brave'];
-/** What no request in fields mode can have. */
+/** Fields that a request in fields mode never gets. */
 const GAPS: Record<string, readonly string[]> = {
   exa: ['fetch_meta', 'answer', 'entities', 'related', 'verticals'],
   brave: ['full_content', 'usage', 'answer', 'related'],
@@ -52,7 +52,7 @@ test.each(ENVELOPE_FIELDS)('2.5 fields mode: %s alone leaves empty rows', async 
 
 describe('2.5 fields mode: latency_ms and warnings', () => {
   test.each([['latency_ms'], ['warnings'], ['latency_ms', 'warnings']])(
-    '2.5 fields mode: %s alone is allowed and without effect',
+    '2.5 fields mode: %s alone is allowed and has no effect',
     async (...fields) => {
       const { output, rows } = await search(server(), QUERY, { fields });
       for (const slug of SLUGS) {
@@ -65,7 +65,7 @@ describe('2.5 fields mode: latency_ms and warnings', () => {
     },
   );
 
-  test('2.5 fields mode: beside other names they change nothing', async () => {
+  test('2.5 fields mode: with other names they change nothing', async () => {
     const plain = await search(server(), QUERY, { fields: ['url', 'usage'] });
     const named = await search(server(), QUERY, {
       fields: ['warnings', 'usage', 'latency_ms', 'url'],
@@ -84,7 +84,7 @@ test.each([
   [['fetch_meta', 'enrichments', 'source', 'favicon', 'thumbnail', 'publish_date']],
   [['related', 'full_content', 'answer', 'excerpt', 'summary', 'entities']],
   [[...ENVELOPE_FIELDS, ...ROW_FIELDS].reverse()],
-])('2.5 fields mode: %j stand in the order of the table', async (fields) => {
+])('2.5 fields mode: %j are returned in the order of the table', async (fields) => {
   const { output, rows, warnings } = await search(server(), QUERY, { fields });
   const active = [...ROW_FIELDS, ...ENVELOPE_FIELDS].filter((field) => fields.includes(field));
   for (const slug of SLUGS) {
@@ -105,13 +105,13 @@ test('2.5 fields mode: a name given twice counts once', async () => {
   expect(output('exa').fields).toEqual(['url', 'title']);
 });
 
-test('2.5 fields mode: values are those that a tier has', async () => {
+test('2.5 fields mode: values are the same as in a tier', async () => {
   const fields = [...ROW_FIELDS, ...ENVELOPE_FIELDS];
   const named = await search(server(), QUERY, { fields });
   const max = await search(server(), QUERY, { tier: 'max' });
   const { tier: _tier, latency_ms: _latency, ...brave } = max.output('brave');
   expect(named.output('brave')).toMatchObject(brave);
-  // at max the summary of exa is bought, in fields mode it is its highlights
+  // at max the summary of exa is its paid summary, in fields mode its highlights
   for (const [index, row] of named.rows('exa').entries()) {
     const { summary, enrichments, ...same } = max.rows('exa')[index] ?? {};
     expect(row).toMatchObject(same);
@@ -121,7 +121,7 @@ test('2.5 fields mode: values are those that a tier has', async () => {
   }
 });
 
-test('2.5 fields mode: tier beside fields is refused with a 400', async () => {
+test('2.5 fields mode: tier together with fields is refused with a 400', async () => {
   const body = { user_input: { query: QUERY }, search: { fields: ['url'], tier: 'default' } };
   const { status, json } = await server().search(body);
   expect(status).toBe(400);

@@ -12,10 +12,10 @@ import {
 } from './support/search-runs.ts';
 
 const server = useServer();
-/** Two, one with a place in it: blocks beside the rows come and go with the query. */
+/** Two queries, one with a place: the blocks next to the rows depend on the query. */
 const QUERIES = ['harbours near Northmere', 'tidal energy'];
 
-/** Those whose API the sandbox speaks; test/provider-folders.test.ts names any other. */
+/** Providers whose API the sandbox has; test/provider-folders.test.ts reports any other. */
 const providers = (): readonly SearchProvider[] =>
   SEARCH_PROVIDERS.filter(({ slug }) => server().sandbox.vendors.includes(slug));
 
@@ -24,7 +24,7 @@ interface Shape {
   readonly wanted: Wanted;
 }
 
-/** Every request that a declaration may tell apart. */
+/** Every request shape that a declaration may distinguish. */
 const SHAPES: readonly Shape[] = [
   ...TIERS.flatMap((tier) =>
     [false, true].map((fullContent) => ({
@@ -60,7 +60,7 @@ function ask(shape: Shape): Promise<Search> {
   return answer;
 }
 
-/** What a provider answered in one field, over all queries and rows. */
+/** The values of a provider in one field, over all queries and rows. */
 function valuesOf({ output }: Search, slug: string, field: ResultField): unknown[] {
   return QUERIES.flatMap((_query, index) => {
     const envelope: Record<string, unknown> = output(slug, index);
@@ -73,7 +73,7 @@ const isEmpty = (value: unknown): boolean =>
   value === null || (Array.isArray(value) && value.length === 0);
 
 describe.each(SHAPES)('2.5 $title', (shape) => {
-  test('2.5 a gap is declared where there is one: null or [], a warning; a value somewhere otherwise', async () => {
+  test('2.5 every gap is declared: null or [] with a warning; any other field has a value somewhere', async () => {
     const found = await ask(shape);
     for (const provider of providers()) {
       const { slug } = provider;
@@ -103,7 +103,7 @@ describe.each(SHAPES)('2.5 $title', (shape) => {
   });
 });
 
-test('4.8 unsupported_fields of the roster are the fields that no tier and no option brought', async () => {
+test('4.8 unsupported_fields of the roster are the fields that no tier or option supplied', async () => {
   const { json } = await server().call('GET', '/v1/preprocessors', { key: null });
   const found = await Promise.all(SHAPES.map(async (shape) => [shape, await ask(shape)] as const));
   for (const { slug } of providers()) {

@@ -3,10 +3,10 @@ import { type Row, type Search, search, useServer } from './support/search-runs.
 
 const server = useServer();
 
-/** Where the readable ones of the sandbox's odd rows stand among what it sends, counted from 0. */
+/** The places of the readable rows among the odd rows of the sandbox, counted from 0. */
 const READABLE = [0, 2, 3, 5, 7, 9, 11, 13, 15, 16, 17, 18, 19];
 const UNUSABLE = 7;
-/** The date of each of them; where it is null or unreadable, brave may have an article's. */
+/** Their dates; where one is null or unreadable, brave may have the date of an article. */
 const DATES = [
   ...['2025-07-31T00:00:00.000Z', '2025-01-09T06:30:00Z', '2023-11-02', null, null, null, null],
   ...['2025-07-31T00:00:00.000Z', '2025-01-09T06:30:00Z', '2023-11-02', '2024-11-24', null, null],
@@ -31,10 +31,10 @@ describe.each([
     const all = sent.web?.results ?? sent.results ?? [];
     raw = READABLE.map((index) => all[index] ?? {});
   });
-  /** The answered row at one place of what was sent. */
+  /** The row in the answer for one place of the rows sent. */
   const at = (place: number) => rows[READABLE.indexOf(place)];
 
-  test('2.5 nothing is lost silently: what is no usable row is counted in upstream_warning', () => {
+  test('2.5 nothing is lost silently: unusable rows are counted in upstream_warning', () => {
     expect(rows).toHaveLength(count);
     expect(rows.map((row) => row.rank)).toEqual(rows.map((_row, index) => index + 1));
     expect(found.warnings(slug).filter((line) => line.startsWith('upstream_warning'))).toEqual([
@@ -42,7 +42,7 @@ describe.each([
     ]);
   });
 
-  test('2.5 rule 2: HTML and entities are gone from title, summary and excerpt', () => {
+  test('2.5 rule 2: HTML and entities are removed from title, summary and excerpt', () => {
     expect(at(0)?.title).toMatch(/^[^<>&]+ & more 'titles'$/);
     for (const field of ['summary', 'excerpt']) {
       expect(at(0)?.[field]).toEqual(expect.stringContaining(CLEANED));
@@ -50,7 +50,7 @@ describe.each([
     }
   });
 
-  test('2.5 rule 6: tracking parameters and text fragment are gone, the page number stays', () => {
+  test('2.5 rule 6: tracking parameters and text fragment are removed, the page number stays', () => {
     expect(at(2)?.url).toMatch(/^https:\/\/[^?#]+\?page=2$/);
   });
 
@@ -58,7 +58,7 @@ describe.each([
     expect(at(3)).toMatchObject({ url: at(2)?.url, title: at(2)?.title, rank: 3 });
   });
 
-  test('2.5 rule 7: values of a wrong type are null, on their row alone', () => {
+  test('2.5 rule 7: values of a wrong type are null, only on their row', () => {
     expect(at(5)).toMatchObject({
       title: null,
       thumbnail: expect.stringMatching(/^https:\/\/[^/]+\/static\/cover\.png$/),
@@ -72,7 +72,7 @@ describe.each([
     expect(at(15)?.summary).toBeNull();
   });
 
-  test('2.5 rule 4: an undocumented member stands in enrichments verbatim', () => {
+  test('2.5 rule 4: an undocumented member is in enrichments verbatim', () => {
     expect(at(13)?.enrichments).toMatchObject({
       surprise: { nested: [1, { deep: true }], text: 'never documented' },
     });
@@ -101,14 +101,14 @@ test('2.5 rule 6, rule 7: the odd rows that only brave has room for', async () =
   // upper case, default port and dot segments
   expect(sent.web?.results[16]?.url).toMatch(/^HTTPS:\/\/[A-Z.]+:443\/a\/\.\./);
   expect(at(16)?.url).toMatch(/^https:\/\/[a-z.]+\/[a-z]/);
-  // a URL and nothing else
+  // only a URL
   const nothing = { title: null, summary: null, thumbnail: null, favicon: null, fetch_meta: null };
   expect(at(18)).toMatchObject({ ...nothing, enrichments: {} });
-  // a title of 5,000 characters is answered whole
+  // a title of 5,000 characters is returned in full
   expect(at(19)?.title).toBe(Array(1_000).fill('long').join(' '));
 });
 
-test('2.5 odd rows of one provider leave the other alone', async () => {
+test('2.5 odd rows of one provider do not affect the other', async () => {
   const plain = await search(server(), 'tides');
   const odd = await search(server(), 'tides [[brave:odd-rows]]');
   expect(odd.rows('exa')).toEqual(plain.rows('exa'));

@@ -5,7 +5,7 @@ const server = useServer();
 const SLUGS = ['exa', 'brave'];
 const QUERY = 'tidal energy';
 
-/** Every key of a row and of the envelope, per tier, as the table has them. */
+/** Every key of a row and of the envelope, per tier, as in the table. */
 const ROW_KEYS = {
   minimalist: ['url', 'title', 'rank'],
   default: ['url', 'title', 'rank', 'summary'],
@@ -30,7 +30,7 @@ const ADDS = {
 };
 
 describe.each(TIERS)('2.5 tier %s', (tier) => {
-  test(`2.5 tier ${tier} adds ${ADDS[tier]}, for each provider alike`, async () => {
+  test(`2.5 tier ${tier} adds ${ADDS[tier]}, the same for each provider`, async () => {
     const { output, rows } = await search(server(), QUERY, { tier, num_results: 10 });
     for (const slug of SLUGS) {
       const envelope = output(slug);
@@ -52,7 +52,7 @@ describe.each(TIERS)('2.5 tier %s', (tier) => {
   });
 });
 
-test('2.5 tiers are cumulative: a higher one keeps the values of the one below, but those it buys', async () => {
+test('2.5 tiers are cumulative: a higher tier keeps the values of the lower one, except those it pays extra for', async () => {
   const answers = await Promise.all(TIERS.map((tier) => search(server(), QUERY, { tier })));
   for (const [step, { rows, output }] of answers.entries()) {
     const below = answers[step - 1];
@@ -68,7 +68,7 @@ test('2.5 tiers are cumulative: a higher one keeps the values of the one below, 
   }
 });
 
-test('2.5 tier is default when none is named, and null counts as none', async () => {
+test('2.5 tier is default when absent or null', async () => {
   for (const block of [{}, { tier: null }, { tier: null, fields: null }] as object[]) {
     const { output } = await search(server(), QUERY, block);
     expect(SLUGS.map((slug) => output(slug).tier)).toEqual(['default', 'default']);
@@ -80,7 +80,7 @@ test('2.5 schema_version is 2 in every envelope', async () => {
   expect(runs.map((run) => run.output_payload?.schema_version)).toEqual([2, 2, 2, 2]);
 });
 
-/** The rows that a provider answered with, as they came. */
+/** The rows of a provider's answer, unchanged. */
 function rawRows(run: Run): readonly Row[] {
   const { results, web } = (run.raw_payload ?? {}) as { results?: Row[]; web?: { results: Row[] } };
   return web?.results ?? results ?? [];
@@ -101,7 +101,7 @@ test("2.5 rule 1: rank is 1-based and per provider, in that provider's own order
 });
 
 describe('2.5 rule 2: summary is always the text snippet', () => {
-  test('2.5 rule 2: of exa the highlights below max', async () => {
+  test('2.5 rule 2: for exa the highlights below max', async () => {
     for (const tier of ['default', 'extended'] as const) {
       const { run, rows } = await asked(tier);
       const highlights = rawRows(run('exa')).map((row) =>
@@ -111,14 +111,14 @@ describe('2.5 rule 2: summary is always the text snippet', () => {
     }
   });
 
-  test('2.5 rule 2: of exa the summary at max', async () => {
+  test('2.5 rule 2: for exa the summary at max', async () => {
     const { run, rows } = await asked('max');
     const summaries = rawRows(run('exa')).map((row) => row.summary);
     expect(summaries.every((summary) => typeof summary === 'string')).toBe(true);
     expect(rows('exa').map((row) => row.summary)).toEqual(summaries);
   });
 
-  test('2.5 rule 2: of brave the description, its entities decoded', async () => {
+  test('2.5 rule 2: for brave the description, with its entities decoded', async () => {
     for (const tier of ['default', 'extended', 'max'] as const) {
       const { run, rows } = await asked(tier);
       const descriptions = rawRows(run('brave')).map((row) =>
@@ -156,7 +156,7 @@ test('2.5 rule 3: source.domain derives from the result URL, source.author from 
   }
 });
 
-test('2.5 rule 4: enrichments carries the keys that normalization did not consume, verbatim', async () => {
+test('2.5 rule 4: enrichments has the keys that normalization did not use, verbatim', async () => {
   const CONSUMED: Record<string, readonly string[]> = {
     exa: [
       ...['url', 'title', 'summary', 'highlights', 'text', 'publishedDate', 'author', 'image'],
@@ -170,7 +170,7 @@ test('2.5 rule 4: enrichments carries the keys that normalization did not consum
   const { run, rows } = await asked('max');
   for (const slug of SLUGS) {
     const expected = rawRows(run(slug)).map((row) => {
-      // a picture marked as logo shows the site, not the page, and was not consumed
+      // a picture marked as logo shows the site, not the page, and is not used
       const isLogo = (row.thumbnail as Row | undefined)?.logo === true;
       const consumed = [...(CONSUMED[slug] ?? []), ...(isLogo ? [] : ['thumbnail'])];
       return Object.fromEntries(Object.entries(row).filter(([key]) => !consumed.includes(key)));
@@ -189,7 +189,7 @@ test('2.5 rule 5: usage, answer, entities, related and verticals are never on re
   }
 });
 
-test('2.5 rule 6: result URLs are comparable: the same page has the same URL with both providers', async () => {
+test('2.5 rule 6: result URLs are comparable: both providers give the same URL for a page', async () => {
   const batch = ['tidal energy', 'tide pools', 'harbour walls', 'salt marshes', 'wave power'];
   const { run, rows } = await search(server(), batch, { num_results: 5, include_raw: true });
   for (const index of batch.keys()) {
@@ -222,7 +222,7 @@ test('2.5 rule 7: a value that the provider does not supply is null on that row,
   expect(missing).toBeGreaterThan(0);
 });
 
-test('2.5 rule 8: the fields of exa come from its own', async () => {
+test('2.5 rule 8: the fields of exa come from its own fields', async () => {
   const { run, rows, output, warnings } = await asked('max');
   const utc = (value: unknown) => (value === undefined ? null : value);
   expect(
@@ -251,7 +251,7 @@ test('2.5 rule 8: the fields of exa come from its own', async () => {
   expect(rows('exa').map((row) => row.fetch_meta)).toEqual(Array(10).fill(null));
 });
 
-test('2.5 rule 8: requesting enrichments on exa buys the extras', async () => {
+test('2.5 rule 8: enrichments asks exa for the paid extras', async () => {
   for (const block of [{ tier: 'max' as const }, { fields: ['url', 'enrichments'] }]) {
     const { rows } = await search(server(), QUERY, block);
     for (const row of rows('exa')) {

@@ -95,7 +95,7 @@ const UNUSABLE = [
 
 describe('2.5 a row without a usable http(s) URL is dropped', () => {
   test.each(UNUSABLE)(
-    '2.5 rule 6: %j is no usable URL, and the run says that a row was dropped',
+    '2.5 rule 6: %j is not a usable URL, and the run reports that a row was dropped',
     async (url) => {
       const { rows, warnings } = await searchWithUrls([
         'https://a.example/',
@@ -114,7 +114,7 @@ describe('2.5 a row without a usable http(s) URL is dropped', () => {
     },
   );
 
-  test('2.5 rule 1: dropped before trim and rank, and all are counted', async () => {
+  test('2.5 rule 1: rows are dropped before trim and rank, and all are counted', async () => {
     const urls = [...UNUSABLE, 'https://a.example/', 'https://b.example/', 'https://c.example/'];
     const { rows, warnings } = await searchWithUrls(urls, { num_results: 2 });
     for (const slug of SLUGS) {
@@ -126,7 +126,7 @@ describe('2.5 a row without a usable http(s) URL is dropped', () => {
     }
   });
 
-  test('2.5 when no row is usable the run has succeeded with none', async () => {
+  test('2.5 without a usable row the run succeeds with no rows', async () => {
     const { answer, rows, warnings } = await searchWithUrls(UNUSABLE);
     expect(answer.status).toBe('succeeded');
     for (const slug of SLUGS) {
@@ -135,7 +135,7 @@ describe('2.5 a row without a usable http(s) URL is dropped', () => {
     }
   });
 
-  test('2.5 what is no row at all is counted with them', async () => {
+  test('2.5 items that are not rows are counted with them', async () => {
     const rows = [null, 'a text', 7, [], { url: 'https://a.example/' }];
     server().rows(rows, rows);
     const found = await search(server(), 'tides', { fields: ['url'] });

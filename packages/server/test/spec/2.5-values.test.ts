@@ -89,13 +89,13 @@ describe('2.5 rule 7: nothing is invented', () => {
     fetch_meta: null,
   };
 
-  test('2.5 rule 7: a row of a URL alone has null everywhere else', async () => {
+  test('2.5 rule 7: a row with only a URL has null everywhere else', async () => {
     server().rows([{ url }], [{ url }]);
     const { rows } = await search(server(), 'tides', { tier: 'max' });
     for (const slug of SLUGS) expect(rows(slug)).toEqual([NOTHING]);
   });
 
-  test('2.5 rule 7: null and empty members are no values', async () => {
+  test('2.5 rule 7: null and empty members do not count as values', async () => {
     const names = ['title', 'summary', 'highlights', 'text', 'author', 'image', 'publishedDate'];
     const braveNames = ['title', 'description', 'extra_snippets', 'page_age', 'page_fetched'];
     for (const empty of [null, '', [], {}, false]) {
@@ -129,9 +129,9 @@ describe('2.5 rule 7: nothing is invented', () => {
   });
 });
 
-describe('2.5 rule 2, rule 8: what exa sends', () => {
+describe('2.5 rule 2, rule 8: values of exa', () => {
   test.each([undefined, null, '', '  ', 7])(
-    '2.5 rule 2: at max the highlights where the summary is %j',
+    '2.5 rule 2: at max the highlights if the summary is %j',
     async (summary) => {
       server().rows([{ url, summary, highlights: [' first ', null, '', 'second'] }], []);
       const { rows } = await search(server(), 'tides', { tier: 'max' });
@@ -140,7 +140,7 @@ describe('2.5 rule 2, rule 8: what exa sends', () => {
     },
   );
 
-  test('2.5 rule 4: undocumented keys stand in enrichments as they came', async () => {
+  test('2.5 rule 4: undocumented keys are in enrichments unchanged', async () => {
     const more = {
       id: 'x',
       score: 0.5,
@@ -155,7 +155,7 @@ describe('2.5 rule 2, rule 8: what exa sends', () => {
 });
 
 describe('2.3 brave: rows', () => {
-  test('2.3 brave: a picture marked as logo is no thumbnail and stays in enrichments', async () => {
+  test('2.3 brave: a picture marked as logo is not a thumbnail and stays in enrichments', async () => {
     const thumbnail = {
       src: 'https://i.example/s.png',
       original: 'https://a.example/l.png',
@@ -179,7 +179,7 @@ describe('2.3 brave: rows', () => {
     ]);
   });
 
-  test('2.3 brave: authors are joined, the date of the article stands in for a missing age', async () => {
+  test('2.3 brave: authors are joined, and the date of the article replaces a missing age', async () => {
     const author = [{ type: 'person', name: 'R. Moss' }, { name: 'Ines &amp; Co' }, { name: 7 }];
     const article = { author, date: '2026-03-02' };
     const profile = { name: 'The Site', long_name: 'a.example' };

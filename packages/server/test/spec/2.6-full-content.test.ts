@@ -24,7 +24,7 @@ describe('2.6 include_full_content has no effect where the tier lacks the field'
     }
   });
 
-  test('2.6 fields mode without the name: nothing is bought, nothing is said', async () => {
+  test('2.6 fields mode without the name: nothing is bought, and no warning is added', async () => {
     const fields = ['url', 'summary', 'publish_date', 'usage'];
     const { without, asked, exa, brave } = await withAndWithout({ fields });
     expect(exa[1]).toEqual(exa[0]);
@@ -35,7 +35,7 @@ describe('2.6 include_full_content has no effect where the tier lacks the field'
   });
 });
 
-test('2.6 at extended it fills full_content of exa, and licenses the paid option', async () => {
+test('2.6 at extended it fills full_content of exa, and allows the paid option', async () => {
   const { without, asked, exa } = await withAndWithout({ tier: 'extended', num_results: 10 });
   expect(exa).toEqual([
     { query: QUERY, type: 'auto', numResults: 10, contents: { highlights: true } },
@@ -44,7 +44,7 @@ test('2.6 at extended it fills full_content of exa, and licenses the paid option
   expect(without.rows('exa').map((row) => row.full_content)).toEqual(Array(10).fill(null));
   for (const row of asked.rows('exa'))
     expect(String(row.full_content).length).toBeGreaterThan(1_000);
-  // what it does not license stays as it was
+  // options that it does not allow stay as they were
   expect(asked.rows('exa').map((row) => row.excerpt)).toEqual(Array(10).fill(null));
   expect(without.warnings('exa').filter((line) => line.includes('full_content:'))).toHaveLength(1);
   expect(asked.warnings('exa').filter((line) => line.includes('full_content:'))).toEqual([]);
@@ -72,7 +72,7 @@ test.each([undefined, true, false])(
   },
 );
 
-test('2.6 page text is whole: what exa sends, uncut', async () => {
+test('2.6 page text is the full text of exa, uncut', async () => {
   const { run, rows } = await search(server(), QUERY, { tier: 'max', include_raw: true });
   const raw = (run('exa').raw_payload?.results ?? []) as { text: string }[];
   expect(rows('exa').map((row) => row.full_content)).toEqual(raw.map((row) => row.text));

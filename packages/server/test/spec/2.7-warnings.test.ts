@@ -5,7 +5,7 @@ import { bodiesTo, queriesTo, search, TIERS, type Tier, useServer } from './supp
 const server = useServer();
 const DEFAULT_SEARCH_PROVIDERS = 'exa,nimbus,brave,nimbus,Exa';
 const withUnknown = useServer({ env: { DEFAULT_SEARCH_PROVIDERS } });
-/** Nothing listens there, so topics cannot be determined. */
+/** No server listens there, so topics cannot be determined. */
 const TOPIC_EMBEDDINGS_URL = 'http://127.0.0.1:9';
 const withoutTopics = useServer({ env: { TOPIC_EMBEDDINGS_URL } });
 const withUnknownOnly = useServer({ env: { DEFAULT_SEARCH_PROVIDERS, TOPIC_EMBEDDINGS_URL } });
@@ -59,7 +59,7 @@ describe('2.7 capability_gap', () => {
     },
   );
 
-  test('2.7 capability_gap: the message says what would buy the field', async () => {
+  test('2.7 capability_gap: the message says what would add the field', async () => {
     const { warnings } = await search(server(), QUERY, { tier: 'extended' });
     const [excerpt = '', fullContent = ''] = warnings('exa');
     for (const word of ['max', 'fields']) expect(excerpt).toContain(word);
@@ -70,7 +70,7 @@ describe('2.7 capability_gap', () => {
     expect(answer).toContain('outputSchema');
   });
 
-  test('2.7 capability_gap: a value missing on one row only is no gap', async () => {
+  test('2.7 capability_gap: a value missing on only one row is not a gap', async () => {
     const { rows, warnings } = await search(server(), `${QUERY} [[*:odd-rows]]`, {
       fields: ['title', 'summary', 'publish_date', 'thumbnail', 'favicon', 'source', 'enrichments'],
       num_results: 10,
@@ -81,7 +81,7 @@ describe('2.7 capability_gap', () => {
     }
   });
 
-  test('2.7 capability_gap: all gaps of a failed run stand in error.warnings', async () => {
+  test('2.7 capability_gap: all gaps of a failed run are in error.warnings', async () => {
     const { warnings, error } = await search(server(), `${QUERY} [[*:status=400]]`, {
       tier: 'max',
     });
@@ -97,13 +97,13 @@ describe('2.7 count_clamped', () => {
     [10, 10, []],
     [11, 10, ['count_clamped num_results: exa ']],
     [20, 10, ['count_clamped num_results: exa ']],
-  ])('2.7 count_clamped: %i asked of exa are %i', async (asked, sent, expected) => {
+  ])('2.7 count_clamped: %i requested from exa becomes %i', async (asked, sent, expected) => {
     const { rows, warnings } = await search(server(), QUERY, { num_results: asked });
     expect(rows('exa')).toHaveLength(sent);
     expect(bodiesTo(server(), 'exa')).toMatchObject([{ numResults: sent }]);
     expect(warnings('exa')).toEqual(expected.map((start) => expect.stringContaining(start)));
     for (const line of warnings('exa')) expect(line).toContain(`${asked}`);
-    // brave takes 20
+    // brave accepts 20
     expect(rows('brave')).toHaveLength(asked);
     expect(queriesTo(server(), 'brave')).toMatchObject([{ count: `${asked}` }]);
     expect(warnings('brave')).toEqual([]);
@@ -135,7 +135,7 @@ describe('2.7 provider_skipped', () => {
     }
   });
 
-  test('2.7 provider_skipped: with exclude too, which subtracts from the default set', async () => {
+  test('2.7 provider_skipped: also with exclude, which subtracts from the default set', async () => {
     const { runs, warnings } = await search(withUnknown(), QUERY, {
       providers: { exclude: ['exa'] },
     });
@@ -151,11 +151,11 @@ describe('2.7 provider_skipped', () => {
     expect(warnings('exa')).toEqual([]);
   });
 
-  test('2.7 provider_skipped: the start logs the unknown name', () => {
+  test('2.7 provider_skipped: the unknown name is logged at the start', () => {
     expect(withUnknown().logged()).toContain('nimbus');
   });
 
-  test('2.7 provider_skipped: a known provider without a key is no skip but a failed run', async () => {
+  test('2.7 provider_skipped: a known provider without a key is not skipped but a failed run', async () => {
     const { runs, warnings } = await search(keyless(), QUERY);
     expect(runs.map((run) => run.error?.code ?? run.status)).toEqual([
       'missing_credential',
@@ -195,7 +195,7 @@ describe('2.7 routing_unavailable', () => {
   });
 });
 
-describe('2.7 a query longer than a provider takes', () => {
+describe('2.7 a query longer than a provider accepts', () => {
   const word = 'undertow';
   const long = Array(60).fill('tide').join(' ');
   test.each([
@@ -223,7 +223,7 @@ describe('2.7 a query longer than a provider takes', () => {
     expect(warnings('exa')).toEqual([]);
   });
 
-  test('2.7 capability_gap query: in the run of that query alone, also when it failed', async () => {
+  test('2.7 capability_gap query: only in the run of that query, even if it failed', async () => {
     const { runs, warnings } = await search(server(), [
       'tides',
       `${long} [[brave:status=400]]`,
@@ -236,7 +236,7 @@ describe('2.7 a query longer than a provider takes', () => {
   });
 });
 
-test('2.7 a warning has one of the published codes, those of the contract among them', () => {
+test('2.7 every warning has a published code, and those include the codes of the contract', () => {
   expect(Object.keys(WARNINGS)).toEqual(
     expect.arrayContaining([
       ...['capability_gap', 'count_clamped', 'provider_skipped', 'routing_unavailable'],
@@ -246,7 +246,7 @@ test('2.7 a warning has one of the published codes, those of the contract among 
   expect(Warning.safeParse({ code: 'new_code', message: 'x' }).success).toBe(false);
 });
 
-test('2.7 all kinds of warnings stand in one run together', async () => {
+test('2.7 one run can have all kinds of warnings', async () => {
   const query = `${Array(60).fill('tide').join(' ')}`;
   const { warnings } = await search(withUnknownOnly(), query, {
     auto_routing: 'accuracy',

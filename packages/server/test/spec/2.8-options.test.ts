@@ -11,7 +11,7 @@ import { useServer } from './support/search-runs.ts';
 
 const server = useServer();
 
-/** Words of letters that take two UTF-16 units and four bytes each. */
+/** Words of letters with two UTF-16 units and four bytes each. */
 const FAR = '\u{10428}\u{10429}\u{1042a}\u{1042b}'.repeat(4);
 const farPage = () => `${pageAt('watch')}?v=${encodeURIComponent(FAR)}`;
 
@@ -33,7 +33,7 @@ describe('2.8 request', () => {
     });
   });
 
-  test('2.8 urls: each is answered as it was sent, whatever it looks like normalized', async () => {
+  test('2.8 urls: each is returned as it was sent, not in its normalized form', async () => {
     const urls = [
       `${pageAt('caf\u00e9')}?q=\u00fc`,
       pageAt().replace('news', 'b\u00fccher'),
@@ -60,7 +60,7 @@ describe('2.8 request', () => {
     expect(run.request_payload.options).toEqual(options);
   });
 
-  test('2.8 null is as absent for every optional field', async () => {
+  test('2.8 null counts as absent for every optional field', async () => {
     const options = {
       providers: null,
       inline_content: null,
@@ -82,7 +82,7 @@ describe('2.8 request', () => {
     }
   });
 
-  test('2.8 unknown keys of the body are ignored, a count may be written 5.0', async () => {
+  test('2.8 unknown keys of the body are ignored, a count may be written as 5.0', async () => {
     const rawBody = `{"urls":["${pageAt()}"],"extra":{"a":1},"user_id":7,"options":{"inline_max_chars":5.0}}`;
     const answer = await server().call('POST', '/v1/fetch', { rawBody });
     expect(answer.status, answer.text).toBe(200);
@@ -112,7 +112,7 @@ describe('2.8 request', () => {
 });
 
 describe('2.8 inline_content and inline_max_chars', () => {
-  test('2.8 inline_max_chars: 20000 characters unless asked otherwise, and the cut is flagged', async () => {
+  test('2.8 inline_max_chars: 20000 characters by default, and the cut is flagged', async () => {
     const { row } = await fetchPages(server(), pageAt('long'));
     expect(row.content_length).toBeGreaterThan(60_000);
     expect(row.content).toHaveLength(20_000);
@@ -120,7 +120,7 @@ describe('2.8 inline_content and inline_max_chars', () => {
     expect(saidOf(row, 'content_truncated')).toHaveLength(1);
   });
 
-  test('2.8 inline_max_chars: the cut is the beginning; length and hash are those of the whole', async () => {
+  test('2.8 inline_max_chars: the beginning is kept; length and hash are those of the whole text', async () => {
     const url = pageAt('long');
     const whole = (await fetchPages(server(), url, { inline_max_chars: 1_000_000 })).row;
     expect([whole.truncated, codesOf(whole).includes('content_truncated')]).toEqual([false, false]);
@@ -135,14 +135,14 @@ describe('2.8 inline_content and inline_max_chars', () => {
     }
   });
 
-  test('2.8 inline_max_chars: a page of exactly that length is whole', async () => {
+  test('2.8 inline_max_chars: a page of exactly that length is not cut', async () => {
     const url = pageAt('short');
     const { content_length } = (await fetchPages(server(), url)).row;
     const { row } = await fetchPages(server(), url, { inline_max_chars: content_length });
     expect([row.truncated, codesOf(row).includes('content_truncated')]).toEqual([false, false]);
   });
 
-  test('2.8 inline_max_chars: characters are code points, and none is cut in two', async () => {
+  test('2.8 inline_max_chars: characters are code points, and none is split', async () => {
     const url = farPage();
     const { row: whole } = await fetchPages(server(), url, { inline_max_chars: 1_000_000 });
     expect(whole.content_length).toBe([...whole.content].length);
@@ -157,7 +157,7 @@ describe('2.8 inline_content and inline_max_chars', () => {
     }
   });
 
-  test('2.8 inline_content false: all but the text, measured alike, and nothing is called cut', async () => {
+  test('2.8 inline_content false: everything except the text, with the same measures, and not marked as cut', async () => {
     const url = pageAt('long');
     const { row: whole } = await fetchPages(server(), url, { tier: 'max' });
     const { row } = await fetchPages(server(), url, { tier: 'max', inline_content: false });
@@ -185,15 +185,18 @@ describe('2.8 content_format', () => {
   const MARKDOWN_ONLY = ['firecrawl', 'linkup', 'parallel', 'tavily', 'tinyfish', 'you'];
   const BOTH = ['markdown', 'text'] as const;
 
-  test.each(BOTH)('2.9 rule 7: %s asked: exa gives text, jina what was asked', async (format) => {
-    const asked = async (name: string) =>
-      (await fetchPages(server(), pageAt(), { providers: [name], content_format: format })).row;
-    expect((await asked('exa')).content_format).toBe('text');
-    const jina = await asked('jina');
-    expect(jina.content_format).toBe(format);
-    expect(/^## /m.test(jina.content)).toBe(format === 'markdown');
-    for (const name of MARKDOWN_ONLY) expect((await asked(name)).content_format).toBe('markdown');
-  });
+  test.each(BOTH)(
+    '2.9 rule 7: asked for %s, exa gives text and jina the format asked for',
+    async (format) => {
+      const asked = async (name: string) =>
+        (await fetchPages(server(), pageAt(), { providers: [name], content_format: format })).row;
+      expect((await asked('exa')).content_format).toBe('text');
+      const jina = await asked('jina');
+      expect(jina.content_format).toBe(format);
+      expect(/^## /m.test(jina.content)).toBe(format === 'markdown');
+      for (const name of MARKDOWN_ONLY) expect((await asked(name)).content_format).toBe('markdown');
+    },
+  );
 
   test.each([
     ...[...MARKDOWN_ONLY, 'brightdata'].map((name) => [name, 'text', true] as const),

@@ -7,14 +7,14 @@ const server = useServer();
 const get = async (path: string) => (await server().call('GET', path)).json;
 
 describe('2.8 session and metadata', () => {
-  test('2.8 session_id: without one each fetch has a session of its own', async () => {
+  test('2.8 session_id: without one each fetch gets its own session', async () => {
     const first = await fetchPages(server(), pageAt());
     const second = await fetchPages(server(), pageAt());
     expect(first.answer.session_id).toMatch(UUID);
     expect(first.answer.session_id).not.toBe(second.answer.session_id);
   });
 
-  test('2.8 session_id: one never seen is started, and joined by the next request', async () => {
+  test('2.8 session_id: an unknown one starts a session, and the next request joins it', async () => {
     const session_id = randomUUID();
     const first = await fetchPages(server(), pageAt(), {}, { session_id });
     const second = await fetchPages(
@@ -63,7 +63,7 @@ describe('2.8 session and metadata', () => {
     expect(answer).toMatchObject(metadata);
   });
 
-  test('2.8 metadata of another form is plain metadata', async () => {
+  test('2.8 metadata of another form is only stored', async () => {
     const metadata = { trajectory_id: 'mine', parent_trajectory_id: 5, trajectory_goal: [] };
     const { json, answer } = await fetchPages(server(), pageAt(), {}, { metadata });
     expect(json.trajectory_id).toMatch(UUID);
@@ -73,7 +73,7 @@ describe('2.8 session and metadata', () => {
   });
 });
 
-describe('4.3 what is recorded', () => {
+describe('4.3 records', () => {
   test('4.3 GET answers what POST did, value for value, with user_input {urls}', async () => {
     const urls = [`${pageAt('A')}?utm_source=x#y`, pageAt('missing'), pageAt('blocked')];
     const { json, answer } = await fetchPages(server(), urls, { tier: 'max' });
@@ -100,7 +100,7 @@ describe('4.3 what is recorded', () => {
     ]);
   });
 
-  test('4.7 trajectory: a document below the run for each URL, in the order sent', async () => {
+  test('4.7 trajectory: below the run a document for each URL, in the order sent', async () => {
     const urls = [pageAt(), pageAt('missing'), pageAt()];
     const { answer, rows, run } = await fetchPages(server(), urls);
     const { trajectory } = await get(`/v1/sessions/${answer.session_id}/trajectory`);
@@ -130,7 +130,7 @@ describe('4.3 what is recorded', () => {
     ]);
   });
 
-  test('4.3 what usage says of the cost is what the ledger has', async () => {
+  test('4.3 the cost in usage is the cost in the ledger', async () => {
     for (const name of ['exa', 'firecrawl', 'parallel']) {
       const options = { tier: 'max', providers: [name] } as const;
       const { row, answer } = await fetchPages(server(), pageAt(), options);
@@ -152,7 +152,7 @@ describe('4.3 what is recorded', () => {
     expect(await ledgerOf(server(), answer.interaction_id)).toEqual(['tinyfish 1 succeeded']);
   });
 
-  test('4.3 another project reads nothing of it', async () => {
+  test('4.3 another project cannot read it', async () => {
     const { answer } = await fetchPages(server(), pageAt());
     const { key } = await server().makeKey('elsewhere');
     expect((await readBack(server(), answer, { key })).status).toBe(404);
@@ -161,11 +161,11 @@ describe('4.3 what is recorded', () => {
 
 describe('3: states of a fetch', () => {
   test.each([
-    ['all pages came', ['', ''], 2],
-    ['one of them did not', ['', 'missing'], 1],
+    ['all pages were read', ['', ''], 2],
+    ['one of them was not', ['', 'missing'], 1],
     ['none came', ['missing', 'gone'], 0],
   ])(
-    '3 rule 4: %s: run and interaction have succeeded, rows say the rest',
+    '3 rule 4: %s: run and interaction have succeeded, rows show the failures',
     async (_, words, count) => {
       const urls = words.map((word) => pageAt(word));
       const { answer, run, output } = await fetchPages(server(), urls);
@@ -193,7 +193,7 @@ describe('3: states of a fetch', () => {
 });
 
 describe('2.9 rule 1', () => {
-  test('2.9 rule 1: one row for each URL in the order sent, whichever ends first', async () => {
+  test('2.9 rule 1: one row for each URL in the order sent, not in the order in which they end', async () => {
     const urls = [
       pageAt('', '[[tinyfish:latency=300]]'),
       pageAt('missing'),

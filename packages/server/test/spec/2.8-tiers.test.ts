@@ -15,7 +15,7 @@ const server = useServer();
 const OWN = ['provider', 'provider_chain', 'content_length', 'content_sha256', 'latency_ms'];
 
 describe('2.8 fields of a tier', () => {
-  test.each(TIERS)('2.8 tier %s: every row has exactly its fields, whatever came', async (tier) => {
+  test.each(TIERS)('2.8 tier %s: every row has exactly its fields, for any page', async (tier) => {
     const urls = [
       pageAt(),
       pageAt('missing'),
@@ -50,13 +50,13 @@ describe('2.8 fields of a tier', () => {
     await Promise.all(shapes);
   });
 
-  test('2.8 no tier given is the default tier', async () => {
+  test('2.8 without a tier the default tier is used', async () => {
     const { row, run } = await fetchPages(server(), pageAt());
     expect(Object.keys(row).sort()).toEqual(fieldsOf('default').sort());
     expect(run.request_payload.options.tier).toBe('default');
   });
 
-  test('2.8 a failed row knows nothing of the page: null or an empty list', async () => {
+  test('2.8 a failed row has no facts of the page: null or an empty list', async () => {
     const { row } = await fetchPages(server(), pageAt('', '[[*:status=503]]'), { tier: 'max' });
     const own = ['url', 'status', 'error', 'provider', 'latency_ms', 'warnings', 'warning'];
     for (const [name, value] of Object.entries<Row>(row)) {
@@ -92,7 +92,7 @@ describe('2.9 rule 3: structural nulls', () => {
     },
   );
 
-  test('2.9 rule 3: the gap names fields of the tier alone', async () => {
+  test('2.9 rule 3: the gap only names fields of the tier', async () => {
     const { row } = await fetchPages(server(), pageAt(), {
       tier: 'minimalist',
       providers: ['tavily'],
@@ -102,7 +102,7 @@ describe('2.9 rule 3: structural nulls', () => {
     expect(gap.message).not.toMatch(/pdf_mode|description|raw_html|transcript/);
   });
 
-  test('2.9 rule 3: a field that no tier asked for leaves no gap', async () => {
+  test('2.9 rule 3: a field outside the tier adds no gap', async () => {
     const all = fieldsOf('max').filter((name) => !fieldsOf('default').includes(name));
     const { row } = await fetchPages(server(), pageAt());
     for (const { message } of row.warnings)

@@ -16,7 +16,7 @@ const server = useServer();
 const stub = useStubFor('brightdata');
 const ALONE = { providers: ['brightdata'] };
 
-/** A page that was reached and gave nothing: a failed row of a 200. */
+/** A page that was reached but gave no text: a failed row of a 200. */
 async function failed(records: unknown, url: string) {
   stub().respond(() => ({ body: records }));
   const fetched = await fetchPage(stub(), url, { ...ALONE, tier: 'max' });
@@ -67,7 +67,7 @@ test('2.9 brightdata: a dead page fails with a provider_error', async () => {
   await failed([{ ...error, ...SYSTEM }], COMPANY_URL);
 });
 
-test('2.9 brightdata: a dead page that was delivered with a warning is one too', async () => {
+test('2.9 brightdata: a dead page that was delivered with a warning fails the same way', async () => {
   await failed([{ ...COMPANY, warning_code: 'dead_page', warning: 'Gone.' }], COMPANY_URL);
 });
 
@@ -79,13 +79,13 @@ test.each([
   await failed([{ ...error, ...SYSTEM }], COMPANY_URL);
 });
 
-test('2.9 brightdata: the words of a failed record are not passed on', async () => {
+test('2.9 brightdata: the texts of a failed record are not passed on', async () => {
   const error = { error: 'Orla Quench has left the page', error_code: 'parse_error' };
   const { text } = await failed([{ ...error, ...SYSTEM }], COMPANY_URL);
   expect(text).not.toContain('Orla Quench');
 });
 
-test('2.9 brightdata: no record at all fails with a provider_error', async () => {
+test('2.9 brightdata: an answer without a record fails with a provider_error', async () => {
   await failed([], COMPANY_URL);
 });
 
@@ -93,7 +93,7 @@ const NO_TEXT = { about: null, description: '', industries: null, followers: nul
 test.each<readonly [string, string, object]>([
   ['company without a name', COMPANY_URL, { ...COMPANY, name: null }],
   ['company with a blank name', COMPANY_URL, { ...COMPANY, name: '  ' }],
-  ['company of which nothing but the name is known', COMPANY_URL, { ...COMPANY, ...NO_TEXT }],
+  ['company with nothing but a name', COMPANY_URL, { ...COMPANY, ...NO_TEXT }],
   ['job without a title', JOB_URL, { ...JOB, job_title: null }],
   [
     'job without a description',
@@ -103,21 +103,21 @@ test.each<readonly [string, string, object]>([
   ['post without text', POST_URL, { ...POST, post_text: null }],
   ['post with blank text', POST_URL, { ...POST, post_text: ' \n ' }],
 ])(
-  '2.9 brightdata: a too-thin record, a %s, fails with a provider_error',
+  '2.9 brightdata: a record with too little, a %s, fails with a provider_error',
   async (_how, url, record) => {
     await failed([{ ...record, ...SYSTEM }], url);
   },
 );
 
 test.each<readonly [string, string, object]>([
-  ['company with followers alone', COMPANY_URL, { ...COMPANY, ...NO_TEXT, followers: 12 }],
-  ['job with its formatted description alone', JOB_URL, { ...JOB, job_summary: null }],
+  ['company with only followers', COMPANY_URL, { ...COMPANY, ...NO_TEXT, followers: 12 }],
+  ['job with only its formatted description', JOB_URL, { ...JOB, job_summary: null }],
 ])('2.9 brightdata: a %s is enough', async (_how, url, record) => {
   stub().respond(() => ({ body: [{ ...record, ...SYSTEM }] }));
   await pageOf(stub(), 'brightdata', url);
 });
 
-test('2.9 brightdata: the sandbox fails the same pages the same way', async () => {
+test('2.9 brightdata: the same pages fail the same way with the sandbox', async () => {
   const urls = [
     `${SITE}/company/dead-page`,
     `${SITE}/company/warned-page`,
@@ -132,7 +132,7 @@ test('2.9 brightdata: the sandbox fails the same pages the same way', async () =
   expect(callsTo(server(), 'brightdata')).toHaveLength(urls.length);
 });
 
-test('2.9 brightdata: a failed record is followed by the next of the pinned chain', async () => {
+test('2.9 brightdata: after a failed record the next of the pinned chain is asked', async () => {
   const { row, warnings } = await fetchPage(server(), `${SITE}/company/thin-record`, {
     providers: ['brightdata', 'tavily'],
   });
@@ -140,7 +140,7 @@ test('2.9 brightdata: a failed record is followed by the next of the pinned chai
   expect(warnings.filter((line) => line.startsWith('provider_error'))).toHaveLength(2);
 });
 
-describe('2.9 brightdata: a collection that takes its time', () => {
+describe('2.9 brightdata: a collection that takes long', () => {
   const hurried = useServer({ env: { BRIGHTDATA_TIMEOUT_MS: '7000' } });
 
   test('2.9 brightdata: a pending snapshot of the sandbox is asked for until it is ready', async () => {
@@ -179,7 +179,7 @@ describe('2.9 brightdata: a collection that takes its time', () => {
     30_000,
   );
 
-  test('2.9 brightdata: one that is not ready in its time ends as a timeout', async () => {
+  test('2.9 brightdata: a snapshot that is not ready in time ends as a timeout', async () => {
     const answer = await hurried().fetch({
       urls: [`${SITE}/company/slow-record-50`],
       options: ALONE,
@@ -192,7 +192,7 @@ describe('2.9 brightdata: a collection that takes its time', () => {
     expect(run.latency_ms).toBeLessThan(8_000);
   }, 90_000);
 
-  test('2.9 brightdata: one that failed is not waited for', async () => {
+  test('2.9 brightdata: a failed snapshot is not waited for', async () => {
     stub().respond(({ method, path }) => {
       if (method === 'POST') return { status: 202, body: { snapshot_id: 's_abc123' } };
       const body = { status: 'failed', error_message: 'The collection failed' };
@@ -227,7 +227,7 @@ test.each([
   'status=503',
   'status=504',
   'reset',
-])('2.9 brightdata: %s is never retried, alone in the chain too', async (fault) => {
+])('2.9 brightdata: %s is never retried, even as the only provider of the chain', async (fault) => {
   server().sandbox.inject('brightdata', fault);
   const answer = await server().fetch({ urls: [COMPANY_URL], options: ALONE });
   expect([answer.status, answer.json.error.code]).toEqual([502, 'provider_unavailable']);

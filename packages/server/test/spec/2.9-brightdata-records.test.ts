@@ -55,7 +55,7 @@ describe.each(KINDS)('2.9 brightdata: a $kind', ({ kind, url, record, dataset, s
     expect(row.content).not.toMatch(/^\s*[[{]/);
   });
 
-  test(`2.9 brightdata: a ${kind}'s structured holds the whole record, without what names other people`, async () => {
+  test(`2.9 brightdata: a ${kind}'s structured has the whole record, without the members that name other people`, async () => {
     const { row } = await collected(url, delivered(record));
     expect(row.structured).toMatchObject(record);
     const system = Object.keys(SYSTEM);
@@ -63,13 +63,13 @@ describe.each(KINDS)('2.9 brightdata: a $kind', ({ kind, url, record, dataset, s
     expect(kept.sort()).toEqual(Object.keys(record).sort());
   });
 
-  test(`2.9 brightdata: a ${kind}'s answer names none of the people in the lists of its record`, async () => {
+  test(`2.9 brightdata: a ${kind}'s answer does not name the people in the lists of its record`, async () => {
     const { text, interactionId } = await collected(url, delivered(record));
     for (const name of OTHER_PEOPLE) expect(text, interactionId).not.toContain(name);
     for (const list of Object.keys(EXCLUDED)) expect(text).not.toContain(`"${list}"`);
   });
 
-  test(`2.9 brightdata: a ${kind} is asked for with the allowlist, which has no list of people`, async () => {
+  test(`2.9 brightdata: a ${kind} is requested with the allowlist, which has no list of people`, async () => {
     await collected(url, delivered(record));
     const asked = new URL(stub().received[0]?.path ?? '', 'http://x').searchParams;
     const fields = asked.get('custom_output_fields')?.split('|') ?? [];
@@ -78,7 +78,7 @@ describe.each(KINDS)('2.9 brightdata: a $kind', ({ kind, url, record, dataset, s
     expect([asked.get('dataset_id'), asked.get('format')]).toEqual([dataset, 'json']);
   });
 
-  test(`2.9 brightdata: a ${kind}'s structured is there at max alone, asked the same way at each tier`, async () => {
+  test(`2.9 brightdata: a ${kind}'s structured is only there at max, with the same request at each tier`, async () => {
     for (const tier of ['default', 'extended'] as const) {
       const { row } = await collected(url, delivered(record), tier);
       expect(row).not.toHaveProperty('structured');
@@ -102,7 +102,7 @@ describe.each(KINDS)('2.9 brightdata: a $kind', ({ kind, url, record, dataset, s
     expect(coded.row.metadata?.warning).toBe('partial');
   });
 
-  test(`2.9 brightdata: a ${kind} is markdown also when text was asked, and says so`, async () => {
+  test(`2.9 brightdata: a ${kind} is markdown even if text was asked for, and says so`, async () => {
     stub().respond(() => ({ body: [delivered(record)] }));
     const { row } = await pageOf(stub(), 'brightdata', url, { content_format: 'text' });
     expect([row.content_format, hasFormatGap(row)]).toEqual(['markdown', true]);
@@ -132,7 +132,7 @@ test('2.9 brightdata: a post without company and date still has a label for a ti
   expect(row.title).toMatch(/post/i);
 });
 
-test('2.9 brightdata: description: the first 300 characters of the company text, whole ones', async () => {
+test('2.9 brightdata: description: the first 300 characters of the company text, with none split', async () => {
   const about = `${'é🌊 '.repeat(150)}end`;
   const { row } = await collected(COMPANY_URL, { ...delivered(COMPANY), about });
   expect(row.description).toBe([...about].slice(0, 300).join('').trim());
@@ -151,7 +151,7 @@ test('2.9 brightdata: description: the company and the place of a job', async ()
   expect(row.description).toContain('Northmere, Example County');
 });
 
-test('2.9 brightdata: an upstream that ignores the allowlist leaks nothing through the sandbox either', async () => {
+test('2.9 brightdata: an upstream that ignores the allowlist leaks nothing, also with the sandbox', async () => {
   const urls = [
     'https://www.linkedin.com/company/leaky-archive',
     'https://www.linkedin.com/jobs/view/leaky-archivist-4000000001',
@@ -176,7 +176,7 @@ test('2.9 brightdata: an upstream that ignores the allowlist leaks nothing throu
     expect(text).not.toContain(name);
 });
 
-test('2.9 brightdata: each page is one call, with its one address and errors included', async () => {
+test('2.9 brightdata: each page is one call, with one address and with errors included', async () => {
   await fetchPage(server(), [COMPANY_URL, JOB_URL], { providers: ['brightdata'] });
   expect(bodiesTo(server(), 'brightdata')).toHaveLength(2);
   for (const body of bodiesTo(server(), 'brightdata'))

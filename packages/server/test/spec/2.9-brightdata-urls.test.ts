@@ -42,7 +42,7 @@ test.each(ACCEPTED)('2.9 brightdata: %s is collected, as a %s', async (url, kind
   expect(row.metadata).toMatchObject({ record_type: kind, dataset_id: DATASETS[kind] });
 });
 
-test('2.9 brightdata: the page is asked for by its plain address, without query and fragment', async () => {
+test('2.9 brightdata: the page is requested by its plain address, without query and fragment', async () => {
   await pageOf(server(), 'brightdata', `${SITE}/company/example-archive?trk=search#about`);
   const [call] = callsTo(server(), 'brightdata');
   expect(call?.json()).toEqual({ input: [{ url: `${SITE}/company/example-archive` }] });
@@ -90,7 +90,7 @@ const DECLINED = [
 ];
 
 test.each(DECLINED)(
-  '2.9 brightdata: %s is declined before any call; alone that is a 400',
+  '2.9 brightdata: %s is declined before any call; with no other provider that is a 400',
   async (url) => {
     const answer = await server().fetch({ urls: [url], options: { providers: ['brightdata'] } });
     expect([answer.status, answer.json.error]).toEqual([
@@ -101,7 +101,7 @@ test.each(DECLINED)(
   },
 );
 
-test('2.9 brightdata: a path in capitals is declined, or asked for in the form that the vendor takes', async () => {
+test('2.9 brightdata: a path in capitals is declined, or requested in the form that the vendor accepts', async () => {
   const answer = await server().fetch({
     urls: [`${SITE}/COMPANY/example-archive`],
     options: { providers: ['brightdata'] },
@@ -112,7 +112,7 @@ test('2.9 brightdata: a path in capitals is declined, or asked for in the form t
   ]);
 });
 
-test('2.9 brightdata: one URL of another kind refuses the whole request, naming its place', async () => {
+test('2.9 brightdata: one URL of another kind refuses the whole request, and the message names its place', async () => {
   const answer = await server().fetch({
     urls: [`${SITE}/company/example-archive`, `${SITE}/in/mara-lindqvist`],
     options: { providers: ['brightdata'] },
@@ -125,7 +125,7 @@ test('2.9 brightdata: one URL of another kind refuses the whole request, naming 
   expect(server().sandbox.calls).toEqual([]);
 });
 
-test('2.9 brightdata: pinned with others it declines what it does not take, and the next one answers', async () => {
+test('2.9 brightdata: pinned with others it declines pages that it does not accept, and the next one answers', async () => {
   const { row } = await fetchPage(server(), PAGE, {
     providers: ['brightdata', 'firecrawl'],
     tier: 'extended',
@@ -138,7 +138,7 @@ test('2.9 brightdata: pinned with others it declines what it does not take, and 
   expect(callsTo(server(), 'brightdata')).toEqual([]);
 });
 
-test('2.9 brightdata: in one request it takes the LinkedIn page and leaves the other one to the next', async () => {
+test('2.9 brightdata: in one request it answers the LinkedIn page, and the next provider the other one', async () => {
   const { rows } = await fetchPage(server(), [`${SITE}/company/example-archive`, PAGE], {
     providers: ['brightdata', 'tavily'],
   });
@@ -151,7 +151,7 @@ test('2.9 brightdata: in one request it takes the LinkedIn page and leaves the o
 describe('2.9 brightdata: pinned only', () => {
   const last = useStubFor('jina');
 
-  test('2.9 brightdata: a LinkedIn page walks the default chain without it', async () => {
+  test('2.9 brightdata: the default chain for a LinkedIn page does not include it', async () => {
     const content = 'The archive keeps records for small teams. '.repeat(40);
     last().respond(() => ({
       body: { code: 200, status: 20000, data: { title: 'Archive', url: SITE, content } },

@@ -3,13 +3,13 @@ import { fetchPage, gapsOfRow, PAGE, pageOf } from './support/fetched-pages.ts';
 import { callsTo, useServer } from './support/search-runs.ts';
 
 const VENDORS = ['tinyfish', 'firecrawl', 'parallel', 'tavily', 'exa', 'linkup', 'you', 'jina'];
-/** Those whose answer has a word on it. */
+/** Vendors whose answer has a cache state. */
 const TELLING = ['firecrawl', 'exa'];
 
 describe.each(VENDORS)('2.9 cache_state of %s', (provider) => {
   const server = useServer({ env: { FETCH_CHAIN: provider } });
 
-  test(`2.9 ${provider}: pinned, cache_state is its own word or null with a gap, never our cache`, async () => {
+  test(`2.9 ${provider}: pinned, cache_state is its own value or null with a gap, never from our cache`, async () => {
     for (const _time of [1, 2]) {
       const { row } = await pageOf(server(), provider, PAGE, { no_cache: false });
       const isTelling = TELLING.includes(provider);
@@ -19,7 +19,7 @@ describe.each(VENDORS)('2.9 cache_state of %s', (provider) => {
     expect(callsTo(server(), provider)).toHaveLength(2);
   });
 
-  test(`2.9 ${provider}: from our cache the row is a hit, without a gap, and as it was`, async () => {
+  test(`2.9 ${provider}: from our cache the row is a hit, without a gap and otherwise unchanged`, async () => {
     const url = 'https://www.example.com/guides/rope-walks';
     const first = await fetchPage(server(), url, { tier: 'max' });
     const second = await fetchPage(server(), url, { tier: 'max' });
@@ -37,7 +37,7 @@ describe.each(VENDORS)('2.9 cache_state of %s', (provider) => {
 describe('2.9 cache_state of a vendor that serves its own copy', () => {
   const server = useServer();
   test.each(TELLING)(
-    '2.9 %s: without its cache it is a miss, where it says anything',
+    '2.9 %s: without its cache it is a miss, if it reports a state',
     async (provider) => {
       const urls = ['solar-kilns', 'rope-walks', 'tidal-power', 'salt-pans'].map(
         (slug) => `https://www.example.com/guides/${slug}`,

@@ -14,7 +14,7 @@ const server = useServer();
 const stub = useStubFor('exa');
 const TIERS = ['minimalist', 'default', 'extended'] as const;
 
-test.each(TIERS)('2.9 exa: at %s the text alone is asked for', async (tier) => {
+test.each(TIERS)('2.9 exa: at %s only the text is asked for', async (tier) => {
   const fetched = await pageOf(server(), 'exa', PAGE, { tier });
   expect(bodiesTo(server(), 'exa')).toEqual([{ urls: [PAGE], text: true }]);
   expect(callsTo(server(), 'exa').map(({ path }) => path)).toEqual(['/contents']);
@@ -32,13 +32,13 @@ test('2.9 exa: page text, links and images come at max', async () => {
   expect(gapsOfRow(row)).not.toEqual(expect.arrayContaining(['images']));
 });
 
-test('2.9 exa: below max links, images, summary and excerpt are gaps of extended', async () => {
+test('2.9 exa: below max links, images, summary and excerpt are gaps at extended', async () => {
   const { row } = await pageOf(server(), 'exa', PAGE, { tier: 'extended' });
   expect([row.links, row.images, row.summary]).toEqual([[], [], null]);
   expect(gapsOfRow(row)).toEqual(expect.arrayContaining(['links', 'images', 'summary']));
 });
 
-test('2.9 exa: the summary is asked for at max alone, and billed per page', async () => {
+test('2.9 exa: the summary is only asked for at max, and billed per page', async () => {
   const fetched = await pageOf(server(), 'exa', PAGE, { tier: 'max' });
   expect(fetched.row.summary).toEqual(expect.any(String));
   const [body] = bodiesTo(server(), 'exa');
@@ -59,7 +59,7 @@ test('2.9 exa: two pages at max are two calls, each with its own bill', async ()
 });
 
 test.each(['markdown', 'text'] as const)(
-  '2.9 rule 7: exa is always text, asked for %s',
+  '2.9 rule 7: exa is always text, also asked for %s',
   async (format) => {
     const { row } = await pageOf(server(), 'exa', PAGE, { content_format: format });
     expect([row.content_format, hasFormatGap(row)]).toEqual(['text', format !== 'text']);
@@ -85,7 +85,7 @@ test.each([
   expect([row.cache_state, row.request_id]).toEqual([expected, 'c0ffee']);
 });
 
-test('2.9 exa: a short text that is very long is cut, and a warning names it where it is shown', async () => {
+test('2.9 exa: a short text that is very long is cut, and a warning names it if it is shown', async () => {
   const long = { title: `${'t'.repeat(20_000)}!`, summary: `${'s'.repeat(100_000)}!` };
   const page = { id: PAGE, url: PAGE, text: 'The kiln dries wood. '.repeat(60) };
   stub().respond(() => ({
@@ -122,7 +122,7 @@ test.each([
   ['blocked', 'SOURCE_NOT_AVAILABLE', 403],
   ['error', 'CRAWL_UNKNOWN_ERROR', 500],
 ])(
-  '2.9 exa: a page that it could not read (%s) names the tag and the status',
+  '2.9 exa: for a page that it could not read (%s) the row names the tag and the status',
   async (word, tag, status) => {
     const { row, warnings } = await fetchPage(server(), `https://www.example.com/${word}`, {
       providers: ['exa'],

@@ -19,14 +19,14 @@ test.each([
   ['minimalist', ['markdown']],
   ['default', ['markdown']],
   ['extended', FORMS],
-] as const)('2.9 firecrawl: at %s the forms asked for are %j', async (tier, formats) => {
+] as const)('2.9 firecrawl: at %s the formats asked for are %j', async (tier, formats) => {
   await pageOf(server(), 'firecrawl', PAGE, { tier });
   expect(bodiesTo(server(), 'firecrawl')).toEqual([
     { url: PAGE, formats, timeout: expect.any(Number) },
   ]);
 });
 
-test('2.9 firecrawl: a browser render with HTML, links, images, summary and screenshot beside the markdown', async () => {
+test('2.9 firecrawl: a browser render with HTML, links, images, summary and screenshot next to the markdown', async () => {
   const { row } = await pageOf(server(), 'firecrawl', PAGE, { tier: 'extended' });
   expect(row.raw_html).toMatch(/^<!doctype html>/);
   expect(row.html).toContain('<h2>Background</h2>');
@@ -37,7 +37,7 @@ test('2.9 firecrawl: a browser render with HTML, links, images, summary and scre
   expect(row.content).toMatch(/^# Solar kilns/);
 });
 
-test('2.9 firecrawl: structured is asked for at max alone, and costs its surcharge', async () => {
+test('2.9 firecrawl: structured is only asked for at max, and costs extra', async () => {
   const extended = await pageOf(server(), 'firecrawl', PAGE, { tier: 'extended' });
   expect(extended.row).not.toHaveProperty('structured');
   expect(extended.row.usage?.units).toEqual({ credits: 1 });
@@ -52,7 +52,7 @@ test('2.9 firecrawl: structured is asked for at max alone, and costs its surchar
 });
 
 test.each([[['a', 'b']], ['text'], [5]])(
-  '2.9 firecrawl: structured is an object; %j is kept where nothing is lost',
+  '2.9 firecrawl: structured is an object; %j is kept in enrichments',
   async (json) => {
     const markdown = 'The kiln dries wood in the sun. '.repeat(40);
     stub().respond(() => ({ body: { success: true, data: { markdown, json, metadata: {} } } }));
@@ -61,7 +61,7 @@ test.each([[['a', 'b']], ['text'], [5]])(
   },
 );
 
-test('2.9 firecrawl: a PDF is billed by the page, parsed, and its pages are counted', async () => {
+test('2.9 firecrawl: a PDF is parsed, billed by the page, and its pages are counted', async () => {
   const fetched = await pageOf(server(), 'firecrawl', PDF, { tier: 'extended' });
   expect(fetched.row).toMatchObject({
     pdf_mode: 'parsed',
@@ -72,7 +72,7 @@ test('2.9 firecrawl: a PDF is billed by the page, parsed, and its pages are coun
   expect((await booked(server(), fetched)).map(({ costMicros }) => costMicros)).toEqual([3_000]);
 });
 
-test('2.9 firecrawl: pdf_mode is null where the page had no page count', async () => {
+test('2.9 firecrawl: pdf_mode is null without a page count', async () => {
   const { row } = await pageOf(server(), 'firecrawl', PAGE, { tier: 'extended' });
   expect([row.pdf_mode, row.page_count]).toEqual([null, null]);
   expect(gapsOfRow(row)).not.toContain('pdf_mode');
@@ -120,7 +120,7 @@ test('2.9 firecrawl: without page metadata they are null, not invented', async (
 });
 
 test.each(['minimalist', 'default', 'extended', 'max'] as const)(
-  '2.9 rule 7: firecrawl is always markdown, asked for text at %s',
+  '2.9 rule 7: firecrawl is always markdown, also asked for text at %s',
   async (tier) => {
     const { row } = await pageOf(server(), 'firecrawl', PAGE, { tier, content_format: 'text' });
     expect([row.content_format, hasFormatGap(row)]).toEqual(['markdown', true]);
@@ -143,7 +143,7 @@ test.each([
   expect(bodiesTo(server(), 'firecrawl')).toEqual([expect.objectContaining(expected)]);
 });
 
-test('2.9 firecrawl: without an age its own default holds', async () => {
+test('2.9 firecrawl: without an age its own default applies', async () => {
   await pageOf(server(), 'firecrawl');
   expect(bodiesTo(server(), 'firecrawl')[0]).not.toHaveProperty('maxAge');
 });
@@ -154,7 +154,7 @@ test.each([
   ['blocked', 403, 'blocked'],
   ['error', 500, 'target_error'],
 ])(
-  '2.9 firecrawl: /%s is a 200 of its own: the row fails with the status of its page metadata',
+  '2.9 firecrawl: /%s comes with status 200: the row fails with the status in its page metadata',
   async (word, status, code) => {
     const { row } = await fetchPage(server(), `https://www.example.com/${word}`, {
       providers: ['firecrawl'],

@@ -27,7 +27,7 @@ test('2.9 jina: markdown, read in JSON mode from a POST', async () => {
   ]);
 });
 
-describe('2.9 jina: the only one needing no key', () => {
+describe('2.9 jina: the only vendor that needs no key', () => {
   const keyless = useServer({ env: { JINA_API_KEY: undefined } });
 
   test('2.9 jina: without a key it answers, and no credential is sent', async () => {
@@ -78,7 +78,7 @@ test.each([
   },
 );
 
-test('2.9 jina: what the preamble of a text answer told stays known', async () => {
+test('2.9 jina: the facts in the preamble of a text answer are kept', async () => {
   stub().respond(() => ({ body: `${PREAMBLE}\n\nMarkdown Content:\n${BODY}\n` }));
   const { row } = await pageOf(stub(), 'jina', PAGE, { tier: 'extended' });
   expect(row).toMatchObject({ title: 'Solar kilns', canonical_url: PAGE, page_count: 4 });
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('2.9 jina: a page that quotes such a warning is a page', async () => {
+test('2.9 jina: a page that quotes such a warning is still a page', async () => {
   const content = `${BODY}\n\nWarning: Target URL returned error 404: Not Found`;
   for (const body of [
     { code: 200, data: { title: 'Kilns', url: PAGE, content } },
@@ -122,7 +122,7 @@ test('2.9 jina: a page that quotes such a warning is a page', async () => {
   }
 });
 
-test('2.9 jina: its other remarks stand in warning', async () => {
+test('2.9 jina: its other remarks are in warning', async () => {
   const warning = 'This is a cached snapshot of the original page.';
   stub().respond(() => ({
     body: { code: 200, data: { title: 'K', url: PAGE, content: BODY, warning } },
@@ -132,14 +132,14 @@ test('2.9 jina: its other remarks stand in warning', async () => {
   expect(warnings[0]).toMatch(/^upstream_warning /);
 });
 
-test('2.9 jina: the text of the error page is kept where the page is not there', async () => {
+test('2.9 jina: the text of the error page is kept for a missing page', async () => {
   const { row } = await fetchPage(server(), 'https://www.example.com/missing', {
     providers: ['jina'],
   });
   expect(row.content).toContain('The page you asked for does not exist.');
 });
 
-test('2.9 jina: it reports no 200, so none is invented', async () => {
+test('2.9 jina: it does not report a 200, so none is invented', async () => {
   const { row, warnings } = await pageOf(server(), 'jina');
   expect(row.http_status).toBeNull();
   expect(warnings.filter((line) => line.startsWith('upstream_error'))).toEqual([]);
@@ -162,7 +162,7 @@ test.each([
   ['default', undefined],
   ['extended', 'true'],
   ['max', 'true'],
-] as const)('2.9 jina: links and images at %s: asked %s', async (tier, asked) => {
+] as const)('2.9 jina: links and images at %s: asked for %s', async (tier, asked) => {
   await pageOf(server(), 'jina', PAGE, { tier });
   const { headers } = callsTo(server(), 'jina')[0] ?? {};
   expect([headers?.['x-with-links-summary'], headers?.['x-with-images-summary']]).toEqual([

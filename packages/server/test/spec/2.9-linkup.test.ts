@@ -14,19 +14,19 @@ const server = useServer();
 const stub = useStubFor('linkup');
 const at = (path: string) => `https://www.example.com/${path}`;
 
-test('2.9 linkup: it returns no title: null, and a gap, where none is known', async () => {
+test('2.9 linkup: it returns no title: null and a gap without a known title', async () => {
   const { row } = await pageOf(server(), 'linkup', at('first/rope-walks'));
   expect(row.title).toBeNull();
   expect(gapsOfRow(row)).toContain('title');
 });
 
-test('2.9 linkup: the roster names title among what it cannot supply', async () => {
+test('2.9 linkup: the roster lists title as unsupported', async () => {
   const { json } = await server().call('GET', '/v1/fetch-providers', { key: null });
   for (const { name, unsupported_fields } of json.fetch_providers)
     expect(unsupported_fields.includes('title'), name).toBe(name === 'linkup');
 });
 
-test('2.9 linkup: the title known from an earlier fetch of the page, then no gap', async () => {
+test('2.9 linkup: the title of an earlier fetch of the page is used, without a gap', async () => {
   const url = at('second/rope-walks');
   const earlier = await pageOf(server(), 'tavily', url);
   const { row } = await pageOf(server(), 'linkup', `${url}?utm_source=letter#top`);
@@ -35,7 +35,7 @@ test('2.9 linkup: the title known from an earlier fetch of the page, then no gap
   expect(gapsOfRow(row)).not.toContain('title');
 });
 
-test('2.9 linkup: the title known from a search result', async () => {
+test('2.9 linkup: the title of an earlier search result is used', async () => {
   const found = await server().search({
     user_input: { query: 'rope walks' },
     search: { providers: { include: ['tavily'] } },
@@ -61,7 +61,7 @@ test.each([PAGE, `${PAGE}?b=2&utm_source=x#part`, 'https://www.example.com/pdf/s
 );
 
 test.each(['minimalist', 'default'] as const)(
-  '2.9 linkup: at %s neither raw_html nor content_type is there or asked for',
+  '2.9 linkup: at %s neither raw_html nor content_type is returned or asked for',
   async (tier) => {
     const { row } = await pageOf(server(), 'linkup', PAGE, { tier });
     expect(row).not.toHaveProperty('raw_html');
@@ -82,7 +82,7 @@ test.each(['extended', 'max'] as const)(
   },
 );
 
-test('2.9 linkup: the raw content of a PDF is no HTML', async () => {
+test('2.9 linkup: the raw content of a PDF is not HTML', async () => {
   const url = at('pdf/solar-kilns');
   const { row } = await pageOf(server(), 'linkup', url, { tier: 'extended' });
   expect([row.raw_html, row.content_type]).toEqual([null, 'application/pdf']);
@@ -114,7 +114,7 @@ test.each([
   ['too-large', /FETCH_RESPONSE_TOO_LARGE/i],
   ['archive', /FETCH_UNSUPPORTED_CONTENT_TYPE/i],
 ])(
-  '2.9 linkup: /%s is told through its own status alone, so no status of the target',
+  '2.9 linkup: /%s is only reported by its own status, so http_status is null',
   async (word, code) => {
     const fetched = await fetchPage(server(), at(word), { providers: ['linkup'] });
     expect([fetched.row.status, fetched.row.http_status]).toEqual(['failed', null]);
@@ -126,12 +126,12 @@ test.each([
   },
 );
 
-test('2.9 linkup: the warning names its status, which is all that it reports', async () => {
+test('2.9 linkup: the warning names its status, the only fact that it reports', async () => {
   const { warnings } = await fetchPage(server(), at('missing'), { providers: ['linkup'] });
   expect(warnings[0]).toContain('400');
 });
 
-test('2.9 linkup: a 200 is a page, whatever else the body says', async () => {
+test('2.9 linkup: a 200 is a page, with any other members in the body', async () => {
   const markdown = 'The kiln dries wood in the sun. '.repeat(40);
   stub().respond(() => ({
     body: { markdown, error: null, title: 'Never sent', url: at('other') },

@@ -14,7 +14,7 @@ const server = useServer({ env: { MAX_FETCH_URLS: '50' } });
 const VENDORS = FETCH_PROVIDERS.filter(({ kind }) => kind === 'vendor');
 const LISTS = ['chunks', 'links', 'images', 'media', 'subpages'];
 
-/** Pages that differ in what is known of them. */
+/** Pages with different known facts. */
 const PAGES = [
   'https://www.example.com/guides/solar-kilns',
   'https://signal.example.net/notes/solar-kilns-explained-in-plain-words',
@@ -29,7 +29,7 @@ const RECORDS = [
   `${SITE}/jobs/view/4000000001`,
   `${SITE}/posts/example-archive_room-activity-7000000000000000001-abcd`,
 ];
-/** Fields that a vendor sends with some pages, but the sandbox's with none. */
+/** Fields that a vendor sends with some pages, but its sandbox never does. */
 const NEVER_IN_THE_SANDBOX: Readonly<Record<string, readonly string[]>> = {
   you: ['description'],
   brightdata: ['media'],
@@ -74,10 +74,10 @@ const emptyOf = (field: string): unknown => {
   if (LISTS.includes(field)) return [];
   return field === 'enrichments' ? {} : null;
 };
-/** A title known for the page takes the gap away, however it became known. */
+/** A known title of the page removes the gap, from any source. */
 const isKnownTitle = (row: Row, field: string): boolean => field === 'title' && row.title !== null;
 
-test('2.9 every vendor takes part in these tests: the sandbox speaks its API', () => {
+test('2.9 every vendor is part of these tests: the sandbox has its API', () => {
   expect(VENDORS.map(({ slug }) => slug).sort()).toEqual([
     ...['brightdata', 'exa', 'firecrawl', 'jina', 'linkup', 'parallel', 'tavily', 'tinyfish'],
     'you',
@@ -86,7 +86,7 @@ test('2.9 every vendor takes part in these tests: the sandbox speaks its API', (
 
 describe.each(VENDORS)('2.9 rule 3: $slug', (provider) => {
   test.each(SHAPES)(
-    `2.9 rule 3: ${provider.slug} at $tier, $contentFormat, no cache $noCache: a null is named where it is structural`,
+    `2.9 rule 3: ${provider.slug} at $tier, $contentFormat, no cache $noCache: every structural null is named in a gap`,
     async (shape) => {
       for (const row of await ask(provider, shape)) {
         expect(row.status, JSON.stringify(row.error)).toBe('succeeded');
@@ -102,7 +102,7 @@ describe.each(VENDORS)('2.9 rule 3: $slug', (provider) => {
     },
   );
 
-  test(`2.9 rule 3: every other field of ${provider.slug} holds a value on some page`, async () => {
+  test(`2.9 rule 3: every other field of ${provider.slug} has a value on some page`, async () => {
     for (const shape of SHAPES) {
       const rows = await ask(provider, shape);
       for (const field of pageFieldsOfTier(shape.tier)) {
@@ -116,7 +116,7 @@ describe.each(VENDORS)('2.9 rule 3: $slug', (provider) => {
     }
   });
 
-  test(`4.9 unsupported_fields of ${provider.slug} are the fields that nothing brings`, async () => {
+  test(`4.9 unsupported_fields of ${provider.slug} are the fields that no tier or option supplies`, async () => {
     const { json } = await server().call('GET', '/v1/fetch-providers', { key: null });
     const entry = json.fetch_providers.find((one: { name: string }) => one.name === provider.slug);
     const rows = (await Promise.all(SHAPES.map((shape) => ask(provider, shape)))).flat();
@@ -126,7 +126,7 @@ describe.each(VENDORS)('2.9 rule 3: $slug', (provider) => {
     const onFailure = PAGE_FIELDS.filter(
       (field) => provider.capabilities[field].kind === 'on_failure',
     );
-    // a title may have become known through another provider, so it is left out of the comparison
+    // another provider may have supplied a known title, so it is left out of the comparison
     const isTold = (field: string) => field !== 'title';
     const expected = never.filter((field) => !onFailure.includes(field));
     expect(entry.unsupported_fields.filter(isTold)).toEqual(expected.filter(isTold));

@@ -13,7 +13,7 @@ describe('tinyfish that refuses per_url_timeout_ms', () => {
   const stub = useStubFor('tinyfish');
   const asks = ({ body }: StubCall) => 'per_url_timeout_ms' in JSON.parse(body);
 
-  test('2.9 tinyfish: it is asked once more without it, and so from then on', async () => {
+  test('2.9 tinyfish: the call is sent once more without it, and later calls leave it out', async () => {
     const text = 'The kiln dries wood in the sun. '.repeat(40);
     stub().respond((call) =>
       asks(call)
@@ -41,7 +41,7 @@ describe('brightdata that refuses custom_output_fields', () => {
   const url = 'https://www.linkedin.com/company/harbour-lights';
   const asks = ({ path }: StubCall) => path.includes('custom_output_fields');
 
-  test('2.9 brightdata: the record comes without it, still without the people it names', async () => {
+  test('2.9 brightdata: the record is returned without it, and still without the people it names', async () => {
     const record = {
       timestamp: '2026-03-05T10:00:00.000Z',
       input: { url },
@@ -84,7 +84,7 @@ describe('jina with a key that has no tokens left', () => {
     expect(server().logged()).not.toContain('provider cools down');
   });
 
-  test('2.9 jina: the other providers of a chain need not stand in for it', async () => {
+  test('2.9 jina: the other providers of a chain are not asked in its place', async () => {
     const { row } = await fetchPage(server(), 'https://www.example.com/guides/rope-walks', {
       providers: ['jina', 'firecrawl'],
       tier: 'extended',

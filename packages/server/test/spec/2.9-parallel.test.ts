@@ -50,21 +50,21 @@ test.each([
   ['no warnings', {}],
   ['null', { warnings: null }],
   ['an empty list', { warnings: [] }],
-])('2.9 parallel: warning is filled also where it sends %s', async (_how, more) => {
+])('2.9 parallel: warning is filled even if it sends %s', async (_how, more) => {
   stub().respond(() => answer(more));
   const { row, warnings } = await pageOf(stub(), 'parallel');
   expect(row.warning).toMatch(/objective/);
   expect(warnings.filter((line) => line.startsWith('upstream_warning '))).toHaveLength(1);
 });
 
-test('2.9 parallel: a warning of its own is passed on', async () => {
+test('2.9 parallel: its own warning is passed on', async () => {
   stub().respond(() =>
     answer({ warnings: [{ type: 'warning', message: 'The page is old.', detail: null }] }),
   );
   expect((await pageOf(stub(), 'parallel')).row.warning).toContain('The page is old.');
 });
 
-test('2.9 parallel: excerpts are no content: without full_content the page is empty', async () => {
+test('2.9 parallel: excerpts are not content: without full_content the page is empty', async () => {
   const excerpts = ['Part one.', 'Part two.'];
   stub().respond(() =>
     answer({ results: [{ url: PAGE, title: 'Solar kilns', excerpts, full_content: null }] }),
@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test('2.9 parallel: an error type without a status is named alone', async () => {
+test('2.9 parallel: an error type without a status is named without one', async () => {
   const { row, warnings } = await fetchPage(server(), 'https://www.example.com/slow', {
     providers: ['parallel'],
   });
@@ -114,7 +114,7 @@ test.each([
   [{ max_age_seconds: 60 }, { max_age_seconds: 600 }],
   [{ max_age_seconds: 0 }, { max_age_seconds: 600 }],
   [{ no_cache: true }, { max_age_seconds: 600, disable_cache_fallback: true }],
-])('2.9 parallel: %j is passed on as %j, as near as it can', async (options, fetch_policy) => {
+])('2.9 parallel: %j is passed on as %j, as close as possible', async (options, fetch_policy) => {
   await pageOf(server(), 'parallel', PAGE, options);
   expect(bodiesTo(server(), 'parallel')).toEqual([
     { urls: [PAGE], advanced_settings: { full_content: true, fetch_policy } },

@@ -20,7 +20,7 @@ const PRIVATE = [
 ];
 
 describe('2.9 private addresses', () => {
-  test('2.9 rule 1: each is a failed row with forbidden_address, and nobody is asked', async () => {
+  test('2.9 rule 1: each is a failed row with forbidden_address, and no provider is asked', async () => {
     const { rows, answer } = await fetchPages(server(), PRIVATE.slice(0, 12), { tier: 'max' });
     const more = await fetchPages(server(), PRIVATE.slice(12), { tier: 'max' });
     for (const row of [...rows, ...more.rows]) {
@@ -38,20 +38,20 @@ describe('2.9 private addresses', () => {
     expect(rows.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
   });
 
-  test('2.9 rule 1: a public literal address is no private one', async () => {
+  test('2.9 rule 1: a public literal address is allowed', async () => {
     const options = { providers: ['tinyfish', 'tavily'] };
     const { row } = await fetchPages(server(), 'http://93.184.215.14/', options);
     expect(row.error.code).not.toBe('forbidden_address');
     expect(server().sandbox.calls).toHaveLength(2);
   });
 
-  test('2.9 rule 1: direct refuses a private address also where it is pinned', async () => {
+  test('2.9 rule 1: direct refuses a private address even if it is pinned', async () => {
     const { row } = await fetchPages(server(), `${site.url}/article`, { providers: ['direct'] });
     expect(row.error.code).toBe('forbidden_address');
     expect(site.requests).toHaveLength(0);
   });
 
-  test('2.9 rule 1: direct refuses a port that no browser would call', async () => {
+  test('2.9 rule 1: direct refuses a port that browsers block', async () => {
     const url = 'https://news.example.com:25/';
     const { row } = await fetchPages(server(), url, { providers: ['direct'] });
     expect(row.error.code).toBe('forbidden_address');
@@ -59,7 +59,7 @@ describe('2.9 private addresses', () => {
 });
 
 describe('2.9 FETCH_ALLOW_PRIVATE_HOSTS', () => {
-  test('2.9 rule 1: what the operator names is fetched by direct', async () => {
+  test('2.9 rule 1: direct fetches addresses that the operator names', async () => {
     const { row } = await fetchPages(allowing(), `${site.url}/article`, {
       providers: ['direct'],
       tier: 'max',
@@ -75,7 +75,7 @@ describe('2.9 FETCH_ALLOW_PRIVATE_HOSTS', () => {
     expect(allowing().sandbox.calls).toHaveLength(0);
   });
 
-  test('2.9 rule 1: that port alone, not the rest of the machine', async () => {
+  test('2.9 rule 1: only that port, not the rest of the machine', async () => {
     const urls = [
       `http://${other}/`,
       'http://127.0.0.1/',
@@ -112,7 +112,7 @@ describe('2.9 FETCH_ALLOW_PRIVATE_HOSTS', () => {
     ['/soft-404', 'not_found', 200],
     ['/empty-body', 'empty_page', 200],
     ['/no-content', 'empty_page', 204],
-  ])('2.9 rule 1: direct on %s is no page', async (path, code, status) => {
+  ])('2.9 rule 1: direct on %s is not a page', async (path, code, status) => {
     const options = { providers: ['direct'] };
     const { row } = await fetchPages(allowing(), `${site.url}${path}`, options);
     expect([row.status, row.error?.code, row.http_status]).toEqual(['failed', code, status]);

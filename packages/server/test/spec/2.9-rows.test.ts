@@ -25,7 +25,7 @@ describe('2.9 rows', () => {
       expect(row).not.toHaveProperty(other);
   });
 
-  test('2.9 rule 3: title comes from every provider except linkup', async () => {
+  test('2.9 rule 3: every provider except linkup supplies the title', async () => {
     const titles = VENDORS.map(async (name) => [
       name,
       (await from(name)).title?.replace(/ \d+$/, '') ?? null,
@@ -35,7 +35,7 @@ describe('2.9 rows', () => {
     );
   });
 
-  test('2.9 rule 4: length and hash are measured over the body, whoever sent it', async () => {
+  test('2.9 rule 4: length and hash are measured over the body, for every provider', async () => {
     for (const name of VENDORS) {
       const row = await from(name);
       expect(row).toMatchObject({
@@ -57,15 +57,12 @@ describe('2.9 rows', () => {
     }
   });
 
-  test.each(VENDORS)(
-    '2.9 rule 5: what %s sent is not in enrichments a second time',
-    async (name) => {
-      const { content, enrichments, raw_html, html } = await from(name);
-      const left = JSON.stringify(enrichments);
-      for (const text of [content, raw_html, html])
-        if (text !== null) expect(left).not.toContain(JSON.stringify(text).slice(1, -1));
-    },
-  );
+  test.each(VENDORS)('2.9 rule 5: values of %s are not repeated in enrichments', async (name) => {
+    const { content, enrichments, raw_html, html } = await from(name);
+    const left = JSON.stringify(enrichments);
+    for (const text of [content, raw_html, html])
+      if (text !== null) expect(left).not.toContain(JSON.stringify(text).slice(1, -1));
+  });
 
   test.each(['firecrawl', 'linkup'])('2.9 rule 8: js_rendered is true for %s', async (name) => {
     for (const tier of ['default', 'extended', 'max'] as const) {
@@ -74,7 +71,7 @@ describe('2.9 rows', () => {
     }
   });
 
-  test('2.9 rule 8: nobody else claims it', async () => {
+  test('2.9 rule 8: it is not true for any other provider', async () => {
     for (const name of VENDORS.filter((one) => one !== 'firecrawl' && one !== 'linkup'))
       expect((await from(name)).js_rendered, name).toBeNull();
   });
@@ -99,7 +96,7 @@ describe('2.9 answers that cannot be used', () => {
   const FAULTS = ['broken-json', 'wrong-shape=array', 'wrong-shape=null', 'bad-gzip', 'cut'];
 
   test.each([...FAULTS, 'wrong-shape=string', 'not-json'])(
-    '2.9 rule 1: %s from any vendor is no page: the next one answers',
+    '2.9 rule 1: %s from any vendor is not a page: the next one answers',
     async (fault) => {
       const asked = VENDORS.map(async (name) => {
         const next = name === 'exa' ? 'tavily' : 'exa';
@@ -114,13 +111,13 @@ describe('2.9 answers that cannot be used', () => {
     },
   );
 
-  test('2.9 rule 1: an answer of 20 MB is no page: the next one answers', async () => {
+  test('2.9 rule 1: an answer of 20 MB is not a page: the next one answers', async () => {
     const url = pageAt('', '[[tinyfish:too-large=20000000]]');
     const { row } = await fetchPages(server(), url, MAX);
     expect([row.status, row.provider]).toEqual(['succeeded', 'firecrawl']);
   });
 
-  test.each(VENDORS)('2.9 rule 1: an empty answer of %s is no page', async (name) => {
+  test.each(VENDORS)('2.9 rule 1: an empty answer of %s is not a page', async (name) => {
     const url = pageAt('', `[[${name}:empty]]`);
     const options = { ...MAX, providers: [name, name === 'exa' ? 'tavily' : 'exa'] };
     const { row } = await fetchPages(server(), url, options);
@@ -128,7 +125,7 @@ describe('2.9 answers that cannot be used', () => {
     expect(row.status).toBe('succeeded');
   });
 
-  test.each(VENDORS)('2.9 %s: odd members of an answer spoil no row', async (name) => {
+  test.each(VENDORS)('2.9 %s: odd members of an answer do not spoil a row', async (name) => {
     const urls = Array.from({ length: 6 }, () => pageAt('', `[[${name}:odd-rows]]`));
     const options = { ...MAX, providers: [name, 'brightdata'] };
     const answer = await server().fetch({ urls, options });
@@ -141,7 +138,7 @@ describe('2.9 answers that cannot be used', () => {
 });
 
 describe('8: limits of a fetch', () => {
-  test('8: 20 URLs are fetched, 21 are refused, unless the deployment says otherwise', async () => {
+  test('8: 20 URLs are fetched, 21 are refused, unless the deployment sets another limit', async () => {
     const urls = Array.from({ length: 21 }, () => pageAt('short'));
     const refused = await server().fetch({ urls });
     expect([refused.status, refused.json.error.code]).toEqual([400, 'over_url_cap']);
@@ -152,7 +149,7 @@ describe('8: limits of a fetch', () => {
     expect(calledBy(server())).toHaveLength(20);
   });
 
-  test('4.3 U+0000 and lone surrogates in what is recorded become U+FFFD', async () => {
+  test('4.3 U+0000 and lone surrogates in recorded texts become U+FFFD', async () => {
     const rawBody = `{"urls":["${pageAt()}"],"metadata":{"a":"x\\u0000y","b":"\\ud800"}}`;
     const answer = await server().call('POST', '/v1/fetch', { rawBody });
     expect(answer.status, answer.text).toBe(200);

@@ -10,7 +10,7 @@ const urlFor = (provider: string) => (provider === 'brightdata' ? RECORD : PAGE)
 const ALL = [...VENDORS, 'brightdata'];
 
 test.each(ALL)(
-  '2.9 rule 2 and 3: the page body of %s is content, which every provider brings',
+  '2.9 rule 2 and 3: the page body of %s is content, which every provider supplies',
   async (provider) => {
     const { row } = await pageOf(server(), provider, urlFor(provider), { tier: 'max' });
     expect(row.content?.length).toBeGreaterThan(50);
@@ -20,7 +20,7 @@ test.each(ALL)(
 );
 
 test.each([...TITLED, 'brightdata'])(
-  '2.9 rule 3: %s brings a title, whatever was known before',
+  '2.9 rule 3: %s supplies a title, also over a known one',
   async (provider) => {
     const url =
       provider === 'brightdata' ? RECORD : `https://www.example.com/${provider}/rope-walks`;
@@ -31,7 +31,7 @@ test.each([...TITLED, 'brightdata'])(
 );
 
 test.each(TITLED)(
-  '2.9 rule 3: a page without a title is null through %s, and no gap',
+  '2.9 rule 3: the title of an untitled page is null with %s, without a gap',
   async (provider) => {
     const { row } = await pageOf(
       server(),
@@ -42,7 +42,7 @@ test.each(TITLED)(
   },
 );
 
-test.each(VENDORS)('2.9 rule 3: %s brings the failure signal', async (provider) => {
+test.each(VENDORS)('2.9 rule 3: %s supplies the failure signal', async (provider) => {
   for (const word of ['missing', 'blocked', 'error']) {
     const url = `https://www.example.com/${word}/${provider}`;
     const { row } = await fetchPage(server(), url, { providers: [provider] });
@@ -52,7 +52,7 @@ test.each(VENDORS)('2.9 rule 3: %s brings the failure signal', async (provider) 
 });
 
 test.each(ALL)(
-  '2.9 rule 3: every null of %s that no page could fill stands in one gap warning',
+  '2.9 rule 3: one gap warning names every field that %s can never fill',
   async (provider) => {
     const { row } = await pageOf(server(), provider, urlFor(provider), { tier: 'max' });
     const gaps = gapsOfRow(row);
@@ -68,7 +68,7 @@ test.each(ALL)(
   },
 );
 
-test('2.9 rule 5: enrichments carries the keys that nothing consumed, verbatim', async () => {
+test('2.9 rule 5: enrichments has the unused keys, verbatim', async () => {
   const tinyfish = await pageOf(server(), 'tinyfish', PAGE, { tier: 'max' });
   expect(tinyfish.row.enrichments).toEqual({ latency_ms: expect.any(Number) });
   const exa = await pageOf(server(), 'exa', PAGE, { tier: 'max' });
@@ -81,21 +81,24 @@ test('2.9 rule 5: enrichments carries the keys that nothing consumed, verbatim',
 });
 
 test.each(VENDORS)(
-  '2.9 rule 5: what %s sends beyond its documents is kept, verbatim',
+  '2.9 rule 5: undocumented members of %s are kept, verbatim',
   async (provider) => {
     const url = `${PAGE}?x=[[${provider}:echo-key]]`;
     const { row, text } = await pageOf(server(), provider, url, { tier: 'max' });
-    // the sandbox adds one member that no document names, and the key in it is removed
+    // the sandbox adds one undocumented member; the provider key in it is removed
     expect(row.enrichments).toMatchObject({ debug: { key: expect.any(String) } });
     expect(text).not.toContain('planted-');
   },
 );
 
-test.each(VENDORS)('2.9 rule 3: odd members in an answer of %s spoil no row', async (provider) => {
-  const url = `${PAGE}?x=[[${provider}:odd-rows]]`;
-  const { row } = await pageOf(server(), provider, url, { tier: 'max' });
-  expect(row.title ?? '').not.toMatch(/<|&amp;|&#/);
-});
+test.each(VENDORS)(
+  '2.9 rule 3: odd members in an answer of %s do not spoil a row',
+  async (provider) => {
+    const url = `${PAGE}?x=[[${provider}:odd-rows]]`;
+    const { row } = await pageOf(server(), provider, url, { tier: 'max' });
+    expect(row.title ?? '').not.toMatch(/<|&amp;|&#/);
+  },
+);
 
 describe.each([
   ['exa', 'text', 'text'],
@@ -112,7 +115,7 @@ describe.each([
     ['markdown', asMarkdown],
     ['text', asText],
   ] as const)(
-    `2.9 rule 7: ${provider} asked for %s answers %s, and says when that is another`,
+    `2.9 rule 7: ${provider} asked for %s answers %s, and reports a different format`,
     async (format, expected) => {
       for (const tier of ['minimalist', 'max'] as const) {
         const options = { tier, content_format: format };
@@ -140,7 +143,7 @@ test('2.9 rule 7: the roster names the same formats', async () => {
 });
 
 test.each(ALL)(
-  '2.9 rule 8: js_rendered of %s is true for firecrawl and linkup alone',
+  '2.9 rule 8: js_rendered of %s: true only for firecrawl and linkup',
   async (provider) => {
     const { row } = await pageOf(server(), provider, urlFor(provider));
     const isRendered = provider === 'firecrawl' || provider === 'linkup';
@@ -150,7 +153,7 @@ test.each(ALL)(
 );
 
 test.each(ALL)(
-  '2.9: a provider’s own failure (%s) is named with provider, code and status',
+  '2.9: a provider’s own failure (%s) is reported with provider, code and status',
   async (provider) => {
     server().sandbox.inject(provider, 'status=503');
     const options = { providers: [provider, provider === 'jina' ? 'tavily' : 'jina'] };

@@ -65,7 +65,7 @@ test('2.9 tavily: site-relative links in the markdown are flagged and not rewrit
   expect(row.warning).toEqual(expect.any(String));
 });
 
-test('2.9 tavily: a page with absolute links alone is not flagged', async () => {
+test('2.9 tavily: a page with only absolute links is not flagged', async () => {
   const { row, warnings } = await pageOf(server(), 'tavily');
   expect(row.content).toMatch(/\]\(https:\/\//);
   expect(warnings.filter((line) => line.startsWith('relative_links'))).toEqual([]);
@@ -118,7 +118,7 @@ test('2.9 rule 7: tavily is always markdown', async () => {
 });
 
 test.each([[{ max_age_seconds: 60 }], [{ no_cache: true }]])(
-  '2.9 tavily: it has no control for the age: %j changes nothing',
+  '2.9 tavily: without a control for the age, %j changes nothing',
   async (options) => {
     await pageOf(server(), 'tavily', PAGE, options);
     expect(bodiesTo(server(), 'tavily')).toEqual([BASIC]);

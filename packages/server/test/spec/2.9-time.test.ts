@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fetchPage, PAGE, pageOf } from './support/fetched-pages.ts';
 import { callsTo, useServer } from './support/search-runs.ts';
 
-/** The vendors with a time parameter of their own, read off what they were sent, in milliseconds. */
+/** Vendors with their own time parameter, read from the request to them, in milliseconds. */
 const READERS: Readonly<Record<string, (call: { json(): unknown; headers: Headers }) => number>> = {
   firecrawl: ({ json }) => (json() as { timeout: number }).timeout,
   tinyfish: ({ json }) => (json() as { per_url_timeout_ms: number }).per_url_timeout_ms,
@@ -14,7 +14,7 @@ const TIMED = Object.keys(READERS);
 
 function sentTo(server: Parameters<typeof callsTo>[0], provider: string): number[] {
   const read = READERS[provider];
-  if (!read) throw new Error(`${provider} has no time parameter`);
+  if (!read) throw new Error(`${provider} lacks a time parameter`);
   return callsTo(server, provider).map((call) => read(call));
 }
 
@@ -23,7 +23,7 @@ describe('2.9: a vendor’s own time parameter', () => {
     env: Object.fromEntries(TIMED.map((name) => [`${name.toUpperCase()}_TIMEOUT_MS`, '9000'])),
   });
   test.each(TIMED)(
-    '2.9 %s: pinned alone it is 2 s below the provider’s limit',
+    '2.9 %s: as the only pinned provider it is 2 s below the provider’s limit',
     async (provider) => {
       await pageOf(alone(), provider);
       expect(sentTo(alone(), provider)).toEqual([7_000]);
@@ -40,7 +40,7 @@ describe('2.9: a vendor’s own time parameter', () => {
   );
 
   test.each(TIMED)(
-    '2.9 %s: last in a chain it is not held to the limit of an attempt',
+    '2.9 %s: last in a chain the limit of an attempt does not apply',
     async (provider) => {
       chained().sandbox.inject('tavily', 'status=503');
       await fetchPage(chained(), PAGE, { providers: ['tavily', provider] });
@@ -64,7 +64,7 @@ describe('2.9: a vendor’s own time parameter', () => {
   });
 
   test.each(['exa', 'linkup', 'parallel', 'tavily'])(
-    '2.9 %s: no time parameter is named, none is sent',
+    '2.9 %s: no time parameter is documented, and none is sent',
     async (provider) => {
       await pageOf(plain(), provider);
       const sent = JSON.stringify(callsTo(plain(), provider)[0]?.json());

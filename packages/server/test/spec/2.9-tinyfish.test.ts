@@ -41,7 +41,7 @@ test.each([
   ]);
 });
 
-test('2.9 rule 7: tinyfish answers markdown when text was asked, since it offers no text', async () => {
+test('2.9 rule 7: tinyfish answers markdown when text was asked for, since it offers no text', async () => {
   const { row } = await pageOf(server(), 'tinyfish', PAGE, { content_format: 'text' });
   expect([row.content_format, hasFormatGap(row)]).toEqual(['markdown', true]);
   expect(row.content).toMatch(/^# /);
@@ -89,7 +89,7 @@ test.each([
   ['target_http_error', 404],
   ['target_http_error', 410],
 ])(
-  '2.9 tinyfish: %s (%s) is the page that is not there: a failed row of a 200',
+  '2.9 tinyfish: %s (%s) means that the page does not exist: a failed row of a 200',
   async (reason, status) => {
     stub().respond(() => failed(reason, status));
     const { row, warnings } = await fetchPage(stub(), PAGE, { providers: ['tinyfish'] });
@@ -120,7 +120,7 @@ test('2.9 tinyfish: neither a result nor an error is a failure too', async () =>
   expect(row.provider).toBe('firecrawl');
 });
 
-test('2.9 tinyfish: a page without text is no page', async () => {
+test('2.9 tinyfish: a page without text is not a page', async () => {
   stub().respond(() => ({
     body: { results: [{ url: PAGE, title: 'Kilns', text: null }], errors: [] },
   }));

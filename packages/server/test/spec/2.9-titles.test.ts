@@ -7,12 +7,12 @@ const hasTitleGap = (row: Row) => /\btitle\b/.test(saidOf(row, 'capability_gap')
 const LINKUP = { providers: ['linkup'] };
 
 describe('2.9 rule 6: the known title', () => {
-  test('2.9 rule 6: linkup has none for a page never seen: null, and a gap that says so', async () => {
+  test('2.9 rule 6: for an unknown page linkup gives null and a gap', async () => {
     const { row } = await fetchPages(server(), pageAt(), LINKUP);
     expect([row.title, hasTitleGap(row)]).toEqual([null, true]);
   });
 
-  test('2.9 rule 6: the title of an earlier fetch is taken, and is no gap', async () => {
+  test('2.9 rule 6: the title of an earlier fetch is used, without a gap', async () => {
     const url = pageAt();
     const first = await fetchPages(server(), url, { providers: ['exa'] });
     expect(first.row.title).toEqual(expect.any(String));
@@ -20,7 +20,7 @@ describe('2.9 rule 6: the known title', () => {
     expect([row.title, hasTitleGap(row)]).toEqual([first.row.title, false]);
   });
 
-  test('2.9 rule 6: the title of an earlier search row is taken', async () => {
+  test('2.9 rule 6: the title of an earlier search row is used', async () => {
     const found = await server().search({
       user_input: { query: 'tidal barrages' },
       search: { providers: { include: ['exa'] } },
@@ -38,14 +38,14 @@ describe('2.9 rule 6: the known title', () => {
     expect([first.row.title, row.title]).toEqual([expect.any(String), first.row.title]);
   });
 
-  test('2.9 rule 6: a page that was fetched without a title leaves none to know', async () => {
+  test('2.9 rule 6: a page that was fetched without a title adds no known title', async () => {
     const url = pageAt('untitled');
     await fetchPages(server(), url, { providers: ['tavily'] });
     const { row } = await fetchPages(server(), url, LINKUP);
     expect([row.title, hasTitleGap(row)]).toEqual([null, true]);
   });
 
-  test('2.9 rule 6: a title goes with the session that it was seen in', async () => {
+  test('2.9 rule 6: a title is deleted with the session that it was seen in', async () => {
     const url = pageAt();
     const { answer } = await fetchPages(server(), url, { providers: ['exa'] });
     const deleted = await server().call('DELETE', `/v1/sessions/${answer.session_id}`);
@@ -62,7 +62,7 @@ describe('2.9 rule 6: the known title', () => {
     expect([row.title, hasTitleGap(row)]).toEqual([null, true]);
   });
 
-  test('2.9 rule 6: a title that is known is shown on a cached page too', async () => {
+  test('2.9 rule 6: a known title is also shown on a cached page', async () => {
     const other = '[[tinyfish:status=503]][[firecrawl:status=503]][[parallel:status=503]]';
     const url = pageAt('', `${other}[[tavily:status=503]][[exa:status=503]]`);
     const first = await fetchPages(server(), url);

@@ -79,10 +79,10 @@ describe('jina', () => {
   });
 });
 
-describe('what a provider says about the page without a clearer reason', () => {
+describe('a verdict on the page without a clear reason', () => {
   const stub = useStubFor('tavily');
 
-  test('2.9 rule 1: the row does not say that the provider failed, since the page was reached', async () => {
+  test('2.9 rule 1: the row does not blame the provider, since the page was reached', async () => {
     stub().respond(() => ({
       body: { results: [], failed_results: [{ url: PAGE, error: 'Failed to fetch url' }] },
     }));
@@ -98,14 +98,14 @@ describe('what a provider says about the page without a clearer reason', () => {
 describe('exa', () => {
   const stub = useStubFor('exa');
 
-  test('2.9 rule 1: INVALID_URLS is about the URL: a failed row of a 200, also when pinned', async () => {
+  test('2.9 rule 1: INVALID_URLS is about the URL: a failed row of a 200, even if pinned', async () => {
     stub().respond(() => ({ status: 400, body: { error: 'Invalid URL', tag: 'INVALID_URLS' } }));
     const { row, warnings } = await fetchPage(stub(), PAGE, { providers: ['exa'] });
     expect([row.status, row.error?.code]).toEqual(['failed', 'provider_error']);
     expect(warnings).toEqual(['provider_error exa: provider_error (INVALID_URLS)']);
   });
 
-  test('7.1 a refused call: the remedy names nothing that a fetch does not have', async () => {
+  test('7.1 a refused call: the remedy only names things that a fetch has', async () => {
     stub().respond(() => ({ status: 400, body: { error: 'x', tag: 'INVALID_REQUEST_BODY' } }));
     const { status, json } = await stub().fetch({ urls: [PAGE], options: { providers: ['exa'] } });
     expect([status, json.error.code]).toEqual([502, 'provider_unavailable']);

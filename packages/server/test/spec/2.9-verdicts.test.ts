@@ -13,7 +13,7 @@ import { useServer } from './support/search-runs.ts';
 const server = useServer();
 const EXTENDED = { tier: 'extended' } as const;
 
-describe('2.9 rule 1: what the target says', () => {
+describe('2.9 rule 1: statuses of the target', () => {
   test.each([
     ['missing', 404],
     ['gone', 410],
@@ -47,7 +47,7 @@ describe('2.9 rule 1: what the target says', () => {
     expect(calledBy(server())).toEqual([name]);
   });
 
-  test('2.9 rule 1: kept text of a failed row is capped like any other, but not called truncated', async () => {
+  test('2.9 rule 1: kept text of a failed row is capped like any other, but not marked as truncated', async () => {
     const options = { providers: ['firecrawl'], inline_max_chars: 10 };
     const { row } = await fetchPages(server(), pageAt('missing'), options);
     expect([...row.content].length).toBeLessThanOrEqual(10);
@@ -94,7 +94,7 @@ describe('2.9 rule 1: what the target says', () => {
     ...['missing', 'gone', 'blocked', 'error', 'unknown-host', 'too-large', 'archive'],
     ...['empty', 'shell', 'consent', 'soft-404', 'paywall', 'mojibake', 'base64'],
   ];
-  test.each(NO_PAGES)('2.9 rule 1: /%s is no page, whoever fetches it', async (word) => {
+  test.each(NO_PAGES)('2.9 rule 1: /%s is not a page, with any provider', async (word) => {
     const asked = VENDORS.map(async (name) => {
       const urls = Array.from({ length: 6 }, () => pageAt(word));
       const { rows } = await fetchPages(server(), urls, { providers: [name] });
@@ -103,7 +103,7 @@ describe('2.9 rule 1: what the target says', () => {
     expect(await Promise.all(asked)).toEqual(VENDORS.map((name) => [name, []]));
   });
 
-  test('2.9 rule 1: a soft 404 is not_found, and no proof: the chain moves on', async () => {
+  test('2.9 rule 1: a soft 404 is not_found, but not final: the chain moves on', async () => {
     const { row } = await fetchPages(server(), pageAt('soft-404'), EXTENDED);
     expect([row.status, row.error?.code]).toEqual(['failed', 'not_found']);
     expect(stepsOf(row)).toHaveLength(9);
@@ -116,7 +116,7 @@ describe('2.9 rule 1: what the target says', () => {
   });
 
   test.each(['', 'untitled', 'relative', 'long', 'pdf'])(
-    '2.9 rule 1: /%s: a page is a page, whoever fetches it',
+    '2.9 rule 1: /%s: it is a page, with any provider',
     async (word) => {
       const asked = VENDORS.map(async (name) => {
         const { row } = await fetchPages(server(), pageAt(word), { providers: [name] });
@@ -134,7 +134,7 @@ describe('2.9 rule 1: what the target says', () => {
   });
 });
 
-describe('2.9 whose diagnosis it is', () => {
+describe('2.9 the provider of the diagnosis', () => {
   test('2.9 rule 1: the first verdict with a status wins over earlier ones without', async () => {
     const options = { ...EXTENDED, providers: ['tavily', 'linkup', 'exa', 'tinyfish'] };
     const { row } = await fetchPages(server(), pageAt('blocked'), options);
@@ -145,14 +145,14 @@ describe('2.9 whose diagnosis it is', () => {
     });
   });
 
-  test('2.9 rule 1: without a status the first verdict wins, over failures of providers too', async () => {
+  test('2.9 rule 1: without a status the first verdict wins, also over failures of providers', async () => {
     const url = pageAt('error', '[[parallel:status=503]] [[you:status=503]]');
     const options = { ...EXTENDED, providers: ['parallel', 'linkup', 'tavily', 'you'] };
     const { row } = await fetchPages(server(), url, options);
     expect(row).toMatchObject({ provider: 'linkup', http_status: null, error: { attempts: 4 } });
   });
 
-  test('2.9 rule 1: without any verdict the last attempt wins; its own status is no page’s', async () => {
+  test('2.9 rule 1: without any verdict the last attempt wins; its own status is not the status of the page', async () => {
     const url = pageAt('', '[[tinyfish:status=503]] [[*:status=429]]');
     const { row } = await fetchPages(server(), [url, pageAt('missing')], {
       providers: ['tinyfish', 'exa', 'tavily'],

@@ -19,7 +19,7 @@ test.each([
   { max_age_seconds: 0 },
   { no_cache: true },
   { no_cache: false },
-])('2.9 you: always a fresh crawl: max_age is 0 whatever is asked (%j)', async (options) => {
+])('2.9 you: always a fresh crawl: max_age is 0 for every request (%j)', async (options) => {
   await pageOf(server(), 'you', PAGE, options);
   expect(bodiesTo(server(), 'you')).toEqual([
     { urls: [PAGE], formats: ['markdown'], crawl_timeout: expect.any(Number), max_age: 0 },
@@ -45,7 +45,7 @@ test('2.9 you: markdown, raw HTML and metadata', async () => {
   expect([row.title, row.favicon]).toEqual(['Solar kilns', 'https://example.com/favicon.ico']);
 });
 
-test('2.9 you: metadata stays as it came', async () => {
+test('2.9 you: metadata is unchanged', async () => {
   const metadata = {
     site_name: null,
     favicon_url: 'https://x.example.com/f.ico',
@@ -56,14 +56,14 @@ test('2.9 you: metadata stays as it came', async () => {
   expect(row.metadata).toEqual(metadata);
 });
 
-test('2.9 you: a description that the metadata holds is the description', async () => {
+test('2.9 you: a description in the metadata is used', async () => {
   const metadata = { opengraph: { 'og:description': 'How a kiln dries wood.' } };
   stub().respond(() => ({ body: [{ url: PAGE, title: 'Kilns', markdown: TEXT, metadata }] }));
   const { row } = await pageOf(stub(), 'you', PAGE, { tier: 'extended' });
   expect(row.description).toBe('How a kiln dries wood.');
 });
 
-test('2.9 you: a fresh crawl says nothing of a cache: null, and a gap', async () => {
+test('2.9 you: a fresh crawl reports no cache state: null and a gap', async () => {
   const { row } = await pageOf(server(), 'you', PAGE);
   expect([row.cache_state, gapsOfRow(row).includes('cache_state')]).toEqual([null, true]);
 });
@@ -77,7 +77,7 @@ test.each([
   ['empty markdown', [{ url: PAGE, title: '', markdown: '', html: null, metadata: null }]],
   ['null', [{ url: PAGE, title: 'Kilns', markdown: null, html: '<p>The kiln</p>' }]],
   ['no entry at all', []],
-])('2.9 you: %s is no page, and the chain moves on', async (_how, body) => {
+])('2.9 you: %s is not a page, and the chain moves on', async (_how, body) => {
   stub().respond(() => ({ body }));
   const { row, warnings } = await fetchPage(stub(), PAGE, { providers: ['you', 'tavily'] });
   expect([row.status, row.provider]).toEqual(['succeeded', 'tavily']);

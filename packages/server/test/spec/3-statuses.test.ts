@@ -21,7 +21,7 @@ const ALL: readonly (readonly [string, readonly string[], string])[] = [
   ],
   ['both fail', [BOTH_FAIL], 'failed'],
   ['all of a batch succeed', [OK, EMPTY, OK], 'succeeded'],
-  ['one query of a batch fails whole', [OK, BOTH_FAIL], 'partially_succeeded'],
+  ['all runs of one query of a batch fail', [OK, BOTH_FAIL], 'partially_succeeded'],
   ['each query fails with another provider', [EXA_FAILS, BRAVE_FAILS], 'partially_succeeded'],
   ['one run of many fails', [OK, OK, BRAVE_FAILS, OK], 'partially_succeeded'],
   ['one run of many succeeds', [BOTH_FAIL, BRAVE_FAILS, BOTH_FAIL], 'partially_succeeded'],
@@ -33,7 +33,7 @@ test.each(ALL)('3: %s', async (_name, batch, status) => {
   expect((await search(server(), batch)).answer.status).toBe(status);
 });
 
-test('3: one provider alone: its run decides', async () => {
+test('3: with one provider its run decides', async () => {
   const providers = { include: ['brave'] };
   expect((await search(server(), OK, { providers })).answer.status).toBe('succeeded');
   expect((await search(server(), BRAVE_FAILS, { providers })).answer.status).toBe('failed');
@@ -80,7 +80,7 @@ describe('3 rule 3: a failed run has status failed, a populated error and output
   });
 });
 
-test('3 rule 4: a 200 is not proof: all providers may have failed', async () => {
+test('3 rule 4: a 200 does not prove success: all providers may have failed', async () => {
   const { status, json } = await server().search({ user_input: { query: BOTH_FAIL } });
   expect(status).toBe(200);
   expect(json.status).toBe('failed');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startVendorStub, type VendorStub } from '../support/vendor-stub.ts';
 
 const FOUND = { results: [{ url: 'https://example.com/a', title: 'A' }] };
-/** A row for every vendor's answer that is needed here. */
+/** A row for each vendor answer in these tests. */
 const ANSWERS: Readonly<Record<string, unknown>> = {
   'exa /search': FOUND,
   'exa /contents': { results: [{ url: 'https://example.com/a', text: 'The ferry runs daily.' }] },
@@ -46,8 +46,8 @@ const logLines = (server: VendorStub, message: string) =>
     .filter((line) => line.includes(message))
     .map((line) => JSON.parse(line));
 
-describe('4.1 a 403 that does not name the key is the failure of its call alone', () => {
-  test('2.9 rule 1: you without the scope for pages: the chain moves on, and its search goes on', async () => {
+describe('4.1 a 403 that does not name the key fails only its own call', () => {
+  test('2.9 rule 1: you without the scope for pages: the chain moves on, and its search still works', async () => {
     const server = await start(['you', 'jina'], { FETCH_CHAIN: 'you,jina' });
     server.reply('you /v1/contents', { status: 403, body: { detail: 'Missing required scopes' } });
     expect((await searchOne(server, 'you')).status).toBe('succeeded');
@@ -81,7 +81,7 @@ describe('4.1 a 403 that does not name the key is the failure of its call alone'
     expect(good).toMatchObject({ status: 'succeeded', provider: 'firecrawl' });
   });
 
-  test('4.1: exa without the plan for an option: the same key searches on without it', async () => {
+  test('4.1: exa without the plan for an option: the same key still searches without it', async () => {
     const server = await start(['exa']);
     const body = { requestId: '0a', error: 'not in the plan', tag: 'ACCESS_DENIED' };
     server.reply('exa /search', ({ text }) =>
@@ -129,7 +129,7 @@ describe('4.1 a 403 that does not name the key is the failure of its call alone'
   });
 });
 
-describe('4.1 a credential that is refused opens the circuit of that operation at once', () => {
+describe('4.1 a refused credential opens the circuit of that operation at once', () => {
   test.each([
     ['exa', 'exa /search', 401, { error: 'x', tag: 'INVALID_API_KEY' }],
     ['you', 'you /v1/search', 401, { detail: 'Invalid or expired API key' }],
@@ -149,7 +149,7 @@ describe('4.1 a credential that is refused opens the circuit of that operation a
     ]);
   });
 
-  test('4.1: a refused search leaves the fetch of the same provider alone', async () => {
+  test('4.1: a refused search does not stop the fetch of the same provider', async () => {
     const server = await start(['exa']);
     server.reply('exa /search', { status: 401, body: { error: 'x', tag: 'INVALID_API_KEY' } });
     await searchOne(server, 'exa');
@@ -158,7 +158,7 @@ describe('4.1 a credential that is refused opens the circuit of that operation a
     expect((await searchOne(server, 'exa')).error.code).toBe('circuit_open');
   });
 
-  test('4.1: a rate limit of the search leaves the fetch of the same provider alone', async () => {
+  test('4.1: a rate limit of the search does not stop the fetch of the same provider', async () => {
     const server = await start(['exa']);
     const headers = { 'retry-after': '90' };
     server.reply('exa /search', { status: 429, headers, body: { error: 'slow down' } });
@@ -170,7 +170,7 @@ describe('4.1 a credential that is refused opens the circuit of that operation a
 });
 
 describe('2.11 overrides of one caller do not stop a provider for others', () => {
-  test('2.11: whatever they may have caused, the next request without them is sent', async () => {
+  test('2.11: after any failure that they caused, the next request without them is sent', async () => {
     const server = await start(['exa']);
     let status = 0;
     server.reply('exa /search', ({ text }) =>
@@ -185,7 +185,7 @@ describe('2.11 overrides of one caller do not stop a provider for others', () =>
     }
   });
 
-  test('4.1 a 401 opens the circuit all the same, because they cannot change the key', async () => {
+  test('4.1 a 401 still opens the circuit, because overrides cannot change the key', async () => {
     const server = await start(['exa']);
     server.reply('exa /search', { status: 401, body: { error: 'x' } });
     const overrides = { provider_overrides: { exa: { category: 'news' } } };

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { NO_KEYS, search, useServer } from './support/search-runs.ts';
 
-/** Set, and what each of its runs ends as. */
+/** The set, and the outcome of each of its runs. */
 type Expected = readonly (readonly [slug: string, ending: string])[];
 const answers = (slug: string) => [slug, 'succeeded'] as const;
 const lacksKey = (slug: string) => [slug, 'missing_credential'] as const;
 
 describe.each<[string, Record<string, string | undefined>, Expected]>([
-  ['nothing set: exa and brave', {}, [answers('exa'), answers('brave')]],
+  ['without settings: exa and brave', {}, [answers('exa'), answers('brave')]],
   ['one of them without a key', { BRAVE_API_KEY: undefined }, [answers('exa'), lacksKey('brave')]],
-  ['neither has a key, nor any other', NO_KEYS, [lacksKey('exa'), lacksKey('brave')]],
+  ['no provider with a key', NO_KEYS, [lacksKey('exa'), lacksKey('brave')]],
   ['a set of one', { DEFAULT_SEARCH_PROVIDERS: 'brave' }, [answers('brave')]],
   [
     'a set in another order',
@@ -23,7 +23,7 @@ describe.each<[string, Record<string, string | undefined>, Expected]>([
     [answers('exa'), answers('brave')],
   ],
   [
-    'a set whose provider has no key is not replaced',
+    'a set whose provider lacks a key is not replaced',
     { DEFAULT_SEARCH_PROVIDERS: 'exa', EXA_API_KEY: undefined },
     [lacksKey('exa')],
   ],
@@ -43,7 +43,7 @@ describe.each<[string, Record<string, string | undefined>, Expected]>([
     );
   });
 
-  test('4.8 active_by_default and configured say the same', async () => {
+  test('4.8 active_by_default and configured agree with it', async () => {
     const { json } = await server().call('GET', '/v1/preprocessors', { key: null });
     for (const entry of json.preprocessors) {
       const run = expected.find(([slug]) => slug === entry.slug);
@@ -53,10 +53,10 @@ describe.each<[string, Record<string, string | undefined>, Expected]>([
   });
 });
 
-describe('4.1 the default set when exa and brave have no key but others have', () => {
+describe('4.1 the default set when exa and brave lack a key and others do not', () => {
   const server = useServer({ env: { EXA_API_KEY: undefined, BRAVE_API_KEY: undefined } });
 
-  test('4.1 it is the first two configured ones in roster order, those without need of a key last', async () => {
+  test('4.1 it is the first two configured ones in roster order, those that need no key last', async () => {
     const { json } = await server().call('GET', '/v1/preprocessors', { key: null });
     const roster: readonly Entry[] = json.preprocessors;
     const configured = roster.filter((entry) => entry.configured);
@@ -79,10 +79,10 @@ interface Entry {
   readonly active_by_default: boolean;
 }
 
-describe('4.1 a default set of unknown names alone', () => {
+describe('4.1 a default set of only unknown names', () => {
   const server = useServer({ env: { DEFAULT_SEARCH_PROVIDERS: 'nimbus' } });
 
-  test('4.1 nothing is left to run: a 400 that lists the providers; include still works', async () => {
+  test('4.1 no provider is left to run: a 400 that lists the providers; include still works', async () => {
     const { status, json } = await server().search({ user_input: { query: 'tides' } });
     expect(status).toBe(400);
     expect(json.detail).toContain('exa, brave');

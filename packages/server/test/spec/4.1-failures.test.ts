@@ -42,7 +42,7 @@ const KINDS: readonly Kind[] = [
   ['bad-gzip', 'bad_response', 200, /compression is damaged/, 1],
 ];
 
-/** Texts that the sandbox puts into its errors, in either vendor's words. */
+/** Texts in the errors of the sandbox, for both vendors. */
 const UPSTREAM_TEXT = [
   ...[
     'The request is not valid',
@@ -66,7 +66,7 @@ const UPSTREAM_TEXT = [
 
 const queryOf = (slug: string, fault: string) => `tides [[${slug}:${fault}]]`;
 const searches = new Map<string, Search>();
-// all kinds of a provider at once: those that are tried again take a second
+// all kinds of one provider at once: a retry takes a second
 beforeAll(async () => {
   for (const slug of ['exa', 'brave']) {
     const batch = KINDS.map(([fault]) => queryOf(slug, fault));
@@ -75,7 +75,7 @@ beforeAll(async () => {
   }
 });
 
-/** How often a provider was asked each query. */
+/** How often a provider got each query. */
 const callsByQuery = new Map<string, ReadonlyMap<string, number>>();
 function countQueries(slug: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
@@ -115,7 +115,7 @@ describe.each([
         provider: slug,
         http_status: httpStatus,
         retryable: RUN_ERRORS[code].retryable,
-        // brave says when its window ends, exa says nothing
+        // brave reports when its window ends, exa does not
         retry_after_ms: isRateOfBrave ? 1_000 : null,
         warnings: [],
       });
@@ -128,7 +128,7 @@ describe.each([
     },
   );
 
-  test(`4.1 the rows of ${other} arrive all the same`, () => {
+  test(`4.1 the rows of ${other} still arrive`, () => {
     for (const index of KINDS.keys()) expect(found().rows(other, index)).toHaveLength(5);
     expect(found().answer.status).toBe('partially_succeeded');
   });
@@ -164,13 +164,13 @@ test.each(['gzip', 'br', 'deflate'])('4.1 an answer packed with %s is read', asy
   }
 });
 
-test('4.1 nothing found is a succeeded run with no rows', async () => {
+test('4.1 a search without results is a succeeded run with no rows', async () => {
   const { answer, output } = await search(server(), 'tides [[*:empty]] and more');
   expect(answer.status).toBe('succeeded');
   expect([output('exa').results, output('brave').results]).toEqual([[], []]);
 });
 
-/** One search of a server of its own settings. */
+/** One search on a server with these settings. */
 async function searchWith(
   env: Record<string, string | undefined>,
   run: (s: TestServer) => unknown,
@@ -202,20 +202,20 @@ test('4.1 a missing credential is a failed run without a call; the other provide
   });
 });
 
-test('4.1 an invalid credential is a failed run, and its text is in no answer', async () => {
+test('4.1 an invalid credential is a failed run, and the answer does not contain its text', async () => {
   const keys = { EXA_API_KEY: 'bad-key-7Qm4', BRAVE_API_KEY: 'bad-key-9Rn5' };
   await searchWith(keys, async (own) => {
     const query = 'tides [[*:echo-key]]';
     const { answer, run, text } = await search(own, query, { include_raw: true });
     expect(answer.status).toBe('failed');
     expect(run('exa').error).toMatchObject({ code: 'invalid_credential', http_status: 401 });
-    // a bad key is a 422 with brave
+    // a bad key is a 422 at brave
     expect(run('brave').error).toMatchObject({ code: 'invalid_credential', http_status: 422 });
     for (const key of Object.values(keys)) expect(text).not.toContain(key);
   });
 });
 
-test('4.1 a used-up account is quota_exhausted and not tried again, also as a 429', async () => {
+test('4.1 a used-up account is quota_exhausted and not tried again, even as a 429', async () => {
   await searchWith({ EXA_API_KEY: 'quota-key-1', BRAVE_API_KEY: 'quota-key-2' }, async (own) => {
     const { run } = await search(own, 'tides');
     expect(run('exa').error).toMatchObject({ code: 'quota_exhausted', http_status: 402 });
@@ -224,7 +224,7 @@ test('4.1 a used-up account is quota_exhausted and not tried again, also as a 42
   });
 });
 
-test('4.1 a provider that cools down is circuit_open: no call, no latency, a time to come back', async () => {
+test('4.1 a provider that cools down is circuit_open: no call, no latency, and a time to try again', async () => {
   await searchWith({ EXA_API_KEY: 'bad-key-7Qm4', BREAKER: 'on' }, async (own) => {
     await search(own, 'tides');
     const { run, rows } = await search(own, 'tides', { include_raw: true });
@@ -237,7 +237,7 @@ test('4.1 a provider that cools down is circuit_open: no call, no latency, a tim
 });
 
 test('4.1 a provider that cannot be reached is a network_error, tried once more', async () => {
-  // port 1 on loopback: nobody listens there
+  // port 1 on loopback: no server listens there
   await searchWith({ BRAVE_BASE_URL: 'http://127.0.0.1:1' }, async (own) => {
     const { run, rows } = await search(own, 'tides', { include_raw: true });
     expect(run('brave')).toMatchObject({ status: 'failed', raw_payload: null });
@@ -251,7 +251,7 @@ test('4.1 a provider that cannot be reached is a network_error, tried once more'
   });
 });
 
-test('4.1 when the caller goes away, runs under way end as cancelled, which stays readable', async () => {
+test('4.1 when the caller leaves, runs in progress end as cancelled, which can be read back', async () => {
   const session_id = '00000000-aaaa-4bbb-8ccc-dddddddddddd';
   const leaving = new AbortController();
   const body = { session_id, user_input: { query: 'tides [[exa:hang]]' } };

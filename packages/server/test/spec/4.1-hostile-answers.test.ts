@@ -6,7 +6,7 @@ const server = useStubbedServer();
 const url = 'https://a.example/';
 const good = { results: [{ url, title: 'A page' }] };
 
-/** What brave answers while exa misbehaves. */
+/** The answer of brave while exa misbehaves. */
 const braveAnswers = () =>
   server().respond('brave', () => ({ body: { type: 'search', web: good } }));
 
@@ -18,29 +18,29 @@ async function searchWith(exa: StubReply, block: object = {}) {
   return found;
 }
 
-describe('4.1 what is not the well-formed answer of a provider is its own failed run', () => {
+describe('4.1 an answer that is not well-formed fails only its own run', () => {
   test.each<[string, StubReply, string, number]>([
     ['an error with status 200', { body: { error: 'busy', tag: 'X' } }, 'bad_response', 200],
-    ['an error beside no rows', { body: { results: [], error: 'busy' } }, 'bad_response', 200],
+    ['an error without rows', { body: { results: [], error: 'busy' } }, 'bad_response', 200],
     [
-      'an error object beside no rows',
+      'an error object without rows',
       { body: { results: [], detail: { error: 'x' } } },
       'bad_response',
       200,
     ],
-    ['rows that are no list', { body: { results: {} } }, 'bad_response', 200],
+    ['rows that are not a list', { body: { results: {} } }, 'bad_response', 200],
     ['rows that are null', { body: { results: null } }, 'bad_response', 200],
     ['no content', { status: 204, body: '' }, 'bad_response', 204],
     ['an empty body', { body: '' }, 'bad_response', 200],
     [
-      'JSON said to be HTML',
+      'JSON with the type of HTML',
       { headers: { 'content-type': 'text/html' }, body: good },
       'bad_response',
       200,
     ],
     ['two values', { body: '{"results":[]}{"results":[]}' }, 'bad_response', 200],
     [
-      'a moved address',
+      'a redirect',
       { status: 301, headers: { location: '/exa/search' }, body: good },
       'upstream_error',
       301,
@@ -63,7 +63,7 @@ describe('4.1 what is not the well-formed answer of a provider is its own failed
   test.each([
     ['an error with status 200', { type: 'ErrorResponse', error: { code: 'X' } }],
     ['an object without a type', {}],
-    ['rows that are no list', { type: 'search', web: { results: {} } }],
+    ['rows that are not a list', { type: 'search', web: { results: {} } }],
   ])('4.1 brave: %s', async (_name, body) => {
     server().respond('brave', () => ({ body }));
     server().respond('exa', () => ({ body: good }));
@@ -73,7 +73,7 @@ describe('4.1 what is not the well-formed answer of a provider is its own failed
   });
 });
 
-describe('4.1 an answer nested too deep to be handled fails its own run alone', () => {
+describe('4.1 an answer that is nested too deep fails only its own run', () => {
   const nested = (levels: number) =>
     `{"results":[{"url":"${url}","deep":${'['.repeat(levels)}1${']'.repeat(levels)}}]}`;
 
@@ -86,12 +86,12 @@ describe('4.1 an answer nested too deep to be handled fails its own run alone', 
     }
   });
 
-  test('4.1 also where it stands in the answer of a failure', async () => {
+  test('4.1 also in the answer of a failure', async () => {
     const { error } = await searchWith({ status: 400, body: nested(5_000) });
     expect(error('exa')).toMatchObject({ code: 'bad_request', http_status: 400 });
   });
 
-  test('2.5 rule 4: what a provider may really send is not too deep', async () => {
+  test('2.5 rule 4: realistic nesting is accepted', async () => {
     const { rows } = await searchWith({ body: nested(40) }, { tier: 'max' });
     expect(JSON.stringify(rows('exa')[0]?.enrichments)).toBe(
       `{"deep":${'['.repeat(40)}1${']'.repeat(40)}}`,
@@ -99,7 +99,7 @@ describe('4.1 an answer nested too deep to be handled fails its own run alone', 
   });
 });
 
-test('2.5 rule 4: keys that mean something to JavaScript are keys like others', async () => {
+test('2.5 rule 4: keys with names of JavaScript members are ordinary keys', async () => {
   const row = `{"url":"${url}","__proto__":{"x":1},"constructor":"c","toString":2,"":3}`;
   const body = `{"results":[${row}],"costDollars":{"total":0.01,"__proto__":{"y":2}}}`;
   const { text } = await searchWith({ body }, { tier: 'max' });
@@ -107,13 +107,13 @@ test('2.5 rule 4: keys that mean something to JavaScript are keys like others', 
   expect(text).toContain('"units":{"__proto__":{"y":2}}');
 });
 
-test('2.5 rule 4: characters that are special in text come through as they were sent', async () => {
+test('2.5 rule 4: special characters are returned as they were sent', async () => {
   const odd = 'a\u2028b\u202ec\u0007"\\/</script>🌊é\ufeff';
   const { rows } = await searchWith({ body: { results: [{ url, odd }] } }, { tier: 'max' });
   expect(rows('exa')[0]?.enrichments).toEqual({ odd });
 });
 
-test('2.5 an answer of many rows and long texts is read, and cut to what was asked', async () => {
+test('2.5 an answer of many rows and long texts is read, and cut to the requested count', async () => {
   const long = 'tide '.repeat(20_000);
   const results = Array.from({ length: 100 }, (_, index) => ({
     url: `${url}${index}`,
@@ -128,7 +128,7 @@ test('2.5 an answer of many rows and long texts is read, and cut to what was ask
   ]);
 });
 
-describe('2.7 upstream_warning: a short field that is very long is cut, and the warning says so', () => {
+describe('2.7 upstream_warning: a too long text in a short field is cut, with a warning', () => {
   const warningsOf = async (row: object, block: object = {}) => {
     const found = await searchWith({ body: { results: [{ url, ...row }] } }, block);
     const output = found.run('exa').output_payload;
@@ -158,12 +158,12 @@ describe('2.7 upstream_warning: a short field that is very long is cut, and the 
     ]);
   });
 
-  test('2.7 upstream_warning: a field that is not in the answer has none, nor has a text of just that length', async () => {
+  test('2.7 upstream_warning: a field outside the answer and a text of exactly that length have no warning', async () => {
     const just = { title: 't'.repeat(20_000), author: 'a'.repeat(30_000) };
     expect((await warningsOf(just, { tier: 'default' })).messages).toEqual([]);
   });
 
-  test('2.7 upstream_warning: blanks and open tags of megabytes are read at once', async () => {
+  test('2.7 upstream_warning: megabytes of blanks and open tags are read in time', async () => {
     const { row } = await warningsOf({
       title: `x${' '.repeat(3_000_000)}y`,
       summary: '<b '.repeat(1_000_000),

@@ -32,7 +32,7 @@ describe('4.1 one retry', () => {
     for (const run of runs) expect(run.latency_ms).toBeGreaterThanOrEqual(499);
   });
 
-  test('4.1 a second failure stands: there is no third call', async () => {
+  test('4.1 a second failure is final: the provider gets no third call', async () => {
     const query = 'tides [[exa:status=503,fail-first=2]]';
     const { error } = await search(server(), query);
     expect(error('exa')).toMatchObject({ code: 'upstream_error', http_status: 503 });
@@ -60,7 +60,7 @@ describe('4.1 one retry', () => {
     },
   );
 
-  test('4.1 a retry waits as long as the provider names, and is left out when that is too long', async () => {
+  test('4.1 a retry waits as long as the provider asks, and is left out when that is too long', async () => {
     const batch = [
       'tides [[exa:status=429,retry-after=1,fail-first=1]]',
       'tides [[exa:status=503,retry-after=90]]',
@@ -108,7 +108,7 @@ describe('4.1 one retry', () => {
 describe('4.1 REQUEST_DEADLINE_MS', () => {
   const ending = (run: Run) => [run.preprocessor_name, run.error?.code ?? run.status];
 
-  test('4.1 what is not back by the deadline is a failed run (timeout), the rest is returned', async () => {
+  test('4.1 a run that is not done by the deadline fails (timeout), the others are returned', async () => {
     const batch = ['tides', 'tides [[brave:hang]]', 'tides [[exa:latency=60000]]'];
     const started = performance.now();
     const { answer, runs, run } = await search(deadline(), batch, { include_raw: true });
@@ -138,7 +138,7 @@ describe('4.1 REQUEST_DEADLINE_MS', () => {
     expect(Date.parse(answer.completed_at) - Date.parse(answer.created_at)).toBeLessThan(5_000);
   });
 
-  test('4.1 when nothing is back the interaction has failed, with HTTP 200', async () => {
+  test('4.1 when no run is done the interaction has failed, with HTTP 200', async () => {
     const { answer, runs } = await search(deadline(), 'tides [[*:hang]]');
     expect(answer.status).toBe('failed');
     expect(runs.map(ending)).toEqual([
@@ -147,7 +147,7 @@ describe('4.1 REQUEST_DEADLINE_MS', () => {
     ]);
   });
 
-  test('4.1 a retry that could not be back in time is not begun', async () => {
+  test('4.1 a retry that could not end in time is not started', async () => {
     const { error } = await search(deadline(), 'tides [[*:status=503,fail-first=1]]');
     for (const slug of ['exa', 'brave']) {
       expect(error(slug)).toMatchObject({ code: 'upstream_error', http_status: 503 });

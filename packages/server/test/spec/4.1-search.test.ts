@@ -26,7 +26,11 @@ describe('4.1 the set of providers', () => {
     ['a name included twice counts once', { include: ['exa', 'exa'] }, ['exa']],
     ['exclude subtracts from the default set', { exclude: ['exa'] }, ['brave']],
     ['an empty exclude subtracts nothing', { exclude: [] }, ['exa', 'brave']],
-    ['excluding what would not run is fine', { include: ['exa'], exclude: ['brave'] }, ['exa']],
+    [
+      'excluding a provider that would not run is allowed',
+      { include: ['exa'], exclude: ['brave'] },
+      ['exa'],
+    ],
     ['null lists are absent', { include: null, exclude: null }, ['exa', 'brave']],
   ])('4.1 %s', async (_name, providers, expected) => {
     const found = await search(
@@ -46,7 +50,7 @@ describe('4.1 the set of providers', () => {
 
   test.each([
     ['include', { include: ['nimbus'] }],
-    ['include beside a known one', { include: ['exa', 'nimbus'] }],
+    ['include next to a known one', { include: ['exa', 'nimbus'] }],
     ['exclude', { exclude: ['nimbus'] }],
     ['another case', { include: ['Exa'] }],
   ])(
@@ -64,7 +68,7 @@ describe('4.1 the set of providers', () => {
     expect(detail).toContain('brave');
   });
 
-  test('4.1 an override key that is no provider is a 400 that lists the valid ones', async () => {
+  test('4.1 an override key that is not a provider is a 400 that lists the valid ones', async () => {
     const { detail } = await refused({ search: { provider_overrides: { nimbus: {} } } }, 400);
     for (const word of ['nimbus', 'exa', 'brave']) expect(detail).toContain(word);
   });
@@ -85,14 +89,14 @@ describe('4.1 the request', () => {
     },
   );
 
-  test('4.1 there is no separate date filter', async () => {
+  test('4.1 a separate date filter is refused', async () => {
     for (const key of ['date', 'start_date', 'freshness', 'time_range']) {
       const { detail } = await refused({ search: { [key]: '2024-01-01' } }, 422);
       expect(detail).toMatchObject([{ type: 'extra_forbidden', loc: ['body', 'search', key] }]);
     }
   });
 
-  test('4.1 the content type is application/json, of question and answer', async () => {
+  test('4.1 the content type is application/json, for request and answer', async () => {
     const answer = await server().search({ user_input: { query: QUERY } });
     expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
     const rawBody = JSON.stringify({ user_input: { query: QUERY } });
@@ -131,7 +135,7 @@ describe('4.1 batch', () => {
   });
 
   test('4.1 batch: every query runs against every provider concurrently', async () => {
-    // no vendor answers before all of them were asked
+    // no vendor answers before all of them got their calls
     const queries = ['a', 'b', 'c', 'd'];
     let open = () => {};
     const all = new Promise<void>((resolve) => {
@@ -158,7 +162,7 @@ describe('4.1 batch', () => {
     expect(bodiesTo(server(), 'exa')).toHaveLength(32);
   });
 
-  test('4.1 batch: a slow or failing provider of one query leaves the other runs alone', async () => {
+  test('4.1 batch: a slow or failing provider of one query does not affect the other runs', async () => {
     const batch = ['tides [[exa:status=400]]', 'waves [[brave:latency=80]]', 'wind'];
     const { answer, run, rows } = await search(server(), batch);
     expect(answer.status).toBe('partially_succeeded');

@@ -2,11 +2,11 @@ import { expect, test, vi } from 'vitest';
 import { startVendorStub, type VendorReply } from '../support/vendor-stub.ts';
 
 const ROW = { url: 'https://example.com/a', title: 'A' };
-/** The calls that trawl makes at once to you. */
+/** The number of calls that trawl sends to you at once. */
 const SLOTS = 10;
 const BATCH = 32;
 
-/** A server whose provider you answers when the test says so, and exa at once. */
+/** A server whose provider `you` answers when the test says so, and exa at once. */
 async function heldServer() {
   const server = await startVendorStub(['you', 'exa'], { DEFAULT_SEARCH_PROVIDERS: 'you' });
   const held: (() => void)[] = [];

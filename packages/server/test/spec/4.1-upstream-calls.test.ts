@@ -5,7 +5,7 @@ import { bodiesTo, callsTo, queriesTo, search, TIERS, useServer } from './suppor
 const server = useServer();
 const QUERY = 'tidal energy';
 
-/** What exa's documents prescribe for each tier. */
+/** The bodies that exa's documents prescribe for each tier. */
 const EXTRAS = { links: 10, imageLinks: 10 };
 const EXA_CONTENTS = {
   minimalist: undefined,
@@ -32,7 +32,7 @@ const braveQuery = (more: object, count = '5') => ({
   ...more,
 });
 
-describe('2.5 what a tier asks of the providers', () => {
+describe('2.5 the requests of a tier', () => {
   test.each(TIERS)('2.5 tier %s: exa gets exactly this body', async (tier) => {
     await search(server(), QUERY, { tier });
     expect(bodiesTo(server(), 'exa')).toEqual([exaBody(EXA_CONTENTS[tier])]);
@@ -44,7 +44,7 @@ describe('2.5 what a tier asks of the providers', () => {
   });
 });
 
-/** What each field buys or switches on by itself; a field that is not here adds nothing. */
+/** The options that each field adds to a request; a field that is not listed adds none. */
 const EXA_BY_FIELD: Record<string, object> = {
   summary: { highlights: true },
   excerpt: { highlights: true },
@@ -64,15 +64,12 @@ const NAMEABLE = [
   ...['usage', 'answer', 'entities', 'related', 'verticals', 'latency_ms', 'warnings'],
 ];
 
-test.each(NAMEABLE)(
-  '2.5 fields mode: %s alone asks for what it needs and no more',
-  async (field) => {
-    await search(server(), QUERY, { fields: [field] });
-    expect(bodiesTo(server(), 'exa')).toEqual([exaBody(EXA_BY_FIELD[field])]);
-    const parameters = BRAVE_BY_FIELD[field] ?? { result_filter: 'web' };
-    expect(queriesTo(server(), 'brave')).toEqual([braveQuery(parameters)]);
-  },
-);
+test.each(NAMEABLE)('2.5 fields mode: %s alone asks only for what it needs', async (field) => {
+  await search(server(), QUERY, { fields: [field] });
+  expect(bodiesTo(server(), 'exa')).toEqual([exaBody(EXA_BY_FIELD[field])]);
+  const parameters = BRAVE_BY_FIELD[field] ?? { result_filter: 'web' };
+  expect(queriesTo(server(), 'brave')).toEqual([braveQuery(parameters)]);
+});
 
 test('2.5 fields mode: all fields together ask for all of it, and never for the paid summary', async () => {
   await search(server(), QUERY, { fields: NAMEABLE });
@@ -111,7 +108,7 @@ describe('4.1 each provider gets one plain call per query', () => {
     expect(call?.headers['content-type']).toBeUndefined();
   });
 
-  test("4.1 each provider's query has no conversation history", async () => {
+  test("4.1 a provider's query never contains conversation history", async () => {
     const session_id = '00000000-1111-4222-8333-444444444444';
     await search(server(), 'the question before', {}, { session_id });
     server().sandbox.clearCalls();
@@ -126,7 +123,7 @@ describe('4.1 each provider gets one plain call per query', () => {
       expect(headers).not.toContain(text);
   });
 
-  test('4.1 qualifiers go in the query text: what is written there is sent as it is', async () => {
+  test('4.1 qualifiers go in the query text: the query is sent unchanged', async () => {
     const query = 'tides site:example.org after:2024-01-01 -lunar "spring tide"';
     await search(server(), query);
     expect(bodiesTo(server(), 'exa')).toMatchObject([{ query }]);

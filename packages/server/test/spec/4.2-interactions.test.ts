@@ -12,7 +12,7 @@ const post = (body: unknown) => server.call('POST', '/v1/interactions', { body }
 const BATCH = [{ query: 'tidal power' }, { query: 'wave power' }];
 
 describe('4.2 POST /v1/interactions', () => {
-  test('4.2 request: the full interaction request is taken, and 200 answers an interaction', async () => {
+  test('4.2 request: the full interaction request is accepted, and answered with 200 and an interaction', async () => {
     const answer = await post({
       user_id: 'ada',
       user_input: { query: 'tidal power' },
@@ -53,7 +53,7 @@ describe('4.2 POST /v1/interactions', () => {
     expect(server.sandbox.calls.length).toBe(callsBefore);
   });
 
-  test('4.2 empty names are as absent', async () => {
+  test('4.2 empty names count as absent', async () => {
     const answer = await post({
       user_input: { query: 'x' },
       preprocessor_names: [],
@@ -62,7 +62,7 @@ describe('4.2 POST /v1/interactions', () => {
     expect([answer.status, answer.json.postprocessor_runs]).toEqual([200, []]);
   });
 
-  test('4.2 postprocessor_names: one run per query and name, over the runs of that query, read back alike', async () => {
+  test('4.2 postprocessor_names: one run per query and name, over the runs of that query, and read back the same', async () => {
     const answer = await post({
       user_input: BATCH,
       postprocessor_names: ['rank_fusion', 'citations'],
@@ -106,7 +106,7 @@ describe('4.2 POST /v1/interactions', () => {
     expect((await server.call('GET', path)).json).toMatchObject(answer.json);
   });
 
-  test('4.2 postprocessors read full rows and leave the runs as they are', async () => {
+  test('4.2 postprocessors read full rows and do not change the runs', async () => {
     const body = { user_input: { query: 'tidal power' }, search: { tier: 'minimalist' } };
     const plain = await post(body);
     const cited = await post({ ...body, postprocessor_names: ['citations'] });
@@ -121,7 +121,7 @@ describe('4.2 POST /v1/interactions', () => {
     ).toBe(true);
   });
 
-  test('4.2 failed runs leave postprocessors with what is there', async () => {
+  test('4.2 postprocessors use the rows of the runs that succeeded', async () => {
     const answer = await post({
       user_input: { query: 'tidal [[*:status=503]]' },
       postprocessor_names: ['rank_fusion'],

@@ -6,7 +6,7 @@ import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { answered, newProject, refused, UNKNOWN } from '../support/recorded.ts';
 
-describeOnDatabases('what POST /v1/interactions records', (database) => {
+describeOnDatabases('the records of POST /v1/interactions', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database });
@@ -108,7 +108,7 @@ describeOnDatabases('what POST /v1/interactions records', (database) => {
     ]);
   });
 
-  it('4.2 user_id is ignored on POST /v1/search, whatever it is', async () => {
+  it('4.2 user_id is ignored on POST /v1/search, with any value', async () => {
     for (const user_id of ['someone', 7, 'u'.repeat(300)]) {
       const { json } = await server.search({ user_id, user_input: { query: 'x' } });
       const [row] = await rowsOf('interactions', json.session_id);
@@ -123,7 +123,7 @@ describeOnDatabases('what POST /v1/interactions records', (database) => {
     expect(preprocessor_runs[0].preprocessor_name).toBe('brave');
   });
 
-  it('4.2 a session_id never seen starts that session, in lower case', async () => {
+  it('4.2 an unknown session_id starts that session, in lower case', async () => {
     const session_id = randomUUID();
     const first = await create({ session_id: session_id.toUpperCase() });
     const second = await create({ session_id });
@@ -147,7 +147,7 @@ describeOnDatabases('what POST /v1/interactions records', (database) => {
     expect(await sessionsOf(key)).toEqual([]);
   });
 
-  it('4.2 of two projects that start the same session at once one gets it, the other a 404', async () => {
+  it('4.2 when two projects start the same session at once, one gets it and the other a 404', async () => {
     const one = await newProject(server);
     const two = await newProject(server);
     const session_id = randomUUID();
@@ -157,7 +157,7 @@ describeOnDatabases('what POST /v1/interactions records', (database) => {
     const loser = answers.find(({ status }) => status === 404);
     expect(loser?.json).toEqual({ detail: 'Session not found' });
     expect(await rowsOf('interactions', session_id)).toHaveLength(1);
-    // both have asked the providers, so both are on the books
+    // both have called the providers, so both are booked
     const owners = (await rowsOf('ledger', session_id)).map((row) => row.project_id).sort();
     expect(owners).toEqual([one, one, two, two].map(({ projectId }) => projectId).sort());
     const lists = await Promise.all([sessionsOf(one.key), sessionsOf(two.key)]);
@@ -166,7 +166,7 @@ describeOnDatabases('what POST /v1/interactions records', (database) => {
 
   it.each<[string, number, object]>([
     ['422', 422, { user_input: { query: ' ' } }],
-    ['400', 400, { user_input: { query: 'x' }, preprocessor_names: ['nobody'] }],
+    ['400', 400, { user_input: { query: 'x' }, preprocessor_names: ['unknown'] }],
     ['volume', 422, { user_input: Array(9).fill({ query: 'x' }), search: { num_results: 20 } }],
   ])(
     '4.2 a refused request (%s) records nothing and starts no session',
@@ -181,7 +181,7 @@ describeOnDatabases('what POST /v1/interactions records', (database) => {
     },
   );
 
-  it('4.2 DELETE of a session is 204 without a body; afterwards nothing of it can be read', async () => {
+  it('4.2 DELETE of a session is 204 without a body; afterwards none of it can be read', async () => {
     const posted = await create({ user_input: { query: 'x' } });
     const { session_id } = posted.json;
     const path = `/v1/sessions/${session_id}`;
@@ -205,7 +205,7 @@ describeOnDatabases('what POST /v1/interactions records', (database) => {
     expect(listed).not.toContain(session_id);
   });
 
-  it('4.2 DELETE removes interactions and runs; the ledger rows stay and hold no text', async () => {
+  it('4.2 DELETE removes interactions and runs; the ledger rows stay and contain no text', async () => {
     const query = `secret ${randomUUID()}`;
     const posted = await create({ user_input: { query }, metadata: { query }, user_id: 'u' });
     const { session_id, preprocessor_runs } = posted.json;
@@ -222,7 +222,7 @@ describeOnDatabases('what POST /v1/interactions records', (database) => {
     expect(runs).toEqual([]);
   });
 
-  it('4.2 a deleted session can be started anew, also by another project', async () => {
+  it('4.2 a deleted session can be started again, even by another project', async () => {
     const { session_id } = (await create({})).json;
     await create({ session_id });
     await server.call('DELETE', `/v1/sessions/${session_id}`);
@@ -251,7 +251,7 @@ describeOnDatabases('what POST /v1/interactions records', (database) => {
     expect((await server.call('DELETE', path, { key: manager.key })).status).toBe(204);
   });
 
-  it('4.2 DELETE of what is no uuid is a 422', async () => {
+  it('4.2 DELETE with an id that is not a uuid is a 422', async () => {
     expect(refused(await server.call('DELETE', '/v1/sessions/x'))).toEqual([
       expect.objectContaining({ type: 'uuid_parsing', loc: ['path', 'session_id'], input: 'x' }),
     ]);

@@ -22,7 +22,7 @@ const get = async (url: string, options: Options = {}): Promise<Row> =>
   (await fetchPages(server(), url, options)).row;
 
 describe('4.3 the page cache', () => {
-  test('4.3 cache: a second fetch of a page asks nobody; the row is the same but for how it came', async () => {
+  test('4.3 cache: a second fetch of a page asks no provider; only the origin in the row differs', async () => {
     const url = pageAt('', '[[tinyfish:status=503]]');
     const first = await get(url, EXTENDED);
     const { row, answer } = await fetchPages(server(), url, EXTENDED);
@@ -40,7 +40,7 @@ describe('4.3 the page cache', () => {
     expect(booked?.costMicros).toBe(0);
   });
 
-  test('4.3 cache: of two copies that would do, the younger one is served', async () => {
+  test('4.3 cache: of two suitable copies the younger one is served', async () => {
     const url = pageAt();
     const oneFails = () => server().sandbox.inject('tinyfish', 'status=503', { times: 1 });
     oneFails();
@@ -57,7 +57,7 @@ describe('4.3 the page cache', () => {
     expect(renewed[1]?.cache_state).toBe('hit');
   });
 
-  test('4.3 cache: a hit is no gap of cache_state', async () => {
+  test('4.3 cache: a hit has no gap of cache_state', async () => {
     const url = pageAt();
     expect(saidOf(await get(url), 'capability_gap').join()).toContain('cache_state');
     const row = await get(url);
@@ -71,7 +71,7 @@ describe('4.3 the page cache', () => {
     ['scheme and host in capitals', (url: string) => url.replace(/^https:..news/, 'HTTPS://NEWS')],
     ['the default port', (url: string) => url.replace('.com/', '.com:443/')],
   ])(
-    '4.3 cache: pages are told apart by their normalized URL: the same but for %s',
+    '4.3 cache: pages are distinguished by their normalized URL: the same page except for %s',
     async (_, other) => {
       const url = pageAt();
       await get(url);
@@ -93,7 +93,7 @@ describe('4.3 the page cache', () => {
     expect(calls()).toBe(2);
   });
 
-  test('4.3 cache: a format of its own for each page', async () => {
+  test('4.3 cache: each format of a page is cached separately', async () => {
     const url = pageAt();
     await get(url, { content_format: 'markdown' });
     expect((await get(url, { content_format: 'text' })).cache_state).not.toBe('hit');
@@ -134,7 +134,7 @@ describe('4.3 the page cache', () => {
     expect(calls()).toBe(2);
   });
 
-  test('2.8 no_cache: nor written', async () => {
+  test('2.8 no_cache: the cache is not written', async () => {
     const url = pageAt();
     await get(url, { no_cache: true });
     expect((await get(url)).cache_state).not.toBe('hit');
@@ -148,13 +148,13 @@ describe('4.3 the page cache', () => {
     expect(row.cache_state).not.toBe('hit');
   });
 
-  test('2.8 no_cache: false is as absent', async () => {
+  test('2.8 no_cache: false counts as absent', async () => {
     const url = pageAt();
     await get(url, { no_cache: false });
     expect((await get(url, { no_cache: false })).cache_state).toBe('hit');
   });
 
-  test('2.8 max_age_seconds: 0 reads nothing, and writes', async () => {
+  test('2.8 max_age_seconds: 0 does not read the cache, but writes it', async () => {
     const url = pageAt();
     await get(url);
     expect((await get(url, { max_age_seconds: 0 })).cache_state).not.toBe('hit');
@@ -204,7 +204,7 @@ describe('4.3 the page cache', () => {
     expect([row.cache_state, row.links.length > 0]).toEqual([null, true]);
   });
 
-  test('4.3 cache: whole bodies are kept; each answer has its own cut', async () => {
+  test('4.3 cache: whole bodies are kept; each answer is cut separately', async () => {
     const url = pageAt('long');
     const cut = await get(url, { inline_max_chars: 10 });
     const whole = await get(url, { inline_max_chars: 1_000_000 });
@@ -218,7 +218,7 @@ describe('4.3 the page cache', () => {
   });
 
   test.each(['missing', 'gone', 'blocked', 'empty', 'shell', 'soft-404', 'paywall'])(
-    '4.3 cache: no failed page is kept: /%s',
+    '4.3 cache: a failed page is not kept: /%s',
     async (word) => {
       const url = pageAt(word);
       await get(url);
@@ -228,7 +228,7 @@ describe('4.3 the page cache', () => {
     },
   );
 
-  test('4.3 cache: nor one that failed for the providers’ sake', async () => {
+  test('4.3 cache: a page that failed because of the providers is not kept', async () => {
     const url = pageAt();
     server().sandbox.inject('*', 'status=503');
     expect((await get(url)).status).toBe('failed');
@@ -236,7 +236,7 @@ describe('4.3 the page cache', () => {
     expect((await get(url)).status).toBe('succeeded');
   });
 
-  test('4.3 cache: what a page holds is no gap, though its tier would not have bought it', async () => {
+  test('4.3 cache: a value in a cached page is not a gap, even if the tier would not have asked for it', async () => {
     const busy = ['tinyfish', 'firecrawl', 'parallel', 'tavily'];
     const url = pageAt('', busy.map((name) => `[[${name}:status=503]]`).join(' '));
     await get(url, { tier: 'max' });

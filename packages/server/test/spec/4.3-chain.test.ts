@@ -23,14 +23,14 @@ const poor = useServer({
 const EXTENDED = { tier: 'extended' } as const;
 
 describe('4.3 the chain', () => {
-  test('4.3 the first that answers wins, and nobody else is asked', async () => {
+  test('4.3 the first that answers wins, and no other provider is asked', async () => {
     const { row } = await fetchPages(server(), pageAt(), EXTENDED);
     expect(row.provider).toBe('tinyfish');
     expect(stepsOf(row)).toEqual(['tinyfish answered']);
     expect(calledBy(server())).toEqual(['tinyfish']);
   });
 
-  test('4.3 all are walked in the order of the default chain, each once', async () => {
+  test('4.3 all are asked in the order of the default chain, each once', async () => {
     const url = pageAt('', '[[*:status=503]]');
     const { row } = await fetchPages(server(), url, EXTENDED);
     expect(row.provider_chain.map(({ provider }: { provider: string }) => provider)).toEqual(
@@ -57,7 +57,7 @@ describe('4.3 the chain', () => {
     }
   });
 
-  test('4.3 pinned: these and their order, nobody else', async () => {
+  test('4.3 pinned: only these providers, in this order', async () => {
     const url = pageAt('', '[[you:status=503]] [[exa:status=429]]');
     const { row } = await fetchPages(server(), url, {
       ...EXTENDED,
@@ -77,7 +77,7 @@ describe('4.3 the chain', () => {
     expect(run.request_payload.options.providers).toEqual(['you', 'exa']);
   });
 
-  test('4.3 who lacks a credential is passed over in the default chain', async () => {
+  test('4.3 a provider without a credential is skipped in the default chain', async () => {
     const { row } = await fetchPages(keyless(), pageAt('', '[[firecrawl:status=503]]'), EXTENDED);
     expect(stepsOf(row)).toEqual([
       'tinyfish skipped missing_credential',
@@ -90,7 +90,7 @@ describe('4.3 the chain', () => {
     expect(calledBy(keyless())).toEqual(['firecrawl', 'tavily']);
   });
 
-  test('4.3 who lacks a credential is an attempt where it is pinned', async () => {
+  test('4.3 a pinned provider without a credential counts as an attempt', async () => {
     const options = { ...EXTENDED, providers: ['tinyfish', 'exa'] };
     const { row } = await fetchPages(keyless(), pageAt(), options);
     expect(row.provider).toBe('exa');
@@ -102,7 +102,7 @@ describe('4.3 the chain', () => {
     expect(callsTo(keyless(), 'tinyfish')).toHaveLength(0);
   });
 
-  test('4.3 a chain in which nobody has a credential: a failed row of a 200', async () => {
+  test('4.3 a chain without any credential: a failed row of a 200', async () => {
     const { row } = await fetchPages(poor(), pageAt(), EXTENDED);
     expect(row.error).toMatchObject({ code: 'missing_credential', attempts: 0 });
     expect(stepsOf(row)).toEqual([
@@ -111,7 +111,7 @@ describe('4.3 the chain', () => {
     ]);
   });
 
-  test('4.3 who has an open circuit is skipped', async () => {
+  test('4.3 a provider with an open circuit is skipped', async () => {
     breaking().sandbox.inject('tavily', 'status=401', { times: 1 });
     await fetchPages(breaking(), pageAt());
     const { row, answer } = await fetchPages(breaking(), pageAt(), EXTENDED);
@@ -121,7 +121,7 @@ describe('4.3 the chain', () => {
     expect(await ledgerOf(breaking(), answer.interaction_id)).toEqual(['exa 1 succeeded']);
   });
 
-  test('4.3 words about pages do not open a circuit', async () => {
+  test('4.3 verdicts on pages do not open a circuit', async () => {
     const options = { providers: ['you', 'brightdata'] };
     for (let nth = 0; nth < 8; nth += 1)
       await fetchPages(breaking(), pageAt(nth % 2 ? 'blocked' : 'unknown-host'), options);
@@ -129,7 +129,7 @@ describe('4.3 the chain', () => {
     expect(row.status).toBe('succeeded');
   });
 
-  test('4.3 who does not take the URL has declined', async () => {
+  test('4.3 a provider that does not accept the URL has declined', async () => {
     const options = { ...EXTENDED, providers: ['brightdata', 'exa'] };
     const { row } = await fetchPages(server(), pageAt(), options);
     expect(stepsOf(row)).toEqual(['brightdata declined declined', 'exa answered']);
@@ -137,7 +137,7 @@ describe('4.3 the chain', () => {
     expect(calledBy(server())).toEqual(['exa']);
   });
 
-  test('4.3 brightdata is never walked by default', async () => {
+  test('4.3 brightdata is never asked by default', async () => {
     const url = 'https://www.linkedin.com/company/tide-works';
     const { row } = await fetchPages(server(), url, EXTENDED);
     expect(stepsOf(row).join()).not.toContain('brightdata');
@@ -148,7 +148,7 @@ describe('4.3 the chain', () => {
 describe('2.9 warnings of a chain', () => {
   const FAILING = '[[tinyfish:status=503]] [[firecrawl:status=401]] [[parallel:status=429]]';
 
-  test('2.9 rule 4: every failed attempt says provider, code and status, also on a row that succeeded', async () => {
+  test('2.9 rule 4: every failed attempt is reported with provider, code and status, even on a row that succeeded', async () => {
     const { row } = await fetchPages(server(), pageAt('', FAILING));
     expect([row.status, row.provider]).toEqual(['succeeded', 'tavily']);
     const said = saidOf(row, 'provider_error');
@@ -170,7 +170,7 @@ describe('2.9 warnings of a chain', () => {
     );
   });
 
-  test('2.9 rule 4: nothing a vendor sent is quoted as a whole, and no key', async () => {
+  test('2.9 rule 4: texts of a vendor are not quoted in full, and keys never', async () => {
     const { row } = await fetchPages(server(), pageAt('', '[[*:status=401,echo-key]]'));
     expect(JSON.stringify(row)).not.toContain('5fJ2');
   });

@@ -5,7 +5,7 @@ import { asLine } from './support/search-runs.ts';
 
 const BYTES = 18 * 1024 * 1024;
 
-test('4.3: pages that are too large for one answer fail by themselves, and the others are returned', async () => {
+test('4.3: pages that do not fit into one answer fail, and the others are returned', async () => {
   const body = 'A line of a very long list.\n'.repeat(BYTES / 28);
   const site = await serveHttp((response) =>
     response.writeHead(200, { 'content-type': 'text/plain' }).end(body),

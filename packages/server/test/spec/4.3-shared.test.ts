@@ -5,7 +5,7 @@ import { useServer } from './support/search-runs.ts';
 
 const server = useServer();
 const calls = () => server().sandbox.calls.length;
-/** Long enough for requests that are sent at once to meet. */
+/** Long enough for requests sent at the same time to overlap. */
 const SLOW = '[[tinyfish:latency=500]]';
 
 const ledgerLines = async (fetched: readonly { readonly answer: Row }[]) =>
@@ -14,7 +14,7 @@ const ledgerLines = async (fetched: readonly { readonly answer: Row }[]) =>
   ).flat();
 
 describe('4.3 equal fetches at the same time', () => {
-  test('4.3 one call to the provider, the page for all, booked once', async () => {
+  test('4.3 one call to the provider, one page for all, booked once', async () => {
     const url = pageAt('', SLOW);
     const fetched = await Promise.all(
       Array.from({ length: 5 }, () => fetchPages(server(), url, { tier: 'max' })),
@@ -30,7 +30,7 @@ describe('4.3 equal fetches at the same time', () => {
     ]);
   });
 
-  test('4.3 each has its own URL as sent and its own cut', async () => {
+  test('4.3 each row has its own URL as sent, and is cut separately', async () => {
     const url = pageAt('', SLOW);
     const [short, tracked] = await Promise.all([
       fetchPages(server(), url, { inline_max_chars: 10 }),
@@ -41,7 +41,7 @@ describe('4.3 equal fetches at the same time', () => {
     expect([tracked.row.truncated, tracked.row.url]).toEqual([false, `${url}&utm_source=mail`]);
   });
 
-  test('4.3 pinned fetches share it too', async () => {
+  test('4.3 pinned fetches are shared too', async () => {
     const url = pageAt('', '[[exa:latency=500]]');
     const options = { providers: ['exa'] };
     await Promise.all([fetchPages(server(), url, options), fetchPages(server(), url, options)]);
@@ -58,13 +58,13 @@ describe('4.3 equal fetches at the same time', () => {
   test.each<[string, Options, Options]>([
     ['tier', { tier: 'extended' }, { tier: 'max' }],
     ['format', { content_format: 'text' }, { content_format: 'markdown' }],
-  ])('4.3 another %s is another fetch', async (_, one, other) => {
+  ])('4.3 a fetch with another %s is not shared', async (_, one, other) => {
     const url = pageAt('', SLOW);
     await Promise.all([fetchPages(server(), url, one), fetchPages(server(), url, other)]);
     expect(calls()).toBe(2);
   });
 
-  test('4.3 nothing is shared between projects', async () => {
+  test('4.3 fetches of different projects are not shared', async () => {
     const url = pageAt('', SLOW);
     const { key } = await server().makeKey('neighbour');
     await Promise.all([fetchPages(server(), url), fetchPages(server(), url, {}, {}, { key })]);
@@ -72,7 +72,7 @@ describe('4.3 equal fetches at the same time', () => {
   });
 
   test.each(['first', 'second'])(
-    '4.3 the %s of two clients leaves: the other one gets its page, and the call is booked once',
+    '4.3 when the %s of two clients leaves, the other one gets its page, and the call is booked once',
     async (who) => {
       const url = pageAt('', '[[tinyfish:latency=1500]]');
       const leaving = new AbortController();
@@ -106,7 +106,7 @@ describe('4.3 equal fetches at the same time', () => {
   );
 });
 
-/** A request sent after those before it has been answered, so the server has read these too. */
+/** A request sent after those before it has been answered, so the server has read these as well. */
 async function joined(url: string): Promise<void> {
   const answer = await server().fetch({ urls: ['http://localhost/'], metadata: { url } });
   expect(answer.status).toBe(200);

@@ -13,9 +13,9 @@ import {
 import { useServer } from './support/search-runs.ts';
 
 const plain = useServer();
-/** Only calls that hang, or that this bound is not for, meet it. */
+/** Only calls that hang, or that have another limit, take this long. */
 const short = useServer({ env: { CHAIN_ATTEMPT_TIMEOUT_MS: '400' } });
-/** Long enough for any stand-in that answers, also for the first request on a busy machine. */
+/** Long enough for any simulated provider that answers, even for the first request on a busy machine. */
 const bounded = useServer({ env: { CHAIN_ATTEMPT_TIMEOUT_MS: '3000' } });
 const deadline = useServer({
   env: { REQUEST_DEADLINE_MS: '4500', CHAIN_ATTEMPT_TIMEOUT_MS: '1500' },
@@ -28,7 +28,7 @@ const breaking = useServer({
 const EXTENDED = { tier: 'extended' } as const;
 
 describe('4.3 bounded time', () => {
-  test('4.3 one that hangs is given up after CHAIN_ATTEMPT_TIMEOUT_MS, and the next one answers', async () => {
+  test('4.3 a provider that hangs is cancelled after CHAIN_ATTEMPT_TIMEOUT_MS, and the next one answers', async () => {
     const url = pageAt('', '[[tinyfish:hang]]');
     const { row } = await fetchPages(bounded(), url, EXTENDED);
     expect(stepsOf(row)).toEqual(['tinyfish failed timeout', 'firecrawl answered']);
@@ -36,19 +36,19 @@ describe('4.3 bounded time', () => {
     expect(saidOf(row, 'provider_error')).toEqual([expect.stringMatching(/tinyfish.*timeout/)]);
   });
 
-  test('4.3 the last of a chain gets what is left', async () => {
+  test('4.3 the last of a chain gets the remaining time', async () => {
     const url = pageAt('', '[[tinyfish:hang]] [[exa:latency=900]]');
     const { row } = await fetchPages(short(), url, { ...EXTENDED, providers: ['tinyfish', 'exa'] });
     expect(stepsOf(row)).toEqual(['tinyfish failed timeout', 'exa answered']);
   });
 
-  test('4.3 one who has nobody behind it that takes the URL is the last', async () => {
+  test('4.3 a provider counts as the last if none after it accepts the URL', async () => {
     const url = pageAt('', '[[exa:latency=900]]');
     const { row } = await fetchPages(short(), url, { providers: ['exa', 'brightdata'] });
     expect([row.status, row.provider]).toEqual(['succeeded', 'exa']);
   });
 
-  test('4.3 brightdata collects a record: it gets its own limit, also where others follow', async () => {
+  test('4.3 brightdata collects a record: it gets its own limit, even if others follow', async () => {
     const url = 'https://www.linkedin.com/company/harbour-lights';
     short().sandbox.inject('brightdata', 'latency=1200', { times: 1 });
     const providers = ['brightdata', 'jina'];
@@ -57,7 +57,7 @@ describe('4.3 bounded time', () => {
     expect([row.status, row.provider]).toEqual(['succeeded', 'brightdata']);
   });
 
-  test('4.3 brightdata that is too slow is the diagnosis of its kind of page, whoever follows', async () => {
+  test('4.3 a timeout of brightdata is the diagnosis of its kind of page, even if others follow', async () => {
     const url = 'https://www.linkedin.com/company/harbour-cranes';
     quickBrightdata().sandbox.inject('brightdata', 'hang', { times: 1 });
     const providers = ['brightdata', 'jina'];
@@ -68,13 +68,13 @@ describe('4.3 bounded time', () => {
     expect(saidOf(row, 'provider_error')).toHaveLength(2);
   });
 
-  test('4.3 pinned to one: no bound of a chain', async () => {
+  test('4.3 with one pinned provider the limit of a chain does not apply', async () => {
     const url = pageAt('', '[[exa:latency=900]]');
     const { row } = await fetchPages(short(), url, { providers: ['exa'] });
     expect(row.status).toBe('succeeded');
   });
 
-  test('4.3 a provider’s own bound holds where it is the smaller one', async () => {
+  test('4.3 a provider’s own limit applies if it is smaller', async () => {
     const url = pageAt('', '[[tavily:hang]]');
     const { row } = await fetchPages(quickTavily(), url, {
       ...EXTENDED,
@@ -94,7 +94,7 @@ describe('4.3 bounded time', () => {
     expect(stepsOf(row)).toEqual(['tinyfish answered']);
   });
 
-  test('4.3 pages that take longer than the provider itself may do', async () => {
+  test('4.3 pages that take longer than the limit of the provider do', async () => {
     const slow = Array.from({ length: 6 }, () => pageAt('', '[[tavily:hang]]'));
     await fetchPages(breaking(), slow, { ...EXTENDED, providers: ['tavily', 'exa'] });
     const { row } = await fetchPages(breaking(), pageAt(), {
@@ -104,7 +104,7 @@ describe('4.3 bounded time', () => {
     expect(stepsOf(row)).toEqual(['tavily skipped circuit_open', 'exa answered']);
   });
 
-  test('4.3 REQUEST_DEADLINE_MS: what is not back by then is a failed row, the rest is returned', async () => {
+  test('4.3 REQUEST_DEADLINE_MS: a page that is not done by then is a failed row, the others are returned', async () => {
     const urls = [pageAt('', '[[*:hang]]'), pageAt(), pageAt('missing')];
     const { rows } = await fetchPages(deadline(), urls, EXTENDED);
     expect(rows.map(({ status, error }) => [status, error?.code])).toEqual([
@@ -115,7 +115,7 @@ describe('4.3 bounded time', () => {
     expect(rows[0].error.attempts).toBeLessThan(4);
   });
 
-  test('7.1 provider_unavailable: our timeout on a provider reached nothing', async () => {
+  test('7.1 provider_unavailable: our own timeout on a provider does not count as reached', async () => {
     const body = { urls: [pageAt('', '[[tavily:hang]]')], options: { providers: ['tavily'] } };
     const { status, json } = await deadline().fetch(body);
     expect([status, json.error.code]).toEqual([502, 'provider_unavailable']);
@@ -124,7 +124,7 @@ describe('4.3 bounded time', () => {
     expect(callsTo(deadline(), 'tavily')).toHaveLength(1);
   });
 
-  test('4.3 vendors that take a time are told 2 s less than the attempt has', async () => {
+  test('4.3 vendors with a time parameter get 2 s less than the attempt has', async () => {
     const url = pageAt('', '[[*:status=503]]');
     await fetchPages(plain(), url);
     const sent = (vendor: string) => callsTo(plain(), vendor)[0];
@@ -136,14 +136,14 @@ describe('4.3 bounded time', () => {
 });
 
 describe('4.3 retries', () => {
-  test('4.3 none in a chain: the next provider is asked instead', async () => {
+  test('4.3 no retry in a chain: the next provider is asked instead', async () => {
     const url = pageAt('', '[[tinyfish:status=503,fail-first=1]]');
     const { row } = await fetchPages(plain(), url);
     expect(row.provider).toBe('firecrawl');
     expect(calledBy(plain())).toEqual(['tinyfish', 'firecrawl']);
   });
 
-  test('4.3 none in a pinned chain of two', async () => {
+  test('4.3 no retry in a pinned chain of two', async () => {
     const url = pageAt('', '[[*:status=503,fail-first=1]]');
     const answer = await plain().fetch({ urls: [url], options: { providers: ['exa', 'tavily'] } });
     expect(answer.status).toBe(502);
@@ -151,7 +151,7 @@ describe('4.3 retries', () => {
   });
 
   test.each([429, 500, 502, 503, 504])(
-    '4.3 one after a %i where a single provider is pinned; both calls are booked',
+    '4.3 one retry after a %i where a single provider is pinned; both calls are booked',
     async (status) => {
       const url = pageAt('', `[[tavily:status=${status},fail-first=1]]`);
       const { row, answer } = await fetchPages(plain(), url, { providers: ['tavily'] });
@@ -161,7 +161,7 @@ describe('4.3 retries', () => {
     },
   );
 
-  test('4.3 a second failure stands, and both calls are booked', async () => {
+  test('4.3 a second failure is final, and both calls are booked', async () => {
     const urls = [pageAt('', '[[tavily:status=503]]')];
     const { json } = await plain().fetch({ urls, options: { providers: ['tavily'] } });
     expect(callsTo(plain(), 'tavily')).toHaveLength(2);
@@ -169,7 +169,7 @@ describe('4.3 retries', () => {
   });
 
   test.each(['status=401', 'status=400', 'reset', 'cut', 'broken-json'])(
-    '4.3 none after %s',
+    '4.3 no retry after %s',
     async (fault) => {
       plain().sandbox.inject('tavily', fault, { times: 1 });
       const body = { urls: [pageAt()], options: { providers: ['tavily'] } };
@@ -178,7 +178,7 @@ describe('4.3 retries', () => {
     },
   );
 
-  test('4.3 none for a word about the page', async () => {
+  test('4.3 no retry after a verdict on the page', async () => {
     await fetchPages(plain(), pageAt('error'), { providers: ['tinyfish'] });
     expect(callsTo(plain(), 'tinyfish')).toHaveLength(1);
   });
@@ -193,7 +193,7 @@ describe('4.3 retries', () => {
 });
 
 describe('4.3 a client that leaves', () => {
-  test('4.3 what was asked until then is recorded and billed, and nobody else is asked', async () => {
+  test('4.3 calls until then are recorded and billed, and no other provider is asked', async () => {
     const server = plain();
     const session_id = randomUUID();
     const leaving = new AbortController();

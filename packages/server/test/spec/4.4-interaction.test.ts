@@ -54,7 +54,7 @@ describeOnDatabases('reading an interaction back', (database) => {
     });
   });
 
-  it('4.4 the two texts are the same up to what GET adds', async () => {
+  it('4.4 the two texts are the same except for the members that GET adds', async () => {
     const posted = await server.search({ user_input: { query: 'x [[brave:odd-rows]]' } });
     const { session_id, interaction_id } = posted.json;
     const read = await get(path(session_id, interaction_id));
@@ -110,7 +110,7 @@ describeOnDatabases('reading an interaction back', (database) => {
     expect(await readBack(posted)).toEqual({ ...posted, user_input: null, metadata: { step: 1 } });
   });
 
-  it('4.4 keys beside query are kept in user_input, of a batch in each', async () => {
+  it('4.4 keys next to query are kept in user_input, in each query of a batch', async () => {
     const batch = [
       { query: '  spaces stay  ', lang: 'de', nested: { a: [1, { b: null }] } },
       { note: 'first key', query: 'x' },
@@ -134,7 +134,7 @@ describeOnDatabases('reading an interaction back', (database) => {
   });
 
   it.each(['x', '', 'null', UNKNOWN.replaceAll('-', ''), `${UNKNOWN} `, `urn:uuid:${UNKNOWN}`])(
-    '4.4 "%s" is no uuid: 422 uuid_parsing for either parameter',
+    '4.4 "%s" is not a uuid: 422 uuid_parsing for either parameter',
     async (sent) => {
       const text = encodeURIComponent(sent);
       expect(refused(await get(`?session_id=${text}&interaction_id=${text}`))).toEqual([
@@ -147,7 +147,7 @@ describeOnDatabases('reading an interaction back', (database) => {
     },
   );
 
-  it('4.4 ids are read in any case and answered in lower case', async () => {
+  it('4.4 ids are accepted in any case and returned in lower case', async () => {
     const { json } = await server.search({ user_input: { query: 'x' } });
     const upper = path(json.session_id.toUpperCase(), json.interaction_id.toUpperCase());
     const read = answered('readInteraction', await get(upper));
@@ -174,18 +174,18 @@ describeOnDatabases('reading an interaction back', (database) => {
     }
   });
 
-  it('4.4 any key of the project with the permission read may read it, one without may not', async () => {
+  it('4.4 any key of the project with the permission read may read it, a key without it may not', async () => {
     const { json } = await server.search({ user_input: { query: 'x' } });
     const query = path(json.session_id, json.interaction_id);
     const reader = await server.makeKey('main', ['read']);
     expect((await get(query, reader.key)).status).toBe(200);
     const searcher = await server.makeKey('main', ['search', 'fetch']);
     expect((await get(query, searcher.key)).status).toBe(403);
-    const nobody = await server.call('GET', `/v1/interactions${query}`, { key: null });
-    expect(nobody.status).toBe(401);
+    const withoutKey = await server.call('GET', `/v1/interactions${query}`, { key: null });
+    expect(withoutKey.status).toBe(401);
   });
 
-  it('4.4 interactions of one session do not mix', async () => {
+  it('4.4 interactions of one session stay separate', async () => {
     const session_id = randomUUID();
     const queries = Array.from({ length: 8 }, (_, index) => `marker${index}x harbour`);
     const posted = await Promise.all(

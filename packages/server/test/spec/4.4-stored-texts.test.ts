@@ -20,7 +20,7 @@ describeOnDatabases('texts that are hard to store', (database) => {
     return { ...answered('readInteraction', answer), text: answer.text };
   }
 
-  /** Posts a body as it is written, escapes included. */
+  /** Posts a body exactly as written, with its escapes. */
   const postText = (rawBody: string) => server.call('POST', '/v1/search', { rawBody });
 
   it.each([
@@ -55,7 +55,7 @@ describeOnDatabases('texts that are hard to store', (database) => {
     });
   });
 
-  it('4.4 lone surrogates become U+FFFD on the way in, whole pairs stay', async () => {
+  it('4.4 lone surrogates become U+FFFD on the way in, complete pairs stay', async () => {
     const posted = await postText(
       '{"user_input":{"query":"\\ud83d x \\udeDF y \\ud83d\\udedf"},"metadata":{"\\udfff":"\\ude00\\ud83d"}}',
     );
@@ -69,13 +69,13 @@ describeOnDatabases('texts that are hard to store', (database) => {
     });
   });
 
-  it('4.4 what a provider sends with U+0000 and lone surrogates is read back as it was answered', async () => {
+  it('4.4 provider texts with U+0000 and lone surrogates are read back as they were answered', async () => {
     const posted = await server.search({
       user_input: { query: 'x [[*:odd-rows]]' },
       search: { tier: 'max', num_results: 20, include_raw: true },
     });
     expect(posted.text).toContain('\\u0000');
-    // half a character is refused by strict readers, together with all that stands around it
+    // half a character is refused by strict readers, together with the whole text around it
     expect(posted.text).toContain('lone \\ufffd characters');
     const read = await readBack(posted);
     expect(read).toMatchObject(posted.json);
@@ -109,7 +109,7 @@ describeOnDatabases('texts that are hard to store', (database) => {
     expect((await readBack(posted)).metadata).toEqual(metadata);
   });
 
-  it('4.4 an answer of some megabytes is read back value for value', async () => {
+  it('4.4 an answer of several megabytes is read back value for value', async () => {
     const posted = await server.search({
       user_input: [{ query: 'long [[*:too-large=1500000]]' }, { query: 'rows [[exa:rows=600]]' }],
       search: { tier: 'max', include_raw: true },

@@ -44,7 +44,7 @@ describeOnDatabases('sessions', (database) => {
     return { ...project, ids: sessions.map(({ sessionId }) => sessionId).reverse() };
   }
 
-  it('2.12 SessionsResponse: sessions is required, and empty where there is none', async () => {
+  it('2.12 SessionsResponse: sessions is required, and empty without sessions', async () => {
     const { key } = await newProject(server);
     const { json } = await server.call('GET', '/v1/sessions', { key });
     expect(json).toEqual({ sessions: [] });
@@ -69,7 +69,7 @@ describeOnDatabases('sessions', (database) => {
     ]);
   });
 
-  it('4.5 created_at is of the first interaction, latest_interaction_at of the newest, and all are counted', async () => {
+  it('4.5 created_at is the time of the first interaction, latest_interaction_at of the newest, and all are counted', async () => {
     const { key } = await newProject(server);
     const body = { session_id: randomUUID() };
     const answers = [];
@@ -87,7 +87,7 @@ describeOnDatabases('sessions', (database) => {
     ]);
   });
 
-  it('4.5 updated_at is completed_at of the newest interaction, also when an older one ends after it', async () => {
+  it('4.5 updated_at is completed_at of the newest interaction, even if an older one ends after it', async () => {
     const { key } = await newProject(server);
     const session_id = randomUUID();
     const slow = server.search(
@@ -223,7 +223,7 @@ describeOnDatabases('sessions', (database) => {
   });
 
   it.each(['x', '', '5.5', '1e2', 'null', 'true', '0x10', '٣'])(
-    '4.5 limit=%s is no integer: 422 int_parsing',
+    '4.5 limit=%s is not an integer: 422 int_parsing',
     async (limit) => {
       const path = `/v1/sessions?limit=${encodeURIComponent(limit)}`;
       expect(refused(await server.call('GET', path))).toEqual([
@@ -243,7 +243,7 @@ describeOnDatabases('sessions', (database) => {
     expect(seen).toEqual(ids);
   });
 
-  it('4.5 before is a moment whatever its zone is, and takes only what is older', async () => {
+  it('4.5 before is a moment in any time zone, and selects only older sessions', async () => {
     const { key, ids } = await withSessions(3);
     const before = async (time: string) =>
       (await list(`?before=${encodeURIComponent(time)}`, key)).map(({ id }) => id);
@@ -257,7 +257,7 @@ describeOnDatabases('sessions', (database) => {
     expect(await before('9999-12-31T23:59:59-23:59')).toEqual(ids);
   });
 
-  it('4.5 before_id with before goes on among the sessions of one millisecond, none lost and none twice', async () => {
+  it('4.5 before_id with before continues within the sessions of one millisecond, without loss or repetition', async () => {
     const { key, projectId } = await newProject(server);
     const sessions = Array.from({ length: 23 }, (_, index) => ({
       sessionId: randomUUID(),
@@ -281,7 +281,7 @@ describeOnDatabases('sessions', (database) => {
     }
   });
 
-  it('4.5 before_id goes with before and is a uuid', async () => {
+  it('4.5 before_id needs before and is a uuid', async () => {
     const alone = refused(await server.call('GET', `/v1/sessions?before_id=${UNKNOWN}`));
     expect(alone).toEqual([
       expect.objectContaining({ type: 'value_error', loc: ['query', 'before_id'], input: UNKNOWN }),
@@ -291,7 +291,7 @@ describeOnDatabases('sessions', (database) => {
   });
 
   it.each(['', 'yesterday', '2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '5'])(
-    '4.5 before=%s is no date-time: 422',
+    '4.5 before=%s is not a date-time: 422',
     async (before) => {
       expect(refused(await server.call('GET', `/v1/sessions?before=${before}`))).toEqual([
         {
@@ -305,7 +305,7 @@ describeOnDatabases('sessions', (database) => {
     },
   );
 
-  it('4.5 a 422 lists all that is wrong, and unknown parameters are no fault', async () => {
+  it('4.5 a 422 lists all faults, and unknown parameters do not count as faults', async () => {
     const issues = refused(await server.call('GET', '/v1/sessions?limit=x&before=y&type=z'));
     expect(issues.map(({ loc }: { loc: unknown }) => loc)).toEqual([
       ['query', 'limit'],
@@ -314,7 +314,7 @@ describeOnDatabases('sessions', (database) => {
     expect((await server.call('GET', '/v1/sessions?offset=x')).status).toBe(200);
   });
 
-  it('4.5 lists the sessions of the key’s project alone', async () => {
+  it('4.5 lists only the sessions of the key’s project', async () => {
     const mine = await withSessions(2);
     const theirs = await withSessions(3);
     expect((await list('', mine.key)).map(({ id }) => id)).toEqual(mine.ids);

@@ -28,7 +28,7 @@ describeOnDatabases('the history of a session', (database) => {
   const idsOf = async (sessionId: string, query = ''): Promise<string[]> =>
     (await read(sessionId, query)).interactions.map(({ id }: { id: string }) => id);
 
-  /** A session of so many interactions, five a second. */
+  /** A session of this many interactions, five a second. */
   async function withInteractions(count: number) {
     const sessionId = randomUUID();
     const given = Array.from({ length: count }, (_, index) => ({
@@ -87,7 +87,7 @@ describeOnDatabases('the history of a session', (database) => {
     ]);
   });
 
-  it('4.6 type is short by default, and then carries no runs', async () => {
+  it('4.6 type is short by default, and then has no runs', async () => {
     const { json } = await server.search({ user_input: { query: 'heat pumps' } });
     const short = await get(json.session_id, '?type=short');
     expect((await get(json.session_id)).text).toBe(short.text);
@@ -111,7 +111,7 @@ describeOnDatabases('the history of a session', (database) => {
     expect(full[0].preprocessor_runs).toHaveLength(4);
   });
 
-  it('4.6 full has empty lists and an empty metadata where there is nothing', async () => {
+  it('4.6 full has empty lists and empty metadata for an interaction without runs and metadata', async () => {
     const { json } = await server.call('POST', '/v1/interactions', { body: {} });
     const { interactions } = await read(json.session_id, '?type=full');
     expect(interactions[0]).toMatchObject({
@@ -137,14 +137,14 @@ describeOnDatabases('the history of a session', (database) => {
   );
 
   it.each(['x', '%20', 'null', UNKNOWN.replaceAll('-', ''), `{${UNKNOWN}}`, `${UNKNOWN}0`])(
-    '4.6 session_id %s is no uuid: 422 uuid_parsing',
+    '4.6 session_id %s is not a uuid: 422 uuid_parsing',
     async (sent) => {
       const issues = refused(await get(encodeURIComponent(decodeURIComponent(sent))));
       expect(issues).toEqual([badUuid(['path', 'session_id'], decodeURIComponent(sent))]);
     },
   );
 
-  it('4.6 session_id is read in any case and answered in lower case', async () => {
+  it('4.6 session_id is accepted in any case and returned in lower case', async () => {
     const { json } = await server.call('POST', '/v1/interactions', { body: {} });
     const upper = await get(json.session_id.toUpperCase());
     expect(answered('sessionHistory', upper).session_id).toBe(json.session_id);
@@ -202,7 +202,7 @@ describeOnDatabases('the history of a session', (database) => {
     },
   );
 
-  it('4.6 after without limit gives all the rest; nothing follows the last', async () => {
+  it('4.6 after without limit returns all the rest; the last has no successor', async () => {
     const { sessionId, ids } = await withInteractions(12);
     expect(await idsOf(sessionId, `?after=${ids[2]?.toUpperCase()}`)).toEqual(ids.slice(3));
     expect(await idsOf(sessionId, `?after=${ids.at(-1)}`)).toEqual([]);
@@ -227,7 +227,7 @@ describeOnDatabases('the history of a session', (database) => {
     },
   );
 
-  it('4.6 next_after is there when the session goes on, and names the last one shown', async () => {
+  it('4.6 next_after is there when more interactions follow, and names the last one shown', async () => {
     const { sessionId, ids } = await withInteractions(6);
     const next = async (query: string) => (await read(sessionId, query)).next_after;
     expect(await next('?limit=2')).toBe(ids[1]);
@@ -276,7 +276,7 @@ describeOnDatabases('the history of a session', (database) => {
     expect(await idsOf(sessionId)).toEqual(ids);
   });
 
-  it('4.6 after that is no uuid is refused, with all else that is wrong in the same answer', async () => {
+  it('4.6 an after that is not a uuid is refused, with all other faults in the same answer', async () => {
     const issues = refused(await get('x', '?type=y&limit=z&after=w'));
     expect(issues.map(({ loc, type }: { loc: unknown; type: unknown }) => [loc, type])).toEqual([
       [['path', 'session_id'], 'uuid_parsing'],

@@ -3,7 +3,7 @@ import { SessionHistoryResponse, SessionTrajectoryResponse } from '@trawl/contra
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 
-/** Twenty-five interactions of 0.9 MB each: more than one answer holds. */
+/** Twenty-five interactions of 0.9 MB each: too many for one answer. */
 const COUNT = 25;
 const TEXT = 'x'.repeat(900_000);
 const session = randomUUID();
@@ -33,7 +33,7 @@ async function pages(path: string, idsOf: (json: never) => string[]): Promise<st
 }
 
 describe('a session that is larger than one answer', () => {
-  test('4.6 history is cut between interactions, says where to go on, and loses none', async () => {
+  test('4.6 history is split between interactions, gives the start of the next part, and loses none', async () => {
     const found = await pages(
       `/v1/sessions/${session}/history?type=full`,
       (json: { interactions: { id: string }[] }) => json.interactions.map(({ id }) => id),
@@ -42,7 +42,7 @@ describe('a session that is larger than one answer', () => {
     expect(found.flat()).toEqual(ids);
   });
 
-  test('4.7 the trajectory is cut alike', async () => {
+  test('4.7 the trajectory is split in the same way', async () => {
     const found = await pages(
       `/v1/sessions/${session}/trajectory?limit=1000`,
       (json: { trajectory: { children: { entity_id: string }[] } }) =>
@@ -52,7 +52,7 @@ describe('a session that is larger than one answer', () => {
     expect(found.flat()).toEqual(ids);
   });
 
-  test('4.6 limit cuts too; the last page does not point further', async () => {
+  test('4.6 limit also splits; the last page has no next_after', async () => {
     const first = await server.call('GET', `/v1/sessions/${session}/history?limit=3`);
     expect(first.json.next_after).toBe(ids[2]);
     expect(SessionHistoryResponse.safeParse(first.json).error).toBeUndefined();
@@ -85,7 +85,7 @@ describe('sessions whose newest interactions share a time', () => {
     expect(seen.toSorted()).toEqual(made.map(({ json }) => json.session_id).toSorted());
   });
 
-  test('4.5 before_id without before is a 422 that says what goes with it', async () => {
+  test('4.5 before_id without before is a 422 that asks for before', async () => {
     const answer = await server.call('GET', `/v1/sessions?before_id=${session}`);
     expect(answer.status).toBe(422);
     expect(answer.json.detail[0]).toMatchObject({

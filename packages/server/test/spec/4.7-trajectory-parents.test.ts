@@ -6,7 +6,7 @@ import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { answered, newProject, recordAll, UUID } from '../support/recorded.ts';
 
-/** A tree of names: those of interactions by the place at which they were recorded. */
+/** A tree of interactions, each named by its place in the order of recording. */
 type Shape = { readonly [name: string]: Shape };
 
 describeOnDatabases('parents in a trajectory', (database) => {
@@ -67,7 +67,7 @@ describeOnDatabases('parents in a trajectory', (database) => {
     const below = whole.children[0]?.children[0];
     const first = await read(session, '?limit=1');
     const second = await read(session, `?after=${first.children[0]?.entity_id}`);
-    // the parent is on the page before, so the child hangs below the session
+    // the parent is on the page before, so the child is below the session
     expect(second.children[0]?.parent_id).toBe(session);
     for (const child of [below, second.children[0]]) {
       expect(child?.data.parent_trajectory_id).toBe(trajectory('parent'));
@@ -85,7 +85,7 @@ describeOnDatabases('parents in a trajectory', (database) => {
     expect(shape).toEqual({ other: {}, late: { child: {} } });
   });
 
-  it('4.7 siblings stand in time order, below the root and below a parent', async () => {
+  it('4.7 siblings are in time order, below the root and below a parent', async () => {
     const session = randomUUID();
     const named = Object.fromEntries(
       Array.from({ length: 12 }, (_, index) => [
@@ -110,12 +110,12 @@ describeOnDatabases('parents in a trajectory', (database) => {
     expect(shape).toEqual({ first: { child: {}, third: {} }, second: {} });
   });
 
-  it('4.7 an interaction that names itself as its parent hangs below the root', async () => {
+  it('4.7 an interaction that names itself as its parent is below the root', async () => {
     const { shape } = await post(randomUUID(), { a: { parent: 'a' }, b: { parent: 'a' } });
     expect(shape).toEqual({ a: { b: {} } });
   });
 
-  it('4.7 the members of a cycle hang below the root, and keep those who hang on them', async () => {
+  it('4.7 the members of a cycle are below the root, and keep their children', async () => {
     const two = await post(randomUUID(), { a: { parent: 'b' }, b: { parent: 'a' } });
     expect(two.shape).toEqual({ a: {}, b: {} });
     const three = await post(randomUUID(), {
@@ -128,7 +128,7 @@ describeOnDatabases('parents in a trajectory', (database) => {
     expect(three.shape).toEqual({ a: { tail: { end: {} } }, b: {}, c: {} });
   });
 
-  it('4.7 an unknown parent is the root, and stays in the answer as it was named', async () => {
+  it('4.7 an unknown parent is the root, and stays in the answer as it was given', async () => {
     const session = randomUUID();
     const { shape, trajectory } = await post(session, { a: { parent: 'nowhere' } });
     expect(shape).toEqual({ a: {} });
@@ -210,7 +210,7 @@ describeOnDatabases('parents in a trajectory', (database) => {
     ['null', { trajectory_id: null, parent_trajectory_id: null, trajectory_goal: null }],
     ['objects', { trajectory_id: {}, parent_trajectory_id: [], trajectory_goal: { text: 'x' } }],
     [
-      'texts that are no uuid',
+      'texts that are not a uuid',
       { trajectory_id: 'step-1', parent_trajectory_id: randomUUID().replaceAll('-', '') },
     ],
   ])('4.7 trajectory values of another form (%s) are plain metadata', async (_name, metadata) => {

@@ -42,7 +42,7 @@ describeOnDatabases('the trajectory of a session', (database) => {
     });
   });
 
-  it('2.12 every node has its members in their types; entity_id and parent_id are uuids where they are', async () => {
+  it('2.12 every node has its members in their types; entity_id and parent_id are uuids if present', async () => {
     const body = { user_input: [{ query: 'a [[exa:status=500]]' }, { query: 'b' }] };
     const { json } = await server.search(body);
     const root = await read(json.session_id);
@@ -70,7 +70,7 @@ describeOnDatabases('the trajectory of a session', (database) => {
     }
   });
 
-  it('2.12 parent_id is the entity_id of the node above, and the root has none', async () => {
+  it('2.12 parent_id is the entity_id of the node above, and the root lacks it', async () => {
     const { json } = await server.search({ user_input: { query: 'harbour cranes' } });
     const root = await read(json.session_id);
     expect(root).not.toHaveProperty('parent_id');
@@ -79,7 +79,7 @@ describeOnDatabases('the trajectory of a session', (database) => {
     for (const [node, parent] of pairs) expect(node.parent_id).toBe(parent.entity_id);
   });
 
-  it('4.7 session, interaction, preprocessor_run and result stand below one another, in the answer’s order', async () => {
+  it('4.7 session, interaction, preprocessor_run and result are below one another, in the answer’s order', async () => {
     const body = { user_input: [{ query: 'one' }, { query: 'two' }], search: { num_results: 2 } };
     const { json } = await server.search(body);
     const root = await read(json.session_id);
@@ -117,7 +117,7 @@ describeOnDatabases('the trajectory of a session', (database) => {
     }
   });
 
-  it('4.7 a postprocessor_run stands beside the runs, and the rows of a fetch are documents', async () => {
+  it('4.7 a postprocessor_run is next to the runs, and the rows of a fetch are documents', async () => {
     const sessionId = randomUUID();
     const fetched = {
       id: randomUUID(),
@@ -216,7 +216,7 @@ describeOnDatabases('the trajectory of a session', (database) => {
     });
   });
 
-  it('4.7 limit and after take a part of the session, oldest first', async () => {
+  it('4.7 limit and after select a part of the session, oldest first', async () => {
     const sessionId = randomUUID();
     const given = Array.from({ length: 9 }, (_, index) => ({
       id: randomUUID(),
@@ -250,14 +250,14 @@ describeOnDatabases('the trajectory of a session', (database) => {
   });
 
   it.each(['x', 'null', UNKNOWN.replaceAll('-', ''), `${UNKNOWN}0`, 'é'])(
-    '4.7 session_id %s is no uuid: 422 uuid_parsing',
+    '4.7 session_id %s is not a uuid: 422 uuid_parsing',
     async (sent) => {
       const issues = refused(await get(encodeURIComponent(sent)));
       expect(issues).toEqual([badUuid(['path', 'session_id'], sent)]);
     },
   );
 
-  it('4.7 session_id is read in any case and answered in lower case', async () => {
+  it('4.7 session_id is accepted in any case and returned in lower case', async () => {
     const { json } = await server.call('POST', '/v1/interactions', { body: {} });
     const upper = answered('sessionTrajectory', await get(json.session_id.toUpperCase()));
     expect(upper.trajectory.node_id).toBe(`session:${json.session_id}`);

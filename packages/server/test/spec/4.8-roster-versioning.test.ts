@@ -50,7 +50,7 @@ describe('4.8 GET /v1/preprocessors', () => {
     });
   });
 
-  test('4.8 each entry has its fields in one order, and each slug stands once', async () => {
+  test('4.8 each entry has its fields in one order, and each slug appears once', async () => {
     const { json } = await roster();
     const slugs = json.preprocessors.map((entry: { slug: string }) => entry.slug);
     expect(new Set(slugs).size).toBe(slugs.length);
@@ -135,7 +135,7 @@ describe('2.3 brave', () => {
     }
   });
 
-  test('2.3 brave: 20 results are asked for and come', async () => {
+  test('2.3 brave: 20 results are requested and returned', async () => {
     const { rows, warnings } = await search(server(), 'tides', { providers, num_results: 20 });
     expect(rows('brave')).toHaveLength(20);
     expect(warnings('brave')).toEqual([]);

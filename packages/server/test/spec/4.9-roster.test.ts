@@ -30,7 +30,7 @@ describe('4.9 GET /v1/fetch-providers', () => {
     expect(await read(server(), { authorization: 'Bearer tk_wrong' })).toEqual(entries);
   });
 
-  test('4.9 every entry has the members of the roster, nothing else', async () => {
+  test('4.9 every entry has exactly the members of the roster', async () => {
     for (const entry of await read()) {
       expect(Object.keys(entry)).toEqual([
         ...['name', 'in_default_chain', 'chain_position', 'requires_key', 'configured', 'pin_only'],
@@ -43,7 +43,7 @@ describe('4.9 GET /v1/fetch-providers', () => {
     }
   });
 
-  test('4.9 the default chain is told by flag and position; brightdata is for pinning alone', async () => {
+  test('4.9 flag and position show the default chain; brightdata can only be pinned', async () => {
     const entries = await read();
     const chain = entries.filter(({ in_default_chain }) => in_default_chain);
     chain.sort((one, other) => one.chain_position - other.chain_position);
@@ -58,7 +58,7 @@ describe('4.9 GET /v1/fetch-providers', () => {
     });
   });
 
-  test('4.9 FETCH_CHAIN is what the roster tells', async () => {
+  test('4.9 the roster shows FETCH_CHAIN', async () => {
     const entries = await read(bare());
     const chain = entries.filter(({ in_default_chain }) => in_default_chain);
     chain.sort((one, other) => one.chain_position - other.chain_position);
@@ -70,19 +70,19 @@ describe('4.9 GET /v1/fetch-providers', () => {
     });
   });
 
-  test('4.9 a key is needed by all but jina and direct', async () => {
+  test('4.9 all except jina and direct need a key', async () => {
     const free = (await read()).filter(({ requires_key }) => !requires_key);
     expect(free.map(({ name }) => name).sort()).toEqual(['direct', 'jina']);
   });
 
-  test('4.9 configured: has what it needs', async () => {
+  test('4.9 configured means that all needed settings are there', async () => {
     expect((await read()).every(({ configured }) => configured)).toBe(true);
     const entries = await read(bare());
     const missing = entries.filter(({ configured }) => !configured).map(({ name }) => name);
     expect(missing).toEqual(['exa']);
   });
 
-  test('4.9 content_formats as rule 7 of 2.9 has them', async () => {
+  test('4.9 content_formats as in rule 7 of 2.9', async () => {
     const formats = Object.fromEntries(
       (await read()).map(({ name, content_formats }) => [name, [...content_formats].sort()]),
     );
@@ -101,7 +101,7 @@ describe('4.9 GET /v1/fetch-providers', () => {
     });
   });
 
-  test('4.9 unsupported_fields are fields of the table that others than the service supply', async () => {
+  test('4.9 unsupported_fields are fields of the table that providers supply', async () => {
     const own = ['content', 'provider', 'provider_chain', 'content_length', 'content_sha256'];
     for (const { name, unsupported_fields } of await read()) {
       expect(new Set(unsupported_fields).size).toBe(unsupported_fields.length);
@@ -119,7 +119,7 @@ describe('4.9 GET /v1/fetch-providers', () => {
     }
   });
 
-  test('2.9 rule 3, 4.9: title is missing at linkup alone', async () => {
+  test('2.9 rule 3, 4.9: title is only missing at linkup', async () => {
     const without = (await read()).filter(({ unsupported_fields }) =>
       unsupported_fields.includes('title'),
     );
@@ -127,7 +127,7 @@ describe('4.9 GET /v1/fetch-providers', () => {
   });
 
   test.each(PROVIDERS.filter((name) => name !== 'direct'))(
-    '4.9 unsupported_fields of %s are never filled, and are its gap at max',
+    '4.9 unsupported_fields of %s are never filled, and are its gaps at max',
     async (name) => {
       const { unsupported_fields } = by(await read(), name);
       const url =
@@ -174,7 +174,7 @@ describe('4.9 GET /v1/fetch-providers', () => {
     ['you', ['raw_html', 'metadata']],
     ['brightdata', ['structured', 'metadata', 'description']],
     ['jina', ['title']],
-  ])('2.9, 4.9: %s supplies what its notes say', async (name, supplied) => {
+  ])('2.9, 4.9: %s supplies the fields in its notes', async (name, supplied) => {
     const { unsupported_fields } = by(await read(), name);
     for (const field of supplied) expect(unsupported_fields).not.toContain(field);
   });

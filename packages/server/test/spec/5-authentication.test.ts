@@ -32,7 +32,7 @@ const guarded = all.filter((id) => ROUTES[id].permission !== null);
 const open = all.filter((id) => ROUTES[id].permission === null);
 const rosters: RouteId[] = ['preprocessors', 'fetchProviders'];
 
-/** The scheme, and how the header has to look. */
+/** The scheme, and the form of the header. */
 const CHALLENGE = /^Bearer .*Authorization: Bearer <API key>"$/;
 
 /** The refusal of a key, in the style of the route. */
@@ -47,7 +47,7 @@ function expectKeyRefused(id: RouteId, answer: Answer, status: number, detail: u
 }
 
 describe('5.1 the header', () => {
-  test('5.1 every endpoint of the contract but the two rosters asks for a key', () => {
+  test('5.1 every endpoint of the contract except the two rosters needs a key', () => {
     const under = all.filter((id) => ROUTES[id].path.startsWith('/v1/'));
     expect(under.filter((id) => ROUTES[id].permission === null)).toEqual(rosters);
   });
@@ -58,7 +58,7 @@ describe('5.1 the header', () => {
   });
 
   test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
-    '5.1 Authorization: %s <API_KEY> is the one way in',
+    '5.1 Authorization: %s <API_KEY> is the only accepted form',
     async (scheme) => {
       const headers = { authorization: `${scheme} ${server.key}` };
       expect((await server.call('GET', '/v1/sessions', { key: null, headers })).status).toBe(200);
@@ -69,22 +69,22 @@ describe('5.1 the header', () => {
     ['X-Api-Key', { 'x-api-key': 'KEY' }],
     ['a cookie', { cookie: 'api_key=KEY; authorization=Bearer KEY' }],
     ['Proxy-Authorization', { 'proxy-authorization': 'Bearer KEY' }],
-  ])('5.1 %s is no key', async (_title, template) => {
+  ])('5.1 %s does not count as a key', async (_title, template) => {
     const headers = JSON.parse(JSON.stringify(template).replaceAll('KEY', server.key));
     const answer = await server.call('GET', '/v1/sessions', { key: null, headers });
     expectKeyRefused('listSessions', answer, 401, 'Missing API key');
   });
 
-  test('5.1 the query string is no place for a key', async () => {
+  test('5.1 a key in the query string is ignored', async () => {
     const target = `/v1/sessions?api_key=${server.key}&authorization=Bearer%20${server.key}`;
     const answer = await server.call('GET', target, { key: null });
     expectKeyRefused('listSessions', answer, 401, 'Missing API key');
   });
 
-  test.each(open)('5.1 %s needs no key and takes no notice of one', async (id) => {
+  test.each(open)('5.1 %s needs no key and ignores one', async (id) => {
     const plain = await server.call(...request(id, { key: null }));
     expect(plain.status).toBe(200);
-    for (const key of ['nobody', '', server.key, 'x'.repeat(4_000)]) {
+    for (const key of ['unknown', '', server.key, 'x'.repeat(4_000)]) {
       const answer = await server.call(...request(id, { key }));
       expect(answer.json).toEqual(plain.json);
     }
@@ -92,7 +92,7 @@ describe('5.1 the header', () => {
 });
 
 describe('5.2 keys', () => {
-  test('5.2 a key is made in a project and sees that project alone', async () => {
+  test('5.2 a key belongs to a project and sees only that project', async () => {
     const [mine, theirs] = [await server.makeKey('mine'), await server.makeKey('others')];
     const same = await server.makeKey('mine');
     const { json } = await server.search({ user_input: QUERY }, { key: mine.key });
@@ -110,7 +110,7 @@ describe('5.2 keys', () => {
     expect(list.json).toEqual({ sessions: [] });
   });
 
-  test('5.2 a key is tk_ and 32 bytes in base 62, and stored nowhere as it is', async () => {
+  test('5.2 a key is tk_ and 32 bytes in base 62, and never stored in plain text', async () => {
     const { key } = await server.makeKey('stored');
     expect(key).toMatch(/^tk_[0-9A-Za-z]{43}$/);
     expect((await server.call('GET', '/v1/sessions', { key })).status).toBe(200);
@@ -142,8 +142,8 @@ describe('5.3 a wrong key', () => {
     ['no token', 'Bearer'],
     ['blanks', 'Bearer  \t '],
     ['another scheme', 'Basic KEY'],
-    ['the key alone', 'KEY'],
-    ['a scheme that only begins alike', 'BearerKEY'],
+    ['only the key', 'KEY'],
+    ['a scheme that only begins with Bearer', 'BearerKEY'],
     ['an empty header', ''],
   ])('5.3 %s: Missing API key', async (_title, template) => {
     const authorization = template.replace('KEY', server.key);
@@ -175,7 +175,7 @@ describe('5.3 a wrong key', () => {
   });
 
   test('5.3 revoked: Invalid API key, within a second', async () => {
-    // The second key is revoked just after the change of the first was noticed: it waits longest.
+    // The second key is revoked just after the change of the first was noticed: it has the longest wait.
     for (const _round of [1, 2]) {
       const { id, key } = await server.makeKey('revoked');
       const read = () => server.call('GET', '/v1/sessions', { key });
@@ -190,7 +190,7 @@ describe('5.3 a wrong key', () => {
     }
   });
 
-  test('5.3 expired: Invalid API key, from that moment on', async () => {
+  test('5.3 expired: Invalid API key, from its expiry on', async () => {
     const expiring = async (expiresAt: number) => {
       const wanted = { name: 'x', permissions: PERMISSIONS, projectId: server.projectId };
       const { key } = await issueKey(server.server.store.keys, systemClock, {
@@ -231,11 +231,11 @@ describe('5.4 permissions', () => {
     deleteSession: 'manage',
   };
 
-  test('5.4 every endpoint asks for the permission that is its own', () => {
+  test('5.4 every endpoint needs its own permission', () => {
     expect(Object.fromEntries(guarded.map((id) => [id, ROUTES[id].permission]))).toEqual(wanted);
   });
 
-  test.each(guarded)('5.4 %s: a key with all permissions but its own is a 403', async (id) => {
+  test.each(guarded)('5.4 %s: a key with all other permissions is a 403', async (id) => {
     const permission = wanted[id] ?? 'manage';
     // manage includes read
     const others = PERMISSIONS.filter(
@@ -257,13 +257,13 @@ describe('5.4 permissions', () => {
     }
   });
 
-  test.each(guarded)('5.4 %s: a key with none is a 403', async (id) => {
+  test.each(guarded)('5.4 %s: a key without permissions is a 403', async (id) => {
     const { key } = await server.makeKey('main', []);
     const answer = await server.refused(...request(id, { key }));
     expectKeyRefused(id, answer, 403, texts[wanted[id] ?? 'manage']);
   });
 
-  test.each(guarded)('5.4 %s: its permission alone is enough', async (id) => {
+  test.each(guarded)('5.4 %s: its own permission is enough', async (id) => {
     const { key } = await server.makeKey('main', [wanted[id] ?? 'manage']);
     const answer = await server.call(...request(id, { key }));
     expect([401, 403]).not.toContain(answer.status);

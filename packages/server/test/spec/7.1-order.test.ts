@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A request that one mutation after another makes worse. */
+/** A request to which each mutation adds a fault. */
 interface Draft {
   path: string;
   method: string;
@@ -40,12 +40,12 @@ interface Fault {
 
 const OK = 'https://news.example.com/tides';
 
-/** Names come in the order of the faults; with an unknown one the kind is not even looked at. */
+/** Names come in the order of the faults; with an unknown one the kind is not checked. */
 function pin(draft: Draft, name: string): void {
   draft.options.providers = [...((draft.options.providers as string[] | undefined) ?? []), name];
 }
 
-/** Of the request as such, in the order in which decisions 2 has them. */
+/** Faults of the request itself, in the order of decisions 2. */
 const OUTER: readonly Fault[] = [
   {
     name: 'route',
@@ -97,7 +97,7 @@ const OUTER: readonly Fault[] = [
   },
 ];
 
-/** Of the body, in the order in which decisions 3 has them. */
+/** Faults of the body, in the order of decisions 3. */
 const INNER: readonly Fault[] = [
   {
     name: 'JSON',
@@ -203,7 +203,7 @@ async function expectReported(faults: readonly Fault[]) {
   });
 }
 
-/** Without URLs nothing can be wrong with one of them. */
+/** Faults of a URL, which need URLs. */
 const ABOUT_URLS = ['over_url_cap', 'invalid_url', 'duplicate_urls'];
 const fits = (earlier: Fault, later: Fault) =>
   !(earlier.name === 'missing_urls' && ABOUT_URLS.includes(later.name));

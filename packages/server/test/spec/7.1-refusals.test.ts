@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A refusal of the typed family, whole; nothing was sent, recorded or billed. */
+/** A refusal of the typed family, compared in full; nothing was sent, recorded or billed. */
 async function expectRefused(body: unknown, status: number, code: string, param: string | null) {
   const answer = await server.refused('POST', '/v1/fetch', { body });
   expect({ status: answer.status, code: answer.json.error?.code }, answer.text).toEqual({
@@ -82,7 +82,7 @@ describe('7.1 urls', () => {
     expect(await expectRefused({ urls }, 422, 'invalid_url', 'urls[0]')).not.toContain('hunter2');
   });
 
-  test('7.1 invalid_url: a backslash by the host is named; one in the path is not refused', async () => {
+  test('7.1 invalid_url: a backslash next to the host is named; one in the path is not refused', async () => {
     const refused = { urls: ['https://news.example.com\\@evil.example.com/'] };
     expect(await expectRefused(refused, 422, 'invalid_url', 'urls[0]')).toContain('backslash');
     const body = { urls: [`${pageAt()}a\\b`] };
@@ -112,7 +112,7 @@ describe('7.1 urls', () => {
     ['capitals in scheme and host', 'HTTPS://News.EXAMPLE.com/tides'],
     ['the default port', 'https://news.example.com:443/tides'],
     ['dot segments', `${HOST}/a/../b/./../tides`],
-  ])('7.1 duplicate_urls: the same page but for %s', async (_, same) => {
+  ])('7.1 duplicate_urls: the same page except for %s', async (_, same) => {
     await expectRefused({ urls: [OK, `${HOST}/other`, same] }, 422, 'duplicate_urls', 'urls[2]');
   });
 
@@ -138,7 +138,7 @@ describe('7.1 urls', () => {
 
 describe('7.1 session and options', () => {
   test.each(['x', '', 5, {}, '0190c5f4-0000-7000-8000-00000000000', `{${'0'.repeat(36)}}`])(
-    '7.1 invalid_session: %j is no uuid',
+    '7.1 invalid_session: %j is not a uuid',
     async (session_id) => {
       await expectRefused({ urls: [OK], session_id }, 422, 'invalid_session', 'session_id');
     },
@@ -184,7 +184,7 @@ describe('7.1 session and options', () => {
     await expectRefused({ urls: [OK], metadata }, 422, 'invalid_request', 'metadata');
   });
 
-  test('7.1 unknown_provider: the place is named, the names are listed', async () => {
+  test('7.1 unknown_provider: the message names the place and lists the names', async () => {
     const options = { providers: ['exa', 'nope'] };
     const param = 'options.providers[1]';
     const message = await expectRefused({ urls: [OK], options }, 400, 'unknown_provider', param);
@@ -193,7 +193,7 @@ describe('7.1 session and options', () => {
   });
 
   test.each(['brave', 'EXA', '', 'cache', '__proto__', 'constructor'])(
-    '7.1 unknown_provider: %j is none that fetches',
+    '7.1 unknown_provider: %j is not a fetch provider',
     async (name) => {
       const options = { providers: [name] };
       const body = { urls: [OK], options };
@@ -205,13 +205,13 @@ describe('7.1 session and options', () => {
     OK,
     'https://linkedin.com.example.com/company/a',
     'https://notlinkedin.com/company/a',
-  ])('4.3, 7.1 invalid_kind: brightdata alone does not take %s', async (url) => {
+  ])('4.3, 7.1 invalid_kind: brightdata as the only provider does not accept %s', async (url) => {
     const urls = ['https://www.linkedin.com/company/tide-works', url];
     const options = { providers: ['brightdata'] };
     await expectRefused({ urls, options }, 400, 'invalid_kind', 'urls[1]');
   });
 
-  test('4.3 a pinned chain one of whose providers takes the URL is no invalid_kind', async () => {
+  test('4.3 a pinned chain with one provider that accepts the URL is not an invalid_kind', async () => {
     const options = { providers: ['brightdata', 'exa'], tier: 'max' };
     const answer = await server.call('POST', '/v1/fetch', { body: { urls: [OK], options } });
     const [row] = answer.json.preprocessor_runs[0].output_payload.fetched_results;
@@ -219,7 +219,7 @@ describe('7.1 session and options', () => {
     expect(row.provider_chain[0]).toMatchObject({ provider: 'brightdata', outcome: 'declined' });
   });
 
-  test('7.1 the body is that of the contract', async () => {
+  test('7.1 the body is the one of the contract', async () => {
     const answer = await server.refused('POST', '/v1/fetch', { body: {} });
     expect(TypedError.strict().safeParse(answer.json).error).toBeUndefined();
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);

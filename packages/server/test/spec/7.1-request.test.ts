@@ -9,13 +9,13 @@ afterAll(() => server.stop());
 
 const BODY = { urls: ['https://news.example.com/tides'] };
 
-describe('7.1 refusals of the request as such', () => {
+describe('7.1 refusals of the request itself', () => {
   test.each([
     ['no header', null, {}, 'Missing API key'],
     ['another scheme', null, { authorization: 'Basic dGs6' }, 'Missing API key'],
     ['an empty token', null, { authorization: 'Bearer ' }, 'Missing API key'],
     ['an unknown key', 'tk_unknown', {}, 'Invalid API key'],
-  ])('5.3, 7.1 unauthorized: %s; detail stands beside error', async (_, key, headers, detail) => {
+  ])('5.3, 7.1 unauthorized: %s; detail is next to error', async (_, key, headers, detail) => {
     const answer = await server.refused('POST', '/v1/fetch', { body: BODY, key, headers });
     expect(answer.status).toBe(401);
     const hint = 'send the header Authorization: Bearer <API key>';
@@ -25,7 +25,7 @@ describe('7.1 refusals of the request as such', () => {
   });
 
   test.each([[['search', 'read', 'manage']], [['read']], [['search']]] as const)(
-    '5.4, 7.1 forbidden: a key with %j may not fetch; detail stands beside error',
+    '5.4, 7.1 forbidden: a key with %j may not fetch; detail is next to error',
     async (permissions) => {
       const { key } = await server.makeKey('main', [...permissions]);
       const answer = await server.refused('POST', '/v1/fetch', { body: BODY, key });
@@ -37,7 +37,7 @@ describe('7.1 refusals of the request as such', () => {
     },
   );
 
-  test('5.4 a key with fetch alone may fetch, and not search', async () => {
+  test('5.4 a key with only fetch may fetch, but not search', async () => {
     const { key } = await server.makeKey('main', ['fetch']);
     expect((await server.call('POST', '/v1/fetch', { body: BODY, key })).status).toBe(200);
     const search = { user_input: { query: 'q' } };
@@ -87,7 +87,7 @@ describe('7.1 refusals of the request as such', () => {
     ['null', 'null'],
     ['a BOM', `\ufeff${JSON.stringify(BODY)}`],
     ['65 levels', `{"urls":["https://news.example.com/"],"metadata":${nested(64)}}`],
-  ])('7.1 invalid_request: a body that is %s has no param', async (_, rawBody) => {
+  ])('7.1 invalid_request: a body that is %s: the error has no param', async (_, rawBody) => {
     const answer = await server.refused('POST', '/v1/fetch', { rawBody });
     expect(answer.status).toBe(422);
     expect(answer.json).toEqual({
@@ -95,7 +95,7 @@ describe('7.1 refusals of the request as such', () => {
     });
   });
 
-  test('7.1 invalid_request: a body that is no UTF-8', async () => {
+  test('7.1 invalid_request: a body that is not UTF-8', async () => {
     const rawBody = Uint8Array.from([...Buffer.from('{"urls":["'), 0xff, 0xfe, 0x22, 0x5d, 0x7d]);
     const answer = await server.refused('POST', '/v1/fetch', { rawBody });
     expect([answer.status, answer.json.error.code]).toEqual([422, 'invalid_request']);

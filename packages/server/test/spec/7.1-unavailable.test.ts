@@ -98,7 +98,7 @@ describe('7.1 provider_unavailable', () => {
     ['reset', 'network_error'],
     ['broken-json', 'bad_response'],
   ])(
-    '7.1 provider_unavailable: %s is no word about the page, at any vendor',
+    '7.1 provider_unavailable: %s is not a verdict on the page, at any vendor',
     async (fault, code) => {
       const asked = VENDORS.map(async (name) => {
         const urls = [pageAt('', `[[${name}:${fault}]]`)];
@@ -110,7 +110,7 @@ describe('7.1 provider_unavailable', () => {
     },
   );
 
-  test('7.1 provider_unavailable: pinned without a credential, and nothing is sent', async () => {
+  test('7.1 provider_unavailable: pinned without a credential, nothing is sent', async () => {
     const { status, json } = await keyless().fetch({
       urls: [pageAt()],
       options: { providers: ['tavily'] },
@@ -132,7 +132,7 @@ describe('7.1 provider_unavailable', () => {
     expect(callsTo(breaking(), 'tavily')).toHaveLength(1);
   });
 
-  test('7.1 provider_unavailable: no key is quoted, whatever the vendor echoes', async () => {
+  test('7.1 provider_unavailable: keys are never quoted, even if the vendor echoes them', async () => {
     const urls = [pageAt('', '[[*:status=401,echo-key]]')];
     const answer = await server().fetch({ urls, options: { providers: [...VENDORS] } });
     const read = await readBack(server(), answer.json.error);
@@ -146,7 +146,7 @@ async function rowsOf(ids: Row, at = server()): Promise<Row[]> {
 }
 
 describe('7.1 not provider_unavailable', () => {
-  test('7.1 an unpinned chain in which nobody answers is a 200', async () => {
+  test('7.1 an unpinned chain without an answer is a 200', async () => {
     const { row } = await fetchPages(server(), pageAt('', '[[*:status=503]]'));
     expect(row.status).toBe('failed');
   });
@@ -171,19 +171,16 @@ describe('7.1 not provider_unavailable', () => {
     ...['missing', 'gone', 'blocked', 'error', 'unknown-host', 'slow', 'too-large', 'archive'],
     ...['empty', 'shell', 'consent', 'soft-404', 'paywall', 'mojibake', 'base64'],
   ];
-  test.each(VENDORS)(
-    '7.1 pinned to %s: what is wrong with the page is a row of a 200',
-    async (name) => {
-      const asked = WORDS.map(async (word) => {
-        const body = { urls: [pageAt(word)], options: { providers: [name] } };
-        return [word, (await server().fetch(body)).status];
-      });
-      expect(await Promise.all(asked)).toEqual(WORDS.map((word) => [word, 200]));
-    },
-  );
+  test.each(VENDORS)('7.1 pinned to %s: a failure of the page is a row of a 200', async (name) => {
+    const asked = WORDS.map(async (word) => {
+      const body = { urls: [pageAt(word)], options: { providers: [name] } };
+      return [word, (await server().fetch(body)).status];
+    });
+    expect(await Promise.all(asked)).toEqual(WORDS.map((word) => [word, 200]));
+  });
 
   test.each(['http://127.0.0.1/', 'http://localhost/', 'http://printer/', 'http://[::1]/'])(
-    '7.1 a private address is a row of a 200, also when pinned: %s',
+    '7.1 a private address is a row of a 200, even if pinned: %s',
     async (url) => {
       const { row } = await fetchPages(server(), url, { providers: ['tavily'] });
       expect(row.error.code).toBe('forbidden_address');

@@ -44,7 +44,7 @@ describe('7.2 the table', () => {
   test('7.2 401: Missing API key, Invalid API key', async () => {
     for (const [key, detail] of [
       [null, 'Missing API key'],
-      ['nobody', 'Invalid API key'],
+      ['unknown', 'Invalid API key'],
     ] as const) {
       const answer = await server.refused('POST', '/v1/search', { body: options({}), key });
       expect([answer.status, withoutHints(answer.json)]).toEqual([401, { detail }]);
@@ -73,7 +73,7 @@ describe('7.2 the table', () => {
     ]);
   });
 
-  test('7.2 422: ctx is there only where Pydantic gives one', async () => {
+  test('7.2 422: ctx is only there where Pydantic gives one', async () => {
     const body = { user_input: { query: 5 }, search: { num_results: 0 } };
     const { json } = await server.refused('POST', '/v1/search', { body });
     expect(json.detail.map((issue: object) => Object.keys(issue).sort())).toEqual([
@@ -94,7 +94,7 @@ describe('7.2 the table', () => {
     );
   });
 
-  test('7.2 5xx: a store that does not answer is a 503 in words, to be tried again', async () => {
+  test('7.2 5xx: a store that does not answer is a 503 that says when to try again', async () => {
     const broken = await startSpecServer();
     try {
       expect((await broken.search({ user_input: QUERY })).status).toBe(200);
@@ -136,7 +136,7 @@ describe('7.2 other refusals are in the same shape', () => {
     '/v2/search',
     '/v1/search/x',
     '//v1/search',
-  ])('7.2 404: there is no %s, with a key or without', async (path) => {
+  ])('7.2 404: %s does not exist, with a key or without', async (path) => {
     for (const key of [server.key, null]) {
       const answer = await server.refused('POST', path, { body: options({}), key });
       expect([answer.status, withoutHints(answer.json)]).toEqual([404, { detail: 'Not Found' }]);
@@ -144,7 +144,7 @@ describe('7.2 other refusals are in the same shape', () => {
   });
 
   test.each(Object.values(ROUTES).filter(({ errors }) => errors === 'detail'))(
-    '7.2 405: $path takes its own methods alone',
+    '7.2 405: $path only accepts its own methods',
     async ({ path }) => {
       const own = Object.values(ROUTES).filter((route) => route.path === path);
       const allowed = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -165,12 +165,12 @@ describe('7.2 other refusals are in the same shape', () => {
     ['GET', `/v1/sessions/${ID}/history`, 'Session not found'],
     ['GET', `/v1/sessions/${ID}/trajectory`, 'Session not found'],
     ['DELETE', `/v1/sessions/${ID}`, 'Session not found'],
-  ])('7.2 404: %s %s of what is unknown', async (method, path, detail) => {
+  ])('7.2 404: %s %s with unknown ids', async (method, path, detail) => {
     const answer = await server.refused(method, path);
     expect([answer.status, answer.json]).toEqual([404, { detail }]);
   });
 
-  test('7.2 404: a session of another project answers like an unknown one', async () => {
+  test('7.2 404: a session of another project gets the same answer as an unknown one', async () => {
     const { key } = await server.makeKey('theirs');
     const { json } = await server.search({ user_input: QUERY }, { key });
     const target = `/v1/sessions/${json.session_id}`;
@@ -185,7 +185,7 @@ describe('7.2 other refusals are in the same shape', () => {
     expect((await server.call('GET', `${target}/history`, { key })).status).toBe(200);
   });
 
-  test('7.2 every refusal is JSON, and not to be kept', async () => {
+  test('7.2 every refusal is JSON, and may not be cached', async () => {
     for (const answer of [
       await server.refused('POST', '/v1/nothing'),
       await server.refused('GET', '/v1/search'),

@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Each property ends after this time, with what it has tried until then. */
+/** Each property ends after this time, with the cases tried until then. */
 const LIMIT_MS = 1_500;
 const UUID = 'a1b2c3d4-0000-4000-8000-00000000000f';
 
-/** How often each status was met: a fuzz that is refused at the door proves nothing. */
+/** How often each status occurred: a fuzz whose requests are all refused early proves nothing. */
 const tally = () => {
   const counts = new Map<number, number>();
   return {
@@ -54,7 +54,7 @@ const { odd } = fc.letrec((tie) => ({
   ),
 }));
 
-/** Mostly the right form, so that the checks behind the schema are reached; now and then anything. */
+/** Mostly the right form, so requests reach the checks behind the schema; sometimes anything. */
 const or = <T>(right: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: odd });
 const slugs = or(fc.array(fc.constantFrom('exa', 'brave', 'exa', 'nope'), { maxLength: 3 }));
@@ -98,7 +98,7 @@ const requests = {
   ),
 };
 
-/** The last run of a property: the time limit ends the property before it. */
+/** More runs than fit into the time limit, which ends the property. */
 let last: Promise<unknown> = Promise.resolve();
 
 async function check<Input>(inputs: fc.Arbitrary<Input>, run: (input: Input) => Promise<void>) {
@@ -130,7 +130,7 @@ async function expectPlain(path: string, rawBody: string | Uint8Array): Promise<
 }
 
 test.each([ROUTES.search.path, ROUTES.createInteraction.path] as const)(
-  '7.2 fuzz: POST %s answers JSON of any form in its own shapes',
+  '7.2 fuzz: POST %s answers JSON of any form in its documented shapes',
   async (path) => {
     const met = tally();
     await check(requests[path], async (body) => {
@@ -140,7 +140,7 @@ test.each([ROUTES.search.path, ROUTES.createInteraction.path] as const)(
   },
 );
 
-test('7.2 fuzz: POST answers bytes that were damaged on the way', async () => {
+test('7.2 fuzz: POST answers damaged bytes in its documented shapes', async () => {
   const damage = fc.array(fc.tuple(fc.nat(300), fc.uint8Array({ maxLength: 4 })), {
     minLength: 1,
     maxLength: 3,
@@ -160,7 +160,7 @@ test('7.2 fuzz: POST answers bytes that were damaged on the way', async () => {
   expect(met.statuses()).toContain(422);
 });
 
-test('7.2 fuzz: GET answers query strings and paths of any form', async () => {
+test('7.2 fuzz: GET answers query strings and paths of any form in its documented shapes', async () => {
   const id = fc.oneof(
     { weight: 3, arbitrary: fc.constant('SESSION') },
     { weight: 1, arbitrary: fc.constant('INTERACTION') },

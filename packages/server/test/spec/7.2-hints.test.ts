@@ -23,8 +23,8 @@ async function send({ target = 'POST /v1/search', ...request }: WrongRequest) {
 // biome-ignore lint/suspicious/noExplicitAny: refusals of both families
 type Json = any;
 
-/** The entry of a refusal that is about one place; the refusal itself where there are no entries. */
-function told(json: Json, at: string | undefined): { at?: string; text: string; hint: unknown } {
+/** The entry of a refusal for one place; the refusal itself if it lacks entries. */
+function entryOf(json: Json, at: string | undefined): { at?: string; text: string; hint: unknown } {
   if (json.error && json.detail === undefined) {
     const { message, param } = json.error;
     return { ...(param === undefined ? {} : { at: param }), text: message, hint: message };
@@ -35,7 +35,7 @@ function told(json: Json, at: string | undefined): { at?: string; text: string; 
   return { at: issue.loc.join('.'), text: issue.msg, hint: issue.hint };
 }
 
-describe('9 errors that teach', () => {
+describe('9 hints in errors', () => {
   test('9 the table has the 42 requests of the review', () => {
     expect(new Set(WRONG_REQUESTS.map(({ name }) => name)).size).toBe(42);
   });
@@ -43,7 +43,7 @@ describe('9 errors that teach', () => {
   test.each(WRONG_REQUESTS)('9 $name', async (request) => {
     const answer = await send(request);
     expect(answer.status, answer.text).toBe(request.status);
-    const { at, text, hint } = told(answer.json, request.at);
+    const { at, text, hint } = entryOf(answer.json, request.at);
     expect(at).toBe(request.at);
     if (request.message !== undefined) expect(text).toContain(request.message);
     const isTyped = answer.json.error && answer.json.detail === undefined;
@@ -70,7 +70,7 @@ describe.each(['/v1/search', '/v1/interactions'])('9 misplaced options on %s', (
     expect(dry.status, dry.text).toBe(200);
   });
 
-  test('9 they are reported with all other faults, after them', async () => {
+  test('9 they are reported after all other faults, in the same answer', async () => {
     const body = { user_input: 'x', tier: 'max', search: { tiers: 1 }, num_results: 5 };
     const { json } = await server.refused('POST', path, { body });
     expect(json.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))).toEqual([
@@ -101,7 +101,7 @@ describe('9 misplaced options on /v1/fetch', () => {
     expect(dry.status, dry.text).toBe(200);
   });
 
-  test('9 the first one in the order of the body is reported, before what is judged later', async () => {
+  test('9 the first one in the order of the body is reported, before later checks', async () => {
     const body = { no_cache: true, tier: 'max', urls: ['no url', 'no url'] };
     const { json } = await server.refused('POST', '/v1/fetch', { body });
     expect(json.error.param).toBe('no_cache');
@@ -110,13 +110,13 @@ describe('9 misplaced options on /v1/fetch', () => {
     expect(again.json.error.param).toBe('tier');
   });
 
-  test('9 without urls, missing_urls is reported before them', async () => {
+  test('9 without urls, missing_urls comes first', async () => {
     const { json } = await server.refused('POST', '/v1/fetch', { body: { tier: 'max' } });
     expect(json.error.code).toBe('missing_urls');
   });
 });
 
-describe('9 what needs no hint has none', () => {
+describe('9 errors without a hint', () => {
   test.each([
     { user_input: { query: ' ' } },
     { user_input: { query: 5 } },
@@ -130,7 +130,7 @@ describe('9 what needs no hint has none', () => {
   });
 
   test.each(['/v1', '/v1/', '/v1/nothing', '/__proto__', `/v1/${'search'.repeat(50)}`])(
-    '9 404: nothing is near %s',
+    '9 404: no route is close to %s',
     async (path) => {
       const { json } = await server.refused('GET', path);
       expect(json).toEqual({ detail: 'Not Found' });
@@ -138,7 +138,7 @@ describe('9 what needs no hint has none', () => {
   );
 });
 
-describe('9 a wrong path names the nearest route', () => {
+describe('9 a wrong path gets the closest route', () => {
   test.each([
     ['POST', '/search', 'POST /v1/search'],
     ['POST', '//v1/search', 'POST /v1/search'],

@@ -31,7 +31,7 @@ const accepted = async (rawBody: string) => {
   return (await server.call('GET', `/v1/interactions?${query}`)).json;
 };
 
-describe.each(paths)('7.2 a body of %s that is no JSON', (path) => {
+describe.each(paths)('7.2 a body of %s that is not JSON', (path) => {
   test.each<[text: string, offset: number, error: string]>([
     ['{', 1, 'Expecting property name enclosed in double quotes'],
     ['{"user_input"', 13, "Expecting ':' delimiter"],
@@ -68,14 +68,14 @@ describe.each(paths)('7.2 a body of %s that is no JSON', (path) => {
   );
 
   test.each([[[]], [[QUERY]], [5], ['text'], [true], [false]])(
-    '7.2 422: %j is no object',
+    '7.2 422: %j is not an object',
     (value) =>
       refused(path, JSON.stringify(value), { detail: [{ loc: ['body'], input: value, ...MODEL }] }),
   );
 });
 
-describe('7.2 odd JSON', () => {
-  test('7.2 of a repeated key the last one counts', async () => {
+describe('7.2 unusual JSON', () => {
+  test('7.2 the last one of a repeated key counts', async () => {
     const { user_input } = await accepted(
       '{"user_input":5,"search":5,"user_input":{"query":"a","query":"b"},"search":{"num_results":9,"num_results":2}}',
     );
@@ -83,7 +83,7 @@ describe('7.2 odd JSON', () => {
     expect(sentTo(server, 'exa')).toMatchObject({ query: 'b', numResults: 2 });
   });
 
-  test('7.2 U+0000 and lone surrogates become U+FFFD, sent, answered and read back', async () => {
+  test('7.2 U+0000 and lone surrogates become U+FFFD, when sent, answered and read back', async () => {
     const odd = 'a\\u0000b\\ud800c\\udc00\\ud83d\\ude00';
     const clean = 'a\ufffdb\ufffdc\ufffd😀';
     const read = await accepted(
@@ -96,7 +96,7 @@ describe('7.2 odd JSON', () => {
     expect(read.preprocessor_runs[0].query).toBe(clean);
   });
 
-  test('7.2 numbers beyond all numbers do no harm', async () => {
+  test('7.2 numbers too large for JSON do no harm', async () => {
     const huge = '9'.repeat(5_000);
     await accepted(`{"user_input":{"query":"q","n":1e999},"metadata":{"a":-1e999,"b":${huge}}}`);
     const body = (value: string) =>
@@ -108,7 +108,7 @@ describe('7.2 odd JSON', () => {
     }
   });
 
-  test('7.2 a megabyte of faults is answered with few', async () => {
+  test('7.2 a megabyte of faults gets a short answer', async () => {
     const ones = `${'1,'.repeat(150_000)}1`;
     const bodies = [
       `{"user_input":[${ones}]}`,

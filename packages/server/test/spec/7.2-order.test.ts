@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A request that one mutation after another makes worse. */
+/** A request to which each mutation adds a fault. */
 interface Draft {
   path: string;
   method: string;
@@ -48,7 +48,7 @@ const fault = (name: string, status: number, detail: RegExp, make: Fault['make']
   detail,
 });
 
-/** Faults of the request as such, in the order in which decisions 2 has them. */
+/** Faults of the request itself, in the order of decisions 2. */
 const OUTER: readonly Fault[] = [
   fault('route', 404, /^Not Found$/, (draft) => {
     draft.path += '/';
@@ -75,7 +75,7 @@ const OUTER: readonly Fault[] = [
 
 const unknown = (place: string) => new RegExp(`^${place}: unknown provider "nope"; available`);
 
-/** Faults of what the body says. The choice of providers is left to the pairs below. */
+/** Faults of the body. Those of the choice of providers are in the pairs below. */
 const INNER: readonly Fault[] = [
   fault('type', 422, /"loc":\["body","search","include_raw"\]/, (draft) => {
     draft.search.include_raw = 'yes';
@@ -174,7 +174,7 @@ async function expectReported(path: string, faults: readonly Fault[], reported =
   );
 }
 
-/** Faults that are reported in one answer, or whose order is not told. */
+/** Faults that are reported in one answer, or whose order is not defined. */
 const ALIKE = [
   ['type', 'batch length', 'override size'],
   ['unknown provider', 'unknown override', 'refused override key'],
@@ -196,17 +196,17 @@ describe.each(['/v1/search', '/v1/interactions'])('7.2 order of checks on %s', (
   );
 
   test.each(FAULTS.map((_, index) => [FAULTS[index]?.name, FAULTS.slice(index)] as const))(
-    '7.2 order: %s before all that follow, at once',
+    '7.2 order: %s before all later ones at once',
     (_name, rest) => expectReported(path, rest),
   );
 
-  test('7.2 order: the faults of the form come in one answer', async () => {
+  test('7.2 order: all faults of the form are in one answer', async () => {
     const form = FAULTS.filter(({ name }) => ALIKE[0]?.includes(name));
     for (const reported of form) await expectReported(path, form, reported);
   });
 });
 
-describe('7.2 order of what /v1/interactions alone can say', () => {
+describe('7.2 order of checks that only /v1/interactions has', () => {
   const path = '/v1/interactions';
   const named = (name: string) => FAULTS.filter((one) => one.name === name);
   const twice = fault('names and include', 400, /^preprocessor_names and search.pro/, (draft) => {

@@ -118,7 +118,7 @@ describe('8 volume budget', () => {
     }
   });
 
-  test('8: volume budget: on every search, one provider and clamps do not lower it', async () => {
+  test('8: volume budget: applies to every search, even with one provider or a clamped count', async () => {
     const only = { providers: { include: ['exa'] } };
     const answer = await server.refused('POST', '/v1/search', { body: search(9, 18, only) });
     expect(answer.json.detail[0].msg).toContain('9 queries x 18 results = 162');
@@ -132,7 +132,7 @@ describe('8 volume budget', () => {
 });
 
 describe('8 overrides', () => {
-  /** A block of so many bytes as compact JSON. */
+  /** A block of this many bytes as compact JSON. */
   const block = (bytes: number) => {
     const frame = Buffer.byteLength('{"exa":{"systemPrompt":""}}');
     return { exa: { systemPrompt: 'x'.repeat(bytes - frame) } };
@@ -169,8 +169,8 @@ describe('8 overrides', () => {
   });
 });
 
-describe('8 the request as a whole', () => {
-  /** A valid search of exactly so many bytes. */
+describe('8 the whole request', () => {
+  /** A valid search of exactly this many bytes. */
   const sized = (bytes: number, unit: string) => {
     const frame = Buffer.byteLength('{"user_input":{"query":"q"},"metadata":{"a":""}}');
     const left = bytes - frame;
@@ -219,7 +219,7 @@ describe('8 the request as a whole', () => {
     ]);
   });
 
-  test('8: shape caps are checked before billing, also beside what would run', async () => {
+  test('8: shape caps are checked before billing, even if other parts could run', async () => {
     const user_input = [...batchOf(8), { query: ' ' }];
     const answer = await server.refused('POST', '/v1/search', { body: { user_input } });
     expect(answer.status).toBe(422);

@@ -19,7 +19,7 @@ export interface TestDatabase {
 }
 
 export interface OpenOptions {
-  /** In place of the recorder's own thread. */
+  /** Replaces the recorder's own thread. */
   readonly workerUrl?: URL;
 }
 
@@ -31,13 +31,13 @@ export interface FreshDatabase {
 export interface TestStore {
   readonly location: DatabaseLocation;
   readonly workerUrl: URL;
-  /** What the store reported of its recorder's thread. */
+  /** Reports of the store about its recorder's thread. */
   readonly workerErrors: readonly Error[];
   /** The store that was opened first, or last by `reopen`. */
   readonly store: Store;
   /** Closes `store` and opens the database again, as after a restart. */
   reopen(): Promise<Store>;
-  /** One more store on the same database, as another process has it. */
+  /** One more store on the same database, like that of another process. */
   another(): Promise<Store>;
   /** Closes all its stores and drops the database. */
   cleanup(): Promise<void>;
@@ -68,12 +68,12 @@ const postgres: TestDatabase = testDatabase('PostgreSQL', async () => {
 
 const postgresAbsent = await whyPostgresIsAbsent();
 
-/** The databases that are there: SQLite always, PostgreSQL when it answers. */
+/** The available databases: SQLite always, PostgreSQL when it answers. */
 export const databases: readonly TestDatabase[] =
   postgresAbsent === undefined ? [sqlite, postgres] : [sqlite];
 
 /**
- * Runs a suite on each kind of database, or on one alone. Without a PostgreSQL its half is skipped and says why,
+ * Runs a suite on each kind of database, or on only one. Without PostgreSQL its half is skipped with the reason,
  * or fails when TEST_REQUIRE=all.
  */
 export function describeOnDatabases(
@@ -90,7 +90,7 @@ export function describeOnDatabases(
   }
 }
 
-/** A test that makes sense on one kind of database only: on the other there is none, not a skipped one. */
+/** A test for one kind of database; on the other it is left out, not skipped. */
 export function onlyOn(
   database: TestDatabase,
   name: TestDatabase['name'],

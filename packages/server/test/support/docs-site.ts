@@ -6,7 +6,7 @@ import { buildSite } from '../../../../scripts/docs-site/build-site.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** The documentation of this repository, built into a folder of its own. */
+/** The documentation of this repository, built into its own folder. */
 export async function buildDocs() {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-docs-'));
   const { problems } = await buildSite({ root: ROOT, folder });

@@ -11,13 +11,13 @@ export interface EmbeddingsCall {
   readonly input: readonly string[];
 }
 
-/** What it answers in place of vectors. */
+/** Its answer instead of vectors. */
 export type Trouble = 'status' | 'no-json' | 'short' | 'sizes' | 'hang';
 
-/** An OpenAI-compatible embeddings endpoint on loopback in whose model a text is about the topic that it names. */
+/** An OpenAI-compatible embeddings endpoint on loopback whose model gives a text the topic that it names. */
 export interface EmbeddingsStub {
   readonly url: string;
-  /** Calls for queries, those for the examples of the topics left out. */
+  /** Calls for queries, without those for the examples of the topics. */
   readonly queryCalls: () => readonly EmbeddingsCall[];
   readonly calls: EmbeddingsCall[];
   /** From now on it fails like this; undefined = it works. */
@@ -29,7 +29,7 @@ const EXAMPLES = new Map(
   TOPICS.flatMap((topic) => topicExamples()[topic].map((text) => [text, topic] as const)),
 );
 
-/** One axis per topic, and one that all texts share, as in real models. A text without a topic lies in the middle. */
+/** One axis per topic, and one that all texts share, as in real models. A text without a topic is in the middle. */
 function vectorOf(text: string): number[] {
   const topic = EXAMPLES.get(text) ?? TOPICS.find((name) => text.includes(name));
   return [5, ...TOPICS.map((name) => (topic === undefined ? 0.125 : Number(name === topic)))];
@@ -54,7 +54,7 @@ export async function startEmbeddingsStub(): Promise<EmbeddingsStub> {
       index,
       embedding: trouble === 'sizes' && index % 2 === 1 ? [1] : vectorOf(text),
     }));
-    // the order of the list means nothing, `index` does
+    // not the order of the list counts, but `index`
     return (trouble === 'short' ? data.slice(1) : data).reverse();
   };
   server.listen(0, '127.0.0.1');

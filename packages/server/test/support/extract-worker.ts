@@ -10,7 +10,7 @@ export function extractWorkerUrl(): Promise<URL> {
   return extractWorker;
 }
 
-/** A program of `test/direct/programs/` in its place. */
+/** A program of the reader's `test/programs/` in its place. */
 export function extractProgram(name: string): Promise<URL> {
   return bundleForNode(new URL(`../../../reader/test/programs/${name}.ts`, import.meta.url));
 }

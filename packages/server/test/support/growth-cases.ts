@@ -16,13 +16,13 @@ import { isAllowedByRobots, parseRobots } from '../../../reader/src/robots/parse
 import { read } from '../../../reader/test/extract-support/read.ts';
 import { readQuery } from '../../../topics/src/classifier/text.ts';
 
-/** One way in which text from outside may try to cost more than its length. */
+/** One way in which text from outside may cost more than linear time. */
 export interface GrowthCase {
   readonly name: string;
   /** The text made of `n` parts. */
   readonly text: (n: number) => string;
   readonly read: (text: string) => unknown;
-  /** Parts enough that a reader that takes the square of them needs minutes. */
+  /** Enough parts that a quadratic reader needs minutes. */
   readonly parts: number;
 }
 
@@ -38,8 +38,7 @@ const ARTICLE = `<p>${'Words of a sentence, and more. '.repeat(20)}</p>`;
 
 /** Markup that our own reader reads. */
 const PAGES: Readonly<Record<string, (n: number) => string>> = {
-  'headings with nothing behind them': (n) =>
-    ARTICLE + '<h2>x</h2>'.repeat(n) + '<i></i>'.repeat(n),
+  'headings without text after them': (n) => ARTICLE + '<h2>x</h2>'.repeat(n) + '<i></i>'.repeat(n),
   'parts that were streamed late': (n) =>
     ARTICLE +
     times((at) => `<template id="B:${at}"></template>`)(n) +
@@ -72,7 +71,7 @@ const PAGES: Readonly<Record<string, (n: number) => string>> = {
   'one line': around('<p>', times('word!!! '), '</p>'),
 };
 
-/** Texts of a page that a diagnosis sees, wherever they came from. */
+/** Texts of a page that a diagnosis reads, from any source. */
 const TEXTS: Readonly<Record<string, (n: number) => string>> = {
   signs: around('x', times('!'), 'x'),
   blanks: around('x', times(' '), 'x'),
@@ -97,7 +96,7 @@ const evidenceOf = (content: string, title: string | null, html: string | null) 
   html,
 });
 
-/** As many rules of an operator as there may be, each of the greatest length and for every family. */
+/** The maximum of operator rules, each with the maximum length, for every family. */
 const MANY_RULES = Array.from({ length: 1_000 }, (_, index): PageRule => {
   const parts = ['label', 'phrase', 'title', 'hint'] as const;
   const family = pageFamilyRows()

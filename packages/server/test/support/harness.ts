@@ -11,7 +11,7 @@ import { databases, type FreshDatabase, type TestDatabase } from './databases.ts
 import { extractWorkerUrl } from './extract-worker.ts';
 import { recorderWorkerUrl } from './recorder-worker.ts';
 
-/** An answer of the server as a client sees it. `json` is undefined where the body is empty or no JSON. */
+/** An answer of the server as a client sees it. `json` is undefined if the body is empty or not JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -22,7 +22,7 @@ export interface Answer {
 
 export interface Request {
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly rawBody?: string | Uint8Array;
   /** null = no Authorization header; absent = the harness's own key. */
   readonly key?: string | null;
@@ -45,7 +45,7 @@ export interface TestServer {
   call(method: string, path: string, request?: Request): Promise<Answer>;
   search(body: unknown, request?: Request): Promise<Answer>;
   fetch(body: unknown, request?: Request): Promise<Answer>;
-  /** A key in a project of this name, which is made when it is new. */
+  /** A key in a project of this name, which is created if it is new. */
   makeKey(
     project: string,
     permissions?: readonly Permission[],
@@ -55,14 +55,14 @@ export interface TestServer {
 
 export interface TestServerOptions {
   readonly database?: TestDatabase;
-  /** Settings over the harness's own. `undefined` takes one away. */
+  /** Settings over the harness's own. `undefined` removes one. */
   readonly env?: Environment;
   readonly mounts?: readonly Mount[];
-  /** A program in place of the extraction thread. */
+  /** A program that replaces the extraction thread. */
   readonly extractWorkerUrl?: URL;
 }
 
-/** Provider keys of the harness: unlikely texts, so that a leak is found. */
+/** Provider keys of the harness: unlikely texts, so a leak is found. */
 export const providerKey = (vendor: string): string => `planted-${vendor}-5fJ2/"k+Zq=&x`;
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -81,7 +81,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     PORT: '0',
     BREAKER: 'off',
     LOG_LEVEL: 'debug',
-    // a machine under load must not make a page too slow to read
+    // a page must not be too slow to read on a machine under load
     PAGE_READ_TIMEOUT_MS: '60000',
     DATA_DIR: database.location.dataDir,
     DATABASE_URL: database.location.databaseUrl,

@@ -9,10 +9,10 @@ import { withoutHints } from './without-hints.ts';
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** More than the recorder takes at once would be refused. */
+/** The recorder would refuse more at once. */
 const AT_ONCE = 1_000;
 
-/** Writes interactions straight into the store of a running server: in the harness's own project, without runs, unless given. */
+/** Writes interactions straight into the store of a running server: in the harness's own project and without runs by default. */
 export async function recordAll(
   server: TestServer,
   given: readonly Partial<InteractionRecord>[],
@@ -25,7 +25,7 @@ export async function recordAll(
   }
 }
 
-/** A key in a project of its own, and that project. */
+/** A key in a new project, and that project. */
 export async function newProject(
   server: TestServer,
 ): Promise<{ readonly projectId: string; readonly key: string }> {
@@ -36,24 +36,24 @@ export async function newProject(
   return { projectId: id, key };
 }
 
-/** Expects a 200 in the shape that the contract gives the route, and hands out its JSON. */
+/** Expects a 200 in the shape that the contract gives the route, and returns its JSON. */
 export function answered(route: RouteId, answer: Answer): Answer['json'] {
   expect(answer.status, answer.text.slice(0, 500)).toBe(200);
   expect(ROUTES[route].response.safeParse(answer.json).error).toBeUndefined();
   return answer.json;
 }
 
-/** Expects a 422 and hands out its entries. */
+/** Expects a 422 and returns its entries. */
 export function refused(answer: Answer): Answer['json'] {
   expect(answer.status, answer.text.slice(0, 500)).toBe(422);
   expect(Object.keys(answer.json)).toEqual(['detail']);
   return withoutHints(answer.json).detail;
 }
 
-/** A uuid that nothing has. */
+/** An unused uuid. */
 export const UNKNOWN = '00000000-0000-4000-8000-0000000000ff';
 
-/** The entry of a text that is no UUID. */
+/** The entry for a text that is not a UUID. */
 export const badUuid = (loc: readonly string[], input: string) => ({
   type: 'uuid_parsing',
   loc,

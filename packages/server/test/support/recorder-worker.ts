@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
-/** Below `node_modules`, so that the packages which stay outside the bundle are found. */
+/** Below `node_modules`, so packages outside the bundle are found. */
 const CACHE = new URL('../../../../node_modules/.cache/trawl-test/', import.meta.url);
 const RECORDER_WORKER = new URL('../../../store/src/recorder/recorder-worker.ts', import.meta.url);
 

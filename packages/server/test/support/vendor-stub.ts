@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from './harness.ts';
 export interface VendorReply {
   readonly status?: number;
   readonly headers?: http.OutgoingHttpHeaders;
-  /** Sent as JSON; a text as it is. */
+  /** Sent as JSON; a text is sent unchanged. */
   readonly body: unknown;
 }
 
@@ -21,17 +21,17 @@ export interface VendorCall {
 
 export type Reply = (call: VendorCall) => VendorReply | Promise<VendorReply>;
 
-/** A trawl server whose vendors answer what the test sets, endpoint by endpoint. */
+/** A trawl server whose vendor answers the test sets, for each endpoint. */
 export interface VendorStub extends TestServer {
   /** Sets the answer of an endpoint, such as `exa /search`. Without one it is a 404 with an empty object. */
   reply(endpoint: string, reply: Reply | VendorReply): void;
-  /** The calls so far, in the order in which they came. */
+  /** The calls so far, in order of arrival. */
   readonly received: readonly VendorCall[];
   /** How many of them an endpoint got. */
   calls(endpoint: string): number;
 }
 
-/** Starts such a server for one test, with circuits on. It has no history: no other test opens its circuits. */
+/** Starts such a server for one test, with circuits on. It is new, so no other test has opened its circuits. */
 export async function startVendorStub(
   vendors: readonly string[],
   env: Environment = {},

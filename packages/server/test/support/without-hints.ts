@@ -2,7 +2,7 @@
 type Body = any;
 
 /**
- * A refusal without its hints. What hints say is tested in `spec/7.2-hints.test.ts`; tests of everything else about a
+ * A refusal without its hints. `spec/7.2-hints.test.ts` tests the hints; other tests of a
  * refusal compare the rest.
  */
 export function withoutHints({ hint: _, ...body }: Body): Body {

@@ -36,7 +36,7 @@ it('logs the first failure at once with its stack, then one line a second with a
   expect(counted).toBe(5_000);
 });
 
-it('logs what was counted last when no more failures come', () => {
+it('logs the last count when no more failures come', () => {
   vi.useFakeTimers();
   const lines: unknown[] = [];
   const write = (fields: unknown) => lines.push(fields);
@@ -51,7 +51,7 @@ it('logs what was counted last when no more failures come', () => {
   expect(lines).toHaveLength(2);
 });
 
-it('counts each cause by itself, and more than 100 causes together', () => {
+it('counts each cause separately, and all causes after the first 100 together', () => {
   const { lines, outages } = openLog();
   for (let cause = 0; cause < 150; cause += 1) outages.report(refused(`cause ${cause}`));
   outages.flush();
@@ -59,7 +59,7 @@ it('counts each cause by itself, and more than 100 causes together', () => {
   expect(lines.at(-1)).toMatchObject({ cause: 'other causes', count: 49 });
 });
 
-it('begins a new outage, with a stack, after a minute without failures', () => {
+it('starts a new outage, with a stack, after a minute without failures', () => {
   const { lines, time, outages } = openLog();
   outages.report(refused());
   time.ms = 60_000;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLog, type LogOptions } from '../../src/telemetry/log.ts';
 
-/** What a log writes to a stream, which is a terminal or not. */
+/** The output of a log on a stream, with or without a terminal. */
 function written(
   isTTY: boolean,
   options: LogOptions,
@@ -20,7 +20,7 @@ function written(
 const hello = (log: ReturnType<typeof createLog>) =>
   log.info({ url: 'http://127.0.0.1:8080', count: 2, name: 'two words' }, 'listening');
 
-it('writes JSON, and on a terminal a line for people; LOG_FORMAT decides against that', () => {
+it('writes JSON, and on a terminal a line for people; LOG_FORMAT overrides this', () => {
   const line =
     /^\d\d:\d\d:\d\d {2}INFO {3}listening {2}url=http:\/\/127.0.0.1:8080 count=2 name="two words"\n$/;
   expect(written(true, {}, hello)).toMatch(line);
@@ -31,7 +31,7 @@ it('writes JSON, and on a terminal a line for people; LOG_FORMAT decides against
   }
 });
 
-it('shows where an error of ours happened, and of a warning its message alone', () => {
+it('shows the place of an internal error, and only the message of a warning', () => {
   const error = new Error('it broke');
   const text = written(true, {}, (log) => log.error({ err: error }, 'unexpected'));
   expect(text).toMatch(/^\S+ {2}ERROR {2}unexpected {2}it broke\n {4}at .*readable-lines/);
@@ -39,7 +39,7 @@ it('shows where an error of ours happened, and of a warning its message alone', 
   expect(warning).toMatch(/^\S+ {2}WARN {3}a page failed {2}it broke\n$/);
 });
 
-it('colours by level where it is given colours', () => {
+it('colours lines by level if colours are on', () => {
   const marked = (mark: string) => (text: string) => `<${mark}:${text.trim()}>`;
   const paint = { dim: marked('dim'), warning: marked('warning'), bad: marked('bad') };
   const levels = written(true, { paint }, (log) => {
@@ -58,7 +58,7 @@ it('colours by level where it is given colours', () => {
   ]);
 });
 
-it('what comes from outside neither steers the terminal nor forges a line', () => {
+it('text from outside cannot control the terminal or forge a line', () => {
   const evil = 'a\u001b[2J\nb\u202e';
   const text = written(true, {}, (log) =>
     log.error({ err: Object.assign(new Error(evil), { stack: `Error: x\n${evil}` }), evil }, evil),

@@ -11,9 +11,9 @@ import {
 } from './support/program.ts';
 
 const ROUNDS = 2;
-/** Requests under way at any time. */
+/** Requests in progress at any time. */
 const CLIENTS = 12;
-/** The server is killed after so many answers, and up to so many more. */
+/** The server is killed after this many answers, plus a random number of more. */
 const ANSWERS = { least: 15, spread: 70 };
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-crash-test';
 
@@ -49,7 +49,7 @@ describeOnDatabases('kill -9 under load', (database) => {
     return startServe({ settings, folder: folder.path });
   }
 
-  /** Searches until the server is gone, and has it killed at a random moment on the way. */
+  /** Kills the server at a random moment and searches until it is gone. */
   async function searchUntilKilled(): Promise<void> {
     let left = ANSWERS.least + Math.floor(Math.random() * ANSWERS.spread);
     const sessions = Array.from({ length: 4 }, () => randomUUID());
@@ -74,7 +74,7 @@ describeOnDatabases('kill -9 under load', (database) => {
     const clients = await Promise.allSettled(
       Array.from({ length: CLIENTS }, (_, index) => client(index)),
     );
-    // fetch fails with a TypeError when the connection is gone, and with nothing else
+    // fetch only fails with a TypeError when the connection is gone
     for (const { reason } of clients as PromiseRejectedResult[]) {
       expect(reason).toBeInstanceOf(TypeError);
     }
@@ -87,7 +87,7 @@ describeOnDatabases('kill -9 under load', (database) => {
   }
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
-    'has every answer that was given, value for value, after the next start (round %i)',
+    'has every answer, value for value, after the next start (round %i)',
     async () => {
       const before = acknowledged.length;
       await searchUntilKilled();
@@ -102,7 +102,7 @@ describeOnDatabases('kill -9 under load', (database) => {
     },
   );
 
-  it('counts in each session what can be read of it, nothing twice and nothing in half', async () => {
+  it('counts in each session exactly the readable interactions, none twice and none partially', async () => {
     const { sessions } = JSON.parse(
       (await request(`${server.url}/v1/sessions?limit=200`, BOOTSTRAP_API_KEY)).text,
     );

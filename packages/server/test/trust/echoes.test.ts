@@ -12,9 +12,9 @@ const json = (text: string): string => JSON.stringify(text).slice(1, -1);
 const html = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 const uri = encodeURIComponent;
 
-/** How a provider may write the key that it got, inside a JSON string. */
+/** Forms in which a provider may echo its key inside a JSON string. */
 const WRITTEN: Readonly<Record<string, (key: string) => string>> = {
-  'as it is': json,
+  unchanged: json,
   'in JSON inside of JSON': (key) => json(json(key)),
   'in JSON inside of JSON inside of JSON': (key) => json(json(json(key))),
   'with escaped slashes': (key) => json(key).replaceAll('/', '\\/'),
@@ -32,7 +32,7 @@ const WRITTEN: Readonly<Record<string, (key: string) => string>> = {
     new URLSearchParams({ key }).toString().replace(/%../g, (hex) => hex.toLowerCase()),
 };
 
-describe('a provider that echoes its key in other words', () => {
+describe('a key that its provider echoes in another form', () => {
   let vendor: Server;
   let server: TestServer;
 
@@ -76,7 +76,7 @@ describe('a provider that echoes its key in other words', () => {
     [200, 302, 400, 401, 500].flatMap((status) =>
       Object.keys(WRITTEN).map((form) => ({ status, form })),
     ),
-  )('is heard by nobody: $status, $form', async ({ status, form }) => {
+  )('never reaches the caller: $status, $form', async ({ status, form }) => {
     const posted = await server.search({
       user_input: { query: `${status}: ${form}` },
       search: { tier: 'max', include_raw: true, providers: { include: ['exa'] } },
@@ -84,7 +84,7 @@ describe('a provider that echoes its key in other words', () => {
     expect(posted.json.status).toBe(status === 200 ? 'succeeded' : 'failed');
     expect(posted.text).toContain('[redacted]');
     expect(secretsIn(posted.text, SECRETS)).toEqual([]);
-    // what is decoded on the way must not bring it back
+    // decoding must not restore it
     const read = JSON.parse(posted.text, (_key, value) => {
       if (typeof value === 'string') expect(secretsIn(value, SECRETS)).toEqual([]);
       return value;
@@ -92,7 +92,7 @@ describe('a provider that echoes its key in other words', () => {
     expect(read.preprocessor_runs).toHaveLength(1);
   });
 
-  it('is not in the log and not in the database either', async () => {
+  it('is not in the log or in the database', async () => {
     expect(secretsIn(server.logged(), SECRETS)).toEqual([]);
     for (const [table, text] of await dumpDatabase(server.database.location)) {
       expect(secretsIn(text, SECRETS).map((found) => `${table}: ${found}`)).toEqual([]);

@@ -9,7 +9,7 @@ import { answered } from '../support/recorded.ts';
 
 const REQUESTS = 200;
 
-/** What goes wrong with the queries of a request, in turn; A and B are the providers that it names. */
+/** Faults of the queries of a request, in turn; A and B are the providers that it names. */
 const FAULTS = [
   '',
   '[[A:latency=80]]',
@@ -60,7 +60,7 @@ describeOnDatabases(`${REQUESTS} searches at once of several keys, with faults`,
   beforeAll(async () => {
     const slugs = SEARCH_PROVIDERS.map(({ slug }) => slug);
     const timeouts = slugs.map((slug) => [`${slug.toUpperCase()}_TIMEOUT_MS`, '3000']);
-    // the last test sends two reads for each search, most of them by one key: this is about isolation, not about limits
+    // the last test sends two reads for each search, most of them by one key: this test is about isolation, not about limits
     const admitted = { MAX_ACTIVE_REQUESTS: String(2 * REQUESTS) };
     const env = { ...Object.fromEntries(timeouts), ...admitted };
     server = await startTestServer({ database, env });
@@ -104,7 +104,7 @@ describeOnDatabases(`${REQUESTS} searches at once of several keys, with faults`,
     for (const [index, answer] of answers.entries()) check(answer, sent[index] ?? fail());
   };
 
-  it('answers all of them with 200 and every run in its place', () => {
+  it('answers all with 200, with every run in its place', () => {
     each((answer, { body, providers }) => {
       answered('search', answer);
       const places = runsOf(answer).map((run) => [
@@ -122,7 +122,7 @@ describeOnDatabases(`${REQUESTS} searches at once of several keys, with faults`,
     expect(statuses).toEqual(new Set(['succeeded', 'partially_succeeded', 'failed']));
   });
 
-  it('gives each request the rows of its own queries and nothing of another', () => {
+  it('gives each request only the rows of its own queries', () => {
     each((answer, { index }) => {
       const marks = answer.text.toLowerCase().match(/mark\d+x/g);
       expect(new Set(marks)).toEqual(new Set([`mark${index}x`]));
@@ -141,7 +141,7 @@ describeOnDatabases(`${REQUESTS} searches at once of several keys, with faults`,
     expect(foreign).toEqual([]);
   });
 
-  it('lets a run fail alone, with an error of its own', () => {
+  it('lets only the faulty run fail, with its own error', () => {
     each((answer) => {
       for (const run of runsOf(answer)) {
         const failed = run.status === 'failed';
@@ -150,12 +150,12 @@ describeOnDatabases(`${REQUESTS} searches at once of several keys, with faults`,
     });
   });
 
-  it('shows no provider key, whoever echoes it', () => {
+  it('never shows a provider key, even if a provider echoes it', () => {
     const [plainStart = ''] = providerKey('').split('-');
     each(({ text }) => expect(text).not.toContain(plainStart));
   });
 
-  it('can read each of them afterwards, equal, with every key of its project and no other', async () => {
+  it('returns each of them unchanged later, to every key of its project and no other key', async () => {
     const readers = new Map(sent.map(({ caller }) => [caller.project, caller.key]));
     await Promise.all(
       answers.map(async ({ json, text }, index) => {
@@ -172,7 +172,7 @@ describeOnDatabases(`${REQUESTS} searches at once of several keys, with faults`,
     );
   });
 
-  it('has one ledger row for each run, on the books of the key that asked', async () => {
+  it('has one ledger row for each run, booked to the key that asked', async () => {
     const { db } = openDatabase(server.database.location, { connections: 1 });
     const rows = (await db.selectFrom('ledger').selectAll().execute()) as Tables['ledger'][];
     await db.destroy();

@@ -12,10 +12,10 @@ import {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const KEY = /^tk_[0-9A-Za-z]{43}$/;
-/** Decisions give a revoked key one second. */
+/** By the decisions a revoked key stops within one second. */
 const REVOKED_WITHIN_MS = 1_000;
 
-describeOnDatabases('the key commands, beside a running server', (database) => {
+describeOnDatabases('the key commands, next to a running server', (database) => {
   let sandbox: Sandbox;
   let data: FreshDatabase;
   let folder: Awaited<ReturnType<typeof newFolder>>;
@@ -39,7 +39,7 @@ describeOnDatabases('the key commands, beside a running server', (database) => {
   const trawl = (...args: string[]) =>
     runProgram({ args, settings: settingsFor(sandbox, data.location), folder: folder.path });
 
-  /** Runs a command that must succeed and prints one line of JSON and nothing else. */
+  /** Runs a command that must succeed and prints exactly one line of JSON. */
   async function json(...args: string[]) {
     const { code, stdout, stderr } = await trawl(...args, '--json');
     expect([code, stderr]).toEqual([0, '']);
@@ -70,7 +70,7 @@ describeOnDatabases('the key commands, beside a running server', (database) => {
     expect(listed.filter(({ id }: { id: string }) => id === made.id)).toMatchObject([made]);
   });
 
-  it('keys create prints {id, key, project, permissions}; the key works at once, in its project alone', async () => {
+  it('keys create prints {id, key, project, permissions}; the key works at once, only in its project', async () => {
     const made = await createKey('one', 'search,fetch,read');
     expect(made).toEqual({
       id: expect.stringMatching(UUID),
@@ -88,7 +88,7 @@ describeOnDatabases('the key commands, beside a running server', (database) => {
     expect((await post(same.key)).status).toBe(403);
   });
 
-  it('keys create without --json prints the key alone on standard output', async () => {
+  it('keys create without --json prints only the key on standard output', async () => {
     const { code, stdout, stderr } = await trawl('keys', 'create', '--project', 'one');
     expect(code).toBe(0);
     expect(stdout.trimEnd()).toMatch(KEY);
@@ -153,7 +153,7 @@ describeOnDatabases('the key commands, beside a running server', (database) => {
     expect([late.code, late.stdout]).toEqual([2, '']);
   });
 
-  it('take nothing from the server: what it records before and after them is there after kill -9', async () => {
+  it('lose no records of the server: those before and after the commands survive kill -9', async () => {
     const { key } = await createKey('kept', 'search,read');
     const posted = [await post(key)];
     expect((await trawl('keys', 'list')).code).toBe(0);

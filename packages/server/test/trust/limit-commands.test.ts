@@ -10,7 +10,7 @@ import {
   startServe,
 } from './support/program.ts';
 
-describeOnDatabases('the limit commands, beside a running server', (database) => {
+describeOnDatabases('the limit commands, next to a running server', (database) => {
   let sandbox: Sandbox;
   let data: FreshDatabase;
   let folder: Awaited<ReturnType<typeof newFolder>>;
@@ -41,7 +41,7 @@ describeOnDatabases('the limit commands, beside a running server', (database) =>
   }
   const post = (key: string) => request(`${server.url}/v1/interactions`, key, 'POST', {});
 
-  it('keys create takes limits that hold at once; keys limit changes one and leaves the other', async () => {
+  it('keys create sets limits that apply at once; keys limit changes one and keeps the other', async () => {
     const limits = ['--rate-limit', '1', '--monthly-budget', '2.5'];
     const { id, key } = await json('keys', 'create', '--project', 'limited', ...limits);
     expect([(await post(key)).status, (await post(key)).status]).toEqual([200, 429]);
@@ -56,7 +56,7 @@ describeOnDatabases('the limit commands, beside a running server', (database) =>
     expect(listed).toMatchObject({ id, rate_limit: null, monthly_budget_usd: 2.5 });
   });
 
-  it('projects limit holds for all keys of the project', async () => {
+  it('projects limit applies to all keys of the project', async () => {
     const { key } = await json('keys', 'create', '--project', 'poor');
     expect((await post(key)).status).toBe(200);
     const limited = await json('projects', 'limit', 'poor', '--monthly-budget', '0');
@@ -69,12 +69,12 @@ describeOnDatabases('the limit commands, beside a running server', (database) =>
     expect(listed.find(({ name }: { name: string }) => name === 'poor')).toMatchObject(limited);
   });
 
-  it('refuse what is no limit, and whom they do not know', async () => {
+  it('refuse a wrong limit, and unknown keys and projects', async () => {
     const wrong = [
       [2, 1, 'keys create --rate-limit 0'],
       [2, 1, 'keys create --monthly-budget -1'],
       // one line for the database, one for the mistake
-      [1, 2, 'keys limit nobody --rate-limit 5'],
+      [1, 2, 'keys limit unknown --rate-limit 5'],
       [1, 2, 'projects limit nowhere --monthly-budget 5'],
       [2, 1, 'projects limit limited --monthly-budget 1e3'],
     ] as const;

@@ -83,7 +83,7 @@ describeOnDatabases('secrets', (database) => {
   }, 60_000);
   afterAll(() => server.stop());
 
-  /** Everything that can be asked of a server, as far as a secret is near. */
+  /** All requests to a server that could show a secret. */
   async function useEverything(otherKey: string): Promise<void> {
     const keys = [server.key, otherKey, BOOTSTRAP_API_KEY];
     const posted = await Promise.all(
@@ -154,12 +154,12 @@ describeOnDatabases('secrets', (database) => {
     await db.destroy();
   }
 
-  it('were sent to the providers and echoed by them, so that this test can find them', () => {
+  it('were sent to the providers and echoed by them, so this test can find them', () => {
     for (const vendor of [...SEARCHING, ...FETCHING]) {
       const sent = server.sandbox.calls.filter((call) => call.vendor === vendor);
       expect(sent.length).toBeGreaterThanOrEqual(ECHOES.length);
       const keys = new Set(sent.map(({ key }) => key));
-      // a key that is used up (402) is left out of the calls that follow
+      // a used-up key (402) is left out of the next calls
       if (mayDropKey(vendor)) keys.delete(undefined);
       expect(keys).toEqual(new Set([needsKey(vendor) ? providerKey(vendor) : undefined]));
     }
@@ -168,18 +168,18 @@ describeOnDatabases('secrets', (database) => {
     expect(secretsIn(text, secrets)).toEqual([expect.stringMatching(/^bootstrap: /)]);
   });
 
-  it('stand in no answer', () => {
+  it('are never in an answer', () => {
     expect(answers.length).toBeGreaterThan(ECHOES.length * 4);
     expect(answers.flatMap((text) => secretsIn(text, secrets))).toEqual([]);
   });
 
-  it('stand in no line of the log, at level trace', () => {
+  it('are never in the log, even at level trace', () => {
     const logged = server.logged();
     expect(logged).toContain('"level":40');
     expect(secretsIn(logged, secrets)).toEqual([]);
   });
 
-  it('stand in no column of the database, and in no run unpacked', async () => {
+  it('are never in a column of the database, or in an unpacked run', async () => {
     const dump = await dumpDatabase(server.database.location);
     expect([...dump.keys()]).toEqual(
       expect.arrayContaining(['api_keys', 'interactions', 'ledger', 'runs', 'settings']),
@@ -191,7 +191,7 @@ describeOnDatabases('secrets', (database) => {
   });
 
   if (database.name === 'SQLite') {
-    it('stand in no file, the write-ahead log included', async () => {
+    it('are never in a file, including the write-ahead log', async () => {
       const { dataDir } = server.database.location;
       const names = await readdir(dataDir, { recursive: true });
       expect(names).toEqual(expect.arrayContaining(['trawl.db', 'trawl.db-wal']));
@@ -213,7 +213,7 @@ function needsKey(vendor: string): boolean {
   return SEARCH_PROVIDERS.find(({ slug }) => slug === vendor)?.authentication.in !== 'none';
 }
 
-/** The same database, reached with a password. A server that trusts its host takes any. */
+/** The same database, reached with a password. A server that trusts its host accepts any. */
 function withPassword(database: TestDatabase): TestDatabase {
   return {
     ...database,

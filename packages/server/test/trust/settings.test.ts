@@ -15,7 +15,7 @@ import {
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-settings-test';
 
-/** A part of every secret that is set wrongly below. */
+/** A part of every secret in the wrong settings below. */
 const SECRET = 's3cr3t';
 
 const WRONG: Settings = {
@@ -61,7 +61,7 @@ describe('settings', () => {
   const serveInVain = (settings: Settings) =>
     runProgram({ args: ['serve'], settings, folder: folder.path });
 
-  it('that are wrong end the start with 1 and one line for each of them, and no secret', async () => {
+  it('that are wrong stop the start with 1 and one line for each of them, without secrets', async () => {
     const { code, stdout, stderr } = await serveInVain(WRONG);
     expect([code, stdout]).toEqual([1, '']);
     const [head, ...problems] = stderr.trimEnd().split('\n');
@@ -74,7 +74,7 @@ describe('settings', () => {
     expect(stderr).not.toContain(SECRET);
   });
 
-  it('that are wrong stop the key commands likewise', async () => {
+  it('that are wrong also stop the key commands', async () => {
     const settings = { DATABASE_URL: WRONG.DATABASE_URL, PORT: '70000' };
     const args = ['keys', 'list', '--json'];
     const { code, stdout, stderr } = await runProgram({ args, settings, folder: folder.path });
@@ -83,7 +83,7 @@ describe('settings', () => {
     expect(stderr).not.toContain(SECRET);
   });
 
-  it('leave a command that cannot be done with 1, a mistake in it with 2, and one line', async () => {
+  it('a command that fails exits with 1, a wrong one with 2, each with one line', async () => {
     const refusals: [string[], RegExp, number][] = [
       [['keys', 'create', '--permissions', 'search,everything'], /--permissions takes/, 2],
       [['keys', 'create', '--permissions', ''], /--permissions takes/, 2],
@@ -102,7 +102,7 @@ describe('settings', () => {
     await Promise.all(refused);
   });
 
-  it('that are empty are unset', async () => {
+  it('that are empty count as unset', async () => {
     const empty = Object.fromEntries(Object.keys(WRONG).map((name) => [name, ' ']));
     const server = await serve({ ...empty, PORT: '0' });
     expect((await request(`${server.url}/healthz`, undefined)).status).toBe(200);
@@ -123,7 +123,7 @@ describe('settings', () => {
     expect(JSON.parse(posted.text).instance_id).toBe('from-the-file');
   });
 
-  it('that are wrong in .env are told too', async () => {
+  it('that are wrong in .env are reported too', async () => {
     await writeFile(join(folder.path, '.env'), `PORT=x\nBOOTSTRAP_API_KEY=${SECRET}\n`);
     const { code, stderr } = await serveInVain({ LOG_LEVEL: 'loud' });
     expect(code).toBe(1);
@@ -136,7 +136,7 @@ describe('settings', () => {
     expect(stderr).not.toContain(SECRET);
   });
 
-  it('leave the data in ./data, readable for its owner alone, and the instance id in it', async () => {
+  it('leave the data in ./data, readable only for its owner, and the instance id in it', async () => {
     const settings = { PORT: '0', BOOTSTRAP_API_KEY };
     const instanceId = async () => {
       const { url, child, ended } = await serve(settings);
@@ -155,12 +155,12 @@ describe('settings', () => {
   });
 
   it('with an unknown default provider are logged, and each run says provider_skipped', async () => {
-    const DEFAULT_SEARCH_PROVIDERS = 'brave, nobody,exa,no-one';
+    const DEFAULT_SEARCH_PROVIDERS = 'brave, unknown,exa,no-one';
     const settings = { ...settingsFor(sandbox), BOOTSTRAP_API_KEY, DEFAULT_SEARCH_PROVIDERS };
     const server = await serve(settings);
     const warnings = logLines(server.stdout()).filter(({ level }) => level === 40);
     expect(warnings.map(({ msg }) => msg)).toEqual([
-      expect.stringMatching(/^DEFAULT_SEARCH_PROVIDERS names nobody, /),
+      expect.stringMatching(/^DEFAULT_SEARCH_PROVIDERS names unknown, /),
       expect.stringMatching(/^DEFAULT_SEARCH_PROVIDERS names no-one, /),
     ]);
     const body = { user_input: { query: 'x' } };
@@ -175,13 +175,13 @@ describe('settings', () => {
         ({ code }: { code: string }) => code === 'provider_skipped',
       );
       expect(skipped.map(({ message }: { message: string }) => message)).toEqual([
-        expect.stringContaining('nobody'),
+        expect.stringContaining('unknown'),
         expect.stringContaining('no-one'),
       ]);
     }
   });
 
-  it('with a port in use end the start with one clear line', async () => {
+  it('with a port in use stop the start with one clear line', async () => {
     const { port } = new URL(sandbox.url);
     const { code, stdout, stderr } = await serveInVain({ PORT: port });
     expect(code).toBe(1);
@@ -192,10 +192,10 @@ describe('settings', () => {
   });
 
   it.each<[string, Settings]>([
-    ['a database that is not there', { DATABASE_URL: `postgres://user:${SECRET}@127.0.0.1:1/x` }],
+    ['a missing database', { DATABASE_URL: `postgres://user:${SECRET}@127.0.0.1:1/x` }],
     ['a data folder that is a file', { DATA_DIR: '.env' }],
-    ['an address that is not ours', { HOST: '203.0.113.7' }],
-  ])('with %s end the start with one line', async (_name, settings) => {
+    ['an address of another machine', { HOST: '203.0.113.7' }],
+  ])('with %s stop the start with one line', async (_name, settings) => {
     await writeFile(join(folder.path, '.env'), '');
     const { code, stderr } = await serveInVain({ PORT: '0', ...settings });
     expect(code).toBe(1);
@@ -203,7 +203,7 @@ describe('settings', () => {
     expect(stderr).not.toContain(SECRET);
   });
 
-  it('with a bootstrap key make it work with every permission, also after a restart', async () => {
+  it('with a bootstrap key make it work with every permission, even after a restart', async () => {
     const settings = { PORT: '0', BOOTSTRAP_API_KEY };
     for (let turn = 0; turn < 2; turn += 1) {
       const { url, child, ended } = await serve(settings);

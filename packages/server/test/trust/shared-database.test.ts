@@ -10,12 +10,12 @@ import { recorderWorkerUrl } from '../support/recorder-worker.ts';
 
 const SEARCH = { user_input: { query: 'tidal power' } };
 
-/** A way to the database that can be cut. */
+/** A connection to the database that can be cut. */
 interface Line {
   /** The same database, reached over this line. */
   readonly over: (url: string) => Promise<string>;
   readonly cut: () => Promise<void>;
-  readonly mend: () => Promise<void>;
+  readonly repair: () => Promise<void>;
 }
 
 function createLine(): Line {
@@ -35,7 +35,7 @@ function createLine(): Line {
     }
     socket.pipe(far).pipe(socket);
   });
-  const mend = async () => {
+  const repair = async () => {
     relay.listen(port, '127.0.0.1');
     await once(relay, 'listening');
     port = (relay.address() as AddressInfo).port;
@@ -44,7 +44,7 @@ function createLine(): Line {
     over: async (text) => {
       const url = new URL(text);
       target = { host: url.hostname, port: Number(url.port || 5432) };
-      await mend();
+      await repair();
       url.host = `127.0.0.1:${port}`;
       return url.href;
     },
@@ -54,12 +54,12 @@ function createLine(): Line {
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    mend,
+    repair,
   };
 }
 
-describeOnDatabases('a database that others use too', (database) => {
-  it('lets servers start while another program makes and drops tables of its own', async () => {
+describeOnDatabases('a database that other programs use too', (database) => {
+  it('lets servers start while another program creates and drops its own tables', async () => {
     const workerUrl = await recorderWorkerUrl();
     const fresh = await Promise.all(Array.from({ length: 6 }, () => database.create()));
     let starting = fresh.length;
@@ -128,7 +128,7 @@ function awayAndBack(database: TestDatabase): void {
   }
 
   it.each([1, 2])(
-    'makes 503s that send nothing when it is cut off, and is used again once it is back (round %i)',
+    'gives 503s that send nothing while it is cut off, and is used again when it is back (round %i)',
     async () => {
       expect((await server.search(SEARCH)).status).toBe(200);
       server.sandbox.clearCalls();
@@ -144,7 +144,7 @@ function awayAndBack(database: TestDatabase): void {
       await expectUnavailable();
       await expectUnavailable();
 
-      await line.mend();
+      await line.repair();
       const answer = await server.search(SEARCH);
       expect(answer.status).toBe(200);
       const path = `/v1/interactions?session_id=${answer.json.session_id}&interaction_id=${answer.json.interaction_id}`;

@@ -17,7 +17,7 @@ import {
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-stop-test';
 const STOPPING = 'stopping: no new requests, waiting for those in progress';
 
-describeOnDatabases('a server that is told to stop', (database) => {
+describeOnDatabases('a server that gets a signal to stop', (database) => {
   let sandbox: Sandbox;
   let data: FreshDatabase;
   let folder: Awaited<ReturnType<typeof newFolder>>;
@@ -41,7 +41,7 @@ describeOnDatabases('a server that is told to stop', (database) => {
     return startServe({ settings, folder: folder.path });
   };
 
-  /** A search that the providers hold for so long. It has reached them, and is under way. */
+  /** A search that the providers delay this long. It has reached them and is in progress. */
   async function slowSearch(latencyMs: number) {
     sandbox.clearCalls();
     const body = { user_input: { query: `slow [[*:latency=${latencyMs}]]` } };
@@ -52,7 +52,7 @@ describeOnDatabases('a server that is told to stop', (database) => {
   }
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'answers and records what is under way, refuses new connections and ends with 0 (%s)',
+    'finishes and records requests in progress, refuses new connections and exits with 0 (%s)',
     async (signal) => {
       const { hostname, port } = new URL(server.url);
       const idle = net.connect(Number(port), hostname);
@@ -81,7 +81,7 @@ describeOnDatabases('a server that is told to stop', (database) => {
     },
   );
 
-  it('leaves at once with 1 at the second signal', async () => {
+  it('exits at once with 1 at the second signal', async () => {
     const { answering } = await slowSearch(20_000);
     server.child.kill('SIGTERM');
     await server.logged(STOPPING);
@@ -91,7 +91,7 @@ describeOnDatabases('a server that is told to stop', (database) => {
   });
 });
 
-it('a part that does not close is told of, and the store is closed all the same', async () => {
+it('a part that does not close is reported, and the store is still closed', async () => {
   const mount: Mount = {
     path: '/stuck',
     permissions: ['search'],
@@ -133,7 +133,7 @@ describeOnDatabases('a client that leaves', (database) => {
     return history.interactions[0];
   }
 
-  it('leaves runs behind that are cancelled, recorded and on the books', async () => {
+  it('has its runs cancelled, recorded and booked', async () => {
     const hanging = [{ query: 'a [[*:hang]]' }, { query: 'b [[*:latency=60000]]' }];
     const interaction = await leaveDuring(hanging, 4);
     expect(interaction.status).toBe('failed');
@@ -152,18 +152,18 @@ describeOnDatabases('a client that leaves', (database) => {
       .where('interaction_id', '=', interaction.id)
       .execute();
     await db.destroy();
-    // sent, so perhaps paid: what it cost nobody knows
+    // sent, so it may have been paid: the cost is unknown
     expect(ledger).toEqual(Array(4).fill({ calls: 1, outcome: 'failed', cost_micros: null }));
   });
 
-  it('keeps the runs that had their answer', async () => {
+  it('keeps the finished runs', async () => {
     const interaction = await leaveDuring([{ query: 'x [[brave:hang]]' }], 2);
     const [exa, brave] = interaction.preprocessor_runs;
     expect(brave.error.code).toBe('cancelled');
     expect(interaction.status).toBe(exa.status === 'succeeded' ? 'partially_succeeded' : 'failed');
   });
 
-  it('is no error in the log, and takes nobody else along', async () => {
+  it('is not logged as an error, and does not affect other clients', async () => {
     const other = server.search({ user_input: { query: 'other [[*:latency=300]]' } });
     await vi.waitFor(() => expect(JSON.stringify(server.sandbox.calls)).toContain('other'), 20_000);
     await leaveDuring([{ query: 'x [[*:hang]]' }], 2);

@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '../support/harness.ts';
 
 const SEARCH = { user_input: { query: 'tidal power' } };
 const CALLS = 2;
-/** Held by the providers for long enough to stop the database meanwhile. */
+/** A delay of the providers that is long enough to stop the database. */
 const SLOW = { user_input: { query: 'tidal power [[*:latency=1000]]' } };
 const BATCH = {
   user_input: Array.from({ length: 8 }, (_, index) => ({ query: `tidal power ${index}` })),
@@ -115,7 +115,7 @@ describeOnDatabases(
 describeOnDatabases(
   'a database that hangs',
   (database) => {
-    it('is given up: requests get a 503, /readyz answers, and all is booked when it goes on', async () => {
+    it('is not waited for: requests get a 503, /readyz answers, and all is booked when it works again', async () => {
       const fresh = await database.create();
       const line = await openLine(fresh);
       const server = await startTestServer({ database, env: { DATABASE_URL: line.url } });
@@ -147,7 +147,7 @@ describeOnDatabases(
       await fresh.drop();
     });
 
-    it('does not keep a server from stopping, which logs what is in no ledger', async () => {
+    it('does not keep a server from stopping, and costs outside the ledger are logged', async () => {
       const fresh = await database.create();
       const line = await openLine(fresh);
       const server = await startTestServer({ database, env: { DATABASE_URL: line.url } });
@@ -164,7 +164,7 @@ describeOnDatabases(
   'PostgreSQL',
 );
 
-/** A line to the database on which nothing arrives while it is frozen, and everything afterwards. */
+/** A connection to the database that delivers nothing while it is frozen, and everything afterwards. */
 async function openLine(database: FreshDatabase) {
   const url = new URL(database.location.databaseUrl ?? '');
   const target = { host: url.hostname, port: Number(url.port || 5432) };

@@ -9,7 +9,7 @@ import { type Answer, startTestServer, type TestServer } from '../support/harnes
 const SEARCH = { user_input: [{ query: 'tidal power' }, { query: 'heat pumps' }] };
 const CALLS = 4;
 
-/** A refusal of the store: it says so, and when to come back. */
+/** A refusal of the store: it says so, and when to try again. */
 function unavailable({ status, json, headers }: Answer): string {
   expect(status).toBe(503);
   expect(json).toEqual({ detail: expect.any(String) });
@@ -48,7 +48,7 @@ describeOnDatabases('a store that cannot be written', (database) => {
     db.selectFrom('ledger').select('run_id').where('session_id', '=', sessionId).execute();
 
   it.each(['interactions', 'runs', 'ledger', 'sessions'] as const)(
-    'is told once it is known: without the table %s, one 503 after the providers were asked, then 503 before',
+    'is reported: without the table %s one 503 after the providers were asked, then 503 before that',
     async (table) => {
       const before = await server.search(SEARCH);
       expect(before.status).toBe(200);
@@ -89,7 +89,7 @@ describeOnDatabases('a store that cannot be written', (database) => {
       expect((await readBack(before)).status).toBe(200);
       expect((await server.call('GET', '/readyz')).status).toBe(200);
       if (session_id === undefined) return;
-      // of the request that was lost only its cost is known, booked before the next request was paid
+      // only the cost of the lost request is known; it was booked before the next request was paid
       expect(await ledgerOf(session_id)).toHaveLength(CALLS);
       const lost = await server.call('GET', `/v1/sessions/${session_id}/history`);
       expect(lost.status).toBe(404);
@@ -105,7 +105,7 @@ describeOnDatabases('a store that cannot be written', (database) => {
     expect((await server.call('GET', '/readyz')).status).toBe(200);
   });
 
-  it('does not fail the requests that were on their way when it came back', async () => {
+  it('does not fail requests that were in progress when it came back', async () => {
     await rename('runs', 'elsewhere');
     unavailable(await server.search(SEARCH));
     await rename('elsewhere', 'runs');
@@ -124,7 +124,7 @@ describeOnDatabases('a store that cannot be written', (database) => {
     ['GET', 'runs', '/trajectory'],
     ['DELETE', 'sessions', ''],
   ] as const)(
-    'is a 503 for a %s that needs the table %s (%s), and not for long',
+    'is a 503 for a %s that needs the table %s (%s), for a short time',
     async (method, table, below) => {
       const posted = await server.search(SEARCH);
       const session = `/v1/sessions/${posted.json.session_id}`;
@@ -137,7 +137,7 @@ describeOnDatabases('a store that cannot be written', (database) => {
     },
   );
 
-  it('loses no request while another program holds the database for a moment', async () => {
+  it('loses no request while another program locks the database briefly', async () => {
     const other = await db.startTransaction().execute();
     await sql`insert into settings (name, value) values ('held', '')`.execute(other);
     server.sandbox.clearCalls();

@@ -1,11 +1,11 @@
-/** Records of brightdata as its documents describe them; nobody in them exists. */
+/** Records of brightdata as its documents describe them, with invented people. */
 
 export const COMPANY_URL = 'https://www.linkedin.com/company/example-archive';
 export const JOB_URL = 'https://www.linkedin.com/jobs/view/4000000001';
 export const POST_URL =
   'https://www.linkedin.com/posts/example-archive_room-activity-7000000000000000001-abcd';
 
-/** People whom the lists of a record name. */
+/** People in the lists of a record. */
 export const OTHER_PEOPLE = [
   ...['Orla Quench', 'Pia Zander', 'Bo Wexley', 'Ulf Tarn', 'Ada Crisp', 'Ivo Marsh'],
   ...['Nell Brook', 'Kai Sorrel', 'Lea Finch'],
@@ -13,7 +13,7 @@ export const OTHER_PEOPLE = [
 const [employee, alumna, alumnus, investor, welcomed, poster, tagged, commenter, neighbour] =
   OTHER_PEOPLE;
 
-/** What an upstream that ignores the allowlist sends on top. */
+/** Members that an upstream adds if it ignores the allowlist. */
 export const EXCLUDED = {
   employees: [{ title: employee, link: 'https://www.linkedin.com/in/orla-quench' }],
   alumni: [{ title: alumna }],

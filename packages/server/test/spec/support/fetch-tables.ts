@@ -4,7 +4,7 @@ import type { RecordedCall } from '@trawl/sandbox';
 import { expect } from 'vitest';
 import type { Answer, Request, TestServer } from '../../support/harness.ts';
 
-/** The tables of the specification, typed off it rather than off the source. */
+/** The tables of the specification, copied from it and not from the source. */
 export const TIERS = ['minimalist', 'default', 'extended', 'max'] as const;
 export type Tier = (typeof TIERS)[number];
 const TIER_ADDS: Readonly<Record<Tier, readonly string[]>> = {
@@ -29,7 +29,7 @@ export const DEFAULT_CHAIN = [
   ...['tinyfish', 'firecrawl', 'parallel', 'tavily', 'exa', 'linkup', 'you', 'jina', 'direct'],
 ];
 export const PROVIDERS = [...DEFAULT_CHAIN, 'brightdata'];
-/** Those that have a stand-in and take any address. */
+/** Providers that the sandbox simulates and that accept any address. */
 export const VENDORS = DEFAULT_CHAIN.filter((name) => name !== 'direct');
 
 /** The members of a row at a tier. */
@@ -66,7 +66,7 @@ export type Row = any;
 
 export interface Fetched {
   readonly answer: ReturnType<typeof InteractionResponse.parse>;
-  /** The answer as it came. */
+  /** The answer as received. */
   readonly json: Row;
   readonly run: Row;
   readonly output: Row;
@@ -77,7 +77,7 @@ export interface Fetched {
 
 let pages = 0;
 
-/** An address that no test has used before. The word makes it an odd page; a fault directive goes into its query. */
+/** An unused address. The word selects an odd page; a fault directive goes into the query. */
 export function pageAt(word = '', directive = ''): string {
   pages += 1;
   const query = directive === '' ? '' : `?${encodeURIComponent(directive)}`;
@@ -85,7 +85,7 @@ export function pageAt(word = '', directive = ''): string {
 }
 
 /**
- * A fetch whose answer is checked whole: every rule of shape that holds for each answer, and that it is read back as it
+ * A fetch with a full check of its answer: every rule of shape for all answers, and that it is read back as it
  * was answered.
  */
 export async function fetchPages(

@@ -14,7 +14,7 @@ import type { Environment } from '../../../src/config/config.ts';
 import { startTestServer, type TestServer } from '../../support/harness.ts';
 import { asLine, type Tier } from './search-runs.ts';
 
-/** The table of 2.8, typed off the specification: what each tier adds to a page. */
+/** The table of 2.8, copied from the specification: the fields that each tier adds to a page. */
 const ADDED: Readonly<Record<Tier, readonly string[]>> = {
   minimalist: ['canonical_url', 'warning', 'cache_state', 'request_id'],
   default: ['js_rendered', 'pdf_mode', 'content_sha256', 'description'],
@@ -33,7 +33,7 @@ const ALWAYS = [
 /** An ordinary page of the sandbox's web. */
 export const PAGE = 'https://www.example.com/guides/solar-kilns';
 
-/** The members of the options that decide what an answer looks like. */
+/** The options that decide the shape of an answer. */
 export interface PageOptions {
   readonly providers?: readonly string[];
   readonly tier?: Tier;
@@ -47,14 +47,14 @@ export interface Fetched {
   /** The row of the first URL. */
   readonly row: Row;
   readonly rows: readonly Row[];
-  /** The whole answer as it came. */
+  /** The whole answer as received. */
   readonly text: string;
   readonly interactionId: string;
   /** Codes and messages of the first row's warnings. */
   readonly warnings: readonly string[];
 }
 
-/** Fetches one page, or several, and checks what holds for every answer. */
+/** Fetches one page or several, and checks the rules for every answer. */
 export async function fetchPage(
   server: TestServer,
   urls: string | readonly string[],
@@ -89,7 +89,7 @@ export async function fetchPage(
   };
 }
 
-/** As `fetchPage`, of one provider alone, and the page must have come. */
+/** Like `fetchPage`, with one pinned provider. The page must have been read. */
 export async function pageOf(
   server: TestServer,
   provider: string,
@@ -102,7 +102,7 @@ export async function pageOf(
   return fetched;
 }
 
-/** Exactly the fields of the tier; those of the service itself are set. */
+/** Exactly the fields of the tier; the service's own fields are set. */
 function checkRow(row: Row, tier: Tier): void {
   const tiers = ['minimalist', 'default', 'extended', 'max'] as const;
   const added = tiers.slice(0, tiers.indexOf(tier) + 1).flatMap((step) => ADDED[step]);
@@ -127,7 +127,7 @@ function checkRow(row: Row, tier: Tier): void {
 export const sha256 = (text: string): string =>
   createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** GET answers what POST answered, value for value, and two members more. */
+/** GET returns the answer of POST, value for value, and two more members. */
 async function expectReadBack(server: TestServer, posted: Members): Promise<void> {
   const { session_id, interaction_id } = posted;
   const path = `/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}`;
@@ -138,7 +138,7 @@ async function expectReadBack(server: TestServer, posted: Members): Promise<void
   expect([typeof user_input, typeof metadata]).toEqual(['object', 'object']);
 }
 
-/** The fields that a row's gap warning names; the entry on the format is another one. */
+/** The fields that a row's gap warning names; the entry on the format is separate. */
 export function gapsOfRow({ warnings }: Row): string[] {
   const entries = warnings.filter(
     ({ code, message }) => code === 'capability_gap' && !message.startsWith('content_format:'),
@@ -149,13 +149,13 @@ export function gapsOfRow({ warnings }: Row): string[] {
   );
 }
 
-/** Whether the row says that the asked format could not be had. */
+/** Whether the row reports that the requested format was not available. */
 export const hasFormatGap = ({ warnings }: Row): boolean =>
   warnings.some(
     ({ code, message }) => code === 'capability_gap' && message.startsWith('content_format: '),
   );
 
-/** What was booked for an interaction. */
+/** The ledger rows of an interaction. */
 export async function booked(server: TestServer, { interactionId }: Fetched) {
   const rows = await server.server.store.reader.ledger(server.projectId, interactionId);
   return rows.map(({ provider, calls, costMicros }) => ({ provider, calls, costMicros }));
@@ -170,10 +170,10 @@ export interface StubCall {
 export interface StubReply {
   readonly status?: number;
   readonly headers?: http.OutgoingHttpHeaders;
-  /** Sent as JSON; a text as it is. */
+  /** Sent as JSON; a text is sent unchanged. */
   readonly body: unknown;
 }
-/** A server one of whose providers answers what the test says: for answers that no sandbox would give. */
+/** A server with one provider whose answers the test sets: for answers that the sandbox would not give. */
 export interface StubbedServer extends TestServer {
   respond(answer: (call: StubCall) => StubReply): void;
   /** What the provider received in this test. */

@@ -10,7 +10,7 @@ import type { RecordedCall } from '@trawl/sandbox';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/harness.ts';
 
-/** The tables of the specification, typed off it rather than off the source. */
+/** The tables of the specification, copied from it and not from the source. */
 export const ROW_FIELDS = [
   ...['url', 'title', 'rank', 'summary', 'excerpt', 'full_content', 'publish_date'],
   ...['thumbnail', 'favicon', 'source', 'enrichments', 'fetch_meta'],
@@ -21,20 +21,20 @@ const ROW_FIELDS_BY_TIER = { minimalist: 3, default: 4, extended: 7, max: 12 };
 export const TIERS = ['minimalist', 'default', 'extended', 'max'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** The names that stand in `output_payload.fields`. */
+/** The names in `output_payload.fields`. */
 export function fieldsOf(tier: Tier): string[] {
   const envelope = { minimalist: [], default: [], extended: ['usage'], max: ENVELOPE_FIELDS };
   return [...ROW_FIELDS.slice(0, ROW_FIELDS_BY_TIER[tier]), ...envelope[tier]];
 }
 
-/** The members of a search block that decide what an answer looks like. */
+/** The members of a search block that decide the shape of an answer. */
 interface SearchBlock {
   readonly tier?: Tier | null;
   readonly fields?: readonly string[] | null;
   readonly include_raw?: boolean | null;
 }
 
-/** A run with its payloads read. */
+/** A run with parsed payloads. */
 export interface Run {
   readonly id: string;
   readonly preprocessor_name: string;
@@ -64,14 +64,14 @@ export interface Search {
   warnings(slug: string, batchIndex?: number): readonly string[];
 }
 
-/** Settings without any provider's key, and without the address of one that needs no key. */
+/** Settings without provider keys, and without the address of the provider that needs no key. */
 export const NO_KEYS: Readonly<Record<string, undefined>> = Object.fromEntries(
   SEARCH_PROVIDERS.flatMap(({ slug, credentialVariables }) =>
     credentialVariables.length > 0 ? credentialVariables : [`${slug.toUpperCase()}_BASE_URL`],
   ).map((name) => [name, undefined]),
 );
 
-/** One server for all tests of a file or of a describe block. Calls are forgotten before each test. */
+/** One server for all tests of a file or of a describe block. Its list of calls is cleared before each test. */
 export function useServer(options: TestServerOptions = {}): () => TestServer {
   let server: TestServer | undefined;
   const started = () => {
@@ -102,7 +102,7 @@ const RUN_KEYS = [
 ];
 
 /**
- * A search whose answer is checked whole: every rule of shape that holds for each answer, and that it is read back as
+ * A search with a full check of its answer: every rule of shape for all answers, and that it is read back as
  * it was answered. `input` is a query, several, or `user_input` itself.
  */
 export async function search(
@@ -171,7 +171,7 @@ function readersOf(runs: readonly Run[]) {
 export const asLine = ({ code, message }: { code: string; message: string }): string =>
   `${code} ${message}`;
 
-/** The status that the runs call for. */
+/** The status that follows from the runs. */
 function statusOver(runs: readonly Run[]): string {
   const failed = runs.filter((run) => run.status === 'failed').length;
   if (failed === 0) return 'succeeded';
@@ -188,13 +188,13 @@ function checkRun(received: unknown, block: SearchBlock): Run {
   expect(Object.keys(parsed.request_payload)).toEqual(['method', 'url', 'headers', 'body']);
   if (block.include_raw !== true) expect(parsed.raw_payload).toBeNull();
   if (parsed.status === 'succeeded') {
-    if (!output_payload) throw new Error('a run without an envelope cannot have succeeded');
+    if (!output_payload) throw new Error('a succeeded run must have an envelope');
     expect(error).toBeNull();
     expect(output_payload.latency_ms).toBe(parsed.latency_ms);
     checkEnvelope(output_payload, parsed.output_payload as Row, block);
   } else {
     expect(output_payload).toBeNull();
-    if (!error) throw new Error('a failed run has no error');
+    if (!error) throw new Error('a failed run lacks its error');
     expect(error.provider).toBe(parsed.preprocessor_name);
     expect(error.message.startsWith(`${parsed.preprocessor_name} `)).toBe(true);
   }
@@ -225,7 +225,7 @@ function checkEnvelope(output: Output, received: Row, { tier, fields }: SearchBl
     expect(Object.keys(warning).sort()).toEqual(['code', 'message']);
 }
 
-/** GET answers what POST answered, value for value, and two members more. */
+/** GET returns the answer of POST, value for value, and two more members. */
 async function expectReadBack(server: TestServer, posted: Row): Promise<void> {
   const { session_id, interaction_id } = posted;
   const path = `/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}`;
@@ -236,7 +236,7 @@ async function expectReadBack(server: TestServer, posted: Row): Promise<void> {
   expect([typeof user_input, typeof metadata]).toEqual(['object', 'object']);
 }
 
-/** What a vendor of the sandbox received since the test began. */
+/** The calls to a vendor of the sandbox since the test began. */
 export const callsTo = (server: TestServer, vendor: string): readonly RecordedCall[] =>
   server.sandbox.calls.filter((call) => call.vendor === vendor);
 

@@ -10,16 +10,16 @@ import {
 } from '../../support/harness.ts';
 import { withoutHints } from '../../support/without-hints.ts';
 
-/** A harness server that can be asked what a request left behind. */
+/** A harness server that can report the traces of a request. */
 export interface SpecServer extends TestServer {
   /**
-   * Sends what must be refused: the answer is not a success, and nothing was sent to a provider, recorded in a session
+   * Sends a request that must be refused: the answer is an error, and nothing was sent to a provider, recorded in a session
    * or billed in the ledger.
    */
   refused(method: string, path: string, request?: Request): Promise<Answer>;
-  /** A refusal of the `detail` family, whole but for its hints. */
+  /** A refusal of the `detail` family, compared in full except for its hints. */
   expectRefusal(path: string, body: unknown, status: number, detail: unknown): Promise<void>;
-  /** A request as bytes, with no header but those given and those that HTTP itself needs. */
+  /** A request as bytes, with only the given headers and those that HTTP needs. */
   raw(path: string, request: RawRequest): Promise<RawAnswer>;
   /** The slugs that this deployment can run, as a refusal lists them. */
   readonly available: string;
@@ -52,7 +52,7 @@ export async function startSpecServer(options: TestServerOptions = {}): Promise<
     const rows = Object.fromEntries(await Promise.all(TABLES.map(rowsOf)));
     return { sent: server.sandbox.calls.length, rows, sessions: (await sessions).text };
   };
-  /** What was there after the last refusal, as long as nothing else was asked of the server. */
+  /** The records after the last refusal; valid until the next other request. */
   let known: Awaited<ReturnType<typeof traces>> | undefined;
   const call: TestServer['call'] = (...request) => {
     known = undefined;
@@ -119,7 +119,7 @@ export interface Words {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** Pydantic 2's own words, typed off its documentation rather than off the source. */
+/** Pydantic 2's own words, copied from its documentation and not from the source. */
 export const MISSING: Words = { type: 'missing', msg: 'Field required' };
 export const STRING: Words = { type: 'string_type', msg: 'Input should be a valid string' };
 export const INTEGER: Words = { type: 'int_type', msg: 'Input should be a valid integer' };
@@ -181,17 +181,17 @@ export const valueWords = (error: string): Words => ({
   ctx: { error },
 });
 
-/** Field, value and what is said of it; the value stands at `loc` and is echoed as `input`. */
+/** Field, value and its fault; the value is at `loc` and is echoed as `input`. */
 export type WrongValue = readonly [loc: readonly (string | number)[], value: unknown, words: Words];
 
-/** One entry for each value that is of the wrong type. */
+/** One entry for each value of a wrong type. */
 export const wrong = (
   loc: WrongValue[0],
   words: Words,
   ...values: readonly unknown[]
 ): WrongValue[] => values.map((value) => [loc, value, words]);
 
-/** A whole request in which only the value at `loc` is wrong: in a list it follows right ones. */
+/** A whole request in which only the value at `loc` is wrong: in a list it follows valid ones. */
 export function withValue(loc: WrongValue[0], value: unknown): Record<string, unknown> {
   const [first, ...inner] = loc;
   const right = first === 'user_input' ? QUERY : loc.includes('fields') ? 'url' : 'exa';
@@ -226,7 +226,7 @@ export const codesOf = (run: Run): string[] =>
 export const batchOf = (count: number): { query: string }[] =>
   Array.from({ length: count }, (_, index) => ({ query: `query ${index}` }));
 
-/** The body that the last call to a vendor carried; for brave, its query string. */
+/** The body of the last call to a vendor; for brave, its query string. */
 export function sentTo(server: TestServer, vendor: string): Run {
   const call = server.sandbox.calls.findLast((one) => one.vendor === vendor);
   if (!call) throw new Error(`nothing was sent to ${vendor}`);

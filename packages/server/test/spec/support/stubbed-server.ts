@@ -8,17 +8,17 @@ import type { Row } from './search-runs.ts';
 export interface StubReply {
   readonly status?: number;
   readonly headers?: http.OutgoingHttpHeaders;
-  /** Sent as JSON; a text as it is. */
+  /** Sent as JSON; a text is sent unchanged. */
   readonly body: unknown;
 }
 /** `index` counts the calls of one vendor in one test, from 0. */
 type Respond = (index: number) => StubReply | Promise<StubReply>;
 
-/** A server whose vendors answer what the test says: for answers that no sandbox would give. */
+/** A server whose vendor answers the test sets: for answers that the sandbox would not give. */
 export interface StubbedServer extends TestServer {
-  /** Sets what a vendor answers. Before that it has found nothing. */
+  /** Sets the answer of a vendor. Before that it finds nothing. */
   respond(vendor: 'exa' | 'brave', respond: Respond): void;
-  /** Sets the rows of both vendors, exa's in its own words. */
+  /** Sets the rows of both vendors; those of exa in its own format. */
   rows(exa: readonly unknown[], brave: readonly unknown[], more?: Row): void;
   /** How many calls a vendor got in this test. */
   calls(vendor: 'exa' | 'brave'): number;

@@ -1,29 +1,29 @@
 /**
- * The 42 wrong requests of the usability review: what is sent, what is answered, and the hint that says what to write.
- * `said` is what was answered before there were hints.
+ * The 42 wrong requests of the usability review: the request, the answer, and the hint with the right form.
+ * `said` is the answer before hints were added.
  */
 export interface WrongRequest {
   readonly name: string;
   /** `POST /v1/search` when absent. */
   readonly target?: `${'GET' | 'POST' | 'PUT'} /${string}`;
   readonly body?: unknown;
-  /** As it is sent, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** null = none is sent. */
+  /** null = no key is sent. */
   readonly key?: null;
   readonly said: string;
   readonly status: number;
-  /** `loc` of the entry, joined by dots, or `param`; absent where no field is to blame. */
+  /** `loc` of the entry, joined by dots, or `param`; absent if no field is at fault. */
   readonly at?: string;
-  /** What the hint says, or for the typed envelope the end of the message; null = the message says it all. */
+  /** The hint, or for the typed envelope the end of the message; null = the message is enough. */
   readonly hint: string | null;
-  /** Part of the message, where that alone teaches. */
+  /** Part of the message, where the message itself is the hint. */
   readonly message?: string;
 }
 
 const FORM = 'write {"user_input": {"query": …}}';
-/** A 401 says it in `WWW-Authenticate`; its body is the contract's. */
+/** A 401 has its hint in `WWW-Authenticate`; its body is fixed by the contract. */
 const ONLY_IN_HEADER = null;
 const NO_FILTERS =
   "there are no filters yet: use provider_overrides with the provider's own parameter";
@@ -216,7 +216,7 @@ const SEARCHES: readonly WrongRequest[] = [
     hint: 'firecrawl is a fetch provider: name it in options.providers of POST /v1/fetch',
   },
   {
-    name: 'a tier with a letter too few',
+    name: 'a tier with a missing letter',
     body: options({ tier: 'extnded' }),
     said: "422 Input should be 'minimalist', 'default', 'extended' or 'max'",
     status: 422,

@@ -16,9 +16,9 @@ export type Settings = Readonly<Record<string, string | undefined>>;
 
 export interface ProgramOptions {
   readonly args: readonly string[];
-  /** All of its environment but PATH. */
+  /** Its environment, without PATH. */
   readonly settings?: Settings;
-  /** The working directory, in which it looks for `.env`. */
+  /** The working directory, where it looks for `.env`. */
   readonly folder: string;
 }
 
@@ -29,10 +29,10 @@ export interface Ending {
   readonly stderr: string;
 }
 
-/** The real program in a process of its own. */
+/** The real program in its own process. */
 export interface RunningProgram {
   readonly child: ChildProcess;
-  /** What it has written so far. */
+  /** Its output so far. */
   readonly stdout: () => string;
   /** The first log line with this message, as soon as there is one. Rejects when the program ends before. */
   readonly logged: (message: string) => Promise<Readonly<Record<string, unknown>>>;
@@ -43,7 +43,7 @@ export interface RunningServer extends RunningProgram {
   readonly url: string;
 }
 
-/** Starts `dist/trawl.js`, built from the sources as they are. */
+/** Starts `dist/trawl.js`, built from the current sources. */
 export async function startProgram({
   args,
   settings = {},
@@ -95,7 +95,7 @@ export async function runProgram(options: ProgramOptions): Promise<Ending> {
   return (await startProgram(options)).ended;
 }
 
-/** `trawl serve`, once it listens. */
+/** `trawl serve`; resolves when it listens. */
 export async function startServe(options: Omit<ProgramOptions, 'args'>): Promise<RunningServer> {
   const program = await startProgram({ ...options, args: ['serve'] });
   const { url } = await program.logged('listening');

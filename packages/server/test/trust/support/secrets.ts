@@ -5,10 +5,10 @@ import {
 } from '../../../../store/src/database/open-database.ts';
 import { decodeRunText } from '../../../../store/src/recorder/run-text.ts';
 
-/** Parts that no escaping changes, so that a secret which was redacted by half is found too. */
+/** Parts that no escaping changes, so a half redacted secret is found too. */
 const PLAIN_PART = /[\w-]{8,}/g;
 
-/** A secret in every form in which it could leave: as it is, escaped, encoded, or as a part of something encoded. */
+/** A secret in every form in which it could leak: unchanged, escaped, encoded, or as a part of an encoded text. */
 export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const json = JSON.stringify(secret).slice(1, -1);
@@ -34,7 +34,7 @@ export function formsOf(secret: string): readonly string[] {
   return [...new Set([secret, ...parts, ...escaped, ...encoded, bytes.toString('hex')])];
 }
 
-/** Which of the secrets stand in a text, each with the form it was found in and what surrounds it. */
+/** The secrets in a text, each with the form in which it was found and the text around it. */
 export function secretsIn(
   text: string,
   secrets: Readonly<Record<string, readonly string[]>>,
@@ -47,7 +47,7 @@ export function secretsIn(
   });
 }
 
-/** Every value of every table as text: bytes one character each, runs unpacked as well. */
+/** Every value of every table as text: one character for each byte, and runs also unpacked. */
 export async function dumpDatabase(location: DatabaseLocation): Promise<Map<string, string>> {
   const { db, currentSchema } = openDatabase(location, { connections: 1 });
   const schema = (await currentSchema.execute(db)).rows[0]?.schema;
