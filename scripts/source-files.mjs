@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The order of the documentation's pages. Without it there is no site. */
+/** The order of the documentation's pages. Without it the site is not built. */
 export const NAVIGATION = 'docs/navigation.json';
 
 const BUNDLE_FILES = [

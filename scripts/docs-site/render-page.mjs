@@ -31,7 +31,7 @@ export function renderPage(markdown, page, pages) {
   });
   nameRegions(tokens);
   const first = tokens.findIndex((token) => token.type === 'heading' && token.depth === 1);
-  if (first < 0) problems.push(`${page.file} has no first heading`);
+  if (first < 0) problems.push(`${page.file} lacks a first heading`);
   const title = tokens[first]?.plain ?? page.title;
   const rest = tokens.filter((_, index) => index !== first);
   rest.links = tokens.links;

@@ -62,7 +62,7 @@ describe('trawl feedback', { timeout: TIME_LIMIT_MS }, () => {
     expect(await trawl('feedback', json.interaction_id)).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'There is no feedback on this interaction yet.\n',
+      stderr: 'This interaction does not have feedback yet.\n',
     });
   });
 

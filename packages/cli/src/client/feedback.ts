@@ -29,7 +29,7 @@ export const giveFeedback = (
         : await client.readFeedback(interactionId, { signal });
     if (flags.json) printJson(answer);
     else if (answer.results.length > 0) print(feedbackText(answer, out));
-    else note('There is no feedback on this interaction yet.\n');
+    else note('This interaction does not have feedback yet.\n');
     return EXIT.ok;
   });
 

@@ -5,7 +5,7 @@ import { costText, counted } from './output.ts';
 import type { Tally } from './tally.ts';
 
 /**
- * What a search or fetch cost, for the last line on a terminal. The answer has no price at most tiers, so the cost comes from the
+ * What a search or fetch cost, for the last line on a terminal. At most tiers the answer lacks a price, so the cost comes from the
  * ledger of the server. undefined where the server does not report it: it is older, or the key may not read.
  */
 export async function costOf(

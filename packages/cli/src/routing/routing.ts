@@ -109,7 +109,7 @@ function priceText(
 ) {
   const price =
     totalUsd === null
-      ? 'some have no price in the price list'
+      ? 'the price list lacks the price of some'
       : `about $${totalUsd.toFixed(4)} by the price list`;
   return `${queries.length} queries × ${providers.length} providers (${providers.join(', ')}) = ${calls.length} calls, ${price}`;
 }

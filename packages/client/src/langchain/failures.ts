@@ -3,7 +3,7 @@ import type { Failure } from '../contract/answers.ts';
 /** Called with each run, page or row that gave no document. */
 export type OnFailure = (failure: Failure) => void;
 
-/** There are no documents: every run failed, or every page failed or had no text. */
+/** Not a single document: every run failed, or every page failed or lacked text. */
 export class NoDocumentsError extends Error {
   override name = 'NoDocumentsError';
   readonly failures: readonly Failure[];

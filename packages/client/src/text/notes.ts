@@ -65,7 +65,7 @@ function warningLine({ code, message, count, providers }: WarningGroup): string 
 /** Removes `options.`: the arguments of the tools are flat. */
 export const argumentNames = (message: string): string => message.replace(/\boptions\.(?=\w)/g, '');
 
-/** The sum of the costs that the answer has, with their providers. Empty when it has none. */
+/** The sum of the costs that the answer has, with their providers. Empty without any. */
 export function costLine(answer: HasRuns): readonly string[] {
   const { preprocessor_runs: runs = [] } = answer;
   const costs = [

@@ -136,7 +136,7 @@ const source = ({ page, body }: Part, index: number, kept: string): PromptSource
   includedCharacters: hasText(page) ? count(kept) : 0,
 });
 
-/** Whether the body is the page's own text, not a remark that there is none. */
+/** Whether the body is the page's own text, not a remark that it is missing. */
 const hasText = ({ status, content }: FetchRow): boolean =>
   status === 'succeeded' && typeof content === 'string';
 

@@ -8,7 +8,7 @@ import { grouped } from './grouped.ts';
 import { costLine, warningLines } from './notes.ts';
 import { queryBlocks } from './rows.ts';
 
-/** The answer of a search, or what arrived of it in time. The latter has no interaction id. */
+/** The answer of a search, or what arrived of it in time. The latter lacks an interaction id. */
 export type Found = Pick<SearchAnswer, 'status' | 'preprocessor_runs'> &
   Partial<Pick<SearchAnswer, 'session_id' | 'interaction_id' | 'routing' | 'created_at'>>;
 

@@ -39,7 +39,7 @@ export interface FetchToolAnswer extends FetchAnswer {
 }
 
 /**
- * Options of a call. A call with a signal has no idempotency key, so that aborting it also ends the calls to providers. Any other
+ * Options of a call. A call with a signal is sent without an idempotency key, so that aborting it also ends the calls to providers. Any other
  * is retried after a broken connection.
  */
 export const askedBy = ({ conversation }: AskOptions, signal: AbortSignal | undefined) => ({

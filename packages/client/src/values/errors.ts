@@ -56,7 +56,7 @@ export interface Refusal {
   /** null: it came as an event of a stream that had begun. */
   readonly status: number | null;
   /**
-   * `error.code` of the typed family (fetch); new codes may be added. The other family has no codes: there it follows from the
+   * `error.code` of the typed family (fetch); new codes may be added. The other family lacks codes: there it follows from the
    * status, such as `unauthorized` or `rate_limited`. null only for an error event of a stream that names none.
    */
   readonly code: string | null;
