@@ -28,7 +28,7 @@ describe('this repository', () => {
 
   test('its sources and their imports are found', () => {
     const contract = sources.find(({ path }) => path === 'packages/contract/src/index.ts');
-    expect(contract?.imports).toContainEqual({ specifier: './routes.ts', typeOnly: false });
+    expect(contract?.imports).toContainEqual({ specifier: './routes/routes.ts', typeOnly: false });
     expect(providerSlugs(sources).length).toBeGreaterThan(0);
   });
 

@@ -68,12 +68,6 @@ const LEVELS_MAX = 6;
 
 const ENTRIES = ['index.ts', 'main.ts', 'registry.ts'];
 
-/** Packages whose sources lie in folders, with only the public interface next to them. */
-const IN_FOLDERS = [
-  ...['base', 'reader', 'topics', 'router', 'store', 'server'],
-  ...['client', 'mcp', 'cli', 'providers', 'sandbox'],
-];
-
 const ENVIRONMENT_READERS = [
   'packages/server/src/config/config.ts',
   'packages/cli/src/main.ts',
@@ -131,9 +125,7 @@ export const looseFiles: Rule = (sources) =>
   sources
     .filter(({ packageName, path }) => {
       const [file, ...deeper] = path.replace(`packages/${packageName}/src/`, '').split('/');
-      return (
-        IN_FOLDERS.includes(packageName) && deeper.length === 0 && !ENTRIES.includes(file ?? '')
-      );
+      return deeper.length === 0 && !ENTRIES.includes(file ?? '');
     })
     .map(
       ({ path }) =>
@@ -142,17 +134,15 @@ export const looseFiles: Rule = (sources) =>
 
 /** Imports of types count too: a reader follows them like any other. */
 export const levels: Rule = (sources) =>
-  packagesOf(sources)
-    .filter(([name]) => IN_FOLDERS.includes(name))
-    .flatMap(([name, own]) => {
-      const folders = folderImports(name, own);
-      const longest = longestChain(folders);
-      if (longest.circle)
-        return [`folders of ${name} import each other: ${longest.chain.join(' → ')}`];
-      return longest.chain.length > LEVELS_MAX
-        ? [`${name} is ${longest.chain.length} levels deep: ${longest.chain.join(' → ')}`]
-        : [];
-    });
+  packagesOf(sources).flatMap(([name, own]) => {
+    const folders = folderImports(name, own);
+    const longest = longestChain(folders);
+    if (longest.circle)
+      return [`folders of ${name} import each other: ${longest.chain.join(' → ')}`];
+    return longest.chain.length > LEVELS_MAX
+      ? [`${name} is ${longest.chain.length} levels deep: ${longest.chain.join(' → ')}`]
+      : [];
+  });
 
 function packagesOf(sources: readonly Source[]): [string, Source[]][] {
   const byName = new Map<string, Source[]>();

@@ -85,7 +85,7 @@ describe('installed from its tarball into an empty project', () => {
     expect(manifest).not.toHaveProperty('dependencies');
     expect(manifest).not.toHaveProperty('private');
     expect(manifest.version).toBe(VERSION);
-    const text = readFileSync(join(installed.packageFolder, 'lib/types.d.ts'), 'utf8');
+    const text = readFileSync(join(installed.packageFolder, 'lib/contract/types.d.ts'), 'utf8');
     expect(text).not.toMatch(/zod|@trawl\/contract/);
   });
 });

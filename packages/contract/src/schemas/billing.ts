@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LIMITS } from '../limits.ts';
-import { COST_KINDS, USAGE_GROUPS } from '../vocabulary.ts';
+import { LIMITS } from '../vocabulary/limits.ts';
+import { COST_KINDS, USAGE_GROUPS } from '../vocabulary/vocabulary.ts';
 import { dateTimeOut, optional } from './json.ts';
 
 export const DryRunQuery = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TYPED_ERRORS, VALIDATION_TYPES } from '../catalogue.ts';
+import { TYPED_ERRORS, VALIDATION_TYPES } from '../vocabulary/catalogue.ts';
 import { freeObject, OPEN_WORDS } from './json.ts';
 
 const hint = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ID } from '../examples/ids.ts';
-import { LIMITS } from '../limits.ts';
-import { VERDICTS } from '../vocabulary.ts';
+import { LIMITS } from '../vocabulary/limits.ts';
+import { VERDICTS } from '../vocabulary/vocabulary.ts';
 import { dateTimeOut, listOf, optional, uuid, uuidOut } from './json.ts';
 
 export const InteractionPath = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ROW_ERRORS, RUN_ERRORS } from '../catalogue.ts';
-import { LIMITS } from '../limits.ts';
-import { CHAIN_OUTCOMES, CONTENT_FORMATS, TIERS } from '../vocabulary.ts';
+import { ROW_ERRORS, RUN_ERRORS } from '../vocabulary/catalogue.ts';
+import { LIMITS } from '../vocabulary/limits.ts';
+import { CHAIN_OUTCOMES, CONTENT_FORMATS, TIERS } from '../vocabulary/vocabulary.ts';
 import { freeObject, listOf, OPEN_WORDS, openEnum, optional, uuid } from './json.ts';
 import { Usage, Warning } from './shared.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RUN_ERRORS } from '../catalogue.ts';
+import { RUN_ERRORS } from '../vocabulary/catalogue.ts';
 import {
   INTERACTION_STATUSES,
   RESULT_FIELDS,
@@ -8,7 +8,7 @@ import {
   SCHEMA_VERSION,
   TIERS,
   TOPICS,
-} from '../vocabulary.ts';
+} from '../vocabulary/vocabulary.ts';
 import { FetchOutput } from './fetch.ts';
 import { dateTimeOut, freeObject, OPEN_WORDS, openEnum, uuidOut } from './json.ts';
 import { Usage, Warning } from './shared.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../vocabulary/limits.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTENT_FORMATS, RESULT_FIELDS, type ResultField } from '../vocabulary.ts';
+import { CONTENT_FORMATS, RESULT_FIELDS, type ResultField } from '../vocabulary/vocabulary.ts';
 import { openEnum } from './json.ts';
 
 export const COUNT_CONTROLS = ['native', 'trim', 'page'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LIMITS } from '../limits.ts';
-import { NAMEABLE_FIELDS, TIERS } from '../vocabulary.ts';
+import { LIMITS } from '../vocabulary/limits.ts';
+import { NAMEABLE_FIELDS, TIERS } from '../vocabulary/vocabulary.ts';
 import { freeObject, isJsonObject, type JsonObject, listOf, optional, uuid } from './json.ts';
 
 const names = listOf(z.string());

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { ID, TIME } from '../examples/ids.ts';
-import { LIMITS } from '../limits.ts';
-import { HISTORY_TYPES, INTERACTION_STATUSES, NODE_TYPES, SESSION_PARTS } from '../vocabulary.ts';
+import { LIMITS } from '../vocabulary/limits.ts';
+import {
+  HISTORY_TYPES,
+  INTERACTION_STATUSES,
+  NODE_TYPES,
+  SESSION_PARTS,
+} from '../vocabulary/vocabulary.ts';
 import { PostprocessorRun, PreprocessorRun } from './interaction.ts';
 import { dateTimeOut, freeObject, openEnum, optional, uuid, uuidOut } from './json.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WARNINGS, type WarningCode } from '../catalogue.ts';
+import { WARNINGS, type WarningCode } from '../vocabulary/catalogue.ts';
 import { freeObject, openEnum, wordsOf } from './json.ts';
 
 const codes = <T extends string>(catalogue: Record<T, unknown>) =>

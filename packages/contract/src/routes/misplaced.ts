@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { FetchOptions } from './schemas/fetch.ts';
-import { SearchOptions } from './schemas/search-request.ts';
+import { FetchOptions } from '../schemas/fetch.ts';
+import { SearchOptions } from '../schemas/search-request.ts';
 
 /** Keys that are refused at the top of a body, each with a sentence on what to write instead. */
 export type Misplaced = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { RouteExamples } from './examples/example.ts';
-import { GIVE_FEEDBACK, READ_FEEDBACK } from './examples/feedback.ts';
-import { FETCH } from './examples/fetch.ts';
+import type { RouteExamples } from '../examples/example.ts';
+import { GIVE_FEEDBACK, READ_FEEDBACK } from '../examples/feedback.ts';
+import { FETCH } from '../examples/fetch.ts';
 import {
   DOCUMENT,
   FETCH_PROVIDERS,
@@ -10,31 +10,22 @@ import {
   PREPROCESSORS,
   READINESS,
   USAGE,
-} from './examples/operation.ts';
-import { INTERACTION, SEARCH } from './examples/search.ts';
-import { READ, SESSION_HISTORY, SESSION_TRAJECTORY, SESSIONS } from './examples/sessions.ts';
-import {
-  FEEDBACK_FORM,
-  FETCH_FORM,
-  FETCH_MISPLACED,
-  INTERACTION_MISPLACED,
-  type Misplaced,
-  SEARCH_FORM,
-  SEARCH_MISPLACED,
-} from './misplaced.ts';
-import { DryRun, DryRunQuery, UsageQuery, UsageReport } from './schemas/billing.ts';
-import type { ErrorBody } from './schemas/errors.ts';
-import { FeedbackRequest, FeedbackResponse, InteractionPath } from './schemas/feedback.ts';
-import { FetchRequest, type FetchRow } from './schemas/fetch.ts';
-import { Health } from './schemas/health.ts';
+} from '../examples/operation.ts';
+import { INTERACTION, SEARCH } from '../examples/search.ts';
+import { READ, SESSION_HISTORY, SESSION_TRAJECTORY, SESSIONS } from '../examples/sessions.ts';
+import { DryRun, DryRunQuery, UsageQuery, UsageReport } from '../schemas/billing.ts';
+import type { ErrorBody } from '../schemas/errors.ts';
+import { FeedbackRequest, FeedbackResponse, InteractionPath } from '../schemas/feedback.ts';
+import { FetchRequest, type FetchRow } from '../schemas/fetch.ts';
+import { Health } from '../schemas/health.ts';
 import {
   InteractionDetails,
   InteractionResponse,
   type PreprocessorRun,
-} from './schemas/interaction.ts';
-import { freeObject } from './schemas/json.ts';
-import { FetchProviderRoster, PreprocessorRoster } from './schemas/rosters.ts';
-import { InteractionRequest, SearchRequest } from './schemas/search-request.ts';
+} from '../schemas/interaction.ts';
+import { freeObject } from '../schemas/json.ts';
+import { FetchProviderRoster, PreprocessorRoster } from '../schemas/rosters.ts';
+import { InteractionRequest, SearchRequest } from '../schemas/search-request.ts';
 import {
   HistoryQuery,
   InteractionQuery,
@@ -44,8 +35,17 @@ import {
   SessionsResponse,
   SessionTrajectoryResponse,
   TrajectoryQuery,
-} from './schemas/sessions.ts';
-import type { Permission } from './vocabulary.ts';
+} from '../schemas/sessions.ts';
+import type { Permission } from '../vocabulary/vocabulary.ts';
+import {
+  FEEDBACK_FORM,
+  FETCH_FORM,
+  FETCH_MISPLACED,
+  INTERACTION_MISPLACED,
+  type Misplaced,
+  SEARCH_FORM,
+  SEARCH_MISPLACED,
+} from './misplaced.ts';
 
 /** Headings of the API reference, and the text below each. */
 export const TAGS = {

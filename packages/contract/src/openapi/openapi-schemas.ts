@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isJsonObject, OPEN_WORDS, WORD_MEANINGS } from './schemas/json.ts';
+import { isJsonObject, OPEN_WORDS, WORD_MEANINGS } from '../schemas/json.ts';
 
 export type Json = { [key: string]: unknown };
 /** Requests are described as sent, answers as returned. */

@@ -1,6 +1,6 @@
+import { ROUTES, type Route, TAGS } from '../routes/routes.ts';
 import { answerHeaders, errorResponses, HEADERS } from './openapi-responses.ts';
 import { type Json, parametersOf, schemaOf } from './openapi-schemas.ts';
-import { ROUTES, type Route, TAGS } from './routes.ts';
 
 interface Components {
   readonly schemas: Json;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type AskedBefore, ERROR_STATUSES } from './catalogue.ts';
-import { DETAIL_ERRORS, TYPED_ERROR_EXAMPLES } from './examples/errors.ts';
-import type { Examples } from './examples/example.ts';
-import { ID } from './examples/ids.ts';
+import { DETAIL_ERRORS, TYPED_ERROR_EXAMPLES } from '../examples/errors.ts';
+import type { Examples } from '../examples/example.ts';
+import { ID } from '../examples/ids.ts';
+import type { Route } from '../routes/routes.ts';
+import { DetailError, TypedError, ValidationError } from '../schemas/errors.ts';
+import { type AskedBefore, ERROR_STATUSES } from '../vocabulary/catalogue.ts';
 import { type Json, schemaOf } from './openapi-schemas.ts';
-import type { Route } from './routes.ts';
-import { DetailError, TypedError, ValidationError } from './schemas/errors.ts';
 
 const header = (description: string, schema: Json, example: unknown): Json => ({
   description,
