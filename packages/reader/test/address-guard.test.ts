@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeLiteral, judgeTarget } from '../src/download/address-guard.ts';
-import { BAD_PORTS } from '../src/download/bad-ports.ts';
+import { BAD_PORTS, judgeLiteral, judgeTarget } from '../src/download/address-guard.ts';
 import { isForbiddenAddress } from '../src/download/forbidden-address.ts';
 import {
   ADDRESS_FORMS,

@@ -53,9 +53,9 @@ describe('the extraction pool', () => {
   });
 
   test('measures the text, and sends the markup along where it is asked for alone', async () => {
-    const wish = { ...WISH, fields: new Set<PageField>() };
+    const options = { ...WISH, fields: new Set<PageField>() };
     const text = 'A line with a \u{1f41f}.';
-    const reading = await extractor.extract(page(`<p>${text}</p>`), wish, limits());
+    const reading = await extractor.extract(page(`<p>${text}</p>`), options, limits());
     const measure = {
       length: [...text].length,
       sha256: createHash('sha256').update(text).digest('hex'),
@@ -196,13 +196,13 @@ test('what no thread can be given is a fault of ours, at once, and the next page
   expect(await extractor.extract(given, WISH, limits())).toEqual({
     kind: 'fault',
     code: 'internal_error',
-    happened: 'could not read the page for a fault of its own',
+    happened: 'could not read the page because of an internal fault',
   });
   const odd = Object.assign(evidence('A text.'), { note: () => 'no data' });
   expect(await extractor.diagnose(odd, limits())).toEqual({
     kind: 'fault',
     code: 'internal_error',
-    happened: 'sent the page, but checking its text broke down here',
+    happened: 'sent the page, but checking its text failed here',
   });
   expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
   await extractor.close();

@@ -138,12 +138,12 @@ test('a page that used up its bytes or requests gets no more', async () => {
   const authority = `127.0.0.1:${site.port}`;
   const greedy = proxy.admit({ maxBytes: 4_000, maxRequests: 20 }, true);
   await tunnel(proxy.url, authority, greedy);
-  expect(greedy.isSpent()).toBe(true);
+  expect(greedy.isUsedUp()).toBe(true);
   expect(await tunnel(proxy.url, authority, greedy)).toBe('407');
   const busy = proxy.admit({ maxBytes: 100_000, maxRequests: 2 }, true);
   for (const _ of [1, 2]) expect(await tunnel(proxy.url, authority, busy)).toMatch(/^200 x{5000}$/);
   expect(await tunnel(proxy.url, authority, busy)).toBe('403');
-  expect(busy.isSpent()).toBe(false);
+  expect(busy.isUsedUp()).toBe(false);
 });
 
 test('what is open ends with its pass', async () => {

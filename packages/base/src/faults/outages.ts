@@ -1,6 +1,6 @@
-/** One failure of a kind that may come many times a second. */
+/** A failure of a kind that may occur many times a second. */
 export interface Outage {
-  /** Groups failures: those with the same text share their lines. Never holds ids or text of callers. */
+  /** Groups failures: failures with the same text share their log lines. Never holds ids or text of callers. */
   readonly cause: string;
   /** The log line's message. */
   readonly message: string;
@@ -13,11 +13,11 @@ export interface Outage {
 }
 
 /**
- * Failures as lines of the log, however many there are. The first failure of a cause is logged at once, with its stack.
- * Those that follow are counted and logged as one line a second, without a stack.
+ * Logs failures without flooding the log. The first failure of a cause is logged at once, with its stack. Later ones
+ * are counted and logged as one line per second, without a stack.
  */
 export interface OutageLog {
   report(outage: Outage): void;
-  /** Logs what has been counted so far. To be called when the server stops. */
+  /** Logs what has been counted so far. Call it when the server stops. */
   flush(): void;
 }

@@ -1,2 +1,2 @@
-/** Where faults of our own go that a caller only sees as a failed run or a refusal. */
+/** Reports a fault of our own. The caller only sees a failed run or a refusal. */
 export type ReportFault = (cause: unknown, what: string) => void;

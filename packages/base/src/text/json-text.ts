@@ -1,6 +1,6 @@
 declare const writtenFrom: unique symbol;
 
-/** Known to the compiler alone: which type a text was written from. */
+/** Only for the compiler: the type that a text was written from. */
 interface WrittenFrom<T> {
   readonly [writtenFrom]: T;
 }
@@ -8,7 +8,7 @@ interface WrittenFrom<T> {
 /** The JSON text of a value of this type. */
 export type JsonText<T> = string & WrittenFrom<T>;
 
-/** The same in parts, to be sent one after the other: large texts are not copied to be joined. */
+/** The same in parts, to be sent one after the other, so that large texts need not be copied to join them. */
 export type JsonParts<T> = readonly string[] & WrittenFrom<T>;
 
 export type Json<T> = JsonText<T> | JsonParts<T>;
@@ -24,12 +24,12 @@ export function jsonText<T>(value: NoInfer<T>): JsonText<T> {
   return takenFor(JSON.stringify(value));
 }
 
-/** An escaped backslash, so that it is passed over as a whole, or half of a character. */
+/** An escaped backslash (matched so that it is skipped as a whole), or half of a surrogate pair. */
 const HALF = /\\\\|\\ud[89a-f][0-9a-f]{2}/g;
 
 /**
- * A value as JSON that every reader takes: `JSON.stringify` writes half a surrogate pair as an escape, which strict parsers
- * refuse together with the rest of the text.
+ * A value as JSON that every parser accepts: `JSON.stringify` writes half a surrogate pair as an escape, and strict
+ * parsers then refuse the whole document.
  */
 export function wellFormedJson<T>(value: NoInfer<T>): JsonText<T> {
   const text = JSON.stringify(value);
@@ -37,17 +37,17 @@ export function wellFormedJson<T>(value: NoInfer<T>): JsonText<T> {
   return takenFor(text.replace(HALF, (found) => (found === '\\\\' ? found : '\\ufffd')));
 }
 
-/** Records a value, in JSON that every reader takes. */
+/** Pairs a value with its text, as JSON that every parser accepts. */
 export function recorded<T>(value: NoInfer<T>): Recorded<T> {
   return { value, text: wellFormedJson<T>(value) };
 }
 
-/** Reads what was written. */
+/** Parses a text back into its value. */
 export function readJson<T>(text: JsonText<T>): T {
   return JSON.parse(text);
 }
 
-/** Takes a text for the JSON of this type. Not for other packages, but for tests that make records by hand. */
+/** Declares that a text is the JSON of this type. For this package, and for tests that build records by hand. */
 export function takenFor<T>(text: string): JsonText<T> {
   return text as JsonText<T>;
 }
@@ -55,7 +55,7 @@ export function takenFor<T>(text: string): JsonText<T> {
 /** The texts of an object's members. */
 export type JsonMembers<T> = { readonly [K in keyof T]: Json<T[K]> };
 
-/** An object made of the texts of its members, in their order. */
+/** The text of an object, from the texts of its members, in order. */
 export function objectParts<T extends object>(members: NoInfer<JsonMembers<T>>): JsonParts<T> {
   const parts: string[] = [];
   let frame = '';
@@ -73,22 +73,22 @@ export function objectParts<T extends object>(members: NoInfer<JsonMembers<T>>):
   return partsOf(parts);
 }
 
-/** The texts of an object's members, in JSON that every reader takes. */
+/** The texts of an object's members, as JSON that every parser accepts. */
 export function memberTexts<T extends object>(value: T): JsonMembers<T> {
   const texts = Object.entries(value).map(([key, member]) => [key, wellFormedJson(member)]);
   // the compiler does not follow keys through entries
   return Object.fromEntries(texts) as JsonMembers<T>;
 }
 
-/** An array made of the texts of its items. */
+/** The text of an array, from the texts of its items. */
 export function arrayParts<T>(items: readonly Json<T>[]): JsonParts<T[]> {
   const parts = items.flatMap((item, index) => (index === 0 ? item : [',', item].flat()));
   return partsOf(['[', ...parts, ']']);
 }
 
 /**
- * A tree whose nodes have their children in `children`, which is written last. Without recursion: a chain of some thousand
- * nodes overflows the stack of `JSON.stringify`.
+ * The text of a tree whose nodes have their children in `children`, which is written last. Does not recurse: a chain of
+ * a few thousand nodes overflows the stack of `JSON.stringify`.
  */
 export function treeText<Node extends { readonly children: readonly Node[] }>(
   root: Node,

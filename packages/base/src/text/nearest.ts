@@ -4,8 +4,8 @@ const LENGTH_MAX = 64;
 const PART_MIN = 4;
 
 /**
- * The one of the words that was probably meant: the same but for case, `_` and `-`, a few letters away, or with the word
- * as a part. undefined = none is near.
+ * The word that was probably meant: equal except for case, `_` and `-`, or a few letters away, or containing the given
+ * word. undefined = no word is close.
  */
 export function nearest(word: string, words: Iterable<string>): string | undefined {
   const given = plain(word);
@@ -19,7 +19,7 @@ export function nearest(word: string, words: Iterable<string>): string | undefin
 export const didYouMean = (name: string | undefined): string | undefined =>
   name === undefined ? undefined : `did you mean ${name}?`;
 
-/** Without case, `_` and `-`, so that `numResults` is `num_results`. */
+/** Without case, `_` and `-`: `numResults` equals `num_results`. */
 export const plain = (word: string): string =>
   word.slice(0, LENGTH_MAX).toLowerCase().replace(/[_-]/g, '');
 
@@ -31,7 +31,7 @@ function allowedFor({ length }: string): number {
 const isPart = (word: string, other: string): boolean =>
   word.length >= PART_MIN && (other.startsWith(word) || other.endsWith(word));
 
-/** How many characters to put in, take out or replace. */
+/** The edit distance: how many characters to insert, delete or replace. */
 export function distance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [row, character] of [...a].entries()) {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 /** How a table is read. */
 export interface TableFormat<Row extends z.ZodObject> {
-  /** Its keys are the columns, in their order. It reads texts. */
+  /** Its keys are the columns, in order. It parses the text of each cell. */
   readonly row: Row;
   readonly maxRows: number;
 }
@@ -12,13 +12,14 @@ export type TableRead<Row extends z.ZodObject> =
   | { readonly rows: readonly z.output<Row>[] }
   | { readonly problem: string };
 
-/** Enough for a thousand rows; a larger file is something else. */
+/** Enough for a thousand rows; a larger file is not a table. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
- * Reads a table: a line with the names of the columns, then one row in each line, with a tab between the cells. Empty
- * lines, and lines that begin with `#`, are left out. Cells are text as it is, without quotes around it.
- * @returns the first problem, as the end of a sentence about the file: it names line, column and fix, and repeats no cell
+ * Reads a table: a line with the column names, then one row per line, with tabs between the cells. Empty lines and
+ * lines that start with `#` are skipped. Cells are plain text without quotes.
+ * @returns the first problem, as the end of a sentence about the file. It names line, column and fix, and never repeats
+ * a cell
  */
 export function readTable<Row extends z.ZodObject>(
   text: string,
@@ -78,7 +79,7 @@ function readRow<Row extends z.ZodObject>(
   return { problem: `${String(issue?.path[0])} ${issue?.message}` };
 }
 
-/** As `readTable`, of an operator's file. */
+/** Like `readTable`, for a file of the operator. */
 export function readTableFile<Row extends z.ZodObject>(
   path: string,
   format: TableFormat<Row>,
@@ -93,7 +94,7 @@ export function readTableFile<Row extends z.ZodObject>(
 }
 
 /**
- * The rows of a table that comes with the program.
+ * The rows of a table that ships with the program.
  * @throws where it is wrong, naming the file, the line and the column
  */
 export function builtInRows<Row extends z.ZodObject>(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What is said of a whole text, however much of it is shown. */
+/** Length and hash of a whole text, even where only a part is shown. */
 export interface TextMeasure {
   /** In code points. */
   readonly length: number;
@@ -9,8 +9,8 @@ export interface TextMeasure {
 }
 
 /**
- * Half a character cannot be written as UTF-8: its hash would be another than that of what is read back. So it is measured
- * as the replacement that `toWellFormed` puts there.
+ * Half of a surrogate pair cannot be written as UTF-8, so the hash would differ from that of the stored text. It is
+ * measured as the replacement character that `toWellFormed` inserts.
  */
 export function measureText(text: string): TextMeasure {
   const whole = text.toWellFormed();
@@ -18,7 +18,7 @@ export function measureText(text: string): TextMeasure {
   return { length: codePoints(whole), sha256 };
 }
 
-/** Code points of a well-formed text, as lengths are counted in answers. */
+/** The number of code points of a well-formed text, which is how answers count lengths. */
 function codePoints(text: string): number {
   let pairs = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -27,7 +27,7 @@ function codePoints(text: string): number {
   return text.length - pairs;
 }
 
-/** The first `most` code points; the text itself when it has no more. */
+/** The first `most` code points; the text itself when it is not longer. */
 export function cutCodePoints(text: string, most: number): string {
   if (text.length <= most) return text;
   let count = 0;

@@ -5,9 +5,8 @@ import type { Clock } from './clock.ts';
 export type EndReason = 'provider_timeout' | 'request_deadline' | 'cancelled';
 
 /**
- * The time that something has: a call with its attempts and the pause between them, or the wait for a slot before it.
- * One timer and one listener on the caller's signal; the code that waits at the moment learns of the end through
- * `onEnd`.
+ * A time limit for a call with its attempts and the pause between them, or for the wait for a slot before it. Uses one
+ * timer and one listener on the caller's signal. The code that currently waits is notified through `onEnd`.
  */
 export interface CallLimit {
   /** The whole time, in milliseconds from its start. */
@@ -15,9 +14,12 @@ export interface CallLimit {
   /** undefined while the call may go on. */
   endReason(): EndReason | undefined;
   remainingMs(): number;
-  /** Sets the one listener, called once at the end, at once when that is past; undefined takes it away. */
+  /**
+   * Sets the only listener. It is called once at the end, or immediately when the limit has already ended; undefined
+   * removes it.
+   */
   onEnd(listener: (() => void) | undefined): void;
-  /** Frees timer and listener; must be called exactly when the call is over. */
+  /** Frees timer and listener; must be called when the call is over. */
   release(): void;
 }
 
@@ -44,8 +46,8 @@ export function callTimeMs({
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
- * No AbortController here on purpose: handing a signal down to every layer costs a third of a whole call
- * (measured), and only one layer waits at a time.
+ * Deliberately without an AbortController: passing a signal to every layer costs a third of a whole call (measured),
+ * and only one layer waits at a time.
  */
 export function startCallLimit({
   clock,
@@ -55,7 +57,7 @@ export function startCallLimit({
 }: CallLimitOptions): CallLimit {
   const startedAt = clock.now();
   const untilDeadlineMs = deadlineAt - startedAt;
-  // at the same moment it is the request that ends: the call had no more time than that
+  // when both end at the same moment, the request's deadline is the reason: it limited the call
   const expiry: EndReason = untilDeadlineMs <= timeoutMs ? 'request_deadline' : 'provider_timeout';
   const limitMs = Math.max(0, Math.min(timeoutMs, untilDeadlineMs));
   let reason: EndReason | undefined;
@@ -69,7 +71,7 @@ export function startCallLimit({
   };
   const cancel = () => end('cancelled');
   const timer = setTimeout(end, Math.min(limitMs, TIMER_MAX_MS), expiry);
-  // all calls of a request share its signal: more than ten are no leak, as Node would warn
+  // all calls of a request share its signal, so more than ten listeners are not the leak that Node warns about
   setMaxListeners(0, signal);
   signal.addEventListener('abort', cancel);
   if (signal.aborted) cancel();
@@ -91,7 +93,7 @@ export function startCallLimit({
   };
 }
 
-/** Waits; false when the call ended first. */
+/** Waits for `pauseMs`; false when the call ended first. */
 export function pause(pauseMs: number, limit: CallLimit): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {

@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
 
-/** Time and ids are handed down, so that tests need not wait or guess. */
+/** Time and ids are passed in, so that tests need not wait or guess. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** A fresh uuid. Later ones sort behind earlier ones, so that indexes grow at their end. */
+  /** A new uuid. Later ones sort after earlier ones, so indexes grow at their end. */
   readonly newId: () => string;
 }
 

@@ -1,7 +1,7 @@
-/** What `within` gives for work that goes on. */
+/** What `within` returns when the work takes too long. */
 export const LATE = Symbol('late');
 
-/** What the work comes to, or LATE when it takes longer than this. The work is not stopped. */
+/** The result of the work, or LATE when it takes longer than this. The work is not stopped. */
 export async function within<Value>(
   work: Promise<Value>,
   milliseconds: number,

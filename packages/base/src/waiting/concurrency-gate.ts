@@ -1,19 +1,19 @@
 import type { CallLimit } from '../time/call-limit.ts';
 import { createLinkedList, type LinkedList } from './linked-list.ts';
 
-/** Who wants a slot of which lane. */
+/** Which caller wants a slot of which lane. */
 export interface SlotRequest {
   /** The name of the lane: a provider and its operation. */
   readonly lane: string;
-  /** Calls under way at once in this lane. */
+  /** How many calls may run at once in this lane. */
   readonly slots: number;
-  /** Callers take turns: the id of an API key. */
+  /** The id of an API key; callers take turns. */
   readonly callerId: string;
 }
 
-/** Bounds the calls under way at once, lane by lane. */
+/** Limits how many calls run at once, per lane. */
 export interface ConcurrencyGate {
-  /** Takes a slot if one is free and nobody waits. */
+  /** Takes a slot if one is free and no call waits. */
   enter(request: SlotRequest): boolean;
   /** Waits for a slot; false when `limit` ended first. */
   wait(request: SlotRequest, limit: CallLimit): Promise<boolean>;
@@ -26,7 +26,7 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** The calls of one caller that wait, oldest first. */
+/** The waiting calls of one caller, oldest first. */
 interface CallerQueue {
   readonly callerId: string;
   readonly waiters: LinkedList<Waiter>;
@@ -34,15 +34,15 @@ interface CallerQueue {
 
 interface Lane {
   active: number;
-  /** Callers with waiting calls; the first is the next to get a slot, and then goes to the end. */
+  /** Callers with waiting calls. The first gets the next slot and then moves to the end. */
   readonly turns: LinkedList<CallerQueue>;
-  /** The place of each of them in `turns`. */
+  /** The entry of each caller in `turns`. */
   readonly places: Map<string, ReturnType<LinkedList<CallerQueue>['append']>>;
 }
 
 /**
- * A semaphore by hand, because the free case must be synchronous. Slots go round by caller, so that a burst of one
- * caller delays another caller's call by one turn, not by the burst. Each step takes constant time.
+ * A hand-written semaphore, because taking a free slot must be synchronous. Callers take turns for slots, so a burst of
+ * one caller delays another caller's call by one turn, not by the whole burst. Each step takes constant time.
  */
 export function createConcurrencyGate(): ConcurrencyGate {
   const lanes = new Map<string, Lane>();
@@ -84,7 +84,7 @@ export function createConcurrencyGate(): ConcurrencyGate {
       const lane = laneOf(name);
       lane.active -= 1;
       while (admitNext(lane));
-      // a name may be that of an API key, of which there is no end
+      // a name may contain the id of an API key, and their number is not limited
       if (lane.active === 0) lanes.delete(name);
     },
   };
@@ -105,7 +105,7 @@ function removeCaller(lane: Lane, callerId: string): void {
   lane.places.delete(callerId);
 }
 
-/** Gives a free slot to the caller whose turn it is. Returns false when there is no slot or nobody waits. */
+/** Gives a free slot to the caller whose turn it is. Returns false when no slot is free or no call waits. */
 function admitNext(lane: Lane): boolean {
   const queue = lane.turns.first?.value;
   const next = queue?.waiters.first;

@@ -1,4 +1,4 @@
-/** A place in a list; it belongs to one list at a time. */
+/** An entry of a list; it belongs to one list at a time. */
 export interface Entry<Value> {
   readonly value: Value;
   previous: Entry<Value> | undefined;
@@ -6,8 +6,8 @@ export interface Entry<Value> {
 }
 
 /**
- * A queue from whose middle an entry can leave. Each step takes constant time, which a Map or a Set used as a queue does
- * not: finding its first member passes over those that were deleted before.
+ * A queue that also removes entries from its middle. Each step takes constant time. With a Map or a Set as a queue it
+ * would not: finding the first member skips over deleted ones.
  */
 export interface LinkedList<Value> {
   readonly first: Entry<Value> | undefined;

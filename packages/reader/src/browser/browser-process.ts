@@ -7,23 +7,25 @@ export interface BrowserOptions {
   readonly hasSandbox: boolean;
   /** The only way out. */
   readonly proxyUrl: string;
-  /** Without a page for this long it is closed. */
+  /** The browser is closed after this long without a page. */
   readonly idleMs: number;
 }
 
-/** One Chromium for all pages: started with the first one, again after a crash, closed when nobody needs it. */
+/**
+ * One Chromium for all pages. It is started with the first page, restarted after a crash, and closed when it is idle.
+ */
 export interface BrowserProcess {
-  /** Rejects where it cannot be started. Each call is followed by one of `release`. */
+  /** Rejects when it cannot be started. Each call must be followed by one call of `release`. */
   acquire(): Promise<Browser>;
   release(): void;
-  /** Ends a browser that does not answer any more. */
+  /** Ends a browser that no longer responds. */
   discard(browser: Browser): void;
   close(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 20_000;
 
-/** Nothing of our own environment, which holds keys. */
+/** Nothing of our own environment, because it holds keys. */
 export const BROWSER_ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   HOME: '/nonexistent',
@@ -32,8 +34,8 @@ export const BROWSER_ENVIRONMENT = {
 };
 
 /**
- * Beside what the driver sets by itself (no background networking, updates, extensions, sync or crash reports). All that
- * could leave the machine past the proxy is off: name look-ups, UDP of WebRTC, QUIC.
+ * Added to the driver's own arguments (no background networking, updates, extensions, sync or crash reports). They turn
+ * off everything that could bypass the proxy: name look-ups, UDP of WebRTC, QUIC.
  */
 const ARGUMENTS = [
   '--disable-gpu',
@@ -69,7 +71,7 @@ export function createBrowserProcess(options: BrowserOptions): BrowserProcess {
     const started = current;
     current = undefined;
     started?.then(ending.add, () => {
-      // it never began
+      // it never started
     });
   };
   return {
@@ -80,7 +82,7 @@ export function createBrowserProcess(options: BrowserOptions): BrowserProcess {
       const started = current;
       const browser = await started;
       if (browser.isConnected()) return browser;
-      // it was lost just now
+      // it disconnected in the meantime
       forget(started);
       current ??= start();
       return current;
@@ -108,13 +110,13 @@ export function createBrowserProcess(options: BrowserOptions): BrowserProcess {
   };
 }
 
-/** Closes browsers, and knows which of them are not closed yet. */
+/** Closes browsers, and keeps track of those that are not closed yet. */
 function createEnding() {
   const ending = new Set<Promise<void>>();
   return {
     add(browser: Browser): void {
       const ended = browser.close().catch(() => {
-        // it is gone already
+        // already closed
       });
       ending.add(ended);
       ended.finally(() => ending.delete(ended));
@@ -123,7 +125,7 @@ function createEnding() {
   };
 }
 
-/** The driver is loaded with the first page: whoever renders none need not have it. */
+/** The driver is loaded with the first page, so it is only needed where pages are rendered. */
 async function launch({ path, hasSandbox, proxyUrl }: BrowserOptions): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({
@@ -131,10 +133,10 @@ async function launch({ path, hasSandbox, proxyUrl }: BrowserOptions): Promise<B
     chromiumSandbox: hasSandbox,
     args: ARGUMENTS,
     env: BROWSER_ENVIRONMENT,
-    // the driver makes a profile for this one process and removes it
+    // the driver creates a profile for this process and removes it
     proxy: { server: proxyUrl, bypass: PROXY_FOR_ALL },
     timeout: START_TIMEOUT_MS,
-    // the server ends in its own way
+    // the server handles signals itself
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -151,12 +153,12 @@ async function launch({ path, hasSandbox, proxyUrl }: BrowserOptions): Promise<B
   }
 }
 
-/** Chromium passes its proxy by for this machine's own addresses, unless it is told not to. */
+/** By default Chromium bypasses its proxy for this machine's own addresses; this turns that off. */
 export const PROXY_FOR_ALL = '<-loopback>';
 
 /**
- * WebRTC is what alone would go past the proxy, and the switch against it has changed its name before: a browser that
- * still finds addresses to call from is not used.
+ * Only WebRTC would bypass the proxy, and the switch against it has been renamed before. A browser that still finds
+ * local addresses is therefore not used.
  */
 const COUNT_OWN_ADDRESSES = `typeof RTCPeerConnection === 'undefined' ? 0 : new Promise((resolve) => {
   let found = 0;

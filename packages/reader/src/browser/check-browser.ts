@@ -4,7 +4,10 @@ import { BROWSER_ENVIRONMENT } from './browser-process.ts';
 
 const VERSION_TIMEOUT_MS = 15_000;
 
-/** Why pages cannot be rendered with this browser, as far as can be told without starting it; null = nothing found. */
+/**
+ * Why pages cannot be rendered with this browser, as far as can be checked without starting it; null = no problem
+ * found.
+ */
 export async function browserProblem(path: string, hasSandbox: boolean): Promise<string | null> {
   if (hasSandbox && process.getuid?.() === 0) {
     return 'Chromium does not run as root with its sandbox: run the server as another user, or set DIRECT_BROWSER_SANDBOX=off';
@@ -20,7 +23,7 @@ export async function browserProblem(path: string, hasSandbox: boolean): Promise
     return /\d{1,6}\.\d{1,6}\.\d{1,6}\.\d/.test(stdout) ? null : 'its program is not Chromium';
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return 'there is no such file';
-    return code === 'EACCES' ? 'the file may not be run' : 'its program does not run';
+    if (code === 'ENOENT') return 'the file does not exist';
+    return code === 'EACCES' ? 'the file is not executable' : 'its program does not run';
   }
 }

@@ -16,22 +16,22 @@ import { createPagePass, type PagePass, type PassLimits } from './page-pass.ts';
 
 /**
  * The browser's only way out: a proxy on the loopback interface that connects by the same rules as the plain reader.
- * Names are resolved here, once for each connection, and the connection goes to an address that was checked.
+ * Names are resolved here, once per connection, and the connection goes to a checked address.
  */
 export interface GuardProxy {
   readonly url: string;
-  /** @param mayBePrivate the hosts that the operator allowed are open to this page */
+  /** @param mayBePrivate this page may reach the hosts that the operator allowed */
   admit(limits: PassLimits, mayBePrivate: boolean): PagePass;
   close(): Promise<void>;
 }
 
 interface Admitted {
   readonly pass: PagePass;
-  readonly way: Way;
+  readonly outlet: Outlet;
 }
 
-/** A way out by one list of exceptions. */
-interface Way {
+/** The connections under one list of allowed hosts. */
+interface Outlet {
   readonly allowed: AllowedHosts;
   readonly connections: Connections;
   readonly agent: Agent;
@@ -39,16 +39,16 @@ interface Way {
 
 const HOST = '127.0.0.1';
 const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
-/** Of one connection alone, not of what lies behind the proxy. */
+/** Headers of one connection, which a proxy does not pass on. */
 const HOP_HEADERS: readonly string[] = [
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization'],
   ...['proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
 ];
 
 export async function startGuardProxy(options: ConnectionOptions): Promise<GuardProxy> {
-  const outside = openWay({ ...options, allowed: [] });
-  const inside = openWay(options);
-  /** By the header that proves them. */
+  const outside = openOutlet({ ...options, allowed: [] });
+  const inside = openOutlet(options);
+  /** Keyed by the header with which a page authenticates. */
   const admitted = new Map<string, Admitted>();
   const sockets = new Set<Duplex>();
   const authorize = ({ headers }: IncomingMessage): Admitted | undefined =>
@@ -56,17 +56,17 @@ export async function startGuardProxy(options: ConnectionOptions): Promise<Guard
 
   const server = createServer((request, response) => {
     const page = authorize(request);
-    if (!page) askWho(response);
+    if (!page) requireCredentials(response);
     else if (!page.pass.countRequest()) refuse(response);
     else void forward(request, response, page);
   });
   server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // whoever hangs up early is gone
+    // the browser closed the connection early
     socket.on('error', () => socket.destroy());
     const page = authorize(request);
     if (!page) refuseTunnel(socket, 407);
     else if (!page.pass.countRequest()) refuseTunnel(socket, 403);
-    else dig(request, socket, head, page);
+    else openTunnel(request, socket, head, page);
   });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -81,7 +81,7 @@ export async function startGuardProxy(options: ConnectionOptions): Promise<Guard
     admit: (limits, mayBePrivate) => {
       const pass = createPagePass(limits);
       const key = basic(pass);
-      admitted.set(key, { pass, way: mayBePrivate ? inside : outside });
+      admitted.set(key, { pass, outlet: mayBePrivate ? inside : outside });
       pass.signal.addEventListener('abort', () => admitted.delete(key));
       return pass;
     },
@@ -95,7 +95,7 @@ export async function startGuardProxy(options: ConnectionOptions): Promise<Guard
   };
 }
 
-function openWay(options: ConnectionOptions): Way {
+function openOutlet(options: ConnectionOptions): Outlet {
   const connections = openConnections(options);
   const agent = new Agent({ connect: connections.connect, bodyTimeout: 0 });
   return { allowed: options.allowed, connections, agent };
@@ -106,11 +106,11 @@ const basic = ({ username, password }: PagePass): string =>
 
 const CHALLENGE = 'Basic realm="page"';
 
-function askWho(response: ServerResponse): void {
+function requireCredentials(response: ServerResponse): void {
   response.writeHead(407, { 'proxy-authenticate': CHALLENGE }).end();
 }
 
-/** An answer of ours would pass for one of the page's. */
+/** The connection is closed without an answer: the page would take ours for the site's. */
 const refuse = (response: ServerResponse): void => void response.destroy();
 
 function refuseTunnel(socket: Duplex, status: 403 | 407 | 502): void {
@@ -118,18 +118,18 @@ function refuseTunnel(socket: Duplex, status: 403 | 407 | 502): void {
   socket.end(`HTTP/1.1 ${status} Refused\r\n${challenge}Content-Length: 0\r\n\r\n`);
 }
 
-/** A plain http request, with its whole address. */
+/** A plain http request, with an absolute URL. */
 async function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  { pass, way }: Admitted,
+  { pass, outlet }: Admitted,
 ): Promise<void> {
   const { url: address = '', method = '' } = request;
   if (!METHODS.includes(method)) return refuse(response);
   const url = parsedUrl(address);
-  if (url?.protocol !== 'http:' || judgeTarget(url, way.allowed)) return refuse(response);
+  if (url?.protocol !== 'http:' || judgeTarget(url, outlet.allowed)) return refuse(response);
   try {
-    const answer = await way.agent.request({
+    const answer = await outlet.agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: method as 'GET',
@@ -139,7 +139,7 @@ async function forward(
     response.writeHead(answer.statusCode, endToEnd(answer.headers));
     await pipeline(answer.body, pass.meter(), response, { signal: pass.signal });
   } catch {
-    // nothing came, or no more
+    // no answer, or it broke off
     refuse(response);
   }
 }
@@ -153,19 +153,19 @@ function endToEnd(headers: NodeJS.Dict<string | string[]>): Record<string, strin
   );
 }
 
-/** A tunnel to a host, as browsers ask for it for https and for web sockets. */
-function dig(
+/** A tunnel to a host, which browsers request for https and for web sockets. */
+function openTunnel(
   { url: authority = '' }: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  { pass, way }: Admitted,
+  { pass, outlet }: Admitted,
 ): void {
-  const target = tunnelTarget(authority, way.allowed);
+  const target = tunnelTarget(authority, outlet.allowed);
   if (target === null) {
     refuseTunnel(socket, 403);
     return;
   }
-  way.connections.connect(target, (error, upstream) => {
+  outlet.connections.connect(target, (error, upstream) => {
     if (error || pass.signal.aborted) {
       upstream?.destroy();
       refuseTunnel(socket, 502);
@@ -183,7 +183,7 @@ function dig(
   });
 }
 
-/** null = nobody is led there. */
+/** null = the address is not valid or not allowed. */
 function tunnelTarget(authority: string, allowed: AllowedHosts): buildConnector.Options | null {
   const address = `http://${authority}/`;
   const url = parsedUrl(address);

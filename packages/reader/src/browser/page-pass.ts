@@ -4,23 +4,23 @@ import { Transform } from 'node:stream';
 
 /** What one page may use of the network. */
 export interface PassLimits {
-  /** Both ways together, as they pass the proxy; whoever needs more is given up. */
+  /** Bytes in both directions together, counted at the proxy; a page that needs more is aborted. */
   readonly maxBytes: number;
-  /** Connections and plain requests; what is beyond is refused. */
+  /** Connections and plain requests; further ones are refused. */
   readonly maxRequests: number;
 }
 
-/** Lets one page through the proxy until it is revoked. */
+/** Lets one page use the proxy until it is revoked. */
 export interface PagePass {
   readonly username: string;
   readonly password: string;
-  /** Aborted when it is revoked or used up: what is still open ends then. */
+  /** Aborted when the pass is revoked or used up; open connections then end. */
   readonly signal: AbortSignal;
-  /** Its bytes are used up. */
-  isSpent(): boolean;
-  /** false = no more. */
+  /** Whether its bytes are used up. */
+  isUsedUp(): boolean;
+  /** Counts a request; false = the limit is reached. */
   countRequest(): boolean;
-  /** To be put between two ends: counts what goes through. */
+  /** A transform to pipe data through; it counts the bytes. */
   meter(): Transform;
   revoke(): void;
 }
@@ -31,7 +31,7 @@ const SECRET_BYTES = 24;
 export function createPagePass({ maxBytes, maxRequests }: PassLimits): PagePass {
   const controller = new AbortController();
   const { signal } = controller;
-  // each connection of the page listens
+  // each connection of the page adds a listener
   setMaxListeners(0, signal);
   let bytes = 0;
   let requests = 0;
@@ -39,7 +39,7 @@ export function createPagePass({ maxBytes, maxRequests }: PassLimits): PagePass 
     username: USERNAME,
     password: randomBytes(SECRET_BYTES).toString('hex'),
     signal,
-    isSpent: () => bytes > maxBytes,
+    isUsedUp: () => bytes > maxBytes,
     countRequest: () => {
       requests += 1;
       return requests <= maxRequests;

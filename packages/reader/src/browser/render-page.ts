@@ -5,7 +5,7 @@ import { PROXY_FOR_ALL } from './browser-process.ts';
 import type { PagePass } from './page-pass.ts';
 
 export interface PageRendering {
-  /** With its fragment, which applications may route by. */
+  /** With its fragment, because applications may route by it. */
   readonly url: string;
   /** For opening the page and waiting for its scripts. */
   readonly timeoutMs: number;
@@ -15,7 +15,7 @@ export interface PageRendering {
   readonly refusal: FollowOptions['refusal'];
 }
 
-/** What makes a page's context its own. */
+/** What a browser context gets for one page. */
 export interface PageIdentity {
   readonly proxyUrl: string;
   readonly pass: PagePass;
@@ -25,17 +25,20 @@ export interface PageIdentity {
 
 export type Rendered =
   | { readonly kind: 'rendered'; readonly download: Download }
-  /** `reason` in a few words. */
+  /** `reason` is a short text. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** The page was closed meanwhile, and with it all that was asked of it. */
-export const gone = (): void => undefined;
+/** Ignores errors of calls to a page that was closed in the meantime. */
+export const ignoreClosed = (): void => undefined;
 
-/** What no text comes from. */
+/** Resource types that carry no text. */
 const UNNEEDED: readonly string[] = ['image', 'media', 'font', 'texttrack', 'manifest', 'ping'];
 const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** A context that shares nothing with other pages: no cookies, no storage, no cache, own credentials at the proxy. */
+/**
+ * A context that shares nothing with other pages: no cookies, no storage, no cache, and its own credentials at the
+ * proxy.
+ */
 export function openContext(
   browser: Browser,
   { proxyUrl, pass, userAgent }: PageIdentity,
@@ -51,42 +54,43 @@ export function openContext(
   });
 }
 
-/** Lets a page's scripts run and takes the document that they leave. Rejects when the browser or the page breaks down. */
+/** Runs a page's scripts and returns the resulting document. Rejects when the browser or the page crashes. */
 export async function renderPage(
   context: BrowserContext,
   rendering: PageRendering,
 ): Promise<Rendered> {
   const page = await context.newPage();
   const { url, timeoutMs, settleMs, refusal } = rendering;
-  // what a page opens beside itself is not looked at
-  await context.route('**/*', (route) => route.abort('blockedbyclient').catch(gone));
-  context.on('page', (other) => void other.close().catch(gone));
+  // windows that a page opens are not read
+  await context.route('**/*', (route) => route.abort('blockedbyclient').catch(ignoreClosed));
+  context.on('page', (other) => void other.close().catch(ignoreClosed));
   await page.route('**/*', async (route) => {
     const request = route.request();
     const isWanted = mayLoad(request) && !(await isRefused(request, page, refusal));
-    await (isWanted ? route.continue() : route.abort('blockedbyclient')).catch(gone);
+    await (isWanted ? route.continue() : route.abort('blockedbyclient')).catch(ignoreClosed);
   });
-  // whoever waits for the page is told at once
-  page.on('crash', () => void context.close().catch(gone));
+  // closing the context makes pending calls reject at once
+  page.on('crash', () => void context.close().catch(ignoreClosed));
   const answers: Response[] = [];
   page.on('response', (response) => {
     if (isOfPage(response.request(), page)) answers.push(response);
   });
   const endsAt = performance.now() + timeoutMs;
   const left = (): number => Math.max(1, endsAt - performance.now());
-  if (!(await opens(page, url, left()))) return failed('the browser could not open it');
-  await reach(page, 'domcontentloaded', left());
-  // until the network is quiet for a moment; a page that never is, is taken as it stands
-  await reach(page, 'networkidle', Math.min(settleMs, left()));
+  if (!(await openPage(page, url, left()))) return failed('the browser could not open it');
+  await waitForState(page, 'domcontentloaded', left());
+  // wait until the network is idle; a page that never becomes idle is read as it is
+  await waitForState(page, 'networkidle', Math.min(settleMs, left()));
   const response = answers.at(-1);
   if (!response) return failed('the browser could not open it');
   if (!response.ok()) return failed(`the browser was answered with HTTP ${response.status()}`);
-  // the browser shows a page of its own where it may not go
-  if (!/^https?:/.test(page.url())) return failed('its scripts led to no page');
-  const html = await takeDocument(page, rendering.maxBytes);
-  if (html === null) return failed('its document could not be taken');
+  // the browser shows an internal page instead of a blocked one
+  if (!/^https?:/.test(page.url()))
+    return failed('its scripts led to an address that is not a web page');
+  const html = await readDocument(page, rendering.maxBytes);
+  if (html === null) return failed('its document could not be read');
   const body = Buffer.from(html);
-  if (body.length > rendering.maxBytes) return failed('what it drew is too large');
+  if (body.length > rendering.maxBytes) return failed('the rendered document is too large');
   const download: Download = {
     url: page.url().split('#', 1)[0] ?? '',
     status: response.status(),
@@ -105,7 +109,7 @@ function mayLoad(request: Request): boolean {
   );
 }
 
-/** A script may lead the page elsewhere; that too is a page of a site with rules. */
+/** A script may navigate to another page, whose site has rules too. */
 async function isRefused(
   request: Request,
   page: Page,
@@ -115,12 +119,12 @@ async function isRefused(
   return (await refusal(new URL(request.url()))) !== null;
 }
 
-/** For the document itself: the first one, or where a redirect or a script leads to. */
+/** Whether the request is for the document itself: the first one, or the target of a redirect or a script. */
 const isOfPage = (request: Request, page: Page): boolean =>
   request.isNavigationRequest() && request.frame() === page.mainFrame();
 
-/** Whether anything came. Scripts may lead the page on from there. */
-async function opens(page: Page, url: string, timeoutMs: number): Promise<boolean> {
+/** Whether the page could be opened. Scripts may navigate further from there. */
+async function openPage(page: Page, url: string, timeoutMs: number): Promise<boolean> {
   try {
     return (await page.goto(url, { waitUntil: 'commit', timeout: timeoutMs })) !== null;
   } catch (error) {
@@ -129,8 +133,8 @@ async function opens(page: Page, url: string, timeoutMs: number): Promise<boolea
   }
 }
 
-/** Waits for a state of the document, no longer than that. */
-async function reach(
+/** Waits for a state of the document, at most `timeoutMs`. */
+async function waitForState(
   page: Page,
   state: 'domcontentloaded' | 'networkidle',
   timeout: number,
@@ -143,10 +147,10 @@ async function reach(
 }
 
 /**
- * The document as text, read in a world of its own, where the page cannot put its own functions in the way, and little
- * more of it than will be looked at. null where the page is just going elsewhere.
+ * The document as text, cut soon after the limit. It is read in an isolated world, where the page cannot replace
+ * built-in functions. null while the page is navigating elsewhere.
  */
-async function takeDocument(page: Page, maxBytes: number): Promise<string | null> {
+async function readDocument(page: Page, maxBytes: number): Promise<string | null> {
   try {
     const session = await page.context().newCDPSession(page);
     const { frameTree } = await session.send('Page.getFrameTree');

@@ -8,7 +8,7 @@ import type { DownloadLimits, Renderer, RenderResult } from '../pages/types.ts';
 import { type BrowserProcess, createBrowserProcess } from './browser-process.ts';
 import { type GuardProxy, startGuardProxy } from './guard-proxy.ts';
 import type { PassLimits } from './page-pass.ts';
-import { gone, openContext, type Rendered, renderPage } from './render-page.ts';
+import { ignoreClosed, openContext, type Rendered, renderPage } from './render-page.ts';
 
 export interface RendererOptions extends ConnectionOptions {
   /** The operator's Chromium. */
@@ -19,14 +19,14 @@ export interface RendererOptions extends ConnectionOptions {
   readonly clock: Clock;
   readonly reportFault?: ReportFault | undefined;
   readonly refusal?: FollowOptions['refusal'];
-  /** Pages at once. */
+  /** How many pages are rendered at once. */
   readonly concurrency?: number;
   readonly pageLimits?: PassLimits;
-  /** No page is rendered for longer, whatever its attempt would leave. */
+  /** The longest time for one page, even if its attempt has more time left. */
   readonly renderMaxMs?: number;
-  /** Nobody waits longer for the scripts of a page that is there. */
+  /** The longest wait for the scripts of a page that has loaded. */
   readonly settleMaxMs?: number;
-  /** A browser without a page is closed after this long. */
+  /** An idle browser is closed after this long. */
   readonly idleMs?: number;
 }
 
@@ -37,23 +37,23 @@ const PAGE_LIMITS: PassLimits = { maxBytes: 40 * MIB, maxRequests: 300 };
 const DOCUMENT_MAX_BYTES = 20 * MIB;
 const SETTLE_MAX_MS = 8_000;
 const RENDER_MAX_MS = 30_000;
-/** Left for reading the document, which comes after. */
+/** Time kept for reading the document afterwards. */
 const READING_MS = 1_000;
-/** For less it is not worth beginning. */
+/** With less time left, rendering is not started. */
 const RENDER_MIN_MS = 500;
-/** A browser that has not closed a page by then hangs. */
+/** A browser that takes longer than this to close a page hangs. */
 const CLOSE_MAX_MS = 5_000;
 
 /** The renderer's name in the gate. */
 const LANE = 'browser';
 
-/** What is started with the first page. */
+/** The browser and its proxy, started with the first page. */
 interface Engine {
   readonly proxy: GuardProxy;
   readonly process: BrowserProcess;
 }
 
-/** Renders pages with the operator's Chromium, which can reach nothing that the plain reader may not. */
+/** Renders pages with the operator's Chromium, which can only reach what the plain reader may reach. */
 export function createRenderer(options: RendererOptions): Renderer {
   const { clock, concurrency = CONCURRENCY, renderMaxMs = RENDER_MAX_MS } = options;
   const gate = createConcurrencyGate();
@@ -65,7 +65,7 @@ export function createRenderer(options: RendererOptions): Renderer {
     return engine;
   };
 
-  /** The slot is held until the page is closed, which may be after its time. */
+  /** The slot is held until the page is closed, which may be after its time limit. */
   const renderInSlot = async (url: string, limits: DownloadLimits): Promise<RenderResult> => {
     const span = startTimeSpan(limits, closing.signal);
     const work = started()
@@ -79,7 +79,7 @@ export function createRenderer(options: RendererOptions): Renderer {
     } catch (error) {
       const ending = span.endedBy();
       if (ending === 'cancelled') return { kind: 'cancelled' };
-      if (ending === 'timeout') return failed('its time was over');
+      if (ending === 'timeout') return failed('its time ran out');
       options.reportFault?.(error, 'the guard of the browser could not be started');
       return failed('the browser could not be started');
     } finally {
@@ -97,7 +97,7 @@ export function createRenderer(options: RendererOptions): Renderer {
       const isCancelled = limit.endReason() === 'cancelled';
       limit.release();
       if (!hasSlot)
-        return isCancelled ? { kind: 'cancelled' } : failed('the browser was busy all its time');
+        return isCancelled ? { kind: 'cancelled' } : failed('the browser was busy until its time ran out');
       const leftMs = endsAt - clock.now();
       if (leftMs >= RENDER_MIN_MS) return renderInSlot(url, { signal, timeoutMs: leftMs });
       gate.leave(LANE);
@@ -126,7 +126,7 @@ interface RenderTask {
   readonly timeoutMs: number;
 }
 
-/** One page from its start to its end. Rejects only when its time is over. */
+/** Renders one page. Rejects only when its time is over. */
 async function renderWith(
   { proxy, process }: Engine,
   { url, span, timeoutMs }: RenderTask,
@@ -134,7 +134,7 @@ async function renderWith(
 ): Promise<Rendered> {
   const target = new URL(url);
   const { allowed, userAgent, reportFault, refusal, pageLimits = PAGE_LIMITS } = options;
-  // a page from outside cannot lead the browser to what is private, though the operator opened it to readers
+  // a public page cannot lead the browser to private hosts, even those that the operator allowed
   const mayBePrivate = isAllowedHost(allowed, target.hostname, portOf(target));
   const pass = proxy.admit(pageLimits, mayBePrivate);
   const startedAt = performance.now();
@@ -145,7 +145,7 @@ async function renderWith(
     let hanging: NodeJS.Timeout | undefined;
     const close = (): Promise<void> | undefined => {
       hanging ??= setTimeout(() => process.discard(browser), CLOSE_MAX_MS).unref();
-      closed ??= context?.close().catch(gone);
+      closed ??= context?.close().catch(ignoreClosed);
       return closed;
     };
     // also when it is used up
@@ -161,12 +161,12 @@ async function renderWith(
         maxBytes: DOCUMENT_MAX_BYTES,
         refusal,
       });
-      return pass.isSpent() ? TOO_MANY_BYTES : rendered;
+      return pass.isUsedUp() ? TOO_MANY_BYTES : rendered;
     } catch (error) {
       span.signal.throwIfAborted();
-      if (pass.isSpent()) return TOO_MANY_BYTES;
-      reportFault?.(error, 'the browser broke down over a page');
-      return failed('the browser broke down over it');
+      if (pass.isUsedUp()) return TOO_MANY_BYTES;
+      reportFault?.(error, 'the browser failed on a page');
+      return failed('the browser failed on it');
     } finally {
       ending.removeEventListener('abort', close);
       await close();

@@ -1,15 +1,15 @@
-/** What is asked of the bytes: they may be long, and the start is mostly markup. */
+/** How much of the bytes is examined. Bodies may be long, and the start is mostly markup. */
 const SAMPLE = 200_000;
-/** Below this a reading is no better than chance. */
+/** A score below this is not better than chance. */
 const CONVINCING = 0.55;
 
 interface Candidate {
   readonly charset: string;
-  /** How much it looks like language, 0 to 1: what is beyond ASCII, and everything. */
+  /** How much the text looks like language, 0 to 1. `text` is what is not ASCII, `whole` is everything. */
   readonly score: (text: string, whole: string) => number;
 }
 
-/** The commonest characters of running text. */
+/** The most common characters of running text. */
 const CHINESE = new Set(
   '的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应向头文体政美相见被利什二等产或新己制身果加西斯月話國時個們來為這說會對發經過後學裡開現實點業關長問'.split(
     '',
@@ -43,12 +43,12 @@ const CANDIDATES: readonly Candidate[] = [
   { charset: 'koi8-r', score: cyrillic },
 ];
 
-/** The character set that the bytes themselves suggest; Western European where nothing else is convincing. */
+/** The character set that the bytes suggest; Western European when no other is convincing. */
 export function guessCharset(body: Uint8Array): string {
   const sample = body.subarray(0, SAMPLE);
   let best = { charset: 'windows-1252', score: CONVINCING };
   for (const { charset, score } of CANDIDATES) {
-    const text = strictly(charset, sample);
+    const text = decodeStrictly(charset, sample);
     if (text === undefined) continue;
     const reached = score(beyondAscii(text), text);
     if (reached > best.score) best = { charset, score: reached };
@@ -56,7 +56,7 @@ export function guessCharset(body: Uint8Array): string {
   return best.charset;
 }
 
-function strictly(charset: string, sample: Uint8Array): string | undefined {
+function decodeStrictly(charset: string, sample: Uint8Array): string | undefined {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(sample, { stream: true });
   } catch {
@@ -72,7 +72,7 @@ function share(text: string, kind: RegExp): number {
 
 const inRange = (text: string, kind: RegExp): number => share(text, kind);
 
-/** In running text the commonest hundred or so make up a third of it; in a wrong reading hardly any. */
+/** In running text the hundred most common characters make up about a third; in a wrong decoding almost none occur. */
 function common(text: string, characters: ReadonlySet<string>): number {
   const letters = [...text].filter((character) => character >= '\u3400' && character <= '\ud7a3');
   if (letters.length < text.length * 0.6) return 0;
@@ -80,7 +80,7 @@ function common(text: string, characters: ReadonlySet<string>): number {
   return Math.min(1, (found / letters.length) * 2.5);
 }
 
-/** Read in the wrong one of the two, small letters become capitals; Western words have single letters beyond ASCII. */
+/** With the wrong one of the two, small letters become capitals. Western words have single non-ASCII letters. */
 function cyrillic(text: string, whole: string): number {
   if (text.length < 6 || share(text, /[а-яёА-ЯЁ]/g) < 0.8) return 0;
   const inWords = (whole.match(/[а-яё]{3,}/gi) ?? []).join('').length;

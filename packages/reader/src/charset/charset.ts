@@ -1,20 +1,20 @@
 import { guessCharset } from './charset-guess.ts';
 
-/** Text of a page, and the character set in which it came. */
+/** The text of a page, and its character set. */
 export interface Decoded {
   readonly text: string;
   readonly charset: string;
 }
 
-/** A declaration of the document itself stands near its start. */
+/** The document's own declaration is near its start. */
 const DECLARED_WITHIN = 4096;
 
-/** Names that stand in headers because a server adds them to everything. */
+/** Names that servers add to every header, whatever the content. */
 const LATIN = new Set(['iso-8859-1', 'windows-1252', 'us-ascii', 'iso-8859-15']);
 
 /**
  * Decodes a page. A byte order mark wins, then the header, then what the document declares, as long as the bytes don't
- * prove it wrong; without any of them the bytes speak for themselves.
+ * prove it wrong. Without any of them it is guessed from the bytes.
  */
 export function decodeText(body: Uint8Array, contentType: string | null): Decoded {
   const charset = byteOrderMark(body) ?? utf16Without(body) ?? chosenCharset(body, contentType);
@@ -22,7 +22,7 @@ export function decodeText(body: Uint8Array, contentType: string | null): Decode
   return { text: charset === 'windows-1252' ? withPunctuation(text) : text, charset };
 }
 
-/** What windows-1252 has at 0x80 to 0x9F; some versions of Node leave control characters there. */
+/** The characters of windows-1252 at 0x80 to 0x9F; some versions of Node leave control characters there. */
 const PUNCTUATION = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 function withPunctuation(text: string): string {
@@ -40,12 +40,12 @@ function byteOrderMark(body: Uint8Array): string | undefined {
 }
 
 function chosenCharset(body: Uint8Array, contentType: string | null): string {
-  const header = known(
+  const header = decoderName(
     /charset\s{0,9}=\s{0,9}["']?([^\s"';,]{1,60})/i.exec(contentType ?? '')?.[1],
   );
   const inside = declaredInside(body);
   const utf8 = readAsUtf8(body);
-  // text beyond ASCII that is valid UTF-8 by chance is as good as impossible, save in a few short words
+  // apart from a few short words, non-ASCII text is practically never valid UTF-8 by chance
   if (
     utf8 === 'valid' &&
     (header === undefined || header === 'utf-8' || inside === 'utf-8' || LATIN.has(header))
@@ -62,8 +62,8 @@ function chosenCharset(body: Uint8Array, contentType: string | null): string {
   return utf8 === 'invalid' ? guessCharset(body) : 'utf-8';
 }
 
-/** The name as the decoder knows it, undefined where it does not. */
-function known(label: string | undefined): string | undefined {
+/** The decoder's name for this label; undefined when it does not know it. */
+function decoderName(label: string | undefined): string | undefined {
   if (!label) return undefined;
   try {
     return new TextDecoder(label.trim()).encoding;
@@ -77,12 +77,12 @@ function declaredInside(body: Uint8Array): string | undefined {
   const label =
     /^\s*<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([^"']{1,40})["']/i.exec(start)?.[1] ??
     /<meta\s[^>]{0,300}?charset\s{0,9}=\s{0,9}(?:["']\s{0,9})?([\w.:-]{1,40})/i.exec(start)?.[1];
-  const name = known(label);
+  const name = decoderName(label);
   // a document whose declaration can be read byte by byte is not in UTF-16
   return name?.startsWith('utf-16') ? 'utf-8' : name;
 }
 
-/** A stray byte in long text does not make it anything else. */
+/** A stray byte in a long text does not rule out UTF-8. */
 const STRAY_SHARE = 0.005;
 
 function readAsUtf8(body: Uint8Array): 'ascii' | 'valid' | 'nearly' | 'invalid' {
@@ -111,7 +111,7 @@ function readAsUtf8(body: Uint8Array): 'ascii' | 'valid' | 'nearly' | 'invalid' 
   return wide >= 100 && wrong <= wide * STRAY_SHARE ? 'nearly' : 'invalid';
 }
 
-/** UTF-16 that says so nowhere shows in the zeros of its markup. */
+/** Undeclared UTF-16 is recognized by the zero bytes of its markup. */
 function utf16Without(body: Uint8Array): string | undefined {
   if (body[0] === 0x3c && body[1] === 0 && body[3] === 0) return 'utf-16le';
   if (body[0] === 0 && body[1] === 0x3c && body[2] === 0) return 'utf-16be';

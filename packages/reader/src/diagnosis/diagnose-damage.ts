@@ -7,7 +7,7 @@ export interface Damage {
   readonly reason: string;
 }
 
-/** First bytes of files that are no text, as far as they survive being read as one. */
+/** First bytes of binary files, as they look after being decoded as text. */
 const MAGIC = [
   'PK\u0003\u0004',
   'PNG\r\n\u001a',
@@ -17,25 +17,25 @@ const MAGIC = [
   '\u001f\u008b',
 ];
 const MAGIC_WITHIN = 2;
-/** A document's source: its first line alone could stand in a text about the format. */
+/** The source of a PDF. Its first line alone could also appear in a text about the format. */
 const PDF = /^%PDF-\d\.\d\s[\s\S]{0,4000}\d \d obj\b/;
 
-/** Share of characters that no text has, from which on it is none. */
+/** From this share of characters that text never contains, it is binary. */
 const BINARY_SHARE = 0.1;
 const BINARY_MIN_CHARACTERS = 8;
-/** Longer than any word, digest or token of a page. */
+/** Longer than any word, digest or token on a page. */
 const BASE64_RUN = 200;
 /** Lines of 60 to 76 characters, as mail and armour wrap them. */
 const BASE64_LINE = /^[A-Za-z0-9+/]{60,76}\r?$/;
 const BASE64_LAST_LINE = /^[A-Za-z0-9+/]{0,76}={0,2}\r?$/;
 const BASE64_LINES_MIN = 3;
 const BASE64_SHARE = 0.7;
-/** Whoever writes more than this around an encoded block explains it. */
+/** A text with more words than this around an encoded block explains it. */
 const BASE64_MAX_WORDS = 40;
-/** Blocks that are to be read as they are: certificates, keys, patches. */
+/** Blocks that are legitimate content: certificates, keys. */
 const ARMOUR = /-----BEGIN |^ssh-(?:rsa|ed25519|dss) |^ecdsa-sha2-/m;
 
-/** What shows that a text is none: a file read as text, an encoded file, or letters of a wrong encoding. */
+/** Finds what shows that a content is not readable text: a binary file, an encoded file, or a wrong character set. */
 export function findDamage(content: string): Damage | undefined {
   const head = content.slice(0, HEAD_LENGTH);
   if (isBinary(head)) return { code: 'unsupported_type', reason: 'binary_as_text' };
@@ -81,7 +81,7 @@ function isBase64(head: string): boolean {
   return countWords(rest) <= BASE64_MAX_WORDS;
 }
 
-/** Lines of an encoded block together with its last, shorter one; every other line by itself. */
+/** Groups the lines of an encoded block with its shorter last line; every other line is a group of its own. */
 function groupLines(lines: readonly string[]): string[][] {
   const groups: string[][] = [];
   let block: string[] = [];
@@ -96,7 +96,7 @@ function groupLines(lines: readonly string[]): string[][] {
   return groups;
 }
 
-/** Small and capital letters and digits in one run: no number, no hexadecimal digest, no sequence of bases. */
+/** Small letters, capitals and digits in one run: not a number, a hexadecimal digest or a DNA sequence. */
 function isEncoded(run: string): boolean {
   const kinds = [/[g-z]/, /[G-Z]/, /[0-9]/];
   return kinds.every((kind) => kind.test(run)) && !/(.)\1{40}/.test(run);

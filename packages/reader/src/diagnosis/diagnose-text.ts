@@ -1,20 +1,20 @@
 import type { PageEvidence } from './evidence.ts';
 
-/** How much of a text is looked at: whatever is longer is no wall, and a sample tells damaged text. */
+/** How much of a text is examined: a longer text is not a wall, and a sample shows whether it is damaged. */
 export const HEAD_LENGTH = 65_536;
-/** A title that is longer is no title of a wall; what follows is not looked at. */
+/** How much of a title is examined: titles of walls are shorter. */
 const TITLE_LENGTH = 2_000;
-/** With so many words it is a page whatever they say, those of menus included. */
+/** From this many words, menus included, it is a page whatever they say. */
 export const ENOUGH_WORDS = 1_000;
 
-/** A sentence, a list item, a heading or a line of a page, as rules compare it. */
+/** A sentence, list item, heading or line of a page, in the form that rules are compared with. */
 export interface Sentence {
-  /** Small letters, one kind of apostrophe, single spaces, no markup. */
+  /** Lower case, one kind of apostrophe, single spaces, no markup. */
   readonly text: string;
   readonly words: number;
-  /** From a quotation or a code block: what the page shows, not what it says. */
+  /** From a quotation or a code block, so not the page's own statement. */
   readonly quoted: boolean;
-  /** Links and nothing else, as in a menu. */
+  /** Only links, as in a menu. */
   readonly menu: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface PageText {
   readonly sentences: readonly Sentence[];
   /** The page's title and its first heading or line. */
   readonly titles: readonly string[];
-  /** Not counted on beyond `ENOUGH_WORDS`. */
+  /** Counted up to `ENOUGH_WORDS`. */
   readonly words: number;
 }
 
@@ -39,14 +39,14 @@ const FENCE = /^\s{0,3}(?:```|~~~)/;
 const LIST_MARK = /^(?:[\s>#*+|-]|\d{1,3}[.)]\s)+/;
 const SENTENCE_END = /(?<=[.!?])\s|(?<=。)/;
 
-/** How many words a text has. */
+/** The number of words in a text. */
 export function countWords(text: string): number {
   const dense = text.match(DENSE)?.length ?? 0;
   const spaced = text.replace(DENSE, ' ').match(WORD)?.length ?? 0;
   return spaced + Math.ceil(dense / DENSE_CHARACTERS_PER_WORD);
 }
 
-/** A text as rules are written: small letters, straight apostrophes, single spaces. */
+/** A text in the form of the rules: lower case, straight apostrophes, single spaces. */
 export function comparable(text: string): string {
   return text
     .normalize('NFKC')
@@ -56,16 +56,16 @@ export function comparable(text: string): string {
     .trim();
 }
 
-/** Whether anything is left to read once markup and the addresses of links and images are gone. */
+/** Whether anything readable remains without markup and the addresses of links and images. */
 export function hasWords(content: string): boolean {
-  // signs and pictures can be all that a page says
+  // a page may consist of symbols and emoji alone
   const readable = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
   const head = content.slice(0, HEAD_LENGTH);
   const bare = head.replace(/\]\([^)\n]{0,1000}\)/g, ']').replace(TAG, ' ');
   return readable.test(bare) || readable.test(content.slice(HEAD_LENGTH));
 }
 
-/** A page's text in sentences, up to as many words as no wall has. */
+/** A page's text as sentences, up to `ENOUGH_WORDS`. */
 export function readText({ content, title }: PageEvidence): PageText {
   const lines = content.slice(0, HEAD_LENGTH).split('\n');
   const sentences: Sentence[] = [];

@@ -2,21 +2,21 @@ import { trimEndOf, trimStartOf } from '@trawl/contract';
 import { countWords, ENOUGH_WORDS, type PageText, type Sentence } from './diagnose-text.ts';
 import type { PageFamily } from './page-rules.ts';
 
-/** With a title and no phrase. */
+/** The most words with a title and without a phrase. */
 const MAX_WORDS_WITH_TITLE = 20;
-/** With a mark of the markup, such as the site's name. */
+/** The most words with a mark in the markup, such as the site's name. */
 const MAX_WORDS_WITH_MARK = 12;
 const MAX_WORDS_WITH_WEAK_TITLE = 3;
-/** A phrase as short as this must be half of its sentence. */
+/** A phrase this short must be half of its sentence. */
 const SHORT_PHRASE_WORDS = 3;
 /** `Sorry, but`, `We're sorry but my-app`, a host name. */
 const MAX_WORDS_BEFORE_PHRASE = 6;
 
-/** What may be around a title, in a text whose blanks are single. */
+/** Signs that may be around a title. */
 const OPENING_SIGNS = ` "'(`;
 const CLOSING_SIGNS = ` .!?…"')`;
 
-/** The family that a page belongs to, if any. */
+/** The family of walls that a page belongs to, if any. */
 export function findWall(
   text: PageText,
   html: string,
@@ -24,14 +24,14 @@ export function findWall(
 ): PageFamily | undefined {
   const spoken = sum(text.sentences.filter((sentence) => !sentence.menu));
   if (text.words > ENOUGH_WORDS) return undefined;
-  return families.find((family) => spoken <= family.maxTotal && belongs(family, text, html));
+  return families.find((family) => spoken <= family.maxTotal && isOfFamily(family, text, html));
 }
 
-function belongs(family: PageFamily, text: PageText, html: string): boolean {
+function isOfFamily(family: PageFamily, text: PageText, html: string): boolean {
   const said = text.sentences.filter((sentence) => !sentence.quoted);
   if (said.some((sentence) => contains(family.about, sentence.text))) return false;
   if (family.needsLabel && !hasLabel(family, said, html)) return false;
-  const unproven = text.sentences.filter((sentence) => !explained(family, sentence, text.titles));
+  const unproven = text.sentences.filter((sentence) => !isExplained(family, sentence, text.titles));
   const unexplained = unproven.filter(
     (sentence) => sentence.quoted || !contains(family.topics, sentence.text),
   );
@@ -46,7 +46,7 @@ function belongs(family: PageFamily, text: PageText, html: string): boolean {
   return rest <= MAX_WORDS_WITH_MARK && contains(family.marks, html);
 }
 
-/** A button in the text, or in the markup where the text was made without buttons. */
+/** A button in the text, or in the markup when the text has no buttons. */
 function hasLabel(family: PageFamily, said: readonly Sentence[], html: string): boolean {
   if (said.some((sentence) => isLabels(family, sentence.text))) return true;
   return family.labels.some((label) => html.includes(`>${label}<`));
@@ -58,7 +58,7 @@ const sum = (sentences: readonly Sentence[]): number =>
 const contains = (parts: readonly string[], text: string): boolean =>
   parts.some((part) => text.includes(part));
 
-function explained(family: PageFamily, sentence: Sentence, titles: readonly string[]): boolean {
+function isExplained(family: PageFamily, sentence: Sentence, titles: readonly string[]): boolean {
   if (sentence.quoted) return false;
   const { text, menu } = sentence;
   return (
@@ -84,7 +84,7 @@ function opensWithPhrase(family: PageFamily, text: string): boolean {
   });
 }
 
-/** The title as a whole, or one of its parts without the site's name. */
+/** Whether a text is the whole title, or a part of it without the site's name. */
 function isTitle(titles: readonly string[], text: string): boolean {
   if (titles.length === 0) return false;
   const parts = [text, ...text.split(/\s[|–—:·•»«-]\s|\s?[|:]\s/)];
@@ -94,7 +94,7 @@ function isTitle(titles: readonly string[], text: string): boolean {
 const bareTitle = (part: string): string =>
   trimEndOf(trimStartOf(part, OPENING_SIGNS), CLOSING_SIGNS);
 
-/** A line of nothing but buttons, `accept all  reject all  more options`. */
+/** A line that only has buttons: `accept all  reject all  more options`. */
 function isLabels(family: PageFamily, text: string): boolean {
   if (!contains(family.labels, text)) return false;
   const rest = family.labels.reduce((left, label) => left.replaceAll(label, ' '), text);

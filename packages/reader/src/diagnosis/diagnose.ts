@@ -9,9 +9,9 @@ import type { PageEvidence } from './evidence.ts';
 import { builtInFamilies, type PageFamily } from './page-rules.ts';
 
 /**
- * Why a page is not what was asked for; null = it is. Where nothing is sure it is a page: a wall that passes is a
- * nuisance, a page that is refused is lost.
- * @param families that it may belong to; absent = those with the built-in rules
+ * Why a page is not what was asked for; null = it is. In doubt it is a page: a wall that gets through is a nuisance,
+ * but a refused page is lost.
+ * @param families the families to compare it with; absent = those with the built-in rules
  */
 export function diagnosePage(
   evidence: PageEvidence,
@@ -40,7 +40,7 @@ export function diagnosePage(
   return isReadable ? null : verdict('empty_page', 'empty_page');
 }
 
-/** What the target's own status says; undefined = a success. */
+/** The code for the target's own status; undefined = a success. */
 function statusCode(status: number): RowErrorCode | undefined {
   if (status >= 200 && status < 300) return undefined;
   return status < 400 ? 'target_error' : codeOfTargetStatus(status);

@@ -1,17 +1,17 @@
 import type { ContentFormat } from '@trawl/contract';
 
-/** What is known of a page that came, whoever delivered it. */
+/** What is known about a delivered page, from any provider. */
 export interface PageEvidence {
   /** As the caller wrote it. */
   readonly url: string;
-  /** The address that answered, where it is known. */
+  /** The address that answered, if known. */
   readonly finalUrl: string | null;
   readonly content: string;
   readonly contentFormat: ContentFormat;
   readonly title: string | null;
-  /** The target's status, where it is known. */
+  /** The target's status, if known. */
   readonly httpStatus: number | null;
   readonly contentType: string | null;
-  /** The page's markup, where it came along. */
+  /** The page's markup, if it was delivered. */
   readonly html: string | null;
 }

@@ -6,8 +6,8 @@ import familiesTable from './page-families.tsv?raw';
 import rulesTable from './page-rules.tsv?raw';
 
 /**
- * Pages that look like an answer and are none, in families. All texts are as `comparable` makes them. The heads of
- * `page-families.tsv` and `page-rules.tsv` say what each part is for.
+ * A family of pages that look like an answer but are not. All texts are normalized by `comparable`. The comments at the
+ * top of `page-families.tsv` and `page-rules.tsv` explain each part.
  */
 export interface PageFamily {
   readonly code: RowErrorCode;
@@ -21,9 +21,9 @@ export interface PageFamily {
   readonly topics: readonly string[];
   readonly marks: readonly string[];
   readonly about: readonly string[];
-  /** Words that the family does not explain. */
+  /** The most words that the family does not explain. */
   readonly maxWords: number;
-  /** All words, menus left out. */
+  /** The most words in total, without menus. */
   readonly maxTotal: number;
 }
 
@@ -48,11 +48,11 @@ const FAMILY = z.object({
 export const PAGE_FAMILIES: TableFormat<typeof FAMILY> = { row: FAMILY, maxRows: 100 };
 
 const PARTS = ['title', 'weak_title', 'phrase', 'label', 'hint', 'topic', 'mark', 'about'] as const;
-/** One such text is enough for a short page, and shorter ones are on too many pages. */
+/** One such text is enough for a short page; texts shorter than this are on too many pages. */
 const PROVING_PARTS: readonly string[] = ['title', 'phrase', 'mark'];
 const PROVING_LENGTH_MIN = 4;
 const LENGTH_MAX = 200;
-/** A blank at the end of a text, where editors drop others. */
+/** Marks a space at the end of a text, because editors remove plain ones. */
 const VISIBLE_BLANK = '␣';
 
 const RULE = z
@@ -83,12 +83,12 @@ export type PageRule = z.output<typeof RULE>;
 
 /** The format of `page-rules.tsv`. */
 export const PAGE_RULES: TableFormat<typeof RULE> = { row: RULE, maxRows: 10_000 };
-/** A page is compared with each of them, on an extraction thread. */
+/** Fewer rows than the built-in table: an extraction thread compares each page with all of them. */
 const OPERATOR_RULES: TableFormat<typeof RULE> = { row: RULE, maxRows: 1_000 };
 
 /**
  * The rows of an operator's file of page rules.
- * @returns the problem as the end of a sentence that begins with the setting's name, where the file cannot be used
+ * @returns the problem if the file cannot be used: the end of a sentence that begins with the setting's name
  */
 export function readPageRules(
   path: string,
@@ -110,7 +110,7 @@ function families(): ReadonlyMap<string, FamilyRow> {
   return familyRows;
 }
 
-/** What `page-families.tsv` says of each family, in the order in which they are tried. */
+/** The rows of `page-families.tsv`, in the order in which the families are tried. */
 export const pageFamilyRows = (): readonly FamilyRow[] => [...families().values()];
 
 const familyNames = (): readonly string[] => [...families().keys()];
@@ -119,13 +119,13 @@ const namesOf = (list: string): readonly string[] => list.split(',').map((name) 
 
 let builtIn: readonly PageFamily[] | undefined;
 
-/** The families with the rules that come with the program, read at the first call. */
+/** The families with the built-in rules, read at the first call. */
 export function builtInFamilies(): readonly PageFamily[] {
   builtIn ??= pageFamilies([]);
   return builtIn;
 }
 
-/** The same text in memory of its own: a slice of the table takes two bytes a character, and is slower to find. */
+/** Copies the text: a slice of the table takes two bytes per character and is slower to search. */
 const compact = (text: string): string => Buffer.from(text).toString();
 
 /**
@@ -143,7 +143,7 @@ export function pageFamilies(own: readonly PageRule[]): readonly PageFamily[] {
     const plain = compact(text.replaceAll(VISIBLE_BLANK, ' '));
     for (const family of namesOf(list)) textsOf(family, part).push(plain);
   };
-  // a test reads it by its schema; here that would keep the first page of each thread waiting for some 20 ms
+  // a test checks it against its schema; doing that here would delay the first page of each thread by about 20 ms
   const [, ...builtInRules] = tableLines(rulesTable);
   for (const { cells } of builtInRules) {
     const [list = '', part = '', , text = ''] = cells;

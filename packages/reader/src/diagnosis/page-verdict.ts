@@ -12,7 +12,7 @@ export function verdictOnPage(
   return diagnosePage(evidenceOf(page, url), families);
 }
 
-/** What a parsed page says about itself. */
+/** The evidence in a parsed page. */
 export function evidenceOf(page: ParsedPage, url: string): PageEvidence {
   return {
     url,

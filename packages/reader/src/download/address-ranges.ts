@@ -1,4 +1,4 @@
-/** An address block and why nothing in it is a public web server. */
+/** An address block without public web servers, and what it is used for. */
 export interface AddressRange {
   readonly block: string;
   readonly name: string;
@@ -24,17 +24,17 @@ export const REFUSED_IPV4: readonly AddressRange[] = [
   { block: '203.0.113.0/24', name: 'documentation' },
   { block: '224.0.0.0/4', name: 'multicast' },
   { block: '240.0.0.0/4', name: 'reserved, limited broadcast' },
-  // public by the registry, but inside Azure it is the virtual host itself
+  // public in the registry, but inside Azure it is the host of the virtual machine
   { block: '168.63.129.16/32', name: 'cloud platform of the virtual machine' },
 ];
 
 /**
  * The only IPv6 block from which IANA assigns global unicast addresses; loopback, link-local, unique local, multicast
- * and all that is reserved lie outside. https://www.iana.org/assignments/ipv6-address-space
+ * and everything reserved are outside of it. https://www.iana.org/assignments/ipv6-address-space
  */
 export const GLOBAL_UNICAST_IPV6 = '2000::/3';
 
-/** What is not globally reachable inside it. https://www.iana.org/assignments/iana-ipv6-special-registry */
+/** Blocks inside it that are not globally reachable. https://www.iana.org/assignments/iana-ipv6-special-registry */
 export const REFUSED_IPV6: readonly AddressRange[] = [
   { block: '2001::/23', name: 'IETF protocol assignments: Teredo, ORCHID, benchmarking, anycast' },
   { block: '2001:db8::/32', name: 'documentation' },
@@ -43,8 +43,8 @@ export const REFUSED_IPV6: readonly AddressRange[] = [
 ];
 
 /**
- * Blocks that stand for the whole of IPv4, in their last four bytes: judged by the address inside. A resolver on a
- * network without IPv4 answers with the second one for every IPv4 site.
+ * Blocks that embed any IPv4 address in their last four bytes; the embedded address is judged. On a network without
+ * IPv4, a resolver answers with the second block for every IPv4 site.
  */
 export const CARRIERS_OF_IPV4: readonly AddressRange[] = [
   { block: '::ffff:0:0/96', name: 'IPv4-mapped' },

@@ -2,11 +2,11 @@ import { isIPv6 } from 'node:net';
 import { parsedUrl } from '@trawl/contract';
 import { withoutRootDot } from './local-names.ts';
 
-/** A host that the operator lets be fetched although it is private. */
+/** A private host that the operator allows to be fetched. */
 export interface AllowedHost {
   /** As URL writes it, IPv6 without brackets. */
   readonly hostname: string;
-  /** null = every port but the bad ones. */
+  /** null = every port except the bad ones. */
   readonly port: number | null;
 }
 
@@ -49,13 +49,16 @@ export function plainHostname(hostname: string): string {
   return withoutRootDot(hostname.replace(/^\[(.*)\]$/, '$1'));
 }
 
-/** The port that a URL leads to. */
+/** The port of a URL, or the default port of its protocol. */
 export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
   if (port !== '') return Number(port);
   return protocol === 'https:' ? 443 : 80;
 }
 
-/** Whether the operator let this very host and port be fetched, by name; not what resolves to the same address. */
+/**
+ * Whether the operator allowed this host and port by name. Another name that resolves to the same address is not
+ * allowed.
+ */
 export function isAllowedHost(allowed: AllowedHosts, hostname: string, port: number): boolean {
   const name = plainHostname(hostname);
   return allowed.some(
@@ -63,7 +66,7 @@ export function isAllowedHost(allowed: AllowedHosts, hostname: string, port: num
   );
 }
 
-/** Whether the operator named the port too, which opens even a bad one. */
+/** Whether the operator named the port too, which allows even a bad one. */
 export function isAllowedPort(allowed: AllowedHosts, hostname: string, port: number): boolean {
   const name = plainHostname(hostname);
   return allowed.some((host) => host.hostname === name && host.port === port);

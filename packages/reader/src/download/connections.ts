@@ -7,11 +7,11 @@ export interface ConnectionOptions extends Pick<ConnectorOptions, 'allowed'> {
   /** The operator's proxy, http or https. */
   readonly proxyUrl?: string | undefined;
   readonly resolve?: Resolve | undefined;
-  /** Of resolving, connecting and the TLS handshake together. */
+  /** Limit for resolving, connecting and the TLS handshake together. */
   readonly connectTimeoutMs?: number | undefined;
 }
 
-/** The way out to checked addresses. */
+/** Opens connections to checked addresses. */
 export interface Connections {
   readonly connect: buildConnector.connector;
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Connections {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Opens connections to checked addresses, through the operator's proxy where there is one. */
+/** Opens connections to checked addresses, through the operator's proxy if one is set. */
 export function openConnections(options: ConnectionOptions): Connections {
   const connecting = {
     allowed: options.allowed,

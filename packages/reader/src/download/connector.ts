@@ -7,16 +7,19 @@ import { checkedAddresses, type Resolve } from './resolve.ts';
 export interface ConnectorOptions {
   readonly allowed: AllowedHosts;
   readonly resolve: Resolve;
-  /** Bound of resolving, connecting and the TLS handshake together. */
+  /** Limit for resolving, connecting and the TLS handshake together. */
   readonly connectTimeoutMs: number;
 }
 
-/** Time for one of several addresses before the next is tried. Node's 250 ms give up distant servers. */
+/**
+ * Time for one of several addresses before the next is tried. Node's default of 250 ms is too short for distant
+ * servers.
+ */
 const ADDRESS_ATTEMPT_MS = 1_000;
 
 /**
- * Opens connections to checked addresses only. The check stands inside the name look-up of the connection itself, so
- * no second look-up can answer otherwise; what connects later on a kept socket is on a checked address too.
+ * Opens connections to checked addresses only. The check is part of the connection's own name look-up, so a second
+ * look-up cannot give another answer. A kept socket stays connected to a checked address too.
  */
 export function createDirectConnector({
   allowed,
@@ -54,7 +57,7 @@ export function createDirectConnector({
   };
 }
 
-/** The name that TLS asks for and checks: that of the URL, whatever the address. Literal addresses have none. */
+/** The server name for TLS: the host name of the URL, whatever the address. Literal addresses don't have one. */
 export function serverName(hostname: string): { readonly servername?: string } {
   return isIP(hostname) === 0 ? { servername: withoutRootDot(hostname) } : {};
 }

@@ -8,7 +8,7 @@ const CHUNK_BYTES = 64 * 1024;
 const options = { chunkSize: CHUNK_BYTES };
 const gunzip = () => zlib.createGunzip(options);
 
-/** By content coding. `deflate` means zlib's frame by the letter and the bare stream with some servers. */
+/** By content coding. `deflate` means the zlib format by the standard, but some servers send the raw stream. */
 const DECODERS: Readonly<Record<string, (firstByte: number) => Transform>> = {
   '': () => new PassThrough(),
   identity: () => new PassThrough(),
@@ -25,8 +25,8 @@ export function isKnownCoding(coding: string): boolean {
 }
 
 /**
- * Unpacks a body as it comes, and ends it when it grows larger than the bound, packed or unpacked.
- * @param isCut what came within the bound will do
+ * Unpacks a body while it arrives, and stops when it exceeds the limit, packed or unpacked.
+ * @param isCut a body above the limit is cut instead of refused
  */
 export async function decodeBody(
   body: Readable,
@@ -55,7 +55,7 @@ export async function decodeBody(
     if (first.done === true) return collected.bytes();
     packedBytes = first.value.length;
     const decoder = DECODERS[coding]?.(first.value[0] ?? 0) ?? new PassThrough();
-    // the pipeline would wait for the body's next piece, which may never come
+    // otherwise the pipeline waits for the next chunk of the body, which may never come
     decoder.on('error', () => body.destroy());
     await pipeline(packed(first.value), decoder, async (unpacked: AsyncIterable<Buffer>) => {
       for await (const chunk of unpacked) {
@@ -73,15 +73,15 @@ export async function decodeBody(
 }
 
 /**
- * Copies into one buffer that grows in place: its addresses are reserved at first, its memory is taken as it fills. A
- * buffer that doubles would leave copies behind until the next garbage collection, and a list of chunks would cost a
- * hundred times its bytes when a server sends them one by one.
+ * Copies into one buffer that grows in place: address space is reserved first, memory is taken as it fills. A buffer
+ * that doubles would leave copies until the next garbage collection. A list of chunks would cost a hundred times its
+ * bytes when a server sends single bytes.
  */
 function collectBytes(maxBytes: number) {
   const buffer = new ArrayBuffer(0, { maxByteLength: maxBytes });
   let size = 0;
   return {
-    /** false once there is too much; what fits is taken. */
+    /** false = the limit is exceeded; what fits is kept. */
     add(whole: Uint8Array): boolean {
       const chunk = whole.subarray(0, maxBytes - size);
       const needed = size + chunk.length;
@@ -92,12 +92,12 @@ function collectBytes(maxBytes: number) {
       size = needed;
       return chunk.length === whole.length;
     },
-    /** What was collected, alone in its memory, so that it can be handed to another thread. */
+    /** What was collected, in memory of its own, so that it can be transferred to another thread. */
     bytes(): Uint8Array<ArrayBuffer> {
       buffer.resize(size);
       return new Uint8Array(buffer, 0, size);
     },
-    /** Gives the memory back at once. */
+    /** Frees the memory at once. */
     drop: (): void => buffer.resize(0),
   };
 }

@@ -3,33 +3,33 @@ import { Agent } from 'undici';
 import type { Downloader } from '../pages/types.ts';
 import { type ConnectionOptions, openConnections } from './connections.ts';
 import { readFault } from './fault.ts';
-import { type FollowOptions, follow, type Journey, judged } from './follow.ts';
+import { type DownloadProgress, type FollowOptions, follow, verdictOf } from './follow.ts';
 import { startTimeSpan } from './time-span.ts';
 
 export interface DownloaderOptions extends ConnectionOptions {
   readonly userAgent: string;
-  /** Of a body, packed and unpacked. */
+  /** Limit of a body, both packed and unpacked. */
   readonly maxBytes?: number;
   readonly maxRedirects?: number;
   readonly headersTimeoutMs?: number;
-  /** What is asked for, as the Accept header says it. */
+  /** The Accept header. */
   readonly accept?: string;
-  /** A larger body is read up to `maxBytes`, instead of being refused. */
+  /** A larger body is cut at `maxBytes` instead of refused. */
   readonly isCut?: boolean;
-  /** Asked about every address before it is fetched, those of redirects too. */
+  /** Called for every address before it is fetched, including redirects. */
   readonly refusal?: FollowOptions['refusal'];
 }
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const HEADERS_TIMEOUT_MS = 30_000;
-/** Long enough for redirects and for pages of one host in a row; no server may hold our sockets for longer. */
+/** Long enough for redirects and for several pages of one host; idle sockets are not kept for longer. */
 const KEEP_ALIVE_MS = 2_000;
 
 const ACCEPT =
   'text/html, application/xhtml+xml, application/pdf, application/json;q=0.9, application/rss+xml;q=0.9, application/atom+xml;q=0.9, application/xml;q=0.8, text/*;q=0.8, */*;q=0.1';
 
-/** A way to pages that somebody else named: GET without cookies or credentials, to public addresses. */
+/** Downloads pages whose addresses come from outside: GET without cookies or credentials, to public addresses only. */
 export function createDownloader(options: DownloaderOptions): Downloader {
   const closing = new AbortController();
   const network = openNetwork(options);
@@ -44,17 +44,17 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   return {
     download: async (url, limits) => {
       const span = startTimeSpan(limits, closing.signal);
-      const journey: Journey = { signal: span.signal, redirects: 0, status: null };
+      const progress: DownloadProgress = { signal: span.signal, redirects: 0, status: null };
       try {
         const target = parsedUrl(url);
-        if (target === null) return judged('target_error', 'invalid_url', journey);
-        return await span.within(follow(target, journey, following));
+        if (target === null) return verdictOf('target_error', 'invalid_url', progress);
+        return await span.within(follow(target, progress, following));
       } catch (error) {
         const ending = span.endedBy();
         if (ending === 'cancelled') return { kind: 'cancelled' };
-        if (ending === 'timeout') return judged('timeout', 'time_limit', journey);
+        if (ending === 'timeout') return verdictOf('timeout', 'time_limit', progress);
         const { code, reason } = readFault(error);
-        return judged(code, reason, journey);
+        return verdictOf(code, reason, progress);
       } finally {
         span.release();
       }
@@ -72,7 +72,7 @@ function openNetwork(options: DownloaderOptions) {
   const agent = new Agent({
     connect: connections.connect,
     headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
-    // the download's own limit covers it
+    // the limit of the whole download covers it
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -84,7 +84,7 @@ function openNetwork(options: DownloaderOptions) {
     'accept-encoding': 'gzip, deflate, br',
   };
   const ask: FollowOptions['ask'] = async (url, signal) => {
-    // the work goes on for a moment after its time is over; it must not connect any more
+    // work may continue briefly after the time is over, but must not open new connections
     signal.throwIfAborted();
     const path = `${url.pathname}${url.search}`;
     return agent.request({ origin: url.origin, path, method: 'GET', headers, signal });

@@ -1,13 +1,13 @@
 import type { RowErrorCode } from '@trawl/contract';
 import { errors } from 'undici';
 
-/** What ended a download, as a verdict names it. */
+/** Why a download failed, as the code and reason of a verdict. */
 export interface Fault {
   readonly code: RowErrorCode;
   readonly reason: string;
 }
 
-/** Codes of our own, beside those of Node and undici. */
+/** Our own codes, in addition to those of Node and undici. */
 const OWN_FAULTS = {
   PRIVATE_ADDRESS: { code: 'forbidden_address', reason: 'private_address' },
   UNKNOWN_HOST: { code: 'dns_error', reason: 'unknown_host' },
@@ -35,7 +35,7 @@ const KNOWN_FAULTS: Readonly<Record<string, Fault>> = {
 
 const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/;
 
-/** An error of our own, to be thrown through layers that are not ours. */
+/** An error with one of our own codes, to be thrown through code of libraries. */
 export function faultOf(code: keyof typeof OWN_FAULTS): Error {
   return Object.assign(new Error(OWN_FAULTS[code].reason), { code });
 }

@@ -1,4 +1,4 @@
-import type { RowErrorCode } from '@trawl/contract';
+import { parsedUrl, type RowErrorCode } from '@trawl/contract';
 import type { Dispatcher } from 'undici';
 import type { DownloadResult } from '../pages/types.ts';
 import { judgeTarget } from './address-guard.ts';
@@ -6,67 +6,83 @@ import type { AllowedHosts } from './allowed-hosts.ts';
 import { decodeBody, isKnownCoding } from './decode-body.ts';
 import type { Fault } from './fault.ts';
 import { isBinaryType } from './media-types.ts';
-import { redirectTarget } from './redirects.ts';
 
 export type Response = Dispatcher.ResponseData;
 
-/** What a download has seen so far, for the verdict on it. */
-export interface Journey {
+/** The progress of a download, for the verdict on it. */
+export interface DownloadProgress {
   readonly signal: AbortSignal;
   redirects: number;
-  /** Of the answer that is being read; null while one is awaited. */
+  /** Status of the answer that is being read; null while waiting for one. */
   status: number | null;
 }
 
-/** A redirect's own body is read up to here, so that its connection can be used again. */
+/** A redirect's body is read up to this size, so that the connection can be reused. */
 const REDIRECT_BODY_MAX_BYTES = 16 * 1024;
 
 export interface FollowOptions {
   readonly allowed: AllowedHosts;
   readonly maxBytes: number;
   readonly maxRedirects: number;
-  /** A longer body is read as far as that. */
+  /** A longer body is cut instead of refused. */
   readonly isCut?: boolean | undefined;
-  /** What its site says against fetching an address that was judged; null = nothing. */
+  /** Why the site forbids fetching an address that the guard allows; null = allowed. */
   readonly refusal?: ((url: URL) => Promise<Fault | null>) | undefined;
-  /** Sends a GET to an address that was judged. */
+  /** Sends a GET to an allowed address. */
   readonly ask: (url: URL, signal: AbortSignal) => Promise<Response>;
 }
 
-/** From address to address until there is an answer; each is judged before it is asked. Rejects with network errors. */
+/**
+ * Follows redirects until there is an answer. Each address is judged before the request. Rejects with network errors.
+ */
 export async function follow(
   start: URL,
-  journey: Journey,
+  progress: DownloadProgress,
   options: FollowOptions,
 ): Promise<DownloadResult> {
   const { allowed, maxRedirects, refusal, ask } = options;
-  for (let url = start; ; journey.redirects += 1) {
-    journey.status = null;
+  for (let url = start; ; progress.redirects += 1) {
+    progress.status = null;
     const forbidden = judgeTarget(url, allowed);
-    if (forbidden !== null) return judged('forbidden_address', forbidden, journey);
+    if (forbidden !== null) return verdictOf('forbidden_address', forbidden, progress);
     const refused = await refusal?.(url);
     if (refused) return { kind: 'verdict', verdict: { ...refused, httpStatus: null } };
-    const response = await ask(url, journey.signal);
-    journey.status = response.statusCode;
-    // it may be dropped while nobody reads it
+    const response = await ask(url, progress.signal);
+    progress.status = response.statusCode;
+    // it may be destroyed while it is not being read
     response.body.on('error', () => undefined);
-    const target = redirectTarget(journey.status, header(response, 'location'), url);
-    if (target === null) return readAnswer(response, url, journey, options);
-    response.body.dump({ limit: REDIRECT_BODY_MAX_BYTES, signal: journey.signal }).catch(() => {
-      // it was only to be emptied
+    const target = redirectTarget(progress.status, header(response, 'location'), url);
+    if (target === null) return readAnswer(response, url, progress, options);
+    response.body.dump({ limit: REDIRECT_BODY_MAX_BYTES, signal: progress.signal }).catch(() => {
+      // the body is only read to free the connection
     });
-    if (target === 'unreadable') return judged('target_error', 'bad_redirect', journey);
-    if (journey.redirects >= maxRedirects) {
-      return judged('target_error', 'too_many_redirects', journey);
+    if (target === 'unreadable') return verdictOf('target_error', 'bad_redirect', progress);
+    if (progress.redirects >= maxRedirects) {
+      return verdictOf('target_error', 'too_many_redirects', progress);
     }
     url = target;
   }
 }
 
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * The target of a redirect: null = the answer is not a redirect; `unreadable` = its target is not a valid address. The
+ * target is not judged here.
+ */
+function redirectTarget(
+  status: number,
+  location: string | undefined,
+  current: URL,
+): URL | 'unreadable' | null {
+  if (!REDIRECTS.has(status) || location === undefined) return null;
+  return parsedUrl(location, current.href) ?? 'unreadable';
+}
+
 async function readAnswer(
   response: Response,
   url: URL,
-  journey: Journey,
+  progress: DownloadProgress,
   { maxBytes, isCut = false }: FollowOptions,
 ): Promise<DownloadResult> {
   const status = response.statusCode;
@@ -74,13 +90,13 @@ async function readAnswer(
   const contentLanguage = header(response, 'content-language') ?? null;
   const downloaded = (body: Uint8Array): DownloadResult => ({
     kind: 'downloaded',
-    // what a fragment names is a place on the page, no page of its own
+    // a fragment is a place on the page, not another page
     download: { url: url.href.split('#', 1)[0] ?? '', status, contentType, contentLanguage, body },
   });
   const isOk = status >= 200 && status < 300;
-  // of an error only the status counts
+  // for an error only the status counts
   const unread = (code: RowErrorCode, reason: string): DownloadResult =>
-    isOk ? judged(code, reason, journey) : downloaded(new Uint8Array());
+    isOk ? verdictOf(code, reason, progress) : downloaded(new Uint8Array());
   if (isBinaryType(contentType)) return unread('unsupported_type', 'binary_type');
   const coding = header(response, 'content-encoding')?.trim().toLowerCase() ?? '';
   if (!isKnownCoding(coding)) return unread('unsupported_type', 'unsupported_encoding');
@@ -101,13 +117,17 @@ function header({ headers }: Response, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** A verdict on a download that came this far. */
-export function judged(code: RowErrorCode, reason: string, journey: Journey): DownloadResult {
-  const isRedirected = code === 'forbidden_address' && journey.redirects > 0;
+/** A verdict on a download, with the progress it made. */
+export function verdictOf(
+  code: RowErrorCode,
+  reason: string,
+  progress: DownloadProgress,
+): DownloadResult {
+  const isRedirected = code === 'forbidden_address' && progress.redirects > 0;
   const verdict = {
     code,
     reason: isRedirected ? `redirect_to_${reason}` : reason,
-    httpStatus: journey.status,
+    httpStatus: progress.status,
   };
   return { kind: 'verdict', verdict };
 }

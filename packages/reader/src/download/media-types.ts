@@ -1,6 +1,6 @@
 const BINARY_FAMILIES = /^(audio|font|image|model|video)\//;
 
-/** Archives, programs and office files; of these no text is read. */
+/** Archives, programs and office files; no text is read from these. */
 const BINARY_APPLICATIONS = new RegExp(
   `^application/(${[
     '(x-)?(bzip2?|gzip|gtar|tar|xz|zip|zstd|zip-compressed|7z-compressed|compress(ed)?|lzip|lzma)',
@@ -16,7 +16,7 @@ const BINARY_APPLICATIONS = new RegExp(
   ].join('|')})$`,
 );
 
-/** Whether a Content-Type promises what cannot be read as text. One that is missing or vague promises nothing. */
+/** Whether a Content-Type announces something that cannot be read as text. A missing or vague one announces nothing. */
 export function isBinaryType(contentType: string | null): boolean {
   const essence = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   return BINARY_FAMILIES.test(essence) || BINARY_APPLICATIONS.test(essence);

@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { faultOf } from './fault.ts';
 import { isForbiddenAddress } from './forbidden-address.ts';
 
-/** All addresses of a host name, best first. Rejects where there are none. */
+/** All addresses of a host name, best first. Rejects when there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** As the operating system does it, hosts file included. */
+/** Uses the operating system, hosts file included. */
 export const resolveBySystem: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address);
 

@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { DownloadLimits } from '../pages/types.ts';
 
-/** The time that one download has. */
+/** The time limit of one download. */
 export interface TimeSpan {
-  /** Aborted when the time is over, and at the end in any case: what is still open is dropped. */
+  /** Aborted when the time is over, and on release: open connections are then closed. */
   readonly signal: AbortSignal;
-  /** undefined while the time runs. */
+  /** undefined while time is left. */
   endedBy(): 'timeout' | 'cancelled' | undefined;
-  /** The outcome of the work; rejects at the end of the time, though the work should hang. */
+  /** The result of the work; rejects when the time is over, even if the work hangs. */
   within<Value>(work: Promise<Value>): Promise<Value>;
   /** Must be called when the download is over. */
   release(): void;
@@ -26,7 +26,7 @@ export function startTimeSpan(limits: DownloadLimits, closing: AbortSignal): Tim
   };
   const cancel = () => end('cancelled');
   const sources = [limits.signal, closing];
-  // all downloads of a request share its signal: more than ten are no leak, as Node would warn
+  // all downloads of a request share its signal, so more than ten listeners are not the leak that Node warns about
   setMaxListeners(0, ...sources, controller.signal);
   for (const source of sources) {
     source.addEventListener('abort', cancel);

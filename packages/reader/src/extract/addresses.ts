@@ -6,14 +6,14 @@ import { firstTag, readMetaTags } from './meta-tags.ts';
 
 const MAX_ADDRESSES = 2_000;
 
-/** Against what the page's relative addresses are read. */
+/** The base for the page's relative addresses. */
 export function baseOf(document: PageDocument, url: string): string {
   const base = absoluteUrl(document.findAll('base[href]')[0]?.getAttribute('href'), url) ?? url;
-  // each link of the page is read against all of it
+  // every link of the page is resolved against it
   return base.length > LIMITS.urlCharacters ? url : base;
 }
 
-/** Where the page leads, each address once. */
+/** The targets of the page's links, each address once. */
 export function linksOf(document: PageDocument, baseUrl: string): string[] {
   const outward = (element: PageElement): string | null => {
     const href = element.getAttribute('href')?.trim() ?? '';
@@ -26,7 +26,7 @@ export function imagesOf(document: PageDocument, baseUrl: string): string[] {
   return unique(document.findAll('img'), (image) => imageAddress(image, baseUrl));
 }
 
-/** Sounds and films. */
+/** Audio and video. */
 export function mediaOf(document: PageDocument, baseUrl: string): string[] {
   const sources = document.findAll('video[src], audio[src], video source[src], audio source[src]');
   const found = unique(sources, (source) => absoluteUrl(source.getAttribute('src'), baseUrl));

@@ -7,12 +7,12 @@ import { cellsOf, isLayout, rowsOf, tableOf } from './table.ts';
 import { HEADING } from './tags.ts';
 import { escapeLineStart, type Writing } from './writing.ts';
 
-/** A part of a page as markdown or plain text. */
-export function writeDown(root: PageElement, writing: Writing): string {
+/** Writes a part of a page as markdown or plain text. */
+export function writeContent(root: PageElement, writing: Writing): string {
   return blocksOf(root.childNodes, writing).join('\n\n').trim();
 }
 
-/** What stands between blank lines. */
+/** The blocks of a text, to be separated by blank lines. */
 export function blocksOf(nodes: Iterable<PageNode>, writing: Writing): string[] {
   const blocks: string[] = [];
   let line: PageNode[] = [];
@@ -83,7 +83,7 @@ function heading(element: PageElement, writing: Writing): string[] {
   return [writing.isMarkdown ? `${'#'.repeat(Number(element.localName[1]))} ${bare}` : bare];
 }
 
-/** A heading on one line without the sign that links to it. */
+/** A heading on one line, without the permalink sign. */
 function withoutAnchor(line: string): string {
   if (/[¶§]$/.test(line) || line.endsWith(' #')) return line.slice(0, -1).trim();
   const at = line.lastIndexOf('](') - 2;

@@ -2,8 +2,8 @@ import { namesOf, type PageElement } from './dom.ts';
 import { type Measures, measureAll } from './measure.ts';
 import { type PageKind, PROSE_OF } from './page-kind.ts';
 
-/** Elements whose content is never text of the page. Frames and players are looked up before this. */
-const NEVER =
+/** Elements whose content is never text of the page. Frames and players are read before they are removed. */
+const INVISIBLE_ELEMENTS =
   'script,style,noscript,template,svg,canvas,button,select,textarea,object,embed,iframe,datalist,dialog,link,meta,title,base';
 
 const CHROME_ROLES = new Set(
@@ -12,11 +12,14 @@ const CHROME_ROLES = new Set(
   ),
 );
 
-/** Names as `namesOf` gives them. Each stands for a whole word of a class or id, or several in a row. */
+/** Matches names as returned by `namesOf`. Each is a whole word of a class or id, or several in a row. */
 const named = (...groups: readonly string[]): RegExp => new RegExp(` (?:${groups.join('|')}) `);
 
-/** What pages call the parts around their text, and now and then a part of it: what says much is kept all the same. */
-const AROUND = named(
+/**
+ * Names that pages give to the parts around their text, and sometimes to a part of it. An element with much text is
+ * kept.
+ */
+const FRAME_NAMES = named(
   'nav|navs|navbar|navigation|menu|menus|menubar|submenu|megamenu|breadcrumbs?|crumbs|page (?:nav|navigation)|skip(?: to)?(?: content| link| main)?|skiplinks?|jump ?link|site header|page header links|masthead|top ?bar|head ?bar',
   'site footer|legal links|rail|widget ?area|sidebar ?widget|aside',
   'shares?|sharing|share ?(?:bar|buttons?|links?|tools?)|shar(?:e|ing) ?this|socials|social ?(?:media|links?|icons?|share|bar)|sociable|addthis|addtoany|sharedaddy|follow ?(?:me|links?)',
@@ -32,8 +35,8 @@ const AROUND = named(
   'a11y ?hidden|no ?print',
 );
 
-/** Names that surely mean something beside the text, however much it says. */
-const BESIDE = named(
+/** Names of elements that are never part of the text, however long they are. */
+const NEVER_CONTENT = named(
   'footer|footers|colophon|copyright|side ?bar|sidebars|right ?rail|left ?rail|widgets',
   'newsletters?|subscribe|subscription|sign ?up|follow ?us|social',
   'cookies?|consent|gdpr|ccpa|privacy ?(?:banner|notice)|onetrust|notice ?bar|announcement ?bar',
@@ -45,35 +48,35 @@ const BESIDE = named(
   'sr ?only|visually ?hidden|screen ?reader ?(?:text|only)',
 );
 
-/** What software says of those who write in a discussion. */
-const WRITER =
+/** Names that forum software gives to details about an author. */
+const AUTHOR_DETAILS =
   / (?:user ?extras|post ?profile|user ?stats|user ?details|author ?(?:stats|pane)|poster ?(?:profile|info)|postbit ?(?:info|userinfo)|reactions?) /;
 
-/** Sentences enough that a name alone does not make it a frame. */
-const SAYS_MUCH = 200;
+/** With this much prose, an element is not removed because of its name alone. */
+const MUCH_TEXT = 200;
 
-/** What leads to other pages. On a list it is the text. */
-const LEADING_AWAY =
+/** Names of parts that link to other pages. On a list page they are the text. */
+const LINK_PARTS =
   / (?:related|recommended|recommendations?|recirc(?:ulation)?|more ?(?:from|stories|news|on|articles|posts)|read ?(?:next|also|more)|up ?next|you ?may(?: also)?|also ?like|trending|popular|most ?(?:read|viewed|popular|shared)|suggested|latest ?(?:news|posts|stories)|recent ?posts|similar) /;
 
-/** On a page of such parts they are the text. */
+/** On a page made of such parts they are the text. */
 const TEASER_NAMES = / (?:teasers?|trending|popular|promo|promoted) /;
 
-/** Below an article; on a page that is a discussion they are the text. */
+/** Comments below an article; on a discussion page they are the text. */
 const COMMENTS = / (?:comments?|comment ?(?:list|s|area|section|thread)|disqus|respond|responses) /;
 
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 
-/** An element that holds this part of all prose is not around the text, whatever its name says. */
-const TOO_MUCH = 0.45;
+/** An element with this share of all prose is not removed, whatever its name. */
+const CONTENT_SHARE = 0.45;
 
-/** Takes away what surely is no text of the page, then what only frames it. */
+/** Removes what is certainly not text of the page, then the parts around the text. */
 export function removeChrome(body: PageElement, kind: PageKind): void {
-  removeNever(body);
+  removeInvisible(body);
   const measures = measureAll(body);
   const whole = measures(body);
   const hasProse = whole.prose > PROSE_OF[kind];
-  const limit = (hasProse ? whole.prose : whole.text) * TOO_MUCH;
+  const limit = (hasProse ? whole.prose : whole.text) * CONTENT_SHARE;
   removeWhere(body, (element) => {
     const { prose, text } = measures(element);
     const size = hasProse ? prose : text;
@@ -84,16 +87,16 @@ export function removeChrome(body: PageElement, kind: PageKind): void {
   });
 }
 
-/** Only what no reader of the page ever sees. */
-export function removeNever(body: PageElement): void {
-  for (const element of body.querySelectorAll(NEVER)) element.remove();
+/** Removes only what is never visible. */
+export function removeInvisible(body: PageElement): void {
+  for (const element of body.querySelectorAll(INVISIBLE_ELEMENTS)) element.remove();
   for (const field of body.querySelectorAll('input')) {
-    // the ticks of a list of tasks
+    // the checkboxes of a task list
     if (field.getAttribute('type') !== 'checkbox') field.remove();
   }
 }
 
-/** Removes the outermost elements that the test names. */
+/** Removes the outermost elements that the test matches. */
 export function removeWhere(root: PageElement, test: (element: PageElement) => boolean): void {
   const waiting: PageElement[] = [...root.children];
   for (let element = waiting.pop(); element; element = waiting.pop()) {
@@ -108,7 +111,7 @@ function isChrome(element: PageElement, measures: Measures, kind: PageKind): boo
   if (name === 'nav' || name === 'menu') return true;
   const role = element.getAttribute('role');
   if (role && CHROME_ROLES.has(role)) return true;
-  if (isHidden(element)) return !isFolded(element, measures);
+  if (isHidden(element)) return !isCollapsed(element, measures);
   if (name === 'footer') return !isWithin(element, 'blockquote');
   if (name === 'header' || name === 'hgroup')
     return !element.querySelector('h1, h2') && !isWithin(element, 'article');
@@ -117,44 +120,44 @@ function isChrome(element: PageElement, measures: Measures, kind: PageKind): boo
   const names = namesOf(element);
   if (names === '') return false;
   const isSure =
-    BESIDE.test(names) ||
-    (kind !== 'list' && LEADING_AWAY.test(names)) ||
-    (kind === 'discussion' ? WRITER : COMMENTS).test(names);
-  const isNamed = isSure || AROUND.test(names) || isWidget(element);
+    NEVER_CONTENT.test(names) ||
+    (kind !== 'list' && LINK_PARTS.test(names)) ||
+    (kind === 'discussion' ? AUTHOR_DETAILS : COMMENTS).test(names);
+  const isNamed = isSure || FRAME_NAMES.test(names) || isWidget(element);
   if (!isNamed && !(kind === 'article' && TEASER_NAMES.test(names))) return false;
-  if (!isSure && saysMuch(element, measures)) return false;
+  if (!isSure && hasMuchText(element, measures)) return false;
   return !element.querySelector('h1') && !isNote(element) && measures(element).text < 20_000;
 }
 
-function saysMuch(element: PageElement, measures: Measures): boolean {
+function hasMuchText(element: PageElement, measures: Measures): boolean {
   const { prose, linked, text } = measures(element);
-  return prose >= SAYS_MUCH && linked < text * 0.25;
+  return prose >= MUCH_TEXT && linked < text * 0.25;
 }
 
-/** Text behind a tab or a fold is hidden until it is asked for, and a part of the page nonetheless. */
-function isFolded(element: PageElement, measures: Measures): boolean {
+/** Text in a tab or a collapsed section is hidden at first, but part of the page. */
+function isCollapsed(element: PageElement, measures: Measures): boolean {
   const names = namesOf(element);
   const role = element.getAttribute('role') ?? '';
   return (
-    saysMuch(element, measures) &&
-    (FOLD.test(names) || role === 'tabpanel' || role === 'region') &&
-    !BESIDE.test(names)
+    hasMuchText(element, measures) &&
+    (COLLAPSED.test(names) || role === 'tabpanel' || role === 'region') &&
+    !NEVER_CONTENT.test(names)
   );
 }
 
-const FOLD =
+const COLLAPSED =
   / (?:accordions?|tabs?|panels?|tabpanel|collaps(?:e|ed|ible)|faqs?|answers?|expand(?:ed|able)?|toggle|details|description|content|contents|body) /;
 
 const TEXT_ITSELF = new Set(
   'pre code table tbody tr td th h1 h2 h3 h4 h5 h6 blockquote'.split(' '),
 );
 
-/** Page builders call every part of a page some kind of widget. */
+/** Page builders give every part of a page a widget name. */
 function isWidget(element: PageElement): boolean {
   return /(?:^|\s)widget(?:[_\s-]|$)/.test(element.getAttribute('class') ?? '');
 }
 
-/** Classes that hide, save those that do so on some screens only. */
+/** Classes that hide on all screens. */
 function isHiddenByClass(element: PageElement): boolean {
   const classes = element.getAttribute('class') ?? '';
   return (
@@ -174,7 +177,7 @@ function isHidden(element: PageElement): boolean {
   );
 }
 
-/** Notes, tips and warnings belong to the text. */
+/** Notes, tips and warnings are part of the text. */
 const NOTE =
   / (?:embed|embedded|admonition|note|notecard|callout|tip|warning|caution|important|infobox|alert|hint|footnotes?|sidenote) /;
 

@@ -1,11 +1,11 @@
 import { INVISIBLE, isElement, isText, namesOf, type PageElement, type PageNode } from './dom.ts';
 
-/** Elements that hold numbers of lines or buttons, not code. */
+/** Elements that hold line numbers or buttons, not code. */
 const GUTTER =
   / (?:gutter|lineno|linenos|line numbers?(?: rows)?|ln(?: num)?|code lines?number|copy|clipboard|btn|toolbar) /;
 const LINE_ELEMENTS = new Set(['div', 'p', 'li', 'tr']);
 
-/** The code of a `pre`, line for line. */
+/** The code of a `pre`, line by line. */
 export function codeText(element: PageElement): string {
   const parts: string[] = [];
   collect(element, parts);
@@ -17,7 +17,7 @@ export function codeText(element: PageElement): string {
   return written.replace(/^[ \t]*\n+/, '').trimEnd();
 }
 
-/** Adds the text below a node in parts that are not empty: asking one long text for its end copies it each time. */
+/** Collects the text below a node as non-empty parts: reading the end of one long string would copy it each time. */
 function collect(node: PageNode, parts: string[]): void {
   for (const child of node.childNodes) {
     if (!isElement(child)) {
@@ -42,12 +42,14 @@ function isGutter(element: PageElement): boolean {
   return /^[\d\s.:|]*$/.test(element.textContent) || element.textContent.trim().length < 12;
 }
 
-/** Names that say which language follows: `language-x`, `lang-x`, `highlight-source-x`, `brush: x`, `sourceCode x`. */
-const NAMED =
+/** Class names that precede the language: `language-x`, `lang-x`, `highlight-source-x`, `brush: x`, `sourceCode x`. */
+const LANGUAGE_CLASS =
   /(?:^|\s)(?:language|lang|highlight-source|highlight|code|brush)[-:]\s{0,9}([\w+#-]{1,40})/i;
-const BESIDE = new Set('hljs sourcecode prettyprint prism shiki codehilite chroma'.split(' '));
+const BEFORE_LANGUAGE = new Set(
+  'hljs sourcecode prettyprint prism shiki codehilite chroma'.split(' '),
+);
 const LANGUAGE_NAME = /^(?:language-)?([a-z][\w+#-]{0,40})/i;
-/** Class names beyond that name no language. */
+/** Longer class values don't name a language. */
 const CLASS_LENGTH = 500;
 const NO_LANGUAGE = new Set(
   'none default plaintext text plain txt nohighlight notranslate block wrapper container hljs code source copy toolbar line lines linenums theme box example python3-repl'.split(
@@ -55,7 +57,7 @@ const NO_LANGUAGE = new Set(
   ),
 );
 
-/** The language that a code block or what wraps it closely names, in lower case. */
+/** The language that a code block or its direct wrapper names, in lower case. */
 export function codeLanguage(pre: PageElement): string {
   const inner = pre.querySelector('code');
   const parent = pre.parentNode;
@@ -74,20 +76,21 @@ export function codeLanguage(pre: PageElement): string {
 function languageInClass(element: PageElement): string | undefined {
   const names = (element.getAttribute('class') ?? '').slice(0, CLASS_LENGTH);
   const words = names.split(/\s+/);
-  const after = words.find((_, at) => BESIDE.has((words[at - 1] ?? '').toLowerCase())) ?? '';
-  const found = (NAMED.exec(names) ?? LANGUAGE_NAME.exec(after))?.[1];
-  // `language-js.highlighted` and the like of some generators
+  const after =
+    words.find((_, at) => BEFORE_LANGUAGE.has((words[at - 1] ?? '').toLowerCase())) ?? '';
+  const found = (LANGUAGE_CLASS.exec(names) ?? LANGUAGE_NAME.exec(after))?.[1];
+  // some generators write `language-js.highlighted`
   return found && !NO_LANGUAGE.has(found.toLowerCase()) ? found : undefined;
 }
 
-/** A code block, fenced so that no run of backticks in it ends it early. */
+/** A fenced code block. Its fence is longer than any run of backticks in the code. */
 export function fenced(code: string, language: string): string {
   const longest = longestRun(code, 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${code}\n${fence}`;
 }
 
-/** A table that only lays out code beside its line numbers; its code, or undefined. */
+/** The code of a table that only puts line numbers next to code; undefined for any other table. */
 export function codeInTable(table: PageElement): { code: string; language: string } | undefined {
   const blocks = [...table.querySelectorAll('pre')].filter(
     (pre) => !/^[\d\s]*$/.test(pre.textContent),
@@ -108,14 +111,14 @@ export function codeInTable(table: PageElement): { code: string; language: strin
   };
 }
 
-/** Whether nothing but digits is around a block. */
+/** Whether only digits are around a block. */
 function hasOnlyNumbers(node: PageNode, block: PageElement): boolean {
   if (node === block) return true;
   if (isText(node)) return /^[\d\s]*$/.test(node.textContent);
   return node.childNodes.every((child) => hasOnlyNumbers(child, block));
 }
 
-/** The longest run of backticks, at least so long. */
+/** The length of the longest run of backticks, at least `least`. */
 export function longestRun(text: string, least: number): number {
   let longest = least;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);

@@ -2,17 +2,17 @@ import type { PageDocument, PageElement } from './dom.ts';
 import { measureAll } from './measure.ts';
 import { unwrap } from './tree.ts';
 
-/** Puts into place what scripts would, as far as the page holds it. */
-export function completed(document: PageDocument): PageDocument {
+/** Moves content to where scripts would put it, as far as the page contains it. */
+export function completeBody(document: PageDocument): PageDocument {
   keepFallback(document.body);
-  placeStreamed(document.body);
+  placeStreamedParts(document.body);
   return document;
 }
 
-/** Characters; shorter ones only ask for scripts. */
+/** In characters; a shorter fallback only asks the reader to enable scripts. */
 const FALLBACK_FROM = 120;
 
-/** A page that only scripts fill may hold its text for readers without them. */
+/** A page that scripts fill may also carry its text for readers without scripts. */
 function keepFallback(body: PageElement): void {
   const fallbacks = body.querySelectorAll('noscript');
   if (!fallbacks.some(({ textContent }) => textContent.length > FALLBACK_FROM)) return;
@@ -23,7 +23,7 @@ function keepFallback(body: PageElement): void {
   }
 }
 
-/** Parts within parts would nest without end, and what reads the page recurses. */
+/** Limits nesting, because the functions that read the page recurse. */
 const MAX_DEPTH = 120;
 
 function depthOf(element: PageElement): number {
@@ -32,8 +32,8 @@ function depthOf(element: PageElement): number {
   return depth;
 }
 
-/** React streams parts that were late to the end of the page, hidden; a script would put each where its mark stands. */
-function placeStreamed(body: PageElement): void {
+/** React streams late parts hidden at the end of the page. A script would move each to its placeholder. */
+function placeStreamedParts(body: PageElement): void {
   const late = body
     .querySelectorAll('[hidden]')
     .filter((element) => /^S:\w+$/.test(element.getAttribute('id') ?? ''));

@@ -4,17 +4,17 @@ export interface PageNode {
   readonly parentNode: PageElement | null;
   readonly nextSibling: PageNode | null;
   readonly previousSibling: PageNode | null;
-  /** As they are when asked. */
+  /** The children at the time of the call. */
   readonly childNodes: readonly PageNode[];
   readonly textContent: string;
   remove(): void;
 }
 
-/** What an element holds, in characters without blanks; those of dense scripts count more. */
+/** The amount of content in an element, in characters without spaces. Characters of dense scripts count more. */
 export interface Measure {
   readonly text: number;
   readonly linked: number;
-  /** Text of paragraphs: sentences, not labels. */
+  /** Text in paragraphs: sentences, not labels. */
   readonly prose: number;
   readonly links: number;
   readonly media: number;
@@ -33,16 +33,16 @@ export interface PageElement extends PageNode {
   hasAttribute(name: string): boolean;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): readonly PageElement[];
-  /** Takes the node from where it stands and puts it last. */
+  /** Moves the node to the end of this element. */
   append(node: PageNode): void;
   contains(node: PageNode): boolean;
 }
 
-/** A page before anything was taken from it. */
+/** A parsed page. */
 export interface PageDocument {
   readonly html: PageElement | null;
   readonly body: PageElement;
-  /** Elements of the whole page, its head included, by an index of their names. */
+  /** Elements of the whole page, its head included. Uses an index by element name. */
   findAll(selector: string): readonly PageElement[];
 }
 
@@ -62,25 +62,25 @@ export function lineOf(text: string): string {
   return text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
 }
 
-/** What a page states in one line: its title, its author. Nothing real is longer. */
-export const STATED_MAX_CHARACTERS = 4_000;
+/** Limit for values such as title or author; real ones are shorter. */
+export const LINE_MAX_CHARACTERS = 4_000;
 
-/** Stated text on one line, cut. */
-export function statedLine(text: string): string {
-  return lineOf(text.slice(0, STATED_MAX_CHARACTERS));
+/** A text on one line, cut to `LINE_MAX_CHARACTERS`. */
+export function cutLine(text: string): string {
+  return lineOf(text.slice(0, LINE_MAX_CHARACTERS));
 }
 
 /** Soft hyphens, zero-width spaces and joiners that only steer line breaks. */
 export const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
-/** Class, id and the like as words parted by single blanks, for asking what an element is for. */
+/** Class, id and similar attributes as words separated by single spaces, to find out what an element is for. */
 export function namesOf(element: PageElement): string {
   const given = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`;
   if (given === ' ') return '';
   const parted = given
     .slice(0, 500)
     .split(/\s/)
-    // utility classes with conditions say how a thing looks
+    // utility classes with conditions only describe appearance
     .filter((name) => !/[:[\]&]/.test(name))
     .join(' ')
     .replace(/([a-z])([A-Z])/g, '$1-$2');

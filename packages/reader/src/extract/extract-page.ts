@@ -1,12 +1,15 @@
 import { type PageReading, verdict } from '@trawl/providers/fetch-declaration';
 import { limitOf } from '../pages/page-limits.ts';
-import type { Download, ExtractionWish } from '../pages/types.ts';
+import type { Download, ExtractionOptions } from '../pages/types.ts';
 import { sniffKind } from './sniff-type.ts';
 
-/** What came, as a page. One that is beyond a limit of `PAGE_LIMITS` is too large. */
-export async function extractPage(download: Download, wish: ExtractionWish): Promise<PageReading> {
+/** Reads a download as a page. A page above a limit of `PAGE_LIMITS` gets the verdict `too_large`. */
+export async function extractPage(
+  download: Download,
+  options: ExtractionOptions,
+): Promise<PageReading> {
   try {
-    return await readPage(download, wish);
+    return await readPage(download, options);
   } catch (error) {
     const limit = limitOf(error);
     if (limit === undefined) throw error;
@@ -14,8 +17,8 @@ export async function extractPage(download: Download, wish: ExtractionWish): Pro
   }
 }
 
-/** What reads one kind of document is loaded with the first of its kind. */
-async function readPage(download: Download, wish: ExtractionWish): Promise<PageReading> {
+/** The code for each kind of document is loaded with the first one of its kind. */
+async function readPage(download: Download, options: ExtractionOptions): Promise<PageReading> {
   const kind = sniffKind(download.body, download.contentType, download.url);
   switch (kind) {
     case 'empty':
@@ -23,13 +26,13 @@ async function readPage(download: Download, wish: ExtractionWish): Promise<PageR
     case 'unsupported':
       return verdict('unsupported_type', 'unsupported_type', download.status);
     case 'html':
-      return (await import('./html-page.ts')).readHtmlPage(download, wish);
+      return (await import('./html-page.ts')).readHtmlPage(download, options);
     case 'pdf':
-      return (await import('./pdf.ts')).readPdf(download, wish);
+      return (await import('./pdf.ts')).readPdf(download, options);
     case 'xml':
     case 'json':
-      return (await import('./feed-page.ts')).readStructuredPage(download, wish, kind);
+      return (await import('./feed-page.ts')).readStructuredPage(download, options, kind);
     default:
-      return (await import('./text-document.ts')).readText(download, wish, kind);
+      return (await import('./text-document.ts')).readText(download, options, kind);
   }
 }

@@ -1,24 +1,24 @@
 import { type PageReading, pageRead } from '@trawl/providers/fetch-declaration';
 import { decodeText } from '../charset/charset.ts';
-import type { Download, ExtractionWish } from '../pages/types.ts';
-import { writeDown } from './blocks.ts';
-import { removeNever } from './clean.ts';
+import type { Download, ExtractionOptions } from '../pages/types.ts';
+import { writeContent } from './blocks.ts';
+import { removeInvisible } from './clean.ts';
 import { type Feed, type FeedEntry, readJsonFeed, readXmlFeed } from './feed.ts';
 import { parseHtml } from './parse-html.ts';
 import { documentFacts, parsed, readJson, readXml } from './text-document.ts';
 import { createWriting, type Writing } from './writing.ts';
 
-/** XML or JSON that may be a feed: a feed becomes a list of its entries, anything else stays what it is. */
+/** Reads XML or JSON that may be a feed. A feed becomes a list of its entries; anything else stays as it is. */
 export function readStructuredPage(
   download: Download,
-  wish: ExtractionWish,
+  options: ExtractionOptions,
   kind: 'xml' | 'json',
 ): PageReading {
   const source = decodeText(download.body, download.contentType).text;
   const feed =
     kind === 'xml' ? readXmlFeed(source, download.url) : readJsonFeed(parsed(source), download.url);
-  if (!feed) return kind === 'xml' ? readXml(download, wish) : readJson(download, wish);
-  const facts = documentFacts(download, wish, source);
+  if (!feed) return kind === 'xml' ? readXml(download, options) : readJson(download, options);
+  const facts = documentFacts(download, options, source);
   return pageRead({
     ...facts,
     title: feed.title,
@@ -26,7 +26,7 @@ export function readStructuredPage(
     language: feed.language ?? download.contentLanguage,
     publish_date: feed.updated,
     links: [...new Set(feed.entries.flatMap(({ url }) => url ?? []))],
-    content: writeFeed(feed, createWriting(wish.contentFormat, download.url)),
+    content: writeFeed(feed, createWriting(options.contentFormat, download.url)),
   });
 }
 
@@ -59,8 +59,8 @@ function writeEntry(entry: FeedEntry, writing: Writing): string {
 function bodyText({ body, url }: FeedEntry, writing: Writing): string {
   if (!/[<&]/.test(body)) return body;
   const document = parseHtml(`<html><body>${body}</body></html>`);
-  removeNever(document.body);
-  return writeDown(
+  removeInvisible(document.body);
+  return writeContent(
     document.body,
     url ? { ...writing, ...createWriting(writing.isMarkdown ? 'markdown' : 'text', url) } : writing,
   );

@@ -4,7 +4,7 @@ import { lineOf, type PageElement } from './dom.ts';
 import { isObject, namesIn } from './json-ld.ts';
 import { parseTree } from './parse-html.ts';
 
-/** A feed as read: what it is, and its entries in its order. */
+/** A parsed feed with its entries in their order. */
 export interface Feed {
   readonly title: string | null;
   readonly description: string | null;
@@ -24,7 +24,7 @@ export interface FeedEntry {
 
 const MAX_ENTRIES = 500;
 
-/** RSS, RDF and Atom; null where the document is none of them. */
+/** Parses RSS, RDF and Atom; null when the document is not a feed. */
 export function readXmlFeed(source: string, baseUrl: string): Feed | null {
   const [root] = parseTree(source, { isXml: true }).children;
   const name = root?.localName.toLowerCase();
@@ -76,7 +76,7 @@ function child(element: PageElement, name: string): PageElement | undefined {
   );
 }
 
-/** The text of the first of these children that has one; XHTML within it stays markup. */
+/** The text of the first of these children that has text; XHTML in it stays markup. */
 function textOf(element: PageElement, ...names: readonly string[]): string {
   for (const name of names) {
     const found = child(element, name);
@@ -90,7 +90,7 @@ function textOf(element: PageElement, ...names: readonly string[]): string {
 const htmlText = (text: string): string =>
   text.includes('<') ? text.replace(/<\/?[a-z][^<>]*>/gi, '') : text;
 
-/** A JSON feed; null where the value is none. */
+/** Parses a JSON feed; null when the value is not one. */
 export function readJsonFeed(value: unknown, baseUrl: string): Feed | null {
   if (
     !isObject(value) ||

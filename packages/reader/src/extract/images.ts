@@ -1,7 +1,7 @@
 import { absoluteUrl } from '@trawl/providers/urls';
 import { isElement, type PageElement } from './dom.ts';
 
-/** Where scripts that load images late keep the address. */
+/** Attributes in which lazy-loading scripts keep the address. */
 const LATE_SOURCES = [
   'data-src',
   'data-original',
@@ -12,7 +12,7 @@ const LATE_SOURCES = [
 ];
 const LATE_SETS = ['data-srcset', 'data-lazy-srcset', 'srcset'];
 
-/** The image's real address: a placeholder gives way to what a script would load. */
+/** The image's real address: the one that a script would load rather than a placeholder. */
 export function imageAddress(image: PageElement, baseUrl: string): string | null {
   const source = image.getAttribute('src') ?? '';
   const late = LATE_SOURCES.map((name) => image.getAttribute(name)).find((value) => value?.trim());
@@ -24,7 +24,7 @@ export function imageAddress(image: PageElement, baseUrl: string): string | null
   return absoluteUrl(chosen, baseUrl);
 }
 
-/** A picture offers a few sources, in the order of preference, before its image. */
+/** A `picture` lists a few sources before its image, in order of preference. */
 const SOURCES_MAX = 20;
 
 function sourcesBefore(image: PageElement): PageElement[] {

@@ -3,7 +3,7 @@ import { INVISIBLE, isElement, isText, lineOf, type PageElement, type PageNode }
 import { imageAddress } from './images.ts';
 import type { Writing } from './writing.ts';
 
-/** What stands within a line: text, emphasis, links, images, code. May hold line breaks, never blank lines of its own. */
+/** Writes inline content: text, emphasis, links, images, code. The result may have line breaks, but no blank lines. */
 export function inlineOf(nodes: Iterable<PageNode>, writing: Writing): string {
   let line = '';
   for (const node of nodes) line += inlineNode(node, writing);
@@ -69,7 +69,7 @@ function link(element: PageElement, writing: Writing): string {
   const { before, core, after } = trimmed(inner);
   if (!writing.isMarkdown || core === '') return inner;
   const href = element.getAttribute('href') ?? '';
-  // marks that lead to a footnote or to the heading itself
+  // links to a footnote or to the heading itself
   if (href.startsWith('#') && core.length <= 5) return inner;
   const address = writing.address(href);
   if (!address || core.includes('](')) return withImageLink(inner, core, address);
@@ -81,7 +81,7 @@ function onOneLine(text: string): string {
   return lines.filter((line) => line !== '').join(' ');
 }
 
-/** A linked image leads to the same place in most readers' eyes; its own address is what matters. */
+/** For a linked image, the address of the image matters more than the target of the link. */
 function withImageLink(inner: string, core: string, address: string | null): string {
   return address && /^!\[[^\]\n]*\]\([^)\n]*\)$/.test(core) ? `[${core}](${address})` : inner;
 }

@@ -3,10 +3,10 @@ import type { PageDocument } from './dom.ts';
 
 const MAX_CHARACTERS = 300_000;
 const MAX_OBJECTS = 200;
-/** Objects within objects that a name or an address may be wrapped in. */
+/** How deeply a name or an address may be nested in objects. */
 const MAX_LEVELS = 10;
 
-/** The page's JSON-LD objects, graphs opened. Scripts that are no JSON are passed over. */
+/** The page's JSON-LD objects, with graphs flattened. Scripts that are not valid JSON are skipped. */
 export function readJsonLd(document: PageDocument): readonly JsonObject[] {
   const objects: JsonObject[] = [];
   let characters = 0;
@@ -17,25 +17,25 @@ export function readJsonLd(document: PageDocument): readonly JsonObject[] {
     characters += source.length;
     if (characters > MAX_CHARACTERS || objects.length >= MAX_OBJECTS) break;
     try {
-      objects.push(...opened(JSON.parse(source)));
+      objects.push(...flattenGraphs(JSON.parse(source)));
     } catch {
-      // written by hand more often than not; the page has other places that say the same
+      // often written by hand and invalid; the page has the same facts in other places
     }
   }
   return objects.slice(0, MAX_OBJECTS);
 }
 
-function opened(value: unknown): JsonObject[] {
-  if (Array.isArray(value)) return value.flatMap(opened);
+function flattenGraphs(value: unknown): JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap(flattenGraphs);
   if (!isObject(value)) return [];
-  return Array.isArray(value['@graph']) ? value['@graph'].flatMap(opened) : [value];
+  return Array.isArray(value['@graph']) ? value['@graph'].flatMap(flattenGraphs) : [value];
 }
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All objects under one key where there are several. */
+/** The object itself, or all objects under one key if there are several. */
 export function structuredOf(objects: readonly JsonObject[]): JsonObject | null {
   const [only] = objects;
   if (!only) return null;
@@ -45,7 +45,7 @@ export function structuredOf(objects: readonly JsonObject[]): JsonObject | null 
 const WORK =
   /(?:Article|BlogPosting|Report|Review|Recipe|NewsMediaPosting|SocialMediaPosting|Product|Book|Event|VideoObject|Course|Dataset|QAPage|DiscussionForumPosting|HowTo|JobPosting|WebPage)$/;
 
-/** The object that describes what the page is about, the most telling first. */
+/** The object that describes the main subject of the page, by preference of type. */
 export function mainObject(objects: readonly JsonObject[]): JsonObject | undefined {
   const works = objects.filter((object) => types(object).some((type) => WORK.test(type)));
   return (
@@ -66,7 +66,7 @@ export function namesIn(value: unknown, levels = MAX_LEVELS): string[] {
   return isObject(value) ? namesIn(value.name, levels - 1) : [];
 }
 
-/** The address of an image, given as text, object or list. */
+/** The address of an image that is given as text, object or list. */
 export function addressIn(value: unknown, levels = MAX_LEVELS): string | undefined {
   if (typeof value === 'string') return value;
   if (levels === 0) return undefined;

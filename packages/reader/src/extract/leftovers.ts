@@ -3,7 +3,7 @@ import { measureAll } from './measure.ts';
 
 const NEAR = 6;
 
-/** The same caption or paragraph twice in a row, as pages have it that show one part at two sizes. */
+/** Removes a caption or paragraph that appears twice in a row, once for each screen size. */
 export function removeRepeated(root: PageElement): void {
   const lastAt = new Map<string, number>();
   let at = 0;
@@ -12,12 +12,12 @@ export function removeRepeated(root: PageElement): void {
     const line = lineOf(element.textContent);
     if (line.length < 60) continue;
     at += 1;
-    if (at - (lastAt.get(line) ?? -NEAR) < NEAR && isAlone(element)) element.remove();
+    if (at - (lastAt.get(line) ?? -NEAR) < NEAR && isStandalone(element)) element.remove();
     else lastAt.set(line, at);
   }
 }
 
-/** Three or more neighbours of one make, each a linked headline: leads to other pages. */
+/** Removes three or more similar neighbours that are linked headlines: they lead to other pages. */
 export function removeCards(root: PageElement): void {
   const measures = measureAll(root);
   const whole = measures(root).prose;
@@ -42,7 +42,9 @@ function isCard(element: PageElement): boolean {
 const SUBHEADING = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
 const MEDIA = new Set(['img', 'video', 'audio']);
 
-/** Headings that nothing follows any more. The page is read from its end, once, up to the last thing that says something. */
+/**
+ * Removes headings at the end that have no content after them. Reads the page backwards, once, up to the last content.
+ */
 export function removeBareHeadings(root: PageElement): void {
   const waiting: PageNode[] = [...root.childNodes];
   for (let last = waiting.pop(); last; last = waiting.pop()) {
@@ -54,11 +56,11 @@ export function removeBareHeadings(root: PageElement): void {
   }
 }
 
-/** Where one word says something: a cell, an item, a heading. */
+/** Elements in which a single word is content: a cell, an item, a heading. */
 export const DATA = new Set('td th tr dt dd li h1 h2 h3 h4 h5 h6 code pre'.split(' '));
 
-/** Not a word within a sentence. */
-export function isAlone(element: PageElement): boolean {
+/** Whether an element is not part of a sentence. */
+export function isStandalone(element: PageElement): boolean {
   for (const side of [element.previousSibling, element.nextSibling]) {
     if (side && !isElement(side) && side.textContent.trim() !== '') return false;
   }

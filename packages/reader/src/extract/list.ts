@@ -3,7 +3,7 @@ import type { Writing } from './writing.ts';
 
 type BlocksOf = (nodes: Iterable<PageNode>, writing: Writing) => string[];
 
-/** A list with its nested lists; items are tight unless one holds several paragraphs. */
+/** Writes a list with its nested lists. No blank lines between items, unless one has several paragraphs. */
 export function listOf(list: PageElement, writing: Writing, blocksOf: BlocksOf): string {
   const isOrdered = list.localName === 'ol';
   let number = Number.parseInt(list.getAttribute('start') ?? '1', 10) || 1;
@@ -13,7 +13,7 @@ export function listOf(list: PageElement, writing: Writing, blocksOf: BlocksOf):
     const blocks = blocksOf(isItem ? child.childNodes : [child], writing);
     if (blocks.length === 0) continue;
     if (!isItem && isNested(child)) {
-      // a list that stands beside its item instead of in it
+      // a nested list that is next to its item instead of in it
       items.push(indented(blocks.join('\n'), '  '));
       continue;
     }

@@ -2,7 +2,7 @@ import type { PageElement } from './dom.ts';
 import { type Measures, measureAll } from './measure.ts';
 import { type PageKind, PROSE_OF } from './page-kind.ts';
 
-/** The part that holds (nearly) all of the page's prose, and nothing around it. */
+/** The smallest element that holds nearly all of the page's prose. */
 export function findRoot(body: PageElement, kind: PageKind): PageElement {
   const measures = measureAll(body);
   const size = scale(body, measures, kind);

@@ -24,7 +24,7 @@ const PARAGRAPH = new Set([
   'figcaption',
 ]);
 
-/** Not for readers, and often most of a page. */
+/** Not visible, and often most of a page. */
 const CODE = new Set(['script', 'style', 'template']);
 
 /** Measures everything below an element once. */
@@ -54,7 +54,7 @@ function visit(element: PageElement, isLinked: boolean): Mutable {
       sum.prose += below.prose;
       sum.links += below.links;
       sum.media += below.media;
-      // what emphasis and links hold belongs to the sentence around them
+      // text in emphasis and links is part of the sentence around it
       if (INLINE.has(child.localName)) own += below.text - below.linked - below.prose;
     }
   }

@@ -1,10 +1,10 @@
 import { parsedUrl } from '@trawl/contract';
 
-/** Markup in which a page says at its beginning that it is elsewhere. */
+/** How much markup is searched for a redirect by `meta` element. */
 const HEAD_LENGTH = 16_384;
-/** More text than that is a page of its own, whatever it leads to. */
+/** A page with more text than this is content, not a redirect. */
 const TEXT_MAX_CHARACTERS = 300;
-/** A page that waits longer wants to be read first. */
+/** A page with a longer delay is meant to be read first. */
 const DELAY_MAX_SECONDS = 5;
 
 const META = /<meta\b[^>]{0,500}>/gi;
@@ -13,7 +13,7 @@ const CONTENT = /\bcontent\s{0,9}=\s{0,9}(?:"([^"]{0,500})"|'([^']{0,500})'|([^\
 const TARGET = /^\s*(\d{1,3})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i;
 
 /**
- * Where a page sends its reader on by itself, as browsers do: an absolute http(s) URL, or null when it stays.
+ * The target of a page's automatic redirect (meta refresh), as an absolute http(s) URL; null = no redirect.
  * https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
  */
 export function metaRefresh(html: string | null, text: string, pageUrl: string): string | null {

@@ -35,7 +35,7 @@ export function allTags(tags: MetaTags, ...names: readonly string[]): string[] {
   return names.flatMap((name) => tags.get(name) ?? []);
 }
 
-/** The tags as an object: a text, or a list where a name stands several times. */
+/** The tags as an object. The value is a text, or a list when a name occurs several times. */
 export function metadataOf(tags: MetaTags): JsonObject | null {
   if (tags.size === 0) return null;
   return Object.fromEntries(

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@trawl/contract';
 import { isoDate } from '@trawl/providers/dates';
 import { absoluteUrl } from '@trawl/providers/urls';
-import { lineOf, type PageDocument, statedLine } from './dom.ts';
+import { cutLine, lineOf, type PageDocument } from './dom.ts';
 import { addressIn, mainObject, namesIn, readJsonLd, structuredOf } from './json-ld.ts';
 import { allTags, firstTag, type MetaTags, metadataOf, readMetaTags } from './meta-tags.ts';
 import { titleOf } from './title.ts';
 
-/** What a page says of itself beside its text. */
+/** The metadata of a page. */
 export interface PageFacts {
   readonly title: string | null;
   readonly description: string | null;
@@ -23,7 +23,7 @@ export interface PageFacts {
 export interface PageAddress {
   /** The address that answered. */
   readonly url: string;
-  /** Against which its links are read. */
+  /** The base for its relative links. */
   readonly baseUrl: string;
 }
 
@@ -110,7 +110,7 @@ function authorOf(document: PageDocument, tags: MetaTags, declared: unknown): st
     element ? [element.textContent] : [],
   ].find((found) => found.length > 0);
   const clean = names
-    ?.map((name) => statedLine(name).replace(/^by[\s:]+/i, ''))
+    ?.map((name) => cutLine(name).replace(/^by[\s:]+/i, ''))
     .filter((name) => name !== '' && name.length <= 200);
   return clean && clean.length > 0 ? [...new Set(clean)].slice(0, 20).join(', ') : null;
 }

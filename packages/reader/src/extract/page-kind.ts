@@ -2,12 +2,12 @@ import { namesOf, type PageDocument, type PageElement } from './dom.ts';
 import { type Measures, measureAll } from './measure.ts';
 
 /**
- * An article is one text with much around it, a discussion many by many, a list leads to other pages, which is what it
- * is for; of any other page, more is kept than of an article.
+ * The kind of a page. An article is one text with much around it, a discussion has many texts by many authors, and a
+ * list exists to link to other pages. From any other page more is kept than from an article.
  */
 export type PageKind = 'article' | 'discussion' | 'list' | 'other';
 
-/** From here on a page's prose says where its text is. */
+/** From this share of the page's prose on, an element is the main content. */
 export const PROSE_OF: Readonly<Record<PageKind, number>> = {
   article: 120,
   discussion: 120,
@@ -23,12 +23,12 @@ const FORUM_SOFTWARE =
   /discourse|phpbb|vbulletin|xenforo|invision|flarum|vanilla|nodebb|mybb|simple machines|fluxbb|khoros|lithium/i;
 const FORUM_ADDRESS =
   /^https?:\/\/(?:[^/]{0,120}\.)?(?:forums?|community|communities|discuss|discussions?|boards?|bbs|answers)\.|\/(?:forums?|threads?|topics?|boards?|discussions?|questions|comments)\/|viewtopic|showthread|\/t\/[^/]{1,500}\/\d/i;
-/** What software calls one contribution. */
+/** Names that forum software gives to one contribution. */
 const CONTRIBUTION = / (?:comment|comments|post|message|reply|answer|entry|topic body) /;
 
 const TEXT_FROM = 600;
 
-/** What the page says of itself, or looks like. */
+/** The kind that the page declares or looks like. */
 export function pageKind(document: PageDocument, url: string): PageKind {
   if (isDiscussion(document, url)) return 'discussion';
   const type = document.findAll('meta[property="og:type"]')[0]?.getAttribute('content');
@@ -41,7 +41,7 @@ export function pageKind(document: PageDocument, url: string): PageKind {
   return isList(document) ? 'list' : 'other';
 }
 
-/** Most of what it says are linked headlines. */
+/** Whether most of the page's text is linked headlines. */
 function isList({ body }: PageDocument): boolean {
   const headlines = body.querySelectorAll(
     'h2 a, h3 a, h4 a, h5 a, a h2, a h3, a h4, a h5, li a img, article a img',
@@ -56,7 +56,7 @@ function isList({ body }: PageDocument): boolean {
   return linked > text * 0.35 && !holdsText(body, frame);
 }
 
-/** Paragraphs that stand together are a text, whatever stands around it. */
+/** Whether paragraphs next to each other form a text, whatever is around them. */
 function holdsText(body: PageElement, measures: Measures): boolean {
   const together = new Map<PageElement, number>();
   for (const paragraph of body.querySelectorAll('p')) {
@@ -79,7 +79,7 @@ function isDiscussion(document: PageDocument, url: string): boolean {
   return (FORUM_SOFTWARE.test(software) || FORUM_ADDRESS.test(url)) && contributions(document) >= 2;
 }
 
-/** How many by themselves say something. */
+/** How many contributions have text of their own. */
 function contributions({ body }: PageDocument): number {
   const measures = measureAll(body);
   let count = 0;

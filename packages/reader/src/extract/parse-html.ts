@@ -5,10 +5,10 @@ import { matcherOf, namesFound } from './selector.ts';
 import { appendText, createElement } from './tree.ts';
 
 const FRAME = new Set(['html', 'body']);
-/** Deeper nesting says nothing about a text, and what comes after may recurse. */
+/** Deeper nesting does not matter for a text, and later steps may recurse. */
 const MAX_DEPTH = 120;
 
-/** Markup as a document that always has a body, whatever the page left out. */
+/** Parses markup into a document that always has a body, even if the page omits it. */
 export function parseHtml(html: string): PageDocument {
   const byName = new Map<string, PageElement[]>();
   const root = parseTree(withBody(withoutSections(html)), {
@@ -38,8 +38,9 @@ interface ParseOptions {
 }
 
 /**
- * Markup as a tree. Comments are left out; what stands too deep becomes the child of the deepest element allowed.
- * @throws the error of a page that is beyond a limit: too many elements, or nested deeper than the parser can bear
+ * Parses markup into a tree. Comments are dropped; an element that is nested too deep becomes a child of the deepest
+ * allowed one.
+ * @throws the error of a page above a limit: too many elements, or nested too deep for the parser
  */
 export function parseTree(source: string, { isXml, onElement }: ParseOptions): PageElement {
   const root = createElement('#document');
@@ -68,7 +69,7 @@ export function parseTree(source: string, { isXml, onElement }: ParseOptions): P
         else tooDeep += 1;
       },
       onclosetag: (name) => {
-        // a page has one of each, and what stands behind their ends belongs into them, as in browsers
+        // a page has one of each; content after their end tags belongs in them, as in browsers
         if (!isXml && FRAME.has(name)) return;
         if (tooDeep > 0) tooDeep -= 1;
         else open.pop();
@@ -81,12 +82,12 @@ export function parseTree(source: string, { isXml, onElement }: ParseOptions): P
   return root;
 }
 
-/** `<![CDATA[` opens nothing in HTML; the parser would pass over all that follows. */
+/** `<![CDATA[` has no meaning in HTML, but the parser would skip everything after it. */
 function withoutSections(html: string): string {
   return html.includes('<![CDATA[') ? html.replace(/<!\[CDATA\[|\]\]>/g, '') : html;
 }
 
-/** The parser adds no element that the source leaves out. */
+/** Adds a body, because the parser does not add omitted elements. */
 function withBody(html: string): string {
   if (/<body[\s>]/i.test(html)) return html;
   const headEnd = /<\/head\s*>/i.exec(html);

@@ -1,6 +1,6 @@
 import { INVISIBLE } from './dom.ts';
 
-/** A run of text where it stands on its page; y grows upwards. */
+/** A run of text with its position on the page; y grows upwards. */
 export interface PdfItem {
   readonly str: string;
   readonly x: number;
@@ -17,12 +17,12 @@ interface Line {
   readonly size: number;
 }
 
-/** Lines that stand further apart than this many heights belong to different paragraphs. */
+/** Lines that are further apart than this many line heights belong to different paragraphs. */
 const PARAGRAPH_GAP = 1.75;
 const HEADING_SIZE = 1.2;
 const HEADING_LENGTH = 150;
 
-/** Pages of text runs as paragraphs and headings, which a PDF knows only by place and size. */
+/** Writes the text runs of pages as paragraphs and headings. A PDF has only their positions and sizes. */
 export function writePdf(
   pages: readonly (readonly PdfItem[])[],
   format: 'markdown' | 'text',
@@ -55,7 +55,7 @@ function linesOf(items: readonly PdfItem[]): Line[] {
   return lines;
 }
 
-/** Runs on one line; a gap between two of them is a blank. */
+/** Joins the runs of one line; a gap between two runs becomes a space. */
 function joined(run: readonly PdfItem[]): string {
   let text = '';
   let end: number | undefined;
@@ -63,7 +63,7 @@ function joined(run: readonly PdfItem[]): string {
   for (const { str, x, width, fontSize } of run) {
     if (end !== undefined && x - end > fontSize * 0.2 && !before.endsWith(' ')) text += ' ';
     text += str;
-    // the whole text would be copied each time it is asked for its end
+    // reading the end of the whole text would copy it each time
     if (str !== '') before = str;
     end = x + width;
   }
@@ -108,6 +108,6 @@ function isNext(before: Line, line: Line): boolean {
   return gap > 0 && gap < Math.max(before.size, line.size) * PARAGRAPH_GAP;
 }
 
-/** Words that a line end divided. */
+/** Joins words that were hyphenated at a line end. */
 const unhyphenated = (text: string): string =>
   text.replace(/(\p{Ll})[-\u2010]\n(?=\p{Ll})/gu, '$1');

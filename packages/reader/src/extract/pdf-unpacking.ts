@@ -1,18 +1,18 @@
 import { beyondLimit } from '../pages/page-limits.ts';
 
-/** Watches what the streams of a PDF unpack to. */
+/** Limits the size to which the streams of a PDF unpack. */
 export interface UnpackingLimit {
-  /** Rejects with the error of a page beyond a limit, as soon as one stream is. */
+  /** Rejects as soon as one stream exceeds the limit, with the error of a page above a limit. */
   readonly exceeded: Promise<never>;
   isExceeded(): boolean;
-  /** Takes the limit away again. */
+  /** Removes the limit. */
   release(): void;
 }
 
 /**
- * pdf.js puts no bound on a stream, of which 20 MiB can unpack to many GiB, outside of the heap that the thread's limit
- * counts. It unpacks through `DecompressionStream`, or into byte arrays that double. Until it is released, both end at the
- * limit on this thread, which reads one page at a time.
+ * pdf.js does not limit a stream: 20 MiB can unpack to many GiB, outside of the heap that the thread's limit counts. It
+ * unpacks through `DecompressionStream`, or into byte arrays that double. Until release, both stop at the limit on this
+ * thread, which reads one page at a time.
  */
 export function limitUnpacking(maxMebibytes: number): UnpackingLimit {
   const maxBytes = maxMebibytes * 1024 * 1024;
@@ -27,7 +27,7 @@ export function limitUnpacking(maxMebibytes: number): UnpackingLimit {
       return error;
     };
   });
-  // it may be over before anyone waits for it
+  // it may reject before anything awaits it
   exceeded.catch(() => undefined);
   Object.assign(globalThis, {
     Uint8Array: new Proxy(own.Uint8Array, {

@@ -5,35 +5,38 @@ import {
   verdict,
 } from '@trawl/providers/fetch-declaration';
 import { beyondLimit, counted, limitOf, PAGE_LIMITS } from '../pages/page-limits.ts';
-import type { Download, ExtractionWish } from '../pages/types.ts';
+import type { Download, ExtractionOptions } from '../pages/types.ts';
 import { lineOf } from './dom.ts';
 import { type PdfItem, writePdf } from './pdf-text.ts';
 import { limitUnpacking } from './pdf-unpacking.ts';
 import { documentFacts } from './text-document.ts';
 
 /**
- * The text of a PDF. One that is broken, or locked by a password, cannot be read.
- * @throws the error of a page that is beyond a limit: too many pages, or a part that unpacks to too much
+ * Reads the text of a PDF. A PDF that is broken or password-protected gets the verdict that it cannot be read.
+ * @throws the error of a page above a limit: too many pages, or a part that unpacks to too much
  */
-export async function readPdf(download: Download, wish: ExtractionWish): Promise<PageReading> {
+export async function readPdf(
+  download: Download,
+  options: ExtractionOptions,
+): Promise<PageReading> {
   const unpacking = limitUnpacking(PAGE_LIMITS.pdfStreamMebibytes);
   try {
-    const read = await Promise.race([readDocument(download, wish), unpacking.exceeded]);
+    const read = await Promise.race([readDocument(download, options), unpacking.exceeded]);
     if (read === null) return verdict('empty_page', 'pdf_without_text', download.status);
-    return pageRead({ ...documentFacts(download, wish, null), ...read, pdf_mode: 'parsed' });
+    return pageRead({ ...documentFacts(download, options, null), ...read, pdf_mode: 'parsed' });
   } catch (error) {
     if (limitOf(error) !== undefined) throw error;
     return verdict('unsupported_type', 'unreadable_pdf', download.status);
   } finally {
-    // beyond its limit the library goes on unpacking until its thread ends, and may not do so without a limit
+    // above the limit the library goes on unpacking until its thread ends, so the limit must stay in place
     if (!unpacking.isExceeded()) unpacking.release();
   }
 }
 
-/** null = there is no text in it. */
+/** null = it does not contain text. */
 async function readDocument(
   download: Download,
-  wish: ExtractionWish,
+  options: ExtractionOptions,
 ): Promise<Partial<ParsedPage> | null> {
   const { extractLinks, extractTextItems, getDocumentProxy, getMeta } = await import('unpdf');
   const document = await getDocumentProxy(download.body, { verbosity: 0 });
@@ -42,9 +45,9 @@ async function readDocument(
   }
   const { totalPages, items } = await extractTextItems(document);
   const info = (await getMeta(document).catch(() => undefined))?.info ?? {};
-  const content = writePdf(items satisfies readonly (readonly PdfItem[])[], wish.contentFormat);
+  const content = writePdf(items satisfies readonly (readonly PdfItem[])[], options.contentFormat);
   if (content === '') return null;
-  const links = wish.fields.has('links')
+  const links = options.fields.has('links')
     ? await extractLinks(document).catch(() => undefined)
     : undefined;
   return {

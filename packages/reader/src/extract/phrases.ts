@@ -1,8 +1,8 @@
-/** Each alternative in the languages that pages were read in; matched against a line from its start, whatever the case. */
+/** Alternatives in several languages, matched from the start of a line, ignoring case. */
 const any = (...languages: readonly string[]): string => languages.join('|');
 
-/** Headings over lists that lead elsewhere. */
-export const LEADS_AWAY = new RegExp(
+/** Headings of lists of links to other pages. */
+export const RELATED_HEADING = new RegExp(
   `^(?:${any(
     String.raw`related|more (?:from|news|stories|on|in|about|like)\b|you (?:may|might)(?: also)? (?:like|be interested)|also (?:on|in|read)\b|read (?:more|next|also|this)|recommended|suggested|trending|most (?:read|popular|viewed|recent|commented)|latest(?: news| stories| articles| posts)?$|popular|top (?:stories|news|posts|articles|videos)|editor'?s'? picks|don'?t miss|what to read|up next|next up|keep reading|similar (?:posts|articles|products|stories)|customers (?:also|who)|people also|sponsored|promoted|advertisement|around the web|from (?:the|our) (?:web|partners|sponsors)|share (?:this|on|the)\b|share$|follow (?:us|me)\b|subscribe|newsletters?$|sign up|join the conversation|comments?(?: \(?\d{1,9}\)?)?:?$|\d{1,9} comments?$|leave a (?:reply|comment)|post a comment|discussion$|tags?:?$|topics?:?$|filed under|categories:?$|about the author|in this (?:article|story)$|on this page$|(?:table of )?contents:?$|see also:?$`,
     String.raw`mehr (?:zum thema|aus|von|dazu|news|artikel|nachrichten)\b|weitere (?:artikel|beiträge|nachrichten|themen|news|meldungen|infos?|informationen)\b|(?:das|diese|dies|auch) (?:\S{1,60} )?(?:könnte|könnten)\b|auch interessant|lesen sie (?:auch|hier|mehr)|lies auch|ähnliche (?:artikel|beiträge|themen)|verwandte (?:artikel|beiträge|themen)|passend dazu|zum thema:?$|meistgelesen|meist gelesen|(?:artikel|beitrag)? ?teilen:?$|kommentare?(?: \(?\d{1,9}\)?)?:?$|\d{1,9} kommentare?$|schreibe? einen kommentar|schlag(?:worte|wörter):?$|anzeige$|werbung$|empfehlungen|unsere empfehlung|neueste (?:beiträge|artikel)|aktuelle (?:beiträge|artikel)|über den autor|inhalt(?:sverzeichnis)?:?$|folge(?:n sie)? uns`,
@@ -14,7 +14,7 @@ export const LEADS_AWAY = new RegExp(
   'iu',
 );
 
-/** Lines that stand alone and say nothing of the matter. */
+/** Lines without content, such as labels of buttons. */
 export const EMPTY_LINE = new RegExp(
   `^(?:${any(
     String.raw`advertisement|advertising|ad|sponsored(?: content)?|close|share(?: this| this (?:article|story|post))?:?|share on (?:facebook|twitter|x|linkedin|whatsapp)|tweet|email|print|copy link|link copied!?|save|menu|search|skip to (?:main )?content|(?:story|article) continues? (?:below|after).{0,400}|continue reading(?: the main story| below)?.{0,400}|click (?:here )?to (?:share|enlarge|expand|subscribe).{0,400}|sign up (?:for|to)\b.{0,400}|subscribe (?:to|now|today)\b.{0,400}|follow (?:us|him|her|them|me|@\w{1,60}) on\b.{0,400}|follow @.{0,400}|like us on\b.{0,400}|©.{0,400}|\(c\) .{0,400}|copyright\b.{0,400}|all rights reserved\.?|photo gallery|view gallery|image \d{1,9} of \d{1,9}|\d{1,9} of \d{1,9}|loading\.{0,400}|read more(?: at| about| on|:|$).{0,400}|related(?: articles?| stor(?:y|ies))?:.{0,400}|\[?edit\]?|reply|report|permalink|top|back to top|was this (?:page|article) helpful\?.{0,400}|min(?:ute)? read|\d{1,9} min(?:ute)?s?(?: read)?|leave a (?:reply|comment).{0,400}|your email address will not be published.{0,400}`,

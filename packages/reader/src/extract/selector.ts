@@ -1,13 +1,13 @@
 import type { PageElement } from './dom.ts';
 
-/** Whether an element is one of those that a selector names. */
+/** Whether an element matches a selector. */
 export type Matches = (element: PageElement) => boolean;
 
 const compiled = new Map<string, Matches>();
 
 /**
- * The few selectors that the reader uses: names, `[attribute]`, `[attribute="value"]`, `[attribute~="word"]`, one within
- * another, and lists of these.
+ * The few selectors that the reader uses: names, `[attribute]`, `[attribute="value"]`, `[attribute~="word"]`,
+ * descendants, and lists of these.
  */
 export function matcherOf(selector: string): Matches {
   const known = compiled.get(selector);
@@ -18,13 +18,13 @@ export function matcherOf(selector: string): Matches {
   return matches;
 }
 
-/** The element names of a selector that asks for nothing else. */
+/** The element names of a selector that has only names. */
 function namesOnly(selector: string): ReadonlySet<string> | undefined {
   const choices = selector.split(',').map((choice) => choice.trim());
   return choices.every((choice) => /^[a-z][a-z0-9]*$/.test(choice)) ? new Set(choices) : undefined;
 }
 
-/** The names of the elements that a selector can find; undefined where any may be. */
+/** The names of the elements that a selector can match; undefined = any name. */
 export function namesFound(selector: string): ReadonlySet<string> | undefined {
   const names = selector
     .split(',')
@@ -41,7 +41,7 @@ function anyOf(selector: string): Matches {
   return (element) => choices.some((choice) => choice(element));
 }
 
-/** The last part is the element itself, those before it stand somewhere around it. */
+/** The last part is the element itself; the parts before it are its ancestors. */
 function within(parts: readonly Matches[]): Matches {
   const [own, ...around] = [...parts].reverse();
   return (element) => {

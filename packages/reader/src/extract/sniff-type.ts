@@ -12,19 +12,19 @@ export type BodyKind =
 const SNIFFED = 2048;
 const PDF_MARK_WITHIN = 1024;
 
-/** The type of a Content-Type header, without its parameters, in lower case; null where there is none. */
+/** The type of a Content-Type header, without its parameters, in lower case; null when it is missing. */
 export function essenceOf(contentType: string | null): string | null {
   const essence = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(essence) ? essence : null;
 }
 
-/** Decides by the bytes where they are plain, by the header and the address where they are not. */
+/** Decides by the bytes if they are clear, otherwise by the header and the address. */
 export function sniffKind(body: Uint8Array, contentType: string | null, url: string): BodyKind {
   const start = new TextDecoder('latin1').decode(body.subarray(0, SNIFFED));
   if (isBlank(body)) return 'empty';
   if (start.slice(0, PDF_MARK_WITHIN).includes('%PDF-')) return 'pdf';
   const essence = essenceOf(contentType) ?? '';
-  // a stray zero makes nothing else of a page that begins as one
+  // a page that starts as HTML stays HTML despite a stray zero byte
   if (isBinary(start) && startsLike(start) !== 'html')
     return essence === 'application/pdf' ? 'pdf' : 'unsupported';
   return kindOfText(start, body, essence, url);
@@ -68,14 +68,14 @@ const hasTags = (start: string): boolean =>
 const isMarkdownName = (url: string): boolean =>
   /\.(?:md|markdown|mdown|mkd)$/i.test(url.split(/[?#]/, 1)[0] ?? '');
 
-/** Any archive, image or program has zeros or other control characters all over. */
+/** Archives, images and programs have zeros or other control characters throughout. */
 function isBinary(start: string): boolean {
   if (['\xff\xfe', '\xfe\xff', '<\0', '\0<'].some((mark) => start.startsWith(mark))) return false;
   if (start.includes('\0')) return true;
   return [...start].filter(isControl).length > start.length * 0.02;
 }
 
-/** Not a blank of any kind, nor the escape that colours a terminal. */
+/** Except white space, and the escape that starts terminal colours. */
 function isControl(character: string): boolean {
   return character < ' ' && !'\t\n\v\f\r\x1b'.includes(character);
 }

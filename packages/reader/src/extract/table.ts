@@ -11,7 +11,7 @@ interface Cell {
 }
 
 const MAX_COLUMNS = 200;
-/** Beyond that, empty cells are left out. */
+/** Above this number, empty cells are left out. */
 const MAX_CELLS = 1_000_000;
 
 /** The rows of this table, not those of a table within it. */
@@ -28,7 +28,7 @@ export function cellsOf(row: PageElement): PageElement[] {
   return [...row.children].filter(({ localName }) => localName === 'td' || localName === 'th');
 }
 
-/** Tables that arrange a page: what is in their cells is read one after the other. */
+/** Whether a table is used for layout; its cells are then read one after the other. */
 export function isLayout(table: PageElement): boolean {
   const role = table.getAttribute('role');
   if (role === 'presentation' || role === 'none') return true;
@@ -41,7 +41,7 @@ export function isLayout(table: PageElement): boolean {
   return cells.some((cell) => isLarge(cell));
 }
 
-/** Holds more than a cell of data does. */
+/** Whether a cell holds more than a data cell does. */
 function isLarge(cell: PageElement): boolean {
   let paragraphs = 0;
   for (const element of cell.querySelectorAll('p, h1, h2, h3, h4, pre, blockquote, ul')) {
@@ -52,7 +52,7 @@ function isLarge(cell: PageElement): boolean {
   return cell.textContent.length > 1500;
 }
 
-/** A table of data, as a GFM table or as lines of cells. */
+/** Writes a data table as a GFM table or as lines of cells. */
 export function tableOf(table: PageElement, writing: Writing): string {
   const rows = rowsOf(table)
     .map((row) => cellsOf(row).map((cell) => readCell(cell, writing)))
@@ -76,7 +76,7 @@ export function tableOf(table: PageElement, writing: Writing): string {
 function markdownRows(lines: readonly string[][], rows: readonly Cell[][], width: number): string {
   const hasHeadings = rows[0]?.every(({ isHeading, text }) => isHeading || text === '') ?? false;
   const isFirstPlain = !rows.some((row) => row.some(({ isHeading }) => isHeading));
-  // a table without any heading cell has its headings in the first row more often than not
+  // a table without heading cells usually has its headings in the first row
   const head = hasHeadings || isFirstPlain ? lines[0] : Array<string>(width).fill('');
   const rest = hasHeadings || isFirstPlain ? lines.slice(1) : lines;
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -93,7 +93,7 @@ function readCell(cell: PageElement, writing: Writing): Cell {
   };
 }
 
-/** Everything in the cell on one line; blocks in it are parted by a blank. */
+/** Everything in the cell on one line; its blocks are separated by a space. */
 function cellText(cell: PageElement, writing: Writing): string {
   let text = '';
   let inline: Parameters<typeof inlineOf>[0] extends Iterable<infer Node> ? Node[] : never = [];
@@ -117,7 +117,7 @@ function span(cell: PageElement, name: string): number {
   return value >= 1 ? Math.min(value, MAX_COLUMNS) : 1;
 }
 
-/** Cells that span several columns or rows leave empty ones behind them, so that columns stay in line. */
+/** Adds empty cells after cells that span several columns or rows, so that columns stay aligned. */
 function spread(rows: readonly Cell[][]): string[][] {
   const taken = new Map<number, number>();
   let cellsLeft = MAX_CELLS;

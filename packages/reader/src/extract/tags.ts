@@ -8,7 +8,7 @@ export const BLOCK = names(
     'tfoot th thead tr ul video audio',
 );
 
-/** Nothing in them is text of the page. */
+/** Elements without text of the page. */
 export const NEVER_TEXT = names(
   'script style noscript template svg canvas button input select option textarea iframe object embed applet map area ' +
     'title meta link base head datalist progress meter rp',
@@ -16,7 +16,7 @@ export const NEVER_TEXT = names(
 
 export const HEADING = names('h1 h2 h3 h4 h5 h6');
 
-/** Says for each element whether it stands on lines of its own, or holds something that does. */
+/** Creates a test for block elements: those on lines of their own, or with such an element inside. */
 export function createBlockTest(): (element: PageElement) => boolean {
   const known = new Map<PageElement, boolean>();
   const test = (element: PageElement): boolean => {

@@ -1,19 +1,19 @@
 import { type JsonObject, trimEndOf } from '@trawl/contract';
 import { type PageReading, type ParsedPage, pageRead } from '@trawl/providers/fetch-declaration';
 import { decodeText } from '../charset/charset.ts';
-import type { Download, ExtractionWish } from '../pages/types.ts';
+import type { Download, ExtractionOptions } from '../pages/types.ts';
 import { fenced } from './code.ts';
 import { isObject } from './json-ld.ts';
 import { essenceOf } from './sniff-type.ts';
 
-/** What every document has that is no HTML. */
+/** The page fields of every document that is not HTML. */
 export function documentFacts(
   download: Download,
-  wish: ExtractionWish,
+  options: ExtractionOptions,
   source: string | null,
 ): Partial<ParsedPage> {
   return {
-    content_format: wish.contentFormat,
+    content_format: options.contentFormat,
     http_status: download.status,
     canonical_url: download.url,
     cache_state: 'miss',
@@ -24,26 +24,26 @@ export function documentFacts(
   };
 }
 
-/** Plain text and markdown: as they came. */
+/** Reads plain text and markdown unchanged. */
 export function readText(
   download: Download,
-  wish: ExtractionWish,
+  options: ExtractionOptions,
   kind: 'text' | 'markdown',
 ): PageReading {
   const source = decodeText(download.body, download.contentType).text;
   return pageRead({
-    ...documentFacts(download, wish, source),
+    ...documentFacts(download, options, source),
     title: kind === 'markdown' ? firstHeading(source) : null,
     content: tidy(source),
   });
 }
 
-/** A title that is longer is none. */
+/** A longer line is not a title. */
 const TITLE_MAX_CHARACTERS = 300;
-/** How far into a document its title is looked for. */
+/** How far into a document a title is searched for. */
 const TITLE_WITHIN_CHARACTERS = 65_536;
 
-/** The first heading of the first level, outside of the properties that some documents begin with. */
+/** The first heading of level one, after the front matter that some documents have. */
 function firstHeading(source: string): string | null {
   const lines = source.slice(0, TITLE_WITHIN_CHARACTERS).split(/\r?\n/);
   const propertiesEnd = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
@@ -61,30 +61,30 @@ function tidy(source: string): string {
 
 const MAX_STRUCTURED = 300_000;
 
-/** A JSON document, as it came. */
-export function readJson(download: Download, wish: ExtractionWish): PageReading {
+/** Reads a JSON document unchanged. */
+export function readJson(download: Download, options: ExtractionOptions): PageReading {
   const source = decodeText(download.body, download.contentType).text;
   const value = parsed(source);
   const text = tidy(source);
   return pageRead({
-    ...documentFacts(download, wish, source),
+    ...documentFacts(download, options, source),
     title: isObject(value) && typeof value.title === 'string' ? value.title : null,
     structured: isObject(value) && source.length <= MAX_STRUCTURED ? value : null,
-    content: wish.contentFormat === 'markdown' ? fenced(text, 'json') : text,
+    content: options.contentFormat === 'markdown' ? fenced(text, 'json') : text,
   });
 }
 
-/** XML that is no feed: its text would be words without order, so it stays as it is. */
-export function readXml(download: Download, wish: ExtractionWish): PageReading {
+/** Reads XML that is not a feed. Its text alone would be words without order, so it stays as it is. */
+export function readXml(download: Download, options: ExtractionOptions): PageReading {
   const source = decodeText(download.body, download.contentType).text;
   const text = tidy(source);
   return pageRead({
-    ...documentFacts(download, wish, source),
-    content: wish.contentFormat === 'markdown' ? fenced(text, 'xml') : text,
+    ...documentFacts(download, options, source),
+    content: options.contentFormat === 'markdown' ? fenced(text, 'xml') : text,
   });
 }
 
-/** The document's value, undefined where it is no JSON. */
+/** The document's value; undefined when it is not valid JSON. */
 export function parsed(source: string): JsonObject[string] | undefined {
   try {
     return JSON.parse(source);

@@ -1,21 +1,21 @@
-import { type PageDocument, statedLine } from './dom.ts';
+import { cutLine, type PageDocument } from './dom.ts';
 import { firstTag, type MetaTags } from './meta-tags.ts';
 
 /** Each is compared with the title. */
 const HEADINGS_MAX = 50;
-/** In a text whose blanks are single. */
+/** For a text with single spaces. */
 const SEPARATOR = /\s[|–—·•»:-]\s|\s?[|»]\s?|:\s/;
 
-/** The page's title as its author has it. A site's name is cut off only where the page itself shows the rest as its headline. */
+/** The page's title. The site's name is cut off only when the page shows the rest as its headline. */
 export function titleOf(document: PageDocument, tags: MetaTags, headline: unknown): string | null {
   const headings = document
     .findAll('h1')
     .slice(0, HEADINGS_MAX)
-    .map((element) => statedLine(element.textContent))
+    .map((element) => cutLine(element.textContent))
     .filter((line) => line !== '');
-  const full = statedLine(document.findAll('title')[0]?.textContent ?? '');
-  const shared = statedLine(firstTag(tags, 'og:title', 'twitter:title') ?? '');
-  const named = typeof headline === 'string' ? statedLine(headline) : '';
+  const full = cutLine(document.findAll('title')[0]?.textContent ?? '');
+  const shared = cutLine(firstTag(tags, 'og:title', 'twitter:title') ?? '');
+  const named = typeof headline === 'string' ? cutLine(headline) : '';
   const best = named || shared || full;
   return withoutSite(best, headings) || headings[0] || null;
 }

@@ -4,12 +4,12 @@ import { serialize } from './serialize.ts';
 
 const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
-/** Never written to: most elements have no attribute. */
+/** Shared and never written to: most elements don't have attributes. */
 const NONE: Map<string, string> = new Map();
 
 /**
- * A page's tree: the part of the DOM that the reader needs, and nothing that costs time on pages of some hundred
- * thousand nodes. A class, since every node carries the same getters.
+ * The tree of a page: the part of the DOM that the reader needs, fast enough for several hundred thousand nodes. It is
+ * a class because all nodes share the same getters.
  */
 class TreeNode implements PageElement {
   readonly nodeType: number;
@@ -108,7 +108,7 @@ class TreeNode implements PageElement {
     this.last = child;
   }
 
-  /** Puts in its own place what it holds. */
+  /** Replaces the element with its children. */
   unwrap(): void {
     const { parentNode: parent, previousSibling: before, nextSibling: after } = this;
     const { first, last } = this;
@@ -140,7 +140,7 @@ class TreeNode implements PageElement {
   }
 }
 
-/** What follows a node in the document's order without leaving the root. */
+/** The next node in document order inside the root. */
 function following(node: TreeNode, root: TreeNode): TreeNode | null {
   if (node.first) return node.first;
   for (let up: TreeNode | null = node; up && up !== root; up = up.parentNode) {
@@ -157,12 +157,12 @@ export function createElement(
   return new TreeNode(ELEMENT_NODE, name, entries.length > 0 ? new Map(entries) : NONE, '');
 }
 
-/** Puts in an element's place what it holds. */
+/** Replaces an element with its children. */
 export function unwrap(element: PageElement): void {
   (element as TreeNode).unwrap();
 }
 
-/** Puts text last in an element; text beside text is one node. */
+/** Appends text to an element; adjacent texts become one node. */
 export function appendText(element: PageElement, text: string): void {
   const { last } = element as TreeNode;
   if (last?.nodeType === TEXT_NODE) last.data += text;

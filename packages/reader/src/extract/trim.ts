@@ -1,9 +1,15 @@
 import { removeWhere } from './clean.ts';
 import { isElement, lineOf, type PageElement, type PageNode } from './dom.ts';
-import { DATA, isAlone, removeBareHeadings, removeCards, removeRepeated } from './leftovers.ts';
+import {
+  DATA,
+  isStandalone,
+  removeBareHeadings,
+  removeCards,
+  removeRepeated,
+} from './leftovers.ts';
 import { type Measures, measureAll } from './measure.ts';
 import type { PageKind } from './page-kind.ts';
-import { EMPTY_LINE, LEADS_AWAY } from './phrases.ts';
+import { EMPTY_LINE, RELATED_HEADING } from './phrases.ts';
 import { HEADING } from './tags.ts';
 
 const GROUPS = new Set(
@@ -12,11 +18,11 @@ const GROUPS = new Set(
   ),
 );
 
-/** Takes out of the content what leads away from it. */
+/** Removes links to other pages and other parts that are not content. */
 export function trim(root: PageElement, kind: PageKind): void {
   removeLeadIn(root);
   const measures = measureAll(root);
-  if (kind !== 'list') removeLeadingAway(root, measures);
+  if (kind !== 'list') removeRelated(root, measures);
   const { prose, text } = measures(root);
   const isText = kind === 'article' || (kind !== 'list' && prose > text * 0.5);
   removeWhere(
@@ -31,7 +37,7 @@ export function trim(root: PageElement, kind: PageKind): void {
   removeBareHeadings(root);
 }
 
-/** What stands before the headline is not text: crumbs, a section's name. */
+/** Removes what is before the headline: breadcrumbs, the name of a section. */
 function removeLeadIn(root: PageElement): void {
   const headings = [...root.querySelectorAll('h1')];
   const [headline] = headings;
@@ -61,33 +67,33 @@ function hasContent(element: PageElement): boolean {
   );
 }
 
-/** A heading such as "Related stories", with everything below it that is not prose. */
-function removeLeadingAway(root: PageElement, measures: Measures): void {
+/** Removes a heading such as "Related stories" with everything below it that is not prose. */
+function removeRelated(root: PageElement, measures: Measures): void {
   const labels = [
     ...root.querySelectorAll('h1, h2, h3, h4, h5, h6, p, strong, b, span, div'),
   ].filter(
     (element) =>
       measures(element).text < 60 &&
       measures(element).text > 2 &&
-      LEADS_AWAY.test(lineOf(element.textContent)),
+      RELATED_HEADING.test(lineOf(element.textContent)),
   );
   for (const label of labels) {
     if (!root.contains(label)) continue;
     const top = outermost(label, root, measures);
-    const away = followingAway(top, measures);
-    // over sentences of its own, such a heading is one like any other
+    const away = relatedAfter(top, measures);
+    // with prose below it, it is an ordinary heading
     if (away.length === 0 && HEADING.has(top.localName) && isOverText(top, measures)) continue;
     for (const node of away) node.remove();
     top.remove();
   }
 }
 
-/** What stands below and leads away. */
-function followingAway(top: PageElement, measures: Measures): PageNode[] {
+/** The nodes below such a heading that link elsewhere. */
+function relatedAfter(top: PageElement, measures: Measures): PageNode[] {
   const away: PageNode[] = [];
   for (let next = top.nextSibling; next; next = next.nextSibling) {
     if (!isElement(next)) continue;
-    if (!isAway(next, measures)) break;
+    if (!isRelatedHeading(next, measures)) break;
     if (next.textContent.trim() !== '') away.push(next);
   }
   return away;
@@ -99,7 +105,7 @@ function isOverText(top: PageElement, measures: Measures): boolean {
   return next !== null && isElement(next) && measures(next).prose > 0;
 }
 
-/** The largest element around the label that holds little beside it and what it stands over. */
+/** The largest element that holds the label, the links below it, and little else. */
 function outermost(label: PageElement, root: PageElement, measures: Measures): PageElement {
   let at = label;
   for (let parent = at.parentNode; parent && parent !== root; parent = parent.parentNode) {
@@ -112,14 +118,16 @@ function outermost(label: PageElement, root: PageElement, measures: Measures): P
   return at;
 }
 
-function isAway(element: PageElement, measures: Measures): boolean {
+function isRelatedHeading(element: PageElement, measures: Measures): boolean {
   if (HEADING.has(element.localName)) return false;
   const { text, linked } = measures(element);
   if (text === 0) return !hasContent(element);
   return linked > text * 0.5;
 }
 
-/** A group of links. On pages other than articles, such a list may be what a heading or a sentence before it announces. */
+/**
+ * Whether an element is a group of links. On pages other than articles, a heading or sentence may announce such a list.
+ */
 function isLinkBlock(element: PageElement, measures: Measures, kind: PageKind): boolean {
   if (!GROUPS.has(element.localName)) return false;
   const { text, linked, links, prose } = measures(element);
@@ -140,7 +148,7 @@ function isAnnounced(element: PageElement): boolean {
   return before !== null;
 }
 
-/** A list that only leads to places within the page. */
+/** A list of links to places within the page. */
 function isContents(element: PageElement, measures: Measures): boolean {
   const { links, linked, text } = measures(element);
   if (links < 3 || linked < text * 0.8 || !GROUPS.has(element.localName)) return false;
@@ -149,12 +157,12 @@ function isContents(element: PageElement, measures: Measures): boolean {
   );
 }
 
-/** A line that is one link and calls to follow it. */
+/** A line that is a single link with a call to action. */
 function isCall(element: PageElement, text: number, linked: number): boolean {
   if (linked < text * 0.9 || text < 12) return false;
   const line = lineOf(element.textContent);
   return (
-    LEADS_AWAY.test(line) ||
+    RELATED_HEADING.test(line) ||
     EMPTY_LINE.test(line) ||
     (/\p{Lu}/u.test(line) && line === line.toUpperCase()) ||
     CALL.test(line)
@@ -168,5 +176,7 @@ function isEmptyLine(element: PageElement, measures: Measures): boolean {
   const { text, media } = measures(element);
   if (text === 0 || text > 150 || media > 0) return false;
   if (DATA.has(element.localName)) return false;
-  return EMPTY_LINE.test(lineOf(element.textContent)) && !hasContent(element) && isAlone(element);
+  return (
+    EMPTY_LINE.test(lineOf(element.textContent)) && !hasContent(element) && isStandalone(element)
+  );
 }

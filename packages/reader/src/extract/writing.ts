@@ -2,16 +2,16 @@ import { absoluteUrl } from '@trawl/providers/urls';
 import type { PageElement } from './dom.ts';
 import { createBlockTest, NEVER_TEXT } from './tags.ts';
 
-/** How a page is written down: the format and what depends on it. */
+/** How a page is written: the format and what depends on it. */
 export interface Writing {
   readonly isMarkdown: boolean;
   readonly baseUrl: string;
   readonly isBlock: (element: PageElement) => boolean;
-  /** Whether nothing of the element is text of the page. */
+  /** Whether nothing in the element is text of the page. */
   readonly isOutside: (element: PageElement) => boolean;
-  /** Text as it stands in a line of this format. */
+  /** Escapes text for a line of this format. */
   readonly escape: (text: string) => string;
-  /** An address for between parentheses; null = no link to be written. */
+  /** An address to be put in parentheses; null = the link is not written. */
   readonly address: (href: string) => string | null;
 }
 
@@ -36,7 +36,7 @@ function isTask(element: PageElement): boolean {
 
 const PARENTHESES: Readonly<Record<string, string>> = { '(': '%28', ')': '%29' };
 
-/** Only what would be read as a mark: text full of backslashes reads badly. */
+/** Escapes only what would be read as markup, because many backslashes make a text hard to read. */
 function escapeMarkdown(text: string): string {
   if (!/[\\`*_[<~]/.test(text)) return text;
   return text
@@ -48,7 +48,7 @@ function escapeMarkdown(text: string): string {
     .replace(/~~/g, '\\~~');
 }
 
-/** A paragraph whose first characters would be read as a list, a heading or a quote. */
+/** Escapes the start of a paragraph that would be read as a list, a heading or a quote. */
 export function escapeLineStart(line: string): string {
   return line.replace(/^(#{1,6}\s|[-+>](?=\s|$)|\d{1,9}(?=[.)]\s))/, (start) =>
     /^\d/.test(start) ? `${start}\\` : `\\${start}`,

@@ -1,23 +1,23 @@
-/** Bounds of what one page may cost its reader. Each is named in the row error of a page that is beyond it. */
+/** Limits of what reading one page may cost. The row error of a page above a limit names it. */
 export const PAGE_LIMITS = {
-  /** Of one document; a document has at most as many texts again. Very long pages have some hundred thousand. */
+  /** In one document, which has at most as many text nodes. Very long pages have several hundred thousand. */
   elements: 500_000,
-  /** Elements inside one another, as written; the parser's cost grows with the square. */
+  /** Nesting depth in the source; the parser's cost grows with its square. */
   depth: 25_000,
   pdfPages: 5_000,
-  /** Of one stream of a PDF, unpacked. */
+  /** Unpacked size of one stream of a PDF. */
   pdfStreamMebibytes: 64,
-  /** Heap of the thread that reads it. */
+  /** Heap of the thread that reads the page. */
   memoryMb: 512,
 } as const;
 
-/** The error of a page that is beyond a limit. */
+/** The error of a page above a limit. */
 class PageLimitError extends Error {}
 
 /** @param limit what the page has too much of, as a row error says it: `more than 5,000 pages` */
 export const beyondLimit = (limit: string): Error => new PageLimitError(limit);
 
-/** What a page has too much of, where that is why reading it ended. */
+/** What a page has too much of, if that is why reading it failed. */
 export const limitOf = (error: unknown): string | undefined =>
   error instanceof PageLimitError ? error.message : undefined;
 

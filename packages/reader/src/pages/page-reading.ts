@@ -5,31 +5,31 @@ export interface ReaderLimits {
   /** The id of the API key that asks, or `OWN_CALLER`. */
   readonly callerId: string;
   readonly signal: AbortSignal;
-  /** Bound of the whole page. */
+  /** Limit for the whole page. */
   readonly timeoutMs: number;
 }
 
-/** Our own fault: it says nothing about the page. */
+/** A fault of ours, which says nothing about the page. */
 export interface ReaderFault {
   readonly kind: 'fault';
-  /** `timeout`: there was no free place in time. */
+  /** `timeout`: no slot or thread was free in time. */
   readonly code: 'timeout' | 'internal_error';
   /** Completes "<provider> …". */
   readonly happened: string;
 }
 
-/** A page that came, with what stands in the way of taking it for what was asked for; null = it is that page. */
+/** A page with the verdict on it: why it is not what was asked for; null = it is. */
 export interface JudgedPage {
   readonly kind: 'page';
   readonly page: ParsedPage;
   readonly verdict: PageVerdict | null;
-  /** Of its text; null = it was not measured. */
+  /** Length and hash of its text; null = not measured. */
   readonly measure: TextMeasure | null;
 }
 
 export type PageOrVerdict = JudgedPage | Extract<PageReading, { kind: 'verdict' }>;
 
-/** A page or a verdict about it, or `cancelled`. Never throws. */
+/** Reads a page. The result is the page, a verdict about it, or `cancelled`. Never throws. */
 export interface PageReader {
   read(
     plan: FetchPlan,
@@ -37,7 +37,7 @@ export interface PageReader {
   ): Promise<PageOrVerdict | { readonly kind: 'cancelled' } | ReaderFault>;
 }
 
-/** What was found in the text of a page that a vendor sent. */
+/** The diagnosis of a page that a vendor sent. */
 export type Diagnosis =
   | {
       readonly kind: 'diagnosed';
@@ -47,9 +47,9 @@ export type Diagnosis =
   | { readonly kind: 'cancelled' }
   | ReaderFault;
 
-/** Looks through the text of pages that vendors sent, away from the main thread. Never throws. */
+/** Examines the text of pages that vendors sent, on worker threads. Never throws. */
 export interface PageCheck {
-  /** Starts a thread if there is none, so that the first text does not wait for it. */
+  /** Starts a thread if none is running, so that the first text need not wait for it. */
   prepare(): void;
   /** @param url as the caller wrote it */
   check(page: ParsedPage, url: string, limits: ReaderLimits): Promise<Diagnosis>;

@@ -4,14 +4,14 @@ import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { ReadPage } from './extract-protocol.ts';
 import type { Diagnosis, ReaderFault, ReaderLimits } from './page-reading.ts';
 
-/** What came over the wire for one address, redirects followed. */
+/** The answer for one address after its redirects. */
 export interface Download {
   /** The last address of the redirects. */
   readonly url: string;
   readonly status: number;
-  /** The header as it came. */
+  /** The header as received. */
   readonly contentType: string | null;
-  /** Content-Language, where it came. */
+  /** Content-Language, if sent. */
   readonly contentLanguage: string | null;
   /** Unpacked. */
   readonly body: Uint8Array;
@@ -25,53 +25,57 @@ export type DownloadResult =
 
 export interface DownloadLimits {
   readonly signal: AbortSignal;
-  /** Bound of the whole download, redirects included. */
+  /** Limit for the whole download, redirects included. */
   readonly timeoutMs: number;
 }
 
-/** The guarded way to a page that somebody else named. Never throws. */
+/** Downloads pages under the address guard. Never throws. */
 export interface Downloader {
   download(url: string, limits: DownloadLimits): Promise<DownloadResult>;
   close(): Promise<void>;
 }
 
-export interface ExtractionWish {
+export interface ExtractionOptions {
   readonly contentFormat: ContentFormat;
-  /** Page fields that will be shown; what is not among them need not be made. */
+  /** Page fields that will be returned; others need not be made. */
   readonly fields: ReadonlySet<PageField>;
 }
 
-/** What came of reading a page's bytes. */
+/** The outcome of reading a page's bytes. */
 export type Extraction =
   | ReadPage
   | Extract<PageReading, { kind: 'verdict' }>
   | { readonly kind: 'cancelled' }
   | ReaderFault;
 
-/** Looks through page bodies, away from the main thread. Never throws. */
+/** Reads page bodies on worker threads. Never throws. */
 export interface Extractor {
-  /** Turns bytes into a page. */
-  extract(download: Download, wish: ExtractionWish, limits: ReaderLimits): Promise<Extraction>;
-  /** Looks for what shows that a text is not the page that was asked for. */
+  /** Reads bytes as a page. */
+  extract(
+    download: Download,
+    options: ExtractionOptions,
+    limits: ReaderLimits,
+  ): Promise<Extraction>;
+  /** Diagnoses whether a text is the page that was asked for. */
   diagnose(evidence: PageEvidence, limits: ReaderLimits): Promise<Diagnosis>;
-  /** Starts a thread if there is none, so that the first text does not wait for it. */
+  /** Starts a thread if none is running, so that the first text need not wait for it. */
   prepare(): void;
   close(): Promise<void>;
 }
 
-/** What a browser makes of a page whose scripts draw it. */
+/** The outcome of rendering a page. */
 export type RenderResult =
   | { readonly kind: 'rendered'; readonly download: Download }
-  /** In a few words, about the page or the browser. */
+  /** A short text about the page or the browser. */
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'cancelled' };
 
 export interface RenderLimits extends DownloadLimits {
-  /** The API keys take turns for the browser. */
+  /** The id of an API key; callers take turns for the browser. */
   readonly callerId: string;
 }
 
-/** Runs the scripts of a page, under the same guard as a download. Never throws. */
+/** Renders pages with their scripts, under the same guard as downloads. Never throws. */
 export interface Renderer {
   render(url: string, limits: RenderLimits): Promise<RenderResult>;
   close(): Promise<void>;

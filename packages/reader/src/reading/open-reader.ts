@@ -11,15 +11,15 @@ import { createExtractor } from '../threads/extractor.ts';
 import { createPageCheck } from './page-check.ts';
 import { createDirectReader } from './reader.ts';
 
-/** Its slug; the facts stand in its declaration. */
+/** The slug of our own reader; its facts are in its declaration. */
 export const OWN_READER = 'direct';
 
 export interface DirectOptions {
   readonly version: string;
   readonly clock: Clock;
-  /** Where the extraction worker's script stands. */
+  /** URL of the extraction worker's script. */
   readonly workerUrl: URL;
-  /** Told what went wrong with the browser; callers are told in the row. */
+  /** Called with faults of the browser; callers see them in the row. */
   readonly reportFault?: ReportFault | undefined;
 }
 
@@ -28,22 +28,22 @@ export interface DirectConfig {
   readonly fetchAllowPrivateHosts: AllowedHosts;
   readonly directProxy: string | undefined;
   readonly directRobots: 'on' | 'off';
-  /** Path of a Chromium; undefined = pages are not rendered. */
+  /** Path of Chromium; undefined = pages are not rendered. */
   readonly directBrowser: string | undefined;
   readonly directBrowserSandbox: 'on' | 'off';
   readonly pageReadTimeoutMs: number;
   readonly pageReadThreads: number;
-  /** The operator's own. */
+  /** Rules of the operator. */
   readonly pageRules: readonly PageRule[];
 }
 
-/** Opens the service's own reader as configured; nothing is started before the first page. */
+/** Opens our own reader as configured. Nothing is started before the first page. */
 export function openDirectReader(
   config: DirectConfig,
   { version, clock, workerUrl, reportFault }: DirectOptions,
 ): {
   readonly reader: PageReader;
-  /** On the same threads as the reader's own pages. */
+  /** Uses the same threads as the reader. */
   readonly pageCheck: PageCheck;
   readonly close: () => Promise<void>;
 } {
@@ -93,7 +93,7 @@ export function openDirectReader(
   };
 }
 
-/** What an operator should know of the browser that is set; null = nothing. */
+/** A problem with the configured browser, for the operator; null = no problem. */
 export async function directBrowserProblem({
   directBrowser,
   directBrowserSandbox,
@@ -105,7 +105,7 @@ export async function directBrowserProblem({
   );
 }
 
-/** Judges pages by the robots.txt of their sites, which is read as guardedly as a page. */
+/** Judges pages by the robots.txt of their sites. The file is downloaded under the same guard as a page. */
 function openRobots(network: DownloaderOptions, now: () => number) {
   const downloader = createDownloader({
     ...network,

@@ -14,7 +14,7 @@ export const createPageCheck = (extractor: Pick<Extractor, 'prepare' | 'diagnose
   },
 });
 
-/** Whether a text has to be looked through: a failed status says enough by itself. */
+/** Whether a text has to be examined: a failed status is enough on its own. */
 function hasText({ httpStatus, content, title, html }: PageEvidence): boolean {
   if (httpStatus !== null && (httpStatus < 200 || httpStatus >= 300)) return false;
   return content !== '' || title !== null || html !== null;

@@ -6,26 +6,26 @@ import type { PageReader, ReaderFault, ReaderLimits } from '../pages/page-readin
 import type { Download, Downloader, Extractor, Renderer } from '../pages/types.ts';
 
 export interface DirectReaderOptions {
-  /** Its name in the gate. */
+  /** The reader's name in the gate. */
   readonly slug: string;
   readonly downloader: Downloader;
   readonly extractor: Extractor;
-  /** Draws pages that only scripts fill; undefined = they stay as they are. */
+  /** Renders pages that only scripts fill; undefined = they stay as they are. */
   readonly renderer?: Renderer | undefined;
   readonly clock: Clock;
-  /** Pages under way at once; each may hold its bytes in memory. */
+  /** How many pages are read at once; each may hold its bytes in memory. */
   readonly concurrency: number;
 }
 
 type Reading = Awaited<ReturnType<PageReader['read']>>;
 
-/** Pages that send their reader on by themselves, beside the redirects of each. */
+/** Automatic redirects of pages (meta refresh), in addition to the HTTP redirects of each. */
 const REFRESHES_MAX = 2;
 
-/** What one caller may have of the pages under way: its own that wait for a thread must not keep others out. */
+/** The share of these slots that one caller may use: its pages that wait for a thread must not block others. */
 const OWN_SHARE = 0.75;
 
-/** The service's own reader: a guarded download, then its text. Never throws. */
+/** Our own reader: a guarded download, then extraction. Never throws. */
 export function createDirectReader(options: DirectReaderOptions): PageReader {
   const { slug, clock, concurrency } = options;
   const ownGate = createConcurrencyGate();
@@ -40,7 +40,7 @@ export function createDirectReader(options: DirectReaderOptions): PageReader {
       const hasOwn = ownGate.enter(own) || (await ownGate.wait(own, limit));
       const hasSlot = hasOwn && (gate.enter(slot) || (await gate.wait(slot, limit)));
       try {
-        if (!hasSlot) return unserved(limit);
+        if (!hasSlot) return noSlot(limit);
         return await readPage(
           { plan, url: plan.url, callerId, signal, deadlineAt, refreshes: 0 },
           options,
@@ -54,18 +54,18 @@ export function createDirectReader(options: DirectReaderOptions): PageReader {
   };
 }
 
-/** Its time was over before a slot came: that is our fault, not the page's. */
-function unserved(limit: CallLimit): ReaderFault | { readonly kind: 'cancelled' } {
+/** The time was over before a slot was free: that is our fault, not the page's. */
+function noSlot(limit: CallLimit): ReaderFault | { readonly kind: 'cancelled' } {
   if (limit.endReason() === 'cancelled') return { kind: 'cancelled' };
   return { kind: 'fault', code: 'timeout', happened: 'had no free slot in time' };
 }
 
-/** A page that is read, also at the address to which it sends its readers. */
+/** A page to read, including the target of its automatic redirect. */
 interface PageTask extends Pick<ReaderLimits, 'callerId' | 'signal'> {
   readonly plan: FetchPlan;
   readonly url: string;
   readonly deadlineAt: number;
-  /** How often it was sent elsewhere by now. */
+  /** How many automatic redirects were followed so far. */
   readonly refreshes: number;
 }
 
@@ -76,16 +76,16 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
   const got = await downloader.download(url, left());
   if (got.kind !== 'downloaded') return got;
   const { download } = got;
-  const reading = await extractor.extract(download, wishOf(plan), left());
-  // an error page that cannot be read is an error page all the same
+  const reading = await extractor.extract(download, optionsOf(plan), left());
+  // an error page that cannot be read is still an error page
   if (isError(download) && reading.kind === 'verdict') return errorPage(download);
   if (reading.kind !== 'page') return reading;
-  if (isError(download)) return judged(reading);
+  if (isError(download)) return judgedPage(reading);
   const { refresh } = reading;
   if (refresh !== null && refreshes < REFRESHES_MAX)
     return readPage({ ...task, url: refresh, refreshes: refreshes + 1 }, options);
   const shell = options.renderer ? shellVerdict(reading) : null;
-  if (!options.renderer || !shell) return judged(reading);
+  if (!options.renderer || !shell) return judgedPage(reading);
   const address = `${download.url}${new URL(url).hash}`;
   const rendered = await options.renderer.render(address, left());
   if (rendered.kind === 'cancelled') return rendered;
@@ -93,18 +93,18 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
     const reason = `${shell.reason}, not rendered: ${rendered.reason}`;
     return { kind: 'verdict', verdict: { ...shell, reason } };
   }
-  const drawn = await extractor.extract(rendered.download, wishOf(plan), left());
+  const drawn = await extractor.extract(rendered.download, optionsOf(plan), left());
   if (drawn.kind !== 'page') return drawn;
-  return judged({ ...drawn, page: { ...drawn.page, js_rendered: true } });
+  return judgedPage({ ...drawn, page: { ...drawn.page, js_rendered: true } });
 }
 
-/** What is said of a page without text that has scripts, which may bring it; null = another page. */
+/** The verdict on a page without text whose scripts may provide it; null for any other page. */
 const shellVerdict = ({ verdict, hasScripts }: ReadPage) =>
   hasScripts && verdict?.code === 'empty_page' ? verdict : null;
 
-const judged = ({ kind, page, verdict, measure }: ReadPage) => ({ kind, page, verdict, measure });
+const judgedPage = ({ kind, page, verdict, measure }: ReadPage) => ({ kind, page, verdict, measure });
 
-const wishOf = ({ contentFormat, fields }: FetchPlan) => ({ contentFormat, fields });
+const optionsOf = ({ contentFormat, fields }: FetchPlan) => ({ contentFormat, fields });
 
 const isError = ({ status }: Download): boolean => status < 200 || status >= 300;
 

@@ -1,30 +1,30 @@
-/** What a robots.txt says to one crawler. https://www.rfc-editor.org/rfc/rfc9309 */
+/** The rules of a robots.txt for one crawler. https://www.rfc-editor.org/rfc/rfc9309 */
 export interface RobotsRules {
   readonly rules: readonly RobotsRule[];
 }
 
 interface RobotsRule {
   readonly allows: boolean;
-  /** Literal parts with anything in between; the first one begins the path. */
+  /** Literal parts with anything between them; the path starts with the first one. */
   readonly parts: readonly string[];
-  /** The last part ends the path. */
+  /** Whether the path ends with the last part. */
   readonly isAnchored: boolean;
-  /** Octets of the pattern: the longest one that matches decides. */
+  /** Length of the pattern in octets: the longest match decides. */
   readonly length: number;
 }
 
-/** The rules of the groups that name `productToken`; where none does, those of the groups for everybody. */
+/** The rules of the groups that name `productToken`; if no group does, those of the groups for all crawlers. */
 export function parseRobots(text: string, productToken: string): RobotsRules {
   const own = productToken.toLowerCase();
   const named: RobotsRule[] = [];
   const general: RobotsRule[] = [];
   let isNamed = false;
-  /** Whom the lines at hand are for. */
+  /** Which crawlers the current lines apply to. */
   let group = { isOurs: false, isForAll: false };
   let hasRules = true;
   for (const [key, value] of linesOf(text)) {
     if (key === 'user-agent') {
-      // several in a row share the rules that follow; other lines do not part them
+      // consecutive agents share the rules that follow; other lines do not separate them
       if (hasRules) group = { isOurs: false, isForAll: false };
       hasRules = false;
       const agent = agentOf(value);
@@ -41,7 +41,7 @@ export function parseRobots(text: string, productToken: string): RobotsRules {
   return { rules: isNamed ? named : general };
 }
 
-/** Whether a page may be fetched. The longest matching rule decides, the allowing one of two as long. */
+/** Whether a page may be fetched. The longest matching rule decides; of two equally long ones, the allowing one. */
 export function isAllowedByRobots({ rules }: RobotsRules, url: URL): boolean {
   if (url.pathname === '/robots.txt') return true;
   const path = comparablePath(url.pathname + url.search);
@@ -63,7 +63,7 @@ function* linesOf(text: string): Generator<readonly [key: string, value: string]
   }
 }
 
-/** `trawl/1.0` is read as `trawl`: files name versions although tokens have none. */
+/** `trawl/1.0` is read as `trawl`: files often name a version, although tokens don't have versions. */
 function agentOf(value: string): string {
   if (value.startsWith('*')) return '*';
   return (/^[a-z_-]+/i.exec(value)?.[0] ?? '').toLowerCase();
@@ -77,7 +77,7 @@ function ruleOf(pattern: string, allows: boolean): RobotsRule {
   return { allows, parts, isAnchored, length };
 }
 
-/** Each part is looked for behind the one before it: the first place found leaves the most room for the others. */
+/** Each part is searched for after the previous one. The first match leaves the most room for the others. */
 function matches({ parts, isAnchored }: RobotsRule, path: string): boolean {
   const [first = '', ...others] = parts;
   if (!path.startsWith(first)) return false;
@@ -97,7 +97,7 @@ function matches({ parts, isAnchored }: RobotsRule, path: string): boolean {
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 const utf8 = new TextEncoder();
 
-/** One spelling for all that mean the same: escapes of plain characters undone, others in capitals, the rest escaped. */
+/** Normalizes a path: escapes of plain characters are decoded, other escapes are upper case, the rest is escaped. */
 function comparablePath(text: string): string {
   return text
     .replace(/%([0-9a-f]{2})/gi, (written, hex: string) => {

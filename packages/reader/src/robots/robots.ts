@@ -3,13 +3,13 @@ import type { Fault } from '../download/fault.ts';
 import type { Downloader, DownloadResult } from '../pages/types.ts';
 import { isAllowedByRobots, parseRobots, type RobotsRules } from './parse-robots.ts';
 
-/** What speaks against fetching a page by its site's robots.txt; null = nothing. */
+/** Why a site's robots.txt forbids fetching a page; null = it is allowed. */
 export type AskRobots = (url: URL) => Promise<Fault | null>;
 
 export interface RobotsOptions {
-  /** The guarded way to a robots.txt; cuts what is too long. */
+  /** Downloads a robots.txt under the guard; a file that is too long is cut. */
   readonly downloader: Pick<Downloader, 'download'>;
-  /** As it is sent with every request. */
+  /** The User-Agent sent with every request. */
   readonly userAgent: string;
   readonly now: () => number;
 }
@@ -19,21 +19,21 @@ type Found =
   | { readonly kind: 'rules'; readonly rules: RobotsRules; readonly characters: number }
   | { readonly kind: 'unreachable'; readonly fault: Fault };
 
-/** What a crawler must read of a file at least, RFC 9309 section 2.5. */
+/** The least a crawler must read of a file, RFC 9309 section 2.5. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
-/** No longer may a copy be used, RFC 9309 section 2.4. */
+/** The longest time a copy may be used, RFC 9309 section 2.4. */
 const KEPT_MS = 24 * 3_600_000;
-/** A site that failed to answer is asked again soon. */
+/** A site that failed to answer is retried soon. */
 const FAILURE_KEPT_MS = 60_000;
 const TIME_LIMIT_MS = 10_000;
-/** Of all files together. */
+/** Limit for all files together. */
 const KEPT_MAX_CHARACTERS = 16 * 1024 * 1024;
-/** An origin without rules takes some room too. */
+/** An origin without rules takes some memory too. */
 const ENTRY_CHARACTERS = 1024;
 
 /**
- * Reads each site's robots.txt once and judges pages by it. One that is not there allows everything; one that cannot be
- * reached forbids everything (RFC 9309 section 2.3.1).
+ * Reads each site's robots.txt once and judges pages by it. A missing file allows everything; an unreachable one
+ * forbids everything (RFC 9309 section 2.3.1).
  */
 export function createRobots({ downloader, userAgent, now }: RobotsOptions): AskRobots {
   const token = /^[a-z_-]+/i.exec(userAgent)?.[0] ?? '';
@@ -47,7 +47,7 @@ export function createRobots({ downloader, userAgent, now }: RobotsOptions): Ask
   });
 
   const read = async (origin: string): Promise<Found> => {
-    // those who wait may leave, and the next page of the site needs it all the same
+    // not the caller's signal: the next page of the site needs the file even if this caller leaves
     const limits = { signal: new AbortController().signal, timeoutMs: TIME_LIMIT_MS };
     const found = foundIn(await downloader.download(`${origin}/robots.txt`, limits), token);
     known.set(origin, found, found.kind === 'rules' ? {} : { ttl: FAILURE_KEPT_MS });
@@ -72,7 +72,7 @@ export function createRobots({ downloader, userAgent, now }: RobotsOptions): Ask
   };
 }
 
-/** Verdicts that mean that there is no such file. */
+/** Verdicts that mean that the file does not exist. */
 const ABSENT: readonly string[] = ['too_many_redirects', 'binary_type', 'unsupported_encoding'];
 
 function foundIn(result: DownloadResult, token: string): Found {

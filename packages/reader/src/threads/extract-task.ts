@@ -6,12 +6,12 @@ import { extractPage } from '../extract/extract-page.ts';
 import { metaRefresh } from '../extract/meta-refresh.ts';
 import type { ExtractAnswer, ExtractTask } from '../pages/extract-protocol.ts';
 
-/** The tree of a page takes ten to fifty times its bytes, and a thread keeps what it once needed. */
+/** The tree of a page takes ten to fifty times its bytes, and a thread does not return memory. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * All that is done with a page's text, in one go. Runs on an extraction thread.
- * @param families that its diagnosis compares it with; absent = those with the built-in rules
+ * Reads and diagnoses a page. Runs on an extraction thread.
+ * @param families the families to compare it with; absent = those with the built-in rules
  */
 export async function performTask(
   task: ExtractTask,
@@ -25,12 +25,12 @@ export async function performTask(
       measure: measureText(content),
     };
   }
-  const { download, wish } = task;
+  const { download, options } = task;
   const { byteLength } = download.body;
-  const reading = await extractPage(download, wish);
+  const reading = await extractPage(download, options);
   if (reading.kind === 'verdict') {
-    const isSpent = byteLength > LARGE_BYTES || reading.verdict.code === 'too_large';
-    return { kind: 'read', reading, isSpent };
+    const shouldEnd = byteLength > LARGE_BYTES || reading.verdict.code === 'too_large';
+    return { kind: 'read', reading, shouldEnd };
   }
   if (reading.kind === 'pending') return { kind: 'failed', reason: 'pending' };
   const { page } = reading;
@@ -38,11 +38,11 @@ export async function performTask(
   const { url } = download;
   return {
     kind: 'read',
-    isSpent: byteLength > LARGE_BYTES,
+    shouldEnd: byteLength > LARGE_BYTES,
     reading: {
       kind: 'page',
-      // the markup may be as long as the body, and was needed here alone
-      page: wish.fields.has('raw_html') ? page : { ...page, raw_html: null },
+      // the markup may be as long as the body, and is only needed here
+      page: options.fields.has('raw_html') ? page : { ...page, raw_html: null },
       measure: content === null ? null : measureText(content),
       verdict: verdictOnPage(page, url, families),
       refresh: metaRefresh(html, content ?? '', url),

@@ -13,8 +13,8 @@ export type ThreadOutcome =
 /** One worker, one task at a time. */
 export interface ExtractThread {
   /**
-   * Never rejects. The bytes of a page are handed over: the caller has them no more.
-   * @param onTaken called when the thread has started and takes the task
+   * Never rejects. The bytes of a page are transferred, so the caller loses them.
+   * @param onTaken called when the thread has started and begins the task
    */
   perform(task: ExtractTask, onTaken: () => void): Promise<ThreadOutcome>;
   end(): Promise<void>;
@@ -24,7 +24,7 @@ export interface ExtractThreadOptions extends ExtractionSettings {
   readonly workerUrl: URL;
   readonly memoryMb: number;
   readonly idleMs: number;
-  /** Called when the thread is of no further use: nothing was asked of it for a while, or it ended by itself. */
+  /** Called when the thread is no longer usable: it was idle for too long, or it ended unexpectedly. */
   readonly onUnused: (thread: ExtractThread) => void;
 }
 
@@ -77,7 +77,7 @@ export function createExtractThread(options: ExtractThreadOptions): ExtractThrea
         try {
           post(worker, task);
         } catch (error) {
-          // it holds something that no other thread can have
+          // the task holds something that cannot be transferred
           fail(error);
         }
       });
@@ -121,7 +121,7 @@ function startWorker({ workerUrl, memoryMb, pageRules }: ExtractThreadOptions): 
     name: 'extractor',
     workerData: settings,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
-    // what a parser says of a broken document is for nobody
+    // what a parser prints about a broken document is discarded
     stdout: true,
     stderr: true,
   });
@@ -140,9 +140,9 @@ function post(worker: Worker, task: ExtractTask): void {
   worker.postMessage(message, [body.buffer as ArrayBuffer]);
 }
 
-/** Only a buffer that holds nothing else can be handed over; a small body may share one with others. */
+/** Only a buffer that holds nothing else can be transferred; a small body may share its buffer. */
 function ownBytes(body: Uint8Array): Uint8Array {
   const isWhole = body.byteLength === body.buffer.byteLength && body.buffer instanceof ArrayBuffer;
-  // a Buffer arrives as a plain array of bytes either way
+  // a Buffer arrives as a plain Uint8Array either way
   return isWhole ? body : new Uint8Array(body);
 }

@@ -8,14 +8,14 @@ import type {
 } from '../pages/extract-protocol.ts';
 import { performTask } from './extract-task.ts';
 
-/** Entry of an extraction thread: one task after the other. */
+/** Entry point of an extraction thread, which runs one task after the other. */
 function run(): void {
   const port = parentPort;
   if (!port) throw new Error('pages are extracted in a worker thread only');
   const { pageRules } = workerData as ExtractionSettings;
   const send = (message: FromExtractor): void => port.postMessage(message);
   send({ kind: 'ready' });
-  // read while the first page is on its way
+  // loaded while the first page is being downloaded
   const families = pageFamilies(pageRules);
   port.on('message', (task: ExtractTask) => {
     void performTask(task, families)
@@ -27,7 +27,7 @@ function run(): void {
       )
       .then(send);
   });
-  // such as the bytes of a page that were handed over before
+  // such as bytes that were already transferred
   port.on('messageerror', (error) => send({ kind: 'failed', reason: error.name }));
 }
 

@@ -4,21 +4,21 @@ import { PAGE_LIMITS } from '../pages/page-limits.ts';
 import type { Diagnosis, ReaderLimits } from '../pages/page-reading.ts';
 import type { Extraction, Extractor } from '../pages/types.ts';
 import { createExtractThread, type ExtractThread, type ThreadOutcome } from './extract-thread.ts';
-import { diagnosisOf, extractionOf } from './extract-words.ts';
+import { diagnosisOf, extractionOf } from './job-outcomes.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 export interface ExtractorOptions {
-  /** Where the worker's script is. */
+  /** URL of the worker's script. */
   readonly workerUrl: URL;
-  /** Threads at work at once. One caller may have all but one of them. */
+  /** The most threads at once. One caller may use all but one of them. */
   readonly threads: number;
-  /** Bound of one page, from when a thread takes it. */
+  /** Limit for one page, counted from when a thread starts it. */
   readonly pageTimeoutMs: number;
   /** Heap of one thread; a page that needs more is too large. */
   readonly memoryMb?: number;
-  /** An operator's own rules for pages that look like an answer and are none. */
+  /** The operator's rules for pages that look like an answer but are not. */
   readonly pageRules?: readonly PageRule[];
-  /** A thread without work ends after this long. */
+  /** An idle thread ends after this long. */
   readonly idleMs?: number;
 }
 
@@ -28,18 +28,18 @@ const IDLE_MS = 30_000;
 export type JobEnd =
   | ThreadOutcome
   | { readonly kind: 'cancelled' }
-  /** Its limit was over before a thread was free. */
-  | { readonly kind: 'unserved' }
-  /** Its limit was over while a thread read it. */
+  /** Its time ended before a thread was free. */
+  | { readonly kind: 'no_thread' }
+  /** Its time ended while a thread read it. */
   | { readonly kind: 'out_of_time' }
-  /** It took longer than any page may. */
+  /** It took longer than the limit for any page. */
   | { readonly kind: 'too_slow' };
 
 interface Job {
   readonly callerId: string;
   readonly task: ExtractTask;
   readonly settle: (end: JobEnd) => void;
-  /** undefined = it waits. */
+  /** undefined = the job is waiting. */
   thread: ExtractThread | undefined;
   timer: NodeJS.Timeout | undefined;
 }
@@ -53,8 +53,8 @@ interface State {
 }
 
 /**
- * Reads page bodies on threads of its own, started with the first page. A page that takes its thread down fails alone.
- * Callers take turns, and no caller gets the last free thread.
+ * Reads page bodies on worker threads, which are started with the first page. A page that crashes its thread fails
+ * alone. Callers take turns, and no caller gets the last free thread.
  */
 export function createExtractor(options: ExtractorOptions): Extractor {
   const state: State = {
@@ -65,8 +65,9 @@ export function createExtractor(options: ExtractorOptions): Extractor {
     closed: false,
   };
   return {
-    extract: async (download, wish, limits): Promise<Extraction> => {
-      const end = await submit(state, options, { kind: 'extract', download, wish }, limits);
+    extract: async (download, extraction, limits): Promise<Extraction> => {
+      const task = { kind: 'extract', download, options: extraction } as const;
+      const end = await submit(state, options, task, limits);
       return extractionOf(end, download.status, options);
     },
     diagnose: async (evidence, limits): Promise<Diagnosis> => {
@@ -97,7 +98,7 @@ function submit(
   return new Promise((resolve) => {
     const abort = (): void => job.settle({ kind: 'cancelled' });
     const limit = setTimeout(
-      () => job.settle({ kind: job.thread ? 'out_of_time' : 'unserved' }),
+      () => job.settle({ kind: job.thread ? 'out_of_time' : 'no_thread' }),
       timeoutMs,
     );
     const job: Job = {
@@ -115,13 +116,13 @@ function submit(
       },
     };
     signal.addEventListener('abort', abort, { once: true });
-    // the page of another provider is paid for, and its diagnosis is short
+    // another provider's page is already paid for, and its diagnosis is short
     state.waiting.add(callerId, job, task.kind === 'diagnose');
     startNext(state, options);
   });
 }
 
-/** A thread that still works on the page can only be stopped by ending it. */
+/** A thread that is still reading the page can only be stopped by ending it. */
 function withdraw(state: State, job: Job): void {
   state.waiting.remove(job.callerId, job);
   if (state.running.delete(job) && job.thread) end(state, job.thread);
@@ -170,7 +171,7 @@ async function run(
   { pageTimeoutMs }: ExtractorOptions,
 ): Promise<void> {
   const outcome = await thread.perform(job.task, () => {
-    // it may be over by the time that its thread has started
+    // the job may be over before its thread has started
     if (!state.running.has(job)) return;
     job.timer = setTimeout(() => job.settle({ kind: 'too_slow' }), pageTimeoutMs);
   });
@@ -178,8 +179,8 @@ async function run(
   if (outcome.kind !== 'ended') {
     // the thread takes the next page
     state.running.delete(job);
-    const isSpent = outcome.kind === 'read' && outcome.isSpent;
-    if (state.closed || isSpent) end(state, thread);
+    const shouldEnd = outcome.kind === 'read' && outcome.shouldEnd;
+    if (state.closed || shouldEnd) end(state, thread);
     else state.idle.push(thread);
   }
   job.settle(outcome);

@@ -1,12 +1,15 @@
-/** What waits for a turn, by caller. */
+/** A queue of items in which callers take turns. */
 export interface Turns<Item> {
-  /** @param isUrgent before what the same caller has waiting already, urgent items apart */
+  /** @param isUrgent goes before the caller's other waiting items, except urgent ones */
   add(callerId: string, item: Item, isUrgent: boolean): void;
-  /** Takes an item out, wherever it waits. */
+  /** Removes an item, wherever it waits. */
   remove(callerId: string, item: Item): void;
-  /** The next item of the caller whose turn it is. Callers that may have none now are passed over and keep their place. */
+  /**
+   * The next item of the caller whose turn it is. Callers for which `mayHave` is false are skipped and keep their
+   * place.
+   */
   next(mayHave: (callerId: string) => boolean): Item | undefined;
-  /** Everything that waits. */
+  /** All waiting items. */
   items(): readonly Item[];
 }
 
@@ -15,9 +18,9 @@ interface Lane<Item> {
   readonly usual: Set<Item>;
 }
 
-/** A queue in which callers take turns, however much each of them has waiting. */
+/** Creates a queue in which callers take turns, however many items each has waiting. */
 export function createTurns<Item>(): Turns<Item> {
-  // in the order of turns: a map keeps the order in which its keys were set
+  // in the order of turns: a map keeps insertion order
   const lanes = new Map<string, Lane<Item>>();
   const isEmpty = ({ urgent, usual }: Lane<Item>) => urgent.size + usual.size === 0;
   return {

@@ -110,7 +110,7 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
     const pages = [1, 2, 3].map((page) => render(`${site.url}/page${page}`));
     await expect.poll(() => held.length, { timeout: AMPLE_MS }).toBe(1);
     expect(drawnBy(await render(`${site.url}/page4`, 2_000))).toBe(
-      '<the browser was busy all its time>',
+      '<the browser was busy until its time ran out>',
     );
     for (const [index, page] of pages.entries()) {
       await expect.poll(() => held.length, { timeout: AMPLE_MS }).toBe(index + 1);
@@ -129,7 +129,7 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
     const { render, faults } = rendererFor({ allowed: '127.0.0.1', concurrency: 1 });
     expect(drawnBy(await render(site.url))).toContain(STORY.trim());
     expect(drawnBy(await render(`${site.url}/busy`, 3_000))).toMatch(
-      /^<(its time was over|the browser could not open it)>$/,
+      /^<(its time ran out|the browser could not open it)>$/,
     );
     const caller = new AbortController();
     const left = render(`${site.url}/endless`, AMPLE_MS, caller.signal);
@@ -180,7 +180,7 @@ describe('a browser that does not work', () => {
   const allowed = { FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1', DIRECT_BROWSER_SANDBOX: 'off' };
 
   test.each([
-    ['is missing', '/nonexistent/chromium', 'there is no such file'],
+    ['is missing', '/nonexistent/chromium', 'the file does not exist'],
     ['fails to start', '#!/bin/sh\nexit 1\n', 'its program does not run'],
     ['is something else', '#!/bin/sh\necho hello\n', 'its program is not Chromium'],
   ])(

@@ -6,11 +6,11 @@ import type { ExtractorOptions, JobEnd } from './extractor.ts';
 
 type Limits = Pick<ExtractorOptions, 'pageTimeoutMs' | 'memoryMb'>;
 
-/** What the end of a job says of a page that we read ourselves. */
+/** The outcome of a job for a page that we read ourselves. */
 export function extractionOf(end: JobEnd, httpStatus: number, limits: Limits): Extraction {
   if (end.kind === 'read') return end.reading;
   if (end.kind === 'cancelled') return end;
-  if (end.kind === 'unserved') {
+  if (end.kind === 'no_thread') {
     return fault('timeout', 'had no free thread to read the page within the time of the attempt');
   }
   const verdict = pageVerdict(end, httpStatus, limits);
@@ -18,23 +18,23 @@ export function extractionOf(end: JobEnd, httpStatus: number, limits: Limits): E
   return fault(
     'internal_error',
     end.kind === 'ended'
-      ? 'broke down over the page'
-      : 'could not read the page for a fault of its own',
+      ? 'failed on the page'
+      : 'could not read the page because of an internal fault',
   );
 }
 
-/** What the end of a job says of a page that another provider sent. `happened` is said of that provider. */
+/** The outcome of a job for a page that another provider sent. `happened` is about that provider. */
 export function diagnosisOf(end: JobEnd, httpStatus: number | null, limits: Limits): Diagnosis {
   if (end.kind === 'diagnosed' || end.kind === 'cancelled') return end;
-  if (end.kind === 'unserved') {
+  if (end.kind === 'no_thread') {
     return fault('timeout', 'sent the page, but no thread was free to check its text in time');
   }
   const verdict = pageVerdict(end, httpStatus, limits);
   if (verdict) return { kind: 'diagnosed', verdict, measure: null };
-  return fault('internal_error', 'sent the page, but checking its text broke down here');
+  return fault('internal_error', 'sent the page, but checking its text failed here');
 }
 
-/** Where the page itself is why it was not read. */
+/** The verdict when the page itself is the reason that it was not read. */
 function pageVerdict(
   end: JobEnd,
   httpStatus: number | null,
@@ -48,7 +48,7 @@ function pageVerdict(
     case 'out_of_time':
       return {
         code: 'timeout',
-        reason: 'the time of the attempt was over while it was read',
+        reason: 'the time of the attempt ran out while it was read',
         httpStatus,
       };
     case 'ended': {
