@@ -100,7 +100,7 @@ it('starts a thread that can not live once again at once, then not before some t
   await expect(record()).rejects.toThrow(/thread ended/);
   expect(errors).toHaveLength(2);
   expect(errors[0]?.cause).toMatchObject({ message: 'dead from the start' });
-  await expect(record()).rejects.toThrow(/not restarted yet/);
+  await expect(record()).rejects.toThrow(/not been restarted yet/);
   expect(errors).toHaveLength(2);
   await recorder.close();
 });

@@ -31,7 +31,7 @@ describe('the model file', () => {
   });
 
   it('is refused where it is something else or cut off', () => {
-    expect(() => decodeModel(new TextEncoder().encode('<html>'))).toThrow('no topic model');
+    expect(() => decodeModel(new TextEncoder().encode('<html>'))).toThrow('not a topic model');
     expect(() => decodeModel(bytes.subarray(0, 1_000_000))).toThrow('cut off');
   });
 

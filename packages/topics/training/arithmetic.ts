@@ -54,7 +54,7 @@ export function dot(matrix: Float32Array, from: number, errors: Float64Array): n
   return sum;
 }
 
-/** Logits become the gradient of the cross entropy. */
+/** Turns logits into the gradient of the cross entropy. */
 export function intoErrors(
   logits: Float64Array,
   topic: number,

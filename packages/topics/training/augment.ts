@@ -10,7 +10,7 @@ const FUNCTION_WORDS = new Set(
   ).split(' '),
 );
 
-/** Ways to put the same question; `X` is the query. They say nothing of its topic. */
+/** Ways to phrase the same question; `X` is the query. They do not change its topic. */
 const WRAPPERS: Readonly<Record<string, readonly string[]>> = {
   en: [
     'find X',
@@ -43,7 +43,7 @@ const WRAPPERS: Readonly<Record<string, readonly string[]>> = {
   pt: ['procure X', 'busque X', 'preciso de X', 'informações sobre X', 'X por favor', 'X?'],
 };
 
-/** The same query in another style: what changes decides no topic, and the model learns that it does not. */
+/** The same query in another style. The model learns that the changed parts do not decide the topic. */
 export function restyle(query: string, language: string, random: Random): string {
   const chance = (share: number): boolean => random.next() < share;
   let text = query;

@@ -6,7 +6,7 @@ import { readExamples } from './examples.ts';
 const ROUNDS = 10;
 const MEGABYTE = 1024 * 1024;
 
-/** Prints what one classification costs, and what the model costs at the start. */
+/** Prints the cost of one classification, and the cost of loading the model. */
 export function bench(modelPath: string, testPaths: readonly string[]): void {
   const queries = testPaths.flatMap(readExamples).map(({ query }) => query);
   const memoryBefore = memory();
@@ -39,7 +39,7 @@ export function bench(modelPath: string, testPaths: readonly string[]): void {
   console.log(`memory: ${((memory() - memoryBefore) / MEGABYTE).toFixed(1)} MB`);
 }
 
-/** What is held, after what is not has been collected where that can be asked for (`--expose-gc`). */
+/** Memory in use, after a garbage collection if that is available (`--expose-gc`). */
 function memory(): number {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

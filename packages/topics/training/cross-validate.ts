@@ -9,13 +9,13 @@ import type { Example } from './examples.ts';
 import { type Judgement, type Measures, measure } from './measure.ts';
 import { type ModelOptions, trainModel } from './train.ts';
 
-/** An example that the model had not seen, with what the model made of it. */
-export interface Held {
+/** An example that the model had not seen, with the model's answer. */
+export interface HeldOut {
   readonly example: Example;
   readonly logits: Float64Array;
 }
 
-/** Styles that are held out together: a model that knows questions would know quizzes too well. */
+/** Styles that are held out together: a model trained on questions would do too well on quizzes. */
 const STYLE_FAMILIES = [
   /^(?:keyword|short|typo)/,
   /^(?:question|quiz)/,
@@ -23,18 +23,18 @@ const STYLE_FAMILIES = [
   /^(?:forum|claim)/,
 ];
 
-/** Short queries and questions: what a model is calibrated on. */
+/** Short queries and questions: the families for calibrating a model. */
 export const CALIBRATION_FAMILIES: readonly number[] = [0, 1];
-/** All families, `STYLE_FAMILIES` and what none of them takes. */
+/** All families: `STYLE_FAMILIES`, and one for all other styles. */
 export const ALL_FAMILIES: readonly number[] = [...STYLE_FAMILIES.keys(), STYLE_FAMILIES.length];
 
-/** Trains one model per family of styles on all the others, and asks it about the family. */
+/** Trains one model per family of styles on all other families, and tests it on the family. */
 export function crossValidate(
   examples: readonly Example[],
   table: WordTable,
   options: ModelOptions,
   families: readonly number[],
-): Held[] {
+): HeldOut[] {
   return families.flatMap((family) => {
     const isHeld = ({ style }: Example) => familyOf(style) === family;
     const known = examples.filter((example) => !isHeld(example));
@@ -48,7 +48,7 @@ export function familyOf(style: string): number {
   return family < 0 ? STYLE_FAMILIES.length : family;
 }
 
-export function judgeAll(model: TopicModel, examples: readonly Example[]): Held[] {
+export function judgeAll(model: TopicModel, examples: readonly Example[]): HeldOut[] {
   const inputs = makeInputs(model.layout);
   const sources = { ...model, lexicon: builtInLexicon() };
   return examples.map((example) => {
@@ -57,14 +57,14 @@ export function judgeAll(model: TopicModel, examples: readonly Example[]): Held[
   });
 }
 
-/** The temperature with which the probabilities fit best what was held out. */
-export function fitTemperature(held: readonly Held[]): number {
+/** The temperature with which the probabilities best fit the held-out examples. */
+export function fitTemperature(held: readonly HeldOut[]): number {
   const candidates = Array.from({ length: 60 }, (_, step) => (8 + step) / 20);
   const losses = candidates.map((temperature) => meanLoss(held, temperature));
   return candidates[losses.indexOf(Math.min(...losses))] ?? 1;
 }
 
-function meanLoss(held: readonly Held[], temperature: number): number {
+function meanLoss(held: readonly HeldOut[], temperature: number): number {
   const losses = held.map(({ example, logits }) => {
     const scaled = logits.map((logit) => logit / temperature);
     const highest = Math.max(...scaled);
@@ -74,8 +74,8 @@ function meanLoss(held: readonly Held[], temperature: number): number {
   return losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
 }
 
-/** The threshold below which calling a query `general` costs no accuracy, the highest of the best. */
-export function fitThreshold(held: readonly Held[], temperature: number): number {
+/** The highest threshold with the best accuracy; queries below it are `general`. */
+export function fitThreshold(held: readonly HeldOut[], temperature: number): number {
   const candidates = Array.from({ length: 13 }, (_, step) => step / 20);
   const accuracies = candidates.map(
     (threshold) => measure(held.map((one) => judgementOf(one, temperature, threshold))).accuracy,
@@ -83,11 +83,11 @@ export function fitThreshold(held: readonly Held[], temperature: number): number
   return candidates[accuracies.lastIndexOf(Math.max(...accuracies))] ?? 0;
 }
 
-/** Accuracy per family of styles, per language, and of all. */
-export function heldMeasures(held: readonly Held[]): [string, Measures][] {
+/** Accuracy per family of styles, per language, and overall. */
+export function heldMeasures(held: readonly HeldOut[]): [string, Measures][] {
   const styles = [...new Set(held.map(({ example }) => example.style))].sort();
-  const groups = new Map<string, Held[]>();
-  const add = (name: string, one: Held): void => {
+  const groups = new Map<string, HeldOut[]>();
+  const add = (name: string, one: HeldOut): void => {
     const group = groups.get(name);
     if (group) group.push(one);
     else groups.set(name, [one]);
@@ -104,7 +104,7 @@ export function heldMeasures(held: readonly Held[]): [string, Measures][] {
   ]);
 }
 
-function judgementOf({ example, logits }: Held, temperature = 1, threshold = 0): Judgement {
+function judgementOf({ example, logits }: HeldOut, temperature = 1, threshold = 0): Judgement {
   const probabilities = probabilitiesOf(logits, temperature);
   const highest = Math.max(...probabilities);
   const best = TOPICS[probabilities.indexOf(highest)] ?? 'general';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { TOPICS, type Topic } from '@trawl/contract';
 
-/** A query that somebody gave a topic. */
+/** A query with its labelled topic. */
 export interface Example {
   readonly topic: Topic;
   readonly language: string;
@@ -15,7 +15,7 @@ export interface Example {
 const isTopic = (text: string | undefined): text is Topic =>
   (TOPICS as readonly (string | undefined)[]).includes(text);
 
-/** Reads `topic<TAB>language<TAB>style<TAB>query`, one a line. */
+/** Reads `topic<TAB>language<TAB>style<TAB>query`, one per line. */
 export function readExamples(path: string): Example[] {
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines.flatMap((line, index) => {
@@ -28,13 +28,13 @@ export function readExamples(path: string): Example[] {
   });
 }
 
-/** All examples of a folder's files, in the order of their names. */
+/** All examples of a folder's files, in the order of file names. */
 export function readFolder(folder: string): Example[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.tsv'));
   return names.sort().flatMap((name) => readExamples(join(folder, name)));
 }
 
-/** Examples whose query stands, but for its case, in none of the others: what was trained on is no test. */
+/** Examples whose query is not among the training examples, ignoring case. */
 export function unseen(examples: readonly Example[], trained: readonly Example[]): Example[] {
   const plain = ({ query }: Example) => query.toLowerCase().trim();
   const known = new Set(trained.map(plain));

@@ -1,6 +1,6 @@
 import { TOPICS, type Topic } from '@trawl/contract';
 
-/** What a set's label was and what the classifier answered. */
+/** The label of an example and the classifier's answer. */
 export interface Judgement {
   readonly wanted: Topic;
   readonly found: Topic;
@@ -11,7 +11,7 @@ export interface Measures {
   readonly accuracy: number;
   /** The mean over topics of the harmonic mean of precision and recall. */
   readonly macroF1: number;
-  /** Row: what was wanted; column: what was found; both in the order of `TOPICS`. */
+  /** Row: expected topic; column: found topic; both in the order of `TOPICS`. */
   readonly confusion: readonly (readonly number[])[];
 }
 

@@ -11,7 +11,7 @@ import {
 } from './arithmetic.ts';
 import { createRandom, shuffle } from './random.ts';
 
-/** What the network reads of one query, and the topic it should find. */
+/** The inputs of one query, and the topic that the network should find. */
 export interface Sample {
   readonly indexes: Int32Array;
   readonly values: Float32Array;
@@ -22,18 +22,18 @@ export interface TrainingOptions {
   readonly hiddenUnits: number;
   readonly epochs: number;
   readonly learningRate: number;
-  /** How fast weights fade. */
+  /** Weight decay. */
   readonly decay: number;
-  /** Share of the hidden units that is left out of each step. */
+  /** Dropout: share of the hidden units left out of each step. */
   readonly dropUnits: number;
-  /** Share of the inputs that is left out of each step. */
+  /** Dropout: share of the inputs left out of each step. */
   readonly dropInputs: number;
-  /** Share of a label that is spread over all topics: labels are not always right. */
+  /** Label smoothing: share of a label that is spread over all topics, because labels are not always right. */
   readonly smoothing: number;
   readonly seed: number;
 }
 
-/** Inputs below `dense` start with random weights, the many hashed ones behind them with small ones. */
+/** Inputs below `dense` start with random weights, the many hashed ones after them with small ones. */
 export interface Shape {
   readonly inputs: number;
   readonly dense: number;
@@ -46,7 +46,7 @@ export interface Weights {
   readonly hiddenBias: Float32Array;
   readonly output: Float32Array;
   readonly outputBias: Float32Array;
-  /** Inputs × topics, past the hidden units. */
+  /** Inputs × topics, bypassing the hidden units. */
   readonly direct: Float32Array;
 }
 
@@ -55,7 +55,7 @@ const WARM_UP_STEPS = 50;
 const DENSE_DEVIATION = 0.07;
 const HASHED_DEVIATION = 0.03;
 
-/** Trains one network. `sampleOf` may answer another rendering of the same example in each epoch. */
+/** Trains one network. `sampleOf` may return another rendering of the same example in each epoch. */
 export function trainNetwork(
   count: number,
   sampleOf: (example: number, epoch: number) => Sample,
@@ -99,7 +99,7 @@ function initialWeights(shape: Shape, hiddenUnits: number, normal: () => number)
   };
 }
 
-/** Forwards and backwards through one network, with the memory that this needs. */
+/** The forward and backward pass of one network, with its memory. */
 function createPass(
   weights: Weights,
   { inputs, topics }: Shape,
@@ -162,7 +162,7 @@ function createPass(
       intoErrors(logits, sample.topic, options.smoothing, share);
       backward(sample, values);
     },
-    /** Weights that no sample of the batch touched stay as they are. */
+    /** Weights that no sample of the batch uses stay as they are. */
     apply(step: Step): void {
       for (const index of touched) {
         isTouched[index] = 0;

@@ -1,4 +1,4 @@
-/** Directions in which vectors differ most. */
+/** The directions in which vectors differ most. */
 export interface Components {
   readonly mean: Float64Array;
   /** Component × dimension, the strongest first. */
@@ -8,7 +8,7 @@ export interface Components {
 const SWEEPS_MAX = 30;
 const OFF_DIAGONAL_MIN = 1e-16;
 
-/** The `count` strongest components of `rows` vectors that stand one after the other. */
+/** The `count` strongest components of `rows` vectors that are stored one after the other. */
 export function principalComponents(
   vectors: Float32Array,
   rows: number,
@@ -22,7 +22,7 @@ export function principalComponents(
   return { mean, basis: strongestDirections(vectors, rows, mean, count) };
 }
 
-/** As `principalComponents`, from a centre that is given. */
+/** Like `principalComponents`, from a given centre. */
 export function strongestDirections(
   vectors: Float32Array,
   rows: number,
@@ -69,7 +69,7 @@ function covariance(
   return matrix;
 }
 
-/** Jacobi's method: the matrix becomes diagonal, what is returned holds its eigenvectors as columns. */
+/** Jacobi's method: makes the matrix diagonal and returns its eigenvectors as columns. */
 function diagonalize(matrix: Float64Array, size: number): Float64Array {
   const vectors = new Float64Array(size * size);
   for (let at = 0; at < size; at += 1) vectors[at * size + at] = 1;

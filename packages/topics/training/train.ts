@@ -23,11 +23,11 @@ import { createRandom } from './random.ts';
 
 export interface ModelOptions extends TrainingOptions {
   readonly buckets: number;
-  /** How many numbers stand for the weights of one hashed input. */
+  /** How many numbers represent the weights of one hashed input. */
   readonly ranks: number;
   /** How many networks are trained and averaged. */
   readonly members: number;
-  /** Renderings of each example: itself and so many but one in other styles. */
+  /** Renderings of each example: the original, and the rest in other styles. */
   readonly renderings: number;
   readonly temperature: number;
   readonly threshold: number;
@@ -116,11 +116,11 @@ function renderAll(
 function renderingOf(samples: readonly Sample[][], example: number, turn: number): Sample {
   const renderings = samples[example] ?? [];
   const sample = renderings[(turn + example) % renderings.length];
-  if (!sample) throw new Error(`there is no example ${example}`);
+  if (!sample) throw new Error(`example ${example} does not exist`);
   return sample;
 }
 
-/** The mean of the members' logits is one network again: their hidden units side by side. */
+/** The mean of the members' logits is again one network, with their hidden units side by side. */
 function merge(members: readonly Weights[], unitsEach: number): Weights {
   const count = members.length;
   const total = unitsEach * count;
@@ -148,8 +148,8 @@ function merge(members: readonly Weights[], unitsEach: number): Weights {
 }
 
 /**
- * The weights of the hashed inputs are most of the network and say little more than their strongest directions do:
- * each input keeps one byte per direction.
+ * The weights of the hashed inputs are most of the network, and their strongest directions hold nearly all of their
+ * information. Each input keeps one byte per direction.
  */
 function condense(
   hidden: Float32Array,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Word vectors as they are shipped: words in the order of their frequency. */
+/** Word vectors as distributed: words in the order of their frequency. */
 export interface WordVectors {
   readonly words: readonly string[];
   readonly dimensions: number;
@@ -11,7 +11,7 @@ export interface WordVectors {
 interface VectorFile {
   readonly dimensions: number;
   readonly words: readonly string[];
-  /** The numbers of a word; behind them stand their length and the word's place. */
+  /** The numbers of a word, followed by their length and the word's rank. */
   readonly vectors: Readonly<Record<string, readonly number[]>>;
 }
 

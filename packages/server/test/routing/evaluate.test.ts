@@ -43,17 +43,17 @@ describe('a file of labelled queries', () => {
   });
 
   it.each([
-    ['news strike', 'line 1 has no tab; write topic, a tab, and the query'],
+    ['news strike', 'line 1 lacks a tab; write topic, a tab, and the query'],
     ['news\tok\nsports\tmatch', 'line 2 has an unknown topic; the topics are news,'],
-    ['news\t ', 'line 1 has no query'],
+    ['news\t ', 'line 1 lacks a query'],
     ['news\tq\tnowhere', 'line 1 names neither URL nor domain: "nowhere"'],
     ['news\tq\tftp://example.com/a', 'line 1 names neither URL nor domain'],
-    ['{"topic": "news"', 'line 1 is no JSON; write {"topic": "news"'],
+    ['{"topic": "news"', 'line 1 is not JSON; write {"topic": "news"'],
     [
       '{"topic": "news", "query": "q", "urls": "https://example.com"}',
       'line 1 has urls that are no',
     ],
-    ['# nothing', 'it holds no queries'],
+    ['# nothing', 'it does not contain queries'],
   ])('%j is refused with its line', (text, message) => {
     expect(() => readQueryFile(text)).toThrow(message);
   });

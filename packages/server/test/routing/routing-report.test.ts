@@ -173,7 +173,7 @@ describeOnDatabases('trawl routing report', (database) => {
     ]);
     const other = await report('other');
     expect(other.topics.map((one) => one.findings)).toEqual([
-      ['No feedback, so nothing is said of the order.'],
+      ['No feedback, so the order cannot be judged.'],
     ]);
     const unrouted = await topic('not routed');
     expect(unrouted).toMatchObject({ runs: 1, judgedQueries: 1, providers: [{ place: null }] });

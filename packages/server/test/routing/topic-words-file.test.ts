@@ -89,7 +89,7 @@ describe('TOPIC_WORDS_FILE', () => {
     [[COLUMNS, 'de\twords\tnews\t4\tx'], 'has a wrong line 2: weight must be one of 1, 2, 3'],
     [
       [COLUMNS, 'de\twords\tnews\t3\t ,'],
-      'has a wrong line 2: terms has no term; write them with commas between them',
+      'has a wrong line 2: terms is empty; write terms with commas between them',
     ],
     [
       [COLUMNS, 'de\twords\tnews\t3\tone two three four'],

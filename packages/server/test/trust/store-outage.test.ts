@@ -156,7 +156,7 @@ describeOnDatabases(
       line.freeze();
       expect((await inProgress).status).toBe(503);
       await server.stop();
-      expect(outageLines(server, /^final: a paid call is in no ledger/)).toHaveLength(CALLS);
+      expect(outageLines(server, /^final: a paid call is not in the ledger/)).toHaveLength(CALLS);
       line.close();
       await fresh.drop();
     });

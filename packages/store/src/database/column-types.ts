@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** The column types that the two databases call differently. */
+/** The column types whose names differ between the two databases. */
 export interface ColumnTypes {
-  /** Compared byte by byte, so that ids and times sort alike on both databases whatever the locale is. */
+  /** Compared byte by byte, so that ids and times sort the same on both databases in every locale. */
   readonly text: RawBuilder<unknown>;
   readonly bytes: RawBuilder<unknown>;
   /** A primary key that grows with each row. */
   readonly sequence: RawBuilder<unknown>;
-  /** Ends a table that is kept in its primary key, where there is such a thing: one tree less to write. */
-  readonly keptInKey: RawBuilder<unknown>;
-  /** Whether a trigger can see all rows of a statement at once, or one row at a time only. */
+  /** The end of a `create table` whose rows are stored in the primary key's tree, where the database supports that. */
+  readonly withoutRowid: RawBuilder<unknown>;
+  /** Whether a trigger sees all rows of a statement at once, or only one row at a time. */
   readonly triggers: 'row' | 'statement';
 }
 
@@ -17,7 +17,7 @@ export const SQLITE_COLUMN_TYPES: ColumnTypes = {
   text: sql`text`,
   bytes: sql`blob`,
   sequence: sql`integer primary key autoincrement`,
-  keptInKey: sql`without rowid`,
+  withoutRowid: sql`without rowid`,
   triggers: 'row',
 };
 
@@ -25,6 +25,6 @@ export const POSTGRES_COLUMN_TYPES: ColumnTypes = {
   text: sql`text collate "C"`,
   bytes: sql`bytea`,
   sequence: sql`bigint generated always as identity primary key`,
-  keptInKey: sql``,
+  withoutRowid: sql``,
   triggers: 'statement',
 };

@@ -25,8 +25,8 @@ function migrations(types: ColumnTypes): Record<string, Migration> {
 }
 
 /**
- * Brings the schema up to date. Several processes may do so at once: PostgreSQL holds an advisory lock meanwhile,
- * SQLite the write lock. Throws when the database has a version that this program does not know.
+ * Brings the schema up to date. Several processes may do so at once: an advisory lock on PostgreSQL, or the write lock
+ * on SQLite, puts them in order. Throws when the database has a version that this program does not know.
  */
 export async function migrate(database: OpenDatabase): Promise<void> {
   const known = migrations(database.columnTypes);
@@ -39,7 +39,7 @@ export async function migrate(database: OpenDatabase): Promise<void> {
   });
 }
 
-/** How the schema stands to this program, without changing it. `none` = no trawl has made one yet. */
+/** How the schema compares with this program's version. `none` = the schema does not exist yet. */
 export type SchemaState = 'none' | 'older' | 'current' | 'newer';
 
 export async function schemaState(database: OpenDatabase): Promise<SchemaState> {
@@ -82,7 +82,7 @@ async function migrator(
     provider: { getMigrations: async () => known },
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: LOCK_TABLE,
-    // Unnamed, Kysely takes a table of another schema for ours.
+    // Without the name, Kysely would mistake a table of another schema for ours.
     ...(schema === null ? {} : { migrationTableSchema: schema }),
   });
 }

@@ -13,19 +13,19 @@ export interface DatabaseLocation {
   readonly dataDir: string;
 }
 
-/** An open database, with the few facts in which the two kinds differ. */
+/** An open database, with the SQL in which the two kinds differ. */
 export interface OpenDatabase {
   /** SQLite, not PostgreSQL. */
   readonly isEmbedded: boolean;
   readonly db: Kysely<Tables>;
   readonly columnTypes: ColumnTypes;
-  /** Selects `schema`, that in which unqualified names live; null where there are none. */
+  /** Selects `schema`, the schema of unqualified names; null on a database without schemas. */
   readonly currentSchema: RawBuilder<{ schema: string | null }>;
-  /** Selects a row when there is a table of this name. */
+  /** Selects a row if a table of this name exists. */
   readonly findTable: (name: string) => RawBuilder<unknown>;
-  /** A table with the elements of a JSON array, each as JSON in its column `value`. */
+  /** A table of the elements of a JSON array, each as JSON in the column `value`. */
   readonly jsonElements: (array: string) => RawBuilder<unknown>;
-  /** A column of JSON text as what `->` reads from. */
+  /** A column of JSON text in the form that `->` reads. */
   readonly jsonValue: (column: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
@@ -34,18 +34,18 @@ export const DATABASE_FILE = 'trawl.db';
 /** The file of the embedded database. */
 export const databasePath = (dataDir: string): string => join(dataDir, DATABASE_FILE);
 
-/** Readable for its owner alone. */
+/** Creates the folder, readable only for its owner. */
 export function makeDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 }
 
 export interface OpenOptions {
   readonly connections: number;
-  /** How long PostgreSQL may take. Default: as long as it wants. */
+  /** How long PostgreSQL may take. Default: no limit. */
   readonly limits?: PostgresLimits;
 }
 
-/** Connects at the first query. Makes `dataDir`, readable for its owner alone, when the embedded database is meant. */
+/** Connects at the first query. For the embedded database it creates `dataDir`, readable only for its owner. */
 export function openDatabase(
   location: DatabaseLocation,
   { connections, limits = UNLIMITED }: OpenOptions,

@@ -20,8 +20,9 @@ class OwnSchemaDialect extends PostgresDialect {
 }
 
 /**
- * Names the tables of the current schema, all that migrations ask for. Kysely's own reads every table of the database
- * with its columns, and fails when another program renames or drops one of them meanwhile.
+ * Lists the names of the tables in the current schema, which is all that migrations need. Kysely's own introspector
+ * reads every table of the database with its columns, and fails when another program renames or drops one of them in
+ * the meantime.
  */
 class OwnSchemaIntrospector extends PostgresIntrospector {
   readonly #db: Kysely<unknown>;

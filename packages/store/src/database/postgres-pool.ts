@@ -2,11 +2,11 @@ import { Socket } from 'node:net';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 
-/** How long PostgreSQL may take, in milliseconds. null = as long as it wants. */
+/** How long PostgreSQL may take, in milliseconds. null = no limit. */
 export interface PostgresLimits {
-  /** For a connection to be made, or for a free one of the pool. */
+  /** For opening a connection, or waiting for a free one of the pool. */
   readonly connectMs: number;
-  /** The database ends what takes longer. Limits that the database, the role or the URL set are kept. */
+  /** Limits that the database enforces. Limits set by the database, the role or the URL are kept. */
   readonly server: ServerLimits | null;
 }
 
@@ -17,10 +17,10 @@ export interface ServerLimits {
   readonly idle_in_transaction_session_timeout: number;
 }
 
-/** Of migrations, reports and other work of an operator. */
+/** For migrations, reports and other work of an operator. */
 export const UNLIMITED: PostgresLimits = { connectMs: 5_000, server: null };
 
-/** Of reading for a request. Many that read at once wait for a connection of the pool. */
+/** For reading for a request. Many concurrent reads wait for a connection of the pool. */
 export const READING_LIMITS: PostgresLimits = {
   connectMs: 8_000,
   server: {
@@ -30,7 +30,7 @@ export const READING_LIMITS: PostgresLimits = {
   },
 };
 
-/** Of keys, which each request waits for. */
+/** For keys, which each request waits for. */
 export const KEY_LIMITS: PostgresLimits = {
   connectMs: 4_000,
   server: {
@@ -40,7 +40,7 @@ export const KEY_LIMITS: PostgresLimits = {
   },
 };
 
-/** Of the recorder, for each statement of a group. */
+/** For the recorder, per statement of a group. */
 export const RECORDING_LIMITS: PostgresLimits = {
   connectMs: 3_000,
   server: {
@@ -50,12 +50,12 @@ export const RECORDING_LIMITS: PostgresLimits = {
   },
 };
 
-/** How long after its own limit a database that says nothing at all is given up. */
-const SILENCE_MS = 500;
-/** How long a database may take to say goodbye. */
+/** How long after its own limit a database without any answer is given up. */
+const ANSWER_GRACE_MS = 500;
+/** How long a database may take to close its connections. */
 const END_MS = 1_000;
 
-/** The database took a statement and sent nothing back. Whether it did the work is not known. */
+/** The database received a statement and did not answer. Whether it was executed is not known. */
 export class NoAnswerError extends Error {
   readonly code = 'NO_ANSWER';
 }
@@ -66,7 +66,7 @@ export async function createPostgresPool(
   connections: number,
   limits: PostgresLimits,
 ): Promise<PostgresPool> {
-  // Loaded when it is wanted: with the embedded database the driver would only slow the start.
+  // Loaded on demand: with the embedded database the driver would only slow the start.
   const { default: pg } = await import('pg');
   const getTypeParser: typeof pg.types.getTypeParser = (
     oid: number,
@@ -85,7 +85,8 @@ export async function createPostgresPool(
     types: { getTypeParser },
     stream: () => tracked(new Socket(), sockets),
   });
-  // A connection that breaks fails its query, or has been dropped from the pool when it was idle. Unheard, these events would end the process.
+  // A broken connection fails its query, or has been removed from the pool if it was idle. Without a listener, these
+  // events would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
@@ -100,7 +101,7 @@ function tracked(socket: Socket, sockets: Set<Socket>): Socket {
   return socket;
 }
 
-/** A database that hangs never closes its side, so its connections are cut. */
+/** A database that hangs never closes its side, so its connections are destroyed. */
 async function endPool(pool: Pool, sockets: ReadonlySet<Socket>): Promise<void> {
   const timer = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
@@ -111,19 +112,19 @@ async function endPool(pool: Pool, sockets: ReadonlySet<Socket>): Promise<void> 
 
 function connector(pool: Pool, server: ServerLimits | null): () => Promise<PostgresPoolClient> {
   if (server === null) return () => pool.connect();
-  const take = () => pool.connect().catch(asSilence);
-  /** The limit of a statement, as it holds on each connection. */
+  const take = () => pool.connect().catch(toNoAnswerError);
+  /** The statement limit of each connection. */
   const limited = new WeakMap<PoolClient, number>();
   return async () => {
     const client = await take();
     const known = limited.get(client);
-    if (known !== undefined) return limitedClient(client, known + SILENCE_MS);
-    const first = limitedClient(client, server.statement_timeout + SILENCE_MS);
+    if (known !== undefined) return limitedClient(client, known + ANSWER_GRACE_MS);
+    const first = limitedClient(client, server.statement_timeout + ANSWER_GRACE_MS);
     try {
       await setServerLimits(first, server);
       const statementMs = await statementLimit(first);
       limited.set(client, statementMs);
-      return limitedClient(client, statementMs + SILENCE_MS);
+      return limitedClient(client, statementMs + ANSWER_GRACE_MS);
     } catch (error) {
       first.release();
       throw error;
@@ -131,14 +132,14 @@ function connector(pool: Pool, server: ServerLimits | null): () => Promise<Postg
   };
 }
 
-/** The driver has no code for a connection that takes too long. */
-function asSilence(error: unknown): never {
+/** The driver's error for a connection timeout does not have a code. */
+function toNoAnswerError(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
   if (message.includes('timeout')) throw new NoAnswerError(message, { cause: error });
   throw error;
 }
 
-/** Where the database has a limit of its own, whoever set it meant it. */
+/** Limits that are already set on the database are kept, because they were set on purpose. */
 async function setServerLimits(client: PostgresPoolClient, server: ServerLimits): Promise<void> {
   const settings = Object.entries(server);
   const values = settings.map(([name, value]) => `('${name}', '${value}')`).join(', ');
@@ -149,20 +150,20 @@ async function setServerLimits(client: PostgresPoolClient, server: ServerLimits)
   );
 }
 
-/** How long a statement may take on this connection, in milliseconds, whoever set it. */
+/** The statement limit in effect on this connection, in milliseconds. */
 async function statementLimit(client: PostgresPoolClient): Promise<number> {
   const { rows } = await client.query<{ milliseconds: number }>(
     "select setting::int as milliseconds from pg_settings where name = 'statement_timeout'",
     [],
   );
   const [found] = rows;
-  if (!found) throw new Error('the database does not say how long a statement may take');
+  if (!found) throw new Error('the database does not report its statement_timeout');
   return found.milliseconds;
 }
 
 /**
- * Gives up a connection on which a statement stays without any answer, as on a machine that is gone or a process that is
- * frozen. What was sent may still be done later, so the connection is closed and never used again.
+ * Gives up a connection when a statement gets no answer, for example from a dead machine or a frozen process. The
+ * statement may still be executed later, so the connection is closed and never used again.
  */
 function limitedClient(client: PoolClient, answerMs: number): PostgresPoolClient {
   let silence: NoAnswerError | undefined;

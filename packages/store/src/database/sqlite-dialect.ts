@@ -10,11 +10,11 @@ import {
 } from 'kysely';
 import type { SqliteConnection } from './sqlite-driver.ts';
 
-/** How long a write waits for the writer before it, on this machine at most one group of the recorder. */
+/** How long a write waits for the previous writer, which is usually one group of the recorder. */
 const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_POLL_MS = 5;
 
-/** Kysely's SQLite, with transactions that take the write lock at their start. */
+/** Kysely's SQLite dialect, with transactions that take the write lock at their start. */
 export function sqliteDialect(path: string): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
@@ -24,7 +24,7 @@ export function sqliteDialect(path: string): Dialect {
   };
 }
 
-/** Repeats what failed because another connection holds the database, and gives up after five seconds. */
+/** Retries while another connection locks the database; gives up after five seconds. */
 export async function whenNotBusy<T>(attempt: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + LOCK_TIMEOUT_MS;
   for (;;) {
@@ -42,7 +42,10 @@ function isBusy(error: unknown): boolean {
   return typeof code === 'string' && code.startsWith('SQLITE_BUSY');
 }
 
-/** Migrations run in one transaction, so that one that is cut off leaves no half schema and two never mix. */
+/**
+ * All migrations run in one transaction, so that an interrupted one does not leave half a schema and two processes
+ * never mix.
+ */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -56,7 +59,7 @@ class WriteLockingDriver extends SqliteDriver {
     super({
       database: () =>
         whenNotBusy(async () => {
-          // Loaded when it is wanted: with PostgreSQL the native driver isn't.
+          // Loaded on demand: with PostgreSQL the native driver is not needed.
           const { openSqlite } = await import('./sqlite-driver.ts');
           this.#connection = openSqlite(path);
           return this.#connection;
@@ -64,12 +67,12 @@ class WriteLockingDriver extends SqliteDriver {
     });
   }
 
-  /** A plain `begin` that reads first can't write any more once another connection has written. */
+  /** After a plain `begin`, a transaction that has read cannot write once another connection has written. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await whenNotBusy(() => connection.executeQuery(CompiledQuery.raw('begin immediate')));
   }
 
-  /** SQLite has already rolled back by itself on a full disk or an I/O error, and that error is the one to tell. */
+  /** On a full disk or an I/O error SQLite has already rolled back, and that first error is the one to report. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection?.inTransaction) await super.rollbackTransaction(connection);
   }

@@ -2,9 +2,9 @@ import { chmodSync, existsSync } from 'node:fs';
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 
-/** The one module that knows the embedded driver. better-sqlite3 12 has the same calls. */
+/** The only module that uses the embedded driver. better-sqlite3 12 has the same calls. */
 
-/** One connection, in the shape that Kysely's SQLite driver asks for. */
+/** One connection, in the shape that Kysely's SQLite driver expects. */
 export interface SqliteConnection {
   readonly inTransaction: boolean;
   prepare(sql: string): SqliteStatement;
@@ -22,25 +22,25 @@ export interface SqliteStatement {
 }
 
 /**
- * The driver waits on the thread itself, so it waits only for what ends in no time (another process opening or
- * closing the file). Waiting for the write lock is done in turns, see `sqlite-dialect.ts`.
+ * The driver blocks the thread while it waits, so it only waits for very short locks (another process that opens or
+ * closes the file). Waiting for the write lock is done by polling, see `sqlite-dialect.ts`.
  */
 const BUSY_TIMEOUT_MS = 100;
 
-/** Preparing costs more than running, and a statement keeps native memory until it is collected. */
+/** Preparing a statement costs more than running it, and each keeps native memory until it is garbage collected. */
 const CACHED_STATEMENTS = 200;
 
 /**
- * Opens or makes the file, readable for its owner alone. Throws the driver's error.
+ * Opens or creates the file, readable only for its owner. Throws the driver's error.
  *
- * Nothing else in this process may open the file and close it again: that drops the locks which all its connections
- * hold (POSIX), and the next program to close the database then takes the write-ahead log away from under them.
+ * Nothing else in this process may open the file and close it again: that releases the locks of all its connections
+ * (POSIX), and the next program that closes the database then deletes the write-ahead log while they still use it.
  */
 export function openSqlite(path: string): SqliteConnection {
   const isNew = !existsSync(path);
   const database = new Database(path);
   try {
-    // SQLite gives the files it makes beside the database the mode of the database.
+    // SQLite gives the additional files it creates the mode of the database file.
     if (isNew) chmodSync(path, 0o600);
     database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
     database.pragma('journal_mode = wal');
@@ -65,10 +65,10 @@ export function openSqlite(path: string): SqliteConnection {
     close: () => {
       statements.clear();
       try {
-        // So that the one file is whole on its own once nobody has it open. Waits for nobody.
+        // Makes the single file complete once it is closed everywhere. Does not wait for other connections.
         database.pragma('wal_checkpoint(passive)');
       } catch {
-        // somebody else has it open, and leaves it whole when they close it
+        // another program has it open and completes it on close
       } finally {
         database.close();
       }
@@ -85,7 +85,7 @@ function checkedStatement(statement: Database.Statement): SqliteStatement {
   };
 }
 
-/** libsql ends the whole process on a value that it can't bind, a boolean for one. */
+/** libsql ends the whole process on a value that it cannot bind, such as a boolean. */
 function checked(parameters: readonly unknown[]): readonly unknown[] {
   for (const value of parameters) {
     const bindable =
@@ -93,7 +93,7 @@ function checked(parameters: readonly unknown[]): readonly unknown[] {
       typeof value === 'string' ||
       typeof value === 'number' ||
       value instanceof Uint8Array;
-    if (!bindable) throw new TypeError(`SQLite can't store a ${typeof value}`);
+    if (!bindable) throw new TypeError(`SQLite cannot store a ${typeof value}`);
   }
   return parameters;
 }

@@ -1,4 +1,4 @@
-/** What keeps a database from being used. */
+/** Why a database cannot be used. */
 export type StoreFaultKind =
   | 'full'
   | 'corrupt'
@@ -13,7 +13,7 @@ export type StoreFaultKind =
   | 'cannot_open'
   | 'unknown';
 
-/** Codes of the embedded database, of PostgreSQL (SQLSTATE) and of sockets. The longest beginning counts. */
+/** Codes of the embedded database, of PostgreSQL (SQLSTATE) and of sockets. The longest matching prefix counts. */
 const KINDS: readonly (readonly [prefix: string, kind: StoreFaultKind])[] = [
   ['SQLITE_FULL', 'full'],
   ['SQLITE_IOERR', 'full'],
@@ -57,7 +57,7 @@ const KINDS: readonly (readonly [prefix: string, kind: StoreFaultKind])[] = [
   ['42703', 'schema'],
 ];
 
-/** In plain words, for those who may not see addresses and paths: `/readyz` needs no key. */
+/** Texts without addresses and paths, because `/readyz` is open without a key. */
 const REASONS: Readonly<Record<StoreFaultKind, string>> = {
   full: 'its disk is full or cannot be written',
   corrupt: 'its file is damaged',
@@ -73,12 +73,12 @@ const REASONS: Readonly<Record<StoreFaultKind, string>> = {
   unknown: 'it refuses writes',
 };
 
-/** The code of an error or of what caused it, such as `SQLITE_FULL`, `57014` or `ECONNREFUSED`. */
+/** The code of an error or of its cause, such as `SQLITE_FULL`, `57014` or `ECONNREFUSED`. */
 export function faultCode(error: unknown): string | undefined {
   let found: unknown = error;
   for (let depth = 0; found instanceof Error && depth < 10; depth += 1) {
     if ('code' in found && typeof found.code === 'string') return found.code;
-    // Node tries each address of a host and collects their errors.
+    // Node tries each address of a host and collects the errors.
     const inner: unknown = found instanceof AggregateError ? found.errors[0] : undefined;
     found = inner ?? found.cause;
   }
@@ -94,7 +94,7 @@ export function faultKind(error: unknown): StoreFaultKind {
   return kindOfText(error instanceof Error ? error.message : '');
 }
 
-/** Some errors of the drivers have no code, or one that says too little. */
+/** Some errors of the drivers lack a code, or have one that is too general. */
 function kindOfText(message: string): StoreFaultKind {
   const text = message.slice(0, 1_000).toLowerCase();
   if (text.includes('no such table') || text.includes('no such column')) return 'schema';

@@ -4,8 +4,8 @@ import type { RunRecord } from '@trawl/router';
 import type { Generated } from 'kysely';
 
 /**
- * The tables as queries see them, the same on both databases. Ids, times (ISO 8601, UTC, milliseconds)
- * and JSON are text, money is whole micros. No column is boolean: SQLite has none.
+ * The tables as queries see them, the same on both databases. Ids, times (ISO 8601, UTC, milliseconds) and JSON are
+ * text, money is whole micros. Columns are never boolean, because SQLite does not have that type.
  */
 export interface Tables {
   projects: ProjectsTable;
@@ -33,7 +33,7 @@ export interface ApiKeysTable {
   id: string;
   project_id: string;
   name: string;
-  /** SHA-256 of the key, which itself is stored nowhere. */
+  /** SHA-256 of the key; the key itself is not stored. */
   digest: string;
   last_four: string;
   /** JSON array. */
@@ -87,7 +87,7 @@ export interface RunsTable {
   id: string;
   name: string;
   encoding: RunEncoding;
-  /** The run's JSON text in that encoding. An ArrayBuffer where the SQLite driver reads it back so. */
+  /** The run's JSON text in that encoding. The SQLite driver may return it as an ArrayBuffer. */
   body: Uint8Array | ArrayBuffer;
 }
 
@@ -107,13 +107,13 @@ export interface LedgerTable {
   outcome: 'succeeded' | 'failed';
   cost_micros: number | null;
   cost_source: 'reported' | 'price_list' | null;
-  /** Which query of a search; null for a fetch, and in rows of a schema before the fifth. */
+  /** Which query of a search; null for a fetch, and in rows written before schema version 5. */
   batch_index: number | null;
   latency_ms: number | null;
   error_code: string | null;
 }
 
-/** What an interaction saw a page called. */
+/** The title that an interaction saw for a page. */
 export interface KnownTitlesTable {
   interaction_sequence: number;
   /** Digest of the project and the URL. */
@@ -121,7 +121,7 @@ export interface KnownTitlesTable {
   title: string;
 }
 
-/** A request that may be repeated, with the interaction that answered it. */
+/** A repeatable request and the interaction that answered it. */
 export interface RepeatsTable {
   key_id: string;
   idempotency_key: string;
@@ -130,7 +130,7 @@ export interface RepeatsTable {
   created_at: string;
 }
 
-/** The last word of callers on one result. */
+/** The latest feedback of callers on one result. */
 export interface FeedbackTable {
   interaction_id: string;
   /** Place of the run among the interaction's preprocessor runs. */
@@ -147,10 +147,10 @@ export interface FeedbackTable {
   created_at: string;
 }
 
-/** The ledger rows of one day that are alike, in sums that the database keeps. Rows without a call are left out. */
+/** Sums of similar ledger rows of one day, updated by the database. Rows without a call are left out. */
 export interface UsageDaysTable {
   project_id: string;
-  /** Whose calls: of all users, for which none was named, or of one. */
+  /** Whose calls: of all users, without a user, or of one user. */
   users: 'all' | 'none' | 'one';
   /** `2026-03-02`, in UTC. */
   day: string;
@@ -159,8 +159,8 @@ export interface UsageDaysTable {
   /** Empty unless `users` is `one`. */
   user_id: string;
   calls: number;
-  /** Those of the calls whose cost is not known. */
+  /** The calls with unknown cost. */
   unpriced_calls: number;
-  /** Of the others. */
+  /** The cost of the other calls. */
   cost_micros: number;
 }

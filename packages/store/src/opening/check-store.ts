@@ -11,9 +11,9 @@ import type { Tables } from '../database/tables.ts';
 import { TRIAL_BYTES, writeTrial } from '../recorder/trial-write.ts';
 
 export type StoreCheck =
-  /** Nothing is there yet; the first start makes it in `folder`. */
+  /** The database does not exist yet; the first start creates it in `folder`. */
   | { readonly kind: 'absent'; readonly folder: string }
-  /** Nothing is there, and `folder` takes no new file. */
+  /** The database does not exist, and `folder` does not allow new files. */
   | { readonly kind: 'no_folder'; readonly folder: string; readonly cause: string }
   | { readonly kind: 'unreadable' | 'unwritable'; readonly cause: string }
   /** The pages of the embedded file contradict each other. `cause`: the first fault. */
@@ -21,15 +21,18 @@ export type StoreCheck =
   | {
       readonly kind: 'works';
       readonly schema: SchemaState;
-      /** When the last interaction was recorded; null = there is none. */
+      /** When the last interaction was recorded; null = none was recorded yet. */
       readonly newestAt: string | null;
-      /** The day of that interaction, when its usage is not what the ledger says; null = it is, or was not compared. */
+      /**
+       * The day of that interaction, if its usage sums differ from the ledger; null = they are equal or were not
+       * compared.
+       */
       readonly wrongUsageDay: string | null;
     };
 
 /**
- * Whether the configured database answers, is whole, and can take a record of real size. Makes and migrates nothing, and
- * opens the embedded file through the driver alone, so that it may run next to a server.
+ * Checks whether the configured database answers, is undamaged, and accepts a record of real size. Creates and migrates
+ * nothing. Opens the embedded file only through the driver, so that it may run next to a server.
  */
 export async function checkStore(location: DatabaseLocation): Promise<StoreCheck> {
   if (location.databaseUrl === undefined) {
@@ -44,8 +47,8 @@ export async function checkStore(location: DatabaseLocation): Promise<StoreCheck
 }
 
 /**
- * Whether trawl has made its tables there. Reads the name of the schema alone, and writes nothing. True as well for a
- * database that does not answer: whether it has them is not known, and what uses it next says why it does not answer.
+ * Whether trawl's tables exist there. Reads only the schema's name and writes nothing. Also true for a database that
+ * does not answer: whether it has them is not known, and the next use reports why it does not answer.
  */
 export async function hasTables(location: DatabaseLocation): Promise<boolean> {
   if (location.databaseUrl === undefined && !existsSync(databasePath(location.dataDir))) {
@@ -95,7 +98,7 @@ async function newestInteraction({ db }: OpenDatabase): Promise<string | null> {
   return newest?.created_at ?? null;
 }
 
-/** A sample: the newest day that has something. */
+/** Checks a sample: the newest day with interactions. */
 async function findWrongUsageDay(
   { db }: OpenDatabase,
   newestAt: string | null,
@@ -105,7 +108,37 @@ async function findWrongUsageDay(
   return (await isUsageDayRight(db, day)) ? null : day;
 }
 
-/** Writes a row that is taken back: a schema of another version may lack a table of a record. */
+interface UsageSums {
+  readonly calls: number;
+  readonly unpriced: number;
+  readonly micros: number;
+}
+
+/**
+ * Whether the sums of one UTC day equal those of its ledger rows, over all projects. It is one statement, so a server
+ * that records at the same time does not disturb it.
+ */
+async function isUsageDayRight(db: Kysely<Tables>, day: string): Promise<boolean> {
+  const summed = (users: string) => sql`
+    select cast(coalesce(sum(calls), 0) as bigint) as calls,
+      cast(coalesce(sum(unpriced_calls), 0) as bigint) as unpriced,
+      cast(coalesce(sum(usage_days.cost_micros), 0) as bigint) as micros
+    from projects join usage_days on project_id = projects.id
+    where day = ${day} and users in (${sql.raw(users)})`;
+  const { rows } = await sql<UsageSums>`
+    select cast(coalesce(sum(calls), 0) as bigint) as calls,
+      cast(coalesce(sum(case when cost_micros is null then calls else 0 end), 0) as bigint)
+        as unpriced,
+      cast(coalesce(sum(cost_micros), 0) as bigint) as micros
+    from projects join ledger on project_id = projects.id
+    where ledger.created_at >= ${day} and ledger.created_at <= ${`${day}T~`} and calls > 0
+    union all ${summed("'all'")}
+    union all ${summed("'none', 'one'")}`.execute(db);
+  const [ledger, ...sums] = rows.map((row) => JSON.stringify(row));
+  return sums.every((sum) => sum === ledger);
+}
+
+/** Writes a row and rolls it back: a schema of another version may lack a table of a record. */
 async function tryWrite({ db }: OpenDatabase, schema: SchemaState): Promise<void> {
   const transaction = await db.startTransaction().execute();
   try {
@@ -121,7 +154,7 @@ async function tryWrite({ db }: OpenDatabase, schema: SchemaState): Promise<void
   }
 }
 
-/** The nearest folder that exists must take a new one or the file. */
+/** The nearest existing folder must allow a new folder or the file. */
 async function checkFolder(dataDir: string): Promise<StoreCheck> {
   let folder = resolve(dataDir);
   while (!existsSync(folder)) folder = dirname(folder);
@@ -134,7 +167,7 @@ async function checkFolder(dataDir: string): Promise<StoreCheck> {
   }
 }
 
-/** Its code; a driver's message may quote the database's URL. */
+/** The error's code, because a driver's message may quote the database's URL. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown cause';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

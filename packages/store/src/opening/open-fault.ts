@@ -4,10 +4,10 @@ import { parsedUrl } from '@trawl/contract';
 import { type DatabaseLocation, databasePath } from '../database/open-database.ts';
 import { faultCode, faultKind, faultReason } from '../database/store-fault.ts';
 
-/** A database that cannot be opened. The message names the setting, the place and the remedy, and holds no password. */
+/** A database that cannot be opened. The message names the setting, the place and the fix, and never a password. */
 export class StoreOpenError extends Error {}
 
-/** What an operator reads about an error at the start. Errors that already say what to do stay as they are. */
+/** Turns an error at the start into a message for the operator. Errors that already say what to do stay as they are. */
 export function openFault(location: DatabaseLocation, error: unknown): unknown {
   if (error instanceof StoreOpenError) return error;
   const readOnly = location.databaseUrl === undefined && readOnlyFault(location.dataDir);
@@ -33,7 +33,7 @@ function postgresFault(databaseUrl: string, error: unknown): string {
     case 'refused':
       return `${server} refuses the user ${user} (${code}): correct user and password in DATABASE_URL, or the rights of that user`;
     case 'no_database':
-      return `${server} has no database ${database} (${code}): create it, or correct DATABASE_URL`;
+      return `${server} does not have the database ${database} (${code}): create it, or correct DATABASE_URL`;
     default:
       return `${server} cannot be used (${reason}): remove that cause, or name another database in DATABASE_URL`;
   }
@@ -62,7 +62,7 @@ function embeddedFault(dataDir: string, error: unknown): string {
     case 'full':
       return `${database} cannot be written (${code}): make room on its disk, or move DATA_DIR`;
     case 'corrupt':
-      return `${database} is damaged (${code}: ${messageOf(error)}): restore it from a backup, or move the file away to begin with an empty one`;
+      return `${database} is damaged (${code}: ${messageOf(error)}): restore it from a backup, or move the file away to start with an empty one`;
     case 'locked':
       return `${database} is locked by another program (${code}): end that program, or wait for it`;
     default:
@@ -72,14 +72,14 @@ function embeddedFault(dataDir: string, error: unknown): string {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
 
-/** The nearest file or folder that is there. */
+/** The nearest file or folder that exists. */
 function nearestPlace(path: string): string {
   let place = path;
   while (!existsSync(place) && place !== dirname(place)) place = dirname(place);
   return place;
 }
 
-/** undefined = not on a read-only disk. Asked first, because the error of such a disk depends on what was tried on it. */
+/** undefined = not on a read-only disk. Checked first, because the error of such a disk depends on the operation. */
 function readOnlyFault(dataDir: string): string | undefined {
   const path = resolve(databasePath(dataDir));
   const place = nearestPlace(path);
@@ -92,7 +92,7 @@ function readOnlyFault(dataDir: string): string | undefined {
   }
 }
 
-/** Who owns a place, and who asks. */
+/** Who owns a file or folder, and as which user this process runs. */
 function rightsOf(place: string): string {
   const { uid, mode } = statSync(place);
   const rights = (mode & 0o777).toString(8).padStart(4, '0');

@@ -23,22 +23,25 @@ export interface StoreOptions {
   /** `postgres://…`, or undefined for the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
-  /** Refuses to open an embedded database on which a server already runs. Default false: commands run beside a server. */
+  /**
+   * Refuses to open an embedded database on which a server already runs. Default false: commands may run next to a
+   * server.
+   */
   readonly isServer?: boolean;
   /** The built `recorder-worker.js`. */
   readonly workerUrl: URL | string;
-  /** Told each time that the recorder's thread ends before it was asked to. Its waiting writes reject by themselves. */
+  /** Called each time the recorder's thread ends unexpectedly. Its waiting writes reject on their own. */
   readonly onWorkerError?: (error: Error) => void;
 }
 
 /** Connections on PostgreSQL. The recorder has its own. */
 const READING_CONNECTIONS = 10;
-/** Apart from the others, so that slow reading does not keep callers from being known. */
+/** Separate from the others, so that slow reads do not delay the check of keys. */
 const KEY_CONNECTIONS = 4;
 
 /**
- * Opens the database, makes or updates its schema, and hands out the store. The recorder's thread starts with the first
- * write or `ping`. Rejects when the database can't be opened or was written by a newer trawl.
+ * Opens the database, creates or updates its schema, and returns the store. The recorder's thread starts with the first
+ * write or `ping`. Rejects when the database cannot be opened or was written by a newer trawl.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, dataDir } = options;
@@ -51,7 +54,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 async function open(location: DatabaseLocation, options: StoreOptions): Promise<Store> {
-  const lock = await lockWhenServing(location, options);
+  const lock = await lockIfServer(location, options);
   try {
     const database = await openPrepared(location);
     return storeOn(database, location, lock, options);
@@ -61,8 +64,8 @@ async function open(location: DatabaseLocation, options: StoreOptions): Promise<
   }
 }
 
-/** The embedded database serves one server. PostgreSQL serves any number. */
-async function lockWhenServing(
+/** The embedded database allows one server. PostgreSQL allows any number. */
+async function lockIfServer(
   { databaseUrl, dataDir }: DatabaseLocation,
   { isServer = false }: StoreOptions,
 ): Promise<ServerLock | undefined> {
@@ -72,8 +75,8 @@ async function lockWhenServing(
 }
 
 /**
- * A connection whose reading was refused at a busy moment may keep an old snapshot, and then never gets the write lock.
- * A new connection has none.
+ * A connection whose read failed with "busy" may keep an old snapshot, and then never gets the write lock. A new
+ * connection does not have this problem.
  */
 async function openPrepared(location: DatabaseLocation): Promise<OpenDatabase> {
   try {
@@ -134,8 +137,8 @@ const openKeys = (location: DatabaseLocation): Kysely<Tables> =>
   openDatabase(location, { connections: KEY_CONNECTIONS, limits: KEY_LIMITS }).db;
 
 /**
- * Makes or updates the schema. On PostgreSQL an update has a connection of its own, because it may take longer than a
- * request may.
+ * Creates or updates the schema. On PostgreSQL an update has its own connection, because it may take longer than the
+ * limits of requests.
  */
 async function prepare(database: OpenDatabase, location: DatabaseLocation): Promise<void> {
   if (location.databaseUrl === undefined) return migrate(database);
@@ -163,7 +166,7 @@ async function setting(db: Kysely<Tables>, name: string, initial: string): Promi
   });
 }
 
-/** Callers that come while the work is under way wait for it together. */
+/** Callers that arrive while the work runs share its result. */
 function shareWhileRunning(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {

@@ -11,10 +11,10 @@ export interface ServerLock {
 }
 
 /**
- * Makes this process the one server on the embedded database in `dataDir`. The lock is the write lock of a small
- * database of its own, which the operating system frees when the process ends, however it ends. Commands beside a
+ * Makes this process the only server on the embedded database in `dataDir`. The lock is the write lock of a small
+ * separate database. The operating system releases it when the process ends in any way. Commands that run next to a
  * server do not take it.
- * @throws StoreOpenError when another server has it
+ * @throws StoreOpenError when another server holds it
  */
 export async function lockForServer(dataDir: string): Promise<ServerLock> {
   const { openSqlite } = await import('../database/sqlite-driver.ts');
@@ -33,14 +33,14 @@ export async function lockForServer(dataDir: string): Promise<ServerLock> {
   }
   return {
     release: () => {
-      // The driver may close later than it is asked to.
+      // The driver may close the file later than requested.
       connection.prepare('rollback').run([]);
       connection.close();
     },
   };
 }
 
-/** Says who has the lock, and takes it. It can be read while it is held. */
+/** Takes the lock and writes who holds it, which others can read meanwhile. */
 function writeHolder(connection: SqliteConnection): void {
   const run = (sql: string, ...values: readonly unknown[]) => connection.prepare(sql).run(values);
   run('begin immediate');

@@ -15,7 +15,7 @@ export interface Store {
   readonly sessionSummaries: SessionSummaryReader;
   readonly recorder: Recorder;
   readonly keys: KeyStore;
-  /** The value kept under `name`, set to `initial` when there is none. */
+  /** The value stored under `name`; stores `initial` if it is missing. */
   setting(name: string, initial: string): Promise<string>;
   /** Resolves when the database answers and a small row can be written. */
   ping(): Promise<void>;

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@trawl/base';
 import type { TimeSpan } from '@trawl/topics';
 
-/** The span cut at each UTC midnight, to be read a day at a time. */
+/** Splits the span at each UTC midnight, so that it can be read one day at a time. */
 export function* daySlices({ from, to }: TimeSpan): Generator<TimeSpan> {
   let start = from;
   while (start < to) {
@@ -12,12 +12,15 @@ export function* daySlices({ from, to }: TimeSpan): Generator<TimeSpan> {
   }
 }
 
-/** A part of a span that is either some whole UTC days or within one day. */
+/** A part of a span: either whole UTC days, or a part of one day. */
 export interface UsagePart extends TimeSpan {
   readonly wholeDays: boolean;
 }
 
-/** The span cut at its first and last UTC midnight, and what is between in pieces of at most so many days. */
+/**
+ * Splits the span at its first and last UTC midnight, and the whole days between them into pieces of at most
+ * `daysAtOnce` days.
+ */
 export function* usageParts({ from, to }: TimeSpan, daysAtOnce: number): Generator<UsagePart> {
   const end = Date.parse(to);
   const lastMidnight = Math.floor(end / DAY_MS) * DAY_MS;

@@ -13,7 +13,7 @@ import { readTitles } from '../recorder/known-titles.ts';
 import { readRepeat } from '../recorder/repeats.ts';
 import { type RunTexts, readRuns } from './read-runs.ts';
 
-/** Interactions of a history that are read in one go. The embedded database is read on the calling thread. */
+/** How many interactions of a history are read at once. The embedded database is read on the calling thread. */
 const HISTORY_PAGE = 50;
 const HISTORY_PAGE_WITH_RUNS = 5;
 
@@ -123,7 +123,7 @@ function ledgerRecord(row: LedgerTable): LedgerRecord {
   };
 }
 
-/** A session of another project has no interactions here. */
+/** Finds no interactions for a session of another project. */
 function ofSession(db: Kysely<Tables>, projectId: string, sessionId: string) {
   return db
     .selectFrom('interactions')
@@ -164,7 +164,7 @@ const readHistory = async (
     }
     last = rows.at(-1);
     if (rows.length < size) break;
-    // Other requests have their turn while a long history is read.
+    // Other requests get their turn while a long history is read.
     await nextTurn();
   }
   return found;

@@ -51,7 +51,7 @@ export function createKeyStore(db: Kysely<Tables>): KeyStore {
     createKey: (key, digest) =>
       db.transaction().execute(async (transaction) => {
         await transaction.insertInto('api_keys').values(keyRow(key, digest)).execute();
-        await moveRevision(transaction);
+        await bumpRevision(transaction);
       }),
     revokeKey: (keyId, at) =>
       db.transaction().execute((transaction) => revokeKey(transaction, keyId, at)),
@@ -68,7 +68,7 @@ export function createKeyStore(db: Kysely<Tables>): KeyStore {
   };
 }
 
-/** Runs an update; whether it changed a row. Where it did, the revision moves with it. */
+/** Runs an update and returns whether it changed a row; a change also increments the revision. */
 function changing(
   db: Kysely<Tables>,
   update: (transaction: Transaction<Tables>) => {
@@ -77,12 +77,12 @@ function changing(
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await update(transaction).executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0) await moveRevision(transaction);
+    if (numUpdatedRows > 0) await bumpRevision(transaction);
     return numUpdatedRows > 0;
   });
 }
 
-async function moveRevision(transaction: Transaction<Tables>): Promise<void> {
+async function bumpRevision(transaction: Transaction<Tables>): Promise<void> {
   await transaction
     .insertInto('settings')
     .values({ name: REVISION, value: '1' })
@@ -107,7 +107,7 @@ async function ensureKey(
       conflict
         .column('digest')
         .doUpdateSet({ permissions, revoked_at: null, expires_at: null })
-        // A start that changes nothing must not make every server read its keys anew.
+        // A start that changes nothing must not make every server reload its keys.
         .where((eb) =>
           eb.or([
             eb('api_keys.permissions', '<>', permissions),
@@ -117,7 +117,7 @@ async function ensureKey(
         ),
     )
     .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows) await moveRevision(transaction);
+  if (numInsertedOrUpdatedRows) await bumpRevision(transaction);
 }
 
 async function revokeKey(
@@ -132,7 +132,7 @@ async function revokeKey(
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows > 0) {
-    await moveRevision(transaction);
+    await bumpRevision(transaction);
     return true;
   }
   const known = await transaction
@@ -149,7 +149,7 @@ async function ensureProject(transaction: Transaction<Tables>, wanted: Project):
     .values({ id: wanted.id, name: wanted.name, created_at: wanted.createdAt })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows) await moveRevision(transaction);
+  if (numInsertedOrUpdatedRows) await bumpRevision(transaction);
   const row = await transaction
     .selectFrom('projects')
     .selectAll()
@@ -171,7 +171,7 @@ function limitsOf(
   return { rateLimit, monthlyBudgetMicros };
 }
 
-/** A statement without columns is none, so the row is at least written over with itself. */
+/** An update needs at least one column, so without changes the row is overwritten with itself. */
 function limitColumns({ rateLimit, monthlyBudgetMicros }: Partial<Limits>) {
   return {
     rate_limit: rateLimit === undefined ? sql<number | null>`rate_limit` : rateLimit,
@@ -213,7 +213,7 @@ function apiKey(row: Selectable<ApiKeysTable>): ApiKey {
   };
 }
 
-/** A permission that a newer trawl wrote and this one doesn't know permits nothing. */
+/** A permission that a newer trawl wrote and this version does not know is ignored. */
 function permissionsOf(text: string): readonly Permission[] {
   const value: unknown = JSON.parse(text);
   return Array.isArray(value) ? value.filter(isPermission) : [];

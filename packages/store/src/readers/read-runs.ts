@@ -4,13 +4,13 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { decodeRunText } from '../recorder/run-text.ts';
 
-/** The JSON texts of an interaction's runs, each kind in its order. */
+/** The JSON texts of an interaction's runs, by kind and in order. */
 export interface RunTexts {
   readonly preprocessorRuns: JsonText<PreprocessorRun>[];
   readonly postprocessorRuns: JsonText<PostprocessorRun>[];
 }
 
-/** By interaction id; one that has no runs is left out. */
+/** By interaction id; an interaction without runs is left out. */
 export async function readRuns(
   db: Kysely<Tables>,
   interactionIds: readonly string[],

@@ -5,8 +5,8 @@ import type { OpenDatabase } from '../database/open-database.ts';
 import { daySlices } from './day-slices.ts';
 
 /**
- * Search runs from the ledger, their topics from the interactions. No run's text is read: the database groups what is
- * alike, down to the millisecond, so that quantiles are exact.
+ * Reads search runs from the ledger, and their topics from the interactions. It does not read the texts of runs: the
+ * database groups equal rows, down to the millisecond, so quantiles are exact.
  */
 export function createRunReader(database: OpenDatabase): RunReader {
   return {
@@ -15,7 +15,7 @@ export function createRunReader(database: OpenDatabase): RunReader {
   };
 }
 
-/** So that no read is long: PostgreSQL and SQLite's log both wait for those under way. */
+/** Reads one day at a time, because long reads delay cleanup on PostgreSQL and checkpoints on SQLite. */
 async function* byDay<Row>(
   span: TimeSpan,
   read: (day: TimeSpan) => Promise<readonly Row[]>,
@@ -26,7 +26,10 @@ async function* byDay<Row>(
   }
 }
 
-/** Rows of fetches have no query; neither have searches of an older schema, whose interactions tell them from fetches. */
+/**
+ * Rows of fetches lack a query index. So do searches of an older schema; their interactions distinguish them from
+ * fetches.
+ */
 const SEARCH_RUN = sql`(interactions.id is null and ledger.batch_index is not null
   or interactions.normalized_schema_version is not null)`;
 

@@ -3,7 +3,10 @@ import type { SessionSummary, SessionSummaryReader } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** Reads one session after the other: the embedded database is read on the calling thread, and other requests have their turn between. */
+/**
+ * Reads one session after the other: the embedded database is read on the calling thread, and other requests get their
+ * turn in between.
+ */
 export function createSessionSummaryReader(db: Kysely<Tables>): SessionSummaryReader {
   return async (projectId, sessionIds) => {
     const summaries = new Map<string, SessionSummary>();
@@ -38,7 +41,7 @@ async function readSummary(
     .select(sql<number>`cast(count(*) as bigint)`.as('runs'))
     .executeTakeFirstOrThrow();
   const spent = await ofSession()
-    // a ledger row has the time of its interaction, so that the index over project and time finds it
+    // a ledger row has the time of its interaction, so the index over project and time finds it
     .innerJoin('ledger', (join) =>
       join
         .onRef('ledger.project_id', '=', 'interactions.project_id')

@@ -7,29 +7,32 @@ import type { Tables } from '../database/tables.ts';
 import { usageParts } from './day-slices.ts';
 
 /**
- * Days that are read at once: the embedded database is read on the calling thread, and other requests have their turn
- * between. By user there may be many rows a day.
+ * How many days are read at once: the embedded database is read on the calling thread, and other requests get their
+ * turn in between. By user there may be many rows per day.
  */
 const DAYS_AT_ONCE = 31;
 const DAYS_AT_ONCE_BY_USER = 14;
 
-/** One of the two tables that usage is read from, in the terms that they share. */
+/** One of the two tables that usage is read from, with the expressions that both support. */
 interface Source {
-  /** The rows of an owner in a span of time. */
+  /** The rows of an owner in a time span. */
   readonly rows: (owner: LedgerOwner, span: TimeSpan, byUser: boolean) => RawBuilder<unknown>;
   readonly groups: Readonly<Record<UsageGroup, RawBuilder<unknown>>>;
-  /** Calls without a known cost, and the known cost, of all rows of a group; the cost is null where none is known. */
+  /**
+   * Calls without a known cost, and the known cost, of all rows of a group; the cost is null when it is not known for
+   * any of them.
+   */
   readonly unpriced: RawBuilder<unknown>;
   readonly micros: RawBuilder<unknown>;
 }
 
 const column = ({ kind }: LedgerOwner) => sql.ref(kind === 'key' ? 'key_id' : 'project_id');
 
-/** Row by row: for the part of a day that a span begins or ends with. */
+/** Single rows, for the part of a day at the start or end of a span. */
 const LEDGER: Source = {
   rows: (owner, { from, to }) => sql`ledger where ${column(owner)} = ${owner.id}
     and created_at >= ${from} and created_at < ${to} and calls > 0`,
-  // the time of a row begins with its day in UTC
+  // the time of a row starts with its day in UTC
   groups: {
     day: sql`substr(created_at, 1, 10)`,
     provider: sql`provider`,
@@ -40,7 +43,7 @@ const LEDGER: Source = {
   micros: sql`sum(cost_micros)`,
 };
 
-/** In sums: for whole days. */
+/** Sums, for whole days. */
 const DAYS: Source = {
   rows: (owner, { from, to }, byUser) => sql`usage_days where ${column(owner)} = ${owner.id}
     and users in (${byUser ? sql`'none', 'one'` : sql`'all'`})
@@ -55,7 +58,7 @@ const DAYS: Source = {
   micros: sql`case when sum(calls) > sum(unpriced_calls) then sum(cost_micros) end`,
 };
 
-/** What the ledger says in sums. */
+/** Reads usage: sums over the ledger. */
 export function createUsageReader(db: Kysely<Tables>): UsageReader {
   return {
     usage: (owner, wanted) => readUsage(db, owner, wanted),
@@ -85,7 +88,7 @@ async function readUsage(
   return [...rows.values()].sort(byGroups(wanted.groups)).slice(0, wanted.limit);
 }
 
-/** Sums are made whole numbers of 64 bits: PostgreSQL's own would be decimals, which are read as text. */
+/** Sums are cast to 64-bit integers: PostgreSQL would return decimals, which are read as text. */
 async function readPart(
   db: Kysely<Tables>,
   source: Source,
@@ -116,7 +119,7 @@ async function readPart(
     }));
 }
 
-/** Without groups there is one row, of nulls where it sums up nothing. */
+/** Without groups there is exactly one row, with nulls when no rows match. */
 interface SumRow extends Partial<Record<UsageGroup, string | null>> {
   readonly calls: number | null;
   readonly unpriced: number | null;
@@ -134,7 +137,7 @@ function sum(one: UsageRow | undefined, other: UsageRow): UsageRow {
   };
 }
 
-/** What is without a user_id comes first. */
+/** Rows without a user_id come first. */
 const byGroups =
   (groups: readonly UsageGroup[]) =>
   (one: UsageRow, other: UsageRow): number => {

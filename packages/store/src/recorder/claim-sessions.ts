@@ -3,8 +3,8 @@ import type { Transaction } from 'kysely';
 import type { SessionsTable, Tables } from '../database/tables.ts';
 
 /**
- * Makes or moves on the sessions of these interactions, each session at most once a statement.
- * Returns the interactions whose session is their project's; the others' has another owner.
+ * Creates or updates the sessions of these interactions, each session at most once per statement. Returns the
+ * interactions whose session belongs to their project; the sessions of the others belong to another project.
  */
 export async function claimSessions(
   transaction: Transaction<Tables>,
@@ -22,13 +22,14 @@ export async function claimSessions(
       if (!owned.has(claim.session.id)) continue;
       for (const interaction of claim.interactions) granted.add(interaction);
     }
-    // Who lost to a claim of this very group is done; who only came after a claim that failed tries for itself.
+    // A claim that lost to another claim of this group is finished. One that only came after a failed claim is tried
+    // again.
     open = open.filter((claim) => !wave.includes(claim) && !owned.has(claim.session.id));
   }
   return granted;
 }
 
-/** What the interactions of one session and project add up to. */
+/** The interactions of one session and project, combined. */
 interface Claim {
   readonly session: SessionsTable;
   readonly interactions: readonly InteractionRecord[];
@@ -40,7 +41,7 @@ function mergeClaims(interactions: readonly InteractionRecord[]): readonly Claim
     const key = JSON.stringify([interaction.sessionId, interaction.projectId]);
     const before = claims.get(key);
     claims.set(key, {
-      session: before ? movedOn(before.session, interaction) : sessionOf(interaction),
+      session: before ? advanceSession(before.session, interaction) : sessionOf(interaction),
       interactions: [...(before?.interactions ?? []), interaction],
     });
   }
@@ -58,7 +59,7 @@ function sessionOf(interaction: InteractionRecord): SessionsTable {
   };
 }
 
-function movedOn(session: SessionsTable, interaction: InteractionRecord): SessionsTable {
+function advanceSession(session: SessionsTable, interaction: InteractionRecord): SessionsTable {
   const { createdAt, completedAt } = interaction;
   const oldest = createdAt < session.created_at;
   const newest = createdAt >= session.latest_interaction_at;
@@ -71,7 +72,7 @@ function movedOn(session: SessionsTable, interaction: InteractionRecord): Sessio
   };
 }
 
-/** In the order of ids, so that two recorders never wait for each other in a circle. */
+/** In the order of ids, so that two recorders never deadlock. */
 function firstOfEachSession(claims: readonly Claim[]): readonly Claim[] {
   const first = new Map<string, Claim>();
   for (const claim of claims) {
@@ -80,7 +81,9 @@ function firstOfEachSession(claims: readonly Claim[]): readonly Claim[] {
   return [...first.values()].sort((a, b) => (a.session.id < b.session.id ? -1 : 1));
 }
 
-/** Returns the ids of the sessions that belong to the project that claims them. The same arithmetic as `movedOn`. */
+/**
+ * Returns the ids of the sessions that belong to the claiming project. Uses the same arithmetic as `advanceSession`.
+ */
 async function upsert(
   transaction: Transaction<Tables>,
   sessions: readonly SessionsTable[],

@@ -3,10 +3,13 @@ import type { Kysely } from 'kysely';
 import type { FeedbackTable, Tables } from '../database/tables.ts';
 import type { Result } from './recorder-protocol.ts';
 
-/** Bounds the parameters of one statement: SQLite takes 32,766 of them. */
+/** Limits the parameters of one statement: SQLite allows 32,766. */
 const ROWS_PER_INSERT = 100;
 
-/** Writes it in one transaction, over what was said of the same results before. Nothing of an interaction that is not there. */
+/**
+ * Writes feedback in one transaction and replaces earlier feedback on the same results. Writes nothing if the
+ * interaction does not exist.
+ */
 export async function writeFeedback(db: Kysely<Tables>, feedback: FeedbackRecord): Promise<Result> {
   const { projectId, interactionId } = feedback;
   const rows = feedback.rows.map((row) => feedbackRow(interactionId, row));

@@ -8,21 +8,21 @@ import type { Outcome, Result, Task, Trial } from './recorder-protocol.ts';
 import { writeTrial } from './trial-write.ts';
 import { deleteSession, isStored, probe, UncertainCommitError, writeGroup } from './write-group.ts';
 
-/** Bounds of one transaction: how long the first of it waits for the last. */
+/** Limits of one transaction, because its first item waits for the last. */
 const GROUP_ITEMS = 64;
 const GROUP_CHARACTERS = 8_000_000;
 
-/** How long the items of a failed group are tried one by one. A database that is away must not be asked 64 times over. */
+/** How long the items of a failed group are retried one by one. An unreachable database must not be tried 64 times. */
 const RETRY_BUDGET_MS = 5_000;
 
 export interface GroupCommit {
   add(task: Task): void;
-  /** Resolves when all that has been added is settled. */
+  /** Resolves when everything that was added is settled. */
   drain(): Promise<void>;
 }
 
-/** Deletes, feedback and probes are transactions of their own, so that a group has no order within. */
-type Queued = Shared | Alone;
+/** Deletes, feedback and probes have their own transactions, so the order within a group does not matter. */
+type Queued = Shared | Single;
 
 interface Shared {
   readonly kind: 'shared';
@@ -31,13 +31,16 @@ interface Shared {
   readonly item: GroupItem;
 }
 
-interface Alone {
-  readonly kind: 'alone';
+interface Single {
+  readonly kind: 'single';
   readonly ticket: number;
   readonly perform: () => Promise<Result>;
 }
 
-/** Commits what arrives within one turn of the event loop in one transaction, and settles it after the commit. */
+/**
+ * Commits everything that arrives within one turn of the event loop in one transaction, and settles it after the
+ * commit.
+ */
 export function createGroupCommit(
   database: OpenDatabase,
   settle: (outcomes: readonly Outcome[]) => void,
@@ -78,20 +81,23 @@ function queued(database: OpenDatabase, task: Task): Queued {
       return { kind: 'shared', ticket, characters, item: ledgerItem(operation.rows) };
     case 'feedback':
       return {
-        kind: 'alone',
+        kind: 'single',
         ticket,
         perform: () => writeFeedback(database.db, operation.feedback),
       };
     case 'delete':
-      return { kind: 'alone', ticket, perform: () => deleteSession(database.db, operation) };
+      return { kind: 'single', ticket, perform: () => deleteSession(database.db, operation) };
     case 'probe':
-      return { kind: 'alone', ticket, perform: () => probe(database.db) };
+      return { kind: 'single', ticket, perform: () => probe(database.db) };
     case 'trial':
-      return { kind: 'alone', ticket, perform: () => tryRecord(database, operation) };
+      return { kind: 'single', ticket, perform: () => tryRecord(database, operation) };
   }
 }
 
-/** Files up to these sizes are read while nothing is written: in about a second, and well before the thread counts as stalled. */
+/**
+ * Files up to these sizes are checked, during which nothing is written: `small` takes about a second, `whole` ends well
+ * before the thread counts as stalled.
+ */
 const INTEGRITY_BYTES = { small: 256_000_000, whole: 2_000_000_000 } as const;
 
 async function tryRecord(database: OpenDatabase, { bytes, integrity }: Trial): Promise<Result> {
@@ -105,7 +111,7 @@ async function tryRecord(database: OpenDatabase, { bytes, integrity }: Trial): P
   return { status: 'committed', found: true };
 }
 
-/** Removes from the queue what makes up the next transaction: at least its first item. */
+/** Removes the items of the next transaction from the queue, at least the first one. */
 function takeGroup(queue: Queued[]): readonly Shared[] {
   const group: Shared[] = [];
   let characters = 0;
@@ -128,15 +134,15 @@ async function commitTogether(
     const stored = await writeGroup(database, items);
     return group.map(({ ticket, item }) => ({ ticket, ...resultOf(stored, item) }));
   } catch (error) {
-    return commitAlone(database, group, error);
+    return commitSeparately(database, group, error);
   }
 }
 
 /**
- * One bad item fails its group's transaction, but not its neighbours; and a broken connection is worth a second try. A
- * database that says nothing is not: each try would take as long as the first.
+ * Commits each item of a failed group separately, so that one bad item does not fail the others. A broken connection is
+ * also worth a retry. A database that does not answer is not: each try would take as long as the first.
  */
-async function commitAlone(
+async function commitSeparately(
   database: OpenDatabase,
   group: readonly Shared[],
   groupError: unknown,

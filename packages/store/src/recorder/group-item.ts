@@ -10,7 +10,10 @@ import { type TitleRow, titleRows } from './known-titles.ts';
 import { repeatRow } from './repeats.ts';
 import { encodeRunText } from './run-text.ts';
 
-/** What can share a transaction: an interaction, or ledger rows alone. Its rows are made beforehand, so that the lock is held shortly. */
+/**
+ * An item that can share a transaction: an interaction, or ledger rows alone. Its rows are built in advance, so that
+ * the lock is held only briefly.
+ */
 export interface GroupItem {
   readonly interaction: InteractionRecord | undefined;
   readonly interactionRow: Insertable<InteractionsTable> | undefined;

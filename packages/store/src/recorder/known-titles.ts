@@ -10,10 +10,10 @@ const URL_KEY_CHARACTERS = 16;
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** A title before its interaction has a number. */
+/** A title row whose interaction does not have a number yet. */
 export type TitleRow = Omit<KnownTitlesTable, 'interaction_sequence'>;
 
-/** One row for each URL, with what the interaction saw last. */
+/** One row per URL, with the last title that the interaction saw. */
 export function titleRows({
   projectId,
   titles,
@@ -25,7 +25,7 @@ export function titleRows({
   }));
 }
 
-/** Writes all in one statement, whose text is the same for any number of rows: it is prepared once. */
+/** Writes all rows in one statement. Its text is the same for any number of rows, so it is prepared only once. */
 export async function insertTitles(
   transaction: Transaction<Tables>,
   { jsonElements }: Pick<OpenDatabase, 'jsonElements'>,
@@ -39,7 +39,7 @@ export async function insertTitles(
     from ${jsonElements(JSON.stringify(values))}`.execute(transaction);
 }
 
-/** By URL as given, what this project's interactions saw last at it; a URL without a title is left out. */
+/** By URL as given: the last title that this project's interactions saw there. A URL without a title is left out. */
 export async function readTitles(
   { db, jsonElements }: Pick<OpenDatabase, 'db' | 'jsonElements'>,
   projectId: string,
@@ -64,12 +64,14 @@ export async function readTitles(
   return titles;
 }
 
-/** Made with the project, so that a page that many projects find is looked up among one's own interactions only. */
+/**
+ * Includes the project, so that a page that many projects find is searched only among the project's own interactions.
+ */
 function urlKey(projectId: string, url: string): string {
   return hash('sha256', `${projectId} ${url}`, 'base64url').slice(0, URL_KEY_CHARACTERS);
 }
 
-/** No database keeps U+0000 and lone surrogates, and cutting may leave half of a character. */
+/** Databases do not store U+0000 and lone surrogates, and cutting may split a surrogate pair. */
 function storableTitle(title: string): string {
   return title
     .slice(0, TITLE_CHARACTERS)

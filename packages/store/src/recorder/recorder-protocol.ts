@@ -1,32 +1,32 @@
 import type { FeedbackRecord, InteractionRecord, LedgerRecord } from '@trawl/router';
 
-/** What the calling thread and the recorder's thread say to each other: plain data, cloned between them. */
+/** The messages between the calling thread and the recorder's thread: plain data, cloned between them. */
 
 export type Operation =
   | { readonly kind: 'record'; readonly interaction: InteractionRecord }
   | { readonly kind: 'ledger'; readonly rows: readonly LedgerRecord[] }
   | { readonly kind: 'feedback'; readonly feedback: FeedbackRecord }
   | { readonly kind: 'delete'; readonly projectId: string; readonly sessionId: string }
-  /** Writes nothing new, through the whole way that a record takes. */
+  /** Takes the same path as a record, but writes nothing new. */
   | { readonly kind: 'probe' }
   | ({ readonly kind: 'trial' } & Trial);
 
 /** A write that is deleted again, as large as a real record. */
 export interface Trial {
   readonly bytes: number;
-  /** Whether the pages of the embedded database are compared first: all of them, or only those of a small file. */
+  /** Whether the pages of the embedded database are checked first: all of them, or only if the file is small. */
   readonly integrity: 'whole' | 'small' | 'none';
 }
 
 export interface Task {
   /** Names the task in its outcome. */
   readonly ticket: number;
-  /** Length of its texts, about what it takes in memory. */
+  /** Length of its texts, which approximates its memory. */
   readonly characters: number;
   readonly operation: Operation;
 }
 
-/** A task, or the word to finish what has been sent and end the thread. */
+/** A task, or `close`: finish what was sent and end the thread. */
 export type ToRecorder = Task | 'close';
 
 export type Result =

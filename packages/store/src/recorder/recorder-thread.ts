@@ -5,36 +5,39 @@ import type { FromRecorder, Operation, Outcome, ToRecorder } from './recorder-pr
 export interface RecorderThreadOptions {
   readonly workerUrl: URL | string;
   readonly location: DatabaseLocation;
-  /** Told each time that the thread ends before it was asked to. */
+  /** Called each time the thread ends unexpectedly. */
   readonly onWorkerError: (error: Error) => void;
-  /** A thread that settles nothing for this long is given up. Default 30 s: longer than a group may take on PostgreSQL. */
+  /** A thread that settles nothing for this long is ended. Default 30 s: longer than a group may take on PostgreSQL. */
   readonly stallMs?: number;
 }
 
-/** The recorder's thread as its caller sees it: started on first use, again after a crash. */
+/** The recorder's thread, seen from the calling thread. It is started on first use and restarted after a crash. */
 export interface RecorderThread {
-  /** `characters`: about what the operation takes in memory. Rejects when the thread can't take it or ends before it has settled it. */
+  /**
+   * `characters`: the approximate memory of the operation. Rejects when the thread cannot accept it, or ends before
+   * settling it.
+   */
   send(operation: Operation, characters: number): Promise<Outcome>;
-  /** Whether so little waits for its commit that more may be made. */
+  /** Whether few enough writes wait for their commit that new ones may be created. */
   hasRoom(): boolean;
-  /** Resolves when there is room, at once where there is. */
+  /** Resolves when there is room; immediately if there is room now. */
   whenRoom(): Promise<void>;
-  /** Settles what has been sent, then ends the thread. */
+  /** Settles everything that was sent, then ends the thread. */
   close(): Promise<void>;
 }
 
-/** Bounds of what waits in memory for its commit. */
+/** Limits of what waits in memory for its commit. */
 const PENDING_OPERATIONS = 2_000;
 const PENDING_CHARACTERS = 256_000_000;
-/** From here on nothing more should be asked for: it would wait in memory behind this. */
+/** From this size on, no provider should be asked: its answer would wait in memory too. */
 const ROOM_CHARACTERS = 16_000_000;
 /**
- * What the thread gets ahead of its commits, about one group. A message is a copy in the thread's memory, so what waits
- * longer waits here, as the texts that the answers are made of.
+ * How much is posted to the thread in advance, about one group. A message is a copy in the thread's memory, so the rest
+ * waits here and shares the texts of the answers.
  */
 const POSTED_CHARACTERS = 8_000_000;
 const STALL_MS = 30_000;
-/** The first restart is at once; while restarts keep failing, each waits twice as long as the one before. */
+/** The first restart is immediate. While restarts keep failing, each waits twice as long as the one before. */
 const BACKOFF_MS = 100;
 const BACKOFF_MAX_MS = 5_000;
 
@@ -48,14 +51,14 @@ interface Pending {
 interface State {
   worker: Worker | undefined;
   readonly pending: Map<number, Pending>;
-  /** Who waits for room. */
+  /** Callers that wait for room. */
   readonly waiting: (() => void)[];
   pendingCharacters: number;
-  /** Of those in `pending`: posted to the thread. Tickets are posted in their order. */
+  /** The part of `pending` that was posted to the thread. Tickets are posted in order. */
   postedCharacters: number;
   lastPosted: number;
   lastTicket: number;
-  /** Ends since the last outcome. */
+  /** How often the thread ended since the last outcome. */
   crashes: number;
   restartAt: number;
   stallTimer: NodeJS.Timeout | undefined;
@@ -105,7 +108,7 @@ export function createRecorderThread(options: RecorderThreadOptions): RecorderTh
   };
 }
 
-/** Posts the writes that wait here, at least one, until the thread has this much. */
+/** Posts waiting writes, at least one, until the thread has this many characters. */
 function post(state: State, worker: Worker, characters: number): void {
   while (state.lastPosted < state.lastTicket) {
     const ticket = state.lastPosted + 1;
@@ -136,7 +139,7 @@ function refuse(state: State): void {
     throw new Error(`the recorder is overloaded: ${state.pending.size} writes are waiting`);
   }
   if (!state.worker && performance.now() < state.restartAt) {
-    throw new Error('the recorder has ended and is not restarted yet');
+    throw new Error('the recorder has ended and has not been restarted yet');
   }
 }
 
@@ -148,7 +151,7 @@ function startWorker(state: State, options: RecorderThreadOptions): Worker {
     cause = error instanceof Error ? error : new Error(String(error));
   });
   worker.on('exit', (code) => ended(state, options, code, cause));
-  // Only writes that wait keep the process running.
+  // Only waiting writes keep the process running.
   worker.unref();
   return worker;
 }
@@ -173,7 +176,7 @@ function settle(
   watch(state, worker, options);
 }
 
-/** While writes wait, the process stays and the thread has to show a sign of life. */
+/** While writes wait, the process stays alive and the thread must make progress. */
 function watch(state: State, worker: Worker, options: RecorderThreadOptions): void {
   clearTimeout(state.stallTimer);
   if (state.pending.size === 0 && !state.closed) {

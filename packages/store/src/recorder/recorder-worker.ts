@@ -4,7 +4,7 @@ import { RECORDING_LIMITS } from '../database/postgres-pool.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { FromRecorder, ToRecorder } from './recorder-protocol.ts';
 
-/** Entry of the recorder's thread: the one writer of interactions, on a connection of its own. */
+/** Entry point of the recorder's thread: the only writer of interactions, on its own connection. */
 function run(): void {
   const port = parentPort;
   if (!port) throw new Error('the recorder runs in a worker thread only');

@@ -7,19 +7,19 @@ import {
 import type { Outcome, Trial } from './recorder-protocol.ts';
 import { createRecorderThread, type RecorderThreadOptions } from './recorder-thread.ts';
 
-/** Small texts and the frame of a row, when memory is reckoned. */
+/** Estimated size of a row's small texts and overhead. */
 const ROW_CHARACTERS = 500;
 
 export interface ProbingRecorder extends Recorder {
-  /** Resolves when a write has been committed the way a record is. */
+  /** Resolves when a write was committed in the same way as a record. */
   probe(): Promise<void>;
-  /** Resolves when a record of this size has been committed and deleted again. */
+  /** Resolves when a record of this size was committed and deleted again. */
   trial(trial: Trial): Promise<void>;
 }
 
 /** A write that the database refused. */
 export class RefusedWriteError extends Error {
-  /** The driver's, such as `SQLITE_FULL`. */
+  /** The driver's code, such as `SQLITE_FULL`. */
   readonly code: string | undefined;
 
   constructor(message: string, code: string | undefined) {
@@ -29,8 +29,8 @@ export class RefusedWriteError extends Error {
 }
 
 /**
- * The recorder over its own thread. A rejected promise means that nothing is known to be stored:
- * a thread or a connection that dies during the commit can't say any more.
+ * The recorder with its own thread. A rejected promise means that the write is not known to be stored: a thread or
+ * connection that fails during the commit cannot report its outcome.
  */
 export function createRecorder(options: RecorderThreadOptions): ProbingRecorder {
   const thread = createRecorderThread(options);
@@ -74,7 +74,7 @@ function found(outcome: Outcome): boolean {
 const charactersOfFeedback = ({ url, note }: FeedbackRow): number =>
   ROW_CHARACTERS + (url?.length ?? 0) + (note?.length ?? 0);
 
-/** About what a record takes in memory. */
+/** The approximate memory of a record. */
 export function charactersOf(interaction: InteractionRecord): number {
   const rows = 1 + interaction.runs.length + interaction.ledger.length;
   const texts = interaction.runs.reduce((sum, run) => sum + run.text.length, 0);

@@ -2,7 +2,7 @@ import type { InteractionRecord, RepeatedRequest } from '@trawl/router';
 import type { Kysely, Transaction } from 'kysely';
 import type { RepeatsTable, Tables } from '../database/tables.ts';
 
-/** The row that lets a request be repeated; undefined where its caller sent no key for that. */
+/** The row that makes a request repeatable; undefined if its caller did not send an idempotency key. */
 export function repeatRow(interaction: InteractionRecord): RepeatsTable | undefined {
   const { repeat } = interaction;
   return (
@@ -16,7 +16,7 @@ export function repeatRow(interaction: InteractionRecord): RepeatsTable | undefi
   );
 }
 
-/** A key that was used before, longer ago than it is honoured, now stands for the newer request. */
+/** An expired key that is used again then belongs to the newer request. */
 export async function insertRepeats(
   transaction: Transaction<Tables>,
   rows: readonly RepeatsTable[],

@@ -1,14 +1,14 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { RunEncoding, RunsTable } from '../database/tables.ts';
 
-/** Below this, compressing costs more than it saves. */
+/** Below this size, compression costs more than it saves. */
 const COMPRESSED_FROM_BYTES = 1024;
 
-/** A run's text as it is stored: compressed when that makes it smaller. */
+/** Encodes a run's text for storage: compressed if that makes it smaller. */
 export function encodeRunText(text: string): { encoding: RunEncoding; body: Uint8Array } {
   const plain = Buffer.from(text, 'utf8');
   if (plain.byteLength >= COMPRESSED_FROM_BYTES) {
-    // Level 1: the writer's time is scarcer than disk.
+    // Level 1: the writer's time is more precious than disk space.
     const deflated = deflateSync(plain, { level: 1 });
     if (deflated.byteLength < plain.byteLength) return { encoding: 'deflate', body: deflated };
   }

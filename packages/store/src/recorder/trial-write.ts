@@ -11,20 +11,20 @@ import { writeItems } from './write-group.ts';
 export const TRIAL_BYTES = 1_048_576;
 const RUN_BYTES = 262_144;
 
-/** Trials have a project of their own, so that no key can read them. */
+/** Trials have their own project, so that no key can read them. */
 export const TRIAL_PROJECT_PREFIX = 'trial-';
 const TRIAL_TIME = '1970-01-01T00:00:00.000Z';
-/** No trial takes so long, nor do the clocks of two servers differ by so much. */
-const LEFT_BEHIND_MS = 600_000;
+/** Longer than any trial takes, and than the clocks of two servers differ. */
+const ABANDONED_AFTER_MS = 600_000;
 
 /**
- * Commits a record of at least this size into every table of a record, and deletes it again. Two transactions: what is
- * taken back in one may never reach the disk. Fails whenever a record of that size would.
+ * Commits a record of at least this size into every table of a record, and deletes it again. It uses two transactions,
+ * because a rolled-back write may never reach the disk. Fails whenever a record of that size would fail.
  */
 export async function writeTrial(database: OpenDatabase, bytes: number): Promise<void> {
   const { db } = database;
   const now = Date.now();
-  await removeTrials(db, await leftBehind(db, now));
+  await removeTrials(db, await findAbandonedTrials(db, now));
   const projectId = `${TRIAL_PROJECT_PREFIX}${randomUUID()}`;
   await db.transaction().execute(async (transaction) => {
     await transaction
@@ -40,13 +40,13 @@ export async function writeTrial(database: OpenDatabase, bytes: number): Promise
 
 const timeText = (at: number): string => new Date(at).toISOString();
 
-/** Trials of processes that ended in the middle of one. Younger ones may be those of other servers, and under way. */
-async function leftBehind(db: Kysely<Tables>, now: number): Promise<readonly string[]> {
+/** Finds trials of processes that ended during one. Younger ones may be running on other servers. */
+async function findAbandonedTrials(db: Kysely<Tables>, now: number): Promise<readonly string[]> {
   const found = await db
     .selectFrom('projects')
     .select('id')
     .where('id', 'like', `${TRIAL_PROJECT_PREFIX}%`)
-    .where('created_at', '<', timeText(now - LEFT_BEHIND_MS))
+    .where('created_at', '<', timeText(now - ABANDONED_AFTER_MS))
     .execute();
   return found.map(({ id }) => id);
 }
@@ -61,7 +61,7 @@ async function removeTrials(db: Kysely<Tables>, ids: readonly string[]): Promise
   });
 }
 
-/** Bytes that no database can pack. */
+/** Random bytes, which no database can compress. */
 function trialRuns(interactionId: string, bytes: number): readonly RunsTable[] {
   const count = Math.max(1, Math.ceil(bytes / RUN_BYTES));
   return Array.from({ length: count }, (_, position) => ({

@@ -13,16 +13,16 @@ import { insertTitles } from './known-titles.ts';
 import type { Result } from './recorder-protocol.ts';
 import { insertRepeats } from './repeats.ts';
 
-/** Bounds the parameters of one statement: SQLite takes 32,766 of them. */
+/** Limits the parameters of one statement: SQLite allows 32,766. */
 const ROWS_PER_INSERT = 100;
 
-/** The commit itself failed: a connection that broke at that moment leaves open whether the group is stored. */
+/** The commit itself failed: when the connection breaks at that moment, it is not known whether the group is stored. */
 export class UncertainCommitError extends Error {}
 
 /**
- * Writes all items in one transaction and returns those that were stored; nothing is stored of an item whose
- * session belongs to another project. Throws when the database refuses any of them: then none is stored,
- * save after an UncertainCommitError.
+ * Writes all items in one transaction and returns those that were stored; an item whose session belongs to another
+ * project is not stored. Throws when the database refuses any item: then nothing is stored, except after an
+ * UncertainCommitError.
  */
 export async function writeGroup(
   database: OpenDatabase,
@@ -42,7 +42,9 @@ export async function writeGroup(
   }
 }
 
-/** Whether this item's interaction is there after an uncertain commit. Ledger rows alone can be written again in any case. */
+/**
+ * Whether this item's interaction is stored after an uncertain commit. Ledger rows alone can always be written again.
+ */
 export async function isStored(db: Kysely<Tables>, item: GroupItem): Promise<boolean> {
   if (!item.interaction) return false;
   const row = await db
@@ -53,7 +55,7 @@ export async function isStored(db: Kysely<Tables>, item: GroupItem): Promise<boo
   return row !== undefined;
 }
 
-/** What `writeGroup` does within its transaction. */
+/** The part of `writeGroup` inside its transaction. */
 export async function writeItems(
   transaction: Transaction<Tables>,
   database: OpenDatabase,
@@ -79,7 +81,7 @@ export async function writeItems(
     transaction,
     stored.flatMap((item) => item.repeat ?? []),
   );
-  // last: it locks sums that other servers add to as well
+  // last: it locks sums that other servers update too
   await insertLedger(
     transaction,
     stored.flatMap((item) => item.ledger),
@@ -104,7 +106,7 @@ export async function deleteSession(
   return { status: 'committed', found: numDeletedRows > 0 };
 }
 
-/** Where a record is written, each table with one of its columns. */
+/** The tables of a record, each with one of its columns. */
 const RECORD_TABLES = {
   sessions: 'id',
   interactions: 'id',
@@ -116,8 +118,8 @@ const RECORD_TABLES = {
 } as const satisfies Partial<Record<keyof Tables, string>>;
 
 /**
- * Commits a row that is written over with itself, after inserting no row into each table of a record: fails whenever a
- * record would, be it that nothing can be written or that one table is gone or forbidden.
+ * Inserts zero rows into each table of a record, overwrites a row with itself, and commits. It fails whenever a record
+ * would fail: when nothing can be written, or a table is missing or forbidden.
  */
 export async function probe(db: Kysely<Tables>): Promise<Result> {
   await db.transaction().execute(async (transaction) => {
@@ -170,8 +172,8 @@ async function insertRuns(
 }
 
 /**
- * A row that is already there stays: the caller may not know that it was stored. In the order in which the database locks
- * the sums that it adds them to, so that two recorders never wait for each other in a circle.
+ * A row that already exists stays: the caller may not know that it was stored. Rows are written in the order in which
+ * the trigger locks their sums, so that two recorders never deadlock.
  */
 async function insertLedger(
   transaction: Transaction<Tables>,

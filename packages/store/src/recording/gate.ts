@@ -6,17 +6,17 @@ import type { Trial } from '../recorder/recorder-protocol.ts';
 import { TRIAL_BYTES } from '../recorder/trial-write.ts';
 
 /**
- * What requests pass before they pay. Closed from the first failed write on, until one trial write, as large as a real
- * record, has succeeded. Trials run by themselves, one at a time, so a server without traffic recovers too.
+ * Decides whether requests may pay. It closes at the first failed write, and opens when a trial write as large as a
+ * real record has succeeded. Trials run automatically, one at a time, so a server without traffic recovers too.
  */
 export interface StoreGate {
-  /** The first trial. A store that fails it leaves the gate closed. Never rejects. */
+  /** Runs the first trial. If it fails, the gate stays closed. Never rejects. */
   start(): Promise<void>;
-  /** Resolves with null when a request may pay, otherwise after a short wait with why not. */
+  /** Resolves with null when a request may pay, otherwise with the reason after a short wait. */
   pass(): Promise<string | null>;
-  /** A write failed. `bytes`: the size of the record. */
+  /** Closes the gate after a failed write. `bytes`: the size of the record. */
   close(cause: unknown, bytes?: number): void;
-  /** Why the store cannot be used; null = it can. Asks it. Answers within a second. */
+  /** Why the store cannot be used; null = it can. Queries the store, and answers within a second. */
   problem(): Promise<string | null>;
   stop(): void;
 }
@@ -32,12 +32,12 @@ export interface StoreGateOptions {
   readonly outages: OutageLog;
 }
 
-/** From the end of a trial to the next: at least, and at most when nothing asks for one. */
+/** From the end of a trial to the start of the next: the least, and the most when no request waits for one. */
 const SPACING_MS = 250;
 const SPACING_MAX_MS = 1_000;
-/** A damaged file does not heal by itself, and reading all of it is work. */
+/** A damaged file does not repair itself, and reading all of it is expensive. */
 const DAMAGED_SPACING_MS = 30_000;
-/** How long a request waits for the next trial to end. A short failure then costs nobody a 503. */
+/** How long a request waits for the next trial to end. With this wait, a short failure does not lead to a 503. */
 const PASS_MS = 3_000;
 /** How long `problem` may take. */
 const ANSWER_MS = 700;
@@ -49,7 +49,7 @@ interface Closed {
   bytes: number;
   isDamaged: boolean;
   trials: number;
-  /** A write failed since the running trial began. */
+  /** Whether a write failed since the running trial started. */
   failedMeanwhile: boolean;
   nextTrialAt: number;
 }
@@ -61,7 +61,7 @@ export function createStoreGate(options: StoreGateOptions): StoreGate {
 
   const attempt = async (): Promise<void> => {
     const state = closed;
-    // the gate may have opened, and closed again, since this trial was asked for
+    // the gate may have opened and closed again since this trial was requested
     if (isStopped || !state) return;
     if (await isTrialFine(state, options)) {
       closed = undefined;
@@ -80,11 +80,11 @@ export function createStoreGate(options: StoreGateOptions): StoreGate {
   const close = (cause: unknown, bytes = TRIAL_BYTES): void => {
     if (closed) {
       closed.failedMeanwhile = true;
-      note(closed, cause, bytes);
+      recordFailure(closed, cause, bytes);
       return;
     }
     closed = newlyClosed(now());
-    note(closed, cause, bytes);
+    recordFailure(closed, cause, bytes);
     outages.report(storeFailed(cause));
     void trials.next();
   };
@@ -116,7 +116,7 @@ export function createStoreGate(options: StoreGateOptions): StoreGate {
 
 /** Trials, one at a time. All who ask while one runs share the one after it. */
 interface Trials {
-  /** Resolves when a trial that begins after this call has ended. */
+  /** Resolves when a trial that starts after this call has ended. */
   next(): Promise<void>;
   /** Asks for one after so long, in place of what was asked for this way before. */
   later(milliseconds: number): void;
@@ -164,7 +164,7 @@ async function isTrialFine(
     await trial({ bytes: state.bytes, integrity: state.isDamaged ? 'whole' : 'none' });
     return !state.failedMeanwhile;
   } catch (error) {
-    note(state, error);
+    recordFailure(state, error);
     outages.report(trialFailed(error));
     return false;
   }
@@ -193,7 +193,7 @@ const newlyClosed = (since: number): Closed => ({
   nextTrialAt: since,
 });
 
-function note(state: Closed, cause: unknown, bytes = TRIAL_BYTES): void {
+function recordFailure(state: Closed, cause: unknown, bytes = TRIAL_BYTES): void {
   state.reason = faultReason(cause);
   state.bytes = Math.min(Math.max(state.bytes, bytes), TRIAL_BYTES_MAX);
   if (faultKind(cause) === 'corrupt') state.isDamaged = true;

@@ -21,13 +21,13 @@ export interface InteractionStoreOptions {
   readonly outages: OutageLog;
 }
 
-/** An answer that took the whole time of its request may still be recorded in this time. */
+/** The least time for recording, even if the request's whole time was used. */
 const RECORDING_LEAST_MS = 2_000;
-/** A write that waits so long is a failure that is not known yet. */
+/** A write that waits longer than this counts as failed. */
 const STALLED_MS = 3_000;
-/** How long the first try to book what was paid holds up the answer. */
+/** How long the first attempt to book paid calls may delay the answer. */
 const BOOKING_MS = 1_000;
-/** How long the last try may hold up the end of the process. */
+/** How long the last attempt may delay the end of the process. */
 const LAST_BOOKING_MS = 5_000;
 
 export function createInteractionStore({
@@ -79,7 +79,10 @@ interface Writing {
   readonly progress: { committedAt: number };
 }
 
-/** Closes the gate when no record is committed for this long. One that waits behind others is no failure of the store. */
+/**
+ * Closes the gate when no record is committed for this long. A record that waits behind others is not a failure of the
+ * store.
+ */
 function watchProgress(quietMaxMs: number, { gate, progress }: Writing): () => void {
   const startedAt = performance.now();
   const look = (): void => {
@@ -88,7 +91,7 @@ function watchProgress(quietMaxMs: number, { gate, progress }: Writing): () => v
     else wait(quietMaxMs - quietMs);
   };
   const wait = (milliseconds: number): void => {
-    // a commit may have been announced while this thread was busy: its message comes before the immediate
+    // a commit message may have arrived while this thread was busy: it is handled before the immediate
     timer = setTimeout(() => setImmediate(() => isWatching && look()), milliseconds);
   };
   let isWatching = true;
@@ -118,7 +121,7 @@ async function write(record: InteractionRecord, limitMs: number, writing: Writin
   } finally {
     stopWatching();
   }
-  // Whether the write still succeeds is open. Booking its ledger rows again changes nothing then.
+  // The write may still succeed. Booking its ledger rows twice changes nothing.
   unbooked.add(record.ledger);
   recording.then(
     () => unbooked.remove(record.ledger),
@@ -128,7 +131,7 @@ async function write(record: InteractionRecord, limitMs: number, writing: Writin
   throw notInTime();
 }
 
-/** Books what was paid for a record that is lost: now, or when the store is back. */
+/** Books the paid calls of a record that could not be written: now, or when the store is available again. */
 async function book(
   { ledger }: InteractionRecord,
   { recorder, unbooked, gate }: Writing,
@@ -145,12 +148,12 @@ async function book(
   );
   if ((await within(booking, BOOKING_MS)) === true) return true;
   unbooked.add(ledger);
-  // The gate may have opened meanwhile. It opens again when these rows are booked.
+  // The gate may have opened in the meantime. It opens again when these rows are booked.
   gate.close(new StalledError());
   return false;
 }
 
-/** A write that is neither committed nor refused after a time in which it should be. */
+/** A write that was neither committed nor refused in time. */
 class StalledError extends Error {
   readonly code = 'STALLED';
 
@@ -176,7 +179,7 @@ const notInTime = () =>
 function notRecorded(isBooked: boolean, cause: unknown): RequestError {
   const ledger = isBooked
     ? 'are in the ledger'
-    : 'could not be written to the ledger either, and are booked when the store is back';
+    : 'could not be written to the ledger either, and are booked when the store is available again';
   return new RequestError(
     503,
     `The store cannot be written: the providers were asked, but the answer could not be recorded; its upstream calls ${ledger}. Try again later.`,

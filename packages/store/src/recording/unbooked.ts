@@ -3,31 +3,34 @@ import type { Logger } from 'pino';
 import { ledgerRow } from '../recorder/group-item.ts';
 
 /**
- * Calls that were paid and are not in the ledger yet, in order. All are kept: once the store fails nothing more is paid,
- * so there are at most the calls of the requests that were in progress then, about half a kilobyte each. Should the
- * process end, the log has them.
+ * Paid calls that are not in the ledger yet, in order. All are kept: nothing is paid while the store fails, so there
+ * are at most the calls of the requests that were in progress, about half a kilobyte each. If the process ends, the log
+ * has them.
  */
 export interface Unbooked {
-  /** Keeps them, and logs each on a line of its own. */
+  /** Keeps the rows, and logs each on its own line. */
   add(rows: readonly LedgerRecord[]): void;
-  /** They are in the ledger after all. */
+  /** Removes rows that are in the ledger after all. */
   remove(rows: readonly LedgerRecord[]): void;
-  /** Books them, oldest first, then those that were refused too often. @throws when the store refuses one of the others */
+  /**
+   * Books the rows, oldest first, then those that were refused too often. @throws when the store refuses one of the
+   * others
+   */
   book(): Promise<void>;
-  /** Known costs of an owner from the one time until before the other: they count towards its budgets. */
+  /** The known costs of an owner from `from` until before `to`; they count towards its budgets. */
   micros(owner: LedgerOwner, from: string, to: string): number;
   count(): number;
-  /** Logs each that is left, when the process ends. */
+  /** Logs each remaining row, when the process ends. */
   logFinal(): void;
 }
 
 const ROWS_AT_ONCE = 100;
-/** A row that was refused so often, while others are taken, no longer holds up the server. */
+/** A row that was refused this often while others are accepted no longer blocks the server. */
 const ATTEMPTS_MAX = 3;
 
-interface Kept {
+interface UnbookedRow {
   readonly row: LedgerRecord;
-  /** Refused on its own so often. */
+  /** How often it was refused on its own. */
   attempts: number;
 }
 
@@ -35,7 +38,7 @@ type LedgerRecorder = Pick<Recorder, 'recordLedger'>;
 type UnbookedLog = Pick<Logger, 'info' | 'error'>;
 
 export function createUnbooked(recorder: LedgerRecorder, log: UnbookedLog): Unbooked {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, UnbookedRow>();
   const book = createBooking(kept, recorder, log);
   return {
     add: (rows) => {
@@ -67,19 +70,19 @@ export function createUnbooked(recorder: LedgerRecorder, log: UnbookedLog): Unbo
     count: () => kept.size,
     logFinal: () => {
       for (const { row } of kept.values()) {
-        log.error(fieldsOf(row), 'final: a paid call is in no ledger; book it from this line');
+        log.error(fieldsOf(row), 'final: a paid call is not in the ledger; book it from this line');
       }
     },
   };
 }
 
-function forget(kept: Map<string, Kept>, rows: readonly LedgerRecord[]): void {
+function forget(kept: Map<string, UnbookedRow>, rows: readonly LedgerRecord[]): void {
   for (const { id } of rows) kept.delete(id);
 }
 
 /** Moves kept rows to the ledger: in groups, one by one where a group is refused, and last those that were given up. */
 function createBooking(
-  kept: Map<string, Kept>,
+  kept: Map<string, UnbookedRow>,
   recorder: LedgerRecorder,
   log: UnbookedLog,
 ): () => Promise<void> {
@@ -87,7 +90,7 @@ function createBooking(
     await recorder.recordLedger(rows);
     forget(kept, rows);
   };
-  const bookEach = async (part: readonly Kept[]): Promise<void> => {
+  const bookEach = async (part: readonly UnbookedRow[]): Promise<void> => {
     let refusal: unknown;
     for (const one of part) {
       try {
@@ -111,8 +114,8 @@ function createBooking(
       await record(part.map(({ row }) => row)).catch(() => bookEach(part));
     }
   };
-  /** Each alone, since one that is refused says nothing about the others. */
-  const bookGivenUp = async (): Promise<void> => {
+  /** Each on its own, because a refused row says nothing about the others. */
+  const bookRefused = async (): Promise<void> => {
     const givenUp = [...kept.values()].filter(({ attempts }) => attempts >= ATTEMPTS_MAX);
     for (const { row } of givenUp) {
       await record([row]).catch(() => {
@@ -122,17 +125,17 @@ function createBooking(
   };
   return async () => {
     await bookAll();
-    await bookGivenUp();
+    await bookRefused();
   };
 }
 
 const REFUSED =
-  'the ledger refuses a paid call; it is tried again after the next trial write and when the server stops';
+  'the ledger refuses a paid call; it is retried after the next trial write and when the server stops';
 
 const NOT_BOOKED =
-  'a paid call is not in the ledger yet: it is kept in memory and booked when the store is back';
+  'a paid call is not in the ledger yet: it is kept in memory and booked when the store is available again';
 
-/** All columns of the ledger, with a name for its id that says whose it is. */
+/** All columns of the ledger; the id is logged as the ledger's id. */
 function fieldsOf(row: LedgerRecord): Record<string, unknown> {
   const { id, ...columns } = ledgerRow(row);
   return { ledger_id: id, ...columns };

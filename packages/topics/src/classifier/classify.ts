@@ -14,7 +14,7 @@ export interface Classification {
   readonly scores: Readonly<Record<Topic, number>>;
 }
 
-/** What spoke for a topic, or against it: how far the log-odds fall without it. */
+/** A feature for or against a topic: how far the log-odds fall without it. */
 export interface Evidence {
   readonly kind: 'word' | 'pattern';
   readonly feature: string;
@@ -23,11 +23,11 @@ export interface Evidence {
 
 export interface TopicClassifier {
   classify(query: string): Classification;
-  /** What spoke for the topic of a query, the strongest first. Slower than `classify`: one run per word. */
+  /** The evidence for the topic of a query, strongest first. Slower than `classify`: one run per word. */
   explain(query: string): readonly Evidence[];
 }
 
-/** @param lexicon that of the training, with an operator's own words where there are any */
+/** @param lexicon the lexicon of the training, plus the operator's own words if set */
 export function createTopicClassifier(
   model: TopicModel,
   lexicon: Lexicon = builtInLexicon(),

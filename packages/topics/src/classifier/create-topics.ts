@@ -9,7 +9,10 @@ export interface TopicsOptions extends EmbeddingsOptions {
   readonly ownWords?: readonly TopicWords[];
 }
 
-/** What decides topics in this deployment: the embeddings endpoint where there is one, else the embedded classifier. */
+/**
+ * Creates what decides topics in this deployment: the embeddings endpoint if one is set, otherwise the embedded
+ * classifier.
+ */
 export function createTopics(
   endpoint: Embed | undefined,
   { ownWords = [], ...options }: TopicsOptions,

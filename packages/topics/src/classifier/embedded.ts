@@ -2,12 +2,12 @@ import type { TopicJudge } from '../source/topic-source.ts';
 import type { Evidence, TopicClassifier } from './classify.ts';
 import type { TopicWords } from './topic-words.ts';
 
-/** Evidence weaker than this decides nothing. */
+/** Weaker evidence than this does not matter. */
 const WEIGHT_MIN = 0.1;
 const EVIDENCE_MAX = 8;
 
 /**
- * Finds topics by the classifier that comes with the server. It is loaded at the first query, not at the start.
+ * Finds topics with the classifier that ships with the server. It is loaded at the first query, not at the start.
  * @param ownWords an operator's rows of the lexicon
  */
 export function createEmbeddedTopics(ownWords: readonly TopicWords[]): TopicJudge {

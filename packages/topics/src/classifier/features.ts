@@ -5,20 +5,20 @@ import { PATTERNS } from './patterns.ts';
 import { plainToken, type QueryText } from './text.ts';
 import { rowsOfToken, type WordTable } from './word-table.ts';
 
-/** Inputs of the network in their order: word vectors, lexicon, patterns, hashed words and pieces of words. */
+/** The inputs of the network in order: word vectors, lexicon, patterns, hashed words and parts of words. */
 export interface Layout {
   readonly dimensions: number;
   readonly patterns: number;
   readonly buckets: number;
 }
 
-/** How the word vectors of a query are drawn together. */
+/** How the word vectors of a query are combined. */
 const POOLS = ['mean', 'max'] as const;
-/** Words that count less are left out of the largest values. */
+/** Words with a lower weight are left out of the maximum. */
 const CONTENT_WEIGHT_MIN = 0.3;
 const TERM_SUM_MAX = 6;
 
-/** The inputs that are not zero. The arrays are longer than what is used of them. */
+/** The non-zero inputs. The arrays are longer than their used part. */
 export interface Inputs {
   readonly indexes: Int32Array;
   readonly values: Float32Array;
@@ -26,7 +26,7 @@ export interface Inputs {
 }
 
 export const wordInputs = ({ dimensions }: Layout): number => POOLS.length * dimensions + 2;
-/** Where the inputs of the patterns begin. */
+/** Where the inputs of the patterns start. */
 export const patternsAt = (layout: Layout): number => wordInputs(layout) + TOPICS.length;
 export const denseInputs = (layout: Layout): number => patternsAt(layout) + layout.patterns;
 export const inputCount = (layout: Layout): number => denseInputs(layout) + layout.buckets;
@@ -35,20 +35,20 @@ export function layoutOf(dimensions: number, buckets: number): Layout {
   return { dimensions, patterns: PATTERNS.length, buckets };
 }
 
-/** Room for the inputs of any query; one is enough for all, one after the other. */
+/** Memory for the inputs of one query, to be reused for one query after the other. */
 export function makeInputs(layout: Layout): Inputs {
   const size = denseInputs(layout) + 2048;
   return { indexes: new Int32Array(size), values: new Float32Array(size), count: 0 };
 }
 
-/** What the inputs of a query are made with. */
+/** What the inputs of a query are computed from. */
 export interface Sources {
   readonly layout: Layout;
   readonly table: WordTable;
   readonly lexicon: Lexicon;
 }
 
-/** Fills `inputs` with what the network reads of a query. */
+/** Fills `inputs` with the features of a query. */
 export function readInputs(
   query: QueryText,
   { layout, table, lexicon }: Sources,
@@ -79,7 +79,7 @@ export function matchingPatterns(query: QueryText): number[] {
   );
 }
 
-/** Words, pairs of neighbours and pieces of four letters, as the texts that are hashed. */
+/** The texts that are hashed: words, pairs of neighbouring words, and parts of four letters. */
 export function piecesOf(tokens: readonly string[]): string[] {
   const plain = tokens.map(plainToken);
   const pieces: string[] = [];

@@ -19,19 +19,19 @@ export interface Term {
 }
 
 /**
- * Words that speak for a topic in languages for which there are no word vectors. They are added to the inputs of the
- * classifier: for each topic, the weights of the terms found in a query are summed, and what a sum is worth is learned.
- * All languages are read for every query, since a short query does not show its language.
+ * Words that indicate a topic in languages without word vectors. They are inputs of the classifier: for each topic, the
+ * weights of the terms found in a query are summed, and the training learns how much a sum counts. Every query is
+ * compared with all languages, because a short query does not show its language.
  */
 export interface Lexicon {
-  /** By their words, joined with spaces. */
+  /** Keyed by their words, joined with spaces. */
   readonly whole: ReadonlyMap<string, Term>;
-  /** By how they begin. */
+  /** Keyed by their prefix. */
   readonly beginnings: ReadonlyMap<string, Term>;
   readonly anywhere: readonly Term[];
 }
 
-/** Terms that count anywhere have other letters than Latin ones. */
+/** Terms that match anywhere have letters other than Latin ones. */
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
 
 let builtIn: Lexicon | undefined;
@@ -42,7 +42,7 @@ export function builtInLexicon(): Lexicon {
   return builtIn;
 }
 
-/** The built-in lexicon with an operator's own words. Of a term that both have, the operator's counts. */
+/** The built-in lexicon with an operator's own words. If both have a term, the operator's counts. */
 export function compileLexicon(own: readonly TopicWords[]): Lexicon {
   const builtInTerms = builtInRows('lexicon.tsv', lexicon, TOPIC_WORDS_TABLE).flatMap(termsOf);
   const ownTerms = own.flatMap(termsOf);
@@ -54,7 +54,7 @@ export function compileLexicon(own: readonly TopicWords[]): Lexicon {
     );
   const ownAnywhere = ownTerms.filter(({ kind }) => kind === 'anywhere');
   const replaced = new Set(ownAnywhere.map(({ text }) => text));
-  // a built-in term that two languages share counts for both: the model was trained so
+  // a built-in term that two languages share counts for both, as in the training
   const anywhere = builtInTerms.filter(
     ({ kind, text }) => kind === 'anywhere' && !replaced.has(text),
   );
@@ -65,7 +65,7 @@ export function compileLexicon(own: readonly TopicWords[]): Lexicon {
   };
 }
 
-/** The terms of a row, folded as queries are: many people leave accents out. */
+/** The terms of a row, without accents as in queries: many people omit them. */
 function termsOf({ match, topic, weight, terms }: TopicWords): Term[] {
   const worth = { topic: TOPICS.indexOf(topic), weight };
   return terms.map((term) => {
@@ -75,7 +75,7 @@ function termsOf({ match, topic, weight, terms }: TopicWords): Term[] {
   });
 }
 
-/** The terms that a query holds, each once. */
+/** The terms in a query, each once. */
 export function findTerms(query: QueryText, { whole, beginnings, anywhere }: Lexicon): Term[] {
   const found = new Set<Term>();
   const words = query.tokens.map(withoutAccents);

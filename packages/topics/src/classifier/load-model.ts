@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { decodeModel, type TopicModel } from './model-file.ts';
 
-/** Beside this source; beside the command in a build; one folder up from a chunk of the build. */
+/** Next to this source; next to the command in a build; one folder above a chunk of the build. */
 const PLACES = ['./model.bin', './topics.bin', '../topics.bin'];
 
 let loaded: TopicModel | undefined;
 
-/** The model that belongs to the program, read at the first call. */
+/** The program's built-in model, read at the first call. */
 export function loadTopicModel(): TopicModel {
   loaded ??= decodeModel(readFileSync(modelUrl()));
   return loaded;

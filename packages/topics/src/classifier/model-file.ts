@@ -2,12 +2,12 @@ import { TOPICS, type Topic } from '@trawl/contract';
 import { denseInputs, type Layout, layoutOf } from './features.ts';
 import type { WordTable } from './word-table.ts';
 
-/** All that a classification needs. */
+/** Everything that a classification needs. */
 export interface TopicModel {
   readonly version: string;
   readonly layout: Layout;
   readonly hiddenUnits: number;
-  /** Scores are divided by it before they become probabilities; above 1 makes them humbler. */
+  /** Scores are divided by it before they become probabilities; above 1 makes them less extreme. */
   readonly temperature: number;
   /** A best score below this is `general`. */
   readonly threshold: number;
@@ -18,9 +18,9 @@ export interface TopicModel {
   /** Hidden units × topics. */
   readonly output: Float32Array;
   readonly outputBias: Float32Array;
-  /** Dense inputs × topics, past the hidden units. */
+  /** Dense inputs × topics, bypassing the hidden units. */
   readonly direct: Float32Array;
-  /** Hashed inputs × ranks: what they give is drawn together in few numbers before it is spread. */
+  /** Hashed inputs × ranks: their sum is reduced to a few numbers before `spread` expands it. */
   readonly hashed: Int8Array;
   /** Ranks × (hidden units, then topics). */
   readonly spread: Float32Array;
@@ -40,7 +40,7 @@ interface Header {
   readonly ranks: number;
 }
 
-/** How long each array is, in the order in which they stand in the file. */
+/** The length of each array, in the order of the file. */
 function lengthsOf({ layout, hiddenUnits, ranks, words }: Header) {
   const dense = denseInputs(layout);
   const topics = TOPICS.length;
@@ -61,7 +61,7 @@ function lengthsOf({ layout, hiddenUnits, ranks, words }: Header) {
 
 const aligned = (offset: number): number => Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
 
-/** The file: a mark, the length of the header, the header as JSON, the arrays. Little-endian. */
+/** Encodes the file: a magic text, the length of the header, the header as JSON, the arrays. Little-endian. */
 export function encodeModel(model: TopicModel): Uint8Array {
   const { version, layout, hiddenUnits, temperature, threshold, table } = model;
   const header: Header = {
@@ -94,11 +94,11 @@ export function encodeModel(model: TopicModel): Uint8Array {
   return bytes;
 }
 
-/** @throws where the bytes are no model that this version of the program can read */
+/** @throws if the bytes are not a model that this version of the program can read */
 export function decodeModel(bytes: Uint8Array): TopicModel {
   const header = readHeader(bytes);
   const lengths = lengthsOf(header);
-  // A copy of its own buffer: the arrays below are views that need an aligned start.
+  // A copy in its own buffer: the arrays below are views that need an aligned start.
   const { buffer } = new Uint8Array(bytes);
   let offset = aligned(MAGIC.length + 4 + headerLength(bytes));
   const next = (length: number, width: number): number => {
@@ -141,7 +141,8 @@ function headerLength(bytes: Uint8Array): number {
 
 function readHeader(bytes: Uint8Array): Header {
   const mark = new TextDecoder().decode(bytes.subarray(0, MAGIC.length));
-  if (mark !== MAGIC || bytes.length < MAGIC.length + 4) throw new Error('this is no topic model');
+  if (mark !== MAGIC || bytes.length < MAGIC.length + 4)
+    throw new Error('this is not a topic model');
   const from = MAGIC.length + 4;
   const text = new TextDecoder().decode(bytes.subarray(from, from + headerLength(bytes)));
   const header = JSON.parse(text) as Header;

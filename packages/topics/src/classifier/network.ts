@@ -2,7 +2,7 @@ import { TOPICS } from '@trawl/contract';
 import { denseInputs, type Inputs } from './features.ts';
 import type { TopicModel } from './model-file.ts';
 
-/** One number per topic, not yet a probability. */
+/** One score per topic, not a probability yet. */
 export function logitsOf(model: TopicModel, inputs: Inputs): Float64Array {
   const { hiddenUnits, hidden, hiddenBias, output, outputBias, direct, hashed, spread } = model;
   const dense = denseInputs(model.layout);

@@ -1,8 +1,8 @@
-/** A shape that speaks for a topic whatever words stand around it. What it speaks for is learned. */
+/** A pattern that indicates a topic whatever words are around it. The training learns which topic. */
 export interface Pattern {
   readonly name: string;
   readonly expression: RegExp;
-  /** `original` where the letters' case matters. */
+  /** `original` if case matters. */
   readonly reads: 'original' | 'lower';
 }
 

@@ -1,20 +1,20 @@
-/** What the classifier reads of a query; the training reads the very same. */
+/** The parts of a query that the classifier reads; the training reads the same. */
 export interface QueryText {
-  /** As written, cut to a bounded length: letters' case tells names and tickers from words. */
+  /** As written, cut to a maximum length. Case distinguishes names and tickers from words. */
   readonly original: string;
   /** Lower case, without accents. */
   readonly lower: string;
-  /** Lower-case words, numbers and the few signs that mean something; accents stay. */
+  /** Lower-case words, numbers and a few meaningful signs; accents stay. */
   readonly tokens: readonly string[];
 }
 
-/** What stands behind these limits decides no topic, and the time of one classification stays bounded. */
+/** Text after these limits does not affect the topic. They limit the time of one classification. */
 const MAX_CHARACTERS = 600;
 const MAX_TOKENS = 64;
 const MAX_TOKEN_LENGTH = 32;
 
 const TOKEN = /[\p{L}\p{M}\p{N}]+(?:['’&.-][\p{L}\p{M}\p{N}]+)*|[$€£¥%?"#@]/gu;
-/** Scripts that write no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\ufeff]+/g;
@@ -41,14 +41,14 @@ function tokenize(lower: string): string[] {
   return tokens.slice(0, MAX_TOKENS);
 }
 
-/** Pairs of neighbouring characters stand in for the words of a script without spaces. */
+/** Pairs of neighbouring characters replace words in a script without spaces. */
 function pairsOf(token: string): string[] {
   const characters = [...token].slice(0, MAX_TOKENS);
   if (characters.length < 3) return [characters.join('')];
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** `nvidia's` and `l'entreprise` hold a word that is known; `don't` stays. */
+/** `nvidia's` and `l'entreprise` contain a known word; `don't` stays. */
 function splitClitic(token: string): string[] {
   const at = token.indexOf("'");
   if (at < 0) return [token];
@@ -58,7 +58,7 @@ function splitClitic(token: string): string[] {
 
 const ASCII = /^[ -~]*$/;
 
-/** Without accents: `société` and `societe` are written by the same people. */
+/** Without accents: people write both `société` and `societe`. */
 export function withoutAccents(text: string): string {
   if (ASCII.test(text)) return text;
   return text
@@ -68,7 +68,7 @@ export function withoutAccents(text: string): string {
     .replaceAll('ß', 'ss');
 }
 
-/** One spelling per token: no accents, and numbers by their shape (`#year`, `#3` for three digits). */
+/** Normalizes a token: no accents, and numbers by their shape (`#year`, `#3` for three digits). */
 export function plainToken(token: string): string {
   const plain = withoutAccents(token);
   if (!/\d/.test(plain)) return plain;

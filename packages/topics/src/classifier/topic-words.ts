@@ -2,18 +2,20 @@ import { readTableFile, type TableFormat } from '@trawl/base';
 import { TOPICS } from '@trawl/contract';
 import { z } from 'zod';
 
-/** A term with `match` words has at most so many of them. */
+/** The most words in a term with `match` words. */
 export const TERM_WORDS_MAX = 3;
-/** What comes before the `*` of a term. */
+/** The least number of letters before the `*` of a term. */
 export const BEGINNING_MIN = 3;
 const TERM_LENGTH_MAX = 100;
-/** Each term with `match` anywhere is looked for in each query of its script. */
+/** Each term with `match` anywhere is searched for in each query of its script. */
 const OPERATOR_TERMS_MAX = 2_000;
 
 const oneOf = <const Value extends string>(values: readonly Value[]) =>
   z.enum(values, `must be one of ${values.join(', ')}`);
 
-/** One row: words of one language that speak for a topic. The head of `lexicon.tsv` explains the columns. */
+/**
+ * One row: words of one language that indicate a topic. The comments at the top of `lexicon.tsv` explain the columns.
+ */
 const TOPIC_WORDS = z
   .object({
     language: z
@@ -32,14 +34,14 @@ const TOPIC_WORDS = z
   .superRefine(({ match, terms }, context) => {
     const message =
       terms.length === 0
-        ? 'has no term; write them with commas between them'
+        ? 'is empty; write terms with commas between them'
         : terms.map((term) => problemOf(term, match)).find((problem) => problem !== undefined);
     if (message !== undefined) context.addIssue({ code: 'custom', path: ['terms'], message });
   });
 
 export type TopicWords = z.output<typeof TOPIC_WORDS>;
 
-/** The built-in table, and an operator's. */
+/** The format of the built-in table and of an operator's. */
 export const TOPIC_WORDS_TABLE: TableFormat<typeof TOPIC_WORDS> = {
   row: TOPIC_WORDS,
   maxRows: 1_000,
@@ -63,7 +65,7 @@ function problemOf(term: string, match: 'words' | 'anywhere'): string | undefine
 
 /**
  * The rows of an operator's file of topic words.
- * @returns the problem as the end of a sentence that begins with the setting's name, where the file cannot be used
+ * @returns the problem if the file cannot be used: the end of a sentence that begins with the setting's name
  */
 export function readTopicWords(
   path: string,

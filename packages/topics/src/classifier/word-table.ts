@@ -5,10 +5,10 @@ import { withoutAccents } from './text.ts';
 export interface WordTable {
   readonly dimensions: number;
   readonly hashes: Uint32Array;
-  /** How much a word counts in a mean, 0–255: rare words more than frequent ones. */
+  /** The weight of a word in a mean, 0–255: rare words weigh more than frequent ones. */
   readonly weights: Uint8Array;
   readonly values: Int8Array;
-  /** What one step of a value is worth, per dimension. */
+  /** The size of one step of a value, per dimension. */
   readonly steps: Float32Array;
 }
 
@@ -29,7 +29,7 @@ export function rowOf({ hashes }: WordTable, word: string): number {
 
 const NO_ROWS: readonly number[] = [];
 
-/** The rows that stand for a token: its own, that without accents, or those of its hyphenated parts. */
+/** The rows for a token: its own, the one without accents, or those of its hyphenated parts. */
 export function rowsOfToken(table: WordTable, token: string): readonly number[] {
   const plain = withoutAccents(token);
   const whole = rowOf(table, plain);

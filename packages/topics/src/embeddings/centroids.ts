@@ -3,19 +3,19 @@ import type { EmbeddingCall } from './embed.ts';
 import { topicExamples } from './topic-examples.ts';
 import { direction, dot, mean, minus, softmax, type Vector } from './vectors.ts';
 
-/** Where the topics lie in the space of one embeddings model. */
+/** The positions of the topics in the space of one embeddings model. */
 export interface Centroids {
-  /** The middle of all topics: what every text has in common, which is most of it with many models. */
+  /** The centre of all topics: what all texts have in common, which is a large part with many models. */
   readonly middle: Vector;
-  /** Directions of the topics from the middle. */
+  /** Directions of the topics from the centre. */
   readonly topics: Readonly<Record<Topic, Vector>>;
 }
 
-/** Examples per call; some servers take no more. */
+/** Examples per call; some servers do not accept more. */
 const CHUNK = 32;
-/** Of embedding the examples, once; nothing waits for it so long. */
+/** Limit for embedding the examples, once; no query waits this long for it. */
 const TIME_LIMIT_MS = 10_000;
-/** Cosines of neighbouring topics differ by some tenths. */
+/** Cosines of neighbouring topics differ by a few tenths. */
 const TEMPERATURE = 0.12;
 
 /** Embeds the examples of every topic. */
@@ -52,7 +52,7 @@ function centroidsOf(vectors: readonly Vector[]): Centroids {
   return { middle, topics: topics as Record<Topic, Vector> };
 }
 
-/** How near a query is to each topic, as shares of 1. */
+/** How close a query is to each topic, as shares of 1. */
 export function topicScores(
   vector: Vector,
   { middle, topics }: Centroids,

@@ -5,9 +5,9 @@ export interface EmbeddingCall {
   readonly signal: AbortSignal;
 }
 
-/** A call of the endpoint that brought no vectors. The message names the cause and never the key. */
+/** A call of the endpoint that did not return vectors. The message names the cause and never the key. */
 export class EmbeddingsError extends Error {
-  /** Reason to leave it alone for a while; not where the caller gave up. */
+  /** Whether the endpoint is at fault and should be paused; false if the caller gave up. */
   readonly isEndpointsFault: boolean;
 
   constructor(message: string, isEndpointsFault: boolean) {
@@ -17,5 +17,5 @@ export class EmbeddingsError extends Error {
   }
 }
 
-/** Vectors for texts, in their order, all of one size. @throws EmbeddingsError */
+/** Returns vectors for texts, in order, all of one size. @throws EmbeddingsError */
 export type Embed = (call: EmbeddingCall) => Promise<readonly (readonly number[])[]>;

@@ -2,34 +2,34 @@ import { TOPICS, type Topic } from '@trawl/contract';
 import type { TopicExplanation, TopicFinding, TopicJudge } from '../source/topic-source.ts';
 import { type Centroids, loadCentroids, topicScores } from './centroids.ts';
 import { type Embed, type EmbeddingCall, EmbeddingsError } from './embed.ts';
-import { createRecent, type Recent } from './recent.ts';
+import { createLruCache, type LruCache } from './lru-cache.ts';
 import { topicExamples } from './topic-examples.ts';
 import { direction, type Vector } from './vectors.ts';
 
-/** After a failure the endpoint is left alone for so long, and queries are not kept waiting. */
+/** How long the endpoint is not called after a failure, so that queries need not wait. */
 const COOL_DOWN_MS = 10_000;
 /** About 12 MB at 1,536 numbers each. */
 const QUERIES_KEPT = 2_000;
-/** A query that is nearer to no topic than this is `general`. Even shares would be an eighth. */
+/** A query without a topic closer than this is `general`. Equal shares would be an eighth. */
 const SCORE_MIN = 0.3;
 
 export interface EmbeddingsOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Ends what no request waits for. */
+  /** Stops work that no request waits for. */
   readonly stopSignal: AbortSignal;
-  /** Default 2 s: a search does not wait longer for its topic. */
+  /** Default 2 s: the longest wait of a search for its topic. */
   readonly timeLimitMs?: number;
 }
 
-/** Tells topics by an embeddings endpoint: the topic whose examples a query is nearest to. */
+/** Decides topics with an embeddings endpoint: the topic whose examples are closest to a query. */
 export function createEmbeddingTopics(
   endpoint: Embed,
   { now, stopSignal, timeLimitMs = 2_000 }: EmbeddingsOptions,
 ): TopicJudge {
   const embed = async (call: EmbeddingCall): Promise<readonly Vector[]> =>
     (await endpoint(call)).map(direction);
-  let known = createRecent<Vector>(QUERIES_KEPT);
+  let cached = createLruCache<Vector>(QUERIES_KEPT);
   let centroids: Promise<Centroids> | undefined;
   const coolDown = createCoolDown(now);
 
@@ -44,19 +44,19 @@ export function createEmbeddingTopics(
     coolDown.check();
     try {
       const call = { timeoutMs: timeLimitMs, deadlineAt: now() + timeLimitMs, signal };
-      // both run out of time at once where the endpoint hangs; only the query's failure tells whose fault it was
+      // if the endpoint hangs, both time out at once; only the query's failure shows whose fault it was
       const [examples, query] = await Promise.allSettled([
         within(sharedCentroids(), timeLimitMs),
-        vectorsOf(queries, known, (texts) => embed({ ...call, texts })),
+        vectorsOf(queries, cached, (texts) => embed({ ...call, texts })),
       ]);
       if (query.status === 'rejected') throw query.reason;
       if (examples.status === 'rejected') throw examples.reason;
       const ready = examples.value;
       const vectors = query.value;
       if (vectors.some((vector) => vector.length !== ready.middle.length)) {
-        // another model answers by now
+        // a different model answers now
         centroids = undefined;
-        known = createRecent(QUERIES_KEPT);
+        cached = createLruCache(QUERIES_KEPT);
         throw new EmbeddingsError('the endpoint sends vectors of different sizes', true);
       }
       return vectors.map((vector) => topicScores(vector, ready));
@@ -112,25 +112,25 @@ function findingOf(scores: Readonly<Record<Topic, number>>): TopicFinding {
   return { topic, score: scores[topic] };
 }
 
-/** One call for all queries that are not known yet. */
+/** One call for all queries that are not cached yet. */
 async function vectorsOf(
   queries: readonly string[],
-  known: Recent<Vector>,
+  cached: LruCache<Vector>,
   embedTexts: (texts: readonly string[]) => Promise<readonly Vector[]>,
 ): Promise<readonly Vector[]> {
-  const found = new Map(queries.map((query) => [query, known.get(query)]));
+  const found = new Map(queries.map((query) => [query, cached.get(query)]));
   const texts = [...found].flatMap(([query, vector]) => (vector === undefined ? [query] : []));
   const vectors = texts.length > 0 ? await embedTexts(texts) : [];
   for (const [index, query] of texts.entries()) {
     const vector = vectors[index];
     if (vector === undefined) continue;
-    known.set(query, vector);
+    cached.set(query, vector);
     found.set(query, vector);
   }
   return queries.flatMap((query) => found.get(query) ?? []);
 }
 
-/** The first search may come before the centroids; it does not wait for all of them. */
+/** The first search may arrive before the centroids are ready; it waits for a limited time only. */
 function within<Value>(promise: Promise<Value>, limitMs: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {

@@ -10,7 +10,7 @@ type TopicExamples = Readonly<Record<Topic, readonly string[]>>;
 
 let read: TopicExamples | undefined;
 
-/** Queries that are typical of each topic, in several styles and languages. Centroids of embeddings are made of them. */
+/** Typical queries of each topic, in several styles and languages. The centroids are computed from them. */
 export function topicExamples(): TopicExamples {
   read ??= readExamples();
   return read;

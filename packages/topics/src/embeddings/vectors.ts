@@ -1,6 +1,6 @@
 export type Vector = Float32Array;
 
-/** The direction of a vector: of length 1, or all zeros where there is none. */
+/** The direction of a vector: of length 1, or all zeros for a zero vector. */
 export function direction(values: ArrayLike<number>): Vector {
   const made = Float32Array.from(values);
   const length = Math.sqrt(dot(made, made));
@@ -21,7 +21,7 @@ export const minus = (a: Vector, b: Vector): Vector =>
 export const dot = (a: Vector, b: Vector): number =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
-/** Shares of 1; a lower temperature favours the largest. */
+/** Shares that add up to 1; a lower temperature favours the largest. */
 export function softmax(values: readonly number[], temperature: number): readonly number[] {
   const most = Math.max(...values);
   const powers = values.map((value) => Math.exp((value - most) / temperature));

@@ -1,4 +1,4 @@
-/** A mean with the bounds between which it lies in 95 of 100 cases. */
+/** A mean with its 95 % confidence interval. */
 export interface Interval {
   readonly mean: number;
   readonly low: number;
@@ -7,7 +7,7 @@ export interface Interval {
 
 const RESAMPLES = 1_000;
 
-/** The mean and its interval by the bootstrap: means of samples drawn with replacement. null without values. */
+/** The mean and its bootstrap interval, from means of samples drawn with replacement. null without values. */
 export function bootstrap(values: readonly number[], random: () => number): Interval | null {
   if (values.length === 0) return null;
   const means = Array.from({ length: RESAMPLES }, () => {
@@ -24,7 +24,7 @@ export function bootstrap(values: readonly number[], random: () => number): Inte
   };
 }
 
-/** Of values in ascending order; null without values. */
+/** A quantile of values in ascending order; null without values. */
 export function quantile(sorted: readonly number[], share: number): number | null {
   const index = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
   return sorted[index] ?? null;

@@ -3,12 +3,12 @@ import { bootstrap, type Interval, quantile, seededRandom } from './bootstrap.ts
 import type { LabelledQuery } from './query-file.ts';
 import { agreement, ndcg, success } from './relevance.ts';
 
-/** What one provider answered to one query. */
+/** One provider's answer to one query. */
 export interface EvaluatedRun {
   /** Place of the query in the file, from 0. */
   readonly queryIndex: number;
   readonly provider: string;
-  /** Of its rows, best first; empty where it failed. */
+  /** The URLs of its rows, best first; empty if it failed. */
   readonly urls: readonly string[];
   /** Code of its failure; null = it answered. */
   readonly failure: string | null;
@@ -20,10 +20,10 @@ export interface EvaluatedRun {
 /** How a provider did on one topic. */
 export interface ProviderScore {
   readonly provider: string;
-  /** Over the queries whose right pages are known; null = none is. A failed run counts 0. */
+  /** Over the queries whose right pages are known; null = not known for any query. A failed run counts 0. */
   readonly ndcgAt5: Interval | null;
   readonly successAt5: Interval | null;
-  /** Over the other queries; null = there are none, or no other provider. */
+  /** Over the other queries; null = no such query, or no other provider. */
   readonly agreement: Interval | null;
   readonly latencyMs: { readonly p50: number | null; readonly p95: number | null };
   readonly cost: { readonly knownUsd: number; readonly unknownCalls: number };
@@ -81,7 +81,7 @@ function scoreProvider(provider: string, { asked, queries, runs, seed }: Sample)
       .map(({ urls }) => urls);
   const known = asked.filter((index) => hasTruth(queries[index]));
   const unknown = asked.filter((index) => !hasTruth(queries[index]));
-  // every measure draws the same samples, so that providers are compared on the same queries
+  // every measure draws the same samples, so providers are compared on the same queries
   const over = (values: readonly number[]) => bootstrap(values, seededRandom(seed));
   const judged = (measure: typeof ndcg) =>
     over(known.map((index) => measure(urlsOf(index), queries[index]?.truths ?? [])));
@@ -110,7 +110,7 @@ function countFailures(runs: readonly EvaluatedRun[]): Readonly<Record<string, n
   return counts;
 }
 
-/** By the known pages first, then by agreement; the faster one where both are equal. */
+/** By the known pages first, then by agreement, then by speed. */
 function byScore(a: ProviderScore, b: ProviderScore): number {
   const worth = (interval: Interval | null) => interval?.mean ?? 0;
   return (

@@ -2,7 +2,7 @@ import { type RankedProvider, type TopicRankingTable, UNROUTED_TOPICS } from '@t
 import type { Interval } from './bootstrap.ts';
 import type { ProviderScore, TopicScore } from './evaluate.ts';
 
-/** The measured order as a routing file; topics that are not routed stay out. */
+/** The measured order as a routing file, without topics that are not routed. */
 export function measuredRanking(
   scores: readonly TopicScore[],
   { version, source }: { readonly version: string; readonly source: string },

@@ -1,7 +1,7 @@
 import { isJsonObject, parsedUrl, TOPICS, type Topic } from '@trawl/contract';
 import { comparableUrl } from '@trawl/providers';
 
-/** A query whose topic is known, with the pages that answer it where those are known. */
+/** A query with its topic, and the pages that answer it if known. */
 export interface LabelledQuery {
   readonly topic: Topic;
   readonly query: string;
@@ -9,13 +9,14 @@ export interface LabelledQuery {
   readonly truths: readonly Truth[];
 }
 
-/** One page by its URL, or any page of a domain and those below it. */
+/** One page by its URL, or any page of a domain and its subdomains. */
 export type Truth = { readonly url: string } | { readonly domain: string };
 
 /**
- * Reads a file of labelled queries, one a line: JSON objects `{topic, query, urls?, domains?}`, or columns parted by tabs:
- * topic, query, and URLs or domains parted by spaces or commas. Empty lines, `#` comments and a head line are passed over.
- * @throws Error naming the line, its fault and the remedy
+ * Reads a file of labelled queries, one per line: JSON objects `{topic, query, urls?, domains?}`, or columns separated
+ * by tabs: topic, query, and URLs or domains separated by spaces or commas. Empty lines, `#` comments and a header line
+ * are skipped.
+ * @throws Error naming the line, its fault and the fix
  */
 export function readQueryFile(text: string): readonly LabelledQuery[] {
   const queries: LabelledQuery[] = [];
@@ -29,13 +30,13 @@ export function readQueryFile(text: string): readonly LabelledQuery[] {
     if (typeof read === 'string') throw new Error(`line ${index + 1} ${read}`);
     queries.push(read);
   }
-  if (queries.length === 0) throw new Error('it holds no queries');
+  if (queries.length === 0) throw new Error('it does not contain queries');
   return queries;
 }
 
 function readColumns(line: string): LabelledQuery | string {
   const [topic, query, ...rest] = line.split('\t');
-  if (query === undefined) return 'has no tab; write topic, a tab, and the query';
+  if (query === undefined) return 'lacks a tab; write topic, a tab, and the query';
   return labelled(
     topic?.trim(),
     query,
@@ -51,12 +52,12 @@ function readJsonLine(line: string): LabelledQuery | string {
   try {
     value = JSON.parse(line);
   } catch {
-    return 'is no JSON; write {"topic": "news", "query": "…", "urls": ["https://…"]}';
+    return 'is not JSON; write {"topic": "news", "query": "…", "urls": ["https://…"]}';
   }
-  if (!isJsonObject(value)) return 'is no JSON object';
+  if (!isJsonObject(value)) return 'is not a JSON object';
   const { topic, query, urls = [], domains = [] } = value;
-  if (!isTexts(urls)) return 'has urls that are no list of texts';
-  if (!isTexts(domains)) return 'has domains that are no list of texts';
+  if (!isTexts(urls)) return 'has urls that are not a list of texts';
+  if (!isTexts(domains)) return 'has domains that are not a list of texts';
   return labelled(topic, query, [...urls, ...domains]);
 }
 
@@ -67,7 +68,7 @@ function labelled(
 ): LabelledQuery | string {
   const topic = TOPICS.find((known) => known === topicName);
   if (topic === undefined) return `has an unknown topic; the topics are ${TOPICS.join(', ')}`;
-  if (typeof query !== 'string' || query.trim() === '') return 'has no query';
+  if (typeof query !== 'string' || query.trim() === '') return 'lacks a query';
   const truths: Truth[] = [];
   for (const place of places) {
     const truth = readTruth(place);

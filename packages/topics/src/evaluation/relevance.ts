@@ -5,7 +5,7 @@ import type { Truth } from './query-file.ts';
 export const DEPTH = 5;
 
 /**
- * For each of the first rows whether it is right. Each truth counts once: a second page of the same right site adds
+ * For each of the first rows, whether it is right. Each truth counts once: a second page of the same right site adds
  * nothing.
  */
 export function relevantRows(
@@ -14,7 +14,7 @@ export function relevantRows(
 ): readonly boolean[] {
   const left = new Set(truths);
   return urls.slice(0, DEPTH).map((url) => {
-    const met = [...left].find((truth) => meets(url, truth));
+    const met = [...left].find((truth) => matchesTruth(url, truth));
     if (met !== undefined) left.delete(met);
     return met !== undefined;
   });
@@ -28,13 +28,13 @@ export function ndcg(urls: readonly string[], truths: readonly Truth[]): number 
   return best === 0 ? 0 : gain(relevantRows(urls, truths)) / best;
 }
 
-/** 1 where one of the first rows is right, else 0. */
+/** 1 if one of the first rows is right, otherwise 0. */
 export const success = (urls: readonly string[], truths: readonly Truth[]): number =>
   Number(relevantRows(urls, truths).includes(true));
 
 /**
- * How far others agree, 0 to 1: over the first rows, the mean share of the other lists that have the same page among their
- * first rows.
+ * How far other providers agree, 0 to 1: over the first rows, the mean share of the other lists that have the same page
+ * among their first rows.
  */
 export function agreement(
   urls: readonly string[],
@@ -48,13 +48,13 @@ export function agreement(
   return shares.reduce((sum, share) => sum + share, 0) / (pages.length * others.length);
 }
 
-function meets(url: string, truth: Truth): boolean {
+function matchesTruth(url: string, truth: Truth): boolean {
   if ('url' in truth) return pageOf(url) === pageOf(truth.url);
   const host = comparableUrl(url)?.domain;
   return host !== undefined && (host === truth.domain || host.endsWith(`.${truth.domain}`));
 }
 
-/** One spelling per page: scheme, `www.` and a slash at the end tell no pages apart. */
+/** One spelling per page: ignores the scheme, `www.` and a trailing slash. */
 function pageOf(url: string): string {
   const comparable = comparableUrl(url)?.url ?? url;
   return comparable.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/(?=$|\?)/, '');

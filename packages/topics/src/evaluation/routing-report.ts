@@ -16,41 +16,41 @@ export interface TopicReport {
   readonly judgedQueries: number;
   /** In the order of the table in use, then by runs. */
   readonly providers: readonly ProviderReport[];
-  /** What the figures say of the table's order, in sentences. */
+  /** What the figures show about the table's order, in sentences. */
   readonly findings: readonly string[];
 }
 
 export interface ProviderReport {
   readonly provider: string;
-  /** In the table in use, from 1; null = it does not stand there. */
+  /** Place in the table in use, from 1; null = not in the table. */
   readonly place: number | null;
   readonly runs: number;
   readonly failed: Interval | null;
   /** Runs that failed, by code. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Of the runs that were answered. */
+  /** Of the answered runs. */
   readonly latencyMs: { readonly p50: number | null; readonly p90: number | null };
-  /** Mean of the calls whose cost is known; null where none is. */
+  /** Mean of the calls with a known cost; null if no cost is known. */
   readonly costPerCallUsd: number | null;
   readonly unpricedCalls: number;
   /** Runs on queries with feedback. */
   readonly judged: number;
-  /** Those of them with a result that was called used or right. */
+  /** Those of them with a result that was marked as used or right. */
   readonly helped: { readonly runs: number; readonly share: Interval | null };
   readonly words: Readonly<Record<Verdict, WordReport>>;
 }
 
 export interface WordReport {
-  /** Results called so. */
+  /** Results with this verdict. */
   readonly results: number;
-  /** Judged runs that hold one, and their share. */
+  /** Judged runs with such a result, and their share. */
   readonly runs: number;
   readonly share: Interval | null;
 }
 
 const ORDER: readonly TallyTopic[] = [...TOPICS, 'undetermined', 'not routed'];
 
-/** What was recorded, by topic and provider, beside the table in use. */
+/** The recorded figures by topic and provider, next to the table in use. */
 export function topicReports(tally: RoutingTally, ranking: TopicRanking): readonly TopicReport[] {
   return ORDER.flatMap((topic) => {
     const sums = tally.topics.get(topic);
@@ -76,7 +76,7 @@ const NO_ORDER = 'No order to judge: the table does not rank these queries.';
 const byPlace = (a: ProviderReport, b: ProviderReport): number =>
   rankOf(a) - rankOf(b) || b.runs - a.runs || (a.provider < b.provider ? -1 : 1);
 
-/** Who does not stand in the table comes after all who do. */
+/** Providers that are not in the table come last. */
 const rankOf = ({ place }: ProviderReport): number => place ?? Number.MAX_SAFE_INTEGER;
 
 function providerReport(
@@ -112,7 +112,7 @@ function providerReport(
 const failedRuns = (failures: ProviderReport['failures']): number =>
   Object.values(failures).reduce((all, runs) => all + runs, 0);
 
-/** Of values that are counted, in the way of `quantile`. */
+/** Like `quantile`, for values with counts. */
 function quantileOf(counts: ReadonlyMap<number, number>, share: number): number | null {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const index = Math.min(all - 1, Math.floor(share * all));
@@ -124,30 +124,30 @@ function quantileOf(counts: ReadonlyMap<number, number>, share: number): number 
   return null;
 }
 
-/** So many queries have to tell two providers apart before a word is said on their order. */
+/** How many queries must decide between two providers before the report says anything about their order. */
 export const DECIDED_MIN = 20;
-/** Providers that auto-routing chooses: where one of these fails a lot, it shows. */
+/** How many providers auto-routing chooses: frequent failures of these are reported. */
 const CHOSEN = 3;
 const RUNS_MIN = 30;
 const FAILED_SHARE = 0.2;
 
 function findingsOf(
   providers: readonly ProviderReport[],
-  { judgedQueries, onlyOne }: TopicTally,
+  { judgedQueries, onlyFirst }: TopicTally,
 ): readonly string[] {
-  return [...orderFindings(providers, judgedQueries, onlyOne), ...providers.flatMap(failing)];
+  return [...orderFindings(providers, judgedQueries, onlyFirst), ...providers.flatMap(failing)];
 }
 
 function orderFindings(
   providers: readonly ProviderReport[],
   judgedQueries: number,
-  onlyOne: TopicTally['onlyOne'],
+  onlyFirst: TopicTally['onlyFirst'],
 ): readonly string[] {
-  if (judgedQueries === 0) return ['No feedback, so nothing is said of the order.'];
+  if (judgedQueries === 0) return ['No feedback, so the order cannot be judged.'];
   const compared = providers.flatMap((upper, index) =>
     providers.slice(index + 1).flatMap((lower) => {
-      const forUpper = onlyOne.get(pairOf(upper.provider, lower.provider)) ?? 0;
-      const forLower = onlyOne.get(pairOf(lower.provider, upper.provider)) ?? 0;
+      const forUpper = onlyFirst.get(pairOf(upper.provider, lower.provider)) ?? 0;
+      const forLower = onlyFirst.get(pairOf(lower.provider, upper.provider)) ?? 0;
       const isEnough = upper.place !== null && forUpper + forLower >= DECIDED_MIN;
       return isEnough ? [{ upper, lower, forUpper, forLower }] : [];
     }),
@@ -158,7 +158,7 @@ function orderFindings(
     ];
   }
   const contrary = compared.filter(({ forUpper, forLower }) => {
-    // several pairs are looked at, so each has to be surer
+    // several pairs are compared, so each needs a higher confidence
     const share = wilson(forLower, forUpper + forLower, WITHIN_99);
     return share !== null && share.low > 0.5;
   });

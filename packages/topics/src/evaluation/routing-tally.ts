@@ -1,14 +1,14 @@
 import type { Topic, Verdict } from '@trawl/contract';
 import type { JudgedRun, RunTally } from './run-records.ts';
 
-/** Under what a run is counted: its topic, or why there is none. */
+/** The heading under which a run is counted: its topic, or why it does not have one. */
 export type TallyTopic = Topic | 'undetermined' | 'not routed';
 
-/** What a provider did on one topic, added up. */
+/** The sums of a provider's runs on one topic. */
 export interface ProviderTally {
   runs: number;
   failures: Record<string, number>;
-  /** Of the runs that were answered: how many took so many milliseconds. */
+  /** Of the answered runs: how many took each number of milliseconds. */
   readonly answeredIn: Map<number, number>;
   calls: number;
   pricedCalls: number;
@@ -16,20 +16,20 @@ export interface ProviderTally {
   /** Runs on queries with feedback, and those of them with a result that was used or right. */
   judged: number;
   helped: number;
-  /** How many results were called so, and how many of the judged runs hold one. */
+  /** How many results got this verdict, and how many judged runs have one. */
   readonly words: Record<Verdict, { results: number; runs: number }>;
 }
 
 export interface TopicTally {
   readonly providers: Map<string, ProviderTally>;
   judgedQueries: number;
-  /** By `<one> <other>`: judged queries on which both ran and only the one helped. */
-  readonly onlyOne: Map<string, number>;
+  /** By `<one> <other>`: judged queries on which both ran and only the first helped. */
+  readonly onlyFirst: Map<string, number>;
 }
 
 export interface RoutingTally {
   readonly topics: Map<TallyTopic, TopicTally>;
-  /** Runs that no topic can be told of. */
+  /** Runs whose topic is not known. */
   readonly leftOut: { older: number; deleted: number };
 }
 
@@ -56,7 +56,7 @@ export function addRuns(tally: RoutingTally, row: RunTally): void {
   }
 }
 
-/** @param runs all runs of some queries; those of one query stand together */
+/** @param runs all runs of some queries; the runs of one query are adjacent */
 export function addJudged(tally: RoutingTally, runs: readonly JudgedRun[]): void {
   for (const query of byQuery(runs)) {
     const [first] = query;
@@ -65,7 +65,7 @@ export function addJudged(tally: RoutingTally, runs: readonly JudgedRun[]): void
     topic.judgedQueries += 1;
     for (const run of query) addWords(providerTally(topic, run.provider), run);
     for (const one of query.filter(hasHelped)) {
-      for (const other of query) if (!hasHelped(other)) addOnlyOne(topic, one, other);
+      for (const other of query) if (!hasHelped(other)) addOnlyFirst(topic, one, other);
     }
   }
 }
@@ -75,7 +75,7 @@ const topicOf = (isRouted: boolean, topic: Topic | null): TallyTopic =>
 
 function topicTally(tally: RoutingTally, topic: TallyTopic): TopicTally {
   const known = tally.topics.get(topic);
-  const sum = known ?? { providers: new Map(), judgedQueries: 0, onlyOne: new Map() };
+  const sum = known ?? { providers: new Map(), judgedQueries: 0, onlyFirst: new Map() };
   if (!known) tally.topics.set(topic, sum);
   return sum;
 }
@@ -123,10 +123,10 @@ function addWords(sum: ProviderTally, run: JudgedRun): void {
   }
 }
 
-function addOnlyOne({ onlyOne }: TopicTally, one: JudgedRun, other: JudgedRun): void {
+function addOnlyFirst({ onlyFirst }: TopicTally, one: JudgedRun, other: JudgedRun): void {
   const pair = pairOf(one.provider, other.provider);
-  onlyOne.set(pair, (onlyOne.get(pair) ?? 0) + 1);
+  onlyFirst.set(pair, (onlyFirst.get(pair) ?? 0) + 1);
 }
 
-/** Slugs hold no blank. */
+/** Slugs do not contain spaces. */
 export const pairOf = (one: string, other: string): string => `${one} ${other}`;

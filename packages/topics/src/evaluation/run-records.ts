@@ -1,32 +1,32 @@
 import type { Topic, Verdict } from '@trawl/contract';
 
-/** A span of time as the store compares it; `to` itself is left out. */
+/** A time span as the store compares it; `to` is exclusive. */
 export interface TimeSpan {
   readonly from: string;
   readonly to: string;
 }
 
-/** Search runs that are alike, counted by the database. */
+/** Equal search runs, counted by the database. */
 export interface RunTally {
   /**
-   * `older`: of a schema that did not keep which query a run was for. `deleted`: its session is gone, and with it the topic
-   * and the feedback.
+   * `older`: from a schema that did not store the query of a run. `deleted`: its session was deleted, and with it the
+   * topic and the feedback.
    */
   readonly kind: 'routed' | 'unrouted' | 'older' | 'deleted';
-  /** As auto-routing recorded it; null = undetermined, or not routed. */
+  /** The topic recorded by auto-routing; null = undetermined or not routed. */
   readonly topic: Topic | null;
   readonly provider: string;
-  /** Why they failed; null = they did not. */
+  /** Why they failed; null = they did not fail. */
   readonly errorCode: string | null;
   readonly latencyMs: number | null;
   readonly runs: number;
   readonly calls: number;
-  /** Those of the calls whose cost is known, and that cost. */
+  /** The calls with a known cost, and that cost. */
   readonly pricedCalls: number;
   readonly costMicros: number;
 }
 
-/** A run on a query of which callers said something, with how many of its results were called what. */
+/** A run on a query with feedback, and the number of its results by verdict. */
 export interface JudgedRun extends Readonly<Record<Verdict, number>> {
   readonly interactionId: string;
   readonly batchIndex: number;
@@ -35,10 +35,10 @@ export interface JudgedRun extends Readonly<Record<Verdict, number>> {
   readonly provider: string;
 }
 
-/** What is known of search runs, beside the feedback on them. Read a day at a time. */
+/** Reads recorded search runs and the feedback on them, one day at a time. */
 export interface RunReader {
-  /** Runs recorded from the one time until before the other, in these projects. */
+  /** Runs recorded in this span in these projects. */
   tallies(projectIds: readonly string[], span: TimeSpan): AsyncIterable<readonly RunTally[]>;
-  /** The runs of one query come in one piece. */
+  /** All runs of one query are in the same batch. */
   judged(projectIds: readonly string[], span: TimeSpan): AsyncIterable<readonly JudgedRun[]>;
 }

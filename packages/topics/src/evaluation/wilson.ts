@@ -1,10 +1,13 @@
 import type { Interval } from './bootstrap.ts';
 
-/** Standard deviations to either side that hold 95 and 99 of 100 cases. */
+/** Standard deviations on either side for 95 % and 99 % confidence. */
 export const WITHIN_95 = 1.96;
 export const WITHIN_99 = 2.576;
 
-/** A share with its interval by Wilson's score, which holds for few cases and for shares near 0 and 1 too. null of nothing. */
+/**
+ * A share with its Wilson score interval, which also works for few cases and for shares near 0 and 1. null without
+ * cases.
+ */
 export function wilson(hits: number, cases: number, deviations = WITHIN_95): Interval | null {
   if (cases === 0) return null;
   const mean = hits / cases;

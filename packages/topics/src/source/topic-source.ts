@@ -8,25 +8,25 @@ export interface TopicFinding {
 }
 
 /**
- * Tells the topics of queries, in their order.
- * @throws where topics cannot be determined
+ * Decides the topics of queries, in their order.
+ * @throws if topics cannot be determined
  */
 export type TopicSource = (
   queries: readonly string[],
   signal: AbortSignal,
 ) => Promise<readonly TopicFinding[]>;
 
-/** A finding with its grounds, for people. */
+/** A finding with its evidence, for people to read. */
 export interface TopicExplanation extends TopicFinding {
   readonly scores: Readonly<Record<Topic, number>>;
-  /** What spoke for the topic, strongest first. */
+  /** The evidence for the topic, strongest first. */
   readonly evidence: readonly string[];
 }
 
-/** What tells topics in this deployment. */
+/** What decides topics in this deployment. */
 export interface TopicJudge {
   readonly name: 'embedded classifier' | 'embeddings endpoint';
   readonly topics: TopicSource;
-  /** @throws as `topics` */
+  /** @throws like `topics` */
   readonly explain: (query: string, signal: AbortSignal) => Promise<TopicExplanation>;
 }

@@ -1,7 +1,7 @@
 import type { Kysely, Migration } from 'kysely';
 import type { ColumnTypes } from '../column-types.ts';
 
-/** Migrations that have been released are never changed; what they make is described in `tables.ts`. */
+/** Released migrations are never changed. `tables.ts` describes the tables. */
 export function initial(types: ColumnTypes): Migration {
   return {
     up: async (db) => {
@@ -106,7 +106,7 @@ async function createRuns(db: Kysely<unknown>, { text, bytes }: ColumnTypes): Pr
     .execute();
 }
 
-/** Refers to nothing: what was paid stays on the books when its session is deleted. */
+/** Has no foreign key: ledger rows stay when their session is deleted. */
 async function createLedger(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
   await db.schema
     .createTable('ledger')

@@ -2,10 +2,11 @@ import type { Migration } from 'kysely';
 import type { ColumnTypes } from '../column-types.ts';
 
 /**
- * A title belongs to the interaction that saw it and goes with it. Named by the interaction's number, the rows grow at
- * the table's end, only the index by URL is written all over, and the newest of a URL stands last in that.
+ * A title belongs to the interaction that saw it and is deleted with it. The primary key starts with the interaction's
+ * number, so rows are appended and only the index by URL is written at random places. In that index the newest title of
+ * a URL is the last.
  */
-export function knownTitles({ text, keptInKey }: ColumnTypes): Migration {
+export function knownTitles({ text, withoutRowid }: ColumnTypes): Migration {
   return {
     up: async (db) => {
       await db.schema
@@ -16,7 +17,7 @@ export function knownTitles({ text, keptInKey }: ColumnTypes): Migration {
         .addColumn('url_key', text, (column) => column.notNull())
         .addColumn('title', text, (column) => column.notNull())
         .addPrimaryKeyConstraint('known_titles_pkey', ['interaction_sequence', 'url_key'])
-        .modifyEnd(keptInKey)
+        .modifyEnd(withoutRowid)
         .execute();
       await db.schema
         .createIndex('known_titles_by_url')

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely';
 
-/** Limits of whole projects, and what was spent since a time answered from the indexes alone. */
+/** Limits of whole projects, and indexes that alone answer how much was spent since a time. */
 export function limits(): Migration {
   return {
     up: async (db) => {

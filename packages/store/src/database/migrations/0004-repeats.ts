@@ -1,8 +1,8 @@
 import type { Migration } from 'kysely';
 import type { ColumnTypes } from '../column-types.ts';
 
-/** Which interaction answered a request that carried an `Idempotency-Key`; gone when that interaction is deleted. */
-export function repeats({ text, keptInKey }: ColumnTypes): Migration {
+/** Which interaction answered a request with an `Idempotency-Key`; deleted with that interaction. */
+export function repeats({ text, withoutRowid }: ColumnTypes): Migration {
   return {
     up: async (db) => {
       await db.schema
@@ -15,7 +15,7 @@ export function repeats({ text, keptInKey }: ColumnTypes): Migration {
         )
         .addColumn('created_at', text, (column) => column.notNull())
         .addPrimaryKeyConstraint('repeats_pkey', ['key_id', 'idempotency_key'])
-        .modifyEnd(keptInKey)
+        .modifyEnd(withoutRowid)
         .execute();
       await db.schema
         .createIndex('repeats_by_interaction')

@@ -2,10 +2,10 @@ import type { Migration } from 'kysely';
 import type { ColumnTypes } from '../column-types.ts';
 
 /**
- * What callers say of results, gone with their interaction, and in the ledger what it is set beside: which query of a
- * batch a call was made for, how long it took and why it failed. Rows of before have null there.
+ * Callers' feedback on results, deleted with their interaction. The ledger gets the facts to compare it with: for which
+ * query of a batch a call was made, how long it took and why it failed. Older rows have null there.
  */
-export function feedback({ text, keptInKey }: ColumnTypes): Migration {
+export function feedback({ text, withoutRowid }: ColumnTypes): Migration {
   return {
     up: async (db) => {
       await db.schema
@@ -24,7 +24,7 @@ export function feedback({ text, keptInKey }: ColumnTypes): Migration {
         .addColumn('note', text)
         .addColumn('created_at', text, (column) => column.notNull())
         .addPrimaryKeyConstraint('feedback_pkey', ['interaction_id', 'run_position', 'rank'])
-        .modifyEnd(keptInKey)
+        .modifyEnd(withoutRowid)
         .execute();
       await db.schema.alterTable('ledger').addColumn('batch_index', 'integer').execute();
       await db.schema.alterTable('ledger').addColumn('latency_ms', 'integer').execute();

@@ -2,14 +2,14 @@ import { type Kysely, type Migration, sql } from 'kysely';
 import type { ColumnTypes } from '../column-types.ts';
 
 /**
- * The ledger in sums by day, so that usage and budgets need not read every row of it. `users` says what a row sums up:
- * `all` users together, those calls for which `none` was named, or those of `one`, in `user_id`. Rows of the ledger
- * without a call are left out.
+ * Sums of the ledger by day, so that usage and budgets need not read every row. `users` says what a row adds up: the
+ * calls of `all` users, those without a user (`none`), or those of `one` user, in `user_id`. Ledger rows without a call
+ * are left out.
  *
- * The database itself adds each new ledger row, whatever writes it, a server of an older version included. The trigger
- * comes before the sums are filled from the ledger: it locks the ledger, so nothing is written in between.
+ * A trigger adds each new ledger row, so rows of a server of an older version are included. The trigger is created
+ * before the sums are filled: this locks the ledger, so nothing is written in between.
  */
-export function usageDays({ text, keptInKey, triggers }: ColumnTypes): Migration {
+export function usageDays({ text, withoutRowid, triggers }: ColumnTypes): Migration {
   return {
     up: async (db) => {
       await db.schema
@@ -31,7 +31,7 @@ export function usageDays({ text, keptInKey, triggers }: ColumnTypes): Migration
           'provider',
           'user_id',
         ])
-        .modifyEnd(keptInKey)
+        .modifyEnd(withoutRowid)
         .execute();
       await db.schema
         .createIndex('usage_days_by_key')
@@ -50,7 +50,7 @@ const ADD = `
     unpriced_calls = usage_days.unpriced_calls + excluded.unpriced_calls,
     cost_micros = usage_days.cost_micros + excluded.cost_micros`;
 
-/** The columns of one ledger row as it is added. `users` and `user_id` are SQL. */
+/** The values that one new ledger row adds. `users` and `user_id` are SQL. */
 const valuesOf = (users: string, userId: string): string => `
   new.project_id, ${users}, substr(new.created_at, 1, 10), new.key_id, new.provider, ${userId},
   new.calls, case when new.cost_micros is null then new.calls else 0 end,
@@ -66,9 +66,9 @@ const TRIGGERS: Readonly<Record<ColumnTypes['triggers'], readonly string[]>> = {
       )}) ${ADD};
     end`,
   ],
-  // All rows of a statement at once, one change for each sum. Servers lock the sums of a day, key and provider in order,
-  // that of all users first, so that two of them never wait for each other in a circle. The recorder writes its ledger
-  // rows in the same order.
+  // All rows of a statement at once, with one update per sum. Servers lock the sums of a day, key and provider in
+  // order, the sum of all users first, so that two servers never deadlock. The recorder writes its ledger rows in the
+  // same order.
   statement: [
     `create function add_to_usage_days() returns trigger language plpgsql
       set search_path from current as $$
@@ -93,7 +93,7 @@ const TRIGGERS: Readonly<Record<ColumnTypes['triggers'], readonly string[]>> = {
   ],
 };
 
-/** Day after day of each project, over an index: memory is bounded by one day, however long the ledger is. */
+/** Fills the sums one day of a project at a time, over an index, so memory is limited to one day of the ledger. */
 async function fill(db: Kysely<unknown>): Promise<void> {
   const projects = await sql<{ id: string }>`
     select distinct project_id as id from ledger`.execute(db);

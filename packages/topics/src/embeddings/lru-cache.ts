@@ -1,11 +1,11 @@
-/** The values used last, up to `max` of them. */
-export interface Recent<Value> {
+/** Keeps the `max` most recently used values. */
+export interface LruCache<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
 }
 
-export function createRecent<Value>(max: number): Recent<Value> {
-  // a Map keeps the order of insertion, so the first key is the one unused for longest
+export function createLruCache<Value>(max: number): LruCache<Value> {
+  // a Map keeps insertion order, so the first key is the least recently used
   const values = new Map<string, Value>();
   const put = (key: string, value: Value) => {
     values.delete(key);
