@@ -18,7 +18,7 @@ export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** Later years have more digits, and times no longer sort as text. */
+/** In later years the year has more digits, and times no longer sort as text. */
 export const LAST_SORTED_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 export const DAY_MS = 86_400_000;

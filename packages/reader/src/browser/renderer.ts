@@ -97,7 +97,9 @@ export function createRenderer(options: RendererOptions): Renderer {
       const isCancelled = limit.endReason() === 'cancelled';
       limit.release();
       if (!hasSlot)
-        return isCancelled ? { kind: 'cancelled' } : failed('the browser was busy until its time ran out');
+        return isCancelled
+          ? { kind: 'cancelled' }
+          : failed('the browser was busy until its time ran out');
       const leftMs = endsAt - clock.now();
       if (leftMs >= RENDER_MIN_MS) return renderInSlot(url, { signal, timeoutMs: leftMs });
       gate.leave(LANE);

@@ -102,7 +102,12 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
 const shellVerdict = ({ verdict, hasScripts }: ReadPage) =>
   hasScripts && verdict?.code === 'empty_page' ? verdict : null;
 
-const judgedPage = ({ kind, page, verdict, measure }: ReadPage) => ({ kind, page, verdict, measure });
+const judgedPage = ({ kind, page, verdict, measure }: ReadPage) => ({
+  kind,
+  page,
+  verdict,
+  measure,
+});
 
 const optionsOf = ({ contentFormat, fields }: FetchPlan) => ({ contentFormat, fields });
 

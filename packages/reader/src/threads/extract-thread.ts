@@ -91,7 +91,7 @@ export function createExtractThread(options: ExtractThreadOptions): ExtractThrea
   return thread;
 }
 
-/** How a worker ended, from when that is known; undefined = it runs. */
+/** How the worker ended, once that is known; undefined = it is running. */
 function watchEnd(worker: Worker): () => 'memory' | 'crash' | undefined {
   let ended: 'memory' | 'crash' | undefined;
   worker.on('error', (error: NodeJS.ErrnoException) => {
@@ -103,7 +103,7 @@ function watchEnd(worker: Worker): () => 'memory' | 'crash' | undefined {
   return () => ended;
 }
 
-/** Does not keep the process running. */
+/** It does not keep the process running. */
 function createIdleTimer(idleMs: number, onIdle: () => void) {
   let timer: NodeJS.Timeout | undefined;
   return {

@@ -63,13 +63,13 @@ export function createStoreGate(options: StoreGateOptions): StoreGate {
     const state = closed;
     // the gate may have opened and closed again since this trial was requested
     if (isStopped || !state) return;
-    if (await isTrialFine(state, options)) {
+    if (await runTrial(state, options)) {
       closed = undefined;
-      trials.forgetLater();
+      trials.cancelScheduled();
       log.info({ closed_ms: now() - state.since, trials: state.trials }, 'the store records again');
     }
     state.nextTrialAt = now() + SPACING_MS;
-    if (closed) trials.later(spacingOf(closed));
+    if (closed) trials.schedule(spacingOf(closed));
   };
   const trials = createTrials(attempt, () => (closed?.nextTrialAt ?? 0) - now());
 
@@ -109,21 +109,21 @@ export function createStoreGate(options: StoreGateOptions): StoreGate {
     },
     stop: () => {
       isStopped = true;
-      trials.forgetLater();
+      trials.cancelScheduled();
     },
   };
 }
 
-/** Trials, one at a time. All who ask while one runs share the one after it. */
+/** Runs trials one at a time. All callers that ask while one runs share the next one. */
 interface Trials {
   /** Resolves when a trial that starts after this call has ended. */
   next(): Promise<void>;
-  /** Asks for one after so long, in place of what was asked for this way before. */
-  later(milliseconds: number): void;
-  forgetLater(): void;
+  /** Schedules a trial after this time, replacing the one that was scheduled before. */
+  schedule(milliseconds: number): void;
+  cancelScheduled(): void;
 }
 
-/** @param waitMs how long the next trial has to wait */
+/** @param waitMs the wait before the next trial may start */
 function createTrials(attempt: () => Promise<void>, waitMs: () => number): Trials {
   let running: Promise<void> | undefined;
   let following: Promise<void> | undefined;
@@ -142,19 +142,19 @@ function createTrials(attempt: () => Promise<void>, waitMs: () => number): Trial
   };
   return {
     next,
-    later(milliseconds) {
+    schedule(milliseconds) {
       clearTimeout(timer);
       timer = setTimeout(() => void next(), milliseconds).unref();
     },
-    forgetLater: () => clearTimeout(timer),
+    cancelScheduled: () => clearTimeout(timer),
   };
 }
 
 const spacingOf = ({ isDamaged, trials }: Closed): number =>
   isDamaged ? DAMAGED_SPACING_MS : Math.min(SPACING_MS * 2 ** Math.min(trials, 10), SPACING_MAX_MS);
 
-/** Whether the gate may open: the trial succeeded, and no write failed while it ran. */
-async function isTrialFine(
+/** Runs a trial; true = the gate may open: the trial succeeded, and no write failed while it ran. */
+async function runTrial(
   state: Closed,
   { trial, outages }: Pick<StoreGateOptions, 'trial' | 'outages'>,
 ): Promise<boolean> {

@@ -80,7 +80,10 @@ function forget(kept: Map<string, UnbookedRow>, rows: readonly LedgerRecord[]): 
   for (const { id } of rows) kept.delete(id);
 }
 
-/** Moves kept rows to the ledger: in groups, one by one where a group is refused, and last those that were given up. */
+/**
+ * Moves kept rows to the ledger: in groups, one by one if a group is refused, and finally those that were refused too
+ * often.
+ */
 function createBooking(
   kept: Map<string, UnbookedRow>,
   recorder: LedgerRecorder,
@@ -119,7 +122,7 @@ function createBooking(
     const givenUp = [...kept.values()].filter(({ attempts }) => attempts >= ATTEMPTS_MAX);
     for (const { row } of givenUp) {
       await record([row]).catch(() => {
-        // it was logged, and stays
+        // it was logged, and is kept
       });
     }
   };

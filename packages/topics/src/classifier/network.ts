@@ -32,7 +32,7 @@ export function logitsOf(model: TopicModel, inputs: Inputs): Float64Array {
   return logits;
 }
 
-/** Adds the row of the matrix that begins there. */
+/** Adds the row of the matrix that starts at this index. */
 function addRow(
   sums: Float64Array,
   matrix: Float32Array | Int8Array,

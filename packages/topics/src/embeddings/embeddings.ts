@@ -75,18 +75,18 @@ export function createEmbeddingTopics(
   };
 }
 
-/** Leaves the endpoint alone for a while after it failed. */
+/** Pauses calls of the endpoint for a while after it failed. */
 function createCoolDown(now: () => number) {
   let until = 0;
   return {
-    /** @throws EmbeddingsError while it lasts */
+    /** @throws EmbeddingsError during the pause */
     check(): void {
       const restMs = until - now();
       if (restMs <= 0) return;
       const seconds = Math.ceil(restMs / 1000);
       throw new EmbeddingsError(`the embeddings endpoint cools down, ${seconds} s left`, false);
     },
-    /** Begins it where the endpoint is at fault. @returns the cause */
+    /** Starts the pause if the endpoint is at fault. @returns the cause */
     noted(cause: unknown): unknown {
       const isFault = !(cause instanceof EmbeddingsError) || cause.isEndpointsFault;
       if (isFault) until = now() + COOL_DOWN_MS;

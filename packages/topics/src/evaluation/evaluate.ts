@@ -65,7 +65,7 @@ export function scoreRuns(
 const hasTruth = (query: LabelledQuery | undefined): boolean => (query?.truths.length ?? 0) > 0;
 
 interface Sample {
-  /** The queries that are scored, by their place. */
+  /** The scored queries, by their index in the file. */
   readonly asked: readonly number[];
   readonly queries: readonly LabelledQuery[];
   readonly runs: readonly EvaluatedRun[];
