@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
+import { startVendorStub } from '../support/vendor-stub.ts';
 
 interface Event {
   readonly name: string;
@@ -20,17 +21,16 @@ interface Opened {
   leave(): void;
 }
 
-async function open(path: string, body: unknown, headers: Record<string, string> = {}) {
+async function open(path: string, body: unknown, { url, key }: TestServer = server) {
   const controller = new AbortController();
-  const response = await fetch(`${server.url}${path}`, {
+  const response = await fetch(`${url}${path}`, {
     method: 'POST',
     signal: controller.signal,
     body: JSON.stringify(body),
     headers: {
-      authorization: `Bearer ${server.key}`,
+      authorization: `Bearer ${key}`,
       'content-type': 'application/json',
       accept: 'text/event-stream',
-      ...headers,
     },
   });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -100,17 +100,29 @@ describe('decisions 4: Accept: text/event-stream', () => {
   });
 
   test('on fetch, one event for each page, in the order in which they arrive', async () => {
-    const slow = `https://news.example.com/slow-one?q=${encodeURIComponent('[[jina:latency=400]]')}`;
-    const stream = await open('/v1/fetch', {
-      urls: [slow, 'https://news.example.com/quick-one'],
-      options: { providers: ['jina'], inline_max_chars: 50 },
+    const slow = 'https://news.example.com/slow-one';
+    const quick = 'https://news.example.com/quick-one';
+    const vendor = await startVendorStub(['jina']);
+    let release = () => {};
+    const isQuickRead = new Promise<void>((resolve) => {
+      release = resolve;
     });
-    const events = await stream.all();
-    expect(events.map(({ name }) => name)).toEqual(['page', 'page', 'done']);
-    expect(events.slice(0, 2).map(({ data }) => data.url)).toEqual([
-      'https://news.example.com/quick-one',
-      slow,
-    ]);
+    vendor.reply('jina /', async ({ text }) => {
+      const url = text.includes(slow) ? slow : quick;
+      if (url === slow) await isQuickRead;
+      const data = { url, title: 'A page', content: 'The text of a page. '.repeat(20) };
+      return { body: { code: 200, status: 20_000, data } };
+    });
+    const body = {
+      urls: [slow, quick],
+      options: { providers: ['jina'], inline_max_chars: 50 },
+    };
+    const stream = await open('/v1/fetch', body, vendor);
+    const first = await stream.next();
+    release();
+    const events = [first, ...(await stream.all())];
+    expect(events.map((event) => event?.name)).toEqual(['page', 'page', 'done']);
+    expect(events.slice(0, 2).map((event) => event?.data.url)).toEqual([quick, slow]);
     const [run] = events.at(-1)?.data.preprocessor_runs ?? [];
     expect(run.output_payload.fetched_results).toEqual([events[1]?.data, events[0]?.data]);
   });
