@@ -10,7 +10,7 @@ const ALONE = [
   'packages/client/test/{generated,package,package-frameworks}.test.ts',
   'packages/mcp/test/set-up.test.ts',
   'packages/server/test/browser/**/*.test.ts',
-  'packages/server/test/trust/**/*.test.ts',
+  'packages/server/test/trust/{crash,isolation,key-commands,limit-commands,secrets,settings,stopping}.test.ts',
   'packages/server/test/reader/browser.test.ts',
   'packages/reader/test/{browser-escape,limits}.test.ts',
   'packages/store/test/{broken-connection,durability,opening,server-lock}.test.ts',

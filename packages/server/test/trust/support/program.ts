@@ -3,14 +3,17 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Sandbox } from '@trawl/sandbox';
 import { build } from '../../../../../scripts/build.mjs';
+import { isBundleCurrent, ROOT } from '../../../../../scripts/source-files.mjs';
 import type { DatabaseLocation } from '../../../../store/src/database/open-database.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../../../dist/trawl.js', import.meta.url));
+const PROGRAM = join(ROOT, 'dist', 'trawl.js');
 
 let built: Promise<unknown> | undefined;
+
+/** Of the sources as they are. A build that is up to date stays: each file of tests has a process of its own. */
+const buildOnce = async (): Promise<unknown> => isBundleCurrent(ROOT) || build();
 
 export type Settings = Readonly<Record<string, string | undefined>>;
 
@@ -49,7 +52,7 @@ export async function startProgram({
   settings = {},
   folder,
 }: ProgramOptions): Promise<RunningProgram> {
-  built ??= build();
+  built ??= buildOnce();
   await built;
   const env = { PATH: process.env.PATH, HOME: folder, ...settings };
   const child = spawn(process.execPath, [PROGRAM, ...args], {
