@@ -26,9 +26,9 @@ export { type Attempt, type AttemptDependencies, attemptPage } from './fetch/att
 export { planFor } from './fetch/chain.ts';
 export { accepts, type PageTarget } from './fetch/check.ts';
 export { fetchCommand } from './fetch/command.ts';
-export { createFlights } from './fetch/flights.ts';
 export { createFetch, type Fetch } from './fetch/index.ts';
 export { createMemoryPageCache } from './fetch/page-cache.ts';
+export { createSharedFetches } from './fetch/shared-fetches.ts';
 export { refuseUnavailable } from './fetch/unavailable.ts';
 export { historyParts, sessionList, trajectoryParts } from './history/sessions.ts';
 export type { Cost } from './interaction/cost.ts';

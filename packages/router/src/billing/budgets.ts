@@ -1,31 +1,31 @@
 import { isoTime } from '@trawl/base';
 import type { LedgerOwner, UsageReader } from './records.ts';
 
-/** What a key or a project may spend in a calendar month (UTC). */
+/** The amount that a key or a project may spend in a calendar month (UTC). */
 export interface Budget {
   readonly owner: LedgerOwner;
   readonly limitMicros: number;
 }
 
-/** Why nothing more may be spent. */
+/** The reason why no more may be spent. */
 export interface Overspent {
   readonly budget: Budget;
   readonly spentMicros: number;
-  /** Held ready for requests that are under way. */
+  /** Reserved for requests in progress. */
   readonly reservedMicros: number;
   /** Milliseconds since 1970: when the next month begins. */
   readonly resetAt: number;
 }
 
 export interface Reservation {
-  /** Ends it: what was really spent takes the place of what was held ready. */
+  /** Ends it: the real cost replaces the reserved amount. */
   settle(spentMicros: number): Promise<void>;
 }
 
-/** Money that is held ready before it is spent. Asynchronous, so that replicas may share one. */
+/** Money that is reserved before it is spent. Asynchronous, so replicas may share one. */
 export interface BudgetStore {
   /**
-   * Holds an amount ready on all budgets, or on none where one of them has not that much left.
+   * Reserves an amount on all budgets, or on none if one of them has less left.
    * @param at the month that pays, as a time in it in milliseconds since 1970
    */
   reserve(
@@ -33,7 +33,7 @@ export interface BudgetStore {
     micros: number,
     at: number,
   ): Promise<{ readonly reservation: Reservation } | { readonly overspent: Overspent }>;
-  /** What `reserve` would refuse for, without holding anything. */
+  /** The reason for which `reserve` would refuse, without reserving anything. */
   overspent(budgets: readonly Budget[], micros: number, at: number): Promise<Overspent | undefined>;
 }
 
@@ -48,7 +48,7 @@ export interface MemoryBudgetsOptions {
 interface Account {
   spentMicros: number;
   reservedMicros: number;
-  /** Settled since the ledger was last asked, for an answer that does not know of it yet. */
+  /** Settled since the ledger was last read, and maybe not yet in its answer. */
   settledMicros: number;
   readAt: number;
   reading: Promise<void> | undefined;
@@ -56,14 +56,14 @@ interface Account {
 
 /**
  * In this process, over the ledger: what was spent is read from it at first use and kept from then on. Reservations live
- * in memory alone, so a crash leaves none behind.
+ * only in memory, so a crash leaves none behind.
  */
 export function createMemoryBudgets(options: MemoryBudgetsOptions): BudgetStore {
   const fresh = createAccounts(options);
   return {
     async reserve(budgets, micros, at) {
       const held = await fresh(budgets, at);
-      // nothing may come between the judgement and the reservation
+      // no await between the check and the reservation
       const overspent = judge(budgets, held, micros, at);
       if (overspent) return { overspent };
       for (const account of held) account.reservedMicros += micros;
@@ -73,7 +73,7 @@ export function createMemoryBudgets(options: MemoryBudgetsOptions): BudgetStore 
   };
 }
 
-/** @returns the accounts of budgets, not older than allowed. Those who come while one is read wait for it together */
+/** @returns the accounts of budgets, not older than allowed. Callers that come while one is read wait for the same read */
 function createAccounts({ ledger, now, refreshMs = 60_000 }: MemoryBudgetsOptions) {
   const accounts = new Map<string, Account>();
   let month = 0;
@@ -119,7 +119,7 @@ function createAccounts({ ledger, now, refreshMs = 60_000 }: MemoryBudgetsOption
   };
 }
 
-/** The first budget that has not that much left. @param held the account of each budget */
+/** The first budget that has less than this left. @param held the account of each budget */
 function judge(
   budgets: readonly Budget[],
   held: readonly Account[],
@@ -151,12 +151,12 @@ function reservationOf(held: readonly Account[], micros: number): Reservation {
   };
 }
 
-/** A request of last month's end that settles in this one does so on an account that nobody asks any more. */
+/** A request from the end of last month settles on an account that is no longer used. */
 function forgetOthers(accounts: Map<string, Account>, month: number): void {
   for (const id of accounts.keys()) if (!id.startsWith(`${month} `)) accounts.delete(id);
 }
 
-/** The UTC month of a time: its first moment and that of the next. */
+/** The UTC month of a time: its start and the start of the next one. */
 function monthOf(at: number): { readonly from: number; readonly to: number } {
   const date = new Date(at);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];

@@ -10,7 +10,7 @@ import type {
 
 const isOfFetch = (item: string): boolean => item.startsWith('fetch_');
 
-/** The list price of one search; null where its provider has no rate for any, which is not the same as free. */
+/** The list price of one search; null where its provider has no rates, which does not mean free. */
 export function searchPrice(
   { declaration, rates }: { readonly declaration: SearchProvider; readonly rates: Rates },
   plan: SearchPlan,
@@ -19,7 +19,7 @@ export function searchPrice(
   return hasRate ? declaration.price(plan, rates) : null;
 }
 
-/** The list price of one page likewise; `page` is what came, null before the call. */
+/** The list price of one page; `page` is the page received, null before the call. */
 export function pagePrice(
   { declaration, rates }: { readonly declaration: FetchProvider; readonly rates: Rates },
   plan: FetchPlan,

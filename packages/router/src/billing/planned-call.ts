@@ -4,7 +4,7 @@ import { MICROS } from './records.ts';
 
 export type CallPrice = Pick<PlannedCall, 'cost_usd' | 'cost_kind'>;
 
-/** Nothing is sent, or nobody asks money for it. */
+/** Nothing is sent, or the call is free. */
 export const FREE_CALL: CallPrice = { cost_usd: 0, cost_kind: 'known' };
 
 /** The price of a call before it is made; null = the provider has no rates. */
@@ -22,7 +22,7 @@ export function dryRun(calls: readonly PlannedCall[]): DryRun {
   };
 }
 
-/** In millionths of a US dollar, in which sums are exact; what is unknown counts as nothing. */
+/** In millionths of a US dollar, in which sums are exact; an unknown price counts as 0. */
 export function estimatedMicros(calls: readonly PlannedCall[]): number {
   return calls.reduce((sum, { cost_usd }) => sum + Math.round((cost_usd ?? 0) * MICROS), 0);
 }

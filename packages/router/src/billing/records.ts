@@ -3,7 +3,7 @@ import type { UsageGroup } from '@trawl/contract';
 /** Money is counted in millionths of a US dollar. */
 export const MICROS = 1_000_000;
 
-/** One paid or refused upstream call. Holds no query and no page text, so it outlives a deleted session. */
+/** One paid or refused upstream call. Contains no query or page text, so it outlives a deleted session. */
 export interface LedgerRecord {
   readonly id: string;
   readonly projectId: string;
@@ -28,7 +28,7 @@ export interface LedgerRecord {
   readonly errorCode: string | null;
 }
 
-/** Whose ledger rows are read. */
+/** The project or key whose ledger rows are read. */
 export interface LedgerOwner {
   readonly kind: 'key' | 'project';
   readonly id: string;
@@ -43,19 +43,19 @@ export interface UsageWanted {
   readonly limit: number;
 }
 
-/** What was called and spent, summed over the ledger rows that are alike in the groups asked for. */
+/** Calls and costs, summed over the ledger rows of one group. */
 export interface UsageRow {
   readonly group: Readonly<Partial<Record<UsageGroup, string | null>>>;
   readonly calls: number;
-  /** Those of the calls whose cost is not known. */
+  /** Calls whose cost is not known. */
   readonly unpricedCalls: number;
-  /** Of the others; null where there are none. */
+  /** Cost of the other calls; null without any. */
   readonly costMicros: number | null;
 }
 
 /** The ledger in sums, made by the database. */
 export interface UsageReader {
   usage(owner: LedgerOwner, wanted: UsageWanted): Promise<readonly UsageRow[]>;
-  /** Known costs from the one time until before the other. */
+  /** Known costs from the first time until before the second. */
   spentMicros(owner: LedgerOwner, from: string, to: string): Promise<number>;
 }

@@ -18,7 +18,7 @@ export interface ConfiguredProvider {
   readonly declaration: SearchProvider;
   readonly target: UpstreamTarget;
   readonly rates: Rates;
-  /** Its credential is set, or it needs none. */
+  /** Whether its credential is set, or not needed. */
   readonly isConfigured: boolean;
 }
 
@@ -39,21 +39,21 @@ export interface ConfiguredReader {
   readonly isConfigured: true;
 }
 
-/** What the rooms know of this deployment. */
+/** The facts of this deployment that search and fetch use. */
 export interface Deployment {
   /** By slug, in roster order. */
   readonly searchProviders: ReadonlyMap<string, ConfiguredProvider>;
   /** Runs when a request names none. */
   readonly defaultSet: readonly string[];
-  /** Names of the default set that no declaration answers to. */
+  /** Names of the default set without a declaration. */
   readonly unknownDefaults: readonly string[];
   /** By slug, in roster order. */
   readonly fetchProviders: ReadonlyMap<string, ConfiguredFetchProvider>;
-  /** The default chain, in order, whether or not a credential is there. */
+  /** The default chain, in order, with or without credentials. */
   readonly fetchChain: readonly string[];
 }
 
-/** What an operator set that concerns providers. */
+/** The operator's settings for providers. */
 export interface DeploymentSettings {
   /** undefined = the built-in default set. */
   readonly defaultSearchProviders: readonly string[] | undefined;
@@ -107,7 +107,7 @@ export function createDeployment(
   };
 }
 
-/** The standing defaults, or where none of them has a key, the first configured providers in roster order. */
+/** The built-in defaults, or if they all lack a key, the first configured providers in roster order. */
 function firstUsable(
   defaults: readonly string[],
   providers: ReadonlyMap<string, ConfiguredProvider>,
@@ -115,7 +115,7 @@ function firstUsable(
   if (defaults.some((slug) => providers.get(slug)?.isConfigured)) return defaults;
   const configured = [...providers.values()]
     .filter((provider) => provider.isConfigured)
-    // keyless ones last: a key that someone set is the stronger wish
+    // providers that need no key come last: a key that was set shows a preference
     .sort((a, b) => needsKey(b) - needsKey(a))
     .map(({ declaration }) => declaration.slug);
   return configured.length > 0 ? configured.slice(0, UNSET_DEFAULTS) : defaults;
@@ -124,7 +124,7 @@ function firstUsable(
 const needsKey = ({ declaration }: ConfiguredProvider): number =>
   Number(needsCredential(declaration.authentication));
 
-/** A key where one is needed, and an address. */
+/** Whether it has an address, and a key if it needs one. */
 const isUsable = ({ authentication, credential, baseUrl }: UpstreamTarget): boolean =>
   (!needsCredential(authentication) || credential !== undefined) && baseUrl !== null;
 

@@ -8,7 +8,7 @@ const PLACES: Readonly<Record<Operation, string>> = {
   fetch: 'options.providers of POST /v1/fetch',
 };
 
-/** What to write in place of names that are no provider of this operation; undefined = nothing is near. */
+/** What to write instead of names that are not providers of this operation; undefined = no name is close. */
 export function providerHint(
   unknown: readonly string[],
   operation: Operation,

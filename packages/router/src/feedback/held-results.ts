@@ -11,13 +11,13 @@ export interface HeldResult {
   readonly provider: string;
   /** From 1. */
   readonly rank: number;
-  /** null where rows were asked for without URLs. */
+  /** null if the rows were requested without URLs. */
   readonly url: string | null;
-  /** Comparable forms of the URLs by which it may be called. */
+  /** Comparable forms of the URLs that may name it. */
   readonly addresses: readonly string[];
 }
 
-/** The results of an interaction, by run and rank. Failed runs and pages hold none. */
+/** The results of an interaction, by run and rank. Failed runs and pages have no results. */
 export function heldResults(
   preprocessorRuns: readonly JsonText<PreprocessorRun>[],
 ): readonly HeldResult[] {

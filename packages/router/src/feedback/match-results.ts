@@ -6,15 +6,15 @@ export interface JudgedResult {
   readonly verdict: Verdict;
 }
 
-/** What is wrong with one of the results named. */
+/** The fault of one of the named results. */
 export interface MatchProblem {
-  /** Which of them. */
+  /** Index of the named result. */
   readonly index: number;
   readonly field: keyof ResultVerdict;
   readonly problem: string;
 }
 
-/** Finds the results that are meant, each once, by run and rank. */
+/** Finds the named results, each once, by run and rank. */
 export function matchResults(
   named: readonly ResultVerdict[],
   held: readonly HeldResult[],
@@ -48,11 +48,11 @@ const contradiction = (
   { verdict }: ResultVerdict,
   before: { readonly verdict: Verdict; readonly index: number },
 ): string =>
-  `${placeOf(result)} is called ${verdict} here and ${before.verdict} in results[${before.index}]; say one word of each result`;
+  `${placeOf(result)} is ${verdict} here and ${before.verdict} in results[${before.index}]; give one verdict for each result`;
 
 type Found = { readonly results: readonly HeldResult[] } | Pick<MatchProblem, 'field' | 'problem'>;
 
-/** How each member of a named result narrows what is meant, and what there is to choose from. */
+/** How each member of a named result narrows the choice, and the values to choose from. */
 const FILTERS: readonly {
   readonly field: 'run_id' | 'provider' | 'batch_index' | 'url' | 'rank';
   readonly isMeant: (result: HeldResult, named: ResultVerdict) => boolean;
@@ -98,12 +98,12 @@ function resultsOf(named: ResultVerdict, held: readonly HeldResult[]): Found {
 }
 
 function absent(field: string, choices: readonly string[]): string {
-  if (choices.length === 0) return 'the interaction holds no result to say anything of';
+  if (choices.length === 0) return 'the interaction has no results';
   return `no result of the interaction has this ${field}; what is there: ${listed(choices)}`;
 }
 
 const several = (results: readonly HeldResult[]): string =>
-  `it stands for ${results.length} results (${listed(results.map(placeOf))}); add url, provider, batch_index or run_id`;
+  `it matches ${results.length} results (${listed(results.map(placeOf))}); add url, provider, batch_index or run_id`;
 
 const placeOf = ({ provider, batchIndex, rank }: HeldResult): string =>
   `rank ${rank} of ${provider} for query ${batchIndex}`;

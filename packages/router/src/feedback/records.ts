@@ -1,13 +1,13 @@
 import type { Verdict } from '@trawl/contract';
 
-/** What is said of results of one interaction, in one transaction. */
+/** Feedback on results of one interaction, in one transaction. */
 export interface FeedbackRecord {
   readonly projectId: string;
   readonly interactionId: string;
   readonly rows: readonly FeedbackRow[];
 }
 
-/** The last word on one result. */
+/** The latest verdict on one result. */
 export interface FeedbackRow {
   /** Place of the run among the interaction's preprocessor runs. */
   readonly runPosition: number;

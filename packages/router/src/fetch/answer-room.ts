@@ -1,11 +1,11 @@
 import { type FetchRow, LIMITS } from '@trawl/contract';
 
 /**
- * Keeps the rows of one answer within what can be written and recorded. Any page fits by itself, and a full answer can still
- * be written as one text, which JavaScript bounds, though every character of it should need an escape.
+ * Limits the rows of one answer to the size that can be written and recorded. Any single page fits, and a full answer can still
+ * be written as one JavaScript string, even if every character needs an escape.
  */
 export interface AnswerRoom {
-  /** Takes the room of a row; false where there is not enough left. */
+  /** Reserves the room of a row; false if there is not enough left. */
   take(row: FetchRow): boolean;
 }
 
@@ -21,7 +21,7 @@ export function createAnswerRoom(): AnswerRoom {
   };
 }
 
-/** Without writing long texts out. */
+/** Computed without serializing long texts. */
 function rowCharacters(row: FetchRow): number {
   return Object.values(row).reduce<number>(
     (sum, value) =>

@@ -9,7 +9,7 @@ import type { UpstreamFailure, UpstreamResult, UpstreamRunner } from '../upstrea
 import { costOf } from './cost.ts';
 import { judgePage } from './judge-page.ts';
 
-/** What came of asking one provider for one page. */
+/** The outcome of asking one provider for one page. */
 export type Attempt = {
   readonly provider: string;
   /** null = nothing was attempted. */
@@ -28,9 +28,9 @@ export interface AttemptLimits {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly deadlineAt: number;
-  /** Bound of this attempt from when it is sent. */
+  /** Time limit of this attempt, from when it is sent. */
   readonly timeoutMs: number;
-  /** Bound of its wait for a slot; absent = until the deadline. */
+  /** Limit of its wait for a slot; absent = until the deadline. */
   readonly waitMs?: number | undefined;
   /** Repeat once where that is safe. */
   readonly retry: boolean;
@@ -42,7 +42,7 @@ export interface AttemptDependencies {
   /** Our own readers by slug. */
   readonly readers: ReadonlyMap<string, PageReader>;
   readonly pageCheck: PageCheck;
-  /** Bound of one page's diagnosis: so much time it has though the attempt should be over. */
+  /** Time limit of one page's diagnosis, which it has even if the attempt is over. */
   readonly pageReadTimeoutMs: number;
 }
 
@@ -61,7 +61,7 @@ export async function attemptPage(
   const { slug } = provider.declaration;
   if (result.status === 'failed') {
     const cost = costOf(provider, plan, { kind: 'failed' }, calls);
-    // the last of several questions may have been refused unasked; the page was attempted all the same
+    // the last of several calls may have been refused unsent, but the page was attempted
     const wasAsked = calls > 0 || result.latencyMs !== null;
     const latencyMs = wasAsked
       ? Math.max(0, Math.round(dependencies.clock.now() - startedAt))
@@ -90,7 +90,7 @@ interface Asked {
   readonly calls: number;
 }
 
-/** The call, and where the vendor collects the page first, the questions after it. */
+/** The call, and for a vendor that collects the page first, the calls that ask for it. */
 async function askVendor(
   provider: ConfiguredVendor,
   plan: FetchPlan,
@@ -99,7 +99,7 @@ async function askVendor(
 ): Promise<Asked> {
   const { declaration, target } = provider;
   let timeLimitMs = limits.timeoutMs;
-  // later by each wait for a slot, which takes nothing from the provider's time
+  // each wait for a slot moves it, so the wait does not count as the provider's time
   let endsAt = clock.now() + limits.timeoutMs;
   let calls = 0;
   const send = async (call: ReturnType<FetchProvider['request']>, retry: boolean, job?: string) => {
@@ -153,7 +153,7 @@ function readAnswer(
   return answer.success ? declaration.parse(answer.data, plan, job) : undefined;
 }
 
-/** Our own reader asks the target itself, so what it says is about the page. */
+/** Our own reader asks the target itself, so its outcome is about the page. */
 async function readOurselves(
   slug: string,
   plan: FetchPlan,

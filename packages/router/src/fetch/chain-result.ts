@@ -6,7 +6,7 @@ import { FREE } from './cost.ts';
 import type { CachedPage } from './page-cache.ts';
 import type { PageFailure } from './page-failure.ts';
 
-/** What one provider was paid for one page. */
+/** The payment to one provider for one page. */
 export interface ChainCost extends Cost {
   readonly provider: string;
   readonly outcome: 'succeeded' | 'failed';
@@ -14,20 +14,20 @@ export interface ChainCost extends Cost {
   readonly errorCode: RowErrorCode | null;
 }
 
-/** How a chain ended for one page. */
+/** The result of a chain for one page. */
 export type ChainResult = {
   readonly steps: readonly ChainStep[];
-  /** What went wrong on the way, in order. */
+  /** Failures of the attempts, in order. */
   readonly warnings: readonly Warning[];
   readonly costs: readonly ChainCost[];
-  /** Of the page's text; null = it was not measured. */
+  /** Measures of the page's text; null = not measured. */
   readonly measure: TextMeasure | null;
 } & (
   | {
       readonly kind: 'page';
       readonly provider: string;
       readonly page: ParsedPage;
-      /** What the answering provider was paid. */
+      /** The payment to the answering provider. */
       readonly cost: Cost;
       /** From our page cache. */
       readonly isCached: boolean;
@@ -35,14 +35,14 @@ export type ChainResult = {
   | {
       readonly kind: 'failed';
       readonly failure: PageFailure;
-      /** The page that the failure is about, where one came: that of a 404. */
+      /** The page of the failure, if one was received, such as the page of a 404. */
       readonly page: ParsedPage | null;
-      /** Some provider had a word to say about the page itself. */
+      /** Whether a provider gave a verdict on the page itself. */
       readonly isReached: boolean;
     }
 );
 
-/** A failure that no provider's word stands behind. */
+/** A failure without a provider's verdict. */
 const ownFailure = (code: RowErrorCode, message: string, retryable: boolean): PageFailure => ({
   code,
   message,
@@ -55,13 +55,13 @@ const ownFailure = (code: RowErrorCode, message: string, retryable: boolean): Pa
 });
 
 /** No provider of the chain could be asked. */
-export const NOBODY = ownFailure(
+export const NO_CREDENTIAL = ownFailure(
   'missing_credential',
   'no fetch provider of the chain has a credential: set an API key in the server settings',
   false,
 );
 
-const ended = (failure: PageFailure, isReached: boolean): ChainResult => ({
+const failedChain = (failure: PageFailure, isReached: boolean): ChainResult => ({
   kind: 'failed',
   failure,
   page: null,
@@ -72,9 +72,9 @@ const ended = (failure: PageFailure, isReached: boolean): ChainResult => ({
   costs: [],
 });
 
-/** A page that is never asked for, by its address alone. */
+/** A page that is never fetched because of its address. */
 export const forbidden = (): ChainResult =>
-  ended(
+  failedChain(
     ownFailure(
       'forbidden_address',
       'the address is private or local, so it is not fetched; the operator may allow it with FETCH_ALLOW_PRIVATE_HOSTS',
@@ -83,31 +83,34 @@ export const forbidden = (): ChainResult =>
     true,
   );
 
-/** The caller went away while others still wait for the same page. */
-export const leftEarly = (): ChainResult =>
-  ended(ownFailure('cancelled', 'the request was cancelled before the page came', true), false);
+/** The caller left while others still wait for the same page. */
+export const cancelledFetch = (): ChainResult =>
+  failedChain(
+    ownFailure('cancelled', 'the request was cancelled before the page came', true),
+    false,
+  );
 
-export const brokenDown = (): ChainResult =>
-  ended(
+export const internalFailure = (): ChainResult =>
+  failedChain(
     ownFailure(
       'internal_error',
-      'the page could not be fetched for a fault of our own: report it with the request id',
+      'the page could not be fetched because of an internal error: report it with the request id',
       false,
     ),
     false,
   );
 
-/** A page that came when the answer was full. What was paid for it is booked. */
-export function crowdedOut({ steps, warnings, costs }: ChainResult): ChainResult {
+/** A page that arrived when the answer was full. Its cost is booked. */
+export function droppedForSize({ steps, warnings, costs }: ChainResult): ChainResult {
   const failure = ownFailure(
     'too_large',
-    'the pages of this request are too large for one answer: fetch this one by itself, or ask for a lower tier or fewer options.inline_max_chars',
+    'the pages of this request are too large for one answer: fetch this one alone, or ask for a lower tier or fewer options.inline_max_chars',
     false,
   );
-  return { ...ended({ ...failure, attempts: costs.length }, true), steps, warnings, costs };
+  return { ...failedChain({ ...failure, attempts: costs.length }, true), steps, warnings, costs };
 }
 
-/** What somebody else paid for. */
+/** The result for a caller that does not pay: another one pays for it. */
 export function shared(result: ChainResult): ChainResult {
   if (result.kind === 'failed') return { ...result, costs: [] };
   return { ...result, costs: [], cost: FREE };

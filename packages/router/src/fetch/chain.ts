@@ -7,7 +7,7 @@ import {
   type AttemptLimits,
   attemptPage,
 } from './attempt.ts';
-import { type ChainCost, type ChainResult, NOBODY } from './chain-result.ts';
+import { type ChainCost, type ChainResult, NO_CREDENTIAL } from './chain-result.ts';
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 import { attemptWarning, failureOf, type PageFailure } from './page-failure.ts';
@@ -18,30 +18,30 @@ export interface ChainLimits {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly deadlineAt: number;
-  /** Bound of one attempt that others follow, and of its wait for a slot before it is sent. */
+  /** Time limit of an attempt that others follow, and of its wait for a slot. */
   readonly attemptTimeoutMs: number;
 }
 
-/** So much earlier than we does a vendor give up that is told a time. */
+/** A vendor with a time parameter gets this much less time than we wait. */
 const VENDOR_MARGIN_MS = 2_000;
 
-/** One attempt with the judgement of what came. */
+/** One attempt, with the diagnosis of its page. */
 interface Judged {
   readonly attempt: Attempt;
   /** null = it is a page. */
   readonly failure: PageFailure | null;
-  /** The failure is a word about the page. */
+  /** Whether the failure is a verdict on the page. */
   readonly isVerdict: boolean;
-  /** Nobody else will find the page either. */
+  /** Whether no other provider will find the page either. */
   readonly isFinal: boolean;
-  /** The provider takes pages of this kind alone, so its word says more than that of one that takes any page. */
+  /** Whether the provider only accepts this kind of page, so its verdict counts more than others. */
   readonly isSpecialist: boolean;
 }
 
-/** A page, whom to ask for it, and how. */
+/** A page, its providers, and the options. */
 export interface WantedPage {
   readonly target: PageTarget;
-  /** In the order in which it is walked. */
+  /** In the order in which they are asked. */
   readonly chain: readonly ConfiguredFetchProvider[];
   readonly options: PageOptions;
 }
@@ -82,15 +82,15 @@ export async function walkChain(
     if (attempt.kind === 'page' && last.failure === null) {
       const { page, measure, cost } = attempt;
       const got = { kind: 'page', provider: slug, page, measure, cost, isCached: false } as const;
-      return { ...got, ...told(steps, judged) };
+      return { ...got, ...attemptFacts(steps, judged) };
     }
     if (last.isFinal) break;
   }
-  return { ...diagnosis(judged), ...told(steps, judged) };
+  return { ...diagnosis(judged), ...attemptFacts(steps, judged) };
 }
 
-/** What a chain tells of its way, however it ended. */
-function told(steps: readonly ChainStep[], judged: readonly Judged[]) {
+/** The facts about the attempts of a chain, for any end. */
+function attemptFacts(steps: readonly ChainStep[], judged: readonly Judged[]) {
   return {
     steps,
     warnings: judged.flatMap(({ attempt, failure }) => attemptWarning(attempt, failure)),
@@ -121,13 +121,13 @@ function mayFollow(
   return (provider.isConfigured || isPinned) && accepts(provider, target.parsed);
 }
 
-/** No provider delivers a page in less; what is asked then is paid and thrown away. */
+/** No provider delivers a page in less time; a call would be paid for nothing. */
 const ATTEMPT_MIN_MS = 250;
 
 const isOver = ({ signal, deadlineAt }: ChainLimits, { clock }: AttemptDependencies): boolean =>
   signal.aborted || deadlineAt - clock.now() < ATTEMPT_MIN_MS;
 
-/** Not cut by the deadline: an attempt that the deadline ends must not look like one that was too slow. */
+/** Not shortened to the deadline: an attempt that the deadline ends must not look too slow. */
 function attemptTimeMs(
   provider: ConfiguredFetchProvider,
   isLast: boolean,
@@ -135,7 +135,7 @@ function attemptTimeMs(
 ): number {
   const isVendor = 'target' in provider;
   const own = isVendor ? provider.target.timeoutMs : provider.timeoutMs;
-  // a record is paid from the first call on, and takes its time
+  // a record is paid with the first call, and takes long
   const collects = isVendor && provider.declaration.collect !== undefined;
   return isLast || collects ? own : Math.min(own, attemptTimeoutMs);
 }
@@ -148,7 +148,7 @@ export function planFor(target: PageTarget, options: PageOptions, timeoutMs: num
     contentFormat: options.contentFormat,
     maxAgeSeconds: options.maxAgeSeconds,
     noCache: options.noCache,
-    // a vendor that is told less than a second gives up before it has begun
+    // with less than a second a vendor gives up before it has started
     timeLimitMs: Math.max(1_000, timeoutMs - VENDOR_MARGIN_MS),
   };
 }
@@ -179,25 +179,25 @@ function stepOf({ attempt, failure }: Judged): ChainStep {
 }
 
 /**
- * Whose word counts: that the page is gone, else a specialist's, else the first verdict with a status, else the first
+ * The verdict that counts: that the page is gone, else a specialist's, else the first verdict with a status, else the first
  * verdict, else the last attempt.
  */
 function diagnosis(judged: readonly Judged[]) {
   const verdicts = judged.filter(({ isVerdict }) => isVerdict);
-  const spoken =
+  const decisive =
     verdicts.find(({ isFinal }) => isFinal) ??
     judged.find(({ isSpecialist }) => isSpecialist) ??
     verdicts.find(({ failure }) => typeof failure?.httpStatus === 'number') ??
     verdicts[0] ??
     judged.at(-1);
   const attempts = judged.filter(({ attempt }) => attempt.latencyMs !== null).length;
-  const failure = spoken?.failure ?? NOBODY;
+  const failure = decisive?.failure ?? NO_CREDENTIAL;
   const isMissing = failure.httpStatus === 404 || failure.httpStatus === 410;
   return {
     kind: 'failed' as const,
     failure: { ...failure, attempts },
-    ...(isMissing && spoken?.attempt.kind === 'page'
-      ? { page: spoken.attempt.page, measure: spoken.attempt.measure }
+    ...(isMissing && decisive?.attempt.kind === 'page'
+      ? { page: decisive.attempt.page, measure: decisive.attempt.measure }
       : { page: null, measure: null }),
     isReached: verdicts.length > 0,
   };

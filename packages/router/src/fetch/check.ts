@@ -14,10 +14,10 @@ export interface PageTarget {
   readonly comparable: string;
 }
 
-/** A request that may be served. */
+/** A request that passed the checks. */
 export interface CheckedFetch {
   readonly targets: readonly PageTarget[];
-  /** In the order in which it is walked. */
+  /** In the order in which they are asked. */
   readonly chain: readonly ConfiguredFetchProvider[];
 }
 
@@ -53,11 +53,11 @@ export function checkFetch(
   return { targets, chain };
 }
 
-/** What stands in a URL but must be percent-encoded there; Chrome and others would drop or encode it silently. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+/** Characters that must be percent-encoded in a URL; Chrome and others would drop or encode them silently. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
 const UNENCODED = /[\s\u0000-\u001f\u007f]/;
 
-/** Readers of URLs differ on where the host ends there, so one could be asked for another host than was checked. */
+/** URL parsers differ on where the host ends there, so a provider could be asked for a host other than the checked one. */
 const BACKSLASH_BY_HOST = /^https?:\/{2,}[^/?#]*\\/i;
 
 function checkUrl(url: string, index: number): PageTarget {
@@ -100,15 +100,15 @@ function checkKinds(
   targets: readonly PageTarget[],
   chain: readonly ConfiguredFetchProvider[],
 ): void {
-  const lost = targets.findIndex(
+  const refused = targets.findIndex(
     ({ parsed }) => !chain.some((provider) => accepts(provider, parsed)),
   );
-  if (lost < 0) return;
+  if (refused < 0) return;
   const names = chain.map(({ declaration }) => declaration.slug).join(', ');
   throw refusal(
     400,
-    `urls[${lost}]: no page that ${names} ${chain.length === 1 ? 'accepts' : 'accept'}; pin another provider or none`,
-    { code: 'invalid_kind', param: `urls[${lost}]` },
+    `urls[${refused}]: no page that ${names} ${chain.length === 1 ? 'accepts' : 'accept'}; pin another provider or none`,
+    { code: 'invalid_kind', param: `urls[${refused}]` },
   );
 }
 

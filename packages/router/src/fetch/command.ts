@@ -11,7 +11,7 @@ import {
 } from '@trawl/contract';
 import { pageFieldsOfTier } from '@trawl/providers';
 
-/** What a caller wants of its pages, defaults filled in. */
+/** The options of a caller for its pages, with defaults filled in. */
 export interface PageOptions {
   /** As pinned; null = the deployment's chain. */
   readonly pinned: readonly string[] | null;
@@ -21,7 +21,7 @@ export interface PageOptions {
   readonly tier: Tier;
   /** Fields of the tier. */
   readonly fields: ReadonlySet<FetchField>;
-  /** Those of them that a provider may lack. */
+  /** The fields that a provider may lack. */
   readonly pageFields: ReadonlySet<PageField>;
   readonly maxAgeSeconds: number | null;
   readonly noCache: boolean;
@@ -57,7 +57,7 @@ export function fetchCommand(request: FetchRequest): FetchCommand {
   };
 }
 
-/** `request_payload` of the run: what was asked, defaults filled in. */
+/** `request_payload` of the run: the request with defaults filled in. */
 export function fetchRequestPayload(
   { urls, options }: FetchCommand,
   chain: readonly string[],

@@ -5,7 +5,7 @@ import { type Cost, reportedCost } from '../interaction/cost.ts';
 
 export const FREE: Cost = { calls: 0, costUsd: 0, source: null };
 
-/** What the provider reports wins; its price list completes it. What a failed call cost is not known. */
+/** The cost that the provider reports, else that of its price list. The cost of a failed call is not known. */
 export function costOf(
   vendor: ConfiguredVendor,
   plan: FetchPlan,

@@ -9,7 +9,7 @@ import { type Answer, interactionParts } from '../interaction/respond.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
 import { createAnswerRoom } from './answer-room.ts';
-import { crowdedOut } from './chain-result.ts';
+import { droppedForSize } from './chain-result.ts';
 import { checkFetch } from './check.ts';
 import { type FetchCommand, fetchCommand, fetchRequestPayload } from './command.ts';
 import { type FetchedPage, fetchRow } from './normalize.ts';
@@ -18,7 +18,7 @@ import { plannedCalls } from './price.ts';
 import { fetchRecord, fetchRunParts, RUN_NAME } from './record.ts';
 import { isUnavailable, providerUnavailable, unavailableError } from './unavailable.ts';
 
-/** What a fetch reaches outside itself. */
+/** The dependencies of a fetch. */
 export interface FetchDependencies extends PageDependencies {
   readonly deployment: Deployment;
   readonly reader: InteractionReader;
@@ -36,7 +36,7 @@ export interface Fetch {
    *   recording, when every URL of a pinned chain failed before its target was reached (502)
    */
   readonly run: (request: FetchRequest, caller: Caller) => Promise<Answer>;
-  /** What `run` would call first and pay for it. @throws RequestError as it would, before anything is sent */
+  /** The first calls that `run` would make, and their prices. @throws RequestError as `run` would, before anything is sent */
   readonly price: (request: FetchRequest, caller: Caller) => Promise<DryRun>;
 }
 
@@ -72,7 +72,7 @@ interface PlannedFetch extends WantedPages {
 
 type PlannerDependencies = Pick<FetchDependencies, 'deployment' | 'maxFetchUrls' | 'reader'>;
 
-/** Checks a fetch, and says whom to ask for its pages. */
+/** Checks a fetch, and plans the providers for its pages. */
 function createPlanner({ deployment, maxFetchUrls, reader }: PlannerDependencies) {
   return async (request: FetchRequest, caller: Caller): Promise<PlannedFetch> => {
     const command = fetchCommand(request);
@@ -94,7 +94,7 @@ interface ExecutedFetch {
 type ExecutionDependencies = PageDependencies &
   Pick<FetchDependencies, 'deployment' | 'instanceId'>;
 
-/** Carries a planned fetch out, and makes its record. */
+/** Executes a planned fetch, and makes its record. */
 function createExecution(dependencies: ExecutionDependencies) {
   const { clock, deployment } = dependencies;
   const fetchPages = createPageFetcher(dependencies);
@@ -107,7 +107,7 @@ function createExecution(dependencies: ExecutionDependencies) {
     await fetchPages(planned, caller, (index, landed) => {
       const whole = fetchRow(landed, options, deployment);
       const fits = room.take(whole);
-      const page = fits ? landed : { ...landed, result: crowdedOut(landed.result) };
+      const page = fits ? landed : { ...landed, result: droppedForSize(landed.result) };
       const row = recorded<FetchRow>(fits ? whole : fetchRow(page, options, deployment));
       pages[index] = page;
       rows[index] = row;

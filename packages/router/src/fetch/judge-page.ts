@@ -11,13 +11,13 @@ export interface SentPage {
   /** By its slug. */
   readonly provider: string;
   readonly page: ParsedPage;
-  /** As it was asked for. */
+  /** The URL as requested. */
   readonly url: string;
 }
 
 /**
- * Whether the page that a vendor sent is one. Its text is read on another thread. A page that could not be checked is a
- * failed attempt, so that the chain moves on: its text may be a wall.
+ * Whether a vendor's answer is really the page. Its text is read on another thread. A page that could not be checked is a
+ * failed attempt, so the chain moves on: its text may be a wall.
  */
 export async function judgePage(
   { provider, page, url }: SentPage,
@@ -25,7 +25,7 @@ export async function judgePage(
   { clock, pageCheck, pageReadTimeoutMs }: AttemptDependencies,
 ): Promise<Ending> {
   const now = clock.now();
-  // the page is paid for: a vendor that answered late leaves it the time of a page all the same
+  // the page is paid, so it gets its full time even if the vendor answered late
   const timeoutMs = Math.min(Math.max(endsAt - now, pageReadTimeoutMs), deadlineAt - now);
   const diagnosis = await pageCheck.check(page, url, {
     callerId,

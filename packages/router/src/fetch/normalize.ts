@@ -8,13 +8,13 @@ import type { PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 import { warningsOf, warningText } from './row-warnings.ts';
 
-/** One URL as it went. */
+/** One URL and its result. */
 export interface FetchedPage {
   readonly target: PageTarget;
   readonly result: ChainResult;
   /** Wall time of its chain. */
   readonly latencyMs: number;
-  /** A title recorded for this page before; null when there is none, or the page has its own. */
+  /** A title recorded for this page before; null when unknown, or if the page has its own. */
   readonly knownTitle: string | null;
 }
 
@@ -30,7 +30,7 @@ export function fetchRow(
   const { target, result, latencyMs } = fetched;
   const failure = result.kind === 'failed' ? result.failure : null;
   const page = result.page ?? EMPTY_PAGE;
-  // a text that came with a failure is another one than the page's
+  // a text that came with a failure is not the text of the page
   const text =
     page.content === null
       ? measured(failure?.content ?? null, null, options)
@@ -70,7 +70,7 @@ export function fetchRow(
   return row as FetchRow;
 }
 
-/** A page from our cache, or one that another caller pays, used nothing of its provider's. */
+/** A page from our cache, or one that another caller pays, did not use its provider. */
 function usedOf({ page, cost }: Extract<ChainResult, { kind: 'page' }>) {
   return page.usage && cost.calls === 0 ? { units: {}, costUsd: 0 } : page.usage;
 }

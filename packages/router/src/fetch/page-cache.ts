@@ -13,7 +13,7 @@ export interface CachedPage {
   readonly storedAt: number;
 }
 
-/** Where whole pages are kept. Asynchronous, so that replicas may share one. */
+/** Where whole pages are kept. Asynchronous, so replicas may share one. */
 export interface PageCache {
   get(key: string): Promise<CachedPage | undefined>;
   set(key: string, page: CachedPage): Promise<void>;
@@ -30,7 +30,7 @@ export interface MemoryPageCacheOptions {
 
 const MIB = 1024 * 1024;
 
-/** In this process; the pages longest unused go first. */
+/** In this process; the least recently used pages are dropped first. */
 export function createMemoryPageCache({
   ttlMs,
   maxBytes = 128 * MIB,
@@ -52,7 +52,7 @@ export function createMemoryPageCache({
   };
 }
 
-/** Two bytes a character, and a lump for all that is small. */
+/** Two bytes a character, and a fixed amount for everything small. */
 function pageBytes({
   content,
   raw_html,
@@ -76,7 +76,7 @@ function pageBytes({
   return 4_096 + 2 * (characters + objects);
 }
 
-/** Tiers that ask the same of a provider: the two lowest differ in what is shown alone. */
+/** Tiers with the same request to a provider: the two lowest only differ in the fields shown. */
 const ASKED_AS: Readonly<Record<Tier, Tier>> = {
   minimalist: 'default',
   default: 'default',
@@ -88,17 +88,17 @@ function keyOf(projectId: string, { comparable }: PageTarget, format: string, ti
   return [projectId, comparable, format, tier].join('\n');
 }
 
-/** May this fetch look into the cache, and may it leave its page there? A pinned provider never serves from it. */
+/** Whether this fetch may read and write the cache. A pinned provider never serves from it. */
 export const mayCache = ({ pinned, noCache }: PageOptions): boolean => pinned === null && !noCache;
 
-/** A page as one project asks for it. */
+/** The key of a page with its options, for one project. */
 export interface WantedEntry {
   readonly projectId: string;
   readonly target: PageTarget;
   readonly options: PageOptions;
 }
 
-/** The youngest page that serves: one that was asked for at this tier or at a higher one. */
+/** The youngest page that serves: one fetched at this tier or a higher one. */
 export async function readCache(
   cache: PageCache,
   { projectId, target, options: { tier, contentFormat, maxAgeSeconds } }: WantedEntry,
@@ -120,7 +120,7 @@ export function writeCache(
   page: CachedPage,
 ): Promise<void> {
   const asked = ASKED_AS[tier];
-  // markup that came along unasked, for the diagnosis alone
+  // markup that was not asked for and only serves the diagnosis
   const kept =
     asked === 'default' ? { ...page, page: { ...page.page, raw_html: null, html: null } } : page;
   return cache.set(keyOf(projectId, target, contentFormat, asked), kept);

@@ -9,15 +9,15 @@ import type { PageVerdict } from '@trawl/providers';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Why a page is not there, in the words of a row's `error`. */
+/** The reason for a missing page, as in a row's `error`. */
 export interface PageFailure {
   readonly code: RowErrorCode;
   readonly message: string;
-  /** What was seen, in a word, such as `bot_check`; null where the code says it all. */
+  /** The finding in one word, such as `bot_check`; null where the code is enough. */
   readonly reason: string | null;
   readonly provider: string | null;
   readonly retryable: boolean;
-  /** The target's status; a provider's own status is no property of the page. */
+  /** The target's status; a provider's own status says nothing about the page. */
   readonly httpStatus: number | null;
   /** Text that came with it. */
   readonly content: string | null;
@@ -25,7 +25,7 @@ export interface PageFailure {
   readonly attempts: number;
 }
 
-/** Verdicts that may be another one tomorrow. */
+/** Verdicts that may change with time. */
 const PASSING: ReadonlySet<RowErrorCode> = new Set<RowErrorCode>([
   'target_error',
   'timeout',

@@ -4,40 +4,40 @@ import type { InteractionReader } from '../interaction/store.ts';
 import type { AttemptDependencies } from './attempt.ts';
 import { type ChainLimits, type WantedPage, walkChain } from './chain.ts';
 import {
-  brokenDown,
   type ChainResult,
   cached,
+  cancelledFetch,
   forbidden,
-  leftEarly,
+  internalFailure,
   shared,
 } from './chain-result.ts';
 import type { CheckedFetch, PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
-import type { Flights } from './flights.ts';
 import type { FetchedPage } from './normalize.ts';
 import { mayCache, type PageCache, readCache, writeCache } from './page-cache.ts';
+import type { SharedFetches } from './shared-fetches.ts';
 
 export interface PageDependencies extends AttemptDependencies {
   readonly reader: Pick<InteractionReader, 'knownTitles'>;
-  readonly flights: Flights;
+  readonly sharedFetches: SharedFetches;
   /** null = switched off. */
   readonly cache: PageCache | null;
-  /** Whether an address may be asked for at all, by its form alone. */
+  /** Whether the form of an address allows a fetch at all. */
   readonly isForbidden: (url: URL) => boolean;
   readonly requestDeadlineMs: number;
   readonly chainAttemptTimeoutMs: number;
   readonly reportFault: ReportFault;
 }
 
-/** Pages of one request under way at once; each provider has a bound of its own beside it. */
+/** Pages of one request in progress at once; each provider also has its own limit. */
 const AT_ONCE = 20;
 
-/** The pages that a request asks for, whom to ask for them, and how. */
+/** The pages of a request, their providers, and the options. */
 export interface WantedPages extends CheckedFetch {
   readonly options: PageOptions;
 }
 
-/** Fetches all pages of a request at once; `onPage` is called as each lands. Never throws: what goes wrong is that page's result. */
+/** Fetches all pages of a request at once; `onPage` is called when each arrives. Never throws: a failure is that page's result. */
 export type FetchPages = (
   wanted: WantedPages,
   caller: Caller,
@@ -69,7 +69,7 @@ export function createPageFetcher(dependencies: PageDependencies): FetchPages {
 }
 
 /**
- * The title known for a page that came without one. A courtesy: a store that cannot be read loses none of the
+ * The known title of a page without its own. Optional: a store that cannot be read does not fail the
  * pages.
  */
 async function titleFor(
@@ -88,9 +88,9 @@ async function titleFor(
   }
 }
 
-/** Looks for one page in the cache, then in a flight under way, then along the chain. */
+/** Looks for one page in the cache, then in a shared fetch in progress, then along the chain. */
 function createFetchOfOne(dependencies: PageDependencies) {
-  const { cache, clock, flights, isForbidden, reportFault } = dependencies;
+  const { cache, clock, sharedFetches, isForbidden, reportFault } = dependencies;
   return async (
     wanted: WantedPage,
     projectId: string,
@@ -102,31 +102,33 @@ function createFetchOfOne(dependencies: PageDependencies) {
     const entry = { projectId, target, options };
     try {
       const startedAt = clock.now();
-      const hit = await spared(reportFault, () =>
+      const hit = await tryOptional(reportFault, () =>
         usedCache ? readCache(usedCache, entry, startedAt) : undefined,
       );
       if (hit) return cached(hit, Math.round(clock.now() - startedAt));
-      const joined = await flights.join(flightKey(projectId, target, options), limits, (own) =>
-        walkChain(wanted, own, dependencies),
+      const joined = await sharedFetches.join(
+        sharedKey(projectId, target, options),
+        limits,
+        (own) => walkChain(wanted, own, dependencies),
       );
-      if (joined === 'left') return leftEarly();
+      if (joined === 'left') return cancelledFetch();
       const { result, isPayer } = joined;
       if (!isPayer) return shared(result);
       if (usedCache && result.kind === 'page') {
         const { provider, page, measure } = result;
         const kept = { provider, page, measure, storedAt: clock.now() };
-        await spared(reportFault, () => writeCache(usedCache, entry, kept));
+        await tryOptional(reportFault, () => writeCache(usedCache, entry, kept));
       }
       return result;
     } catch (cause) {
-      reportFault(cause, 'a page could not be fetched for a fault of our own');
-      return brokenDown();
+      reportFault(cause, 'a page could not be fetched because of an internal error');
+      return internalFailure();
     }
   };
 }
 
-/** What the cache says; a cache that fails costs nobody a page, least of all one that was paid. */
-async function spared<Value>(
+/** The cached page. A failing cache never fails a page, especially not a paid one. */
+async function tryOptional<Value>(
   reportFault: ReportFault,
   work: () => Promise<Value> | undefined,
 ): Promise<Value | undefined> {
@@ -138,9 +140,9 @@ async function spared<Value>(
   }
 }
 
-/** Equal for fetches that may share their pages: the same page, wished for in the same way, in one project. */
-function flightKey(projectId: string, target: PageTarget, options: PageOptions): string {
+/** Equal for fetches that may share their pages: the same page with the same options, in one project. */
+function sharedKey(projectId: string, target: PageTarget, options: PageOptions): string {
   const { pinned, contentFormat, tier, maxAgeSeconds, noCache } = options;
-  const wish = [pinned, contentFormat, tier, maxAgeSeconds, noCache];
-  return JSON.stringify([projectId, target.comparable, ...wish]);
+  const relevant = [pinned, contentFormat, tier, maxAgeSeconds, noCache];
+  return JSON.stringify([projectId, target.comparable, ...relevant]);
 }

@@ -35,12 +35,12 @@ async function cachedBy(
   { cache, clock }: PriceDependencies,
 ): Promise<string | undefined> {
   if (!cache || !mayCache(entry.options)) return undefined;
-  // a price may be asked for while the cache is out of order; the fetch will find out the same way
+  // a price may be asked for while the cache fails; the fetch treats it the same way
   const kept = await readCache(cache, entry, clock.now()).catch(() => undefined);
   return kept?.provider;
 }
 
-/** Where nobody can be asked, that costs nothing. */
+/** Without a provider to ask, the page costs nothing. */
 function firstCall(
   target: PageTarget,
   chain: readonly ConfiguredFetchProvider[],

@@ -18,7 +18,7 @@ import type { FetchedPage } from './normalize.ts';
 /** The one run of a fetch. */
 export const RUN_NAME = 'web_fetch';
 
-/** The run's JSON, with the texts of its rows as they were made for events: an answer holds each of them once. */
+/** The run's JSON, with the texts of its rows that events use too: an answer has each of them once. */
 export function fetchRunParts(
   run: FetchRun,
   rows: readonly Recorded<FetchRow>[],
@@ -41,7 +41,7 @@ function outputParts(
   });
 }
 
-/** The record of a fetch: its run, what each provider was paid, and the titles that were seen. */
+/** The record of a fetch: its run, the payments to providers, and the titles seen. */
 export function fetchRecord(
   head: InteractionHead,
   run: Pick<FetchRun, 'id'> & { readonly parts: JsonParts<FetchRun> },
@@ -70,7 +70,7 @@ export function fetchRecord(
   };
 }
 
-/** A row for each provider that was asked; where none was, one that says so. */
+/** A row for each provider that was asked; if none was, one row that says so. */
 function spendings({ result }: FetchedPage): readonly ChainCost[] {
   const paid = result.costs.filter(({ calls }) => calls > 0);
   if (paid.length > 0) return paid;

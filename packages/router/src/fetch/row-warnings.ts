@@ -5,7 +5,7 @@ import { planFor } from './chain.ts';
 import type { PageOptions } from './command.ts';
 import type { FetchedPage, MeasuredText } from './normalize.ts';
 
-/** What a row has to say: what went wrong on the way, what the page lacks, what was cut. */
+/** The warnings of a row: failed attempts, missing fields, cut texts. */
 export function warningsOf(
   fetched: FetchedPage,
   options: PageOptions,
@@ -23,7 +23,7 @@ export function warningsOf(
   ];
 }
 
-/** `warning`: everything but the gaps, for a reader; null when there is nothing. */
+/** `warning`: all warnings except gaps, as one text; null without any. */
 export function warningText(warnings: readonly Warning[]): string | null {
   const messages = warnings.flatMap(({ code, message }) =>
     code === 'capability_gap' ? [] : [message],
@@ -41,7 +41,7 @@ function cutWarning({ length }: MeasuredText, { inlineMaxCharacters }: PageOptio
   };
 }
 
-/** One entry for all fields that the provider cannot supply here, one for a format that it has not. */
+/** One entry for all fields that the provider cannot supply here, one for a format that it does not offer. */
 function gapWarnings(
   facts: FetchFacts,
   { target, result, knownTitle }: FetchedPage,
@@ -53,7 +53,7 @@ function gapWarnings(
     ({ field }) =>
       !(field === 'title' && knownTitle !== null) &&
       !(field === 'cache_state' && isCached) &&
-      // one that was cached at a higher tier may hold what this tier would not have bought
+      // a page cached at a higher tier may have fields that this tier does not ask for
       isMissing(page[field]),
   );
   const plain = gaps.filter(({ reason }) => reason === null).map(({ field }) => field);

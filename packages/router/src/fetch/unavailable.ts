@@ -17,7 +17,7 @@ export function isUnavailable(
 /** A run's error with the errors of its pages. */
 type UnavailableError = RunError & { readonly rows: Pick<FetchRow, 'url' | 'error'>[] };
 
-/** The `error` of the recorded run, and what the caller is told. */
+/** The `error` of the recorded run, and of the caller's answer. */
 export function unavailableError(
   providers: readonly string[],
   rows: readonly FetchRow[],

@@ -12,7 +12,7 @@ import { MICROS } from '../billing/records.ts';
 import type { SessionSummary, StoredInteraction, StoredSession } from '../interaction/records.ts';
 import { trajectoryTree } from './trajectory.ts';
 
-/** @param summaries of the sessions, by id; absent = they were not asked for */
+/** @param summaries of the sessions, by id; absent = not requested */
 export function sessionList(
   sessions: readonly StoredSession[],
   summaries?: ReadonlyMap<string, SessionSummary>,
@@ -31,7 +31,7 @@ export function sessionList(
 
 type Summary = NonNullable<SessionsResponse['sessions'][number]['summary']>;
 
-/** A session that was deleted meanwhile has nothing left to say. */
+/** A session that was deleted in the meantime has an empty summary. */
 function summaryOf(found: SessionSummary | undefined): Summary {
   const micros = found?.costMicros ?? null;
   return {
@@ -42,7 +42,7 @@ function summaryOf(found: SessionSummary | undefined): Summary {
   };
 }
 
-/** The first query or URL, cut at the length that a list has room for. */
+/** The first query or URL, cut to the length for lists. */
 function firstOf({ query, queries, urls }: JsonObject): string | null {
   const first = query ?? firstQuery(queries) ?? (Array.isArray(urls) ? urls[0] : null);
   if (typeof first !== 'string') return null;

@@ -13,8 +13,8 @@ import type { StoredInteraction, StoredSession } from '../interaction/records.ts
 const LABEL_MAX = 120;
 
 /**
- * The tree of a session: session → interaction → run → result. An interaction hangs below the one its
- * `parent_trajectory_id` names in this session, else below the root; siblings stand in time order.
+ * The tree of a session: session → interaction → run → result. An interaction is below the one that its
+ * `parent_trajectory_id` names in this session, else below the root; siblings are in time order.
  */
 export function trajectoryTree(
   session: StoredSession,

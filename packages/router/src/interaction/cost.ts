@@ -1,7 +1,7 @@
 import type { Usage } from '@trawl/contract';
 import type { ReportedUsage } from '@trawl/providers';
 
-/** What calls to one provider cost. */
+/** The cost of calls to one provider. */
 export interface Cost {
   /** Requests that may have reached the provider. */
   readonly calls: number;
@@ -10,16 +10,16 @@ export interface Cost {
   readonly source: 'reported' | 'price_list' | null;
 }
 
-/** A call that says it cost more, or less than nothing, says nothing that books can be kept by. */
+/** A reported cost above this, or below zero, is not credible and is ignored. */
 const COST_USD_MAX = 1_000;
 
-/** A cost as reported, in US dollars, if it can be believed. */
+/** A reported cost in US dollars, if it is credible. */
 export function reportedCost(costUsd: number | null | undefined): number | null {
   const isCredible = typeof costUsd === 'number' && costUsd >= 0 && costUsd <= COST_USD_MAX;
   return isCredible ? costUsd : null;
 }
 
-/** `usage` of a run or page: null unless the provider's own answer says what it used. */
+/** `usage` of a run or page: null unless the provider's own answer reports it. */
 export function usageOf(reported: ReportedUsage | null, cost: Cost): Usage | null {
   if (reported === null) return null;
   return {

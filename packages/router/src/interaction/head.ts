@@ -7,18 +7,18 @@ import type { InteractionRecord, RequestRepeat } from './records.ts';
 import type { InteractionReader } from './store.ts';
 import { trajectoryIds } from './trajectory-metadata.ts';
 
-/** Who asks, and since when. */
+/** The caller, and the start of its request. */
 export interface Caller {
   readonly projectId: string;
   readonly keyId: string;
   readonly signal: AbortSignal;
   /** When the request was accepted, in milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Whose money it is: the monthly budgets that pay for it. */
+  /** The monthly budgets that pay for it. */
   readonly budgets: readonly Budget[];
   /** Gets each part of the answer as it lands; undefined = the answer is wanted as a whole. */
   readonly emit?: EmitPart | undefined;
-  /** Under which the request may be repeated. */
+  /** The key under which the request may be repeated. */
   readonly repeat?: RequestRepeat | undefined;
 }
 
@@ -29,10 +29,10 @@ export type AnswerPart =
 
 export type EmitPart = (part: AnswerPart) => void;
 
-/** Whose interaction it is and how it is called. */
+/** The owner of an interaction, and its ids. */
 export interface InteractionHead extends Omit<InteractionRecord, 'runs' | 'ledger' | 'titles'> {}
 
-/** What an interaction is made of, whatever kind it is. */
+/** The parts of an interaction of any kind. */
 export interface InteractionFacts {
   readonly sessionId: string | undefined;
   readonly userId: string | null;

@@ -7,12 +7,12 @@ import { readStore } from '../requests/store-access.ts';
 import type { RequestRepeat, StoredInteraction } from './records.ts';
 import type { InteractionReader } from './store.ts';
 
-/** How long a key stands for its request. */
+/** How long a key is bound to its request. */
 const HONOURED_MS = 24 * 3_600_000;
 
 const FORM = /^[\x21-\x7e]{1,255}$/;
 
-/** A request that its caller wants to be safe to repeat. */
+/** A request that is safe to repeat. */
 export interface RepeatableRequest {
   readonly projectId: string;
   readonly keyId: string;
@@ -21,16 +21,16 @@ export interface RepeatableRequest {
 
 export interface Repeated<Answer> {
   readonly answer: Answer;
-  /** It was given before, and nothing was done for it now. */
+  /** Whether the answer is from an earlier request and nothing was done now. */
   readonly isReplay: boolean;
 }
 
 /**
- * Gives one request one answer. Twins that come while the first is under way wait for it. What was answered stands in the
- * store, with the interaction; which requests are under way is known to this process alone.
+ * Gives one request one answer. Equal requests that come while the first is in progress wait for it. The answer is in the
+ * store, with the interaction; only this process knows which requests are in progress.
  */
 export interface Idempotency {
-  /** @throws RequestError 422 where the key stands for another request; whatever `execute` throws */
+  /** @throws RequestError 422 if the key belongs to another request; errors of `execute` */
   once<Answer>(
     request: RepeatableRequest,
     style: ErrorStyle,
@@ -107,7 +107,7 @@ export function requestRepeat(
   return { key, bodyDigest };
 }
 
-/** A replacer: the order of an object's members makes no other request. */
+/** A replacer that sorts members: their order does not make another request. */
 function sortedMembers(_key: string, value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,7 +1,7 @@
 import { type LedgerRecord, MICROS } from '../billing/records.ts';
 import type { InteractionHead } from './head.ts';
 
-/** What was spent on one provider. */
+/** The cost of one provider. */
 export interface Spending {
   readonly runId: string;
   readonly provider: string;

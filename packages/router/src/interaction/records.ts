@@ -8,7 +8,7 @@ import type {
 } from '@trawl/contract';
 import type { LedgerRecord } from '../billing/records.ts';
 
-/** What is written of one interaction, in one transaction. Texts are JSON as it is answered. */
+/** The record of one interaction, written in one transaction. Texts are JSON as in the answer. */
 export interface InteractionRecord {
   readonly id: string;
   readonly instanceId: string;
@@ -30,20 +30,20 @@ export interface InteractionRecord {
   readonly runs: readonly RunRecord[];
   readonly ledger: readonly LedgerRecord[];
   readonly titles: readonly TitleRecord[];
-  /** The `Idempotency-Key` that it was asked for with, and what the request was. */
+  /** The `Idempotency-Key` of the request, and the digest of the request. */
   readonly repeat?: RequestRepeat | undefined;
 }
 
-/** What a page was called where a result row or the page itself said so. Its comparable URL; the last one of a URL counts. */
+/** The title of a page, from a result row or the page itself. Its comparable URL; the last one of a URL counts. */
 export interface TitleRecord {
   readonly url: string;
   readonly title: string;
 }
 
-/** What binds an answer to the request that may be repeated. */
+/** Binds an answer to the request that may be repeated. */
 export interface RequestRepeat {
   readonly key: string;
-  /** Of the route and the body. */
+  /** Digest of the route and the body. */
   readonly bodyDigest: string;
 }
 
@@ -54,7 +54,7 @@ export interface RepeatedRequest {
   readonly sessionId: string;
 }
 
-/** One run: its whole JSON text as answered, and what is looked up without reading that text. */
+/** One run: its whole JSON text as answered, and the facts that are looked up without reading that text. */
 export type RunRecord = {
   readonly id: string;
   /** Place in the answer's array of that kind. */
@@ -83,13 +83,13 @@ export interface StoredSession {
   readonly latestInteractionAt: string;
 }
 
-/** What a session was about and what it cost. */
+/** The first input of a session, and its cost. */
 export interface SessionSummary {
-  /** The first input: a query object, `queries` or `urls`; null where nothing was asked. */
+  /** The first input: a query object, `queries` or `urls`; null without input. */
   readonly firstInput: JsonText<JsonObject> | null;
   /** Provider runs; a fetch is one. */
   readonly runCount: number;
-  /** Known costs; null where there are none. */
+  /** Known costs; null without any. */
   readonly costMicros: number | null;
   /** Upstream calls whose cost is not known. */
   readonly unpricedCalls: number;

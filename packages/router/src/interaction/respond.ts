@@ -68,7 +68,7 @@ function answerMembers(
 
 /**
  * A new interaction's answer.
- * @param preprocessorRuns those runs in parts, where they are at hand; as recorded when absent
+ * @param preprocessorRuns those runs in parts, if available; as recorded when absent
  */
 export function interactionParts(
   record: InteractionRecord,
@@ -87,7 +87,7 @@ export const preprocessorTexts = ({
 }: Pick<InteractionRecord, 'runs'>): readonly JsonText<PreprocessorRun>[] =>
   runs.flatMap((run) => (run.kind === 'preprocessor' ? [run.text] : []));
 
-/** What a recorded interaction was answered with. */
+/** The answer of a recorded interaction. */
 export function recordedAnswer(stored: StoredInteraction): Answer {
   const { preprocessorRuns, postprocessorRuns } = stored;
   return {

@@ -9,7 +9,7 @@ import type { InteractionStore } from './store.ts';
 
 export interface Spender {
   readonly budgets: readonly Budget[];
-  /** Its month pays. */
+  /** The time whose month pays. */
   readonly receivedAt: number;
 }
 
@@ -19,7 +19,7 @@ export interface SpendDependencies {
   readonly requestDeadlineMs: number;
 }
 
-/** What will be called. Asked only where a budget wants to know. */
+/** The planned calls. Only called if there is a budget. */
 export type PriceCalls = () => Promise<readonly PlannedCall[]>;
 
 /** What was done: its record, and whatever else the caller wants of it. */
@@ -28,9 +28,9 @@ interface Done {
 }
 
 /**
- * Does what costs money, and records it: no budget is touched without a record, and nothing is sent without a budget.
- * @throws RequestError 402 when a budget has not that much left, 503 when the ledger or the store cannot be used;
- *   what `work` throws
+ * Does the paid work and records it. No budget changes without a record, and nothing is sent without budget.
+ * @throws RequestError 402 when a budget has too little left, 503 when the ledger or the store cannot be used;
+ *   also errors of `work`
  */
 export async function spend<Work extends Done>(
   { budgets, receivedAt }: Spender,
@@ -81,8 +81,9 @@ async function reserve(
 function budgetExceeded(overspent: Overspent, micros: number): RequestError {
   const { budget, spentMicros, reservedMicros, resetAt } = overspent;
   const whose = budget.owner.kind === 'key' ? 'this API key' : 'this project';
-  const held = reservedMicros > 0 ? `, ${usd(reservedMicros)} held for requests under way` : '';
-  const detail = `The monthly budget of ${whose} is ${usd(budget.limitMicros)}: ${usd(spentMicros)} spent${held}, and this request would cost about ${usd(micros)}. The budget starts anew on ${isoTime(resetAt).slice(0, 10)} (UTC)`;
+  const held =
+    reservedMicros > 0 ? `, ${usd(reservedMicros)} reserved for requests in progress` : '';
+  const detail = `The monthly budget of ${whose} is ${usd(budget.limitMicros)}: ${usd(spentMicros)} spent${held}, and this request would cost about ${usd(micros)}. The budget starts again on ${isoTime(resetAt).slice(0, 10)} (UTC)`;
   return new RequestError(402, detail, { typed: { code: 'budget_exceeded' } });
 }
 

@@ -14,9 +14,9 @@ export type SessionSummaryReader = (
   sessionIds: readonly string[],
 ) => Promise<ReadonlyMap<string, SessionSummary>>;
 
-/** Reading back. A session of another project answers like one that does not exist. */
+/** Reading back. A session of another project is treated like one that does not exist. */
 export interface InteractionReader {
-  /** The project a session belongs to; undefined when it has never been seen. */
+  /** The project of a session; undefined when the session is unknown. */
   sessionOwner(sessionId: string): Promise<string | undefined>;
   /** The session of an interaction of the project. */
   sessionOf(projectId: string, interactionId: string): Promise<string | undefined>;
@@ -41,7 +41,7 @@ export interface InteractionReader {
   ): Promise<readonly StoredSession[]>;
   session(projectId: string, sessionId: string): Promise<StoredSession | undefined>;
   /**
-   * Oldest first (created_at, then order of recording). `after`: an interaction id of that session. Runs are left empty
+   * Oldest first (created_at, then order of recording). `after`: an interaction id of that session. Runs are empty
    * unless asked for; with runs, reading stops once `charactersMax` of text were read.
    */
   history(
@@ -54,58 +54,58 @@ export interface InteractionReader {
       charactersMax?: number;
     },
   ): Promise<readonly StoredInteraction[]>;
-  /** What answered a key's request with this `Idempotency-Key`, not before this time. */
+  /** The interaction that answered a key's request with this `Idempotency-Key` since this time. */
   repeated(
     keyId: string,
     idempotencyKey: string,
     notBefore: string,
   ): Promise<RepeatedRequest | undefined>;
-  /** What an interaction's upstream calls cost, one row per run. */
+  /** The costs of an interaction's upstream calls, one row per run. */
   ledger(projectId: string, interactionId: string): Promise<readonly LedgerRecord[]>;
   /** By run, then rank. */
   feedback(interactionId: string): Promise<readonly FeedbackRow[]>;
-  /** The title that this project's interactions recorded last for each of these comparable URLs; one without a title is left out. */
+  /** The title that this project's interactions recorded last for each of these comparable URLs; URLs without a title are left out. */
   knownTitles(projectId: string, urls: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Raised by `record` when the session was taken by another project meanwhile. */
+/** Raised by `record` when another project took the session in the meantime. */
 export class SessionTakenError extends Error {}
 
 /** Durable writing. A resolved promise means that the transaction is committed. */
 export interface Recorder {
   record(interaction: InteractionRecord): Promise<void>;
-  /** The ledger rows alone, for an interaction that could not be stored. */
+  /** Only the ledger rows, for an interaction that could not be stored. */
   recordLedger(rows: readonly LedgerRecord[]): Promise<void>;
-  /** Replaces what was said of the same results before. false when there is no such interaction in the project. */
+  /** Replaces earlier feedback on the same results. false when the project does not have the interaction. */
   recordFeedback(feedback: FeedbackRecord): Promise<boolean>;
-  /** false when there is no such session in the project. */
+  /** false when the project does not have the session. */
   deleteSession(projectId: string, sessionId: string): Promise<boolean>;
-  /** Whether so little waits to be written that more may be made. */
+  /** Whether there is room for more to be written. */
   hasRoom(): boolean;
   /** Resolves when there is room, at once where there is. */
   whenRoom(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Recording as a request uses it: what was paid is never lost, also when the store fails. */
+/** Recording as requests use it: payments are never lost, even if the store fails. */
 export interface InteractionStore {
-  /** Tries the store as a record would. To be called once, before requests come. Never rejects. */
+  /** Tries a write like that of a record. Call it once, before the first request. Never rejects. */
   readonly start: () => Promise<void>;
   /**
-   * To be called before anything is paid. Costs nothing while writing works.
+   * Call it before anything is paid. Costs nothing while writing works.
    * @throws RequestError 503 from the first failed write on: nothing was sent or billed
    */
   readonly ready: () => Promise<void>;
   /**
-   * Commits an interaction. Where that fails, what was paid is still booked, now or when the store is back.
-   * @param deadlineAt in milliseconds since 1970; at least two seconds are taken
-   * @throws RequestError 503 when it could not be recorded, 404 when another project took the session meanwhile
+   * Commits an interaction. If that fails, payments are still booked, now or when the store works again.
+   * @param deadlineAt in milliseconds since 1970; at least two seconds are allowed
+   * @throws RequestError 503 when it could not be recorded, 404 when another project took the session in the meantime
    */
   readonly write: (record: InteractionRecord, deadlineAt: number) => Promise<void>;
-  /** Why the store cannot be used; null = it can. Answers within a second. */
+  /** The reason why the store cannot be used; null = it can. Answers within a second. */
   readonly problem: () => Promise<string | null>;
-  /** What an owner spent that is in no ledger yet. */
+  /** Costs of an owner that are not in the ledger yet. */
   readonly unbookedMicros: UsageReader['spentMicros'];
-  /** Books what is left, once more. */
+  /** Tries again to book the rest. */
   readonly stop: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Permission } from '@trawl/contract';
 
-/** What a key or all keys of a project may do and spend. null = no limit. */
+/** Limits of a key or of all keys of a project. null = no limit. */
 export interface Limits {
   /** Requests a minute. */
   readonly rateLimit: number | null;
@@ -12,7 +12,7 @@ export interface Project {
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
-  /** Absent where it has none. */
+  /** Absent without limits. */
   readonly limits?: Limits;
 }
 
@@ -25,11 +25,11 @@ export interface ApiKey extends Limits {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
-  /** Those that all keys of its project share; absent where it has none. Read with the key, never written. */
+  /** Limits that all keys of its project share; absent without any. Read with the key, never written. */
   readonly projectLimits?: Limits;
 }
 
-/** Projects and keys. Every change moves the revision, by which running servers notice it. */
+/** Projects and keys. Every change raises the revision, which running servers watch. */
 export interface KeyStore {
   revision(): Promise<number>;
   findKey(digest: string): Promise<ApiKey | undefined>;
@@ -37,13 +37,13 @@ export interface KeyStore {
   ensureKey(key: ApiKey, digest: string): Promise<void>;
   createKey(key: ApiKey, digest: string): Promise<void>;
   listKeys(projectId: string | undefined): Promise<readonly ApiKey[]>;
-  /** false when there is no such key. Revoking twice keeps the first time. */
+  /** false when the key does not exist. Revoking twice keeps the first time. */
   revokeKey(keyId: string, at: string): Promise<boolean>;
-  /** Sets the limits that are named. false when there is no such key. */
+  /** Sets the limits that are named. false when the key does not exist. */
   limitKey(keyId: string, limits: Partial<Limits>): Promise<boolean>;
   /** Sets the limits that are named. false when no project has this name. */
   limitProject(name: string, limits: Partial<Limits>): Promise<boolean>;
-  /** The project of this name, made when it is new. */
+  /** The project of this name, created if it is new. */
   ensureProject(project: Project): Promise<Project>;
   listProjects(): Promise<readonly Project[]>;
 }

@@ -3,10 +3,10 @@ import type { ERROR_STATUSES, TypedErrorCode, ValidationIssue } from '@trawl/con
 /** The shape of a route's errors. */
 export type ErrorStyle = 'detail' | 'typed';
 
-/** Every error status of the contract but that of faults that nobody foresaw. */
+/** Every error status of the contract except that of unexpected faults. */
 export type RefusalStatus = Exclude<keyof typeof ERROR_STATUSES, 500>;
 
-/** The typed envelope's part of a refusal; the `detail` family leaves it out. */
+/** The typed envelope's part of a refusal; the `detail` family omits it. */
 export interface TypedPart {
   readonly code: TypedErrorCode;
   readonly param?: string;
@@ -23,7 +23,7 @@ export class RequestError extends Error {
   readonly detail: string | readonly ValidationIssue[];
   readonly typed: TypedPart | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** One sentence that says what to write instead; entries of a list have their own. */
+  /** What to write instead, in one sentence; entries of a list have their own. */
   readonly hint: string | undefined;
 
   constructor(

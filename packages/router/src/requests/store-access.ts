@@ -7,7 +7,7 @@ export function readStore<Value>(read: () => Promise<Value>): Promise<Value> {
   return orUnavailable('The store cannot be read. Try again later.', read);
 }
 
-/** @throws RequestError 503 where the store does not take it */
+/** @throws RequestError 503 where the store refuses it */
 export function changeStore<Value>(change: () => Promise<Value>): Promise<Value> {
   return orUnavailable('The store cannot be written. Try again later.', change);
 }

@@ -8,11 +8,11 @@ import type { SearchCommand } from './command.ts';
 
 /** Which providers a request runs on. */
 export interface ProviderSet {
-  /** Slugs in the order in which their runs stand. */
+  /** Slugs in the order of their runs. */
   readonly slugs: readonly string[];
   /** Unknown names of the default set, where it was used. */
   readonly skipped: readonly string[];
-  /** What auto-routing may choose from; null without auto-routing. */
+  /** Candidates of auto-routing; null without it. */
   readonly candidates: readonly string[] | null;
 }
 
@@ -40,11 +40,11 @@ export function checkSearch(
 
   const candidates = routingCandidates(command, deployment);
   const set = effectiveSet(command, deployment, candidates);
-  // without a query nothing runs, so only what the request itself says of providers can be wrong
+  // without a query nothing runs, so only providers named in the request can be wrong
   const needsProviders = command.queries.length > 0 || options.providers !== undefined;
   if (needsProviders && set.slugs.length === 0) {
     const cause = isDefaultEmpty(command, deployment)
-      ? `; ${DEFAULT_SET_VARIABLE} of the server names no known one`
+      ? `; ${DEFAULT_SET_VARIABLE} of the server names no known provider`
       : '';
     throw refusal(`search.providers: no provider is left to run${cause}; ${available(deployment)}`);
   }
@@ -60,7 +60,7 @@ export function checkSearch(
   return set;
 }
 
-/** Both spellings of the set to run are held against the exclusions: they mean the same. */
+/** Compares both spellings of the set with the exclusions: they mean the same. */
 function checkContradiction({ options, preprocessorNames }: SearchCommand): void {
   const { include, exclude = [] } = options.providers ?? {};
   const spellings: readonly (readonly [string, readonly string[]])[] = [
@@ -76,18 +76,18 @@ function checkContradiction({ options, preprocessorNames }: SearchCommand): void
   }
 }
 
-/** The providers that a request names to run, in either spelling; undefined when it leaves them to the deployment. */
+/** The providers that a request names to run, in either spelling; undefined when the deployment decides. */
 function namedProviders(command: SearchCommand): readonly string[] | undefined {
   const { options, preprocessorNames } = command;
   const names = preprocessorNames.length > 0 ? preprocessorNames : undefined;
   return options.providers?.include ?? names;
 }
 
-/** The deployment's own set was asked for, and all its names are unknown. */
+/** Whether the default set applies and all its names are unknown. */
 const isDefaultEmpty = (command: SearchCommand, { defaultSet }: Deployment): boolean =>
   namedProviders(command) === undefined && defaultSet.length === 0;
 
-/** What auto-routing may choose from, in roster order or that of the request; empty without auto-routing. */
+/** The candidates of auto-routing, in the order of the roster or the request; empty without auto-routing. */
 function routingCandidates(command: SearchCommand, deployment: Deployment): readonly string[] {
   const { auto_routing, providers } = command.options;
   if (auto_routing === undefined) return [];
@@ -99,7 +99,7 @@ function routingCandidates(command: SearchCommand, deployment: Deployment): read
   return [...candidates].filter((slug) => !exclude.includes(slug));
 }
 
-/** How many candidates stand in where auto-routing is asked for and the default set is excluded. */
+/** How many candidates run if auto-routing is on and the default set is excluded. */
 const STAND_INS = 3;
 
 function effectiveSet(
@@ -178,7 +178,7 @@ function checkVolume({ queries, options }: SearchCommand, overrides: JsonObject)
 const refusal = (detail: string, hint?: string): RequestError =>
   new RequestError(400, detail, { hint });
 
-/** Caller's names in a message: cut, so that a hostile name cannot blow it up. */
+/** Names from the caller in a message: cut, so a hostile name cannot make it long. */
 const quoted = (names: readonly string[]): string =>
   names
     .slice(0, 5)

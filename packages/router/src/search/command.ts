@@ -1,12 +1,12 @@
 import type { InteractionRequest, JsonObject, QueryInput, SearchOptions } from '@trawl/contract';
 
-/** A search or an interaction as validated, with its two spellings brought together. */
+/** A search or an interaction as validated, with its two spellings merged. */
 export interface SearchCommand {
   readonly sessionId: string | undefined;
   readonly userId: string | undefined;
   /** The queries in batch order; empty for an interaction without input. */
   readonly queries: readonly string[];
-  /** What is read back: the query object, `{queries}` for a batch, null for none. */
+  /** The input to read back: the query object, `{queries}` for a batch, null without input. */
   readonly userInput: JsonObject | null;
   readonly metadata: JsonObject;
   readonly options: SearchOptions;

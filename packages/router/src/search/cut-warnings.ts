@@ -1,7 +1,7 @@
 import type { ResultField, Warning } from '@trawl/contract';
 import { type CutField, type ParsedRow, TEXT_LIMITS } from '@trawl/providers';
 
-/** The field of the answer that shows a text, and how much of the text is read. */
+/** The field of the answer that shows a text, and the limit of the text. */
 const CUT_FIELDS: Readonly<Record<CutField, readonly [field: ResultField, limit: number]>> = {
   title: ['title', TEXT_LIMITS.line],
   summary: ['summary', TEXT_LIMITS.text],

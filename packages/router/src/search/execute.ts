@@ -11,12 +11,12 @@ export interface SearchReading {
 }
 
 export interface ExecutedRun {
-  /** As it was carried out. */
+  /** The plan as executed. */
   readonly plan: RunPlan;
   readonly result: UpstreamResult<SearchReading>;
 }
 
-/** No rows and a filled error are a failure that came with a 200, not an empty answer. With rows, rows decide. */
+/** An error without rows is a failure with status 200, not an empty answer. With rows the error is ignored. */
 function namesError(json: unknown): boolean {
   if (!isJsonObject(json)) return false;
   return [json.error, json.errors, json.detail].some(
@@ -34,7 +34,7 @@ export interface RunLimits {
   readonly deadlineAt: number;
 }
 
-/** Asks one provider. Never throws: what goes wrong is that run's result. */
+/** Asks one provider. Never throws: a failure is that run's result. */
 export async function executeRun(
   plan: RunPlan,
   runner: UpstreamRunner,
@@ -60,7 +60,7 @@ export async function executeRun(
     },
     signal,
     deadlineAt,
-    // what the caller asked for by name is sent, or refused
+    // a part that the caller set itself is sent or refused, never left out
     optionalParts: declaration.optionalParts?.filter(
       ({ name }) => !Object.hasOwn(wanted.overrides, name),
     ),

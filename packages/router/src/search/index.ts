@@ -20,7 +20,7 @@ import { interactionRecord } from './record.ts';
 import { planRoutes, type RouteDependencies, type RoutePlan } from './route.ts';
 import { interactionStatus } from './status.ts';
 
-/** What a search reaches outside itself. */
+/** The dependencies of a search. */
 export interface SearchDependencies extends RouteDependencies {
   readonly deployment: Deployment;
   readonly runner: UpstreamRunner;
@@ -40,7 +40,7 @@ export interface Search {
    * @throws RequestError when the request is refused (nothing is recorded), or could not be recorded (503)
    */
   readonly run: (request: InteractionRequest, caller: Caller) => Promise<Answer>;
-  /** What `run` would call and pay. @throws RequestError as it would, before anything is sent */
+  /** The calls that `run` would make, and their prices. @throws RequestError as `run` would, before anything is sent */
   readonly price: (request: InteractionRequest, caller: Caller) => Promise<DryRun>;
 }
 
@@ -94,7 +94,7 @@ type ExecutionDependencies = Pick<
   'clock' | 'instanceId' | 'reportFault' | 'requestDeadlineMs' | 'runner'
 >;
 
-/** Carries a planned search out, and makes its record. */
+/** Executes a planned search, and makes its record. */
 function createExecution(dependencies: ExecutionDependencies) {
   const { clock, requestDeadlineMs, runner } = dependencies;
   return async (

@@ -76,7 +76,7 @@ function failed(result: FailedResult, plan: RunPlan): Ending {
   return {
     output: null,
     error: runError(result.failure, plan),
-    // what a failed call cost is not known; one that was never sent cost nothing
+    // the cost of a failed call is not known; a call that was never sent costs nothing
     cost: { calls: result.calls, costUsd: result.calls === 0 ? 0 : null, source: null },
     rows: [],
   };
@@ -113,7 +113,7 @@ function runError(failure: UpstreamFailure, plan: RunPlan): RunError {
   };
 }
 
-/** Rows without a usable URL go first, then the list is cut: rank counts what is left. */
+/** Drops rows without a usable URL, then cuts the list: rank counts the remaining rows. */
 function usableRows(rows: readonly ParsedRow[], max: number) {
   const usable = rows.flatMap((row): UsableRow[] => {
     const comparable = row.url === null ? null : comparableUrl(row.url);
@@ -177,7 +177,7 @@ function resultRow(
   return result as ResultRow;
 }
 
-/** What the provider reports wins; the price list completes it. */
+/** The cost that the provider reports, else that of the price list. */
 function successCost(usage: ReportedUsage | null, plan: RunPlan, calls: number): Cost {
   const reported = reportedCost(usage?.costUsd);
   if (reported !== null) return { calls, costUsd: reported, source: 'reported' };

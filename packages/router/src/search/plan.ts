@@ -39,7 +39,7 @@ export interface FieldPlan {
   readonly all: ReadonlySet<ResultField>;
 }
 
-/** How one provider serves one query. */
+/** The plan for one provider and one query. */
 export interface RunPlan {
   readonly provider: ConfiguredProvider;
   readonly batchIndex: number;
@@ -65,7 +65,7 @@ export function planFields(options: SearchOptions): FieldPlan {
   };
 }
 
-/** What holds for every query that a provider gets in this request. */
+/** The facts that are the same for every query of a provider in this request. */
 interface ProviderPlan {
   readonly provider: ConfiguredProvider;
   readonly wanted: Wanted;
@@ -224,6 +224,6 @@ function pageWarning(
 function skippedWarning(name: string): Warning {
   return {
     code: 'provider_skipped',
-    message: `${name} stands in the default set of this deployment but is no known provider; it was left out`,
+    message: `${name} is in the default set of this deployment but is not a known provider; it was left out`,
   };
 }

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 
-/** A body as JSON where it is some that can be handled, else as text. */
+/** A body as JSON if it is usable JSON, else as text. */
 export type Content =
   | { readonly isJson: true; readonly json: unknown }
   | { readonly isJson: false; readonly text: string };
 
-/** Text that is no JSON is an error page more often than not: enough of it to recognize, no more to store. */
+/** Text that is not JSON is mostly an error page: keeps enough of it to recognize the page. */
 const RAW_TEXT_MAX_CHARACTERS = 64 * 1024;
 
-/** Deeper than any provider documents. Writing a value anew recurses: some thousand levels would end the request. */
+/** Deeper than any provider documents. Serializing recurses: several thousand levels would end the request. */
 const NESTING_MAX_LEVELS = 64;
 
 export function parseContent(text: string): Content {
@@ -18,7 +18,7 @@ export function parseContent(text: string): Content {
       ? { isJson: false, text }
       : { isJson: true, json };
   } catch {
-    // the parser's message quotes the body, so it goes no further
+    // the parser's message quotes the body, so it is dropped
     return { isJson: false, text };
   }
 }
@@ -36,19 +36,19 @@ function isNestedBeyond(levels: number, value: unknown): boolean {
   return false;
 }
 
-/** What `raw_payload` shows of an answer. */
+/** An answer as shown in `raw_payload`. */
 export function rawPayload(content: Content): JsonObject {
   if (content.isJson) return isJsonObject(content.json) ? content.json : { body: content.json };
   return { body: cut(content.text) };
 }
 
-/** Not in the middle of a surrogate pair. */
+/** Never splits a surrogate pair. */
 function cut(text: string): string {
   const head = text.slice(0, RAW_TEXT_MAX_CHARACTERS);
   return head.length < text.length && /[\ud800-\udbff]$/.test(head) ? head.slice(0, -1) : head;
 }
 
-/** JSON by its content type. Absent and text/plain are servers that say nothing: the parser decides. */
+/** JSON by its content type. With none or text/plain the parser decides. */
 export function allowsJson(contentType: string | string[] | undefined): boolean {
   if (contentType === undefined || Array.isArray(contentType)) return true;
   const [essence = ''] = contentType.split(';', 1);

@@ -22,7 +22,7 @@ import type { Secret } from './secret.ts';
 import { type Exchange, exchange } from './transport.ts';
 import type { UpstreamFailure, UpstreamRequest } from './types.ts';
 
-/** One call while it is under way. */
+/** One call in progress. */
 export interface Job<Value> {
   readonly request: UpstreamRequest<Value>;
   readonly outgoing: OutgoingRequest;
@@ -31,7 +31,7 @@ export interface Job<Value> {
   readonly dispatcher: Dispatcher;
   readonly maxBodyBytes: number;
   readonly clock: Clock;
-  /** Written as things happen, so that it is right whatever happens next. */
+  /** Updated at each step, so it is correct at any end. */
   readonly tally: Tally;
 }
 
@@ -50,11 +50,11 @@ export type Attempt<Value> =
 export interface FailedAttempt {
   readonly status: 'failed';
   readonly failure: UpstreamFailure;
-  /** Trying again cannot be paid twice. */
+  /** Whether a retry cannot be paid twice. */
   readonly isRetrySafe: boolean;
   /** false = it was our limit or the caller, not the provider. */
   readonly isProvidersFault: boolean;
-  /** The part of the call that was refused, where the call can go without it. */
+  /** The part of the call that was refused, if the call works without it. */
   readonly refusedPart?: OptionalPart | undefined;
 }
 
@@ -80,14 +80,14 @@ export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
   }
 }
 
-/** The call's time was over, or its caller gave up. */
+/** The call ran out of time, or its caller gave up. */
 export function ended<Value>(
   { request, limit }: Job<Value>,
   httpStatus: number | null,
 ): FailedAttempt {
   const reason = limit.endReason() ?? 'cancelled';
   const failure = endedFailure(request.target.slug, reason, limit, httpStatus);
-  // with less than its own time, a call that does not end says nothing about the provider
+  // a call that had less than the provider's own time and did not end says nothing about the provider
   const isProvidersFault =
     reason === 'provider_timeout' && limit.limitMs >= request.target.timeoutMs;
   return { status: 'failed', failure, isRetrySafe: false, isProvidersFault };
@@ -144,7 +144,7 @@ function accepted<Value>(
   return failed(statusFailure(request.target.slug, code, { status, retryAfterMs }, reading));
 }
 
-/** An answer with another status. `content` undefined = it could not be read, then the status alone must do. */
+/** An answer with another status. `content` undefined = it could not be read, then only the status counts. */
 function refused<Value>(
   { request, clock }: Job<Value>,
   { status, headers }: Answered,

@@ -11,16 +11,16 @@ interface CoolDown {
   readonly maxMs: number;
 }
 
-/** An outage may be a hiccup: five in a row say that it is not. Short, since most outages are. */
+/** One failure may be an accident, five in a row are an outage. Short, since most outages are short. */
 const OUTAGE: CoolDown = { threshold: 5, streak: 'faults', baseMs: 15_000, maxMs: 120_000 };
 
-/** Codes that are missing here say nothing about the provider: our fault, the caller's, or not even asked. */
+/** Other codes say nothing about the provider: an internal error, a fault of the caller, or nothing was sent. */
 const COOL_DOWNS: Readonly<Partial<Record<RunErrorCode, CoolDown>>> = {
-  // sure at once, and only a person can mend it; soon enough to notice that someone did
+  // certain at once, and only a person can fix it; short enough to notice the fix soon
   invalid_credential: { threshold: 1, streak: 'refusals', baseMs: 30_000, maxMs: 300_000 },
-  // sure at once; a top-up takes a person, a new month takes a while
+  // certain at once; a top-up needs a person, a new month takes long
   quota_exhausted: { threshold: 1, streak: 'refusals', baseMs: 60_000, maxMs: 900_000 },
-  // may be one burst. Where the provider names a time, that time holds instead
+  // may be one burst. A time named by the provider replaces this one
   rate_limited: { threshold: 3, streak: 'rateLimits', baseMs: 5_000, maxMs: 60_000 },
   timeout: OUTAGE,
   network_error: OUTAGE,
@@ -30,10 +30,10 @@ const COOL_DOWNS: Readonly<Partial<Record<RunErrorCode, CoolDown>>> = {
 
 /** A provider that asks for more than this gets a probe earlier. */
 const NAMED_COOL_DOWN_MAX_MS = 120_000;
-/** Told to those who come while a probe is under way; how long it takes is unknown. */
+/** Given to callers while a probe is in progress, whose duration is unknown. */
 const PROBE_WAIT_MS = 1_000;
 
-/** Of one circuit. No state = healthy. Plain data, so that it can live elsewhere. */
+/** State of one circuit. No state = healthy. Plain data, so it can be stored elsewhere. */
 export interface BreakerState {
   /** Failures since the last success. */
   readonly failures: Readonly<Record<CoolDown['streak'], number>>;
@@ -43,7 +43,7 @@ export interface BreakerState {
   readonly cause: RunErrorCode | null;
   /** End of the cool-down, in milliseconds since 1970. */
   readonly openUntil: number;
-  /** A probe holds its right no longer than this, should its process die; 0 = none under way. */
+  /** When the place of a probe is free again if its process died; 0 = no probe in progress. */
   readonly probeUntil: number;
 }
 
@@ -61,7 +61,7 @@ export type Admission =
   | { readonly isAdmitted: true; readonly isProbe: boolean }
   | { readonly isAdmitted: false; readonly cause: RunErrorCode; readonly retryAfterMs: number };
 
-/** How an admitted call went. `neutral` = it says nothing about the provider. */
+/** The outcome of an admitted call. `neutral` = it says nothing about the provider. */
 export type CallOutcome =
   | 'succeeded'
   | 'neutral'
@@ -74,7 +74,7 @@ export interface ProviderHealth {
   readonly retryAfterMs: number | null;
 }
 
-/** What an outcome did to the circuit. */
+/** The change of the circuit after an outcome. */
 export type CircuitChange =
   | { readonly kind: 'opened'; readonly health: ProviderHealth }
   /** `cause`: why it was open. */
@@ -102,7 +102,7 @@ const HEALTHY: BreakerState = {
 const PASS: Admission = { isAdmitted: true, isProbe: false };
 const CLOSED: ProviderHealth = { state: 'closed', cause: null, retryAfterMs: null };
 
-/** Lets everything through. */
+/** Admits every call. */
 export const noBreaker: Breaker = {
   admit: () => PASS,
   settle: () => undefined,
@@ -137,7 +137,7 @@ export function createBreaker(clock: Clock, store: BreakerStore = new Map()): Br
   };
 }
 
-/** The state machine. Returns `state` itself where nothing changes, `HEALTHY` itself where nothing is left. */
+/** The state machine. Returns `state` itself where nothing changes, `HEALTHY` itself for a healthy circuit. */
 function nextState(
   state: BreakerState,
   isProbe: boolean,
@@ -146,7 +146,7 @@ function nextState(
 ): BreakerState {
   const isOpen = state.cause !== null;
   if (outcome === 'succeeded') {
-    // a call that left before the limit was named does not lift it
+    // a call that was sent before the limit was named does not lift it
     const isLate = isOpen && !isProbe && state.cause === 'rate_limited';
     return isLate ? state : HEALTHY;
   }
@@ -154,7 +154,7 @@ function nextState(
   if (outcome === 'neutral' || rule === undefined) {
     return isOpen && isProbe ? { ...state, probeUntil: 0 } : state;
   }
-  // those under way when the circuit opened would only count the same fault again
+  // calls in progress when the circuit opened would only count the same fault again
   if (isOpen && !isProbe) return state;
   const { threshold, streak } = rule;
   const failures = { ...state.failures, [streak]: state.failures[streak] + 1 };

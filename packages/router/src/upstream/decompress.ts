@@ -14,7 +14,7 @@ type Decoder = (bytes: Buffer) => {
 
 const gzip = () => ({ sync: zlib.gunzipSync, async: zlib.gunzip });
 
-/** By content coding. `deflate` means zlib's frame by the letter and the bare stream with some servers. */
+/** By content coding. `deflate` officially means zlib's frame; some servers send the bare stream. */
 const DECODERS: Readonly<Record<string, Decoder>> = {
   gzip,
   'x-gzip': gzip,
@@ -27,18 +27,18 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
 
 /**
  * In this thread up to these sizes: handing 10 KB to zlib's pool costs more than unpacking it (60 against 25 µs).
- * What unpacks to more than the second bound goes to the pool, so that a bomb cannot hold up the event loop.
+ * A body that unpacks to more than the second limit goes to the pool, so a bomb cannot block the event loop.
  */
 const SYNC_INPUT_MAX_BYTES = 64 * 1024;
 const SYNC_OUTPUT_MAX_BYTES = 1024 * 1024;
 
-/** In place of 16 KB: a thousand small pieces of one body leave holes in the process's memory. */
+/** Instead of 16 KB: a thousand small pieces of one body leave holes in the process's memory. */
 const LARGE_CHUNK_BYTES = 1024 * 1024;
 
 /** Large bodies that are unpacked at one time. */
 const TURNS = 2;
 
-/** Unpacks a whole body. No copy, and no promise, where there is nothing or only little to unpack. */
+/** Unpacks a whole body. No copy, and no promise, if there is little or nothing to unpack. */
 export function decompress(
   bytes: Buffer,
   contentEncoding: string | undefined,

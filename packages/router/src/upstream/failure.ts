@@ -7,7 +7,7 @@ import type { Operation, UpstreamFailure, UpstreamTarget } from './types.ts';
 interface Facts {
   readonly httpStatus?: number | null;
   readonly retryAfterMs?: number | null;
-  /** Where this case differs from what its code usually means. */
+  /** Facts in which this case differs from its code. */
   readonly retryable?: boolean;
   readonly remedy?: string | undefined;
 }
@@ -30,7 +30,7 @@ export function upstreamFailure(
   };
 }
 
-/** What an answer with a status other than 2xx says, by code. */
+/** The meaning of an answer with a status other than 2xx, by code. */
 const HAPPENED: Readonly<Record<RunErrorCode, string>> = {
   missing_credential: 'asks for a credential',
   invalid_credential: 'refused its credential',
@@ -46,12 +46,12 @@ const HAPPENED: Readonly<Record<RunErrorCode, string>> = {
   internal_error: 'met an internal error',
 };
 
-/** Words for one case, where they say more than those of its code. */
+/** Words for one case, where they say more than the code. */
 export type Wording = Pick<FailureReading, 'happened' | 'remedy'>;
 
 export interface FailedAnswer {
   readonly status: number;
-  /** As the provider named it; null = it named none. */
+  /** The time that the provider gave; null = none. */
   readonly retryAfterMs: number | null;
 }
 
@@ -82,7 +82,7 @@ export function codeOfStatus(status: number, hasCredential: boolean): RunErrorCo
   return isTheirs ? 'upstream_error' : 'bad_request';
 }
 
-/** A 403 that does not name the key: the call asks for what the key or its plan does not include. */
+/** A 403 that does not name the key: the call asks for something that the key or its plan does not include. */
 export function accessFailure(provider: string, operation: Operation): UpstreamFailure {
   const happened = `gives this key no access to the ${operation} that was asked for`;
   const remedy =
@@ -121,7 +121,7 @@ export function connectionFailure(
   return upstreamFailure(provider, 'network_error', `${happened}${because}`);
 }
 
-/** A call whose time was over. */
+/** A call that ran out of time. */
 export function endedFailure(
   provider: string,
   reason: EndReason,
@@ -156,7 +156,7 @@ export function unsentFailure(
     return upstreamFailure(slug, 'cancelled', 'was not asked, the request was cancelled before');
   }
   if (reason === 'over') {
-    return upstreamFailure(slug, 'timeout', 'was not asked, the time of the request was over');
+    return upstreamFailure(slug, 'timeout', 'was not asked, the request ran out of time');
   }
   const remedy = 'try again, send fewer requests at once, or raise REQUEST_DEADLINE_MS';
   if (reason === 'no_room') {

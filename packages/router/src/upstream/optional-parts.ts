@@ -1,7 +1,7 @@
 import type { HttpCall, OptionalPart } from '@trawl/providers';
 import type { UpstreamFailure, UpstreamRequest, UpstreamTarget } from './types.ts';
 
-/** Which optional parts were refused, by provider, operation and key. For the life of the process. */
+/** Which optional parts were refused, by provider, operation and key. Kept for the life of the process. */
 export interface RefusedParts {
   has(target: UpstreamTarget, part: OptionalPart): boolean;
   add(target: UpstreamTarget, part: OptionalPart): void;
@@ -41,7 +41,7 @@ export function carries({ target, call }: UpstreamRequest<unknown>, part: Option
   return Object.hasOwn(call[part.in] ?? {}, part.name);
 }
 
-/** How one sending went, as far as it matters here. */
+/** The facts of one sending that matter here. */
 type Sent =
   | { readonly status: 'succeeded' }
   | {
@@ -52,10 +52,10 @@ type Sent =
 
 /**
  * Sends a request without the parts that were refused before. One that refuses a part is sent once more without it. Where
- * that is a bad request again, the part was not to blame: it is neither remembered nor reported as left out. It is remembered
+ * that is a bad request again, the part was not the cause: it is neither remembered nor reported as left out. It is remembered
  * only where the call succeeds without it: a rate limit, a timeout or a fault shows nothing about the part. Nor is it
- * remembered where the caller changed the call, since the refusal may come of that, and others would lose the part too.
- * @param onRefused told once of each part that is remembered
+ * remembered where the caller changed the call, since that may be the cause of the refusal, and others would lose the part too.
+ * @param onRefused called once for each part that is remembered
  */
 export async function sendWithoutRefused<Value, Result extends Sent>(
   request: UpstreamRequest<Value>,

@@ -18,7 +18,7 @@ export interface AnswerMemory {
   whenRoom(): Promise<void>;
 }
 
-/** What all calls of one runner share. */
+/** The state that all calls of one runner share. */
 export interface Parts {
   readonly clock: Clock;
   readonly breaker: Breaker;

@@ -11,7 +11,7 @@ export interface Refusal {
   readonly failure: UpstreamFailure;
 }
 
-/** What stops a call before anything is attempted, the breaker apart. */
+/** Reasons to stop a call before anything is attempted, except the breaker. */
 export function refuse(
   target: UpstreamTarget,
   secretOf: (credential: string | undefined) => Secret,
@@ -34,7 +34,7 @@ export function refuse(
   }
   if (authentication.in === 'header' && !secretOf(credential).fitsHeader) {
     const where = credentialVariable === undefined ? '' : ` in ${credentialVariable}`;
-    const happened = `was not asked, its credential${where} holds a character that no header can`;
+    const happened = `was not asked, its credential${where} has a character that a header cannot have`;
     return refusal('invalid_credential', happened);
   }
   return isClosing ? refusal('cancelled', 'was not asked, the server is stopping') : undefined;

@@ -1,7 +1,7 @@
 import type { Authentication, HttpCall, QueryParameters } from '@trawl/providers';
 import type { RequestPayload, UpstreamTarget } from './types.ts';
 
-/** A call as it goes out, credential included. Never logged, never recorded. */
+/** A call as sent, with its credential. Never logged, never recorded. */
 export interface OutgoingRequest {
   readonly origin: string;
   /** Path and query, percent-encoded. */
@@ -22,7 +22,7 @@ export function requestPayload(target: UpstreamTarget, call: HttpCall): RequestP
   };
 }
 
-/** @throws TypeError when the base URL is no URL. */
+/** @throws TypeError when the base URL is not a URL. */
 export function outgoingRequest(target: UpstreamTarget, call: HttpCall): OutgoingRequest {
   const { authentication, credential } = target;
   const { origin, path } = locate(target, call, credential);
@@ -52,7 +52,7 @@ function locate(
   return { origin, path: `${pathname}${search}` };
 }
 
-/** In the order of the declaration. The credential's own name is ours alone. */
+/** In the order of the declaration. Only we set the parameter of the credential. */
 function openPairs(
   query: QueryParameters | undefined,
   keyName: string | undefined,
@@ -66,7 +66,7 @@ function openPairs(
   return found;
 }
 
-/** All headers but the credential's. Names in lower case, a call's own ones win. */
+/** All headers except the credential's. Names in lower case, a call's own ones win. */
 function openHeaders(authentication: Authentication, call: HttpCall): Record<string, string> {
   const headers: Record<string, string> = {
     accept: 'application/json',

@@ -1,19 +1,19 @@
 import type { UpstreamFailure } from './types.ts';
 
-/** A longer one would be an odd answer or an hour's quota; nobody plans that far. */
+/** A longer one would be a wrong answer or an hourly quota. */
 const RETRY_AFTER_MAX_MS = 3_600_000;
-/** Longer than that, another provider or another request serves the caller better. */
+/** With a longer wait, another provider or another request is better for the caller. */
 const PAUSE_MAX_MS = 10_000;
-/** Answers take about a second. Less than that would be paid for and thrown away. */
+/** Answers take about a second. A call with less time would be paid for nothing. */
 const ATTEMPT_MIN_MS = 1_000;
 
 const RETRIED_STATUSES: ReadonlySet<number | null> = new Set([500, 502, 503, 504]);
 
-/** A Retry-After header, in seconds or as an HTTP date, as milliseconds from `now`; null when there is none to use. */
+/** A Retry-After header, in seconds or as an HTTP date, as milliseconds from `now`; null without a usable one. */
 export function parseRetryAfter(header: string | undefined, now: number): number | null {
   const value = header?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/.test(value)) return boundRetryAfter(Number(value) * 1000);
-  // by its weekday: Date.parse takes nearly anything for a date
+  // checked by its weekday: Date.parse reads almost anything as a date
   if (!/^[A-Z][a-z]{2,8}, /.test(value)) return null;
   return boundRetryAfter(Date.parse(value) - now);
 }
@@ -31,13 +31,13 @@ export function isRetrySafe({ code, httpStatus }: UpstreamFailure): boolean {
 export interface RetryOptions {
   readonly retryAfterMs: number | null;
   readonly remainingMs: number;
-  /** The shortest pause; up to twice that, so that callers who failed together do not return together. */
+  /** The shortest pause; up to twice that, so callers that failed together do not retry together. */
   readonly pauseMs: number;
   /** In [0, 1). */
   readonly random: () => number;
 }
 
-/** How long to wait before the one retry; null = none, too little time would be left. */
+/** The wait before the one retry; null = no retry, too little time would be left. */
 export function retryPause({
   retryAfterMs,
   remainingMs,

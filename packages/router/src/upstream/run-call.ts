@@ -10,7 +10,7 @@ import { retryPause } from './retry.ts';
 import { isTooLate, unsentAttempt, waitForRoom, waitForSlot } from './slot.ts';
 import type { UpstreamRequest, UpstreamResult, UpstreamTarget } from './types.ts';
 
-/** Turns everything, an unexpected exception included, into a result. */
+/** Turns every outcome into a result, even an unexpected exception. */
 export async function runCall<Value>(
   parts: Parts,
   request: UpstreamRequest<Value>,
@@ -26,8 +26,11 @@ export async function runCall<Value>(
       (await throughBreaker(parts, request, tally));
   } catch (error) {
     const fields = { provider: slug, operation: request.target.operation };
-    parts.log?.error({ ...fields, cause: describeFault(error) }, 'upstream call broke down');
-    const happened = 'was asked, but a fault of our own stopped the call';
+    parts.log?.error(
+      { ...fields, cause: describeFault(error) },
+      'upstream call failed unexpectedly',
+    );
+    const happened = 'was asked, but an internal error stopped the call';
     const failure = upstreamFailure(slug, 'internal_error', happened);
     outcome = { status: 'failed', failure, isRetrySafe: false, isProvidersFault: false };
   }
@@ -74,7 +77,7 @@ async function throughBreaker<Value>(
     if (late && isTooLate(parts, lane, request)) return unsentAttempt(request, late, tally);
     return await withSlot(parts, lane, request, tally);
   } finally {
-    // last, so that the next call finds the circuit as this call left it
+    // last, so the next call sees the circuit after this call
     gate.leave(lane);
   }
 }
@@ -133,7 +136,7 @@ function logChange(
 
 /**
  * A failure may be the answer to an option that the caller added, and one caller must not switch a provider off for
- * all others. So only what no option can cause counts there: a rate limit, and a refused key, since overrides cannot set
+ * all others. So only failures that no option can cause count there: a rate limit, and a refused key, since overrides cannot set
  * credentials.
  */
 function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>): CallOutcome {
@@ -157,14 +160,14 @@ async function sendReduced<Value>(
     (reduced) => withRetry(parts, prepare(parts, reduced, tally, limit)),
     ({ name }) => {
       const fields = { provider: target.slug, operation: target.operation, left_out: name };
-      parts.log?.warn(fields, 'provider refused a part of its calls; they go without it now');
+      parts.log?.warn(fields, 'provider refused a part of its calls; they are sent without it now');
     },
   );
   tally.leftOut = leftOut;
   return result;
 }
 
-/** The slot is kept during the pause: a provider that pushes back gets fewer calls, not others. */
+/** The slot is kept during the pause: an overloaded provider gets fewer calls, not other ones. */
 async function withRetry<Value>(parts: Parts, job: Job<Value>): Promise<Attempt<Value>> {
   const first = await attempt(job);
   if (first.status === 'succeeded' || !first.isRetrySafe || !job.request.retry) return first;

@@ -21,7 +21,7 @@ export interface UpstreamRunnerOptions {
   /** In [0, 1). */
   readonly random?: () => number;
   readonly log?: UpstreamLog;
-  /** No call is sent while it has no room. */
+  /** No call is sent while it is full. */
   readonly answerMemory?: AnswerMemory;
 }
 
@@ -31,7 +31,7 @@ export interface MonitoredUpstreamRunner extends UpstreamRunner {
 
 /**
  * The only way to a provider: credential → breaker → gate → send → read → classify → one retry → breaker.
- * `close` waits for the calls under way, each of which has its own limit, then drops all connections.
+ * `close` waits for the calls in progress, each of which has its own limit, then drops all connections.
  */
 export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredUpstreamRunner {
   const { clock, proxy, connectTimeoutMs = 5_000 } = options;

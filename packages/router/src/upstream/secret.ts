@@ -1,14 +1,14 @@
 /** A credential prepared for its two uses: being sent, and being kept out of what we record. */
 export interface Secret {
-  /** An HTTP header can carry it. */
+  /** Whether an HTTP header can contain it. */
   readonly fitsHeader: boolean;
-  /** The body as text, the credential replaced by `[redacted]` wherever it is echoed. */
+  /** The body as text, the credential replaced by `[redacted]` in every place where it is echoed. */
   scrub(bytes: Buffer): string;
 }
 
 const REPLACEMENT = '[redacted]';
 
-/** A shorter one is no secret worth the name, and blanking it would eat ordinary words and numbers. */
+/** A shorter text is not a real secret, and removing it would damage ordinary words and numbers. */
 const SHORTEST_SECRET = 8;
 
 const UNFIT_FOR_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
@@ -44,7 +44,7 @@ function prepare(credential: string): Secret {
     fitsHeader,
     scrub: (bytes) => {
       const text = decode(bytes);
-      // all but never true, and the one cost that every answer pays
+      // almost never true, and the only cost for every answer
       return bytes.includes(trace) ? text.replace(echoes, REPLACEMENT) : text;
     },
   };
@@ -84,13 +84,13 @@ function formsOf(character: string): string {
   return `(?:${forms.join('|')})`;
 }
 
-/** `2f` as a pattern that takes `2F` too. */
+/** `2f` as a pattern that also matches `2F`. */
 function hexDigits(value: number, digits: number): string {
   const hex = value.toString(16).padStart(digits, '0');
   return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
-/** UTF-8; a byte order mark is tolerated, what is no UTF-8 becomes U+FFFD. */
+/** UTF-8; a byte order mark is allowed, invalid UTF-8 becomes U+FFFD. */
 function decode(bytes: Buffer): string {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return bytes.toString('utf8', hasMark ? 3 : 0);

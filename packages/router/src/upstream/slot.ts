@@ -11,7 +11,7 @@ import { unsentFailure } from './failure.ts';
 import type { AnswerMemory, Parts } from './parts.ts';
 import type { UpstreamRequest } from './types.ts';
 
-/** undefined = the slot is there. The wait is ours: it takes none of the call's own time and never blames the provider. */
+/** undefined = a slot is free. The wait does not count as time of the call and never blames the provider. */
 export async function waitForSlot(
   { gate, clock }: Parts,
   slot: SlotRequest,
@@ -25,8 +25,8 @@ export async function waitForSlot(
 }
 
 /**
- * undefined = answers have room. More calls would only add to what waits in memory for the store. The slot is kept, so that
- * what follows waits in its queue; the wait is ours, as that for a slot.
+ * undefined = answers have room. More calls would only add answers that wait in memory for the store. The slot is kept, so
+ * later calls wait in its queue. Like the wait for a slot, this wait does not count as time of the call.
  */
 export async function waitForRoom(
   { clock }: Parts,
@@ -50,8 +50,8 @@ export async function waitForRoom(
 
 /**
  * Waits for as long as the request allows, and adds the wait to its tally.
- * @param wait resolves with true when what is waited for is there, with false when the limit has ended
- * @returns `reason`: why the wait ended, of use where it was in vain
+ * @param wait resolves with true when the wait succeeded, with false when the limit has ended
+ * @returns `reason`: why the wait ended, used if it failed
  */
 async function timedWait(
   clock: Clock,
@@ -68,7 +68,7 @@ async function timedWait(
   return { isThere, reason: limit.endReason() ?? 'cancelled' };
 }
 
-/** Whether the request has so little time left that a call would be paid and thrown away. */
+/** Whether the request has so little time left that a call would be paid for nothing. */
 export function isTooLate(
   { clock, usualTimes }: Parts,
   lane: string,

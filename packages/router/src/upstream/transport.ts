@@ -8,11 +8,11 @@ type ResponseHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResp
 export interface TransportOptions {
   /** Both as the operator set them; undefined = unset. */
   readonly proxy: { readonly httpsProxy: string | undefined; readonly noProxy: string | undefined };
-  /** Bound of connecting, TLS handshake and proxy tunnel each. */
+  /** Time limit for each of connecting, TLS handshake and proxy tunnel. */
   readonly connectTimeoutMs: number;
 }
 
-/** What came of sending one request. `body` is still compressed. */
+/** The outcome of sending one request. `body` is still compressed. */
 export type Exchange =
   | {
       readonly kind: 'answered';
@@ -28,7 +28,7 @@ export type Exchange =
 
 /** Idle sockets are kept for less than the 60 s after which common load balancers drop theirs. */
 const KEEP_ALIVE_MS = 30_000;
-/** Beyond every concurrency gate; only a guard against a runaway. */
+/** Above every concurrency gate; only a guard against defects. */
 const CONNECTIONS_MAX = 256;
 
 /** One dispatcher for all providers. Follows no redirects and reads no environment variable. */
@@ -46,12 +46,12 @@ export function createDispatcher({ proxy, connectTimeoutMs }: TransportOptions):
   return new EnvHttpProxyAgent({
     ...options,
     httpsProxy: proxy.httpsProxy,
-    // given, though empty: undici reads the environment for what is left out
+    // set, even if empty: undici reads the environment for missing ones
     httpProxy: '',
     noProxy: proxy.noProxy ?? '',
     proxyTls: connect,
     requestTls: connect,
-    // without a limit of its own, a proxy that never answers CONNECT would hold the socket for five minutes
+    // without its own limit, a proxy that never answers CONNECT would hold the socket for five minutes
     clientFactory: (origin, given) =>
       new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }),
   });
@@ -67,7 +67,7 @@ export interface ExchangeOptions {
  * Sends one request and collects the answer. Uses `dispatch`, the layer below `request`: it says for certain whether
  * the request was sent, and ends a call without an AbortController (30 µs) and a body stream (5 µs).
  *
- * @throws what undici says of a request that cannot be sent at all, such as an invalid header.
+ * @throws errors of undici for a request that cannot be sent at all, such as an invalid header.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -87,7 +87,7 @@ export function exchange(
       limit.onEnd(undefined);
       resolve(outcome);
     };
-    /** Settles first, so that the error which the abort brings up is not taken for the outcome. */
+    /** Settles first, so the error of the abort does not become the outcome. */
     const abandon = (outcome: Exchange) => {
       settle(outcome);
       controller?.abort(new Error('abandoned'));
@@ -128,11 +128,11 @@ export function exchange(
   });
 }
 
-/** How far a buffer for a body of unknown length reaches at first. */
+/** The first size of a buffer for a body of unknown length. */
 const FIRST_ROOM_BYTES = 256 * 1024;
 
 /**
- * `add` returns false once there is too much. A body in one piece is not copied. Further pieces are copied into one buffer that
+ * `add` returns false when the body is too large. A body in one piece is not copied. Further pieces are copied into one buffer that
  * doubles as it grows: kept pieces of a large body leave the process's memory full of holes, which is not given back.
  */
 function collectBody(maxBytes: number) {

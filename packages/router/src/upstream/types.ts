@@ -11,7 +11,7 @@ import type {
 export const OWN_CALLER = 'trawl';
 
 /**
- * What a provider is asked for. Each has slots, rate limits and a circuit of its own: most vendors count and restrict
+ * The operation of a provider. Each has its own slots, rate limits and circuit: most vendors count and restrict
  * their endpoints separately.
  */
 export type Operation = 'search' | 'fetch' | 'embedding';
@@ -20,9 +20,9 @@ export type Operation = 'search' | 'fetch' | 'embedding';
 export interface UpstreamTarget {
   readonly slug: string;
   readonly operation: Operation;
-  /** Scheme, host and path prefix, without trailing slash; null = there is none, and none was set. */
+  /** Scheme, host and path prefix, without trailing slash; null = none is declared or set. */
   readonly baseUrl: string | null;
-  /** In place of a call's path, at the provider's own address. */
+  /** Replaces a call's path at the provider's own address. */
   readonly pathAtBaseUrl?: string | undefined;
   readonly authentication: Authentication;
   /** undefined = not set. */
@@ -35,7 +35,7 @@ export interface UpstreamTarget {
   readonly readFailure?: ((answer: FailedAnswer) => FailureReading | undefined) | undefined;
 }
 
-/** The request as sent, without credential; what `request_payload` shows. */
+/** The request as sent, without credential; shown as `request_payload`. */
 export type RequestPayload = {
   readonly method: string;
   readonly url: string;
@@ -57,7 +57,7 @@ interface Common {
   readonly calls: number;
   /** Wall time with waits and retry, integer; null when nothing was attempted. */
   readonly latencyMs: number | null;
-  /** The part of it before a slot was free, integer. */
+  /** The part of it spent waiting for a slot, integer. */
   readonly waitedMs: number;
   /** The last answer's JSON object (another value, or text, as `{body}`); null when there was none. */
   readonly raw: JsonObject | null;
@@ -71,34 +71,34 @@ export type UpstreamResult<Value> =
 
 export interface UpstreamRequest<Value> {
   readonly target: UpstreamTarget;
-  /** Who takes turns for the provider's slots: the id of an API key, or `OWN_CALLER`. */
+  /** The caller that takes turns for the provider's slots: the id of an API key, or `OWN_CALLER`. */
   readonly callerId: string;
   readonly call: HttpCall;
   /** Reads the answer's JSON; undefined = not the provider's well-formed answer. */
   readonly read: (json: unknown) => Value | undefined;
-  /** Reads a successful answer that is no JSON; absent = such an answer is unusable. */
+  /** Reads a successful answer that is not JSON; absent = such an answer is unusable. */
   readonly readText?: ((text: string) => Value | undefined) | undefined;
   /**
-   * Reads an answer whose status is not 2xx and which is an answer all the same: nothing found, a verdict about the
+   * Reads an answer whose status is not 2xx but that is still an answer: nothing found, or a verdict about the
    * page. undefined = a failure.
    */
   readonly readFailedAnswer?: ((answer: FailedAnswer) => Value | undefined) | undefined;
-  /** Parts of the call that it can go without. */
+  /** Parts that the call can be sent without. */
   readonly optionalParts?: readonly OptionalPart[] | undefined;
   /** Ends the call early, as `cancelled`. */
   readonly signal: AbortSignal;
-  /** When the whole request must be over, in milliseconds since 1970; ends the wait and the call as `timeout`. */
+  /** Deadline of the whole request, in milliseconds since 1970; ends the wait and the call as `timeout`. */
   readonly deadlineAt: number;
   /**
    * Less time than the provider's own, in milliseconds, as where another provider is asked next. A call that this one ends is
    * a `timeout` and says nothing about the provider. Absent = the provider's own.
    */
   readonly timeLimitMs?: number | undefined;
-  /** Bound of the wait for a slot, in milliseconds; absent = until the deadline. */
+  /** Limit of the wait for a slot, in milliseconds; absent = until the deadline. */
   readonly waitMs?: number | undefined;
   /** Retry once where that is safe. */
   readonly retry: boolean;
-  /** The caller changed the provider's request, so only a rate limit or a refused key says something about the provider. */
+  /** The caller changed the provider's request, so only a rate limit or a refused key counts against the provider. */
   readonly overridden: boolean;
 }
 

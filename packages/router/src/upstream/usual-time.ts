@@ -1,12 +1,12 @@
-/** How long the successful calls of each lane take, so that none is sent that cannot end in time. */
+/** The usual time of successful calls of each lane, so no call is sent that cannot end in time. */
 export interface UsualTimes {
   /** Milliseconds that a call of this lane needs at least to be worth sending. */
   leastUseful(lane: string, timeoutMs: number): number;
-  /** One successful call took so long. */
+  /** Records the time of one successful call. */
   took(lane: string, milliseconds: number): void;
 }
 
-/** Hardly a provider answers a search, and none renders a page, in less. */
+/** Hardly any provider answers a search in less, and none renders a page. */
 const SHORTEST_MS = 250;
 /** Many calls are quicker than usual, so half the usual time may do. */
 const SHARE_OF_USUAL = 0.5;

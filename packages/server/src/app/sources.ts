@@ -1,8 +1,8 @@
 import type { Clock, ReportFault } from '@trawl/base';
 import { directBrowserProblem, judgeLiteral, OWN_READER, openDirectReader } from '@trawl/reader';
 import {
-  createFlights,
   createMemoryPageCache,
+  createSharedFetches,
   createUpstreamRunner,
   type Recorder,
   type UpstreamRunner,
@@ -68,7 +68,7 @@ export function pageSettings(config: Config, direct: DirectReader, { now }: Cloc
     readers: new Map([[OWN_READER, direct.reader]]),
     pageCheck: direct.pageCheck,
     pageReadTimeoutMs: config.pageReadTimeoutMs,
-    flights: createFlights(),
+    sharedFetches: createSharedFetches(),
     cache: ttlMs === 0 ? null : createMemoryPageCache({ ttlMs, now }),
     isForbidden: (url: URL) => judgeLiteral(url, config.fetchAllowPrivateHosts) !== null,
     maxFetchUrls: config.maxFetchUrls,

@@ -45,7 +45,7 @@ describeOnDatabases('a monthly budget', (database) => {
     expect([refused.status, refused.json]).toEqual([
       402,
       {
-        detail: `The monthly budget of this API key is $0.015: $0.014 spent, and this request would cost about $0.007. The budget starts anew on ${nextMonth()} (UTC)`,
+        detail: `The monthly budget of this API key is $0.015: $0.014 spent, and this request would cost about $0.007. The budget starts again on ${nextMonth()} (UTC)`,
       },
     ]);
     const fetched = await server.fetch(

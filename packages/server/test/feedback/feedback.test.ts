@@ -161,7 +161,7 @@ describeOnDatabases('feedback on results', (database) => {
       ['run_id'],
       /\(exa\), .*\(brave\)$/,
     ],
-    ['a rank of two runs', { rank: 1 }, ['rank'], /stands for 2 results .*add url, provider/],
+    ['a rank of two runs', { rank: 1 }, ['rank'], /matches 2 results .*add url, provider/],
   ])('%s is a 422 that lists the valid values', async (_name, named, field, message) => {
     const { interaction_id: id } = await search();
     const answer = await post(id, { results: [{ ...named, verdict: 'used' }] });
@@ -192,7 +192,7 @@ describeOnDatabases('feedback on results', (database) => {
     const failed = await search({ user_input: { query: 'x [[*:status=400]]' } });
     for (const { interaction_id: id } of [step, failed]) {
       const [issue] = refused(await post(id, { results: [{ url: SHARED, verdict: 'used' }] }));
-      expect(issue.msg).toMatch(/holds no result/);
+      expect(issue.msg).toMatch(/has no results/);
       expect(await read(id)).toEqual([]);
     }
   });

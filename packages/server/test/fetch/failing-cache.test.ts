@@ -2,9 +2,9 @@ import { FETCH_PROVIDERS, pageRead } from '@trawl/providers';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../base/src/time/clock.ts';
 import { fetchCommand } from '../../../router/src/fetch/command.ts';
-import { createFlights } from '../../../router/src/fetch/flights.ts';
 import type { FetchedPage } from '../../../router/src/fetch/normalize.ts';
 import { createPageFetcher } from '../../../router/src/fetch/pages.ts';
+import { createSharedFetches } from '../../../router/src/fetch/shared-fetches.ts';
 import { createUpstreamRunner } from '../../../router/src/upstream/runner.ts';
 
 const url = 'https://news.example.com/a';
@@ -31,7 +31,7 @@ test('a page is delivered although the cache can be neither read nor written', a
     },
     pageReadTimeoutMs: 5_000,
     reader: { knownTitles: async () => new Map() },
-    flights: createFlights(),
+    sharedFetches: createSharedFetches(),
     cache: { get: broken, set: broken },
     isForbidden: () => false,
     requestDeadlineMs: 5_000,

@@ -4,7 +4,7 @@ import type { NormalizedRun } from '../normalize.ts';
 import { citations } from './citations.ts';
 import { rankFusion } from './rank-fusion.ts';
 
-/** What a postprocessor does with the runs of one query: reads them, changes nothing. */
+/** A function over the runs of one query. It does not change them. */
 export type Postprocessor = (runs: readonly NormalizedRun[]) => JsonObject;
 
 export const POSTPROCESSORS: ReadonlyMap<string, Postprocessor> = new Map([

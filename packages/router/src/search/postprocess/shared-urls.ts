@@ -1,6 +1,6 @@
 import type { NormalizedRun } from '../normalize.ts';
 
-/** Where a URL was found. */
+/** A place where a URL was found. */
 export interface Find {
   readonly provider: string;
   readonly rank: number;
@@ -10,7 +10,7 @@ export interface Find {
 /** One URL over all runs of a query. */
 export interface SharedUrl {
   readonly url: string;
-  /** Of the best ranked row that has one. */
+  /** Title or text of the best ranked row that has one. */
   readonly title: string | null;
   readonly snippet: string | null;
   /** One per run, in the order of the runs; with the best rank where a run has the URL twice. */
