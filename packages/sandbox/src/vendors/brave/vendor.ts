@@ -1,19 +1,17 @@
 import { defineVendor, type Failure, type OwnRoute, refuse } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
-import { filled } from '../../shell/templates.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { jsonReply, type Reply } from '../../util/http.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { uuidFrom } from '../../util/seed.ts';
+import { filled } from '../../util/templates.ts';
 import { SANDBOX_NOW } from '../../web/pages.ts';
 import answer from './answer.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
 import { type BraveQuery, issuesOf, readQuery, type ValidationIssue } from './query.ts';
-import { ROW, webRow } from './rows.ts';
-import { mixedOf, sectionsOf } from './sections.ts';
+import { mixedOf, sectionsOf, webRow } from './rows.ts';
 
 const PLAN = { name: 'Search', perSecond: 50, perMonth: 100_000 };
-const HABITS = { www: 0.12, slash: 0.08 };
 
 const search: OwnRoute = { method: 'GET', path: '/res/v1/web/search', reply: searched };
 
@@ -39,9 +37,9 @@ function found(request: VendorRequest, asked: BraveQuery): JsonObject {
   const hasWeb = asked.filter?.has('web') ?? true;
   const { q: query, count, offset } = asked;
   const start = offset * count;
-  const pages = hasWeb ? pagesFound(request, { query, start, count, habits: HABITS }) : [];
+  const pages = hasWeb ? pagesFound(request, { query, start, count, habits: api.habits }) : [];
   const rows = pages.map((page) => webRow(page, asked));
-  const results = finishRows(request, rows, ROW);
+  const results = finishRows(request, rows, api.members);
   const sections = nothing ? new Map<string, JsonObject>() : sectionsOf(asked);
   const mutated_by_goggles = asked.goggles ? true : undefined;
   const web = { type: 'search', results, family_friendly: true, mutated_by_goggles };

@@ -1,8 +1,8 @@
 import { finishRows } from '../../shell/rows.ts';
-import { filled } from '../../shell/templates.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
+import { filled } from '../../util/templates.ts';
 import { SANDBOX_NOW } from '../../web/pages.ts';
 import { PEOPLE, PLACES } from '../../web/words.ts';
 import { type Inputs, nameIn, type RecordKind } from './inputs.ts';

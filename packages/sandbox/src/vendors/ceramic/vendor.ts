@@ -9,8 +9,6 @@ import api from './api.json' with { type: 'json' };
 
 const RESULTS_DEFAULT = 10;
 const DESCRIPTION_DEFAULT = 3_000;
-const HABITS = { slash: 0.1, www: 0.08 };
-const ROW = { title: 'title', url: 'url', snippets: [{ name: 'description' }] };
 
 const search: Operation = {
   method: 'POST',
@@ -20,13 +18,13 @@ const search: Operation = {
     const query = textAt(asked, 'query') ?? '';
     const count = numberAt(asked, 'maxResults') ?? RESULTS_DEFAULT;
     const length = numberAt(asked, 'maxDescriptionLength') ?? DESCRIPTION_DEFAULT;
-    const pages = pagesFound(request, { query, count, habits: HABITS });
+    const pages = pagesFound(request, { query, count, habits: api.habits });
     const rows = pages.map((page) => rowOf(page, length));
     const milliseconds = 20 + diceFor('ceramic time', request.fingerprint).below(180);
     return {
       requestId: uuidFrom(request.fingerprint),
       result: {
-        results: finishRows(request, rows, ROW),
+        results: finishRows(request, rows, api.members),
         totalResults: rows.length,
         searchMetadata: { executionTime: milliseconds / 1_000 },
       },

@@ -1,7 +1,6 @@
 import { defineVendor, isSet, type Operation, unsupported } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { type Check, combination, type Problem, problemsOf } from '../../shell/schema.ts';
-import { filledSchema } from '../../shell/templates.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { bearerToken, jsonReply } from '../../util/http.ts';
 import {
@@ -13,14 +12,13 @@ import {
   textAt,
 } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
+import { filledSchema } from '../../util/templates.ts';
 import { imageOf, type Page, sentencesOf } from '../../web/pages.ts';
 import api from './api.json' with { type: 'json' };
-import { contentsOf, dollars, optionProblems, ROW } from './contents.ts';
-import { fetch } from './fetch.ts';
+import { contentsOf, dollars, fetch, optionProblems } from './contents.ts';
 
 const PROPERTIES_MAX = 10;
 const DEPTH_MAX = 2;
-const HABITS = { tracking: 0.12, slash: 0.1 };
 /** https://exa.ai/docs/admin/pricing, in USD. */
 const PRICES: Readonly<Record<string, number>> = api.prices;
 const PRICE_DEFAULT = 0.007;
@@ -99,7 +97,7 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   if (isTrueAt(asked, 'stream')) return unsupported('exa: stream is not spoken here');
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'numResults') ?? 10;
-  const pages = pagesFound(request, { query, count, habits: HABITS });
+  const pages = pagesFound(request, { query, count, habits: api.habits });
   const rows = pages.map((page) => rowOf(page, asked));
   const schema = objectAt(asked, 'outputSchema');
   const dice = diceFor('exa answer', request.fingerprint);
@@ -109,7 +107,7 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
     requestId: request.fingerprint.slice(0, 32),
     autoDate: dice.chance(2 / 7) ? '2026-06-01T00:00:00.000Z' : undefined,
     resolvedSearchType: 'neural',
-    results: finishRows(request, rows, ROW),
+    results: finishRows(request, rows, api.members),
     output: schema ? outputOf(schema, pages) : undefined,
     searchTime: (4_000 + dice.below(16_000)) / 10,
     costDollars: costOf(asked, rows),

@@ -1,11 +1,81 @@
+import { STATUS_CODES } from 'node:http';
 import { defineVendor, type Operation, refuse } from '../../shell/declaration.ts';
+import { finishPage } from '../../shell/rows.ts';
 import { type Check, combination, problemsOf, type Rules } from '../../shell/schema.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
 import { bearerToken, jsonReply } from '../../util/http.ts';
-import { isObject, textAt } from '../../util/json.ts';
-import { onlyTargetOf } from '../../web/target.ts';
+import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../../util/json.ts';
+import { diceFor, digest, uuidFrom } from '../../util/seed.ts';
+import { filled, filledSchema } from '../../util/templates.ts';
+import { SANDBOX_NOW, sentencesOf } from '../../web/pages.ts';
+import { type Answered, onlyTargetOf } from '../../web/target.ts';
 import { readTargetUrl } from '../../web/target-url.ts';
+import { metaOf, pageDocument, pageHtml, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
-import { documentOf } from './document.ts';
+
+const JSON_CREDITS = 4;
+
+/** The asked forms of a page. One that the target answered with an error is a page like any other. */
+function documentOf(request: VendorRequest, target: Answered, body: JsonObject): unknown {
+  const { page } = target;
+  const formats = formatsOf(body);
+  const structured = formats.find(({ type }) => type === 'json');
+  const asked = <T>(name: string, make: () => T): T | undefined =>
+    formats.some(({ type }) => type === name) ? make() : undefined;
+  const document = {
+    markdown: asked('markdown', () => pageMarkdown(page)),
+    html: asked('html', () => pageHtml(page)),
+    rawHtml: asked('rawHtml', () => (page.pageCount === null ? pageDocument(page) : null)),
+    links: asked('links', () => page.links.map(({ url }) => url)),
+    images: asked('images', () => page.images.map(({ url }) => url)),
+    summary: asked('summary', () => sentencesOf(page.source, 'summary', 2).join(' ')),
+    screenshot: asked('screenshot', () => screenshotOf(page)),
+    json: structured ? structuredOf(page, structured) : undefined,
+    metadata: metadataOf(request, target, body, structured !== undefined),
+  };
+  return finishPage(request, document, api.members);
+}
+
+/** Formats as objects, whichever way they were asked for. */
+function formatsOf(body: JsonObject): readonly JsonObject[] {
+  const asked = Array.isArray(body.formats) ? body.formats : ['markdown'];
+  return asked.map((format: unknown) => (isObject(format) ? format : { type: format }));
+}
+
+function screenshotOf(page: WebPage): string {
+  return `https://screenshots.example.net/${digest('screenshot', page.url).slice(0, 24)}.png`;
+}
+
+function structuredOf(page: WebPage, format: JsonObject): JsonObject {
+  const plain = sentencesOf(page.source, 'structured', 1).join(' ');
+  const schema = objectAt(format, 'schema');
+  return schema ? filledSchema(schema, plain) : { title: page.title, facts: [plain] };
+}
+
+/** The page's own meta elements, several times over, and what is known of the scrape. */
+function metadataOf(
+  request: VendorRequest,
+  { asked, status, page }: Answered,
+  body: JsonObject,
+  isStructured: boolean,
+): JsonObject {
+  const isFresh = numberAt(body, 'maxAge') === 0;
+  const isCached = !isFresh && status === 200 && diceFor('firecrawl cache', page.url).chance(0.5);
+  const values = {
+    ...page,
+    asked,
+    status,
+    title: page.title ?? undefined,
+    published: page.published === null ? undefined : `${page.published}Z`,
+    error: status === 200 ? undefined : (STATUS_CODES[status] ?? 'Error'),
+    pages: page.pageCount ?? undefined,
+    scrapeId: uuidFrom(request.fingerprint),
+    cacheState: isCached ? 'hit' : 'miss',
+    cachedAt: isCached ? `${SANDBOX_NOW}.000Z` : undefined,
+    creditsUsed: (page.pageCount ?? 1) + (isStructured ? JSON_CREDITS : 0),
+  };
+  return { ...metaOf(page), ...filled(api.metadata, values) };
+}
 
 const scrape: Operation = {
   method: 'POST',

@@ -18,9 +18,7 @@ import { textAt } from '../../util/json.ts';
 import { onlyTargetOf } from '../../web/target.ts';
 import { decoded, readTargetUrl, urlText } from '../../web/target-url.ts';
 import api from './api.json' with { type: 'json' };
-import { optionsOf, refusalOf } from './options.ts';
-import { pageOf } from './page.ts';
-import { pageAsText } from './text.ts';
+import { optionsOf, pageAsText, pageOf, refusalOf } from './page.ts';
 
 /** The target as it is written in the path; `GET /` names none. */
 function pathUrl({ path, search }: Incoming): string {

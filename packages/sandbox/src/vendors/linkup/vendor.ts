@@ -1,7 +1,6 @@
 import { defineVendor, type Operation, refuse } from '../../shell/declaration.ts';
-import { finishRows, pagesFound } from '../../shell/rows.ts';
+import { finishPage, finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, combined, type Problem } from '../../shell/schema.ts';
-import { filledSchema } from '../../shell/templates.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { bearerToken, jsonReply } from '../../util/http.ts';
 import {
@@ -13,20 +12,50 @@ import {
   textAt,
 } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
+import { filledSchema } from '../../util/templates.ts';
 import { imageOf, type Page, sentencesOf } from '../../web/pages.ts';
+import { onlyTargetOf } from '../../web/target.ts';
+import { readTargetUrl } from '../../web/target-url.ts';
+import { pageDocument, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
-import { fetch } from './fetch.ts';
+
+/** https://docs.linkup.so/pages/documentation/endpoints/fetch. A target's own status is not in the answer. */
+const fetch: Operation = {
+  method: 'POST',
+  path: '/v1/fetch',
+  parameters: api.fetch,
+  check: (asked) =>
+    readTargetUrl(textAt(asked, 'url') ?? '')
+      ? []
+      : [combination('url must be a valid URL', 'url')],
+  answer(request, asked) {
+    const target = onlyTargetOf(request.faults, textAt(asked, 'url') ?? '');
+    if (target.kind === 'failed') return refuse({ status: 400, ...api.targets[target.reason] });
+    if (target.status !== 200) {
+      return refuse({ status: 400, code: 'FETCH_ERROR', message: 'The page was not served' });
+    }
+    return finishPage(request, pageAnswer(target.page, asked), api.fetchMembers);
+  },
+};
+
+/** All that the vendor says about a page; neither title nor address is in it. */
+function pageAnswer(page: WebPage, options: JsonObject): JsonObject {
+  const isPdf = page.pageCount !== null;
+  const raw = isPdf ? '%PDF-1.7' : pageDocument(page);
+  const wantsRaw = isTrueAt(options, 'includeRawContent');
+  return {
+    markdown: pageMarkdown(page),
+    favicon: page.favicon,
+    rawContent: wantsRaw ? raw : undefined,
+    contentType: wantsRaw ? (isPdf ? 'application/pdf' : 'text/html') : undefined,
+    rawHtml: isTrueAt(options, 'includeRawHtml') && !isPdf ? raw : undefined,
+    images: isTrueAt(options, 'extractImages') ? page.images : undefined,
+  };
+}
 
 /** The vendor names no default for `maxResults`; this is what its answers had. */
 const RESULTS_DEFAULT = 20;
 const IMAGE_EVERY = 4;
-const HABITS = { tracking: 0.08, slash: 0.12, www: 0.05 };
-const ROW = {
-  title: 'name',
-  url: 'url',
-  image: { name: 'favicon' },
-  snippets: [{ name: 'content' }, { name: 'snippet' }],
-};
 
 const search: Operation = {
   method: 'POST',
@@ -70,8 +99,8 @@ function found(request: VendorRequest, asked: JsonObject): unknown {
   }
   const count = numberAt(asked, 'maxResults') ?? RESULTS_DEFAULT;
   const query = textAt(asked, 'q') ?? '';
-  const pages = pagesFound(request, { query, count, habits: HABITS });
-  const finished = (rows: readonly JsonObject[]) => finishRows(request, rows, ROW);
+  const pages = pagesFound(request, { query, count, habits: api.habits });
+  const finished = (rows: readonly JsonObject[]) => finishRows(request, rows, api.members);
   switch (asked.outputType) {
     case 'sourcedAnswer': {
       const cited = isTrueAt(asked, 'includeInlineCitations');

@@ -13,8 +13,6 @@ const RESULTS_MAX = 20;
 const TOKENS_DEFAULT = 10_000;
 const TOKENS_PER_PAGE_DEFAULT = 4_096;
 const CHARACTERS_PER_TOKEN = 4;
-const HABITS = { tracking: 0.05, slash: 0.1, www: 0.15 };
-const ROW = { title: 'title', url: 'url', date: 'date', snippets: [{ name: 'snippet' }] };
 
 const search: Operation = {
   method: 'POST',
@@ -56,12 +54,12 @@ function combinationProblems(asked: JsonObject): readonly Problem[] {
 
 function rowsFor(request: VendorRequest, asked: JsonObject, query: string): readonly unknown[] {
   const count = numberAt(asked, 'max_results') ?? RESULTS_DEFAULT;
-  const pages = pagesFound(request, { query, count, habits: HABITS });
+  const pages = pagesFound(request, { query, count, habits: api.habits });
   const characters = charactersPerRow(asked, pages.length);
   return finishRows(
     request,
     pages.map((page) => rowOf(page, characters)),
-    ROW,
+    api.members,
   );
 }
 

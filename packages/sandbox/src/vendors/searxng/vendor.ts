@@ -1,27 +1,19 @@
 import { defineVendor, refuse } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { queryProblems } from '../../shell/schema.ts';
-import { filled } from '../../shell/templates.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { gatewayPage, type Incoming, jsonReply, type Reply } from '../../util/http.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
+import { filled } from '../../util/templates.ts';
 import { imageOf, type Page, sentencesOf, topicOf } from '../../web/pages.ts';
 import { PLACES } from '../../web/words.ts';
 import answer from './answer.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
 
 const ROWS_PER_PAGE = 24;
-const HABITS = { tracking: 0.1, slash: 0.1, www: 0.1 };
 /** Engines of this instance; the names are made up. */
 const ENGINES = ['north search', 'open index', 'pond', 'kite'];
-const ROW = {
-  title: 'title',
-  url: 'url',
-  date: 'publishedDate',
-  image: { name: 'thumbnail' },
-  snippets: [{ name: 'content' }],
-};
 
 /** A GET has them in its query string, a POST in a form. */
 function parametersOf({ method, query, body }: Incoming): URLSearchParams {
@@ -63,7 +55,7 @@ function found(request: VendorRequest, parameters: URLSearchParams): JsonObject 
     query,
     start: (Number(parameters.get('pageno') ?? 1) - 1) * ROWS_PER_PAGE,
     count: ROWS_PER_PAGE,
-    habits: HABITS,
+    habits: api.habits,
     kind: category === 'news' ? 'news' : undefined,
   });
   const [first] = pages;
@@ -76,7 +68,7 @@ function found(request: VendorRequest, parameters: URLSearchParams): JsonObject 
     query,
     topic,
     place,
-    results: finishRows(request, rows, ROW),
+    results: finishRows(request, rows, api.members),
     answer: sentencesOf(first, 'answer', 1).join(''),
     infobox: sentencesOf(first, 'infobox', 2).join(' '),
     address: `https://atlas.example.org/wiki/${encodeURIComponent(topic)}`,

@@ -9,14 +9,6 @@ import api from './api.json' with { type: 'json' };
 const RESULTS_DEFAULT = 10;
 /** The vendor names no maximum; this one keeps answers small. */
 const RESULTS_MAX = 100;
-const HABITS = { slash: 0.1, www: 0.1 };
-/** Documents have no title: what is odd in titles is odd in their text. */
-const ROW = {
-  title: 'content',
-  url: 'url',
-  date: 'published_date',
-  snippets: [{ name: 'content' }],
-};
 
 const search: Operation = {
   method: 'POST',
@@ -26,10 +18,11 @@ const search: Operation = {
     const pages = pagesFound(request, {
       query: textAt(asked, 'query') ?? '',
       count: Math.min(numberAt(asked, 'max_results') ?? RESULTS_DEFAULT, RESULTS_MAX),
-      habits: HABITS,
+      habits: api.habits,
       kind: textAt(asked, 'scope') === 'news' ? 'news' : undefined,
     });
-    return { documents: finishRows(request, pages.map(documentOf), ROW) };
+    // documents have no title: what is odd in titles is odd in their text
+    return { documents: finishRows(request, pages.map(documentOf), api.members) };
   },
 };
 

@@ -1,4 +1,4 @@
-import { defineVendor, isSet, type Operation } from '../../shell/declaration.ts';
+import { defineVendor, isSet, listed, type Operation } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
@@ -6,18 +6,68 @@ import { bearerToken, jsonReply } from '../../util/http.ts';
 import { isTrueAt, type JsonObject, numberAt, textAt } from '../../util/json.ts';
 import { type Dice, diceFor, digest, uuidFrom } from '../../util/seed.ts';
 import { imageOf, type Page, sentencesOf, textOf } from '../../web/pages.ts';
+import { type Answered, split, type Target, targetsOf } from '../../web/target.ts';
+import { pageMarkdown, pageText, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
-import { extract } from './extract.ts';
+
+const SUCCESSES_PER_CREDIT = 5;
+
+/** https://docs.tavily.com/documentation/api-reference/endpoint/extract */
+const extract: Operation = {
+  method: 'POST',
+  path: '/extract',
+  parameters: api.extract,
+  combinations: api.extractCombinations,
+  check: ({ urls }) =>
+    listed(urls).length === 0
+      ? [combination('Invalid request: urls must hold at least one URL.')]
+      : [],
+  answer: extracted,
+};
+
+/** Pages are in `results`, all else in `failed_results`, which give no status. */
+function extracted(request: VendorRequest, asked: JsonObject): JsonObject {
+  const { got, errors } = split(targetsOf(request.faults, listed(asked.urls)), errorOf);
+  const rows = got.map((target) => extractRow(target, asked));
+  const price = asked.extract_depth === 'advanced' ? 2 : 1;
+  const credits = Math.floor(rows.length / SUCCESSES_PER_CREDIT) * price;
+  return {
+    results: finishRows(request, rows, api.fetchMembers),
+    failed_results: errors,
+    response_time: (2 + diceFor('tavily extract', request.fingerprint).below(300)) / 100,
+    usage: isTrueAt(asked, 'include_usage') ? { credits } : undefined,
+    request_id: uuidFrom(request.fingerprint),
+  };
+}
+
+function extractRow({ asked: url, page }: Answered, options: JsonObject): JsonObject {
+  const images = page.images.map((image) => image.url);
+  return {
+    url,
+    title: page.title,
+    raw_content: extractedText(page, options),
+    images: isTrueAt(options, 'include_images') ? images : undefined,
+    favicon: isTrueAt(options, 'include_favicon') ? page.favicon : undefined,
+  };
+}
+
+/** With a query only the chunks that fit it. */
+function extractedText(page: WebPage, options: JsonObject): string {
+  const whole = options.format === 'text' ? pageText(page) : pageMarkdown(page);
+  if (textAt(options, 'query') === undefined) return whole;
+  const chunks = whole.split('\n\n').filter((part) => part.length > 80);
+  return chunks.slice(0, numberAt(options, 'chunks_per_source') ?? 3).join(' [...] ');
+}
+
+function errorOf(target: Target): JsonObject | undefined {
+  const { asked: url } = target;
+  if (target.kind === 'failed') return { url, error: api.targets[target.reason] };
+  if (target.status !== 200) return { url, error: 'Failed to fetch url' };
+  const isEmpty = target.page.blocks.length === 0;
+  return isEmpty ? { url, error: 'No content could be extracted' } : undefined;
+}
 
 const QUERY_CHARACTERS_MAX = 400;
-const HABITS = { tracking: 0.08, slash: 0.12, www: 0.1 };
-const ROW = {
-  title: 'title',
-  url: 'url',
-  date: 'published_date',
-  image: { name: 'images', wrap: (value: string) => [value] },
-  snippets: [{ name: 'content' }, { name: 'raw_content' }],
-};
 
 const search: Operation = {
   method: 'POST',
@@ -39,7 +89,7 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const pages = pagesFound(request, {
     query,
     count: numberAt(asked, 'max_results') ?? 5,
-    habits: HABITS,
+    habits: api.habits,
     kind: textAt(asked, 'topic') === 'news' ? 'news' : undefined,
   });
   const rows = pages.map((page, index) => rowOf(page, index, asked));
@@ -51,7 +101,7 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
     follow_up_questions: null,
     answer: answerOf(asked, pages),
     images: images.map((page) => imageItem(page, 'top', asked)),
-    results: finishRows(request, rows, ROW),
+    results: finishRows(request, rows, api.members),
     response_time: (40 + diceFor('tavily time', request.fingerprint).below(300)) / 100,
     usage: isTrueAt(asked, 'include_usage') ? { credits } : undefined,
     auto_parameters: isTrueAt(asked, 'auto_parameters') ? chosen : undefined,

@@ -1,17 +1,68 @@
-import { defineVendor, type Operation } from '../../shell/declaration.ts';
+import { defineVendor, listed, type Operation } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { jsonReply } from '../../util/http.ts';
-import type { JsonObject } from '../../util/json.ts';
+import { isTrueAt, type JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { agoText, type Page, sentencesOf } from '../../web/pages.ts';
+import { type Answered, split, type Target, targetsOf } from '../../web/target.ts';
+import { pageDocument, pageHtml, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
-import { fetch } from './fetch.ts';
+
+/** https://docs.tinyfish.ai/fetch-api/reference */
+const fetch: Omit<Operation, 'path'> = {
+  method: 'POST',
+  parameters: api.fetch,
+  combinations: api.fetchCombinations,
+  check: ({ urls }) =>
+    listed(urls).length === 0 ? [combination('urls must not be empty', 'urls')] : [],
+  answer: fetched,
+};
+
+/** A 200 in any case; each URL is in one of the two lists. */
+function fetched(request: VendorRequest, options: JsonObject): JsonObject {
+  const { got, errors } = split(targetsOf(request.faults, listed(options.urls)), errorOf);
+  const rows = got.map((target) => fetchedRow(target, options));
+  return { results: finishRows(request, rows, api.fetchMembers), errors };
+}
+
+function fetchedRow({ asked: url, page }: Answered, options: JsonObject): JsonObject {
+  const urls = (items: readonly { readonly url: string }[]) => items.map((item) => item.url);
+  return {
+    url,
+    final_url: page.url,
+    title: page.title,
+    description: page.description,
+    language: page.language,
+    author: page.author,
+    published_date: page.published?.slice(0, 10) ?? null,
+    format: options.format ?? 'markdown',
+    text: textOf(page, options),
+    links: isTrueAt(options, 'links') ? urls(page.links) : undefined,
+    image_links: isTrueAt(options, 'image_links') ? urls(page.images) : undefined,
+    latency_ms: (4_000 + diceFor('tinyfish latency', page.url).below(9_000)) / 10,
+  };
+}
+
+function textOf(page: WebPage, options: JsonObject): unknown {
+  if (options.format === 'json') return { title: page.title, blocks: page.blocks };
+  if (options.format !== 'html') return pageMarkdown(page);
+  return options.include_html_head === true ? pageDocument(page) : pageHtml(page);
+}
+
+/** Reason codes of the reference; `page_not_found` is known from users of the service. */
+function errorOf(target: Target): JsonObject | undefined {
+  const error = (code: string, status?: number) => ({ url: target.asked, error: code, status });
+  if (target.kind === 'failed') return error(api.targets[target.reason]);
+  const { status, page } = target;
+  if (status === 404) return error('page_not_found', status);
+  if (status === 403) return error('bot_blocked', status);
+  if (status !== 200) return error('target_http_error', status);
+  return page.blocks.length === 0 ? error('empty_content', status) : undefined;
+}
 
 const PAGE_ROWS = 10;
-const HABITS = { www: 0.15, tracking: 0.05 };
-const ROW = { title: 'title', url: 'url', date: 'date', snippets: [{ name: 'snippet' }] };
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 const search: Omit<Operation, 'path'> = {
@@ -45,11 +96,11 @@ function found(request: VendorRequest): JsonObject {
     query,
     start: page * PAGE_ROWS,
     count: PAGE_ROWS,
-    habits: HABITS,
+    habits: api.habits,
     kind: domainType === 'news' ? 'news' : undefined,
   });
   const rows = pages.map((item, index) => rowOf(item, index + 1, domainType));
-  const results = finishRows(request, rows, ROW);
+  const results = finishRows(request, rows, api.members);
   return { query, results, total_results: results.length, page };
 }
 

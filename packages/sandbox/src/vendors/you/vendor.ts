@@ -1,11 +1,13 @@
 import {
   defineVendor,
   type Failure,
+  listed,
   type Operation,
   type OwnRoute,
   unsupported,
 } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
+import type { Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { jsonReply, type Reply } from '../../util/http.ts';
 import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../../util/json.ts';
@@ -19,23 +21,59 @@ import {
   textOf,
   topicOf,
 } from '../../web/pages.ts';
+import { type Target, targetsOf } from '../../web/target.ts';
+import { readTargetUrl } from '../../web/target-url.ts';
+import { pageDocument, pageMarkdown } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
-import { contents } from './contents.ts';
+
+/** https://you.com/docs/guides/contents: one entry per URL, in their order. */
+const contentsRoute: Operation = {
+  method: 'POST',
+  path: '/v1/contents',
+  parameters: api.contents,
+  check: ({ urls }) => urlProblems(listed(urls)),
+  answer(request, asked) {
+    const formats = Array.isArray(asked.formats) ? asked.formats : ['markdown'];
+    const targets = targetsOf(request.faults, listed(asked.urls));
+    const entries = targets.map((target) => entryOf(target, formats));
+    return finishRows(request, entries, api.fetchMembers);
+  },
+};
+
+function urlProblems(urls: readonly string[]): readonly Problem[] {
+  const message = 'urls must hold at least one URL';
+  if (urls.length === 0) return [{ path: ['urls'], message, kind: 'invalid' }];
+  return urls.flatMap((url, index): readonly Problem[] =>
+    readTargetUrl(url)
+      ? []
+      : [{ path: ['urls', index], message: `${url} is no valid URL`, kind: 'invalid' }],
+  );
+}
+
+/** An entry without text is a page that was not got. Nothing says why. */
+function entryOf(target: Target, formats: readonly unknown[]): JsonObject {
+  if (target.kind === 'failed' || target.status !== 200) {
+    return { url: target.asked, title: '', markdown: '', html: null, metadata: null };
+  }
+  const { page } = target;
+  const isMade = page.blocks.length > 0 || page.body !== undefined;
+  return {
+    url: target.asked,
+    title: page.title,
+    markdown: formats.includes('markdown') ? pageMarkdown(page) : null,
+    html: formats.includes('html') && isMade ? pageDocument(page) : null,
+    metadata: formats.includes('metadata')
+      ? {
+          site_name: page.source.site.name,
+          favicon_url: page.favicon,
+          opengraph: { 'og:title': page.title, 'og:image': page.cover },
+        }
+      : null,
+  };
+}
 
 const COUNT_DEFAULT = 10;
 const NEWS_MAX = 4;
-const HABITS = { tracking: 0.05, slash: 0.15, www: 0.1 };
-const ROW = {
-  title: 'title',
-  url: 'url',
-  date: 'page_age',
-  image: { name: 'thumbnail_url' },
-  snippets: [
-    { name: 'description' },
-    { name: 'snippets', wrap: (value: string) => [value] },
-    { name: 'contents', wrap: (value: string) => ({ markdown: value }) },
-  ],
-};
 
 const search: Operation = {
   method: 'POST',
@@ -49,13 +87,13 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'count') ?? COUNT_DEFAULT;
   const start = (numberAt(asked, 'offset') ?? 0) * count;
-  const pages = pagesFound(request, { query, start, count, habits: HABITS });
+  const pages = pagesFound(request, { query, start, count, habits: api.habits });
   const rows = pages.map((page) => rowOf(page, asked, 'web'));
   const isEmpty = pages.length === 0;
   const newsCount = Math.min(count, NEWS_MAX);
   return {
     results: {
-      web: isEmpty ? undefined : finishRows(request, rows, ROW),
+      web: isEmpty ? undefined : finishRows(request, rows, api.members),
       news: isEmpty || !hasNews(query) ? undefined : newsOf(query, newsCount, asked),
       knowledge: isEmpty || asked.knowledge !== 'core' ? undefined : knowledgeOf(pages),
     },
@@ -157,7 +195,7 @@ export const you = defineVendor({
   slug: 'you',
   api,
   readKey: ({ headers }) => headers['x-api-key'],
-  routes: [search, contents, olderSearch],
+  routes: [search, contentsRoute, olderSearch],
   refusal(problems) {
     const [problem] = problems;
     if (problem?.kind === 'combination') return { status: 422, details: problem.message };

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, objectAt } from '../util/json.ts';
-import type { Dice } from '../util/seed.ts';
+import { isObject, type JsonObject, objectAt } from './json.ts';
+import type { Dice } from './seed.ts';
 
 /** An object with a value for every property of a JSON Schema; texts are `plain`. */
 export function filledSchema(schema: JsonObject, plain: string): JsonObject {
@@ -34,7 +34,8 @@ export function filled(template: JsonObject, values: JsonObject): JsonObject {
   );
 }
 
-function filledPart(part: unknown, values: JsonObject): unknown {
+/** A part of a template: a text, a list or an object, or a value without places. */
+export function filledPart(part: unknown, values: JsonObject): unknown {
   if (Array.isArray(part)) return part.map((entry) => filledPart(entry, values));
   if (isObject(part)) return filled(part, values);
   if (typeof part !== 'string') return part;
