@@ -17,31 +17,27 @@ export interface RecordedCall {
   json(): unknown;
 }
 
+/** The last calls, oldest first. */
+export interface CallLog {
+  add(call: Omit<RecordedCall, 'json'>): void;
+  all(): readonly RecordedCall[];
+  clear(): void;
+}
+
 /** Keeps the last `limit` calls in a ring, so that a long benchmark costs no more memory than a short one. */
-export class CallLog {
-  readonly #limit: number;
-  #ring: RecordedCall[] = [];
-  #next = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  add(call: Omit<RecordedCall, 'json'>): void {
-    if (this.#limit === 0) return;
-    this.#ring[this.#next] = { ...call, json: () => parseJson(call.body) };
-    this.#next = (this.#next + 1) % this.#limit;
-  }
-
-  /** Oldest first. */
-  all(): readonly RecordedCall[] {
-    return this.#ring.length < this.#limit
-      ? [...this.#ring]
-      : [...this.#ring.slice(this.#next), ...this.#ring.slice(0, this.#next)];
-  }
-
-  clear(): void {
-    this.#ring = [];
-    this.#next = 0;
-  }
+export function createCallLog(limit: number): CallLog {
+  let ring: RecordedCall[] = [];
+  let next = 0;
+  return {
+    add(call) {
+      if (limit === 0) return;
+      ring[next] = { ...call, json: () => parseJson(call.body) };
+      next = (next + 1) % limit;
+    },
+    all: () => (ring.length < limit ? [...ring] : [...ring.slice(next), ...ring.slice(0, next)]),
+    clear() {
+      ring = [];
+      next = 0;
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { FaultBook, type InjectOptions } from '../faults/fault-book.ts';
 import type { AcceptsKey, Vendor } from '../shell/vendor.ts';
 import { close, listen } from '../util/listening.ts';
-import { CallLog, type RecordedCall } from './call-log.ts';
+import { createCallLog, type RecordedCall } from './call-log.ts';
 import { handle } from './handle.ts';
 
 export interface SandboxOptions {
@@ -42,7 +42,7 @@ export async function serveVendors(
   const { port = 0, host = '127.0.0.1', log = () => {}, now = Date.now } = options;
   const vendors = new Map(list.map((vendor) => [vendor.slug, vendor]));
   const slugs = [...vendors.keys()];
-  const calls = new CallLog(options.callsKept ?? 10_000);
+  const calls = createCallLog(options.callsKept ?? 10_000);
   const faults = new FaultBook(slugs);
   const parts = { vendors, calls, faults, acceptsKey: options.acceptsKey, log, now };
   const server = createServer((request, response) => {

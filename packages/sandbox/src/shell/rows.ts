@@ -1,18 +1,10 @@
 import { ODD_ROWS, oddRows, type RowMembers } from '../faults/odd-rows.ts';
 import type { JsonObject } from '../util/json.ts';
-import { type Page, pagesFor, type UrlHabits } from '../web/pages.ts';
+import { type Page, type PageRequest, pagesFor } from '../web/pages.ts';
 import type { VendorRequest } from './vendor.ts';
 
-/** What a search asks of the fictional web. */
-export interface Asked {
-  readonly query: string;
-  readonly count: number;
-  /** The rank of the first page, from 0. */
-  readonly start?: number;
-  readonly habits?: UrlHabits;
-  /** Only sites of this kind. */
-  readonly kind?: string | undefined;
-}
+/** What a search asks of the fictional web; without `start` from its first page. */
+type Asked = Omit<PageRequest, 'vendor' | 'start'> & Partial<Pick<PageRequest, 'start'>>;
 
 /** The pages that the vendor finds, as many as the faults let it answer with. */
 export function pagesFound(request: VendorRequest, asked: Asked): readonly Page[] {

@@ -13,88 +13,76 @@ export interface Link {
   readonly url: string;
 }
 
+type Forms = readonly [markdown: string, plain: string | undefined, element: string];
+
+/** A block as markdown, as words alone and as an element. */
+function formsOf(block: Block): Forms {
+  switch (block.kind) {
+    case 'heading':
+      return [`## ${block.text}`, block.text, `<h2>${escaped(block.text)}</h2>`];
+    case 'paragraph':
+      return [block.text, block.text, `<p>${escaped(block.text)}</p>`];
+    case 'list': {
+      const items = block.items.map((item) => `<li>${escaped(item)}</li>`).join('');
+      const markdown = block.items.map((item) => `- ${item}`).join('\n');
+      return [markdown, block.items.join('\n'), `<ul>${items}</ul>`];
+    }
+    case 'table':
+      return tableForms(block.rows);
+    case 'code': {
+      const { language, code } = block;
+      const element = `<pre><code class="language-${language}">${escaped(code)}</code></pre>`;
+      return [`\`\`\`${language}\n${code}\n\`\`\``, code, element];
+    }
+    case 'image': {
+      const { alt, url } = block;
+      const element = `<img src="${escaped(url)}" alt="${escaped(alt)}">`;
+      return [`![${alt}](${url})`, undefined, element];
+    }
+    case 'links': {
+      const markdown = block.links.map(({ text, url }) => `- [${text}](${url})`).join('\n');
+      const items = block.links.map((link) => `<li>${anchor(link)}</li>`).join('');
+      return [markdown, block.links.map(({ text }) => text).join('\n'), `<ul>${items}</ul>`];
+    }
+  }
+}
+
+function tableForms(rows: readonly (readonly string[])[]): Forms {
+  const [head = [], ...others] = rows;
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const lines = [line(head), line(head.map(() => '---')), ...others.map(line)];
+  const plain = rows.map((cells) => cells.join('\t'));
+  return [lines.join('\n'), plain.join('\n'), `<table>${rows.map(rowElement).join('')}</table>`];
+}
+
+function rowElement(cells: readonly string[], index: number): string {
+  const name = index === 0 ? 'th' : 'td';
+  return `<tr>${cells.map((cell) => `<${name}>${escaped(cell)}</${name}>`).join('')}</tr>`;
+}
+
 /** Markdown below the title. `imageLabel` names an image; by default its own description does. */
 export function markdownOf(
   blocks: readonly Block[],
   imageLabel: (alt: string, index: number) => string = (alt) => alt,
 ): string {
   const images = blocks.filter(({ kind }) => kind === 'image');
-  return blocks
-    .map((block) => {
-      switch (block.kind) {
-        case 'heading':
-          return `## ${block.text}`;
-        case 'list':
-          return block.items.map((item) => `- ${item}`).join('\n');
-        case 'table':
-          return tableOf(block.rows);
-        case 'code':
-          return `\`\`\`${block.language}\n${block.code}\n\`\`\``;
-        case 'image':
-          return `![${imageLabel(block.alt, images.indexOf(block))}](${block.url})`;
-        case 'links':
-          return block.links.map(({ text, url }) => `- [${text}](${url})`).join('\n');
-        default:
-          return block.text;
-      }
-    })
-    .join('\n\n');
-}
-
-function tableOf([head = [], ...rows]: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+  const labelled = blocks.map((block) =>
+    block.kind === 'image'
+      ? { ...block, alt: imageLabel(block.alt, images.indexOf(block)) }
+      : block,
+  );
+  return labelled.map((block) => formsOf(block)[0]).join('\n\n');
 }
 
 /** The words alone, without any markup. */
 export function plainOf(blocks: readonly Block[]): string {
-  return blocks
-    .flatMap((block) => {
-      switch (block.kind) {
-        case 'list':
-          return [block.items.join('\n')];
-        case 'table':
-          return [block.rows.map((cells) => cells.join('\t')).join('\n')];
-        case 'code':
-          return [block.code];
-        case 'image':
-          return [];
-        case 'links':
-          return [block.links.map(({ text }) => text).join('\n')];
-        default:
-          return [block.text];
-      }
-    })
-    .join('\n\n');
+  const texts = blocks.map((block) => formsOf(block)[1]);
+  return texts.filter((text) => text !== undefined).join('\n\n');
 }
 
 /** The blocks as elements, one a line. */
 export function elementsOf(blocks: readonly Block[]): string {
-  return blocks.map(elementOf).join('\n');
-}
-
-function elementOf(block: Block): string {
-  switch (block.kind) {
-    case 'heading':
-      return `<h2>${escaped(block.text)}</h2>`;
-    case 'paragraph':
-      return `<p>${escaped(block.text)}</p>`;
-    case 'list':
-      return `<ul>${block.items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`;
-    case 'table':
-      return `<table>${block.rows.map(rowElement).join('')}</table>`;
-    case 'code':
-      return `<pre><code class="language-${block.language}">${escaped(block.code)}</code></pre>`;
-    case 'image':
-      return `<img src="${escaped(block.url)}" alt="${escaped(block.alt)}">`;
-    case 'links':
-      return `<ul>${block.links.map((link) => `<li>${anchor(link)}</li>`).join('')}</ul>`;
-  }
-}
-
-function rowElement(cells: readonly string[], index: number): string {
-  const name = index === 0 ? 'th' : 'td';
-  return `<tr>${cells.map((cell) => `<${name}>${escaped(cell)}</${name}>`).join('')}</tr>`;
+  return blocks.map((block) => formsOf(block)[2]).join('\n');
 }
 
 function anchor({ text, url }: Link): string {

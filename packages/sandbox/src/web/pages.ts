@@ -15,7 +15,7 @@ import {
 export type { Page } from './words.ts';
 
 /** How a vendor's URLs differ from those of others: the share of rows with each difference. */
-export interface UrlHabits {
+interface UrlHabits {
   readonly tracking?: number;
   readonly slash?: number;
   readonly www?: number;
@@ -48,6 +48,7 @@ export function topicOf(query: string): string {
 export interface PageRequest {
   readonly vendor: string;
   readonly query: string;
+  /** The rank of the first page, from 0. */
   readonly start: number;
   readonly count: number;
   readonly habits?: UrlHabits;

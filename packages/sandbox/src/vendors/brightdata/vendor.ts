@@ -5,8 +5,7 @@ import { isObject } from '../../util/json.ts';
 import { digest } from '../../util/seed.ts';
 import { urlText } from '../../web/target-url.ts';
 import api from './api.json' with { type: 'json' };
-import { type Inputs, inputsOf } from './inputs.ts';
-import { recordsOf } from './records.ts';
+import { type Inputs, inputsOf, recordsOf } from './records.ts';
 
 interface Snapshot {
   readonly inputs: Inputs;

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import {
   defineVendor,
   type Failure,
@@ -5,6 +6,8 @@ import {
   refuse,
   unsupported,
 } from '../../shell/declaration.ts';
+import { finishPage } from '../../shell/rows.ts';
+import { queryProblems } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import {
   bearerToken,
@@ -14,11 +17,177 @@ import {
   type Reply,
   textReply,
 } from '../../util/http.ts';
-import { textAt } from '../../util/json.ts';
-import { onlyTargetOf } from '../../web/target.ts';
+import { isObject, type JsonObject, numberAt, textAt } from '../../util/json.ts';
+import { markdownOf } from '../../web/blocks.ts';
+import { type Answered, onlyTargetOf } from '../../web/target.ts';
 import { decoded, readTargetUrl, urlText } from '../../web/target-url.ts';
+import { metaOf, pageDocument, pageText, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
-import { optionsOf, pageAsText, pageOf, refusalOf } from './page.ts';
+
+/** How a page is wanted. Headers say it, or members of the body with the header's name in camel case. */
+interface Options {
+  readonly isJson: boolean;
+  /** The parts of `X-Return-Format`. */
+  readonly formats: readonly string[];
+  readonly links: 'none' | 'map' | 'all';
+  readonly hasImages: boolean;
+}
+
+/** The answer is text, and JSON only for a client that takes nothing else. */
+function optionsOf(request: VendorRequest): Options {
+  const accept = request.headers.accept ?? '*/*';
+  const format = option(request, 'x-return-format') ?? option(request, 'x-respond-with');
+  const links = option(request, 'x-with-links-summary')?.toLowerCase() ?? 'false';
+  return {
+    isJson: accept.includes('application/json') && !/text\/plain|text\/\*|\*\/\*/.test(accept),
+    formats: (format ?? 'content').split('+'),
+    links: links === 'all' ? 'all' : links === 'true' ? 'map' : 'none',
+    hasImages: option(request, 'x-with-images-summary')?.toLowerCase() === 'true',
+  };
+}
+
+/** Why the options are refused; undefined when they are fine. */
+function refusalOf(request: VendorRequest, options: Options): string | undefined {
+  const unknown = options.formats.find((format) => !api.formats.includes(format));
+  if (unknown !== undefined) return `Invalid return format: ${unknown}`;
+  if (options.formats.length > 1 && !options.isJson) {
+    return 'Formats can be combined in JSON only';
+  }
+  const sent = new URLSearchParams();
+  for (const name of Object.keys(api.headers.properties)) {
+    const value = option(request, name);
+    if (value !== undefined)
+      sent.set(name, api.anyCase.includes(name) ? value.toLowerCase() : value);
+  }
+  const [problem] = queryProblems(api.headers, sent);
+  if (problem) return `Invalid value of ${problem.path[0]}`;
+  return option(request, 'x-timeout') === '0' ? 'Invalid value of x-timeout' : undefined;
+}
+
+function option(request: VendorRequest, header: string): string | undefined {
+  const sent = request.headers[header];
+  if (sent !== undefined) return sent;
+  const body = request.method === 'POST' ? request.json() : undefined;
+  const name = header.slice(2).replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+  const member = isObject(body) ? body[name] : undefined;
+  return member === undefined || member === null ? undefined : String(member);
+}
+
+/** Text mode: lines about the page, then its markdown. Text and HTML come bare. */
+function pageAsText(request: VendorRequest, page: ReaderPage, options: Options): Reply {
+  const [format = 'content'] = options.formats;
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-usage-tokens': String(page.usage.tokens),
+  };
+  if (format === 'screenshot' || format === 'pageshot') {
+    const location = textAt(page, `${format}Url`) ?? '';
+    return { status: 302, headers: { ...headers, location }, body: '' };
+  }
+  const bare = textAt(page, format === 'html' ? 'html' : 'text');
+  const body = bare ?? withPreamble(page, options);
+  const key = request.faults.echoKey === true ? (request.key ?? '') : '';
+  return { status: 200, headers, body: bare === undefined ? body : `${body}${key}` };
+}
+
+function withPreamble(page: ReaderPage, options: Options): string {
+  const published = textAt(page, 'publishedTime');
+  const pages = numberAt(page, 'numPages');
+  const optional = [
+    ...(published === undefined ? [] : [`Published Time: ${published}`]),
+    ...(textAt(page, 'warning')?.split('\n') ?? []).map((line) => `Warning: ${line}`),
+    ...(pages === undefined ? [] : [`Number of Pages: ${pages}`]),
+  ];
+  const head = [`Title: ${page.title}`, `URL Source: ${page.url}`, ...optional].join('\n\n');
+  const content = `${head}\n\nMarkdown Content:\n${textAt(page, 'content') ?? ''}\n`;
+  const images = options.hasImages ? summary('Images:', page.images, '!') : '';
+  const links = options.links === 'none' ? '' : summary('Links/Buttons:', page.links, '');
+  return `${content}${images}${links}`;
+}
+
+function summary(heading: string, found: unknown, mark: string): string {
+  const pairs: readonly unknown[] = Array.isArray(found)
+    ? found
+    : Object.entries(isObject(found) ? found : {});
+  const lines = pairs.flatMap((pair) =>
+    Array.isArray(pair) ? [`- ${mark}[${pair[0]}](${pair[1]})`] : [],
+  );
+  const none = `This page does not seem to contain any ${mark === '' ? 'buttons/links' : 'images'}.`;
+  return `\n${heading}\n${lines.length === 0 ? none : lines.join('\n')}\n`;
+}
+
+/** `data` of an answer; in text mode the same things are lines. */
+interface ReaderPage extends JsonObject {
+  readonly usage: { readonly tokens: number };
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+const CAPTCHA_WARNING =
+  'This page maybe requiring CAPTCHA, please make sure you are authorized to access this page.';
+
+/** A target's error page is read like any other, with a warning. */
+function pageOf(request: VendorRequest, target: Answered, options: Options): ReaderPage {
+  const { asked, page } = target;
+  const forms = formsOf(page, options.formats);
+  const warning = warningsOf(target).join('\n');
+  const tokens = Math.ceil(Object.values(forms).join('').length / CHARACTERS_PER_TOKEN);
+  const data = {
+    title: page.title ?? '',
+    description: page.description ?? '',
+    url: asked,
+    ...forms,
+    publishedTime: page.published === null ? undefined : `${page.published}+00:00`,
+    numPages: page.pageCount ?? undefined,
+    links: options.links === 'none' ? undefined : linksOf(page, options),
+    images: options.hasImages ? imagesOf(page) : undefined,
+    warning: warning === '' ? undefined : warning,
+    metadata: { lang: page.language, ...metaOf(page) },
+    external: {
+      canonical: { [page.url]: { rel: 'canonical' } },
+      icon: { [page.favicon]: { rel: 'icon' } },
+    },
+  };
+  const finished = finishPage(request, data, api.members);
+  return { ...(isObject(finished) ? finished : {}), usage: { tokens } };
+}
+
+/** Images are numbered in the markdown. */
+const imageLabel = (alt: string, index: number) => `Image ${index + 1}: ${alt}`;
+
+function formsOf(page: WebPage, formats: readonly string[]): Readonly<Record<string, string>> {
+  const has = (name: string) => formats.includes(name);
+  const shot = 'https://screenshots.example.net/reader.png';
+  return {
+    ...(has('content') || has('markdown') ? { content: markdownOf(page.blocks, imageLabel) } : {}),
+    ...(has('text') ? { text: pageText(page) } : {}),
+    ...(has('html') ? { html: pageDocument(page) } : {}),
+    ...(has('screenshot') ? { screenshotUrl: shot } : {}),
+    ...(has('pageshot') ? { pageshotUrl: shot } : {}),
+  };
+}
+
+/** Text to address, or pairs of both when all of them were asked for. */
+function linksOf(page: WebPage, { links }: Options): unknown {
+  const pairs = page.links.map(({ text, url }) => [text, absolute(page, url)]);
+  return links === 'all' ? pairs : Object.fromEntries(pairs);
+}
+
+function imagesOf(page: WebPage): JsonObject {
+  return Object.fromEntries(
+    page.images.map(({ alt, url }, index) => [imageLabel(alt, index), absolute(page, url)]),
+  );
+}
+
+function absolute(page: WebPage, url: string): string {
+  return new URL(url, page.url).href;
+}
+
+function warningsOf({ status }: Answered): readonly string[] {
+  if (status === 200) return [];
+  const reason = STATUS_CODES[status];
+  const line = `Target URL returned error ${status}${reason === undefined ? '' : `: ${reason}`}`;
+  return status === 403 ? [line, CAPTCHA_WARNING] : [line];
+}
 
 /** The target as it is written in the path; `GET /` names none. */
 function pathUrl({ path, search }: Incoming): string {
