@@ -68,6 +68,8 @@ function oddRow(oddity: Oddity, row: JsonObject, members: RowMembers): unknown {
       (_whole, host: string) => `HTTPS://${host.toUpperCase()}:443/a/..`,
     ),
     long: 'long '.repeat(1_000),
+    // half of a surrogate pair, which not every reader of JSON files takes
+    lone: '\ud800',
   };
   const changed: Record<string, unknown> = oddity.only ? {} : { ...row, ...oddity.add };
   if (every !== undefined) {
