@@ -7,7 +7,7 @@ test.each([
   ['a whole pair', '😀', '😀'],
   ['a backslash before the letters', '\\ud83d', '\\ud83d'],
   ['two backslashes', '\\\\ud83d \ud83d', '\\\\ud83d \ufffd'],
-])('%s is written so that strict readers take it', (_what, value, read) => {
+])('%s is written so that strict parsers accept it', (_what, value, read) => {
   expect(JSON.parse(wellFormedJson({ [value]: [value] }))).toEqual({ [read]: [read] });
   expect(wellFormedJson(value).isWellFormed()).toBe(true);
   expect(wellFormedJson(value)).not.toMatch(/(?<!\\)(\\\\)*\\ud[89a-f]/);

@@ -1,7 +1,7 @@
 /** Ways to write an address that must not be fetched, collected from published lists of such tricks. */
 // biome-ignore format: one form after the other
 const ADDRESSES = [
-  // loopback, plain and with bits left out or filled up
+  // loopback, in full, shortened and padded
   '127.0.0.1', '127.0.0.2', '127.0.1.3', '127.127.127.127', '127.255.255.255', '127.0.0.0',
   '127.1', '127.0.1', '127.000.000.001', '127.0.0.1.', '127.1.', '0', '0.0', '0.0.0', '0.0.0.0',
   '0.0.0.1', '0x0', '00000000000', '0.1', '00.00.00.00', '0x00.0x00.0x00.0x00',
@@ -29,7 +29,7 @@ const ADDRESSES = [
   '100.64.0.1', '100.127.255.255', '192.0.0.1', '192.0.0.8', '192.0.2.1', '192.88.99.1',
   '198.18.0.1', '198.19.255.255', '198.51.100.7', '203.0.113.9', '224.0.0.1', '239.255.255.250',
   '240.0.0.1', '255.255.255.255', '0xffffffff', '4294967295', '037777777777', '0xe0.1',
-  // IPv6 of its own
+  // IPv6
   '[::]', '[0:0:0:0:0:0:0:0]', '[0000::]', '[::1]', '[0:0:0:0:0:0:0:1]', '[0000::1]', '[::0001]',
   '[0000:0000:0000:0000:0000:0000:0000:0001]', '[::0:1]', '[0::1]', '[fc00::1]', '[fd00::1]',
   '[fd00:ec2::254]', '[FD00:EC2::254]', '[fd20:ce::254]', '[fdff:ffff::1]', '[fe80::1]', '[febf::1]',
@@ -54,7 +54,7 @@ const ADDRESSES = [
   '[fe80::200:5efe:8.8.8.8]',
 ];
 
-/** Names that mean something only near the server. */
+/** Names that only exist on the server's own network. */
 // biome-ignore format: one form after the other
 const NAMES = [
   'localhost', 'LOCALHOST', 'localhost.', 'localhost..', 'LocalHost.', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', 'ｌｏｃａｌｈｏｓｔ', '%6cocalhost',
@@ -68,7 +68,7 @@ const NAMES = [
   'metadata.packet.net', 'metadata.platformequinix.com.',
 ];
 
-/** The same with ports, paths and what confuses other parsers. */
+/** The same with ports, paths and other parts that confuse parsers. */
 // biome-ignore format: one form after the other
 const WHOLE = [
   'http:127.0.0.1', 'http:/127.0.0.1', 'http:\\\\127.0.0.1\\', 'http:////127.0.0.1', 'http://\t127.0.0.1/',
@@ -81,14 +81,14 @@ const WHOLE = [
   'https://localhost:8443/', 'http://localhost:00011211/', 'http://example.com@[::1]/',
 ];
 
-/** An address before the sign of the user, a public host behind it. */
+/** A private address as user information, before a public host. */
 // biome-ignore format: one form after the other
 const USERS = [
   'http://127.0.0.1@example.com/', 'http://1.1.1.1 &@2.2.2.2# @3.3.3.3/', 'http://127.0.0.1%2f@example.com\\',
   'http://127.0.0.1:80@example.com/', 'http://me@example.com/', 'http://me:secret@example.com/', 'http://:secret@example.com/',
 ];
 
-/** What URL does not take for an address at all; a downloader must not make one of it either. */
+/** Texts that `URL` rejects; a downloader must not read them as addresses either. */
 // biome-ignore format: one form after the other
 const NO_URL = [
   'http://127.1.1.1:80:\\@@127.2.2.2:80/', 'http://localhost:+11211aaa', 'http://localhost:00011211aaaa/',

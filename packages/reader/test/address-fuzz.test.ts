@@ -5,7 +5,7 @@ import { isForbiddenAddress } from '../src/download/forbidden-address.ts';
 
 const RUNS = 5_000;
 
-/** First address and length of every block that must be refused; written anew here, beside the server's own list. */
+/** First address and length of every block that must be refused. A second list, independent of the server's own. */
 const PRIVATE_BLOCKS: readonly (readonly [number, number])[] = [
   [0x00000000, 8],
   [0x0a000000, 8],
@@ -34,7 +34,7 @@ const anyAddress = fc.integer({ min: 0, max: 0xffffffff });
 const privateAddress = fc
   .tuple(fc.constantFrom(...PRIVATE_BLOCKS), anyAddress)
   .map(([[start, length], random]) => start + (random % 2 ** (32 - length)));
-/** Half of them right beside a block's edges. */
+/** Half of them next to a block's edges. */
 const publicAddress = fc
   .oneof(
     anyAddress,
@@ -52,7 +52,7 @@ const dotted = (address: number): string => bytesOf(address).join('.');
 const hexPairs = (address: number): string =>
   `${Math.floor(address / 65_536).toString(16)}:${(address % 65_536).toString(16)}`;
 
-/** One number in one of the bases, with zeros before it where that changes nothing. */
+/** A number in one of the bases, with leading zeros if they do not change its value. */
 const spelled = (value: number, base: number, zeros: number): string => {
   if (base === 10) return String(value);
   const fill = '0'.repeat(zeros);
@@ -60,7 +60,7 @@ const spelled = (value: number, base: number, zeros: number): string => {
 };
 
 const style = fc.record({
-  /** How many of the four bytes stand for themselves; the rest is one number. */
+  /** How many of the four bytes are written separately; the rest is one number. */
   parts: fc.integer({ min: 1, max: 4 }),
   bases: fc.tuple(...Array.from({ length: 4 }, () => fc.constantFrom(8, 10, 16))),
   zeros: fc.integer({ min: 0, max: 12 }),
@@ -78,7 +78,7 @@ function spellIpv4(address: number, { parts, bases, zeros, upper, dot, rootDot }
 }
 type Style = typeof style extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Carriers that stand for the IPv4 address inside, in both ways to write its last four bytes. */
+/** Carriers that are judged by the embedded IPv4 address, in both spellings of the last four bytes. */
 const CARRIERS = [
   (address: number) => `::ffff:${dotted(address)}`,
   (address: number) => `::ffff:${hexPairs(address)}`,
@@ -88,7 +88,7 @@ const CARRIERS = [
   (address: number) => `2606:4700::5efe:${dotted(address)}`,
   (address: number) => `2606:4700::200:5efe:${hexPairs(address)}`,
 ];
-/** Those that are refused whatever they carry. */
+/** Carriers that are always refused. */
 const DEAD_CARRIERS = [
   (address: number) => `::${dotted(address)}`,
   (address: number) => `::ffff:0:${dotted(address)}`,
@@ -122,7 +122,7 @@ describe('any IPv4 address', () => {
     );
   });
 
-  test('inside IPv6 is judged as itself where it stands for itself', () => {
+  test('inside IPv6 is judged by itself in a carrier', () => {
     fc.assert(
       fc.property(anyAddress, fc.constantFrom(...CARRIERS), (address, carry) => {
         const carried = carry(address);
@@ -143,7 +143,7 @@ describe('any IPv4 address', () => {
     );
   });
 
-  test('is refused inside the tunnels and translations that nobody should use', () => {
+  test('is refused inside deprecated tunnels and translations', () => {
     fc.assert(
       fc.property(anyAddress, fc.constantFrom(...DEAD_CARRIERS), (address, carry) => {
         expect(judged(`[${carry(address)}]`)).toBe('forbidden');
@@ -181,7 +181,7 @@ describe('any IPv6 address', () => {
   });
 });
 
-test('text from a resolver that is no address is forbidden', () => {
+test('text from a resolver that is not an address is forbidden', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(isForbiddenAddress(text)).toBe(true);
@@ -190,7 +190,7 @@ test('text from a resolver that is no address is forbidden', () => {
   );
 });
 
-test('any URL gives a judgement', () => {
+test('every URL is judged', () => {
   fc.assert(
     fc.property(fc.webUrl(), (text) => {
       expect([null, 'forbidden']).toContain(judgeLiteral(new URL(text), []));

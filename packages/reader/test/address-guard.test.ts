@@ -11,7 +11,7 @@ import {
 import { allow, downloaderFor, namesOf, verdictOf } from './support.ts';
 
 describe('forms of forbidden addresses', () => {
-  test('each form stands in the tables once', () => {
+  test('each form is in the tables once', () => {
     const all = [...ADDRESS_FORMS, ...USER_FORMS, ...NO_URL_FORMS, ...SCHEME_FORMS];
     expect(new Set(all).size).toBe(all.length);
     expect(all.length).toBeGreaterThan(350);
@@ -29,7 +29,7 @@ describe('forms of forbidden addresses', () => {
     expect(verdictOf(await downloaderFor().get(form))).toBe('forbidden_address user_info');
   });
 
-  test.each(NO_URL_FORMS)('%j is no URL to us', async (form) => {
+  test.each(NO_URL_FORMS)('%j is not accepted as a URL', async (form) => {
     expect(() => new URL(form)).toThrow();
     expect(verdictOf(await downloaderFor().get(form))).toBe('target_error invalid_url');
   });
@@ -48,7 +48,7 @@ describe('forms of forbidden addresses', () => {
     '[2606:4700::1111]',
     'example.com',
     '',
-  ])('%j, from a resolver, is forbidden: it is no plain address', (answer) => {
+  ])('%j, from a resolver, is forbidden: it is not a plain address', (answer) => {
     expect(isForbiddenAddress(answer)).toBe(true);
   });
 });

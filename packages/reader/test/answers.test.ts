@@ -69,14 +69,14 @@ describe('a body', () => {
     expect(verdictOf(await localDownloader().get(server.url))).toBe('target_error broken_body');
   });
 
-  test('that is broken is known at once, also when its sender then stops', async () => {
+  test('that is broken is reported at once, also when its sender then stops', async () => {
     const server = await serveTcp((socket) => {
       socket.write(`${HEAD}content-encoding: gzip\r\n\r\nno gzip at all`);
     });
     expect(verdictOf(await localDownloader().get(server.url))).toBe('target_error broken_body');
   });
 
-  test('that turns out broken later is known at once too', async () => {
+  test('that breaks later is reported at once too', async () => {
     const packed = zlib.deflateSync(page);
     packed.fill(0xff, packed.length - 4);
     const server = await serveTcp((socket) => {
@@ -134,7 +134,7 @@ describe('the type', () => {
     await expect.poll(() => server.sockets.size).toBe(0);
   });
 
-  test('of an error hides its status from nobody', async () => {
+  test('of an error does not hide its status', async () => {
     const server = await serveEndless('image/png', 404);
     const result = await localDownloader().get(server.url);
     expect(result).toMatchObject({ download: { status: 404, contentType: 'image/png' } });
@@ -175,7 +175,7 @@ describe('the type', () => {
 });
 
 describe('a target', () => {
-  test('at which nobody listens refused the connection', async () => {
+  test('without a listening server refuses the connection', async () => {
     const result = await localDownloader().get(`http://127.0.0.1:${await freePort()}/`);
     expect(result).toEqual(verdictWith('target_error', 'connection_refused', null));
   });
@@ -191,7 +191,7 @@ describe('a target', () => {
     expect(verdictOf(await localDownloader().get(server.url))).toBe(`target_error ${reason}`);
   });
 
-  test('that speaks no TLS is named for it', async () => {
+  test('that does not support TLS is reported as such', async () => {
     const server = await serveHttp((response) => response.end());
     const result = await localDownloader().get(`https://127.0.0.1:${server.port}/`);
     expect(verdictOf(result)).toBe('target_error tls_error');

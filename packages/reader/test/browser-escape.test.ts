@@ -12,7 +12,7 @@ import {
 } from './browser-support/browsers.ts';
 import { hostilePage, WAYS } from './browser-support/hostile-page.ts';
 
-/** A server that must see nothing: connections for one, packets for the other. */
+/** Servers that must not receive anything: connections for one, packets for the other. */
 async function setTraps() {
   const seen: string[] = [];
   const tcp = await serveTcp((socket) => {
@@ -49,7 +49,7 @@ describe.skipIf(!isThere)(`a rendered page${SKIPPED}`, { timeout: TEST_TIMEOUT_M
     });
     const { render, faults } = rendererFor({
       allowed: `127.0.0.1:${site.port}`,
-      // every name leads to this machine
+      // every name resolves to this machine
       resolve: async () => ['127.0.0.1'],
     });
     const drawn = drawnBy(await render(site.url));
@@ -59,7 +59,7 @@ describe.skipIf(!isThere)(`a rendered page${SKIPPED}`, { timeout: TEST_TIMEOUT_M
     expect(faults).toEqual([]);
   });
 
-  test('cannot lead the browser where it may not go', async () => {
+  test('cannot lead the browser to forbidden addresses', async () => {
     const traps = await setTraps();
     const targets = [
       `http://127.0.0.1:${traps.tcpPort}/`,
@@ -80,7 +80,7 @@ describe.skipIf(!isThere)(`a rendered page${SKIPPED}`, { timeout: TEST_TIMEOUT_M
     });
     const pages = targets.map((_target, index) => render(`${site.url}/${index}`));
     const drawn = await Promise.all(pages);
-    // when the browser gives up is a matter of time
+    // whether the browser gives up before the limit depends on timing
     for (const page of drawn) expect(drawnBy(page)).toMatch(/^<[a-z ]+>$|<p>left<\/p>/);
     expect(site.received).toHaveLength(targets.length);
     expect(traps.seen).toEqual([]);

@@ -13,7 +13,7 @@ import { TEST_TLS } from '../../router/test/upstream/support/tls.ts';
 import { createDirectConnector } from '../src/download/connector.ts';
 import { downloaderFor, namesOf, textOf, USER_AGENT, verdictOf } from './support.ts';
 
-/** Answers with the host that was asked for; keeps which socket each host came on. */
+/** Answers with the requested host, and records the socket of each host. */
 async function serveHosts() {
   const visits: { readonly host: string; readonly socket: Socket }[] = [];
   const server = http.createServer(({ headers, socket }, response) => {
@@ -70,7 +70,7 @@ describe('the connector', () => {
 });
 
 describe('kept connections', () => {
-  test('serve their own host again and no other', async () => {
+  test('are reused for their own host only', async () => {
     const server = await serveHosts();
     const names = namesOf({ 'a.lan': ['127.0.0.1'], 'b.lan': ['127.0.0.1'] });
     const { get } = downloaderFor({ allowed: 'a.lan,b.lan', resolve: names.resolve });
@@ -85,7 +85,7 @@ describe('kept connections', () => {
     expect(names.asked).toEqual(['a.lan', 'b.lan']);
   });
 
-  test('of an allowed host help no other name of its address', async () => {
+  test('of an allowed host are not used for another name of its address', async () => {
     const server = await serveHosts();
     const names = namesOf({ 'a.lan': ['127.0.0.1'], 'www.example.com': ['127.0.0.1'] });
     const { get } = downloaderFor({ allowed: 'a.lan', resolve: names.resolve });
@@ -116,7 +116,7 @@ describe("the operator's own private host", () => {
     expect(other.visits).toEqual([]);
   });
 
-  test('is resolved by the system, where nothing else is said', async () => {
+  test('is resolved by the system by default', async () => {
     const server = await serveHosts();
     const { get } = downloaderFor({ allowed: `localhost:${server.port}` });
     expect(textOf(await get(`http://localhost:${server.port}/`))).toBe(`localhost:${server.port}`);
@@ -153,7 +153,7 @@ describe('TLS', () => {
 
   describe('trusted', () => {
     beforeEach(() => {
-      // the one way to make this process trust the certificate of the test
+      // the only way to make this process trust the certificate of the test
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     });
     afterEach(() => {
@@ -187,7 +187,7 @@ describe('TLS', () => {
   });
 });
 
-/** A proxy that knows nothing but CONNECT. */
+/** A proxy that only supports CONNECT. */
 async function serveProxy(status = 200) {
   const tunnels: string[] = [];
   const authorizations: (string | undefined)[] = [];
@@ -270,7 +270,7 @@ describe('with a proxy', () => {
     expect(secret.visits).toEqual([]);
   });
 
-  test('that cannot be reached the page is not to blame', async () => {
+  test('that cannot be reached, is not a fault of the page', async () => {
     const port = await freePort();
     const { get } = downloaderFor({
       allowed: '127.0.0.1',
@@ -279,7 +279,7 @@ describe('with a proxy', () => {
     expect(verdictOf(await get('http://127.0.0.1:8080/'))).toBe('network_error proxy_unreachable');
   });
 
-  test('that never answers the time limit holds, and close drops its connection', async () => {
+  test('that never answers, the time limit holds, and close drops its connection', async () => {
     const silent = await serveTcp((socket) => socket.resume());
     const downloader = downloaderFor({ allowed: '127.0.0.1', proxyUrl: silent.url });
     expect(verdictOf(await downloader.get('http://127.0.0.1:8080/', 200))).toBe(

@@ -35,12 +35,12 @@ describe.each(Object.entries(SAMPLES))('a page in %s', (charset, text) => {
     }
   });
 
-  test('is read right where the header claims UTF-8', () => {
+  test('is read correctly although the header claims UTF-8', () => {
     const lying = 'text/html; charset=utf-8';
     expect(decodeText(body(`<meta charset=${charset}>`), lying).text).toContain(text);
   });
 
-  test('is recognized where nothing names it', () => {
+  test('is recognized when nothing names it', () => {
     expect(decodeText(body(), 'text/html').text).toContain(text);
   });
 
@@ -60,7 +60,7 @@ describe('character sets', () => {
     expect(decodeText(utf16, 'text/html; charset=utf-8').text).toBe(TEXT);
   });
 
-  test('UTF-16 without any mark shows in its markup', () => {
+  test('UTF-16 without a mark is recognized by its markup', () => {
     expect(decodeText(Buffer.from('<p>Grüße</p>', 'utf16le'), null).text).toBe('<p>Grüße</p>');
   });
 
@@ -69,14 +69,14 @@ describe('character sets', () => {
     expect(decodeText(encode(source, 'windows-1251'), 'application/xml').text).toBe(source);
   });
 
-  test('the header wins where the document names another character set', () => {
+  test('the header wins when the document names another character set', () => {
     const body = encode(html(SAMPLES.shift_jis, '<meta charset="euc-jp">'), 'shift_jis');
     const { text, charset } = decodeText(body, 'text/html; charset=shift_jis');
     expect(text).toContain(SAMPLES.shift_jis);
     expect(charset).toBe('shift_jis');
   });
 
-  test('UTF-8 behind the Latin-1 of a server default is UTF-8', () => {
+  test('UTF-8 labelled as Latin-1 by default is UTF-8', () => {
     const body = new TextEncoder().encode('crème brûlée');
     expect(decodeText(body, 'text/html; charset=ISO-8859-1').text).toBe('crème brûlée');
   });
@@ -89,7 +89,7 @@ describe('character sets', () => {
     expect(text).toContain('дом у моря дом у моря');
   });
 
-  test('a name that nobody knows is passed over', () => {
+  test('an unknown name is ignored', () => {
     expect(decodeText(new TextEncoder().encode('é'), 'text/html; charset=utf-9').text).toBe('é');
   });
 });

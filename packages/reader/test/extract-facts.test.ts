@@ -4,7 +4,7 @@ import { readPage } from './extract-support/read.ts';
 const page = (head: string, body = '<p>Text.</p>') =>
   `<!doctype html><html lang="de"><head>${head}</head><body>${body}</body></html>`;
 
-describe('what a page says of itself', () => {
+describe('the metadata of a page', () => {
   test('comes from JSON-LD first', async () => {
     const data = {
       '@context': 'https://schema.org',
@@ -51,7 +51,7 @@ describe('what a page says of itself', () => {
     });
   });
 
-  test('is null where it says nothing, and the address is the one that answered', async () => {
+  test('is null when it is missing, and the address is the one that answered', async () => {
     const read = await readPage('<html><body><p>Text.</p></body></html>');
     expect(read).toMatchObject({
       title: null,

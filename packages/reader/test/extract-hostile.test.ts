@@ -4,7 +4,7 @@ import { read, readPage } from './extract-support/read.ts';
 const MEGABYTE = 1_000_000;
 const fill = (part: string, characters: number) => part.repeat(Math.ceil(characters / part.length));
 
-/** Generous for a slow machine; a pass that takes the square of a page's size needs minutes on these. */
+/** Generous for a slow machine; an algorithm with quadratic time needs minutes on these. */
 const WITHIN_MS = 15_000;
 
 const PAGES: readonly (readonly [string, string])[] = [
@@ -48,7 +48,7 @@ describe('a hostile page ends in bounded time', () => {
 
 const html = (body: string) => ({ body });
 
-describe('a page beyond a limit is too large, and says which limit', () => {
+describe('a page above a limit is too large, and the reason names the limit', () => {
   test.each([
     [
       'a hundred thousand nested lists',

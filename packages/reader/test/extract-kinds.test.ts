@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readPage } from './extract-support/read.ts';
 
-/** A sentence that is long enough to count as text, told from others by its subject. */
+/** A sentence that is long enough to count as text, with a subject of its own. */
 const about = (subject: string): string =>
   `${subject} is what this sentence is about, which is long enough to count as text of the page.`;
 const paragraphs = (subject: string, count = 4): string =>
@@ -10,7 +10,7 @@ const read = async (body: string, url = 'https://site.example/page'): Promise<st
   (await readPage({ body, url, format: 'text' })).content ?? '';
 
 describe('markup that browsers forgive', () => {
-  test('a CDATA mark in a page opens nothing', async () => {
+  test('a CDATA mark in a page has no effect', async () => {
     expect(await read(`<![CDATA[<div>x</div><main>${paragraphs('Tide')}</main>`)).toContain(
       about('Tide 3'),
     );
@@ -24,17 +24,17 @@ describe('markup that browsers forgive', () => {
 });
 
 describe('text that scripts would show', () => {
-  test('a page that is whole only for readers without scripts', async () => {
+  test('a page that is complete only for readers without scripts', async () => {
     const page = `<div id="app">Loading</div><noscript><nav>Home</nav><div>${paragraphs('Reply', 6)}</div></noscript>`;
     expect(await read(page)).toContain(about('Reply 5'));
   });
 
-  test('a hint to switch scripts on is no text', async () => {
+  test('a hint to enable scripts is not text', async () => {
     const page = `${paragraphs('Tide')}<noscript><p>${about('Please switch JavaScript on. It')}</p></noscript>`;
     expect(await read(page)).not.toContain('JavaScript');
   });
 
-  test('parts that React streamed late stand where they belong', async () => {
+  test('parts that React streamed late are moved to their place', async () => {
     const page = `<main><p>${about('Start')}</p><template id="B:1"></template><p>${about('End')}</p></main>
       <div hidden id="S:1">${paragraphs('Late', 3)}</div>`;
     const content = await read(page);
@@ -43,7 +43,7 @@ describe('text that scripts would show', () => {
     expect(places[0]).toBeGreaterThanOrEqual(0);
   });
 
-  test('the text that a page states for machines, where its own is missing', async () => {
+  test('the text in structured data, when the visible text is missing', async () => {
     const articleBody = `${about('Stated')}\n${about('Stated again')} ${about('And again')}`;
     const data = JSON.stringify({ '@type': 'NewsArticle', headline: 'Tides', articleBody });
     const page = `<script type="application/ld+json">${data}</script><div>Please wait</div>`;
@@ -52,7 +52,7 @@ describe('text that scripts would show', () => {
     );
   });
 
-  test('what it states comes without its markup and entities', async () => {
+  test('structured text comes without markup and entities', async () => {
     const articleBody = `<p>Tides &amp; waves, <b>${about('both')}</b></p><p>${about('More')} Array<string> stays. ${about('Last')}</p>`;
     const data = JSON.stringify({ '@type': 'NewsArticle', headline: 'Tides', articleBody });
     expect(await read(`<script type="application/ld+json">${data}</script>`)).toBe(
@@ -60,7 +60,7 @@ describe('text that scripts would show', () => {
     );
   });
 
-  test('folded and tabbed text is text; a closed dialog is not', async () => {
+  test('collapsed text and text in tabs is text; a closed dialog is not', async () => {
     const page = `<main>${paragraphs('Open')}
       <div class="accordion__content" hidden>${paragraphs('Folded')}</div>
       <div role="tabpanel" style="display:none">${paragraphs('Tab')}</div>
@@ -96,7 +96,7 @@ describe('discussions', () => {
   const thread = (name: string) =>
     `<div class="thread">${['Ada', 'Ben', 'Cy'].map((who) => post(who, name)).join('')}</div>`;
 
-  test('what others wrote is the text of a thread, not what the software says of them', async () => {
+  test('the contributions are the text of a thread, not the details about their authors', async () => {
     const content = await read(thread('comment'), 'https://forum.example.com/topic/7-tides/');
     for (const who of ['Ada 1', 'Ben 1', 'Cy 1']) expect(content).toContain(about(who));
     expect(content).not.toContain('Joined 2019');

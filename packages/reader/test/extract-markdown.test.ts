@@ -67,7 +67,7 @@ describe('markdown', () => {
     expect(await after('<pre>```js\nx\n```</pre>')).toBe('````\n```js\nx\n```\n````');
   });
 
-  test('emphasis, code and links stand in their lines', async () => {
+  test('emphasis, code and links are in their lines', async () => {
     const line =
       '<p>One <b>two </b>three <i>four</i>, <code>f(`x`)</code> and <a href="../up?a=(1)">a link</a>.</p>';
     expect(await after(line)).toBe(
@@ -90,7 +90,7 @@ describe('markdown', () => {
     );
   });
 
-  test('late images come with their real address, links against the base', async () => {
+  test('lazily loaded images have their real address, links are resolved against the base', async () => {
     const { content } = await readPage(
       `<html><head><base href="https://cdn.example/x/"></head><body>${lead}<p><img src="data:image/gif;base64,R0" data-src="real.jpg" alt="r"><img src="/blank.gif" srcset="s.jpg 300w, l.jpg 900w" alt="s"> <a href="y">y and more</a></p></body></html>`,
     );
@@ -99,18 +99,18 @@ describe('markdown', () => {
     expect(content).toContain('[y and more](https://cdn.example/x/y)');
   });
 
-  test('addresses that run scripts are no links', async () => {
+  test('addresses that run scripts are not links', async () => {
     expect(await after('<p>See <a href="javascript:alert(1)">this</a>.</p>')).toBe('See this.');
   });
 
-  test('scripts, styles, forms and hidden parts are no text', async () => {
+  test('scripts, styles, forms and hidden parts are not text', async () => {
     const noise =
       '<script>a()</script><style>b{}</style><noscript>c</noscript><template>d</template><div hidden>e</div><div style="display: none">f</div><button>g</button><svg><title>h</title></svg>';
     expect(await after(noise)).toBe('');
   });
 });
 
-describe('what a part is called does not cost its text', () => {
+describe('the name of a part does not cost its text', () => {
   const parts = (open: string, close: string) =>
     Array.from({ length: 5 }, (_, at) => `${open}<p>Part ${at} ${LEAD}</p>${close}`).join('');
 

@@ -23,7 +23,7 @@ describe('what a body is', () => {
     expect(text).toMatchObject({ content: 'a < b\n  c', title: null, content_type: 'text/plain' });
   });
 
-  test('text that calls itself HTML keeps its lines', async () => {
+  test('text with the type HTML keeps its lines', async () => {
     expect((await readPage('one line\nanother')).content).toBe('one line\nanother');
   });
 
@@ -74,7 +74,7 @@ describe('PDF', () => {
     for (const contentType of ['application/pdf', 'text/html', null]) {
       const page = await readPage({ body: pdf.slice(), contentType });
       expect(page).toMatchObject({ page_count: 2, pdf_mode: 'parsed', title: 'Tide tables' });
-      // it tells when it was made, not when it was published
+      // it has the date of its creation, not of its publication
       expect(page.publish_date).toBeNull();
       expect(page.content).toBe(
         '## Tide tables\n\nHigh water at Harbour\ncomes at noon.\n\nSecond page.',
@@ -82,7 +82,7 @@ describe('PDF', () => {
     }
   });
 
-  test('that is broken or none at all cannot be read', async () => {
+  test('that is broken or not a PDF cannot be read', async () => {
     const broken = pdf.slice(0, 60);
     for (const body of [broken, Buffer.from('%PDF-1.7 nothing more')]) {
       expect(await read({ body, contentType: 'application/pdf' })).toMatchObject({

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { meansBy, type Score, scoreAll } from './extraction-score.ts';
 
-/** `EXTRACTION_REPORT=1 npx vitest run extraction-quality` prints the figures beside those of plain Readability. */
+/** `EXTRACTION_REPORT=1 npx vitest run extraction-quality` prints the figures next to those of plain Readability. */
 const isReport = Boolean(process.env.EXTRACTION_REPORT);
 
 let scores: readonly Score[] = [];
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('the text of pages', () => {
-  test('of articles is nearly all there, with next to nothing beside it', () => {
+  test('of articles is nearly complete, with hardly anything else', () => {
     const articles = scores.filter(({ page }) => page.category === 'article');
     const [mean] = meansBy(articles, () => 'articles');
     expect(articles.length).toBeGreaterThan(10);
@@ -30,7 +30,7 @@ describe('the text of pages', () => {
     }
   });
 
-  test('has every code block and every row of every table whole', () => {
+  test('has every code block and every row of every table in full', () => {
     const broken = scores.filter((score) => score.broken.length > 0);
     expect(broken.map(({ page, broken: parts }) => [page.name, parts])).toEqual([]);
   });

@@ -23,9 +23,9 @@ export const CORPUS: readonly CorpusPage[] = [
 export interface Score {
   readonly page: CorpusPage;
   readonly ours: number;
-  /** Readability and turndown as they come, its title before its text. */
+  /** Readability and turndown with their defaults, the title before the text. */
   readonly plain: number;
-  /** Code blocks and table rows of the truth that ours lacks or has only in part. */
+  /** Code blocks and table rows of the expected text that are missing or incomplete in ours. */
   readonly broken: readonly string[];
   readonly content: string;
 }
@@ -78,12 +78,12 @@ function brokenParts(page: CorpusPage, content: string): string[] {
   ];
 }
 
-/** Addresses and pictures are no words of the page. */
+/** Addresses and images are not words of the page. */
 function withoutMarks(markdown: string): string {
   return markdown.replace(/!\[[^\]]*\]\([^)]*\)/g, ' ').replace(/\]\([^)]*\)/g, ' ');
 }
 
-/** Words; of scripts without blanks, characters. */
+/** Words, or characters in scripts without spaces. */
 function tokens(text: string): string[] {
   return text.toLowerCase().match(/[\u3040-\u30ff\u4e00-\u9fff]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
@@ -109,7 +109,7 @@ export interface Mean {
   readonly plain: number;
 }
 
-/** Means by whatever parts the pages. */
+/** Means per group of pages. */
 export function meansBy(scores: readonly Score[], part: (page: CorpusPage) => string): Mean[] {
   const groups = grouped(scores, part);
   return [...groups].map(([name, group]) => ({

@@ -4,7 +4,7 @@ import { extractProgram } from '../../server/test/support/extract-worker.ts';
 import { createExtractor, type ExtractorOptions } from '../src/threads/extractor.ts';
 import { evidence } from './diagnosis/diagnose-support.ts';
 
-const WISH = { contentFormat: 'markdown', fields: new Set(PAGE_FIELDS) } as const;
+const OPTIONS = { contentFormat: 'markdown', fields: new Set(PAGE_FIELDS) } as const;
 
 /** Extraction threads for one test, on which a text that says `never done` never ends. */
 async function pool(given: Partial<ExtractorOptions>) {
@@ -16,7 +16,7 @@ async function pool(given: Partial<ExtractorOptions>) {
     const body = new TextEncoder().encode(`<p>${text}</p>`);
     const page = { url: 'https://site.example/', status: 200, contentLanguage: null, body };
     const limits = { ...AMPLE, ...more, callerId };
-    const got = await extractor.extract({ ...page, contentType: 'text/html' }, WISH, limits);
+    const got = await extractor.extract({ ...page, contentType: 'text/html' }, OPTIONS, limits);
     done.push(text);
     return got;
   };
@@ -55,7 +55,7 @@ test.each([2, 3])('one key never takes the last of %i free threads', async (thre
   expect(await Promise.all(hostile)).toEqual(hostile.map(() => ({ kind: 'cancelled' })));
 });
 
-test('a key that is alone has all threads but one', async () => {
+test('a single key may use all threads but one', async () => {
   const { read, done } = await pool({ threads: 3 });
   const stuck = new AbortController();
   const first = read('key-a', 'never done', { signal: stuck.signal });
@@ -74,7 +74,7 @@ test('the text of a paid page is checked before the pages that its key has waiti
   expect(done).toEqual(['a1', 'paid', 'a2', 'a3']);
 });
 
-test('a page whose caller has left is dropped from the queue and read by nobody', async () => {
+test('a page whose caller has left is dropped from the queue and not read', async () => {
   const { read, done } = await pool({ threads: 1 });
   const leave = new AbortController();
   const pages = [
@@ -88,7 +88,7 @@ test('a page whose caller has left is dropped from the queue and read by nobody'
   expect(done).toEqual(['never done', 'a1', 'a2']);
 });
 
-test('a page that takes longer than any page may is given up, with the limit and its setting', async () => {
+test('a page that takes longer than the limit is given up, and the reason names the limit and its setting', async () => {
   const { read, check } = await pool({ pageTimeoutMs: 100 });
   const reason = 'reading it took longer than 100 ms, the limit PAGE_READ_TIMEOUT_MS';
   const verdict = { code: 'timeout', reason, httpStatus: 200 };
@@ -96,7 +96,7 @@ test('a page that takes longer than any page may is given up, with the limit and
   expect(await check('key-a', 'never done')).toEqual({ kind: 'diagnosed', verdict, measure: null });
 });
 
-test('a page that no thread was free for is our fault, and no word about the page', async () => {
+test('a page without a free thread is our fault, and not a verdict on the page', async () => {
   const { read, check } = await pool({ threads: 1 });
   const leave = new AbortController();
   const stuck = read('key-a', 'never done', { signal: leave.signal });

@@ -9,7 +9,7 @@ import { createExtractor, type ExtractorOptions } from '../src/threads/extractor
 import { evidence } from './diagnosis/diagnose-support.ts';
 import { composePackedPdf, composePdf } from './extract-support/pdf.ts';
 
-const WISH = { contentFormat: 'markdown', fields: new Set(PAGE_FIELDS) } as const;
+const OPTIONS = { contentFormat: 'markdown', fields: new Set(PAGE_FIELDS) } as const;
 const utf8 = new TextEncoder();
 
 const page = (html: string, contentType: string | null = 'text/html; charset=utf-8') => ({
@@ -34,7 +34,7 @@ const options = async (given: Partial<ExtractorOptions> = {}): Promise<Extractor
 });
 
 const SMALL = '<html><head><title>Small</title></head><body><p>A short page.</p></body></html>';
-/** Work for seconds, whatever the machine. */
+/** Takes seconds on any machine. */
 const HEAVY = `<body>${'<div><p>word, <b>word</b> and <a href="/x">more</a></p>'.repeat(400_000)}`;
 
 describe('the extraction pool', () => {
@@ -45,15 +45,15 @@ describe('the extraction pool', () => {
   afterAll(() => extractor.close());
 
   test('reads a page away from the main thread', async () => {
-    const reading = await extractor.extract(page(SMALL), WISH, limits());
+    const reading = await extractor.extract(page(SMALL), OPTIONS, limits());
     expect(reading).toMatchObject({
       kind: 'page',
       page: { title: 'Small', content: 'A short page.', http_status: 200, raw_html: SMALL },
     });
   });
 
-  test('measures the text, and sends the markup along where it is asked for alone', async () => {
-    const options = { ...WISH, fields: new Set<PageField>() };
+  test('measures the text, and returns the markup only when it is requested', async () => {
+    const options = { ...OPTIONS, fields: new Set<PageField>() };
     const text = 'A line with a \u{1f41f}.';
     const reading = await extractor.extract(page(`<p>${text}</p>`), options, limits());
     const measure = {
@@ -73,7 +73,7 @@ describe('the extraction pool', () => {
       longestMs = Math.max(longestMs, performance.now() - before);
       before = performance.now();
     }, 5);
-    const reading = await extractor.extract(large, WISH, limits());
+    const reading = await extractor.extract(large, OPTIONS, limits());
     clearInterval(timer);
     expect(reading.kind).toBe('page');
     // reading this page takes seconds of CPU time
@@ -82,25 +82,27 @@ describe('the extraction pool', () => {
 
   test('ends a page that takes too long as its timeout, and goes on with the next', async () => {
     const startedAt = performance.now();
-    const reading = await extractor.extract(page(HEAVY), WISH, limits(150));
+    const reading = await extractor.extract(page(HEAVY), OPTIONS, limits(150));
     expect(reading).toMatchObject({ kind: 'verdict', verdict: { code: 'timeout' } });
     expect(performance.now() - startedAt).toBeLessThan(2_000);
-    expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+    expect(await extractor.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
   });
 
-  test('a caller who leaves gets no page', async () => {
+  test('a caller that leaves does not get a page', async () => {
     const controller = new AbortController();
-    const reading = extractor.extract(page(HEAVY), WISH, limits(10_000, controller.signal));
+    const reading = extractor.extract(page(HEAVY), OPTIONS, limits(10_000, controller.signal));
     controller.abort();
     expect(await reading).toEqual({ kind: 'cancelled' });
-    expect(await extractor.extract(page(SMALL), WISH, limits(1_000, controller.signal))).toEqual({
-      kind: 'cancelled',
-    });
+    expect(await extractor.extract(page(SMALL), OPTIONS, limits(1_000, controller.signal))).toEqual(
+      {
+        kind: 'cancelled',
+      },
+    );
   });
 
   test('many pages at once are all read', async () => {
     const all = Array.from({ length: 40 }, (_, at) => page(SMALL.replace('short', `number ${at}`)));
-    const readings = await Promise.all(all.map((one) => extractor.extract(one, WISH, limits())));
+    const readings = await Promise.all(all.map((one) => extractor.extract(one, OPTIONS, limits())));
     const contents = readings.map((reading) => reading.kind === 'page' && reading.page.content);
     expect(contents).toEqual(all.map((_, at) => `A number ${at} page.`));
   });
@@ -109,8 +111,8 @@ describe('the extraction pool', () => {
 test('a page that takes more memory than a thread may have is too large; others are read', async () => {
   const extractor = createExtractor(await options({ threads: 1, memoryMb: 48 }));
   const [large, small] = await Promise.all([
-    extractor.extract(page(HEAVY), WISH, limits()),
-    extractor.extract(page(SMALL), WISH, limits()),
+    extractor.extract(page(HEAVY), OPTIONS, limits()),
+    extractor.extract(page(SMALL), OPTIONS, limits()),
   ]);
   expect(large).toMatchObject({ kind: 'verdict', verdict: { code: 'too_large' } });
   expect(small).toMatchObject({ kind: 'page' });
@@ -131,13 +133,13 @@ test.each([
   ],
 ])('a PDF %s is too large, and the next one is read', async (_name, compose, reason) => {
   const extractor = createExtractor(await options({ threads: 1 }));
-  expect(await extractor.extract(pdf(compose()), WISH, limits())).toEqual({
+  expect(await extractor.extract(pdf(compose()), OPTIONS, limits())).toEqual({
     kind: 'verdict',
     verdict: { code: 'too_large', reason, httpStatus: 200 },
   });
   for (const times of [1, 2]) {
     const packed = pdf(composePackedPdf(4, times));
-    expect(await extractor.extract(packed, WISH, limits())).toMatchObject({
+    expect(await extractor.extract(packed, OPTIONS, limits())).toMatchObject({
       kind: 'page',
       page: { content: 'Hello' },
     });
@@ -153,23 +155,25 @@ test('a thread that was prepared takes the first page, and ends when none comes'
   const [worker] = await started;
   await once(worker, 'exit');
   extractor.prepare();
-  expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  expect(await extractor.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
   await extractor.close();
 });
 
-test('closing cancels what is under way', async () => {
+test('closing cancels pages in progress', async () => {
   const extractor = createExtractor(await options({ threads: 1 }));
-  const readings = [page(HEAVY), page(SMALL)].map((one) => extractor.extract(one, WISH, limits()));
+  const readings = [page(HEAVY), page(SMALL)].map((one) =>
+    extractor.extract(one, OPTIONS, limits()),
+  );
   await extractor.close();
   expect(await Promise.all(readings)).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }]);
-  expect(await extractor.extract(page(SMALL), WISH, limits())).toEqual({ kind: 'cancelled' });
+  expect(await extractor.extract(page(SMALL), OPTIONS, limits())).toEqual({ kind: 'cancelled' });
 });
 
 test('a thread without work ends, and the next page starts another', async () => {
   const extractor = createExtractor(await options({ idleMs: 1 }));
   for (let at = 0; at < 2; at += 1) {
     const started = once(process, 'worker');
-    const reading = extractor.extract(page(SMALL), WISH, limits());
+    const reading = extractor.extract(page(SMALL), OPTIONS, limits());
     const [worker] = await started;
     const ended = once(worker, 'exit');
     expect(await reading).toMatchObject({ kind: 'page' });
@@ -178,22 +182,22 @@ test('a thread without work ends, and the next page starts another', async () =>
   await extractor.close();
 });
 
-test('a thread that died without work costs no page', async () => {
+test('a thread that died while idle does not fail a page', async () => {
   const extractor = createExtractor(await options({ threads: 1 }));
   const started = once(process, 'worker');
-  expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  expect(await extractor.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
   const [worker] = await started;
   await worker.terminate();
-  expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  expect(await extractor.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
   await extractor.close();
 });
 
-test('what no thread can be given is a fault of ours, at once, and the next page is read', async () => {
+test('a task that cannot be transferred is our fault, at once, and the next page is read', async () => {
   const extractor = createExtractor(await options({ threads: 1 }));
   const given = page(SMALL);
-  expect(await extractor.extract(given, WISH, limits())).toMatchObject({ kind: 'page' });
-  // its bytes were handed over before
-  expect(await extractor.extract(given, WISH, limits())).toEqual({
+  expect(await extractor.extract(given, OPTIONS, limits())).toMatchObject({ kind: 'page' });
+  // its bytes were already transferred
+  expect(await extractor.extract(given, OPTIONS, limits())).toEqual({
     kind: 'fault',
     code: 'internal_error',
     happened: 'could not read the page because of an internal fault',
@@ -204,6 +208,6 @@ test('what no thread can be given is a fault of ours, at once, and the next page
     code: 'internal_error',
     happened: 'sent the page, but checking its text failed here',
   });
-  expect(await extractor.extract(page(SMALL), WISH, limits())).toMatchObject({ kind: 'page' });
+  expect(await extractor.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
   await extractor.close();
 });

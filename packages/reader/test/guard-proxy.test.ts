@@ -19,7 +19,7 @@ async function proxyFor(allowed: string, names: Readonly<Record<string, readonly
 const authorization = ({ username, password }: PagePass): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
-/** A plain request through the proxy: its status, or `closed` where no answer came. */
+/** A plain request through the proxy: its status, or `closed` without an answer. */
 async function ask(
   proxyUrl: string,
   url: string,
@@ -92,7 +92,7 @@ test('what the reader may not fetch is refused, as a request and as a tunnel', a
   expect(secret.sockets.size).toBe(0);
 });
 
-test('a host that the operator allowed is open to the pages of such hosts alone', async () => {
+test('a host that the operator allowed is open only to the pages of such hosts', async () => {
   const wiki = await serveHttp((response) => response.end('wiki'));
   const proxy = await proxyFor(`127.0.0.1:${wiki.port}`);
   expect(await ask(proxy.url, wiki.url, proxy.admit(LIMITS, true))).toBe('200 wiki');
@@ -102,7 +102,7 @@ test('a host that the operator allowed is open to the pages of such hosts alone'
   expect(wiki.received).toHaveLength(1);
 });
 
-test("the operator's proxy is told the checked address, not the name", async () => {
+test("the operator's proxy gets the checked address, not the name", async () => {
   const asked: string[] = [];
   const outer = await serveTcp((socket) => {
     socket.once('data', (head) => {
@@ -122,7 +122,7 @@ test("the operator's proxy is told the checked address, not the name", async () 
   expect(asked).toEqual(['CONNECT 93.184.215.14:443']);
 });
 
-test('nothing is changed by it: only reading methods pass', async () => {
+test('only reading methods pass', async () => {
   const site = await serveHttp((response) => response.end('page'));
   const proxy = await proxyFor('127.0.0.1');
   const pass = proxy.admit(LIMITS, true);
@@ -146,7 +146,7 @@ test('a page that used up its bytes or requests gets no more', async () => {
   expect(busy.isUsedUp()).toBe(false);
 });
 
-test('what is open ends with its pass', async () => {
+test('open connections end with their pass', async () => {
   const site = await serveTcp((socket) => socket.write('never ends'));
   const proxy = await proxyFor('127.0.0.1');
   const pass = proxy.admit(LIMITS, true);

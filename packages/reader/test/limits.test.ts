@@ -17,7 +17,7 @@ import {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Writes the same piece for as long as the other side takes it; tells how many bytes were taken. */
+/** Writes the same piece for as long as the other side reads; returns how many bytes were read. */
 function pour(stream: Writable, piece: Buffer): { readonly taken: () => number } {
   let taken = 0;
   const more = () => {
@@ -32,7 +32,7 @@ function pour(stream: Writable, piece: Buffer): { readonly taken: () => number }
   return { taken: () => taken };
 }
 
-/** A piece every few milliseconds, for ever. */
+/** A piece every few milliseconds, without end. */
 function drip(socket: Socket, piece: string): void {
   const timer = setInterval(() => socket.write(piece), 5);
   socket.on('close', () => clearInterval(timer));
@@ -94,7 +94,7 @@ describe('a download that is given up', () => {
     await expect.poll(() => server.sockets.size).toBe(0);
   });
 
-  test('before it starts asks nobody, not even for the name', async () => {
+  test('before it starts sends nothing, not even a look-up of the name', async () => {
     const names = namesOf({});
     const { get } = downloaderFor({ resolve: names.resolve });
     const given = get('http://www.example.com/', AMPLE_MS, AbortSignal.abort());
@@ -136,10 +136,10 @@ describe('the size limit', () => {
   const maxBytes = 256 * KIB;
   const brotli = (bytes: Buffer) =>
     zlib.brotliCompressSync(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } });
-  /** What lies in the buffers of two sockets and some streams. */
+  /** The size of the buffers of two sockets and some streams. */
   const IN_TRANSIT = 8 * MIB;
 
-  test('ends a body that says it is larger at once', async () => {
+  test('ends a body with a larger declared length at once', async () => {
     const server = await serveTcp((socket) => {
       socket.write(`${HEAD}content-length: ${maxBytes + 1}\r\n\r\n`);
     });

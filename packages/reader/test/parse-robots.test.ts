@@ -4,7 +4,7 @@ import { isAllowedByRobots, parseRobots } from '../src/robots/parse-robots.ts';
 const allows = (text: string, path: string, token = 'trawl'): boolean =>
   isAllowedByRobots(parseRobots(text, token), new URL(path, 'https://www.example.com'));
 
-/** The rules for everybody, one a line. */
+/** The rules for all crawlers, one per line. */
 const forAll = (...rules: string[]): string => ['user-agent: *', ...rules].join('\n');
 
 describe('the group', () => {
@@ -13,7 +13,7 @@ describe('the group', () => {
     'Disallow: /all',
     '',
     'User-agent: other',
-    'User-agent: Trawl # whoever writes it',
+    'User-agent: Trawl # in any case',
     'Sitemap: https://www.example.com/map.xml',
     'Disallow: /two',
     '',
@@ -27,24 +27,24 @@ describe('the group', () => {
     ['/again', 'trawl', false],
     ['/two', 'other', false],
     ['/again', 'other', true],
-    ['/all', 'nobody', false],
-    ['/two', 'nobody', true],
+    ['/all', 'unnamed', false],
+    ['/two', 'unnamed', true],
     ['/two', 'traw', true],
     ['/two', 'trawler', true],
   ])('for %s and %s: %j', (path, token, expected) => {
     expect(allows(text, path, token)).toBe(expected);
   });
 
-  test('that names us without a rule lets us in everywhere', () => {
+  test('that names us without a rule allows everything', () => {
     expect(allows('user-agent: *\ndisallow: /\n\nuser-agent: trawl\ndisallow:', '/a')).toBe(true);
   });
 
-  test('that nobody names is no group', () => {
+  test('without an agent is ignored', () => {
     expect(allows('disallow: /\nuser-agent: other\ndisallow: /', '/a')).toBe(true);
   });
 });
 
-/** Most of these stand in RFC 9309, section 2.2. */
+/** Most of these are from RFC 9309, section 2.2. */
 describe('a rule', () => {
   test.each([
     ['/fish', '/fish', true],
@@ -93,7 +93,7 @@ describe('a rule', () => {
     expect(allows(forAll('allow: /page', 'disallow: /*.htm'), '/page.htm')).toBe(false);
   });
 
-  test('that allows wins over one as long', () => {
+  test('that allows wins over an equally long one', () => {
     expect(allows(forAll('disallow: /folder', 'allow: /folder'), '/folder/page')).toBe(true);
     expect(allows(forAll('allow: /folder', 'disallow: /folder'), '/folder/page')).toBe(true);
   });
@@ -111,13 +111,13 @@ test.each(['\n', '\r', '\r\n'])('lines may end in %j', (end) => {
 });
 
 test.each(['', '<!doctype html><title>No such page</title>', '\0\0\0', ':::\n::', 'user-agent: *'])(
-  'a file that is none allows everything: %j',
+  'a file that is not a robots.txt allows everything: %j',
   (text) => {
     expect(allows(text, '/a')).toBe(true);
   },
 );
 
-test('hostile patterns take no time to speak of', () => {
+test('hostile patterns take hardly any time', () => {
   const stars = `disallow: /${'*a'.repeat(50_000)}b`;
   const repeated = Array.from({ length: 200 }, () => `disallow: /*${'a'.repeat(1_000)}b`);
   expect(allows(forAll(stars, ...repeated), `/${'a'.repeat(2_000)}`)).toBe(true);

@@ -4,23 +4,22 @@ import { serveHttp } from '../../router/test/upstream/support/loopback.ts';
 import { downloaderFor, namesOf, textOf, verdictOf } from './support.ts';
 
 /**
- * A global unicast address that is assigned to nobody (the former 6bone): on any machine a connection to it fails or
- * finds no answer.
+ * An unassigned global unicast address (the former 6bone): on any machine a connection to it fails or gets no answer.
  */
-const NOBODY = '3ffe::1';
+const UNASSIGNED = '3ffe::1';
 
 const redirectTo =
   (location: string, status = 302) =>
   (response: ServerResponse) =>
     response.writeHead(status, { location }).end('moved');
 
-/** The server that must never be asked. */
+/** The server that must never receive a request. */
 const serveSecret = () => serveHttp((response) => response.end('secret'));
 
 describe('a name', () => {
-  test('that changes its mind after the check is connected to at the checked address only', async () => {
+  test('that changes after the check is connected to at the checked address only', async () => {
     const secret = await serveSecret();
-    const answers = [[NOBODY], ['127.0.0.1'], ['127.0.0.1']];
+    const answers = [[UNASSIGNED], ['127.0.0.1'], ['127.0.0.1']];
     let asked = 0;
     const resolve = async () => answers[asked++] ?? [];
     const { get } = downloaderFor({ resolve, connectTimeoutMs: 1_000 });
@@ -33,9 +32,9 @@ describe('a name', () => {
     expect(secret.sockets.size).toBe(0);
   });
 
-  test('that changes its mind is refused at the next download', async () => {
+  test('that changes is refused at the next download', async () => {
     const secret = await serveSecret();
-    const answers = [[NOBODY], ['127.0.0.1']];
+    const answers = [[UNASSIGNED], ['127.0.0.1']];
     const resolve = async () => answers.shift() ?? [];
     const { get } = downloaderFor({ resolve, connectTimeoutMs: 1_000 });
     const url = `http://rebind.example.com:${secret.port}/`;
@@ -182,7 +181,7 @@ describe('redirects', () => {
   });
 
   test.each(['http://', 'http://exa mple/', 'http://[::1', 'http://1.2.3.4.5/'])(
-    'to %j, which is no address, are a fault of the target',
+    'to %j, which is not an address, are a fault of the target',
     async (location) => {
       const server = await serveHttp(redirectTo(location));
       const { get } = downloaderFor({ allowed: '127.0.0.1' });
@@ -194,7 +193,7 @@ describe('redirects', () => {
     [300, '/elsewhere'],
     [304, '/elsewhere'],
     [302, undefined],
-  ])('that are none are an answer like others: %i to %s', async (status, location) => {
+  ])('that are not redirects are answers like others: %i to %s', async (status, location) => {
     const server = await serveHttp((response) =>
       response.writeHead(status, location === undefined ? {} : { location }).end(),
     );
@@ -203,7 +202,7 @@ describe('redirects', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('whose own body never ends are followed all the same, and their connection is dropped', async () => {
+  test('whose own body never ends are still followed, and their connection is dropped', async () => {
     const server = await serveHttp((response, { url }) => {
       if (url !== '/') return response.end('there');
       response.writeHead(302, { location: '/next' }).write('more to come');

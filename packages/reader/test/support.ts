@@ -49,7 +49,7 @@ export function namesOf(table: Readonly<Record<string, readonly string[]>>) {
 export const textOf = (result: DownloadResult): string =>
   result.kind === 'downloaded' ? Buffer.from(result.download.body).toString() : `<${result.kind}>`;
 
-/** The verdict in two words, or what came instead. */
+/** The verdict in two words, or the other outcome. */
 export const verdictOf = (result: DownloadResult): string =>
   result.kind === 'verdict' ? `${result.verdict.code} ${result.verdict.reason}` : result.kind;
 
@@ -62,5 +62,5 @@ export const verdictWith = (code: string, reason: string, httpStatus: number | n
 export const localDownloader = (options: Parameters<typeof downloaderFor>[0] = {}) =>
   downloaderFor({ allowed: '127.0.0.1', ...options });
 
-/** The start of an answer, for servers that speak for themselves. */
+/** The start of an answer, for servers that write their answers themselves. */
 export const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n';

@@ -24,26 +24,26 @@ describe('callers take turns', () => {
     expect(drained(turns, anyone)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  test('one that comes later is not behind all that waits', () => {
+  test('one that comes later is not behind all waiting items', () => {
     const turns = filled({ a: ['a1', 'a2', 'a3'] });
     expect(turns.next(anyone)).toBe('a1');
     turns.add('b', 'b1', false);
     expect(drained(turns, anyone)).toEqual(['a2', 'b1', 'a3']);
   });
 
-  test('one that may have none now is passed over and keeps its place', () => {
+  test('one that may not have an item now is skipped and keeps its place', () => {
     const turns = filled({ a: ['a1', 'a2'], b: ['b1', 'b2'], c: ['c1'] });
     expect(turns.next((callerId) => callerId !== 'a')).toBe('b1');
     expect(drained(turns, anyone)).toEqual(['a1', 'c1', 'b2', 'a2']);
     expect(turns.next(anyone)).toBeUndefined();
   });
 
-  test('what is urgent is before the same caller has anything else, and before nobody else', () => {
+  test('an urgent item is before other items of the same caller, but not of other callers', () => {
     const turns = filled({ a: ['a1', 'a2!', 'a3!'], b: ['b1'] });
     expect(drained(turns, anyone)).toEqual(['a2!', 'b1', 'a3!', 'a1']);
   });
 
-  test('what was taken out is given to nobody', () => {
+  test('a removed item is never returned', () => {
     const turns = filled({ a: ['a1', 'a2'], b: ['b1'] });
     turns.remove('a', 'a1');
     turns.remove('b', 'b1');

@@ -39,7 +39,7 @@ const VENDORS = [
   jina,
 ];
 
-/** Starts every vendor's stand-in on one loopback port. */
+/** Starts a fake server for every vendor on one loopback port. */
 export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return serveVendors([...VENDORS, createBrightdata()], options);
 }

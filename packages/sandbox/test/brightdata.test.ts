@@ -141,14 +141,14 @@ describe('a record', () => {
     ['dead-page', { error: expect.any(String), error_code: 'dead_page', status_code: 404 }],
     ['crawl-failed', { error: expect.any(String), error_code: 'crawl_failed' }],
     ['warned-page', { warning_code: 'dead_page', name: expect.any(String) }],
-  ])('of %s tells of its failure, when errors are asked for', async (word, expected) => {
+  ])('of %s reports its failure, when errors are requested', async (word, expected) => {
     const url = `https://www.linkedin.com/company/${word}`;
     expect(await recordOf('company', url)).toMatchObject({ ...expected, input: { url } });
     const quiet = await scrape('company', url, { include_errors: 'false' });
     expect(JSON.parse(quiet.text)).toHaveLength('warning_code' in expected ? 1 : 0);
   });
 
-  test('comes a line each unless JSON is asked for', async () => {
+  test('is one line each unless JSON is requested', async () => {
     const answer = await send(
       '/scrape',
       { input: [{ url: URLS.job }, { url: URLS.job }] },
@@ -176,7 +176,7 @@ describe('a collection that takes its time', () => {
   }
   const statusOf = async (id: string) => (await get(`/progress/${id}`)).body.status;
 
-  test('gives an id, is pending for two questions, then has the records', async () => {
+  test('gives an id, is pending for two requests, then has the records', async () => {
     const id = await started(SLOW);
     expect((await get(`/snapshot/${id}?format=json`)).status).toBe(202);
     expect([await statusOf(id), await statusOf(id), await statusOf(id)]).toEqual([
@@ -188,7 +188,7 @@ describe('a collection that takes its time', () => {
     expect(records).toMatchObject([{ name: 'Slow Record', input: { url: SLOW } }]);
   });
 
-  test('may be asked for by a fault, with as many questions as one likes', async () => {
+  test('may be requested by a fault, with any number of requests for progress', async () => {
     const url = `${URLS.company}?x=[[brightdata:pending=1]]`;
     const id = await started(url);
     expect([await statusOf(id), await statusOf(id)]).toEqual(['starting', 'ready']);
@@ -213,7 +213,7 @@ describe('a collection that takes its time', () => {
     expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['snapshot_id']]);
   });
 
-  test('is known in its own sandbox alone', async () => {
+  test('is known only in its own sandbox', async () => {
     const id = await started(SLOW);
     const other = await startSandbox();
     const response = await fetch(`${other.baseUrl('brightdata')}/datasets/v3/progress/${id}`, {
@@ -247,7 +247,7 @@ describe('what is refused', () => {
     ],
     [
       'a person',
-      { input: [{ url: 'https://www.linkedin.com/in/somebody' }] },
+      { input: [{ url: 'https://www.linkedin.com/in/person' }] },
       base('company'),
       400,
       /validation_error/,

@@ -41,9 +41,9 @@ describe('directives in a query', () => {
   );
 
   test.each([
-    ['[[exa:]]', '"" is no fault'],
-    ['[[exa:statsu=503]]', '"statsu" is no fault'],
-    ['[[exa:constructor]]', '"constructor" is no fault'],
+    ['[[exa:]]', '"" is not a fault'],
+    ['[[exa:statsu=503]]', '"statsu" is not a fault'],
+    ['[[exa:constructor]]', '"constructor" is not a fault'],
     ['[[exa:status]]', 'whole number from 400 to 599'],
     ['[[exa:status=200]]', 'whole number from 400 to 599'],
     ['[[exa:status=5O3]]', 'whole number from 400 to 599'],
@@ -53,10 +53,10 @@ describe('directives in a query', () => {
     ['[[exa:rows=1]] [[exa:empty]]', 'two fault directives for exa set rows'],
     ['[[exa:wrong-shape=triangle]]', '"wrong-shape" is one of'],
     ['[[exa:retry-after=2]]', 'needs a status'],
-    ['[[exa:rows=1,]]', '"" is no fault'],
+    ['[[exa:rows=1,]]', '"" is not a fault'],
     ['[[exa status=503]]', 'a colon must follow'],
     ['[[exa:status=503', 'not closed'],
-    ['[[nobody:status=503]]', 'unknown vendor'],
+    ['[[unknown:status=503]]', 'unknown vendor'],
   ])('that cannot be read are a 400 of the sandbox itself: %s', async (directive, message) => {
     for (const answer of [
       await exaSearch(sandbox(), { query: `tidal ${directive}` }),
@@ -108,7 +108,7 @@ describe('fail-first', () => {
     expect(await exaStatus(`${query} other`)).toBe(500);
   });
 
-  test('counts each vendor by itself', async () => {
+  test('counts each vendor separately', async () => {
     const query = 'both [[*:fail-first=1]]';
     expect([await exaStatus(query), await braveStatus(query)]).toEqual([503, 503]);
     expect([await exaStatus(query), await braveStatus(query)]).toEqual([200, 200]);

@@ -6,7 +6,7 @@ const sandbox = useSandbox();
 const client = (key = 'test-key') => new Exa(key, sandbox().baseUrl('exa'));
 const QUERY = 'node 20 release notes';
 
-/** What the official client makes of a failing search. */
+/** The official client's error for a failing search. */
 async function errorOf(run: Promise<unknown>): Promise<ExaError> {
   const error = await run.then(
     () => undefined,

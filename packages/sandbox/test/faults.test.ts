@@ -16,7 +16,7 @@ interface RawAnswer {
   readonly error: string | undefined;
 }
 
-/** The bytes as they come, with the error that ended them. */
+/** The received bytes, with the error that ended them. */
 function raw(
   fault: string,
   read: (bytes: number) => 'on' | 'stop' = () => 'on',
@@ -81,11 +81,11 @@ describe('faults of time and connection', () => {
   });
 
   test('hang never answers', async () => {
-    let tell: (line: string) => void = () => {};
+    let onLine: (line: string) => void = () => {};
     const reached = new Promise<string>((resolve) => {
-      tell = resolve;
+      onLine = resolve;
     });
-    const own = await startSandbox({ log: (line) => tell(line) });
+    const own = await startSandbox({ log: (line) => onLine(line) });
     const outcome = exaRequest(own, { query: 'tidal [[exa:hang]]' }).then(
       () => 'answered',
       () => 'closed',
@@ -161,7 +161,7 @@ describe('faults of the body', () => {
     });
   });
 
-  test('too-large is 64 MiB by default and stops when the client hangs up', async () => {
+  test('too-large is 64 MiB by default and stops when the client disconnects', async () => {
     const { bytes } = await raw('too-large', (size) => (size > 1_000_000 ? 'stop' : 'on'));
     expect(bytes.length).toBeGreaterThan(1_000_000);
     expect(bytes.length).toBeLessThan(10_000_000);

@@ -6,7 +6,7 @@ const sandbox = useSandbox();
 const urlOf = (word: string) => `https://atlas.example.org/wiki/${word}`;
 const page = (vendor: string, word: string) => fetchPage(sandbox(), vendor, urlOf(word));
 
-/** What a vendor's answer says about a page that it could not get, in one comparable value. */
+/** A vendor's answer about a page that it could not fetch, as one comparable value. */
 async function reportOf(vendor: string, word: string): Promise<unknown> {
   const answer = await page(vendor, word);
   const body: unknown = JSON.parse(answer.text);
@@ -39,7 +39,7 @@ const crawl = (tag: string, httpStatusCode: number | null) => ({ tag, httpStatus
 const line = (text: string) =>
   expect.stringMatching(new RegExp(`^Target URL returned error ${text}`));
 
-/** By word: how the eight vendors tell of it, in the order of the columns. */
+/** By word: how the eight vendors report it, in the order of the columns. */
 const REPORTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   missing: {
     exa: crawl('CRAWL_NOT_FOUND', 404),
@@ -128,8 +128,8 @@ const CASES = Object.entries(REPORTS).flatMap(([word, byVendor]) =>
   Object.entries(byVendor).map(([vendor, expected]) => [vendor, word, expected] as const),
 );
 
-describe('a page that cannot be got', () => {
-  test.each(CASES)('%s tells of /%s in its own way', async (vendor, word, expected) => {
+describe('a page that cannot be fetched', () => {
+  test.each(CASES)('%s reports /%s in its own way', async (vendor, word, expected) => {
     expect(await reportOf(vendor, word)).toEqual(expected);
   });
 
@@ -142,14 +142,14 @@ describe('a page that cannot be got', () => {
     },
   );
 
-  test('an empty page comes without text, where it comes at all', async () => {
+  test('an empty page comes without text, if it comes', async () => {
     for (const vendor of ['exa', 'firecrawl', 'tavily', 'parallel', 'linkup', 'you', 'tinyfish']) {
       expect(contentIn(vendor, await page(vendor, 'empty')) ?? '').toBe('');
     }
   });
 });
 
-/** Pages that are got, and should not be taken for what they seem. */
+/** Pages that are fetched, but are not what they seem. */
 const SEEMING: readonly (readonly [word: string, text: RegExp])[] = [
   ['shell', /need to enable JavaScript/],
   ['consent', /partners use cookies/],

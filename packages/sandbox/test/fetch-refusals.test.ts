@@ -10,21 +10,21 @@ interface Door {
   readonly target: `${string}/${string}`;
   readonly good: readonly unknown[];
   readonly bad: Readonly<Record<string, unknown>>;
-  /** What a refused body is answered with. */
+  /** The answer to a refused body. */
   readonly status: number;
   readonly shape: unknown;
-  /** The header a key stands in, or `bearer`. */
+  /** The header with the key, or `bearer`. */
   readonly key: 'x-api-key' | 'bearer';
   /** Status of a missing, of an unknown and of an exhausted key. */
   readonly keys: readonly [missing: number, unknown: number, exhausted: number];
-  /** A body by itself, as it is answered with for these statuses. */
+  /** The body of the answer for these statuses. */
   readonly failures: Readonly<Record<number, unknown>>;
 }
 
 const text = expect.any(String);
 const ID = expect.stringMatching(/^[0-9a-f]{32}$/);
 
-/** What the vendors' documents say of the routes that fetch. */
+/** The vendors' documents on their fetch routes. */
 const DOORS: Readonly<Record<string, Door>> = {
   exa: {
     target: 'exa/contents',
@@ -83,7 +83,7 @@ const DOORS: Readonly<Record<string, Door>> = {
       'an unknown member': { url: u, pageOptions: {} },
       'an unknown format': { url: u, formats: ['text'] },
       'json as a name': { url: u, formats: ['json'] },
-      'json without a wish': { url: u, formats: [{ type: 'json' }] },
+      'json without a schema or prompt': { url: u, formats: [{ type: 'json' }] },
       'a timeout below a second': { url: u, timeout: 45 },
       'a timeout above five minutes': { url: u, timeout: 300_001 },
       'an age as text': { url: u, maxAge: '0' },

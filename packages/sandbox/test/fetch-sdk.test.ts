@@ -6,7 +6,7 @@ import Parallel from 'parallel-web';
 import { describe, expect, test } from 'vitest';
 import { useSandbox } from './support.ts';
 
-/** The vendors' own clients, as a check that what is sent and answered here is their language. */
+/** The vendors' own clients, to check that requests and answers here match theirs. */
 const sandbox = useSandbox();
 const u = 'https://atlas.example.org/wiki/tidal-energy-a-practical-guide';
 const missing = 'https://atlas.example.org/wiki/missing';

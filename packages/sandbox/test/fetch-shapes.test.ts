@@ -13,7 +13,7 @@ const text = expect.any(String);
 describe('exa', () => {
   const contents = async (body: object) => (await post(sandbox(), 'exa/contents', body, xKey)).body;
 
-  test('gives a row for what was got and a status for each URL', async () => {
+  test('gives a row for each fetched page and a status for each URL', async () => {
     const body = await contents({ urls: [u, missing], text: true });
     expect(body).toEqual({
       requestId: text,
@@ -41,7 +41,7 @@ describe('exa', () => {
     });
   });
 
-  test('gives other contents only when they are asked for, and charges each kind', async () => {
+  test('gives other contents only when they are requested, and charges each kind', async () => {
     const body = await contents({
       urls: [u],
       text: true,
@@ -59,7 +59,7 @@ describe('exa', () => {
     expect(only).not.toHaveProperty('text');
   });
 
-  test('drops an empty page unless it is told to keep it', async () => {
+  test('drops an empty page unless the request keeps it', async () => {
     const empty = 'https://atlas.example.org/empty';
     expect(rowsAt(await contents({ urls: [empty] }), 'results')).toEqual([]);
     const kept = await contents({ urls: [empty], filterEmptyResults: false });
@@ -124,7 +124,7 @@ describe('tavily', () => {
   const extract = async (body: object) =>
     (await post(sandbox(), 'tavily/extract', body, bearer)).body;
 
-  test('parts what was got from what was not', async () => {
+  test('separates fetched pages from failed ones', async () => {
     expect(await extract({ urls: [u, missing] })).toEqual({
       results: [{ url: u, title: text, raw_content: expect.stringMatching(/^# Tidal/) }],
       failed_results: [{ url: missing, error: text }],
@@ -196,7 +196,7 @@ describe('linkup', () => {
 });
 
 describe('you', () => {
-  test('gives one entry a URL, in their order, without text where nothing was got', async () => {
+  test('gives one entry a URL, in their order, without text where the fetch failed', async () => {
     const formats = ['markdown', 'html', 'metadata'];
     const answer = await post(sandbox(), 'you/v1/contents', { urls: [missing, u], formats }, xKey);
     expect(JSON.parse(answer.text)).toEqual([
@@ -242,7 +242,7 @@ describe('tinyfish', () => {
     },
   );
 
-  test('refuses what is no address, or none that may be fetched, for that URL alone', async () => {
+  test('refuses an invalid or forbidden address, for that URL alone', async () => {
     const urls = ['ftp://files.example.org/a', 'tides', 'http://127.0.0.1/', 'http://localhost/'];
     const answer = await post(sandbox(), 'tinyfish/v1/fetch', { urls }, xKey);
     expect(answer.body).toEqual({

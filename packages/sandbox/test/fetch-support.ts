@@ -4,7 +4,7 @@ import { type Answer, answerOf } from './support.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** How each vendor is asked for one page, with as much as it can give. */
+/** The request for one page to each vendor, with all its options. */
 const CALLS: Readonly<
   Record<string, { path: string; headers: Headers; body(url: string): unknown }>
 > = {
@@ -52,7 +52,7 @@ const CALLS: Readonly<
 
 export const FETCHERS = Object.keys(CALLS);
 
-/** One page from one vendor, asked for in that vendor's way. */
+/** One page from one vendor, requested in that vendor's way. */
 export async function fetchPage(sandbox: Sandbox, vendor: string, url: string): Promise<Answer> {
   const call = CALLS[vendor];
   if (!call) throw new Error(`no way to ask ${vendor}`);
@@ -64,7 +64,7 @@ export async function fetchPage(sandbox: Sandbox, vendor: string, url: string): 
   return answerOf(response);
 }
 
-/** The page's text, wherever the vendor puts it; undefined when it gives none. */
+/** The page's text, wherever the vendor puts it; undefined without text. */
 export function contentIn(vendor: string, { text }: Answer): string | undefined {
   const body: unknown = JSON.parse(text);
   const places: Readonly<Record<string, readonly (string | number)[]>> = {
@@ -81,7 +81,7 @@ export function contentIn(vendor: string, { text }: Answer): string | undefined 
   return typeof found === 'string' ? found : undefined;
 }
 
-/** What stands at a path of names and places. */
+/** The value at a path of names and indexes. */
 export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value;
   for (const step of path) {

@@ -8,7 +8,7 @@ const URL_OF_A_PAGE = 'https://atlas.example.org/wiki/tidal-energy-a-practical-g
 const page = (vendor: string, url: string) => fetchPage(sandbox(), vendor, url);
 const content = async (vendor: string, url: string) => contentIn(vendor, await page(vendor, url));
 
-/** The words of a text, without what a form adds to them. */
+/** The words of a text, without its markup. */
 const wordsOf = (text: string) =>
   text
     .replace(/!\[(Image \d+: )?/g, '![')
@@ -49,7 +49,7 @@ describe('a fetched page', () => {
     },
   );
 
-  test('is known by its address, whatever tracking or directive hangs on it', async () => {
+  test('is identified by its address, whatever tracking parameter or directive is added', async () => {
     const dressed = [
       `${URL_OF_A_PAGE}?utm_source=search&utm_medium=organic`,
       `${URL_OF_A_PAGE}/`,
@@ -61,7 +61,7 @@ describe('a fetched page', () => {
     expect(await content('tinyfish', `${URL_OF_A_PAGE}?page=2`)).not.toBe(plain);
   });
 
-  test('found by a search has the title that the search told', async () => {
+  test('found by a search has the title of the search result', async () => {
     const found = await exaSearch(sandbox(), { query: 'tidal energy', numResults: 60 });
     const rows = rowsAt(found.body, 'results').filter((row) => !/[–,?]/.test(String(row.title)));
     const titles = await Promise.all(
@@ -69,8 +69,8 @@ describe('a fetched page', () => {
         valueAt(JSON.parse((await page('tinyfish', String(url))).text), 'results', 0, 'title'),
       ),
     );
-    const told = rows.map((row, index) => row.title === titles[index]);
-    expect(told.filter(Boolean).length / told.length).toBeGreaterThan(0.85);
+    const matches = rows.map((row, index) => row.title === titles[index]);
+    expect(matches.filter(Boolean).length / matches.length).toBeGreaterThan(0.85);
   });
 
   test('does not exist outside the reserved domains', async () => {
@@ -107,7 +107,7 @@ describe('directives in the URL of a fetch', () => {
     expect(headers.get('x-sandbox-error')).toContain('explode');
   });
 
-  test.each(FETCHERS)('empty: %s tells nothing of the page', async (vendor) => {
+  test.each(FETCHERS)('empty: %s returns nothing about the page', async (vendor) => {
     const answer = await page(vendor, withDirective(`[[${vendor}:empty]]`));
     expect(answer.status).toBe(200);
     expect(contentIn(vendor, answer) ?? '').toBe('');

@@ -24,7 +24,7 @@ const SUMMARIES = { 'x-with-links-summary': 'true', 'x-with-images-summary': 'tr
 const TITLE = 'Tidal energy: a practical guide';
 
 describe('the reader in JSON', () => {
-  test('gives the page with what it knows of it, and no preamble', async () => {
+  test('gives the page with its facts, and no preamble', async () => {
     const { status, body } = await read({ url: u });
     expect([status, body]).toEqual([
       200,
@@ -65,7 +65,7 @@ describe('the reader in JSON', () => {
     });
   });
 
-  test('gives the asked forms in members of their own', async () => {
+  test('gives the requested formats in their own members', async () => {
     const asText = await read({ url: u }, { ...JSON_MODE, 'x-return-format': 'text' });
     expect(asText.body.data).toMatchObject({ text: expect.stringMatching(/^Tidal/) });
     expect(asText.body.data).not.toHaveProperty('content');
@@ -116,13 +116,13 @@ describe('the reader in text', () => {
 });
 
 describe('the address', () => {
-  test('may stand in the path, with its query, and directives in it work', async () => {
+  test('may be in the path, with its query, and directives in it work', async () => {
     const page = await get(`${u}?page=2`, JSON_MODE);
     expect(page.body.data).toMatchObject({ url: `${u}?page=2` });
     expect((await get(`${u}?x=[[jina:status=429]]`)).status).toBe(429);
   });
 
-  test('is needed, and has to be one', async () => {
+  test('is required, and must be valid', async () => {
     const error = { data: null, code: 400, name: 'ParamValidationError', status: 40001 };
     for (const body of [{}, { url: 'tides' }, []]) {
       expect((await read(body)).body).toMatchObject(error);
@@ -137,7 +137,7 @@ describe('what the reader refuses', () => {
     ['a timeout of nothing', { 'x-timeout': '0' }],
     ['a timeout in words', { 'x-timeout': '30s' }],
     ['a tolerance in words', { 'x-cache-tolerance': 'day' }],
-    ['a flag that is none', { 'x-no-cache': '1' }],
+    ['an invalid flag', { 'x-no-cache': '1' }],
     ['a summary of another kind', { 'x-with-links-summary': 'some' }],
     ['an unknown engine', { 'x-engine': 'lynx' }],
   ])('%s is a 400', async (_name, headers) => {
@@ -184,7 +184,7 @@ describe('what the reader refuses', () => {
     },
   );
 
-  test('errors are a sentence for who takes text alone', async () => {
+  test('errors are one sentence for a client that accepts only text', async () => {
     const answer = await read({ url: `${u}?[[jina:status=429]]` }, { accept: 'text/plain' });
     expect(answer.text).toBe('RateLimitTriggeredError: Per IP rate limit exceeded\n');
   });

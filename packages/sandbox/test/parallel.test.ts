@@ -173,7 +173,7 @@ describe('faults of parallel', () => {
     expect(text).toContain('<strong>marked');
   });
 
-  test('a directive in a query is read where there is no objective', async () => {
+  test('a directive in a query is read when the objective is missing', async () => {
     const body = { search_queries: [`${QUERY} [[parallel:status=500]]`] };
     expect((await search(body)).status).toBe(500);
   });

@@ -77,7 +77,7 @@ describe('a search that perplexity accepts', () => {
     ]);
   });
 
-  test('tells the time when asked', async () => {
+  test('returns the time when requested', async () => {
     const { body } = await search({ ...q, display_server_time: true });
     expect(body.server_time).toMatch(/^2026-06-30T/);
   });

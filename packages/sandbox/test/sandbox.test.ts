@@ -11,13 +11,13 @@ const control = (method: string, path: string, body?: unknown) =>
   });
 
 describe('startSandbox', () => {
-  test('listens on loopback and tells the base URL of each vendor', () => {
+  test('listens on loopback and returns the base URL of each vendor', () => {
     expect(sandbox().url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(sandbox().vendors).toEqual(expect.arrayContaining(['exa', 'brave']));
     for (const vendor of sandbox().vendors) {
       expect(sandbox().baseUrl(vendor)).toBe(`${sandbox().url}/${vendor}`);
     }
-    expect(() => sandbox().baseUrl('nobody')).toThrow('no vendor "nobody"');
+    expect(() => sandbox().baseUrl('unknown')).toThrow('no vendor "unknown"');
   });
 
   test('rejects when the port is taken', async () => {
@@ -47,7 +47,7 @@ describe('startSandbox', () => {
     await own.stop();
   });
 
-  test('log tells method, path and outcome, and never a key or a query', async () => {
+  test('logs method, path and outcome, and never a key or a query', async () => {
     const lines: string[] = [];
     const own = await startSandbox({ log: (line) => lines.push(line) });
     await exaSearch(own, { query: 'tidal' }, { 'x-api-key': 'secret-7f3a' });
@@ -57,9 +57,9 @@ describe('startSandbox', () => {
   });
 
   test('unknown vendors are an error of the sandbox itself', async () => {
-    const response = await fetch(`${sandbox().url}/nobody/search`);
+    const response = await fetch(`${sandbox().url}/unknown/search`);
     expect(response.status).toBe(404);
-    expect(response.headers.get('x-sandbox-error')).toContain('no vendor "nobody"');
+    expect(response.headers.get('x-sandbox-error')).toContain('no vendor "unknown"');
   });
 
   test('a request body over 4 MiB is refused', async () => {
@@ -144,7 +144,7 @@ describe('injected faults', () => {
   });
 
   test.each([
-    ['nobody', 'status=500', undefined],
+    ['unknown', 'status=500', undefined],
     ['exa', 'explode', undefined],
     ['exa', 'fail-first=1', undefined],
     ['exa', 'status=500', 0],

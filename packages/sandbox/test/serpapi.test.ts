@@ -24,7 +24,7 @@ describe('a search that serpapi accepts', () => {
     }
   });
 
-  test('tells about the search and echoes its parameters without the key', async () => {
+  test('describes the search and echoes its parameters without the key', async () => {
     const { status, body } = await search({ gl: 'de', hl: 'de' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -88,7 +88,7 @@ describe('a search that serpapi refuses', () => {
     ['no query', { q: '' }, 'Missing query `q`'],
     ['another engine', { engine: 'altavista' }, '`engine`'],
     ['another output', { output: 'xml' }, '`output`'],
-    ['a start that is no number', { start: 'ten' }, '`start`'],
+    ['a start that is not a number', { start: 'ten' }, '`start`'],
     ['a country in capitals', { gl: 'US' }, '`gl`'],
     ['another device', { device: 'watch' }, '`device`'],
     ['another safety', { safe: 'on' }, '`safe`'],
@@ -146,7 +146,7 @@ describe('a search that serpapi refuses', () => {
 });
 
 describe('the official serpapi client', () => {
-  // it has no setting for its host or a path before its own: a server in between adds the sandbox's prefix
+  // the client cannot set its host or a path prefix: a server in between adds the sandbox's prefix
   const between = createServer(async (request, response) => {
     const answer = await fetch(`${sandbox().baseUrl('serpapi')}${request.url}`);
     response.writeHead(answer.status).end(await answer.text());
@@ -171,7 +171,7 @@ describe('the official serpapi client', () => {
       requestOptions: { agent: new LoopbackAgent(), protocol: 'http:' },
     });
 
-  test('parses an answer, and nothing it sends by itself is refused', async () => {
+  test('parses an answer, and nothing it sends on its own is refused', async () => {
     const answer = await run('tidal energy');
     expect(answer.search_metadata.status).toBe('Success');
     expect(answer.organic_results).toHaveLength(10);

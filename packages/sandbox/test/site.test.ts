@@ -18,7 +18,7 @@ afterAll(() => site().stop());
 const get = (path: string, init: RequestInit = {}) =>
   fetch(`${site().url}${path}`, { redirect: 'manual', ...init });
 
-/** The bytes as they came, packed ones too. */
+/** The received bytes, without unpacking. */
 async function rawBody(path: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     httpRequest(`${site().url}${path}`, (response) => {
@@ -43,7 +43,7 @@ describe('the site', () => {
     expect(missing.status).toBe(404);
   });
 
-  test('keeps what it was asked for, apart from its other port', async () => {
+  test('keeps the requests it received, separately for its other port', async () => {
     const own = await startSite({ pages: MADE_PAGES });
     await fetch(`${own.url}/short?x=1`, { headers: { 'x-test': 'yes' } });
     await fetch(`${own.url}/redirect-other-port`);
@@ -107,7 +107,7 @@ describe('redirects', () => {
     ['/redirect-data', /^data:/],
     ['/redirect-credentials', /^http:\/\/user:pass@127\.0\.0\.1/],
     ['/redirect-relative', /^redirect-end#/],
-  ])('%s leads astray', async (path, expected) => {
+  ])('%s redirects to the wrong place', async (path, expected) => {
     expect((await get(path)).headers.get('location')).toMatch(expected);
   });
 
@@ -117,7 +117,7 @@ describe('redirects', () => {
     expect(site().otherUrl).not.toBe(site().url);
   });
 
-  test('the cookie loop ends for who brings the cookie back', async () => {
+  test('the cookie loop ends for a client that returns the cookie', async () => {
     const first = await get('/cookie-loop');
     expect([first.status, first.headers.get('location')]).toEqual([302, '/cookie-loop']);
     const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -134,7 +134,7 @@ const WESTERN_BYTES: Readonly<Record<string, number>> = {
   '€': 0x80,
 };
 
-/** What the pages with awkward charsets say. */
+/** The texts of the pages with awkward charsets. */
 const CHARSET_TEXTS = {
   japanese: '潮の満ち引きで電気をつくる小さな発電所の話です。',
   chinese: '这是一座利用潮汐发电的小型电站的故事。',
@@ -166,7 +166,7 @@ describe('charsets', () => {
   });
 
   test('windows-1252 has the quotes, the dash and the euro that Latin-1 lacks', async () => {
-    // Node decodes this label as Latin-1, so the bytes themselves are looked at
+    // Node decodes this label as Latin-1, so the bytes themselves are checked
     const page = await rawBody('/charset-windows-1252');
     const bytes = Buffer.from(
       [...western].map((letter) => WESTERN_BYTES[letter] ?? letter.charCodeAt(0)),

@@ -45,11 +45,11 @@ describe('a search that you accepts', () => {
     expect((await search(q)).text).toBe((await search(q)).text);
   });
 
-  test.each([1, 5, 100])('gives count=%i web rows, news beside them', async (count) => {
+  test.each([1, 5, 100])('gives count=%i web rows, in addition to news', async (count) => {
     expect(await webOf({ ...q, count })).toHaveLength(count);
   });
 
-  test('leaves out what real rows leave out, and dates have no zone', async () => {
+  test('leaves out what real rows leave out, and dates lack a zone', async () => {
     const rows = await webOf({ ...q, count: 100 });
     for (const name of ['thumbnail_url', 'page_age', 'authors']) {
       expect(share(rows, (row) => name in row)).toBeGreaterThan(0.2);
@@ -59,7 +59,7 @@ describe('a search that you accepts', () => {
     for (const age of ages) expect(age).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
   });
 
-  test('has no news for some topics', async () => {
+  test('omits news for some topics', async () => {
     const topics = ['tidal power', 'bread', 'maps', 'granite', 'violins', 'solar'];
     const answers = await Promise.all(topics.map((query) => search({ query })));
     const withNews = answers.filter(({ body }) => isObject(body.results) && 'news' in body.results);
@@ -67,7 +67,7 @@ describe('a search that you accepts', () => {
     expect(withNews.length).toBeLessThan(topics.length);
   });
 
-  test('gives page text on most rows where it is asked for, and snippets beside it', async () => {
+  test('gives page text on most rows when requested, in addition to snippets', async () => {
     const rows = await webOf({ ...q, ...FULL_PAGE, count: 50 });
     expect(share(rows, (row) => 'contents' in row)).toBeGreaterThan(0.7);
     expect(share(rows, (row) => 'contents' in row)).toBeLessThan(1);
@@ -117,7 +117,7 @@ describe('a search that you accepts', () => {
     expect(second.map((row) => row.url)).not.toEqual(first.map((row) => row.url));
   });
 
-  test('tells its limits on every answer, the reset as a moment', async () => {
+  test('returns its limits on every answer, the reset as a time', async () => {
     for (const body of [q, {}]) {
       const { headers } = await search(body);
       expect(headers.get('x-ratelimit-limit')).toBe('10');
@@ -208,7 +208,7 @@ describe('a search that you refuses', () => {
     expect([status, body]).toEqual([402, DETAIL]);
   });
 
-  test('another path or method is a 404 or 405; the older GET form is not spoken', async () => {
+  test('another path or method is a 404 or 405; the older GET form is not supported', async () => {
     const unknown = await post(sandbox(), 'you/v1/nothing', {}, { 'x-api-key': 'test-key' });
     const put = await fetch(`${sandbox().baseUrl('you')}/v1/search`, { method: 'PUT' });
     const get = await fetch(`${sandbox().baseUrl('you')}/v1/search?query=tides`);

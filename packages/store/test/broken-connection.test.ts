@@ -30,7 +30,7 @@ describeOnDatabases(
       return (await opened.store.reader.sessions(projectId, page)).length;
     }
 
-    it('acknowledges a group whose connection broke before it could tell of the commit', async () => {
+    it('acknowledges a group whose connection broke before it could report the commit', async () => {
       const url = new URL(opened.location.databaseUrl ?? '');
       const line = await openLine(url.hostname, Number(url.port || 5432));
       url.host = `127.0.0.1:${line.port}`;
@@ -70,7 +70,7 @@ describeOnDatabases(
       }
       await record();
       expect(recorded).toBeGreaterThan(5);
-      // A connection that broke in the middle of a commit can't tell that it succeeded.
+      // A connection that broke during a commit cannot report that it succeeded.
       expect(await storedSessions()).toBeGreaterThanOrEqual(recorded + 1);
       expect(opened.workerErrors).toStrictEqual([]);
     });
@@ -78,7 +78,7 @@ describeOnDatabases(
   'PostgreSQL',
 );
 
-/** A line to the database that can be cut while the answer to a commit is on its way. */
+/** A connection to the database that can be cut while the answer to a commit is being sent. */
 async function openLine(
   host: string,
   port: number,

@@ -10,7 +10,7 @@ import { at, interactionRecord, ledgerRecord, newProject } from './fixtures.ts';
 
 type Works = Extract<StoreCheck, { kind: 'works' }>;
 
-/** The statements that the documentation gives for wrong usage. */
+/** The statements in the documentation that repair wrong usage. */
 async function repairs(): Promise<readonly string[]> {
   const page = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
   const [, block = ''] = /```text\nbegin;\n(.*?)commit;/s.exec(page) ?? [];
@@ -35,7 +35,7 @@ describeOnDatabases('checking a database', (database) => {
     await db.destroy();
   };
 
-  it('beside an open store finds it working, and leaves it working and unchanged', async () => {
+  it('next to an open store, finds it working, and leaves it working and unchanged', async () => {
     await opened.store.ping();
     const found = await checkStore(opened.location);
     expect(found).toEqual({
@@ -69,7 +69,7 @@ describeOnDatabases('checking a database', (database) => {
     await db.destroy();
   });
 
-  it('tells a schema that is older or newer than this program, and migrates neither', async () => {
+  it('reports a schema that is older or newer than this program, and migrates neither', async () => {
     await setVersion('0004_repeats', false);
     expect(await checkStore(opened.location)).toMatchObject({ schema: 'older' });
     expect(await checkStore(opened.location)).toMatchObject({ schema: 'older' });
@@ -83,7 +83,7 @@ describeOnDatabases('checking a database', (database) => {
 describeOnDatabases(
   'checking a database that must not be written',
   (database) => {
-    it('says so, with the code alone', async () => {
+    it('reports it, with only the code', async () => {
       const opened = await database.open();
       const { databaseUrl, dataDir } = opened.location;
       const url = new URL(databaseUrl ?? '');
@@ -97,7 +97,7 @@ describeOnDatabases(
   'PostgreSQL',
 );
 
-it('makes nothing where there is no database yet', async () => {
+it('creates nothing when the database does not exist yet', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trawl-check-'));
   const dataDir = join(folder, 'deep', 'data');
   const found = await checkStore({ databaseUrl: undefined, dataDir });

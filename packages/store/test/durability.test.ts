@@ -43,7 +43,7 @@ describeOnDatabases('durability', (database) => {
     },
   );
 
-  it('has a ledger row for each stored interaction and none besides', async () => {
+  it('has a ledger row for each stored interaction and no others', async () => {
     const stored = await storedWhole(opened.store, projectId);
     const { db } = openDatabase(opened.location, { connections: 1 });
     const ledger = await db.selectFrom('ledger').select('interaction_id').execute();
@@ -57,7 +57,7 @@ describeOnDatabases('durability', (database) => {
       await opened.cleanup();
       opened = await database.open();
       projectId = await newProject(opened.store);
-      // A bound on the size of a file, in blocks of 512 bytes, is a disk that a test can fill.
+      // A limit on the size of a file, in blocks of 512 bytes, acts as a disk that a test can fill.
       const running = await recordUntilStopped('ulimit -f 6000;');
       expect(await running.ended).toBe(0);
       expect(running.lines.at(-1)).toMatch(/^readable [1-9]/);
@@ -73,7 +73,7 @@ describeOnDatabases('durability', (database) => {
   );
 });
 
-/** The ids of all interactions of the project, each checked to be whole, as are their sessions. */
+/** The ids of all interactions of the project. Checks that each is complete, and its session too. */
 async function storedWhole(store: Store, projectId: string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   const sessions = await store.reader.sessions(projectId, { limit: 1_000, before: undefined });

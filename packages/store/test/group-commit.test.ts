@@ -38,7 +38,7 @@ describeOnDatabases('group commit', (database) => {
     return add({ kind: 'record', interaction: interactionRecord({ projectId }) }, characters);
   }
 
-  it('settles all that arrives in one turn together, in order', async () => {
+  it('settles everything that arrives in one turn together, in order', async () => {
     start();
     const tickets = Array.from({ length: 30 }, () => addInteraction());
     await commits.drain();
@@ -46,7 +46,7 @@ describeOnDatabases('group commit', (database) => {
     expect(settled.flat().every(({ status }) => status === 'committed')).toBe(true);
   });
 
-  it('bounds a group by number and by size, but never leaves out one that is large', async () => {
+  it('limits a group by number and by size, but never leaves out a large item', async () => {
     start();
     for (let count = 0; count < 130; count += 1) addInteraction();
     addInteraction(50_000_000);
@@ -56,7 +56,7 @@ describeOnDatabases('group commit', (database) => {
     expect(settled.map((group) => group.length)).toStrictEqual([64, 64, 2, 1, 1, 1]);
   });
 
-  it('settles each of a group with a bad item by itself', async () => {
+  it('settles each item of a group with a bad item separately', async () => {
     start();
     const good = addInteraction();
     const interaction = interactionRecord({ projectId, runs: [runRecord('a'), runRecord('b')] });
@@ -77,7 +77,7 @@ describeOnDatabases('group commit', (database) => {
     ]);
   });
 
-  it('has nothing to wait for when nothing was added', async () => {
+  it('does not wait when nothing was added', async () => {
     start();
     await commits.drain();
     expect(settled).toStrictEqual([]);

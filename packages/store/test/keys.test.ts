@@ -32,7 +32,7 @@ describeOnDatabases('keys and projects', (database) => {
     expect(await store.keys.findKey('no such digest')).toBeUndefined();
   });
 
-  it('makes no second key for a digest, and none for a project that is not there', async () => {
+  it('does not create a second key for a digest, or a key for an unknown project', async () => {
     const digest = randomUUID();
     const revision = await store.keys.revision();
     await expect(store.keys.createKey(apiKey('no such project'), digest)).rejects.toThrow();
@@ -53,7 +53,7 @@ describeOnDatabases('keys and projects', (database) => {
     expect(await store.keys.revokeKey('no such key', at(10))).toBe(false);
   });
 
-  it('makes a bootstrap key usable again without changing what else is known of it', async () => {
+  it('makes a bootstrap key usable again without changing its other values', async () => {
     const digest = randomUUID();
     const key = apiKey(projectId, {
       permissions: ['search'],
@@ -76,7 +76,7 @@ describeOnDatabases('keys and projects', (database) => {
     expect(await store.keys.revision()).toBe(revision + 1);
   });
 
-  it('shows a key that another process revoked by a moved revision', async () => {
+  it('shows a key that another process revoked by a new revision', async () => {
     const commandLine = await opened.another();
     const key = apiKey(projectId);
     await store.keys.createKey(key, key.id);
@@ -100,7 +100,7 @@ describeOnDatabases('keys and projects', (database) => {
     expect(all).toContainEqual(older);
   });
 
-  it('makes one project of a name, whoever asks at once', async () => {
+  it('creates one project per name, also for concurrent calls', async () => {
     const another = await opened.another();
     const name = `shared ${randomUUID()}`;
     const asked = Array.from({ length: 12 }, (_, index) =>
@@ -120,7 +120,7 @@ describeOnDatabases('keys and projects', (database) => {
     expect(await store.keys.revision()).toBe(revision);
   });
 
-  it('moves the revision once for every change, also when they come at once', async () => {
+  it('increments the revision once for every change, also for concurrent ones', async () => {
     const another = await opened.another();
     const revision = await store.keys.revision();
     const keys = Array.from({ length: 10 }, () => apiKey(projectId));
@@ -130,7 +130,7 @@ describeOnDatabases('keys and projects', (database) => {
     expect(await store.keys.revision()).toBe(revision + 10);
   });
 
-  it('keeps the first value of a setting, whoever asks at once', async () => {
+  it('keeps the first value of a setting, also for concurrent calls', async () => {
     const another = await opened.another();
     const values = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>

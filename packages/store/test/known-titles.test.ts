@@ -53,7 +53,7 @@ describeOnDatabases('known titles', (database) => {
     ]);
   });
 
-  it('answers each URL that was asked for and has a title, as often as it was asked for', async () => {
+  it('answers each requested URL that has a title, as often as it was requested', async () => {
     const [cranes, ships] = [newUrl(), newUrl()];
     await saw(cranes, 'Cranes');
     await saw(ships, 'Ships');
@@ -73,7 +73,7 @@ describeOnDatabases('known titles', (database) => {
     expect(await titleOf(url)).toBe('Last');
   });
 
-  it('knows no title of another project', async () => {
+  it('does not return titles of another project', async () => {
     const [shared, foreign] = [newUrl(), newUrl()];
     const other = await newProject(store);
     await saw(shared, 'Ours');
@@ -88,7 +88,7 @@ describeOnDatabases('known titles', (database) => {
     );
   });
 
-  it('keeps no title of an interaction whose session belongs to another project', async () => {
+  it('does not store titles of an interaction whose session belongs to another project', async () => {
     const url = newUrl();
     const other = await newProject(store);
     const sessionId = randomUUID();
@@ -168,7 +168,7 @@ describeOnDatabases('known titles', (database) => {
     ['half a character', 'cut \ud83d off', 'cut \uFFFD off'],
     ['more than 500 characters', 'a'.repeat(900), 'a'.repeat(500)],
     ['a character across the limit', `${'a'.repeat(499)}🛳️`, `${'a'.repeat(499)}\uFFFD`],
-  ])('stores a title that no database would take as it is: %s', async (_, title, stored) => {
+  ])('stores a title that databases refuse unchanged: %s', async (_, title, stored) => {
     const url = newUrl();
     await saw(url, title);
     expect(await titleOf(url)).toBe(stored);

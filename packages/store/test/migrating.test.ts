@@ -84,7 +84,7 @@ describeOnDatabases('a database of the first version', (database) => {
       ...{ created_at: time, calls, outcome: 'succeeded', cost_micros: cost },
     }) as Insertable<LedgerTable>;
 
-  it('keeps what it holds when it is opened, and takes titles from then on', async () => {
+  it('keeps its data when it is opened, and stores titles from then on', async () => {
     const store = await openStore({ ...fresh.location, workerUrl: await recorderWorkerUrl() });
     const titleOf = async () => (await store.reader.knownTitles(projectId, [URL])).get(URL);
     const before = await store.reader.interaction(projectId, sessionId, id);

@@ -22,7 +22,7 @@ describeOnDatabases('opening', (database) => {
   });
   afterAll(() => fresh.drop());
 
-  it('works for several processes that meet an empty database at once, and each ends by itself', async () => {
+  it('works for several processes that open an empty database at once, and each ends on its own', async () => {
     const workerUrl = (await recorderWorkerUrl()).href;
     const programs = await Promise.all(
       Array.from({ length: 4 }, () =>
@@ -39,7 +39,7 @@ describeOnDatabases('opening', (database) => {
     expect(first.size).toBe(1);
   });
 
-  it('works for several stores in one process that meet an empty database at once', async () => {
+  it('works for several stores in one process that open an empty database at once', async () => {
     const empty = await database.create();
     const workerUrl = await recorderWorkerUrl();
     const stores = await Promise.all(
@@ -79,7 +79,7 @@ describe('the place of a database', () => {
     });
   }
 
-  it('makes the data directory and the database for its owner alone', async () => {
+  it('makes the data directory and the database readable only for its owner', async () => {
     const directory = join(dataDir, 'made', 'new');
     const store = await open({ dataDir: directory });
     await store.ping();
@@ -99,7 +99,7 @@ describe('the place of a database', () => {
     connection.close();
   });
 
-  it('keeps all in the one file once it is closed', async () => {
+  it('keeps everything in one file once it is closed', async () => {
     const directory = join(dataDir, 'copied');
     const store = await open({ dataDir: directory });
     await store.setting('kept', 'value');
@@ -119,12 +119,12 @@ describe('the place of a database', () => {
     connection.close();
   });
 
-  it('rejects when the data directory can not be made', async () => {
+  it('rejects when the data directory cannot be created', async () => {
     await writeFile(join(dataDir, 'file'), '');
     await expect(open({ dataDir: join(dataDir, 'file', 'below') })).rejects.toThrow(/ENOTDIR/);
   });
 
-  it('names the read-only disk and the remedy, with and without a database on it', async ({
+  it('names the read-only disk and the fix, with and without a database on it', async ({
     skip,
     onTestFinished,
   }) => {
@@ -156,7 +156,7 @@ describe('the place of a database', () => {
     expect((await stat(file)).size).toBe(15_000);
   });
 
-  it('rejects when no PostgreSQL listens', async () => {
+  it('rejects when PostgreSQL is not running', async () => {
     const opening = open({ databaseUrl: 'postgres://127.0.0.1:1/none', dataDir });
     await expect(opening).rejects.toThrow(/ECONNREFUSED/);
   });

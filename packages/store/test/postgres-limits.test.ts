@@ -36,7 +36,7 @@ describeOnDatabases(
       }
     }
 
-    it('is ours where the operator set none', async () => {
+    it('is ours when the operator did not set one', async () => {
       await expect(run(LONG)).rejects.toMatchObject({ code: '57014' });
     });
 

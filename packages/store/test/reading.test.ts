@@ -35,7 +35,7 @@ describeOnDatabases('reading back', (database) => {
     return records;
   }
 
-  it('orders a history by time, and by recording where times are equal', async () => {
+  it('orders a history by time, and by recording when times are equal', async () => {
     const projectId = await newProject(store);
     const records = await recordAt(projectId, [3, 1, 2, 1, 3, 1]);
     const { sessionId } = records[0] ?? { sessionId: '' };
@@ -138,7 +138,7 @@ describeOnDatabases('reading back', (database) => {
     expect(await store.reader.sessionOwner(randomUUID())).toBeUndefined();
   });
 
-  it('reads while writes are under way', async () => {
+  it('reads while writes are running', async () => {
     const projectId = await newProject(store);
     const sessionId = randomUUID();
     const writing = recordAt(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Operation } from '../src/recorder/recorder-protocol.ts';
 import { createRecorderThread } from '../src/recorder/recorder-thread.ts';
 
-/** A thread that settles one write a turn, and says how many characters it held at most. */
+/** A thread that settles one write per turn, and reports the most characters it held. */
 const PROGRAM = `
   import { parentPort } from 'node:worker_threads';
   const held = [];
@@ -32,7 +32,7 @@ const openThread = () =>
     },
   });
 
-it('gives its thread the writes in their order, and only as much as it soon commits', async () => {
+it('posts writes to its thread in order, and only as many as it will commit soon', async () => {
   const thread = openThread();
   const order: number[] = [];
   const operation: Operation = { kind: 'probe' };
@@ -53,7 +53,7 @@ it('gives its thread the writes in their order, and only as much as it soon comm
   expect(Math.max(...held)).toBe(30_000_000);
 });
 
-it('has no room while much waits for its commit, and wakes who waits for room', async () => {
+it('lacks room while much waits for its commit, and wakes callers that wait for room', async () => {
   const thread = openThread();
   expect(thread.hasRoom()).toBe(true);
   await thread.whenRoom();

@@ -84,7 +84,7 @@ describeOnDatabases('recording', (database) => {
     expect(stored?.preprocessorRuns).toStrictEqual(runs.map((run) => run.text));
   });
 
-  it('makes the session out of its first and its newest interaction, whatever the order of recording', async () => {
+  it('builds the session from its first and its newest interaction, in any order of recording', async () => {
     const sessionId = randomUUID();
     const times = [30, 10, 50, 20];
     for (const [index, seconds] of times.entries()) {
@@ -140,7 +140,7 @@ describeOnDatabases('recording', (database) => {
     }
   });
 
-  it('books a ledger row once, however often it is handed in', async () => {
+  it('books a ledger row once, however often it is recorded', async () => {
     const interaction = interactionRecord({ projectId });
     const unknownPrice = ledgerRecord(interaction, { costMicros: null, costSource: null });
     const large = ledgerRecord(interaction, { costMicros: 9_000_000_000_000 });
@@ -153,7 +153,7 @@ describeOnDatabases('recording', (database) => {
     );
   });
 
-  it('survives text that a database may not take', async () => {
+  it('survives text that a database may refuse', async () => {
     const odd = interactionRecord({ projectId, trajectoryGoal: 'cut\u0000off \ud800' });
     const good = interactionRecord({ projectId });
     const [, recorded] = await Promise.allSettled([

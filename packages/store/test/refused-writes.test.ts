@@ -49,7 +49,7 @@ describeOnDatabases('a recorder in trouble', (database) => {
     },
   );
 
-  it('does not answer a ping when it can not write', async () => {
+  it('does not answer a ping when it cannot write', async () => {
     await opened.store.ping();
     const { db } = openDatabase(opened.location, { connections: 1 });
     await db.schema.dropTable('settings').execute();
@@ -75,7 +75,7 @@ describeOnDatabases('a recorder in trouble', (database) => {
     },
   );
 
-  it('commits what was handed in before it is closed, and refuses what comes after', async () => {
+  it('commits what was sent before it is closed, and refuses later writes', async () => {
     const recording = Array.from({ length: 150 }, () => record());
     const closing = opened.store.close();
     await expect(record()).rejects.toThrow(/closed/);
@@ -88,7 +88,7 @@ describeOnDatabases('a recorder in trouble', (database) => {
 
 const NOWHERE = { databaseUrl: undefined, dataDir: '/nonexistent' };
 
-it('starts a thread that can not live once again at once, then not before some time has passed', async () => {
+it('restarts a crashing thread once immediately, then only after some time', async () => {
   const errors: Error[] = [];
   const recorder = createRecorder({
     workerUrl: await workerProgram('die-at-start'),
@@ -105,7 +105,7 @@ it('starts a thread that can not live once again at once, then not before some t
   await recorder.close();
 });
 
-it('gives up a thread that settles nothing', async () => {
+it('ends a thread that settles nothing', async () => {
   const errors: Error[] = [];
   const recorder = createRecorder({
     workerUrl: await workerProgram('stay-silent'),

@@ -9,15 +9,15 @@ export interface RunningProgram {
   readonly child: ChildProcess;
   /** Its lines so far. */
   readonly lines: readonly string[];
-  /** What it wrote to standard error so far. */
+  /** Its output on standard error so far. */
   readonly errors: () => string;
-  /** Resolves when it has printed so many lines or has ended. */
+  /** Resolves when it has printed this many lines or has ended. */
   printed(count: number): Promise<void>;
   /** Resolves with the exit code, null when it was killed, once all its lines are read. */
   readonly ended: Promise<number | null>;
 }
 
-/** Runs one of `programs/` in a process of its own. `shellPrefix`: words before the command, such as a limit. */
+/** Runs one of `programs/` in its own process. `shellPrefix`: words before the command, such as a limit. */
 export async function runProgram(
   name: string,
   given: ProgramArguments,
@@ -40,7 +40,7 @@ export async function runProgram(
   );
   const lines: string[] = [];
   const waiting = new Set<{ readonly count: number; readonly resolve: () => void }>();
-  const tell = (all: boolean) => {
+  const notify = (all: boolean) => {
     for (const one of waiting) {
       if (!all && lines.length < one.count) continue;
       waiting.delete(one);
@@ -54,10 +54,10 @@ export async function runProgram(
   const reader = createInterface({ input: child.stdout });
   reader.on('line', (line) => {
     lines.push(line);
-    tell(false);
+    notify(false);
   });
   const ended = Promise.all([once(child, 'exit'), once(reader, 'close')]).then(([[code]]) => {
-    tell(true);
+    notify(true);
     return typeof code === 'number' ? code : null;
   });
   return {
@@ -67,7 +67,7 @@ export async function runProgram(
     printed: (count) =>
       new Promise((resolve) => {
         waiting.add({ count, resolve });
-        tell(child.exitCode !== null);
+        notify(child.exitCode !== null);
       }),
     ended,
   };

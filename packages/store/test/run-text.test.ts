@@ -21,7 +21,7 @@ it('compresses long texts, and never stores more bytes than a text has', () => {
   expect(encodeRunText(dense).body.byteLength).toBeLessThanOrEqual(Buffer.byteLength(dense));
 });
 
-it('reads a body that the driver hands out as an ArrayBuffer', () => {
+it('reads a body that the driver returns as an ArrayBuffer', () => {
   const { encoding, body } = encodeRunText('harbour '.repeat(500));
   expect(decodeRunText({ encoding, body: new Uint8Array(body).buffer })).toBe(
     'harbour '.repeat(500),

@@ -43,8 +43,8 @@ it('is free again after kill -9', async () => {
   await (await open(true)).close();
 });
 
-it('names path, rights and remedy where the embedded database cannot be opened', async () => {
-  // a folder in the place of the file: no right of root opens it
+it('names path, rights and fix when the embedded database cannot be opened', async () => {
+  // a folder in place of the file: even root cannot open it
   await mkdir(join(dataDir, 'trawl.db'));
   await chmod(join(dataDir, 'trawl.db'), 0o755);
   const path = join(dataDir, 'trawl.db');
@@ -55,7 +55,7 @@ it('names path, rights and remedy where the embedded database cannot be opened',
   );
 });
 
-it('names setting, host and remedy where PostgreSQL cannot be reached, and no password', async () => {
+it('names setting, host and fix when PostgreSQL cannot be reached, and no password', async () => {
   const opening = open(true, 'postgres://user:secret-word@127.0.0.1:1/trawl');
   const error: Error = await opening.then(
     () => expect.unreachable(),

@@ -98,7 +98,7 @@ describeOnDatabases('sessions', (database) => {
     expect(runs).toStrictEqual([]);
   });
 
-  it('deletes no session of another project, nor one that is not there', async () => {
+  it('deletes neither a session of another project nor one that does not exist', async () => {
     const other = await newProject(store);
     const record = interactionRecord({ projectId });
     await store.recorder.record(record);
@@ -107,7 +107,7 @@ describeOnDatabases('sessions', (database) => {
     expect(await store.reader.sessionOwner(record.sessionId)).toBe(projectId);
   });
 
-  it('carries writes out in the order in which they were asked for', async () => {
+  it('executes writes in the order of the calls', async () => {
     const sessionId = randomUUID();
     const before = interactionRecord({ projectId, sessionId });
     const after = interactionRecord({ projectId, sessionId });

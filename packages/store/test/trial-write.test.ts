@@ -32,7 +32,7 @@ describeOnDatabases('a trial write', (database) => {
   });
   afterEach(() => opened.cleanup());
 
-  it('leaves no row behind, and takes away those of a process that ended in the middle of one', async () => {
+  it('leaves no rows, and removes those of a process that ended during a trial', async () => {
     const { db } = openDatabase(opened.location, { connections: 1 });
     const id = 'trial-left';
     const time = '1970-01-01T00:00:00.000Z';
@@ -45,7 +45,7 @@ describeOnDatabases('a trial write', (database) => {
     await db.destroy();
   });
 
-  it('leaves the rows of a trial that another server has under way', async () => {
+  it('keeps the rows of a trial that is running on another server', async () => {
     const { db } = openDatabase(opened.location, { connections: 1 });
     const id = 'trial-of-another-server';
     const created_at = new Date().toISOString();

@@ -16,7 +16,7 @@ const KEYS = ['key-1', 'key-2'];
 const oneOf = <T>(values: readonly T[]): T =>
   values[Math.floor(Math.random() * values.length)] as T;
 
-/** Any of the days, also at its first and its last moment. */
+/** Any of the days, including its first and its last moment. */
 function someTime(): string {
   const day = FIRST_DAY + Math.floor(Math.random() * DAYS) * DAY_MS;
   return new Date(
@@ -33,7 +33,7 @@ const someCall = (): Partial<LedgerRecord> => ({
   costMicros: oneOf([null, 0, 7_000]),
 });
 
-/** What usage must be, summed up from the rows themselves. */
+/** The expected usage, summed up from the rows. */
 function expected(
   rows: readonly LedgerRecord[],
   { from, to, groups }: { from: string; to: string; groups: readonly UsageGroup[] },
@@ -86,7 +86,7 @@ describeOnDatabases('the sums of each day', (database) => {
       booked.push(...ledger);
     };
     await Promise.all(Array.from({ length: 150 }, record));
-    // rows that are there already, as after a commit whose end was not seen
+    // rows that exist already, as after a commit with unknown outcome
     await store.recorder.recordLedger(booked.slice(0, 60));
     const [twice] = [ledgerRecord(interactionRecord({ projectId }), someCall())];
     await store.recorder.recordLedger([twice, twice]);
@@ -129,7 +129,7 @@ describeOnDatabases(
     const ROUNDS = 40;
     const PROVIDERS = Array.from({ length: 12 }, (_, index) => `provider-${index}`);
 
-    it('never block each other in a circle, and lose nothing', async () => {
+    it('never deadlock, and lose nothing', async () => {
       const opened = await database.open();
       const projectId = await newProject(opened.store);
       // more rows than one statement takes, in any order

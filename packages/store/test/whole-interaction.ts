@@ -1,7 +1,10 @@
 import type { InteractionRecord } from '../../router/src/interaction/records.ts';
 import { at, interactionRecord, runRecord } from './fixtures.ts';
 
-/** An interaction with two runs of about 20 KB each whose texts follow from its id, so that anyone can tell whether it is whole. */
+/**
+ * An interaction with two runs of about 20 KB each whose texts are derived from its id, so that a test can check
+ * whether it is complete.
+ */
 export function wholeInteraction(projectId: string, sessionId: string): InteractionRecord {
   const interaction = interactionRecord({ projectId, sessionId, createdAt: at(0) });
   const runs = [0, 1].map((position) =>

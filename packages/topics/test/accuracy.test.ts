@@ -13,7 +13,7 @@ const trained = readFolder(join(FOLDER, 'data'));
 const examplesOf = (name: string) =>
   unseen(readExamples(join(FOLDER, 'tests', `${name}.tsv`)), trained);
 
-/** A little below what MODEL_CARD.md states: a worse model shall not slip in. */
+/** A little below the figures in MODEL_CARD.md, so that a worse model fails. */
 const FLOORS = { 'search-log': 0.94, questions: 0.94, agents: 0.96, languages: 0.92 };
 
 describe('accuracy on queries that the model was not trained on', () => {
@@ -35,7 +35,7 @@ describe('accuracy on queries that the model was not trained on', () => {
 
 /** A score of 0.7 promises that seven of ten such answers are right. MODEL_CARD.md has the table. */
 describe('2.10 the score', () => {
-  it('is as often right as it says: 0.03 off on average, by tenths', () => {
+  it('matches how often it is right: 0.03 off on average, by tenths', () => {
     const answers = Object.keys(FLOORS)
       .flatMap(examplesOf)
       .map(({ topic, query }) => {

@@ -67,13 +67,13 @@ describe('the embedded topic classifier', () => {
     classify(query);
     const startedAt = performance.now();
     const { topic, score } = classify(query);
-    // work that grows with the square of the length takes minutes
+    // quadratic work takes minutes
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(TOPICS).toContain(topic);
     expect(score).toBeGreaterThan(0);
   });
 
-  it('says what spoke for a topic, the strongest first', () => {
+  it('returns the evidence for a topic, strongest first', () => {
     const evidence = explain('dividend yield of $KO');
     expect(evidence.map(({ kind, feature }) => `${kind} ${feature}`)).toEqual(
       expect.arrayContaining(['pattern cashtag', 'word dividend', 'word ko']),

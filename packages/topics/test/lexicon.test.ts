@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import lexicon from '../src/classifier/lexicon.tsv?raw';
 import { TOPIC_WORDS_TABLE } from '../src/classifier/topic-words.ts';
 
-test('no term of the lexicon speaks for two topics, in one language or two', () => {
+test('no term of the lexicon indicates two topics, in one language or two', () => {
   const topics = new Map<string, string>();
   for (const { match, topic, terms } of builtInRows('lexicon.tsv', lexicon, TOPIC_WORDS_TABLE)) {
     for (const term of terms) {

@@ -19,23 +19,23 @@ describe('the model file', () => {
     expect(bytes.length).toBeLessThanOrEqual(5_000_000);
   });
 
-  it('comes back from writing as it was', () => {
+  it('is read back unchanged', () => {
     expect(Buffer.from(encodeModel(decodeModel(bytes))).equals(bytes)).toBe(true);
   });
 
-  it('is read from bytes that begin anywhere in their buffer', () => {
+  it('is read from bytes that start anywhere in their buffer', () => {
     const shifted = new Uint8Array(bytes.length + 3);
     shifted.set(bytes, 3);
     const { classify } = createTopicClassifier(decodeModel(shifted.subarray(3)));
     expect(classify('bitcoin price').topic).toBe('finance_markets');
   });
 
-  it('is refused where it is something else or cut off', () => {
+  it('is refused when it is something else or truncated', () => {
     expect(() => decodeModel(new TextEncoder().encode('<html>'))).toThrow('not a topic model');
     expect(() => decodeModel(bytes.subarray(0, 1_000_000))).toThrow('cut off');
   });
 
-  it('is refused where it was trained for other topics', () => {
+  it('is refused when it was trained for other topics', () => {
     const other = new Uint8Array(bytes);
     const at = bytes.indexOf('"companies"');
     other.set(new TextEncoder().encode('"companion"'), at);

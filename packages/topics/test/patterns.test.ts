@@ -36,7 +36,7 @@ describe('patterns of a query', () => {
     expect(names(query)).toContain(name);
   });
 
-  it('has a name of its own for each', () => {
+  it('has its own name for each', () => {
     expect(new Set(PATTERNS.map(({ name }) => name)).size).toBe(PATTERNS.length);
   });
 
@@ -60,11 +60,11 @@ describe('words of a query', () => {
     ]);
   });
 
-  it('are pairs of characters where a script knows no spaces', () => {
+  it('are pairs of characters in scripts without spaces', () => {
     expect(readQuery('東京地震 news').tokens).toEqual(['東京', '京地', '地震', 'news']);
   });
 
-  it('stand for numbers by their shape, and lose their accents', () => {
+  it('represent numbers by their shape, and lose their accents', () => {
     expect(['2019', '42', '3.5', 'q3', 'société'].map(plainToken)).toEqual([
       '#year',
       '#2',

@@ -44,7 +44,7 @@ describe('the training', () => {
     expect(bytes.equals(encodeModel(train(2)))).toBe(false);
   });
 
-  it('makes a model that knows words by their vectors, translations included', () => {
+  it('makes a model that recognizes words by their vectors, including translations', () => {
     const { classify } = createTopicClassifier(decodeModel(encodeModel(train(1))));
     expect(classify('cost').topic).toBe('finance_markets');
     expect(classify('meal').topic).toBe('general');

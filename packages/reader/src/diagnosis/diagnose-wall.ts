@@ -46,7 +46,7 @@ function isOfFamily(family: PageFamily, text: PageText, html: string): boolean {
   return rest <= MAX_WORDS_WITH_MARK && contains(family.marks, html);
 }
 
-/** A button in the text, or in the markup when the text has no buttons. */
+/** A button in the text, or in the markup when the text lacks buttons. */
 function hasLabel(family: PageFamily, said: readonly Sentence[], html: string): boolean {
   if (said.some((sentence) => isLabels(family, sentence.text))) return true;
   return family.labels.some((label) => html.includes(`>${label}<`));

@@ -15,10 +15,10 @@ if (!isThere && process.env.TEST_REQUIRE === 'all') throw new Error(`no browser 
 /** Completes the title of a suite. */
 export const SKIPPED = isThere ? '' : ` (skipped: no browser at ${CHROMIUM}, set CHROMIUM_PATH)`;
 
-/** Far more than any page of these tests takes, on a slow machine too. */
+/** Far more than any page of these tests takes, even on a slow machine. */
 export const AMPLE_MS = 60_000;
 
-/** Starting a browser may take its time; so long may a whole test take. */
+/** Starting a browser may be slow; this is the limit of a whole test. */
 export const TEST_TIMEOUT_MS = 120_000;
 
 /** A renderer for one test. Tests may run as root, which Chromium's sandbox does not allow. */
@@ -47,7 +47,7 @@ export function rendererFor({
   };
 }
 
-/** What the browser drew, or why it did not. */
+/** The rendered text, or why rendering failed. */
 export const drawnBy = (result: RenderResult): string => {
   if (result.kind === 'rendered') return Buffer.from(result.download.body).toString();
   return result.kind === 'failed' ? `<${result.reason}>` : '<cancelled>';
@@ -63,12 +63,12 @@ export async function programOf(text: string) {
   return { path, read: (name: string) => readFile(join(folder, name), 'utf8') };
 }
 
-/** Chromium by way of a script that writes down its process number. */
+/** Chromium started by a script that records its process id. */
 export async function tracedChromium() {
   const program = await programOf(`#!/bin/sh\necho $$ >> FOLDER/pids\nexec ${CHROMIUM} "$@"\n`);
   return {
     path: program.path,
-    /** Of the starts so far, oldest first. */
+    /** The process ids of the starts so far, oldest first. */
     pids: async () => (await program.read('pids')).trim().split('\n').map(Number),
   };
 }

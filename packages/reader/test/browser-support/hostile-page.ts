@@ -1,10 +1,10 @@
-/** Servers that nobody may reach. */
+/** Servers that must not be reached. */
 export interface Traps {
   readonly tcpPort: number;
   readonly udpPort: number;
 }
 
-/** Of the ways that the page tries, those that tell how they ended. */
+/** The ways of the page that report their outcome. */
 export const WAYS: readonly string[] = [
   ...['fetch', 'post', 'localhost', 'mapped', 'tls', 'metadata', 'rebinding', 'rebindingTls'],
   ...['redirect', 'file', 'socket', 'secureSocket', 'events', 'workerScript', 'workerFetch'],
@@ -12,8 +12,8 @@ export const WAYS: readonly string[] = [
 ];
 
 /**
- * A page that tries every way that a browser has to the network, and writes down which of them led anywhere. It holds
- * the network busy until it is through: `/hold` is answered when `/release` is asked for.
+ * A page that tries every way from a browser to the network, and records which of them succeeded. It keeps the network
+ * busy until it is done: `/hold` is answered when `/release` is requested.
  */
 export function hostilePage({ tcpPort, udpPort }: Traps): string {
   const trap = `127.0.0.1:${tcpPort}`;

@@ -1,6 +1,6 @@
 import type { PageCase } from './diagnose-support.ts';
 
-/** Checks and refusals of guards: their own wording, around invented sites. */
+/** Checks and refusals of bot guards, in their own wording, with invented sites. */
 export const BOT_CHECKS: readonly PageCase[] = [
   [
     'Cloudflare, waiting',

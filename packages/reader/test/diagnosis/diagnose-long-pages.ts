@@ -1,6 +1,6 @@
 import type { PageCase } from './diagnose-support.ts';
 
-/** Pages about walls, in their words. */
+/** Pages about walls, with the words of walls. */
 export const ABOUT_WALLS: readonly PageCase[] = [
   [
     'how a 404 page was made',
@@ -200,7 +200,7 @@ export const ABOUT_WALLS: readonly PageCase[] = [
 const PARAGRAPH =
   'The harbour council voted on Tuesday to keep the old crane at the northern quay, where it has stood since the docks were dug. Three members had asked for its removal and named the cost of repairs. Engineers who examined it in spring found rust in two of its legs but judged the structure sound. ';
 
-/** Whole articles with the furniture of their sites around them. */
+/** Whole articles with the menus and footers of their sites. */
 export const ARTICLES: readonly PageCase[] = [
   [
     'a teaser for subscribers at its end',

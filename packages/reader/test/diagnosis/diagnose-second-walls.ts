@@ -1,6 +1,6 @@
 import type { PageEvidence } from '../../src/diagnosis/evidence.ts';
 
-/** Walls that were written after the rules, as a second opinion on them: the reason first. */
+/** Walls that were written after the rules, as a second opinion. The reason comes first. */
 export const SECOND_WALLS: readonly (readonly [
   reason: string,
   content: string,

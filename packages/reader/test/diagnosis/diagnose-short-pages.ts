@@ -1,12 +1,12 @@
 import type { PageCase } from './diagnose-support.ts';
 
-/** Short pages that are all there is. */
+/** Short but complete pages. */
 export const SHORT: readonly PageCase[] = [
   ['greeting', 'Hello world'],
   ['one word', 'pong'],
   ['a number', '42'],
   ['price', '# Kettle\n\n$12'],
-  ['price beside a menu', '[Home](/) [Shop](/shop) [Cart](/cart)\n\n$12'],
+  ['price next to a menu', '[Home](/) [Shop](/shop) [Cart](/cart)\n\n$12'],
   ['health check', 'OK', { contentType: 'text/plain' }],
   ['API status', 'API v2 is up. Latency 14 ms.'],
   [

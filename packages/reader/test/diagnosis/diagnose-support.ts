@@ -1,6 +1,6 @@
 import type { PageEvidence } from '../../src/diagnosis/evidence.ts';
 
-/** A page in the way a reader hands it over, with what a case says about it. */
+/** A page as a reader passes it on, with the values of a case. */
 export function evidence(content: string, more: Partial<PageEvidence> = {}): PageEvidence {
   return {
     url: 'https://www.example.com/articles/42',
@@ -15,10 +15,10 @@ export function evidence(content: string, more: Partial<PageEvidence> = {}): Pag
   };
 }
 
-/** What a case is called, its text, and its title or whatever else is known. */
+/** The name of a case, its text, and its title or other values. */
 export type PageCase = readonly [name: string, content: string, more?: Partial<PageEvidence>];
 
-/** Text as somebody shows it who reads the bytes in another encoding. */
+/** Text whose bytes were decoded with a wrong character set. */
 export function misread(text: string, encoding: string): string {
   return new TextDecoder(encoding).decode(new TextEncoder().encode(text));
 }

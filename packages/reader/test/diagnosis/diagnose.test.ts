@@ -30,7 +30,7 @@ const WALLS: readonly (readonly [code: string, reason: string, cases: readonly P
 ];
 
 for (const [code, reason, cases] of WALLS) {
-  describe(`6: what is no page is told as ${code}, ${reason}`, () => {
+  describe(`6: what is not a page gets ${code}, ${reason}`, () => {
     for (const [name, content, more] of cases) {
       test(name, () => {
         expect(diagnosePage(evidence(content, more))).toEqual({ code, reason, httpStatus: 200 });
@@ -39,7 +39,7 @@ for (const [code, reason, cases] of WALLS) {
   });
 }
 
-describe('6: a page that fits two families has the reason that explains the other', () => {
+describe('6: a page that fits two families gets the reason that explains the other', () => {
   test.each([
     [
       'bot_check',
@@ -122,7 +122,7 @@ describe('6: the target’s own status', () => {
     expect(diagnosePage(evidence('Hello world', { httpStatus }))).toBeNull();
   });
 
-  test('a status that is not known is never made up', () => {
+  test('an unknown status is never made up', () => {
     const verdict = diagnosePage(evidence('404 page not found', { httpStatus: null }));
     expect(verdict).toEqual({ code: 'not_found', reason: 'soft_404', httpStatus: null });
   });

@@ -1,4 +1,4 @@
-/** Text in a character set for which there is a decoder only: its table is read backwards. */
+/** Encodes text in a character set that only has a decoder, by inverting the decoder's table. */
 export function encode(text: string, charset: string): Uint8Array {
   const bytesOf = tableOf(charset);
   return new Uint8Array(

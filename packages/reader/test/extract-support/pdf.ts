@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** A PDF of lines; each begins with its size in points. */
+/** A PDF of lines; each starts with its size in points. */
 export function composePdf({
   title,
   pages,
@@ -39,7 +39,7 @@ function assembled(objects: readonly string[]): Uint8Array {
   const size = objects.length + 1;
   const table = `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R /Info 4 0 R >>\n`;
   const whole = `${source}${table}startxref\n${source.length}\n%%EOF\n`;
-  // the reader's PDF library takes no Buffer
+  // the reader's PDF library does not accept a Buffer
   return new Uint8Array(Buffer.from(whole, 'latin1'));
 }
 

@@ -8,7 +8,7 @@ export interface Given extends Partial<Omit<Download, 'body'>> {
   readonly format?: ContentFormat;
 }
 
-/** What the extractor makes of a body, asked for everything. */
+/** Extracts a body with all fields. */
 export async function read(given: Given | string): Promise<ParsedPage | PageVerdict> {
   const {
     body,

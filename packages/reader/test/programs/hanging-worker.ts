@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { ExtractTask } from '../../src/pages/extract-protocol.ts';
 import { performTask } from '../../src/threads/extract-task.ts';
 
-/** A thread like the real one, which never gets done with a text that says `never done`. */
+/** A thread like the real one, but it never finishes a text that says `never done`. */
 const NEVER_DONE = 'never done';
 
 const textOf = (task: ExtractTask): string =>
@@ -10,7 +10,7 @@ const textOf = (task: ExtractTask): string =>
 
 parentPort?.on('message', (task: ExtractTask) => {
   while (textOf(task).includes(NEVER_DONE)) {
-    // the thread can only be ended
+    // only ending the thread stops this
   }
   void performTask(task).then((answer) => parentPort?.postMessage(answer));
 });

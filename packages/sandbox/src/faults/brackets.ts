@@ -1,7 +1,7 @@
-/** Where a fault directive is written in a text: `[[exa:status=503]]`. */
+/** Matches fault directives in a text: `[[exa:status=503]]`. */
 export const BRACKETS = /\[\[(.*?)(\]\]|$)/gs;
 
-/** The text without its directives: the words that a search is about. */
+/** The text without its directives: the actual words of a search. */
 export function withoutDirectives(text: string): string {
   return text.replace(BRACKETS, ' ').replace(/\s+/g, ' ').trim();
 }

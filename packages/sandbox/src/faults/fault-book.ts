@@ -10,8 +10,8 @@ interface Directive {
 const HEAD = /^\s*(\*|[a-z][a-z0-9_-]*)\s*(:?)/i;
 
 /**
- * The faults that `text` asks of this vendor; its own win over those for `*`. Every directive is checked,
- * those for other vendors too, so that a misspelt one fails loudly instead of doing nothing.
+ * The faults that `text` requests for this vendor; its own take precedence over those for `*`. Every directive is
+ * checked, including those for other vendors, so that a misspelt one fails instead of being ignored.
  */
 function faultsIn(text: string, vendor: string, vendors: readonly string[]): FaultPlan {
   if (!text.includes('[[')) return {};
@@ -47,7 +47,7 @@ function directivesIn(text: string, vendors: readonly string[]): readonly Direct
 }
 
 export interface InjectOptions {
-  /** How many calls get the fault; absent: all until `clearFaults`. */
+  /** How many calls get the fault; default: all until `clearFaults`. */
   readonly times?: number;
   /** Only calls to this path of the vendor, such as `/search`. */
   readonly path?: string;
@@ -62,7 +62,7 @@ interface Injected {
 
 const COUNTED_TEXTS_MAX = 10_000;
 
-/** Knows which faults the next call gets: those injected from outside and those its own text asks for. */
+/** Decides which faults the next call gets: injected ones and those in its own text. */
 export class FaultBook {
   readonly #vendors: readonly string[];
   #injected: Injected[] = [];
@@ -93,7 +93,9 @@ export class FaultBook {
     this.#callsByText.clear();
   }
 
-  /** Uses up one turn of what applies. A directive in the text wins over an injected fault. */
+  /**
+   * Returns the faults of the next call and counts it. A directive in the text takes precedence over an injected fault.
+   */
   next(vendor: string, path: string, text: string): FaultPlan {
     const asked = faultsIn(text, vendor, this.#vendors);
     const plan = { ...this.#takeInjected(vendor, path), ...asked };
@@ -112,7 +114,7 @@ export class FaultBook {
     return found.plan;
   }
 
-  /** Keeps the failure for the first calls with this text; its other settings apply to all calls. */
+  /** Applies the failure only to the first calls with this text; the other settings apply to all calls. */
   #failingFirst(vendor: string, text: string, plan: FaultPlan): FaultPlan {
     const { status, retryAfterSeconds, connection, body, failFirst = 0, ...rest } = plan;
     const key = `${vendor}\u0000${text}`;

@@ -1,4 +1,4 @@
-/** What goes wrong with one answer. Members of different kinds combine. */
+/** What is wrong with one answer. Different kinds of faults combine. */
 export interface FaultPlan {
   readonly latencyMs?: number;
   readonly connection?: 'hang' | 'cut' | 'reset';
@@ -19,7 +19,7 @@ export type BodyFault =
   | { readonly kind: 'wrong-shape'; readonly text: string }
   | { readonly kind: 'too-large'; readonly bytes: number };
 
-/** A fault text that cannot be read. Its message says what is wrong with it. */
+/** A fault text that cannot be parsed. Its message says what is wrong. */
 export class MalformedFault extends Error {
   override readonly name = 'MalformedFault';
 }
@@ -64,7 +64,7 @@ const SETTINGS: Readonly<Record<string, Reader>> = {
   'fail-first': (value) => ({ failFirst: whole('fail-first', value, 1, 1_000) }),
 };
 
-/** The names a fault may be built from. */
+/** The names of all faults. */
 export const FAULT_NAMES: readonly string[] = Object.keys(SETTINGS);
 
 /** Reads comma-separated settings, such as `status=429,retry-after=2` or `latency=300,gzip`. */
@@ -76,7 +76,9 @@ export function parseFault(text: string): FaultPlan {
     const value = equals < 0 ? undefined : setting.slice(equals + 1).trim();
     const read = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
     if (!read) {
-      throw new MalformedFault(`"${name}" is no fault; the faults are ${FAULT_NAMES.join(', ')}`);
+      throw new MalformedFault(
+        `"${name}" is not a fault; the faults are ${FAULT_NAMES.join(', ')}`,
+      );
     }
     const added = read(value);
     const clash = Object.keys(added).find((member) => Object.hasOwn(plan, member));

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textAt } from '../util/json.ts';
 import { filledPart } from '../util/templates.ts';
 import odd from './odd-rows.json' with { type: 'json' };
 
-/** Where a vendor's rows keep what can be odd. */
+/** The members of a vendor's rows that can be odd. */
 export interface RowMembers {
   readonly title: string;
   readonly url: string;
@@ -11,21 +11,21 @@ export interface RowMembers {
   readonly snippets: readonly Wrapped[];
 }
 
-/** A member, and the template that gives a plain `{value}` the vendor's own shape. */
+/** A member, and the template that puts a plain `{value}` into the vendor's own shape. */
 interface Wrapped {
   readonly name: string;
   readonly wrap?: unknown;
 }
 
-/** What is odd about one row. The parts that are present apply in the order of this list. */
+/** The oddity of one row. Its members apply in the order of this list. */
 interface Oddity {
-  /** In place of the row. */
+  /** Replaces the row. */
   readonly row?: string | null | undefined;
-  /** The row with this index is the one that is changed. */
+  /** The index of the row to change instead. */
   readonly like?: number | undefined;
-  /** The row loses all members but those below. */
+  /** Removes all members except those below. */
   readonly only?: boolean | undefined;
-  /** For every member but the address. */
+  /** The value of every member except the URL. */
   readonly every?: string | null | undefined;
   readonly add?: JsonObject | undefined;
   readonly snippet?: unknown;
@@ -34,16 +34,16 @@ interface Oddity {
   readonly url?: string | number | undefined;
 }
 
-/** One oddity per row, in this order: readable rows and unusable ones take turns. */
+/** One oddity per row, in this order: readable and unusable rows alternate. */
 const ODDITIES: readonly Oddity[] = odd.rows;
 
-/** Spellings of dates that vendors really send, and some that no vendor should send. */
+/** Date formats that vendors really send, and some that no vendor should send. */
 export const ODD_DATES: readonly unknown[] = odd.dates;
 
-/** How many rows it takes to see every oddity once. */
+/** How many rows show every oddity once. */
 export const ODD_ROWS = ODDITIES.length;
 
-/** The rows with one oddity each as far as they last; dates go through all spellings. */
+/** The rows with one oddity each, as far as there are rows; dates go through all formats. */
 export function oddRows(rows: readonly JsonObject[], members: RowMembers): readonly unknown[] {
   return rows.map((_row, index) => {
     const oddity = ODDITIES[index] ?? {};

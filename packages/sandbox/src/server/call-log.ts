@@ -1,15 +1,15 @@
 import { parseJson } from '../util/json.ts';
 
-/** One request that a vendor of the sandbox received, faulty and refused ones included. */
+/** One request that a vendor of the sandbox received, including faulty and refused ones. */
 export interface RecordedCall {
   readonly vendor: string;
   readonly method: string;
-  /** As the vendor sees it, without the sandbox's prefix. */
+  /** The path that the vendor sees, without the sandbox's prefix. */
   readonly path: string;
-  /** Decoded pairs in the order they were sent. */
+  /** Decoded pairs in the order in which they were sent. */
   readonly query: readonly (readonly [string, string])[];
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as it came; `json()` parses it. */
+  /** The body as received; `json()` parses it. */
   readonly body: string;
   readonly key: string | undefined;
   /** Milliseconds since 1970. */
@@ -24,7 +24,9 @@ export interface CallLog {
   clear(): void;
 }
 
-/** Keeps the last `limit` calls in a ring, so that a long benchmark costs no more memory than a short one. */
+/**
+ * Keeps the last `limit` calls in a ring buffer, so that a long benchmark does not need more memory than a short one.
+ */
 export function createCallLog(limit: number): CallLog {
   let ring: RecordedCall[] = [];
   let next = 0;

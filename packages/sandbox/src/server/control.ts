@@ -6,7 +6,7 @@ import type { CallLog } from './call-log.ts';
 /** First path segment of the sandbox's own endpoints. */
 export const CONTROL_PREFIX = '__sandbox';
 
-/** What the endpoints show and change. */
+/** What the control endpoints show and change. */
 interface Controlled {
   readonly vendors: ReadonlyMap<string, unknown>;
   readonly calls: CallLog;
@@ -41,7 +41,7 @@ export function control(parts: Controlled, request: Incoming): Reply {
     : sandboxError(404, `no ${name}; there are ${Object.keys(ENDPOINTS).join(', ')}`);
 }
 
-/** `{vendor, fault, times?, path?}`, as the arguments of `inject`. */
+/** `{vendor, fault, times?, path?}`, like the arguments of `inject`. */
 function inject(parts: Controlled, request: Incoming): Reply {
   const body = request.json();
   const vendor = textAt(body, 'vendor');

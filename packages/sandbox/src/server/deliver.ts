@@ -20,7 +20,7 @@ const COMPRESSOR: Readonly<Record<Encoding, () => Transform>> = {
 };
 const CHUNK_BYTES = 64 * 1024;
 
-/** Waits; false when the client went away meanwhile. */
+/** Waits; false when the client disconnected in the meantime. */
 export function waitUnlessClosed(response: ServerResponse, latencyMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
@@ -35,7 +35,7 @@ export function waitUnlessClosed(response: ServerResponse, latencyMs: number): P
   });
 }
 
-/** Sends the reply with whatever the plan does to its body and its transport. */
+/** Sends the reply with the plan's changes to its body and its transport. */
 export async function deliver(
   response: ServerResponse,
   reply: Reply,
@@ -93,12 +93,12 @@ async function stream(
       ? pipeline(source, response)
       : pipeline(source, COMPRESSOR[encoding](), response));
   } catch (error) {
-    // The client hung up, which is what a size limit should make it do.
+    // The client disconnected, as it should when a size limit is exceeded.
     if (!response.destroyed) throw error;
   }
 }
 
-/** The vendor's own answer grown to `bytes` by one more member: valid to the last byte, only too long. */
+/** The vendor's own answer, padded to `bytes` by one more member: valid JSON, but too long. */
 function* padded(body: Buffer, bytes: number): Generator<Buffer> {
   const isObject = body.length > 2 && body.at(0) === 0x7b && body.at(-1) === 0x7d;
   const [head, tail] = isObject

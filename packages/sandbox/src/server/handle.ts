@@ -9,7 +9,7 @@ import type { CallLog } from './call-log.ts';
 import { CONTROL_PREFIX, control } from './control.ts';
 import { deliver, waitUnlessClosed } from './deliver.ts';
 
-/** What one running sandbox is made of. */
+/** The parts of a running sandbox. */
 export interface Parts {
   readonly vendors: ReadonlyMap<string, Vendor>;
   readonly calls: CallLog;
@@ -105,7 +105,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) {
     const part = Buffer.from(chunk);
     bytes += part.length;
-    // The rest is read and dropped, so that the client gets to see the answer.
+    // The rest is read and discarded, so that the client receives the answer.
     if (bytes <= BODY_BYTES_MAX) chunks.push(part);
   }
   if (bytes > BODY_BYTES_MAX) throw new BodyTooLarge('the request body is over 4 MiB');

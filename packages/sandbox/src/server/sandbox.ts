@@ -6,11 +6,11 @@ import { createCallLog, type RecordedCall } from './call-log.ts';
 import { handle } from './handle.ts';
 
 export interface SandboxOptions {
-  /** 0 or absent: any free port. */
+  /** 0 or undefined: any free port. */
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Replaces the rule that a key starting with `bad-` is unknown to the vendor. */
+  /** Replaces the rule that keys starting with `bad-` are unknown to the vendor. */
   readonly acceptsKey?: AcceptsKey;
   /** Called once per answered request with method, path and outcome; never with a key. */
   readonly log?: (line: string) => void;
@@ -21,7 +21,7 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   readonly url: string;
-  /** What to set as the vendor's base URL, such as `http://127.0.0.1:4010/exa`. */
+  /** The vendor's base URL, such as `http://127.0.0.1:4010/exa`. */
   baseUrl(vendor: string): string;
   readonly vendors: readonly string[];
   /** The last calls to any vendor, oldest first. */
@@ -30,7 +30,7 @@ export interface Sandbox {
   /** Makes calls to `vendor` (or `*`) fail; `fault` is written as in a directive: `status=503,latency=50`. */
   inject(vendor: string, fault: string, options?: InjectOptions): void;
   clearFaults(): void;
-  /** Closes every connection, hanging ones too. May be called again. */
+  /** Closes every connection, including hanging ones. May be called again. */
   stop(): Promise<void>;
 }
 

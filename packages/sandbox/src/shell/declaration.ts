@@ -19,7 +19,7 @@ import {
 } from './schema.ts';
 import { type Route, type Vendor, type VendorRequest, withEchoedKey } from './vendor.ts';
 
-/** What a vendor says when it does not serve a request. */
+/** A vendor's answer when it does not serve a request. */
 export interface Failure {
   readonly status: number;
   readonly message: string;
@@ -30,7 +30,7 @@ export interface Failure {
   readonly details?: unknown;
 }
 
-/** A failure by its status; what is absent comes from the vendor's list of failures. */
+/** A failure by its status; missing members come from the vendor's list of failures. */
 export type Refusal = Pick<Failure, 'status'> & Partial<Failure>;
 
 /** Ends an answer with a failure. */
@@ -38,7 +38,7 @@ export function refuse(refusal: Refusal): never {
   throw new Ended(refusal);
 }
 
-/** Ends an answer with the statement that the sandbox cannot do this. */
+/** Ends an answer with an error of the sandbox: it does not support this. */
 export function unsupported(what: string): never {
   throw new Ended(sandboxError(501, what));
 }
@@ -56,12 +56,12 @@ class Ended extends Error {
 export interface Operation {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Of the JSON body; of the query string with GET. */
+  /** The schema of the JSON body, or of the query string with GET. */
   readonly parameters: Schema;
   readonly rules?: Rules;
   /** Parameters that the vendor refuses together. */
   readonly combinations?: readonly Combination[];
-  /** What else is wrong with parameters that are right one by one. */
+  /** Further problems of parameters that are valid individually. */
   check?(asked: JsonObject, request: VendorRequest): readonly Problem[];
   /** The vendor reports combinations together with other problems. */
   readonly checksAlways?: true;
@@ -69,7 +69,7 @@ export interface Operation {
   answer(request: VendorRequest, asked: JsonObject): unknown;
 }
 
-/** A route that reads the key and its request itself. */
+/** A route that checks the key and reads its request itself. */
 export interface OwnRoute {
   readonly method: string;
   readonly path: string;
@@ -78,16 +78,16 @@ export interface OwnRoute {
 
 /** The facts of `api.json`. */
 export interface ApiFacts {
-  /** By status. A status that is not listed has the members of `other`. */
+  /** By status. A status that is not listed uses `other`. */
   readonly failures: Readonly<Record<string, Omit<Failure, 'status'>>>;
-  /** Statuses that a gateway in front of the vendor answers, with a page. */
+  /** Statuses that a gateway in front of the vendor answers with an HTML page. */
   readonly gateway: readonly number[];
-  /** What a missing key and an empty account lead to; by default 401 and 402. */
+  /** The status for a missing key and for an empty account; by default 401 and 402. */
   readonly keys?: {
     readonly missing?: Refusal;
     readonly exhausted?: Refusal;
   };
-  /** A body of another content type, where that is told apart from a body that is not JSON. */
+  /** The refusal of another content type, if it differs from that of a body that is not JSON. */
   readonly notJson?: Refusal;
 }
 
@@ -96,19 +96,19 @@ export interface Declaration {
   readonly api: ApiFacts;
   readonly routes: readonly (Operation | OwnRoute)[];
   readKey(request: Incoming): string | undefined;
-  /** The caller's own text, where it is not in `query`, `q` or an address. */
+  /** The caller's own text, if it is not in `query`, `q` or a URL. */
   readText?(request: Incoming): string;
-  /** How a missing key is answered where that depends on the request. */
+  /** The refusal for a missing key, if it depends on the request. */
   missingKey?(request: Incoming): Refusal;
-  /** How problems of the parameters are answered. */
+  /** The refusal for problems of the parameters. */
   refusal?(problems: readonly Problem[], request: VendorRequest): Refusal;
   /** Writes a failure in the vendor's shape. */
   write(failure: Failure, request: VendorRequest): Reply;
-  /** Headers of every answer of the vendor and of the gateway, which has no failure. */
+  /** Headers of every answer of the vendor, and of the gateway (without a failure). */
   headers?(failure?: Failure): Readonly<Record<string, string>>;
 }
 
-/** A vendor's API from its declaration: keys, parameters, failures and routes. */
+/** Makes a vendor's API from its declaration: keys, parameters, failures and routes. */
 export function defineVendor(declaration: Declaration): Vendor {
   const { slug, readKey, readText = textOf, routes } = declaration;
   return {
@@ -138,7 +138,7 @@ function answered(
   }
 }
 
-/** The parameters of a request that the vendor serves; ends with a failure for any other. */
+/** The checked parameters of a request; ends with a failure if they are not valid. */
 function checked(declaration: Declaration, route: Operation, request: VendorRequest): JsonObject {
   const { keys, notJson } = declaration.api;
   if (request.credential === 'missing') {
@@ -187,7 +187,7 @@ function failed(declaration: Declaration, request: VendorRequest, refusal: Refus
   return { ...reply, headers: { ...reply.headers, ...headers?.(failure) } };
 }
 
-/** Where most vendors have the caller's text: the query and every address. */
+/** The caller's text in most vendors' requests: the query and every URL. */
 function textOf(request: Incoming): string {
   const body = request.json();
   const { query } = request;
@@ -195,7 +195,7 @@ function textOf(request: Incoming): string {
   return `${text ?? ''} ${urlText(body)}`.trim();
 }
 
-/** The entries of a list of addresses, or the one address in its place. */
+/** The entries of a list of URLs, or the single URL in its place. */
 export function listed(value: unknown): readonly string[] {
   return [value].flat().filter((entry) => typeof entry === 'string');
 }

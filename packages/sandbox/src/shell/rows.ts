@@ -3,10 +3,10 @@ import type { JsonObject } from '../util/json.ts';
 import { type Page, type PageRequest, pagesFor } from '../web/pages.ts';
 import type { VendorRequest } from './vendor.ts';
 
-/** What a search asks of the fictional web; without `start` from its first page. */
+/** A search of the fictional web; without `start` from its first page. */
 type Asked = Omit<PageRequest, 'vendor' | 'start'> & Partial<Pick<PageRequest, 'start'>>;
 
-/** The pages that the vendor finds, as many as the faults let it answer with. */
+/** The pages that the vendor finds; faults may change their number. */
 export function pagesFound(request: VendorRequest, asked: Asked): readonly Page[] {
   const count = rowCount(request, asked.count);
   return pagesFor({ start: 0, ...asked, vendor: request.vendor, count });
@@ -18,7 +18,7 @@ function rowCount({ faults }: VendorRequest, asked: number): number {
   return faults.oddRows === true ? Math.max(asked, ODD_ROWS) : asked;
 }
 
-/** The vendor's finished rows, after the faults that concern rows. Undefined members are left out. */
+/** The vendor's final rows, with the faults for rows applied. Undefined members are left out. */
 export function finishRows(
   request: VendorRequest,
   rows: readonly JsonObject[],
@@ -33,7 +33,7 @@ export function finishRows(
   return faults.oddRows === true ? oddRows(echoed, members) : echoed;
 }
 
-/** A vendor's answer about one page, after the faults that concern rows. */
+/** A vendor's answer about one page, with the faults for rows applied. */
 export function finishPage(request: VendorRequest, page: JsonObject, members: RowMembers): unknown {
   return finishRows(request, [page], members)[0];
 }

@@ -1,9 +1,9 @@
 import { isObject } from '../util/json.ts';
 
 /**
- * What a vendor documents of its parameters, as JSON Schema in `api.json`, with four differences: an object with
- * `properties` takes no others; of `anyOf` the alternative of the value's type is checked, else the first; `expected`
- * says in words what a value must be; `rule` names a check in the vendor's own code.
+ * A vendor's documented parameters as JSON Schema in `api.json`, with four differences: an object with `properties`
+ * does not allow others; in `anyOf` the alternative with the value's type is checked, otherwise the first; `expected`
+ * describes a valid value in words; `rule` names a check in the vendor's own code.
  */
 export interface Schema {
   readonly type?: string | undefined;
@@ -33,23 +33,23 @@ type Path = readonly (string | number)[];
 export interface Problem {
   readonly path: Path;
   readonly message: string;
-  /** `combination`: parameters that are right one by one; `body`: no object at all. */
+  /** `combination`: parameters that are valid individually; `body`: the body is not an object. */
   readonly kind: 'body' | 'missing' | 'unknown' | 'repeated' | 'invalid' | 'combination';
-  /** The vendor's code for it, where it has several. */
+  /** The vendor's code for it, if it has several. */
   readonly code?: string | undefined;
 }
 
 export type Check = (value: unknown, path: Path) => readonly Problem[];
 export type Rules = Readonly<Record<string, Check>>;
 
-/** Parameters that are right one by one and do not go together. */
+/** A problem of parameters that are valid individually but not together. */
 export function combination(message: string, at?: string, code?: string): Problem {
   return { path: at === undefined ? [] : [at], message, kind: 'combination', code };
 }
 
 /**
  * Parameters that a vendor refuses together, in `api.json`. It applies when every value in `if` is one of those listed:
- * `*` is any value, null is none. Names may be paths with dots.
+ * `*` is any value, null is an absent one. Names may be paths with dots.
  */
 export interface Combination {
   readonly if: Readonly<Record<string, readonly (string | boolean | null)[] | undefined>>;
@@ -58,7 +58,7 @@ export interface Combination {
   readonly code?: string | undefined;
 }
 
-/** The combinations that apply, in the order of the list. */
+/** The combinations that the parameters match, in the order of the list. */
 export function combined(list: readonly Combination[], asked: unknown): readonly Problem[] {
   const applies = ([name, values = []]: [string, Combination['if'][string]]) => {
     const value = valueAt(asked, name);
@@ -75,7 +75,7 @@ function valueAt(asked: unknown, path: string): unknown {
   return value ?? null;
 }
 
-/** Everything that is wrong with a value, in the order of its members. */
+/** All problems of a value, in the order of its members. */
 export function problemsOf(
   schema: Schema,
   value: unknown,
@@ -129,7 +129,7 @@ function memberProblems(
   return [...missing.map((name) => problem(name, 'is required', 'missing')), ...present];
 }
 
-/** Everything that is wrong with a query string: each name once, in the order they came. */
+/** All problems of a query string: each name once, in the order of the query. */
 export function queryProblems(schema: Schema, query: URLSearchParams): readonly Problem[] {
   const missing = (schema.required ?? []).filter((name) => !query.has(name));
   const problem = (name: string, why: string, kind: Problem['kind']): Problem => ({
@@ -155,7 +155,7 @@ function parameterOf(schema: Schema, name: string): Schema | undefined {
   return Object.entries(patternProperties).find(([pattern]) => patternOf(pattern).test(name))?.[1];
 }
 
-/** What a single value had to be; undefined when it is that. */
+/** What a single value must be; undefined when it is valid. */
 function expectation(schema: Schema, value: unknown): string | undefined {
   const {
     minimum: least = 0,
@@ -195,7 +195,7 @@ function textExpectation({ format, minLength = 0 }: Schema): string {
   return minLength > 0 ? 'a non-empty string' : 'a string';
 }
 
-/** A `date` exists in the calendar, and so does the day of a `date-time`, whose time may be absent. */
+/** A `date` must exist in the calendar, and so must the day of a `date-time`, whose time may be absent. */
 function fits(schema: Schema, text: string): boolean {
   const { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   if (text.length < minLength || text.length > maxLength) return false;

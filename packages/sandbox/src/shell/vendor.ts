@@ -1,7 +1,7 @@
 import type { FaultPlan } from '../faults/fault.ts';
 import type { Incoming, Reply } from '../util/http.ts';
 
-/** What the sandbox thinks of the key that came: see `credentialOf`. */
+/** How the sandbox judges the received key, see `credentialOf`. */
 export type Credential = 'missing' | 'refused' | 'exhausted' | 'accepted';
 
 export interface VendorRequest extends Incoming {
@@ -10,18 +10,18 @@ export interface VendorRequest extends Incoming {
   readonly key: string | undefined;
   readonly credential: Credential;
   readonly faults: FaultPlan;
-  /** Hex digest of method, path, query string and body: ids are cut from it. */
+  /** Hex digest of method, path, query string and body; ids are derived from it. */
   readonly fingerprint: string;
 }
 
 export interface Route {
   readonly method: string;
-  /** Exact, or the beginning of many paths when it ends with `*`. */
+  /** Exact, or a prefix when it ends with `*`. */
   readonly path: string;
   answer(request: VendorRequest): Reply;
 }
 
-/** One vendor's API as the server sees it; `defineVendor` makes it from a declaration. */
+/** One vendor's API as the server uses it; `defineVendor` makes it from a declaration. */
 export interface Vendor {
   readonly slug: string;
   readKey(request: Incoming): string | undefined;
@@ -34,7 +34,7 @@ export interface Vendor {
 /** Decides whether a key is known; replaces the `bad-` rule, not the `quota-` rule. */
 export type AcceptsKey = (vendor: string, key: string) => boolean;
 
-/** Any key will do, except `bad-…` (unknown to the vendor) and `quota-…` (out of credit). */
+/** Accepts any key except `bad-…` (unknown to the vendor) and `quota-…` (out of credit). */
 export function credentialOf(
   vendor: string,
   key: string | undefined,
@@ -46,20 +46,20 @@ export function credentialOf(
   return key.startsWith('quota-') ? 'exhausted' : 'accepted';
 }
 
-/** The message, quoting the received key when the `echo-key` fault asks for it. */
+/** The message, which quotes the received key with the `echo-key` fault. */
 export function withEchoedKey(request: VendorRequest, message: string): string {
   return request.faults.echoKey === true && request.key !== undefined
     ? `${message} (received key: ${request.key})`
     : message;
 }
 
-/** The vendor's answer, or the failure that a fault asks for. */
+/** The vendor's answer, or the failure that a fault requests. */
 export function answerOf(vendor: Vendor, request: VendorRequest): Reply {
   const routes = vendor.routes.filter(({ path }) => matches(path, request.path));
   const route = routes.find(({ method }) => method === request.method);
   if (!route) return vendor.fail(request, routes.length > 0 ? 405 : 404);
   const reply = route.answer(request);
-  // A request the vendor would refuse anyway is refused: a fault must not hide an adapter's mistake.
+  // A request that the vendor refuses anyway stays refused: a fault must not hide an adapter's mistake.
   return request.faults.status === undefined || reply.status >= 400
     ? reply
     : vendor.fail(request, request.faults.status);

@@ -5,7 +5,7 @@ import { type Answer, send } from './visit.ts';
 /** One awkward page. */
 export interface SitePage {
   readonly path: string;
-  /** What is awkward about it, in a line. */
+  /** What is awkward about it, in one line. */
   readonly about: string;
   readonly answer: Answer;
 }

@@ -1,6 +1,6 @@
 import { type Answer, htmlPage, STORY_HTML, send, sendHtml } from './visit.ts';
 
-/** Redirects whose target depends on the request or on the site's own address. */
+/** Redirects whose target depends on the request or on the site's address. */
 
 const HOPS_MAX = 50;
 const COOKIE = 'visited=yes';

@@ -7,7 +7,7 @@ import { htmlPage, sendHtml, type Visit } from './visit.ts';
 /** A request that reached the site. */
 export interface SiteRequest {
   readonly method: string;
-  /** With the query, as it was asked for. */
+  /** The requested path with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -20,14 +20,14 @@ export interface Site {
   readonly pages: readonly { readonly path: string; readonly about: string }[];
   /** Requests since the start, oldest first. */
   readonly requests: readonly SiteRequest[];
-  /** Requests to `otherUrl`: none, if readers watch where redirects lead. */
+  /** Requests to `otherUrl`: empty if readers check redirects. */
   readonly otherRequests: readonly SiteRequest[];
-  /** Closes every connection, hanging ones too. May be called again. */
+  /** Closes every connection, including hanging ones. May be called again. */
   stop(): Promise<void>;
 }
 
 export interface SiteOptions {
-  /** 0 or absent: any free port. */
+  /** 0 or undefined: any free port. */
   readonly port?: number;
   /** How many requests are kept; default 10,000. */
   readonly requestsKept?: number;
@@ -50,7 +50,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   };
   const other = createServer((request, response) => {
     keep(otherRequests, request);
-    response.end('You should not have come here.\n');
+    response.end('No redirect should lead here.\n');
   });
   const otherUrl = await listen(other, 0, HOST);
   let url = '';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** One request to the site, with what a page may need to answer it. */
+/** One request to the site, with everything a page may need to answer it. */
 export interface Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -33,12 +33,12 @@ export function sendHtml(visit: Visit, html: string, status = 200, headers: Head
   send(visit, html, { 'content-type': HTML, ...headers }, status);
 }
 
-/** A page with a title and a body of ready markup. */
+/** An HTML page with a title and the given markup as its body. */
 export function htmlPage(title: string, body: string, head = ''): string {
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head>\n<body>\n${body}\n</body></html>\n`;
 }
 
-/** Enough sentences for a page that counts as an article. */
+/** Enough sentences for an article. */
 export const STORY = [
   'The tide mill of Port Ellery turns twice a day and grinds what the valley brings.',
   'Its keeper writes down the height of the water, the weight of the grain and the hours of work.',

@@ -1,12 +1,12 @@
-/** What requests and answers are, for every server of this package. */
+/** Requests and answers, for every server of this package. */
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A request as a vendor sees it: the path no longer holds the vendor's prefix. */
+/** A request as a vendor sees it: the path is without the vendor's prefix. */
 export interface Incoming {
   readonly method: string;
   readonly path: string;
-  /** The raw query string with its question mark, or nothing. */
+  /** The raw query string with its question mark, or an empty text. */
   readonly search: string;
   readonly query: URLSearchParams;
   /** Names in lower case; a repeated header is joined by commas. */
@@ -34,13 +34,13 @@ export function textReply(status: number, body: string): Reply {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }
 
-/** The page that a gateway in front of a vendor answers with. */
+/** The HTML page of a gateway in front of a vendor. */
 export function gatewayPage(status: number, headers: Headers = {}): Reply {
   const body = `<!DOCTYPE html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1><p>The server could not answer this request.</p></body></html>\n`;
   return { status, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-/** An answer of the sandbox itself, never of a vendor; the header marks it. */
+/** An answer of the sandbox itself, not of a vendor; a header marks it. */
 export function sandboxError(status: number, message: string): Reply {
   return jsonReply(
     status,

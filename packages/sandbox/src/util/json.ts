@@ -1,4 +1,4 @@
-/** Narrow readers for JSON that has been checked, or of which only part is wanted. */
+/** Typed readers for JSON that was checked, or of which only a part is needed. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-/** Resolves with the address, without a slash at its end. */
+/** Resolves with the address, without a trailing slash. */
 export function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -13,7 +13,7 @@ export function listen(server: Server, port: number, host: string): Promise<stri
   });
 }
 
-/** Ends every connection, those under way too. */
+/** Ends every connection, including active ones. */
 export function close(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     server.close((error) => (error ? reject(error) : resolve()));

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 
 type Part = string | number;
 
-/** Hex SHA-256 over the parts; every id in an answer is cut from it. */
+/** Hex SHA-256 over the parts; every id in an answer is derived from it. */
 export function digest(...parts: readonly Part[]): string {
   return createHash('sha256').update(parts.join('\u0000')).digest('hex');
 }
 
-/** An RFC 4122 shaped id made from a hex digest. */
+/** An id in the format of RFC 4122, made from a hex digest. */
 export function uuidFrom(hex: string): string {
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4] ?? '8';
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -22,9 +22,9 @@ function seedOf(parts: readonly Part[]): number {
   return hash >>> 0;
 }
 
-/** Repeatable chance: equal parts give equal throws, in the same order. */
+/** Repeatable randomness: equal parts give the same numbers in the same order. */
 export interface Dice {
-  /** A number from 0 up to, not including, `limit`. */
+  /** A whole number from 0 to below `limit`. */
   below(limit: number): number;
   chance(probability: number): boolean;
   /** One of the list, which must not be empty. */
@@ -46,7 +46,7 @@ export function diceFor(...parts: readonly Part[]): Dice {
     chance: (probability) => next() < probability,
     pick: <T>(list: readonly T[]) => {
       const [picked] = list.slice(below(list.length));
-      if (picked === undefined) throw new RangeError('there is nothing to pick from');
+      if (picked === undefined) throw new RangeError('the list is empty');
       return picked;
     },
   };

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectAt } from './json.ts';
 import type { Dice } from './seed.ts';
 
-/** An object with a value for every property of a JSON Schema; texts are `plain`. */
+/** An object with a value for every property of a JSON Schema; every text is `plain`. */
 export function filledSchema(schema: JsonObject, plain: string): JsonObject {
   return Object.fromEntries(
     Object.entries(objectAt(schema, 'properties') ?? {}).map(([name, property]) => [
@@ -27,7 +27,10 @@ function filledValue(property: JsonObject, plain: string): unknown {
   }
 }
 
-/** The template with values in its texts. A text that is one place, such as `{site.name}`, becomes the value itself. */
+/**
+ * Fills the values into the template's texts. A text that is a single placeholder, such as `{site.name}`, becomes the
+ * value itself.
+ */
 export function filled(template: JsonObject, values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(template).map(([name, part]) => [name, filledPart(part, values)]),
@@ -50,7 +53,7 @@ function valueAt(values: JsonObject, path: string): unknown {
   return value;
 }
 
-/** The row after chance took members away; `shares` are the shares of rows that keep them. */
+/** Removes members of a row at random; `shares` are the shares of rows that keep each member. */
 export function thinned(
   row: JsonObject,
   shares: Readonly<Record<string, number>>,

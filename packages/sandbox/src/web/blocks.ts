@@ -1,4 +1,4 @@
-/** The parts of a page's body, before a vendor gives them its own form. */
+/** The parts of a page's body, before a vendor formats them. */
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }
@@ -60,7 +60,7 @@ function rowElement(cells: readonly string[], index: number): string {
   return `<tr>${cells.map((cell) => `<${name}>${escaped(cell)}</${name}>`).join('')}</tr>`;
 }
 
-/** Markdown below the title. `imageLabel` names an image; by default its own description does. */
+/** Markdown below the title. `imageLabel` labels an image; default: its own description. */
 export function markdownOf(
   blocks: readonly Block[],
   imageLabel: (alt: string, index: number) => string = (alt) => alt,
@@ -74,13 +74,13 @@ export function markdownOf(
   return labelled.map((block) => formsOf(block)[0]).join('\n\n');
 }
 
-/** The words alone, without any markup. */
+/** Only the words, without markup. */
 export function plainOf(blocks: readonly Block[]): string {
   const texts = blocks.map((block) => formsOf(block)[1]);
   return texts.filter((text) => text !== undefined).join('\n\n');
 }
 
-/** The blocks as elements, one a line. */
+/** The blocks as HTML elements, one per line. */
 export function elementsOf(blocks: readonly Block[]): string {
   return blocks.map((block) => formsOf(block)[2]).join('\n');
 }
@@ -89,7 +89,7 @@ function anchor({ text, url }: Link): string {
   return `<a href="${escaped(url)}">${escaped(text)}</a>`;
 }
 
-/** Text as it is written in HTML, in elements and in quoted attributes. */
+/** Text escaped for HTML elements and quoted attributes. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

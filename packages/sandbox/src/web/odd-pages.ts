@@ -1,15 +1,15 @@
 import type { Block } from './blocks.ts';
 import pages from './odd-pages.json' with { type: 'json' };
 
-/** Why a fetch of a page got no answer. */
+/** Why a page could not be fetched. */
 export type FailureReason = 'unknown-host' | 'timeout' | 'too-large' | 'unsupported' | 'invalid';
 
-/** How a word of the path changes the page there. Absent members are those of an ordinary article. */
+/** How a word of the path changes the page. Missing members are those of an ordinary article. */
 export interface OddPage {
   readonly status?: number;
-  /** No answer at all. */
+  /** The page does not answer. */
   readonly failure?: FailureReason;
-  /** Null: the page has no title. */
+  /** null = the page does not have a title. */
   readonly title?: string | null;
   /** The text in place of the article's, after `paragraphsKept` of its own. */
   readonly paragraphs?: readonly string[];
@@ -20,7 +20,7 @@ export interface OddPage {
   readonly pageCount?: number;
 }
 
-/** Every word of a path that means something; `REFERENCE.md` explains them. */
+/** Every word of a path with a meaning; `REFERENCE.md` explains them. */
 export const ODD_PAGES = pages as Readonly<Record<string, OddPage>>;
 
 /** The blocks of an odd page, made from those of the article. */
@@ -34,7 +34,7 @@ export function oddBlocks(odd: OddPage, article: readonly Block[]): readonly Blo
 const LONG_PARTS = 20;
 
 const CHANGES = {
-  /** Over 60,000 characters: the article many times, each time under headings of its own. */
+  /** Over 60,000 characters: the article many times, each time under its own headings. */
   long: (article: readonly Block[]): readonly Block[] =>
     Array.from({ length: LONG_PARTS }, (_, index) =>
       article.map((block) =>
@@ -46,20 +46,20 @@ const CHANGES = {
   binary: (): readonly Block[] => [{ kind: 'paragraph', text: BINARY.toString('base64') }],
 };
 
-/** Bytes as a PDF has them, long enough to be no word. */
+/** Bytes as in a PDF, in runs longer than a word. */
 const BINARY = Buffer.concat([
   Buffer.from('%PDF-1.7\n'),
   Buffer.from(Array.from({ length: 3_000 }, (_, index) => (index * 73 + (index >> 3)) % 256)),
 ]);
 
-/** UTF-8 read as Latin-1 and written as UTF-8 again. */
+/** UTF-8 decoded as Latin-1 and encoded as UTF-8 again. */
 function garbled(block: Block): Block {
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return block;
   const accented = block.text.replaceAll('e', 'é').replaceAll('o', 'ö').replaceAll("'", '’');
   return { ...block, text: Buffer.from(accented, 'utf8').toString('latin1') };
 }
 
-/** Addresses below their own site, as careless pages write them. */
+/** URLs relative to their site, as on careless pages. */
 function relative(block: Block): Block {
   if (block.kind === 'image') return { ...block, url: pathOf(block.url) };
   if (block.kind !== 'links') return block;

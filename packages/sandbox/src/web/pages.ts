@@ -14,19 +14,19 @@ import {
 
 export type { Page } from './words.ts';
 
-/** How a vendor's URLs differ from those of others: the share of rows with each difference. */
+/** How a vendor's URLs differ from those of other vendors: the share of rows with each difference. */
 interface UrlHabits {
   readonly tracking?: number;
   readonly slash?: number;
   readonly www?: number;
 }
 
-/** The moment at which every answer is given. */
+/** The fixed time of every answer. */
 export const SANDBOX_NOW = '2026-06-30T12:00:00';
 
 const DAY_MS = 86_400_000;
 const OLDEST_DAYS = 2_400;
-/** These URLs are the same once tracking parameters are removed. */
+/** URLs that are equal without their tracking parameters. */
 const SAFE_HABITS: UrlHabits = { tracking: 0.3 };
 const RECENT_SHARE = 0.15;
 const SHARED_SHARE = 0.65;
@@ -44,7 +44,7 @@ export function topicOf(query: string): string {
   return cut.slice(0, Math.max(cut.lastIndexOf(' '), 20)).trimEnd();
 }
 
-/** Who asks for which pages. */
+/** A vendor's request for pages. */
 export interface PageRequest {
   readonly vendor: string;
   readonly query: string;
@@ -57,8 +57,8 @@ export interface PageRequest {
 }
 
 /**
- * The pages a vendor finds for a query. Two thirds come from a ranking that all vendors share, the best page
- * among them; neighbours swap places, and the rest is the vendor's own.
+ * The pages that a vendor finds for a query. Two thirds come from a ranking that all vendors share, including the best
+ * page, with some neighbours swapped. The rest is the vendor's own.
  */
 export function pagesFor(request: PageRequest): readonly Page[] {
   const { vendor, query, start, count, habits = {}, kind } = request;
@@ -74,7 +74,7 @@ export function pagesFor(request: PageRequest): readonly Page[] {
   });
 }
 
-/** The page at one place of a ranking: the shared one, or that of `owner`. */
+/** The page at one rank of a ranking: the shared ranking, or that of `owner`. */
 function pageAt(topic: string, sites: readonly Site[], slot: number, owner: string): Page {
   const place = slot + diceFor('place', topic, owner).below(sites.length);
   const site = at(sites, place);
@@ -82,7 +82,7 @@ function pageAt(topic: string, sites: readonly Site[], slot: number, owner: stri
   const dice = diceFor('page', topic, id);
   const title = filled(at(TITLES, place), topic, dice);
   const lap = Math.floor(slot / sites.length);
-  // A page of one vendor alone must not meet a shared one at the same address.
+  // A vendor's own page must not have the same URL as a shared one.
   const suffix = owner === '' ? (lap > 0 ? `-${lap + 1}` : '') : `-${digest(id).slice(0, 5)}`;
   const slug = `${slugOf(title)}${suffix}`;
   const path = site.kind === 'video' ? `${site.folder}?v=${slug}` : `${site.folder}/${slug}`;
@@ -97,14 +97,14 @@ function pageAt(topic: string, sites: readonly Site[], slot: number, owner: stri
   };
 }
 
-/** The entry at an index that starts again at the end of the list. */
+/** The entry at an index, wrapping around at the end of the list. */
 function at<T>(list: readonly T[], index: number): T {
   const [entry] = list.slice(index % list.length);
   if (entry === undefined) throw new RangeError('the list is empty');
   return entry;
 }
 
-/** A moment before `SANDBOX_NOW`, more often a recent one than chance would have it. */
+/** A time before `SANDBOX_NOW`; recent times are more likely. */
 function publishedOn(dice: Dice): string {
   const days = dice.chance(RECENT_SHARE) ? dice.below(12) : dice.below(OLDEST_DAYS);
   const moment = new Date(Date.parse(`${SANDBOX_NOW}Z`) - days * DAY_MS - dice.below(DAY_MS / 2));
@@ -134,7 +134,7 @@ function filled(template: string, topic: string, dice: Dice): string {
   });
 }
 
-/** What a placeholder stands for; each draws its own numbers. */
+/** The text of a placeholder; each draws its own random numbers. */
 const WORDS: Readonly<Record<string, (topic: string, dice: Dice) => string>> = {
   topic: (topic) => topic,
   word: (topic, dice) => {
@@ -149,7 +149,7 @@ const WORDS: Readonly<Record<string, (topic: string, dice: Dice) => string>> = {
   year: (_topic, dice) => String(2019 + dice.below(8)),
 };
 
-/** `count` neighbouring sentences of the page's text; another `part` gives another place. */
+/** `count` consecutive sentences of the page's text; `part` decides where they start. */
 export function sentencesOf(page: Page, part: string, count: number): readonly string[] {
   const last = Math.max(1, SENTENCES_PER_PAGE - count);
   const first = diceFor('part', page.topic, page.id, part).below(last);
@@ -199,7 +199,7 @@ export function agoText(
   return days === 1 ? '1 day ago' : `${days} days ago`;
 }
 
-/** The page at an address of the fictional web. A page that a search found has the same title here. */
+/** The page at a URL of the fictional web. A page that a search found has the same title here. */
 export function pageOfUrl(url: URL): Page {
   const host = url.hostname.replace(/^www\./, '');
   const path = url.pathname.replace(/\/+$/, '');
@@ -223,7 +223,7 @@ function unnamedSite(host: string): Site {
   return { host, name, kind: 'article', folder: 'pages' };
 }
 
-/** Reads the words of a title back out of a slug, in the form that a title of this web has. */
+/** Restores a title from its slug, in the form of this web's titles. */
 function titleOfSlug(slug: string): { readonly topic: string; readonly title: string } {
   const words = slug.toLowerCase().replace(/-(\d|[0-9a-f]{5})$/, '');
   for (const { pattern, title } of SLUG_PATTERNS) {

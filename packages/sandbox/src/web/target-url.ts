@@ -3,9 +3,9 @@ import { isObject } from '../util/json.ts';
 
 /** A URL that a vendor was asked to fetch. */
 export interface TargetUrl {
-  /** As the caller wrote it; vendors repeat it. */
+  /** As the caller wrote it; vendors return it unchanged. */
   readonly asked: string;
-  /** Where the fetch ends: without directives, fragment and tracking parameters. */
+  /** The final URL: without directives, fragment and tracking parameters. */
   readonly final: URL;
   /** The words of the path: its segments in lower case. */
   readonly words: readonly string[];
@@ -27,7 +27,7 @@ export function readTargetUrl(asked: string): TargetUrl | undefined {
   return { asked, final, words };
 }
 
-/** The text with its percent escapes decoded; escapes of no character stay. */
+/** The text with its percent escapes decoded; invalid escapes stay. */
 export function decoded(text: string): string {
   return text.replace(/(%[0-9a-f]{2})+/gi, (escapes) => {
     try {
@@ -38,7 +38,7 @@ export function decoded(text: string): string {
   });
 }
 
-/** Every URL a body asks for, decoded, so that fault directives in them can be read. */
+/** Every URL in a body, decoded, so that fault directives in them can be read. */
 export function urlText(body: unknown): string {
   if (Array.isArray(body)) return body.map(urlText).join(' ');
   if (!isObject(body)) return '';
@@ -51,7 +51,7 @@ export function urlText(body: unknown): string {
     .join(' ');
 }
 
-/** A text as URL; null when it is none. */
+/** Parses a URL; null when it is not valid. */
 export function parsedUrl(text: string): URL | null {
   try {
     return new URL(text);

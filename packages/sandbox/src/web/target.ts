@@ -6,12 +6,12 @@ import { imageOf, linksOf, type Page, pageOfUrl, sectionsOf } from './pages.ts';
 import { readTargetUrl } from './target-url.ts';
 import type { WebPage } from './web-page.ts';
 
-/** What a fetch of a URL meets; the same for every vendor. */
+/** The outcome of fetching a URL; the same for every vendor. */
 export type Target = Answered | Failed;
 
 export interface Answered {
   readonly kind: 'answered';
-  /** The URL as it was asked for. */
+  /** The URL as requested. */
   readonly asked: string;
   readonly status: number;
   readonly page: WebPage;
@@ -24,16 +24,16 @@ export interface Failed {
 }
 
 const HTML = 'text/html; charset=utf-8';
-/** Addresses inside a private network, which no vendor fetches. */
+/** Private network addresses, which no vendor fetches. */
 const INNER_HOST = /^(localhost|[\d.]+|\[.*\])$/;
 const RESERVED_HOST = /(^|\.)example\.(com|org|net)$/;
 
-/** What the URLs of a fetch lead to; with the `empty` fault the vendor says nothing about any of them. */
+/** The targets of the URLs of a fetch; with the `empty` fault the list is empty. */
 export function targetsOf(faults: FaultPlan, urls: readonly string[]): readonly Target[] {
   return faults.rows === 'empty' ? [] : urls.map(targetOf);
 }
 
-/** What the one URL of a fetch leads to; with the `empty` fault a page without text. */
+/** The target of the single URL of a fetch; with the `empty` fault a page without text. */
 export function onlyTargetOf(faults: FaultPlan, url: string): Target {
   const target = targetOf(url);
   return faults.rows === 'empty' && target.kind === 'answered'
@@ -41,7 +41,7 @@ export function onlyTargetOf(faults: FaultPlan, url: string): Target {
     : target;
 }
 
-/** The targets that a vendor has a page for, and what it says about the others. */
+/** Splits targets into those with a page and the vendor's errors about the others. */
 export function split<T>(
   targets: readonly Target[],
   errorOf: (target: Target) => T | undefined,
@@ -56,7 +56,7 @@ export function split<T>(
   return { got, errors };
 }
 
-/** Only the reserved domains exist; words of the path make a page odd. */
+/** Only hosts of the reserved domains exist; words of the path make a page odd. */
 function targetOf(asked: string): Target {
   const url = readTargetUrl(asked);
   if (!url || INNER_HOST.test(url.final.hostname)) {
@@ -74,7 +74,7 @@ function targetOf(asked: string): Target {
 
 function webPageOf(source: Page, odd: OddPage): WebPage {
   const blocks = oddBlocks(odd, articleOf(source));
-  // A notice in place of the article has neither its author nor its date.
+  // A notice in place of the article has neither author nor date.
   const isNotice = odd.title !== undefined && odd.title !== null;
   return {
     source,
@@ -97,7 +97,7 @@ function webPageOf(source: Page, odd: OddPage): WebPage {
   };
 }
 
-/** A whole article: sections with an image, a list, a table, a code block and links among them. */
+/** A complete article: sections with an image, a list, a table, a code block and links. */
 function articleOf(page: Page): readonly Block[] {
   return sectionsOf(page).flatMap(({ heading, paragraphs }, index) => [
     { kind: 'heading', text: heading } as const,
@@ -106,7 +106,7 @@ function articleOf(page: Page): readonly Block[] {
   ]);
 }
 
-/** What follows the text of a section, by its place. */
+/** The blocks after the text of a section, by the section's index. */
 const EXTRAS: Readonly<Record<number, (page: Page) => readonly Block[]>> = {
   0: (page) => [{ kind: 'image', alt: `Cover: ${page.topic}`, url: imageOf(page, 'cover') }],
   1: () => [{ kind: 'list', items: ['Collect', 'Compare', 'Decide'] }],

@@ -1,9 +1,9 @@
 import { type Block, elementsOf, escaped, type Link, markdownOf, plainOf } from './blocks.ts';
 import type { Page } from './words.ts';
 
-/** A page with all that is known of it. */
+/** A page with all its facts. */
 export interface WebPage {
-  /** The seed of the page, for what a vendor makes of it. */
+  /** The source of the page, which seeds the vendor's own values. */
   readonly source: Page;
   readonly url: string;
   readonly title: string | null;
@@ -16,16 +16,16 @@ export interface WebPage {
   readonly links: readonly Link[];
   readonly images: readonly { readonly alt: string; readonly url: string }[];
   readonly favicon: string;
-  /** The image that the page is shared with. */
+  /** The preview image of the page. */
   readonly cover: string;
   readonly contentType: string;
   /** Pages of a document; null for HTML. */
   readonly pageCount: number | null;
-  /** The markup, where it differs from that of the blocks. */
+  /** The markup, if it differs from that of the blocks. */
   readonly body?: string | undefined;
 }
 
-/** Markdown below the title as a heading. */
+/** Markdown with the title as a heading. */
 export function pageMarkdown(page: WebPage): string {
   const body = markdownOf(page.blocks);
   return page.title === null || body === '' ? body : `# ${page.title}\n\n${body}\n`;
@@ -36,7 +36,7 @@ export function pageText(page: WebPage): string {
   return page.title === null || body === '' ? body : `${page.title}\n\n${body}\n`;
 }
 
-/** The title and the body alone, cleaned of everything else. */
+/** Only the title and the body. */
 export function pageHtml(page: WebPage): string {
   const body = elementsOf(page.blocks);
   return page.title === null || body === '' ? body : `<h1>${escaped(page.title)}</h1>\n${body}`;

@@ -1,6 +1,6 @@
 import words from './words.json' with { type: 'json' };
 
-/** What fictional pages are made of. `{topic}`, `{word}` and the like are filled in for each page. */
+/** The words of fictional pages. `{topic}`, `{word}` and other placeholders are filled in for each page. */
 export const {
   sites: SITES,
   titles: TITLES,

@@ -8,14 +8,14 @@ import {
 } from '../../src/site/visit.ts';
 import { numberIn } from './number-in.ts';
 
-/** Bodies that are too much, too slow or never whole. */
+/** Bodies that are too large, too slow or never complete. */
 
 const MEGABYTE = 1024 * 1024;
 const MEGABYTES_MAX = 4_096;
 const DECLARED_BYTES = 10 * 1024 * MEGABYTE;
 const DRIP_MS = 200;
 
-/** Writes chunks as fast as the reader takes them, until it hangs up. */
+/** Writes chunks as fast as the client reads them, until it disconnects. */
 function stream({ response }: Visit, count: number, chunk: Buffer): void {
   let left = count;
   const write = () => {

@@ -2,7 +2,7 @@ import zlib from 'node:zlib';
 import { type Answer, HTML, htmlPage, STORY_HTML, send, type Visit } from '../../src/site/visit.ts';
 import { numberIn } from './number-in.ts';
 
-/** Bodies in a content encoding, honest and otherwise. */
+/** Bodies with a content encoding, correct and false ones. */
 
 const MEGABYTE = 1024 * 1024;
 const BOMB_MEGABYTES = 500;
@@ -13,7 +13,7 @@ const packed =
   (visit) =>
     send(visit, body, { 'content-type': HTML, 'content-encoding': encoding });
 
-/** A valid gzip file of `megabytes` zeros: one block of them, said again and again. */
+/** A valid gzip file of `megabytes` zeros: one block, repeated. */
 export function gzipOfZeros(megabytes: number): Buffer {
   const zeros = Buffer.alloc(MEGABYTE);
   const block = zlib.deflateRawSync(zeros, { finishFlush: zlib.constants.Z_FULL_FLUSH, level: 9 });

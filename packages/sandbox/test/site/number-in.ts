@@ -1,4 +1,4 @@
-/** A whole number from the query, within bounds that keep the machine alive. */
+/** A whole number from the query, within limits that protect the machine. */
 export function numberIn(
   query: URLSearchParams,
   name: string,

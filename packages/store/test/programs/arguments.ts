@@ -1,6 +1,6 @@
 import type { StoreOptions } from '../../src/opening/open-store.ts';
 
-/** What a test hands to a program: JSON in its first argument. */
+/** The input of a test for a program: JSON in its first argument. */
 export interface ProgramArguments {
   readonly store: Pick<StoreOptions, 'databaseUrl' | 'dataDir'> & { readonly workerUrl: string };
   readonly projectId: string;
@@ -10,7 +10,7 @@ export function programArguments(): ProgramArguments {
   return JSON.parse(process.argv[2] ?? '{}');
 }
 
-/** Written at once, so that a line that was read is true even when the process is killed after it. */
+/** Written synchronously, so that a line stays true even when the process is killed after it. */
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,4 +1,4 @@
 import { parentPort } from 'node:worker_threads';
 
-/** A thread that takes everything and answers nothing. */
+/** A thread that accepts everything and never answers. */
 parentPort?.on('message', () => {});

@@ -32,7 +32,7 @@ it.each([full, damaged])(
     });
     gate.close(full());
     await expect.poll(() => trials).toBe(1);
-    // it waits for the trial after the one under way
+    // it waits for the trial after the running one
     const passing = gate.pass();
     endFirst();
     await second;

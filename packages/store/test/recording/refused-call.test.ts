@@ -16,7 +16,7 @@ describeOnDatabases(
     });
     afterEach(() => opened.cleanup());
 
-    it('stops holding up requests, and is booked when the server stops', async () => {
+    it('stops blocking requests, and is booked when the server stops', async () => {
       const { store } = opened;
       const { log, lines } = collectingLog();
       const outages = createOutageLog({ log, now: Date.now });

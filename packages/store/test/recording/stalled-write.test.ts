@@ -37,7 +37,7 @@ function slowStore(secondsToCommit: number) {
   return { store, lines };
 }
 
-test('records that wait behind others are no failure of the store', async () => {
+test('records that wait behind others are not a failure of the store', async () => {
   const { store, lines } = slowStore(1);
   const writes = Array.from({ length: 20 }, () => store.write(RECORD, Date.now() + 60_000));
   await vi.advanceTimersByTimeAsync(21_000);
@@ -46,7 +46,7 @@ test('records that wait behind others are no failure of the store', async () => 
   expect(lines).toEqual([]);
 });
 
-test('no commit for some seconds is one', async () => {
+test('no commit for several seconds is a failure', async () => {
   const { store, lines } = slowStore(50);
   const write = store.write(RECORD, Date.now() + 60_000);
   await vi.advanceTimersByTimeAsync(5_000);

@@ -62,7 +62,7 @@ function issueOf(schema: Schema, value: string): Issue | undefined {
     : undefined;
 }
 
-/** Everything that is wrong with the query string, in the order it was sent. */
+/** All problems of the query string, in the order of the query. */
 export function issuesOf(query: URLSearchParams): readonly ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   const seen = new Set<string>();

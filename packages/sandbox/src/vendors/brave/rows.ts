@@ -10,7 +10,7 @@ interface Section {
   readonly type: string;
   /** Only pages of such sites. */
   readonly kind?: string;
-  /** Goggles could change its order. */
+  /** Whether goggles can change its order. */
   readonly isRanked?: boolean;
   readonly rowsMax?: number;
   readonly row: JsonObject;
@@ -18,7 +18,7 @@ interface Section {
 
 const SECTIONS: Readonly<Record<string, Section>> = answer.sections;
 
-/** Sections come and go with the query; one that the filter names is always there. */
+/** The sections depend on the query; one that the filter names is always present. */
 export function sectionsOf(asked: BraveQuery): ReadonlyMap<string, JsonObject> {
   const topic = topicOf(asked.q);
   const sections = new Map<string, JsonObject>();
@@ -39,7 +39,7 @@ function hasSection(name: string, asked: BraveQuery, topic: string): boolean {
   return diceFor('section', name, topic).chance(0.8);
 }
 
-/** How a page would interleave the sections; an entry for a whole section has no index. */
+/** How a page interleaves the sections; the entry of a whole section does not have an index. */
 export function mixedOf(webRows: number, sections: Iterable<string>): JsonObject {
   const names = [...sections];
   const main: JsonObject[] = Array.from({ length: webRows }, (_, index) => ({
@@ -53,14 +53,14 @@ export function mixedOf(webRows: number, sections: Iterable<string>): JsonObject
   return { type: 'mixed', main, top: [], side };
 }
 
-/** A common question has less of the page than rows of the other sections. */
+/** A common question has fewer members of the page than rows of other sections. */
 function rowOf(section: string, page: Page, asked: BraveQuery, index: number): JsonObject {
   const common = section === 'faq' ? {} : answer.result;
   const values = { ...valuesOf(page, asked), ...VALUES[section]?.(page, asked, index) };
   return filled({ ...common, ...SECTIONS[section]?.row }, values);
 }
 
-/** What the templates of single sections say of a page. */
+/** The values of a page for the templates of single sections. */
 const VALUES: Readonly<
   Record<string, (page: Page, asked: BraveQuery, index: number) => JsonObject>
 > = {
@@ -107,7 +107,7 @@ const VALUES: Readonly<
 const HALF_DAY_MS = 43_200_000;
 const LONG_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** What the templates say of a page in every section. */
+/** The values of a page for the templates of every section. */
 function valuesOf(page: Page, asked: BraveQuery): JsonObject {
   const hasAge = diceFor('brave result', page.topic, page.id).chance(0.85);
   const fetched = Date.parse(`${page.published}Z`) + HALF_DAY_MS;
@@ -159,10 +159,10 @@ export function webRow(page: Page, asked: BraveQuery): JsonObject {
   );
 }
 
-/** Entities always, `<strong>` around the query's words unless decorations are off. */
+/** Always with entities; `<strong>` around the query's words unless decorations are off. */
 function descriptionOf(page: Page, asked: BraveQuery): string {
   const plain = sentencesOf(page, 'description', 2).join(' ');
-  // Marked with control characters first, which encoding cannot hit.
+  // First marked with control characters, which the encoding leaves unchanged.
   const marked = asked.marks ? plain.replace(asked.marks, '\u0001$1\u0002') : plain;
   return marked
     .replaceAll('&', '&amp;')
@@ -180,7 +180,7 @@ function thumbnailOf(page: Page, dice: Dice): JsonObject {
   };
 }
 
-/** Pictures come through the vendor's own proxy. */
+/** Images are served by the vendor's own proxy. */
 function proxied(size: string, source: string): string {
   return `https://imgs.search.example.net/${digest(source).slice(0, 22)}/rs:fit:${size}:${size}:1:0/g:ce/${Buffer.from(source).toString('base64url')}`;
 }

@@ -60,7 +60,7 @@ function found(request: VendorRequest, asked: BraveQuery): JsonObject {
   };
 }
 
-/** Two windows, the second and the month, on every answer. A failure's title names the one that is used up. */
+/** Two windows, the second and the month, on every answer. A failure's title names the exhausted one. */
 function limitHeaders(failure?: Failure): Readonly<Record<string, string>> {
   const { perSecond, perMonth } = PLAN;
   const second = failure?.title === 'rate' ? 0 : perSecond - 1;
@@ -73,7 +73,7 @@ function limitHeaders(failure?: Failure): Readonly<Record<string, string>> {
   };
 }
 
-/** One shape for all errors. */
+/** All errors have this shape. */
 function write({ status, code, message, title, details = {} }: Failure, request: VendorRequest) {
   const { name: plan, perSecond, perMonth } = PLAN;
   const limits = {

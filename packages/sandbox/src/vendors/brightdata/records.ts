@@ -13,26 +13,26 @@ import records from './records.json' with { type: 'json' };
 
 type RecordKind = keyof typeof api.datasets;
 
-/** What is to be collected. */
+/** What to collect. */
 export interface Inputs {
   readonly kind: RecordKind;
   readonly urls: readonly string[];
   readonly format: 'json' | 'ndjson';
   readonly includesErrors: boolean;
-  /** Absent: every field. */
+  /** undefined = every field. */
   readonly fields?: readonly string[];
 }
 
 const URLS_MAX = 20;
 const KINDS: readonly RecordKind[] = ['company', 'job', 'post'];
-/** The forms of the addresses that records are collected from. */
+/** The URL patterns that records are collected from. */
 const PATHS: Readonly<Record<RecordKind, RegExp>> = {
   company: /^\/(?:company|showcase)\/([^/]+)\/?$/,
   job: /^\/jobs\/view\/([^/]*\d+)\/?$/,
   post: /^\/(?:posts\/([^/]+)|feed\/update\/urn:li:activity:(\d+))\/?$/,
 };
 
-/** What the address names: a slug or an id. Undefined for an address of another kind. */
+/** The slug or id in the URL; undefined for a URL of another kind. */
 function nameIn(kind: RecordKind, address: string): string | undefined {
   const url = parsedUrl(address);
   if (url === null) return undefined;
@@ -42,7 +42,7 @@ function nameIn(kind: RecordKind, address: string): string | undefined {
   return found ? (found[1] ?? found[2]) : undefined;
 }
 
-/** Ends the answer for a request that does not name what to collect. */
+/** The inputs of a request; ends the answer if the request does not name what to collect. */
 export function inputsOf(request: VendorRequest): Inputs {
   const { query } = request;
   const dataset = query.get('dataset_id');
@@ -57,7 +57,7 @@ export function inputsOf(request: VendorRequest): Inputs {
   const urls = urlsIn(request, body);
   const wrong = urls.filter((url) => nameIn(kind, url) === undefined);
   if (wrong.length > 0) {
-    return invalidInput(...wrong.map((url) => ['url', `"${url}" is no address of a ${kind}`]));
+    return invalidInput(...wrong.map((url) => ['url', `"${url}" is not an address of a ${kind}`]));
   }
   const fields = query.get('custom_output_fields') ?? textAt(body, 'custom_output_fields');
   return {
@@ -69,7 +69,7 @@ export function inputsOf(request: VendorRequest): Inputs {
   };
 }
 
-/** A scrape takes the wrapped list, a trigger also the bare one. */
+/** A scrape accepts the wrapped list, a trigger also the plain one. */
 function urlsIn({ path }: VendorRequest, body: unknown): readonly string[] {
   const bare = path.endsWith('/trigger') ? body : undefined;
   const input = isObject(body) ? body.input : bare;
@@ -88,7 +88,7 @@ function checkParameters({ query, path }: VendorRequest): void {
   const unknown = [...query.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) invalidInput([unknown, 'is not a known parameter']);
   if (!['json', 'ndjson', 'jsonl'].includes(query.get('format') ?? 'ndjson')) {
-    invalidInput(['format', 'must be json, ndjson or jsonl; csv is not spoken here']);
+    invalidInput(['format', 'must be json, ndjson or jsonl; the sandbox does not support csv']);
   }
   if (!['true', 'false'].includes(query.get('include_errors') ?? 'false')) {
     invalidInput(['include_errors', 'must be true or false']);
@@ -99,12 +99,12 @@ function invalidInput(...errors: readonly (readonly string[])[]): never {
   return invalid('validation_error', 'Invalid input provided', errors);
 }
 
-/** Problems of the input are JSON and never repeat the key. */
+/** Problems of the input are reported as JSON and never repeat the key. */
 function invalid(code: string, error: string, errors?: readonly unknown[]): never {
   return refuse({ status: 400, code: 'input', details: { error, code, errors } });
 }
 
-/** The records of all inputs. Failed ones are in the answer only when errors were asked for. */
+/** The records of all inputs. Failed ones are included only when errors were requested. */
 export function recordsOf(request: VendorRequest, inputs: Inputs): readonly unknown[] {
   const urls = request.faults.rows === 'empty' ? [] : inputs.urls;
   const made = urls.flatMap((address) => {
@@ -116,24 +116,24 @@ export function recordsOf(request: VendorRequest, inputs: Inputs): readonly unkn
   return finishRows(request, made, records.rows[inputs.kind]);
 }
 
-/** The members of a record that depend on its address; `records.json` has all of them. */
+/** The members of a record that depend on its URL; `records.json` has all members. */
 const VALUES = { company: companyValues, job: jobValues, post: postValues };
 
 function recordOf(kind: RecordKind, address: string): JsonObject {
   const values = VALUES[kind](nameIn(kind, address) ?? '');
   const url = address.replace(/[?#].*$/s, '');
   const record = filled(records[kind], { ...values, url });
-  // with next to nothing on the page
+  // for a page that is nearly empty
   if (address.includes('thin-record')) {
     return Object.fromEntries(records.thin[kind].map((field) => [field, record[field] ?? null]));
   }
-  // delivered, but with a note that there was hardly a page
+  // delivered with a warning that the page seems to be gone
   return address.includes('warned-page')
     ? { ...record, warning: 'The page seems to be gone.', warning_code: 'dead_page' }
     : record;
 }
 
-/** The asked fields alone; some scrapers are known to send all of them regardless. */
+/** Only the requested fields; some scrapers are known to send all of them anyway. */
 function selected(
   record: JsonObject,
   address: string,
@@ -144,7 +144,7 @@ function selected(
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 }
 
-/** Of a company or a showcase page. What is not known has no member at all. */
+/** Members of a company or a showcase page. Unknown values are left out. */
 function companyValues(slug: string): JsonObject {
   const dice = diceFor('company', slug);
   const name = asName(slug);
@@ -181,7 +181,7 @@ function companyValues(slug: string): JsonObject {
   };
 }
 
-/** Objects whose members are all null mean that nothing is known. */
+/** Objects whose members are all null mean that the value is unknown. */
 function jobValues(name: string): JsonObject {
   const dice = diceFor('job', name);
   return {
@@ -194,7 +194,7 @@ function jobValues(name: string): JsonObject {
   };
 }
 
-/** Of a post of a company, or of a person when the address says so. */
+/** Members of a post of a company, or of a person if the URL says so. */
 function postValues(name: string): JsonObject {
   const dice = diceFor('post', name);
   const isPerson = name.includes('by-a-person');
@@ -212,7 +212,7 @@ function postValues(name: string): JsonObject {
   };
 }
 
-/** A slug as the name that it was made from. */
+/** The name that a slug was made from. */
 function asName(slug: string): string {
   const words = slug.split('-').filter(Boolean);
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');

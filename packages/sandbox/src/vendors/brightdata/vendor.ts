@@ -13,10 +13,10 @@ interface Snapshot {
   readonly status: 'starting' | 'running' | 'ready' | 'failed';
 }
 
-/** The collections under way. They advance with each question about their progress. */
+/** The running collections. They advance with each request for their progress. */
 interface Snapshots {
   add(request: VendorRequest, inputs: Inputs, records: readonly unknown[]): string;
-  /** Uses up one of the questions that are answered with "not yet". */
+  /** Counts a request for progress; the first ones are answered with "not yet". */
   poll(id: string): Snapshot | undefined;
   find(id: string): Snapshot | undefined;
 }
@@ -56,7 +56,7 @@ function createSnapshots(): Snapshots {
   };
 }
 
-/** `slow-record-4` in an address: four questions before it is ready. */
+/** `slow-record-4` in a URL: four requests for progress before it is ready. */
 function pendingIn({ urls }: Inputs): number | undefined {
   const found = urls.map((url) => /slow-record-(\d{1,2})(?!\d)/.exec(url)?.[1]).find(Boolean);
   return found === undefined ? undefined : Number(found);
@@ -69,7 +69,7 @@ function statusOf({ inputs, polls, pending }: Entry): Snapshot['status'] {
 
 const JSON_LINES = 'application/x-ndjson; charset=utf-8';
 
-/** Bright Data's scrapers for LinkedIn. They keep snapshots, so each sandbox has scrapers of its own. */
+/** Bright Data's scrapers for LinkedIn. They keep snapshots, so each sandbox has its own scrapers. */
 export function createBrightdata(): Vendor {
   const snapshots = createSnapshots();
   const route = (
@@ -111,7 +111,7 @@ function startedInputs(request: VendorRequest): Inputs {
   return asked === undefined ? inputs : refuse({ status: Number(asked) });
 }
 
-/** The records at once, or after a minute the id of a snapshot; here the minute is over at once. */
+/** Returns the records, or after a minute the id of a snapshot; the sandbox does not wait for this minute. */
 function scrape(request: VendorRequest, snapshots: Snapshots): Reply {
   const inputs = startedInputs(request);
   const isSlow = inputs.urls.some((url) => /slow-record|failing-snapshot/.test(url));

@@ -41,7 +41,7 @@ function rowOf(page: Page, length: number): JsonObject {
   };
 }
 
-/** One shape for all errors. */
+/** All errors have this shape. */
 function write(failure: Failure, { fingerprint, faults }: VendorRequest): Reply {
   const { status, code, title, message } = failure;
   return jsonReply(status, {
@@ -54,7 +54,7 @@ function write(failure: Failure, { fingerprint, faults }: VendorRequest): Reply 
   });
 }
 
-/** Ceramic. Of its error codes only `unsupported_parameter` is documented; the others are ours. */
+/** Ceramic. Its only documented error code is `unsupported_parameter`; the others are ours. */
 export const ceramic = defineVendor({
   slug: 'ceramic',
   api,

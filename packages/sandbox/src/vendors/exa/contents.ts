@@ -18,9 +18,9 @@ import { readTargetUrl } from '../../web/target-url.ts';
 import { pageDocument, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
-/** What a search and `/contents` have in common: the content options and the rows. */
+/** The parts that a search and `/contents` share: the content options and the rows. */
 
-/** Content options that do not go together. */
+/** Content options that cannot be combined. */
 export function optionProblems(
   options: JsonObject,
   { headers }: VendorRequest,
@@ -34,7 +34,7 @@ export function optionProblems(
   ];
 }
 
-/** The content fields that were asked for. */
+/** The requested content fields. */
 export function contentsOf(page: Page, asked: JsonObject): JsonObject {
   const extras = objectAt(asked, 'extras');
   const subpages = numberAt(asked, 'subpages') ?? 0;
@@ -83,7 +83,7 @@ function highlightsOf(page: Page, option: unknown): JsonObject {
   };
 }
 
-/** With a schema the summary is a JSON text. */
+/** With a schema the summary is JSON as text. */
 function summaryOf(page: Page, option: unknown): string {
   const plain = sentencesOf(page, 'summary', 2).join(' ');
   const schema = objectAt(option, 'schema');
@@ -114,7 +114,7 @@ function subpagesOf(page: Page, asked: number): readonly JsonObject[] {
   });
 }
 
-/** A price in USD, without the errors of binary fractions. */
+/** A price in USD, without floating-point errors. */
 export function dollars(usd: number): number {
   return Math.round(usd * 1e6) / 1e6;
 }
@@ -140,12 +140,12 @@ function addressProblems({ urls, ids }: JsonObject): readonly Problem[] {
   const addresses = listed(urls ?? ids);
   if (addresses.length === 0) return wrong('urls must hold at least one URL');
   const bad = addresses.find((url) => !readTargetUrl(url));
-  return bad === undefined ? [] : wrong(`${bad} is no URL`, 'INVALID_URLS');
+  return bad === undefined ? [] : wrong(`${bad} is not a URL`, 'INVALID_URLS');
 }
 
-/** A row for each page that was got, a status for each URL. */
+/** A row for each page that was fetched, and a status for each URL. */
 function fetched(request: VendorRequest, options: JsonObject): JsonObject {
-  // without any content option the answer has the text
+  // without content options the answer has the text
   const isPlain = !CONTENT_KINDS.some((name) => wants(options[name]));
   const asked = isPlain ? { ...options, text: true } : options;
   const targets = targetsOf(request.faults, listed(options.urls ?? options.ids));
@@ -180,7 +180,7 @@ function fetchedRow({ asked: id, page }: Answered, { text, ...options }: JsonObj
   };
 }
 
-/** Markdown whose title is not marked as one. */
+/** Markdown whose title is not marked as a heading. */
 function markdownText(page: WebPage, option: unknown): string {
   const whole = isTrueAt(option, 'includeHtmlTags')
     ? pageDocument(page)
@@ -205,7 +205,7 @@ function statusOf(target: Target, options: JsonObject): JsonObject {
   return { id: target.asked, status: 'success', source: names ? source : undefined };
 }
 
-/** Per page and kind of content. */
+/** The cost per page and kind of content. */
 function contentCost(pages: number, asked: JsonObject): JsonObject {
   const kinds = CONTENT_KINDS.filter((name) => wants(asked[name]));
   const each = dollars(pages * PRICE_PER_CONTENT);

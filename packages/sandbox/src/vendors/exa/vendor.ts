@@ -37,7 +37,7 @@ const search: Operation = {
   answer: found,
 };
 
-/** Text, or an object of few properties. */
+/** Text, or an object with few properties. */
 function outputSchema(...[value, path]: Parameters<Check>): ReturnType<Check> {
   const { text, object } = api.outputSchema;
   const schema = isObject(value) && value.type === 'text' ? text : object;
@@ -64,7 +64,7 @@ function extentOf(schema: JsonObject): { readonly properties: number; readonly d
   return { properties, depth };
 }
 
-/** What does not go with the type or the category of a search, then with other content options. */
+/** Problems with the type or the category of a search, then with combinations of content options. */
 function searchProblems(asked: JsonObject, request: VendorRequest): readonly Problem[] {
   const wrong = (message: string, code?: string) => [combination(message, undefined, code)];
   const { type, category } = asked;
@@ -94,7 +94,7 @@ function namesIn(value: JsonObject): readonly string[] {
 }
 
 function found(request: VendorRequest, asked: JsonObject): JsonObject {
-  if (isTrueAt(asked, 'stream')) return unsupported('exa: stream is not spoken here');
+  if (isTrueAt(asked, 'stream')) return unsupported('exa: the sandbox does not support stream');
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'numResults') ?? 10;
   const pages = pagesFound(request, { query, count, habits: api.habits });
@@ -115,7 +115,7 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   };
 }
 
-/** Text and highlights are in the price; summaries and rows above ten are not. */
+/** The price includes text and highlights, but not summaries and rows above ten. */
 function costOf(asked: JsonObject, rows: readonly JsonObject[]): JsonObject {
   const base = PRICES[textAt(asked, 'type') ?? 'auto'] ?? PRICE_DEFAULT;
   const neural = base + Math.max(0, rows.length - 10) * PRICE_PER_ROW_OVER_TEN;
@@ -171,7 +171,7 @@ function outputOf(schema: JsonObject, pages: readonly Page[]): JsonObject {
   };
 }
 
-/** Exa. Tags of https://exa.ai/docs/admin/error-codes in flat bodies; the sentences are ours. */
+/** Exa. The tags are from https://exa.ai/docs/admin/error-codes, in flat bodies; the message texts are ours. */
 export const exa = defineVendor({
   slug: 'exa',
   api,
@@ -186,7 +186,7 @@ export const exa = defineVendor({
     const tag = path[0] === 'outputSchema' ? 'INVALID_JSON_SCHEMA' : code;
     return { status: 400, code: tag, message: `Invalid request body: ${message}` };
   },
-  // a 429 has the message alone
+  // a 429 only has the message
   write: ({ status, message, code: tag }, { fingerprint }) =>
     status === 429
       ? jsonReply(429, { error: message })

@@ -15,7 +15,7 @@ import api from './api.json' with { type: 'json' };
 
 const JSON_CREDITS = 4;
 
-/** The asked forms of a page. One that the target answered with an error is a page like any other. */
+/** The requested formats of a page. An error page of the target is treated like any other page. */
 function documentOf(request: VendorRequest, target: Answered, body: JsonObject): unknown {
   const { page } = target;
   const formats = formatsOf(body);
@@ -36,7 +36,7 @@ function documentOf(request: VendorRequest, target: Answered, body: JsonObject):
   return finishPage(request, document, api.members);
 }
 
-/** Formats as objects, whichever way they were asked for. */
+/** The requested formats as objects, however they were written. */
 function formatsOf(body: JsonObject): readonly JsonObject[] {
   const asked = Array.isArray(body.formats) ? body.formats : ['markdown'];
   return asked.map((format: unknown) => (isObject(format) ? format : { type: format }));
@@ -52,7 +52,7 @@ function structuredOf(page: WebPage, format: JsonObject): JsonObject {
   return schema ? filledSchema(schema, plain) : { title: page.title, facts: [plain] };
 }
 
-/** The page's own meta elements, several times over, and what is known of the scrape. */
+/** The page's own meta elements, in several spellings, and facts about the scrape. */
 function metadataOf(
   request: VendorRequest,
   { asked, status, page }: Answered,
@@ -83,7 +83,7 @@ const scrape: Operation = {
   parameters: api.scrape,
   rules: { format: formatProblems },
   check: ({ url }) => (readTargetUrl(String(url)) ? [] : [combination('Invalid URL', 'url')]),
-  /** A target that gave no answer fails the whole call. */
+  /** A target that did not answer fails the whole call. */
   answer(request, asked) {
     const target = onlyTargetOf(request.faults, textAt(asked, 'url') ?? '');
     if (target.kind === 'failed') return refuse(api.targets[target.reason]);
@@ -91,7 +91,7 @@ const scrape: Operation = {
   },
 };
 
-/** Plain formats are asked for by name, those with options by an object. */
+/** Plain formats are requested by name, formats with options by an object. */
 function formatProblems(...[value, path]: Parameters<Check>): ReturnType<Check> {
   const { name, plain, screenshot, json } = api.formats;
   const rules: Rules = { name: (type, at) => problemsOf(name, type, {}, at) };
@@ -105,7 +105,7 @@ function formatProblems(...[value, path]: Parameters<Check>): ReturnType<Check> 
     : problems;
 }
 
-/** Firecrawl. Of its routes only the scrape is here; most sentences are ours. */
+/** Firecrawl. Only its scrape route is here; most message texts are ours. */
 export const firecrawl = defineVendor({
   slug: 'firecrawl',
   api,

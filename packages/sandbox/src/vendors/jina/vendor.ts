@@ -24,7 +24,7 @@ import { decoded, readTargetUrl, urlText } from '../../web/target-url.ts';
 import { metaOf, pageDocument, pageText, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
-/** How a page is wanted. Headers say it, or members of the body with the header's name in camel case. */
+/** The options of a page, given by headers, or by members of the body with the header's name in camel case. */
 interface Options {
   readonly isJson: boolean;
   /** The parts of `X-Return-Format`. */
@@ -33,7 +33,7 @@ interface Options {
   readonly hasImages: boolean;
 }
 
-/** The answer is text, and JSON only for a client that takes nothing else. */
+/** The answer is text, or JSON for a client that accepts only JSON. */
 function optionsOf(request: VendorRequest): Options {
   const accept = request.headers.accept ?? '*/*';
   const format = option(request, 'x-return-format') ?? option(request, 'x-respond-with');
@@ -73,7 +73,7 @@ function option(request: VendorRequest, header: string): string | undefined {
   return member === undefined || member === null ? undefined : String(member);
 }
 
-/** Text mode: lines about the page, then its markdown. Text and HTML come bare. */
+/** Text mode: lines about the page, then its markdown. Text and HTML are returned without these lines. */
 function pageAsText(request: VendorRequest, page: ReaderPage, options: Options): Reply {
   const [format = 'content'] = options.formats;
   const headers = {
@@ -116,7 +116,7 @@ function summary(heading: string, found: unknown, mark: string): string {
   return `\n${heading}\n${lines.length === 0 ? none : lines.join('\n')}\n`;
 }
 
-/** `data` of an answer; in text mode the same things are lines. */
+/** `data` of an answer; in text mode the same facts are lines. */
 interface ReaderPage extends JsonObject {
   readonly usage: { readonly tokens: number };
 }
@@ -125,7 +125,7 @@ const CHARACTERS_PER_TOKEN = 4;
 const CAPTCHA_WARNING =
   'This page maybe requiring CAPTCHA, please make sure you are authorized to access this page.';
 
-/** A target's error page is read like any other, with a warning. */
+/** A target's error page is read like any other page, with a warning. */
 function pageOf(request: VendorRequest, target: Answered, options: Options): ReaderPage {
   const { asked, page } = target;
   const forms = formsOf(page, options.formats);
@@ -166,7 +166,7 @@ function formsOf(page: WebPage, formats: readonly string[]): Readonly<Record<str
   };
 }
 
-/** Text to address, or pairs of both when all of them were asked for. */
+/** A map from text to URL, or pairs of both when all links were requested. */
 function linksOf(page: WebPage, { links }: Options): unknown {
   const pairs = page.links.map(({ text, url }) => [text, absolute(page, url)]);
   return links === 'all' ? pairs : Object.fromEntries(pairs);
@@ -189,7 +189,7 @@ function warningsOf({ status }: Answered): readonly string[] {
   return status === 403 ? [line, CAPTCHA_WARNING] : [line];
 }
 
-/** The target as it is written in the path; `GET /` names none. */
+/** The target URL as written in the path; empty for `GET /`. */
 function pathUrl({ path, search }: Incoming): string {
   return `${path.slice(1)}${search}`;
 }
@@ -202,7 +202,7 @@ function read(request: VendorRequest, url: string | undefined): Reply {
   if (url === undefined || url === '') return invalid('url is required');
   if (!readTargetUrl(url)) return invalid('Invalid URL');
   if (headers.accept?.includes('text/event-stream')) {
-    return unsupported('jina: event streams are not spoken here');
+    return unsupported('jina: the sandbox does not support event streams');
   }
   const options = optionsOf(request);
   const problem = refusalOf(request, options);
@@ -218,7 +218,7 @@ function read(request: VendorRequest, url: string | undefined): Reply {
   return jsonReply(200, { code: 200, status: 20000, data: page, meta: { usage: page.usage } });
 }
 
-/** JSON, or one sentence for a client that takes text alone. */
+/** JSON, or one sentence for a client that accepts only text. */
 function write(failure: Failure, { headers, faults }: VendorRequest): Reply {
   const { status: code, title: name, message, number: status = code * 100 } = failure;
   const readableMessage = `${name}: ${message}`;
@@ -241,7 +241,7 @@ const get: OwnRoute = {
   reply: (request) => read(request, pathUrl(request)),
 };
 
-/** Jina's reader. A key is optional. Names and numbers are the reader's own; most sentences are ours. */
+/** Jina's reader. A key is optional. Names and codes are the reader's own; most message texts are ours. */
 export const jina = defineVendor({
   slug: 'jina',
   api,

@@ -38,7 +38,7 @@ const fetch: Operation = {
   },
 };
 
-/** All that the vendor says about a page; neither title nor address is in it. */
+/** Everything that the vendor returns about a page; title and URL are not included. */
 function pageAnswer(page: WebPage, options: JsonObject): JsonObject {
   const isPdf = page.pageCount !== null;
   const raw = isPdf ? '%PDF-1.7' : pageDocument(page);
@@ -53,7 +53,7 @@ function pageAnswer(page: WebPage, options: JsonObject): JsonObject {
   };
 }
 
-/** The vendor names no default for `maxResults`; this is what its answers had. */
+/** The vendor does not document a default for `maxResults`; its answers had this many. */
 const RESULTS_DEFAULT = 20;
 const IMAGE_EVERY = 4;
 
@@ -78,7 +78,7 @@ function dateProblems(asked: JsonObject): readonly Problem[] {
     : early;
 }
 
-/** Combinations first, then whether the schema of a structured answer can be used. */
+/** Checks combinations first, then whether the schema of a structured answer can be used. */
 function outputProblems(asked: JsonObject): readonly Problem[] {
   const misplaced = combined(api.combinations, asked);
   if (asked.outputType !== 'structured' || schemaOf(asked)) return misplaced;
@@ -121,7 +121,7 @@ function answerOf([first]: readonly Page[], cited: boolean): string {
   return cited ? `${plain} [1]` : plain;
 }
 
-/** Text items, with an image item in place of every fourth one when images were asked for. */
+/** Text items; when images were requested, every fourth one is an image item. */
 function itemsOf(pages: readonly Page[], withImages: boolean): readonly JsonObject[] {
   return pages.map((page, index) =>
     withImages && index % IMAGE_EVERY === IMAGE_EVERY - 1 ? imageItem(page) : textItem(page),
@@ -153,7 +153,7 @@ function sourceOf(page: Page): JsonObject {
   };
 }
 
-/** Several extracts, one a line; some come twice and some keep the entities of their HTML source. */
+/** Several extracts, one per line; some are repeated and some keep the entities of their HTML source. */
 function contentOf(page: Page): string {
   const dice = diceFor('linkup content', page.topic, page.id);
   const lines = sentencesOf(page, 'extracts', 2 + dice.below(9));
@@ -168,15 +168,15 @@ function faviconOf(page: Page): string {
 }
 
 /**
- * Linkup. Codes of https://docs.linkup.so/pages/documentation/platform/errors, in one shape for all errors; the
- * sentences are ours.
+ * Linkup. Codes of https://docs.linkup.so/pages/documentation/platform/errors, in one shape for all errors; the message
+ * texts are ours.
  */
 export const linkup = defineVendor({
   slug: 'linkup',
   api,
   readKey: bearerToken,
   routes: [search, fetch],
-  // only a call without any Authorization header is offered to pay
+  // only a call without an Authorization header is asked to pay
   missingKey: ({ headers }) => ({ status: headers.authorization === undefined ? 402 : 401 }),
   refusal: (problems) => ({
     status: 400,

@@ -23,7 +23,7 @@ const extract: Operation = {
   answer: extracted,
 };
 
-/** Pages are in `results`, all else in `errors`. */
+/** Pages are in `results`, everything else in `errors`. */
 function extracted(request: VendorRequest, asked: JsonObject): JsonObject {
   const { got, errors } = split(targetsOf(request.faults, listed(asked.urls)), errorOf);
   const rows = got.map((target) => extractRow(target, asked));
@@ -58,14 +58,14 @@ function extractRow({ asked: url, page }: Answered, asked: JsonObject): JsonObje
   };
 }
 
-/** A page fetch has no objective, which is accepted with a warning. */
+/** A fetch without an objective is accepted with a warning. */
 function extractWarnings(asked: JsonObject): readonly JsonObject[] | null {
   if (isSet(asked.objective ?? asked.search_queries) || !wantsAll(asked)) return null;
   const message = 'No objective or search queries were given; the excerpts repeat the page';
   return [{ type: 'warning', message, detail: null }];
 }
 
-/** Of the error types only `fetch_error` is named in the documents. */
+/** The documents only name the error type `fetch_error`. */
 function errorOf(target: Target): JsonObject | undefined {
   const error = (error_type: string, http_status_code: number | null, content: string | null) => ({
     url: target.asked,
@@ -92,7 +92,7 @@ const search: Operation = {
   answer: found,
 };
 
-/** The objective says it best; without one the first of the queries. */
+/** The objective, or the first query if there is no objective. */
 function subjectOf(body: unknown): string {
   const queries = isObject(body) && Array.isArray(body.search_queries) ? body.search_queries : [];
   const [first] = queries.filter((query) => typeof query === 'string');
@@ -128,7 +128,7 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   };
 }
 
-/** What is accepted but not done as asked. */
+/** Parameters that are accepted but not applied as requested. */
 function warningsOf(settings: JsonObject | undefined): readonly JsonObject[] {
   const location = textAt(settings, 'location')?.toLowerCase();
   const characters = numberAt(objectAt(settings, 'excerpt_settings'), 'max_chars_per_result');
@@ -141,7 +141,7 @@ function warningsOf(settings: JsonObject | undefined): readonly JsonObject[] {
   return messages.map((message) => ({ type: 'input_validation_warning', message, detail: null }));
 }
 
-/** Dates are missing more often than not; titles and excerpts now and then. */
+/** Dates are usually missing; titles and excerpts sometimes. */
 function rowOf(page: Page, body: JsonObject): JsonObject {
   const dice = diceFor('parallel row', page.topic, page.id);
   const hasTitle = dice.chance(0.93);
@@ -154,7 +154,7 @@ function rowOf(page: Page, body: JsonObject): JsonObject {
   };
 }
 
-/** Markdown in long pieces, some below an artificial heading, some with links relative to their site. */
+/** Long pieces of markdown, some below an artificial heading, some with links relative to their site. */
 function excerptsOf(page: Page, body: JsonObject): readonly string[] {
   const dice = diceFor('parallel excerpts', page.topic, page.id);
   const settings = objectAt(objectAt(body, 'advanced_settings'), 'excerpt_settings');
@@ -172,7 +172,7 @@ function excerptsOf(page: Page, body: JsonObject): readonly string[] {
   });
 }
 
-/** Parallel. Statuses of https://docs.parallel.ai/resources/warnings-and-errors; the sentences are ours. */
+/** Parallel. Statuses of https://docs.parallel.ai/resources/warnings-and-errors; the message texts are ours. */
 export const parallel = defineVendor({
   slug: 'parallel',
   api,

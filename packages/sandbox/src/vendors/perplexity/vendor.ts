@@ -25,7 +25,7 @@ const search: Operation = {
     const lists = queriesOf(request).map((query) => rowsFor(request, asked, query));
     return {
       id: uuidFrom(request.fingerprint),
-      // Several queries are answered by a list of rows each; a single one by its rows.
+      // Several queries get a list of rows each; a single one gets its rows.
       results: Array.isArray(asked.query) ? lists : lists.flat(),
       server_time: isTrueAt(asked, 'display_server_time') ? `${SANDBOX_NOW}Z` : undefined,
     };
@@ -63,14 +63,14 @@ function rowsFor(request: VendorRequest, asked: JsonObject, query: string): read
   );
 }
 
-/** How much text each row gets: its share of the budget over all rows, and at most the one per page. */
+/** How much text each row gets: its share of the total budget, and at most the limit per page. */
 function charactersPerRow(asked: JsonObject, rows: number): number {
   const overall = numberAt(asked, 'max_tokens') ?? TOKENS_DEFAULT;
   const perPage = numberAt(asked, 'max_tokens_per_page') ?? TOKENS_PER_PAGE_DEFAULT;
   return CHARACTERS_PER_TOKEN * Math.min(perPage, Math.max(1, Math.floor(overall / rows)));
 }
 
-/** Dates are days; one row in five has none, and some say nothing of their last change. */
+/** Dates are days; one row in five does not have a date, and some lack the date of their last change. */
 function rowOf(page: Page, characters: number): JsonObject {
   const dice = diceFor('perplexity row', page.topic, page.id);
   const date = dice.chance(0.8) ? page.published.slice(0, 10) : null;
@@ -89,7 +89,7 @@ const ISSUE_TYPES: Readonly<Partial<Record<Problem['kind'], string>>> = {
   missing: 'missing',
 };
 
-/** Perplexity's search API; its answers are other products. The sentences are ours. */
+/** Perplexity's search API, without its other products. The message texts are ours. */
 export const perplexity = defineVendor({
   slug: 'perplexity',
   api,
@@ -104,7 +104,7 @@ export const perplexity = defineVendor({
       type: ISSUE_TYPES[kind] ?? 'value_error',
     })),
   }),
-  // the framework itself answers what has details
+  // answers with details come from the framework
   write: ({ status, message, code, details }) =>
     jsonReply(
       status,

@@ -15,7 +15,7 @@ const ROWS_PER_PAGE = 24;
 /** Engines of this instance; the names are made up. */
 const ENGINES = ['north search', 'open index', 'pond', 'kite'];
 
-/** A GET has them in its query string, a POST in a form. */
+/** The parameters of a GET are in its query string, those of a POST in a form. */
 function parametersOf({ method, query, body }: Incoming): URLSearchParams {
   return method === 'POST' ? new URLSearchParams(body) : query;
 }
@@ -36,7 +36,7 @@ function htmlPage(): Reply {
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-/** The instance itself refuses some parameters only; the rest is our strictness. */
+/** The instance itself only refuses some parameters; the sandbox is stricter. */
 function refusalOf(parameters: URLSearchParams): string | undefined {
   if (!parameters.get('q')) return 'No query';
   const [problem] = queryProblems(api.search, parameters);
@@ -76,7 +76,7 @@ function found(request: VendorRequest, parameters: URLSearchParams): JsonObject 
     silent: diceFor('searxng engines', topic).chance(0.4) ? [['kite', 'timeout']] : [],
   };
   const { infobox, answers } = filled({ infobox: answer.infobox, answers: answer.answers }, values);
-  // an answer comes where a place is named; its first form is that of older releases
+  // an answer is added if the query names a place; its first form is that of older releases
   return filled(answer.found, { ...values, infobox, answers: place === undefined ? [] : answers });
 }
 
@@ -110,7 +110,7 @@ function rowOf(page: Page, index: number, category: string): JsonObject {
   });
 }
 
-/** One SearXNG instance that offers HTML and JSON. It knows no keys: a key that comes is ignored. */
+/** One SearXNG instance that offers HTML and JSON. It does not use keys: a received key is ignored. */
 export const searxng = defineVendor({
   slug: 'searxng',
   api,
@@ -120,7 +120,7 @@ export const searxng = defineVendor({
     { method: 'GET', path: '/search', reply: search },
     { method: 'POST', path: '/search', reply: search },
   ],
-  // the search's own errors are JSON, all others a page of the framework
+  // errors of the search are JSON, all others an HTML page of the framework
   write: ({ status, message, code }) =>
     code === 'search' ? jsonReply(status, { error: message }) : gatewayPage(status),
 });

@@ -7,7 +7,7 @@ import { type Page, sentencesOf } from '../../web/pages.ts';
 import api from './api.json' with { type: 'json' };
 
 const RESULTS_DEFAULT = 10;
-/** The vendor names no maximum; this one keeps answers small. */
+/** The vendor does not document a maximum; this one keeps answers small. */
 const RESULTS_MAX = 100;
 
 const search: Operation = {
@@ -35,7 +35,7 @@ function documentOf(page: Page): JsonObject {
   };
 }
 
-/** Seltz's search. The vendor documents statuses without bodies; the shape and the sentences are ours. */
+/** Seltz's search. The vendor documents statuses without bodies; the shape and the message texts are ours. */
 export const seltz = defineVendor({
   slug: 'seltz',
   api,

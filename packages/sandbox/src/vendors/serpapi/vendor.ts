@@ -23,7 +23,7 @@ import api from './api.json' with { type: 'json' };
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const PICTURES = ['thumbnail', 'favicon', 'graph', 'logo', 'story'];
 
-/** A row of `organic_results`: all but its first members come and go. */
+/** A row of `organic_results`: only its first members are always present. */
 function organicRow(page: Page, position: number): JsonObject {
   const values = valuesOf(page);
   const words = String(values.snippet).split(' ').slice(0, 2);
@@ -32,7 +32,7 @@ function organicRow(page: Page, position: number): JsonObject {
   return thinned(row, answer.shares, diceFor('serpapi row', page.topic, page.id));
 }
 
-/** What comes before the web results, and what comes after them. */
+/** The blocks before and after the web results. */
 function blocksOf(query: string): { before: JsonObject; after: JsonObject } {
   const topic = topicOf(query);
   const pages = (kind: string, count: number) =>
@@ -52,7 +52,7 @@ function blocksOf(query: string): { before: JsonObject; after: JsonObject } {
   return { before: filled(answer.before, values), after: filled(answer.after, values) };
 }
 
-/** What the templates say of a page. Pictures are in the vendor's archive. */
+/** The values of a page for the templates. Images are in the vendor's archive. */
 function valuesOf(page: Page): JsonObject {
   const archive = `https://serpapi.example.com/searches/${digest(page.id).slice(0, 24)}/images`;
   const picture = (name: string) => `${archive}/${digest(imageOf(page, name)).slice(0, 40)}.png`;
@@ -68,7 +68,7 @@ function valuesOf(page: Page): JsonObject {
   };
 }
 
-/** One page of Google; no parameter changes it. */
+/** The rows on one page of Google; no parameter changes this. */
 const PAGE_ROWS = 10;
 const TOTAL = 23_620_000_000;
 const NOTHING_FOUND = "Google hasn't returned any results for this query.";
@@ -80,10 +80,10 @@ const search: Omit<Operation, 'path'> = {
   answer(request) {
     const { query } = request;
     if (query.get('output') === 'html' || query.get('async') === 'true') {
-      return unsupported('serpapi: output=html and async=true are not spoken here');
+      return unsupported('serpapi: the sandbox does not support output=html and async=true');
     }
     if (query.has('tbm') || query.has('json_restrictor')) {
-      return unsupported('serpapi: tbm and json_restrictor are not spoken here');
+      return unsupported('serpapi: the sandbox does not support tbm and json_restrictor');
     }
     return found(request, query);
   },
@@ -128,7 +128,7 @@ function nextPage(q: string, start: number): string {
   return `https://serpapi.example.com/search.json?${query}`;
 }
 
-/** The first problem in the vendor's words. */
+/** The first problem in the vendor's wording. */
 function sentenceOf({ path: [name], kind, message }: Problem, query: URLSearchParams): string {
   if (kind === 'combination') return message;
   if (kind === 'unknown') return `Unsupported \`${name}\` parameter.`;
@@ -136,7 +136,7 @@ function sentenceOf({ path: [name], kind, message }: Problem, query: URLSearchPa
   return `Unsupported \`${query.get(String(name))}\` value of \`${name}\` parameter.`;
 }
 
-/** SerpApi with the engine google. The sentences that nothing depends on are ours. */
+/** SerpApi with the engine google. Message texts that nothing depends on are ours. */
 export const serpapi = defineVendor({
   slug: 'serpapi',
   api,

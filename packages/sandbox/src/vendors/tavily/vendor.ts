@@ -25,7 +25,7 @@ const extract: Operation = {
   answer: extracted,
 };
 
-/** Pages are in `results`, all else in `failed_results`, which give no status. */
+/** Pages are in `results`, everything else in `failed_results`, without a status. */
 function extracted(request: VendorRequest, asked: JsonObject): JsonObject {
   const { got, errors } = split(targetsOf(request.faults, listed(asked.urls)), errorOf);
   const rows = got.map((target) => extractRow(target, asked));
@@ -51,7 +51,7 @@ function extractRow({ asked: url, page }: Answered, options: JsonObject): JsonOb
   };
 }
 
-/** With a query only the chunks that fit it. */
+/** With a query, only the matching chunks. */
 function extractedText(page: WebPage, options: JsonObject): string {
   const whole = options.format === 'text' ? pageText(page) : pageMarkdown(page);
   if (textAt(options, 'query') === undefined) return whole;
@@ -109,14 +109,14 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   };
 }
 
-/** Always a member, filled only on demand. */
+/** The member is always present, but only filled on request. */
 function answerOf({ include_answer: asked }: JsonObject, pages: readonly Page[]): string | null {
   const [first] = pages;
   if (!first || !isSet(asked) || asked === false) return null;
   return sentencesOf(first, 'answer', asked === 'advanced' ? 4 : 2).join(' ');
 }
 
-/** Optional members come only when the request asked for them; `raw_content` is then null on some rows. */
+/** Optional members are only present when requested; `raw_content` is then null in some rows. */
 function rowOf(page: Page, index: number, body: JsonObject): JsonObject {
   const dice = diceFor('tavily row', page.topic, page.id);
   const score = Math.max(0.05, 0.98 - index * 0.043 - dice.below(30) / 1_000);
@@ -139,7 +139,7 @@ function rowOf(page: Page, index: number, body: JsonObject): JsonObject {
   };
 }
 
-/** Text cut out of the page, with what is left of its markdown. */
+/** Extracts of the page's text, with remains of its markdown. */
 function contentOf(page: Page, chunks: number): string {
   const parts = Array.from({ length: chunks }, (_, n) =>
     sentencesOf(page, `chunk ${n}`, 2).join(' '),
@@ -152,7 +152,7 @@ function rawContentOf(page: Page, { include_raw_content: asked }: JsonObject): s
   return asked === 'text' ? textOf(page).replaceAll('## ', '') : `# ${textOf(page)}`;
 }
 
-/** News rows have the spelling of feeds; others a date or a date-time. */
+/** News rows have dates in the format of feeds, other rows a date or a date-time. */
 function dateOf(page: Page, body: JsonObject, dice: Dice): string | undefined {
   if (body.topic === 'news') {
     return new Date(`${page.published}Z`).toUTCString();
@@ -166,7 +166,7 @@ function imagesOf(page: Page, body: JsonObject): readonly unknown[] {
   return Array.from({ length: dice.below(4) }, (_, n) => imageItem(page, `figure-${n + 1}`, body));
 }
 
-/** Images are objects when descriptions are asked for; else both forms occur. */
+/** Images are objects when descriptions are requested; otherwise both forms occur. */
 function imageItem(page: Page, name: string, body: JsonObject): unknown {
   const url = imageOf(page, name);
   if (isTrueAt(body, 'include_image_descriptions')) {
@@ -175,7 +175,7 @@ function imageItem(page: Page, name: string, body: JsonObject): unknown {
   return diceFor('tavily image form', page.topic, page.id).chance(0.5) ? { url } : url;
 }
 
-/** Tavily. The sentences are ours. */
+/** Tavily. The message texts are ours. */
 export const tavily = defineVendor({
   slug: 'tavily',
   api,
@@ -187,7 +187,7 @@ export const tavily = defineVendor({
     const invalid = `Invalid request: ${problem?.message}.`;
     return { status: 400, message: isBody ? 'The request body must be a JSON object.' : invalid };
   },
-  // the framework itself answers with a text in place of an object
+  // errors of the framework have a text in place of an object
   write: ({ status, message, code }) =>
     jsonReply(status, { detail: code === 'framework' ? message : { error: message } }),
 });

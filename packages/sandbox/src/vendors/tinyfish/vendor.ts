@@ -20,7 +20,7 @@ const fetch: Omit<Operation, 'path'> = {
   answer: fetched,
 };
 
-/** A 200 in any case; each URL is in one of the two lists. */
+/** Always a 200; each URL is in one of the two lists. */
 function fetched(request: VendorRequest, options: JsonObject): JsonObject {
   const { got, errors } = split(targetsOf(request.faults, listed(options.urls)), errorOf);
   const rows = got.map((target) => fetchedRow(target, options));
@@ -87,7 +87,7 @@ function combinations(query: URLSearchParams): readonly Problem[] {
   return rules.flatMap(([isBroken, name, text]) => (isBroken ? [combination(text, name)] : []));
 }
 
-/** One page of ten, whatever is asked. */
+/** One page of ten, whatever is requested. */
 function found(request: VendorRequest): JsonObject {
   const query = request.query.get('query') ?? '';
   const page = Number(request.query.get('page') ?? 0);
@@ -104,7 +104,7 @@ function found(request: VendorRequest): JsonObject {
   return { query, results, total_results: results.length, page };
 }
 
-/** News rows and some web rows have a date; papers have members of their own. */
+/** News rows and some web rows have a date; papers have their own members. */
 function rowOf(page: Page, position: number, domainType: string): JsonObject {
   const isNews = domainType === 'news';
   const hasDate = diceFor('tinyfish row', page.topic, page.id).chance(0.35);
@@ -122,7 +122,7 @@ function rowOf(page: Page, position: number, domainType: string): JsonObject {
   };
 }
 
-/** The names of these members are a guess: the document says only that there are such members. */
+/** The names of these members are a guess: the documents only say that such members exist. */
 function paperOf(page: Page): JsonObject {
   return {
     authors: [page.author],
@@ -133,8 +133,8 @@ function paperOf(page: Page): JsonObject {
 }
 
 /**
- * TinyFish. Search and fetch have hosts of their own, where the path is `/`; a third host has them at `/v1/search` and
- * `/v1/fetch`. Here are all of them. The sentences are ours.
+ * TinyFish. Search and fetch each have a host with the path `/`; a third host has them at `/v1/search` and `/v1/fetch`.
+ * The sandbox serves all of these. The message texts are ours.
  */
 export const tinyfish = defineVendor({
   slug: 'tinyfish',

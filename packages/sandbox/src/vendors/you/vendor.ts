@@ -46,11 +46,11 @@ function urlProblems(urls: readonly string[]): readonly Problem[] {
   return urls.flatMap((url, index): readonly Problem[] =>
     readTargetUrl(url)
       ? []
-      : [{ path: ['urls', index], message: `${url} is no valid URL`, kind: 'invalid' }],
+      : [{ path: ['urls', index], message: `${url} is not a valid URL`, kind: 'invalid' }],
   );
 }
 
-/** An entry without text is a page that was not got. Nothing says why. */
+/** An entry without text is a page that could not be fetched. The answer does not say why. */
 function entryOf(target: Target, formats: readonly unknown[]): JsonObject {
   if (target.kind === 'failed' || target.status !== 200) {
     return { url: target.asked, title: '', markdown: '', html: null, metadata: null };
@@ -105,7 +105,7 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   };
 }
 
-/** News come for some topics and not for others. */
+/** Only some topics have news. */
 function hasNews(query: string): boolean {
   const topic = topicOf(query);
   return /\b(news|latest|today)\b/i.test(topic) || diceFor('news of you', topic).chance(0.6);
@@ -126,7 +126,7 @@ function knowledgeOf(pages: readonly Page[]): readonly JsonObject[] {
   }));
 }
 
-/** A row of `web` or `news`. Every member but the address may be missing; news have fewer. */
+/** A row of `web` or `news`. Every member except the URL may be missing; news have fewer members. */
 function rowOf(page: Page, body: JsonObject, section: 'web' | 'news'): JsonObject {
   const dice = diceFor('you row', page.topic, page.id);
   const isWeb = section === 'web';
@@ -152,7 +152,7 @@ function snippetsOf(page: Page, dice: Dice): readonly string[] {
   return dice.chance(0.1) ? [] : sentencesOf(page, 'snippets', 2 + dice.below(3));
 }
 
-/** Page text or highlights, where they were asked for this section. */
+/** Page text or highlights, if requested for this section. */
 function contentsOf(page: Page, body: JsonObject, section: string): JsonObject | undefined {
   const extraction = objectAt(body, 'extraction');
   const livecrawl = textAt(body, 'livecrawl');
@@ -178,10 +178,10 @@ function pageText(page: Page, formats: unknown): JsonObject {
 const olderSearch: OwnRoute = {
   method: 'GET',
   path: '/v1/search',
-  reply: () => unsupported('you: the GET form of the search is not spoken here'),
+  reply: () => unsupported('you: the sandbox does not support the GET form of the search'),
 };
 
-/** A text in `detail`, except for an allowance that is used up and for combinations. */
+/** A text in `detail`, except for an exhausted allowance and for combinations. */
 function write({ status, message, code, details }: Failure): Reply {
   if (code === 'payment_required' && isObject(details)) {
     return jsonReply(status, { error: code, message, ...details });
@@ -190,7 +190,7 @@ function write({ status, message, code, details }: Failure): Reply {
   return jsonReply(status, { detail: code === 'issues' ? details : message });
 }
 
-/** You.com. Statuses of https://you.com/docs/error-handling/error-code-reference; the sentences are ours. */
+/** You.com. Statuses of https://you.com/docs/error-handling/error-code-reference; the message texts are ours. */
 export const you = defineVendor({
   slug: 'you',
   api,
@@ -207,7 +207,7 @@ export const you = defineVendor({
     return { status: 422, code: 'issues', details };
   },
   write,
-  // the reset is a moment in Unix time
+  // the reset time is in Unix time
   headers: (failure) => ({
     'x-ratelimit-limit': '10',
     'x-ratelimit-remaining': failure?.status === 429 ? '0' : '9',
