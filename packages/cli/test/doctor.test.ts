@@ -243,7 +243,7 @@ describe('names that are not settings', () => {
     ['FETCH_CHAINS', 'FETCH_CHAIN'],
     ['DATADIR', 'DATA_DIR'],
   ])('%s: the setting that was meant is suggested', async (wrong, meant) => {
-    const hint = `warning ${wrong} is no setting; did you mean ${meant}?`;
+    const hint = `warning ${wrong} is not a setting; did you mean ${meant}?`;
     expect(await warningsFor(wrong)).toEqual([hint]);
   });
 

@@ -13,11 +13,11 @@ export interface NewKey {
   readonly permissions: readonly Permission[];
   /** ISO 8601; null = never. */
   readonly expiresAt: string | null;
-  /** What is left out has no limit. */
+  /** A missing limit means no limit. */
   readonly limits?: Partial<Limits>;
 }
 
-/** Makes a key. `key` is the secret itself, to be shown once: the store keeps its digest and last four characters. */
+/** Creates a key. `key` is the secret itself, shown once: the store keeps its digest and last four characters. */
 export async function issueKey(
   keys: KeyStore,
   clock: Clock,
@@ -29,7 +29,7 @@ export async function issueKey(
   return { key, record };
 }
 
-/** The project of this name, made when it is new. */
+/** The project of this name, created if it is new. */
 export function ensureProject(keys: KeyStore, clock: Clock, name: string): Promise<Project> {
   return keys.ensureProject({ id: clock.newId(), name, createdAt: isoTime(clock.now()) });
 }
@@ -58,7 +58,7 @@ function keyRecord(key: string, clock: Clock, { limits, ...wanted }: NewKey): Ap
   };
 }
 
-/** Runs `use` on the keys of the configured database, beside a server that may be running. */
+/** Runs `use` on the keys of the configured database, next to a server that may be running. */
 export function withKeyStore<Value>(
   config: Config,
   workerUrl: URL,

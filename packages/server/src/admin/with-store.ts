@@ -1,7 +1,7 @@
 import { openStore, type Store } from '@trawl/store';
 import type { Config } from '../config/config.ts';
 
-/** Runs `use` on the configured database, beside a server that may be running. */
+/** Runs `use` on the configured database, next to a server that may be running. */
 export async function withStore<Value>(
   { databaseUrl, dataDir }: Config,
   workerUrl: URL,

@@ -29,12 +29,12 @@ import { createOutageLog } from '../telemetry/outage-log.ts';
 import { listen } from './listen.ts';
 import { openSources, pageSettings } from './sources.ts';
 
-/** What a start needs beside the settings. */
+/** The parts that a start needs in addition to the settings. */
 export interface StartOptions {
   readonly version: string;
-  /** Where the recorder's worker script stands. */
+  /** The path of the recorder's worker script. */
   readonly workerUrl: URL;
-  /** Where the page extraction's worker script stands. */
+  /** The path of the page extraction's worker script. */
   readonly extractWorkerUrl: URL;
   readonly clock?: Clock;
   readonly declarations?: readonly SearchProvider[];
@@ -46,11 +46,11 @@ export interface RunningServer {
   readonly url: string;
   readonly port: number;
   readonly store: Store;
-  /** Takes no new request, waits for those under way, then closes the store. */
+  /** Takes no new request, waits for those in progress, then closes the store. */
   readonly stop: () => Promise<void>;
 }
 
-/** Opens the store, then all that works on it. What was opened is closed again when the start fails. */
+/** Opens the store, then everything that uses it. Closes what was opened if the start fails. */
 export async function startServer(
   config: Config,
   log: Logger,
@@ -145,18 +145,18 @@ interface RecordingContext {
   readonly outages: OutageLog;
 }
 
-/** Makes the store ready to record what is paid. */
+/** Prepares the store to record payments. */
 async function startRecording(store: Store, { config, log, clock, outages }: RecordingContext) {
   const instanceId = await prepareStore(config, store, clock);
   const interactions = createInteractionStore({ store, now: clock.now, log, outages });
-  // starts the recorder, so that the first request doesn't wait for it, and finds a store that cannot be written
+  // starts the recorder, so the first request does not wait for it, and detects a store that cannot be written
   await interactions.start();
   const ledger = withUnbooked(store.usage, interactions);
   const budgets = createMemoryBudgets({ ledger, now: clock.now });
   return { instanceId, interactions, budgets };
 }
 
-/** Makes what a server needs in the store, and returns the id of the instance. */
+/** Creates the rows that a server needs in the store, and returns the id of the instance. */
 async function prepareStore(config: Config, store: Store, clock: Clock): Promise<string> {
   try {
     if (config.bootstrapApiKey) await ensureBootstrapKey(store.keys, clock, config.bootstrapApiKey);
@@ -166,7 +166,7 @@ async function prepareStore(config: Config, store: Store, clock: Clock): Promise
   }
 }
 
-/** A budget counts what was spent and is not in the ledger yet. Read first, so that a booking meanwhile counts twice, not never. */
+/** A budget also counts costs that are not in the ledger yet. They are read first, so a booking in between counts twice, not never. */
 function withUnbooked(
   usage: Pick<UsageReader, 'spentMicros'>,
   { unbookedMicros }: InteractionStore,
@@ -179,7 +179,7 @@ function withUnbooked(
   };
 }
 
-/** Says at the start what an operator would otherwise find out from failed runs. */
+/** Logs at the start what an operator would otherwise notice from failed runs. */
 function logDeployment(config: Config, deployment: Deployment, log: Logger): void {
   log.info({ version: config.prices.version }, 'price list');
   log.info({ version: config.ranking.version }, 'topic ranking');

@@ -1,6 +1,6 @@
 import type { ReportFault } from '@trawl/base';
 
-/** Closes all at once. One that does not close is reported, and holds up none of the others. */
+/** Closes all at once. A part that does not close is reported, and does not delay the others. */
 export async function closeAll(
   parts: readonly { close(): Promise<void> }[],
   reportFault: ReportFault,

@@ -27,7 +27,7 @@ export interface ListenOptions {
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Takes no new request, waits for those under way, and closes the mounts. */
+  /** Takes no new request, waits for those in progress, and closes the mounts. */
   readonly stop: () => Promise<void>;
 }
 

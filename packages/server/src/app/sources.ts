@@ -15,12 +15,12 @@ import { closeAll } from './close-all.ts';
 
 type DirectReader = ReturnType<typeof openDirectReader>;
 
-/** Where answers come from: providers, our own reader, and the topics of queries. */
+/** The sources of answers: providers, our own reader, and the topics of queries. */
 export interface Sources {
   readonly runner: UpstreamRunner;
   readonly direct: DirectReader;
   readonly topics: TopicSource;
-  /** Closes all of them. What does not close is reported. */
+  /** Closes all of them. A part that does not close is reported. */
   readonly close: () => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface SourcesOptions {
   readonly version: string;
   readonly extractWorkerUrl: URL;
   readonly reportFault: ReportFault;
-  /** Where answers wait for their commit; while it is full no provider is asked. */
+  /** The queue of answers before their commit; while it is full no provider is asked. */
   readonly answers: Pick<Recorder, 'hasRoom' | 'whenRoom'>;
 }
 
@@ -61,7 +61,7 @@ export async function openSources(options: SourcesOptions): Promise<Sources> {
   return { runner, direct, topics, close };
 }
 
-/** What a fetch takes of the settings and of our own reader. */
+/** The settings and the reader that a fetch uses. */
 export function pageSettings(config: Config, direct: DirectReader, { now }: Clock) {
   const ttlMs = config.pageCacheTtlSeconds * 1000;
   return {

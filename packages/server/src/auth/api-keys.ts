@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY_BYTES = 32;
-/** Digits that 32 bytes need in base 62, so that every key has the same length. */
+/** Digits that 32 bytes need in base 62, so every key has the same length. */
 const KEY_DIGITS = 43;
 
 /** A new API key: `tk_` and 32 random bytes in base 62. Shown once; only its digest is stored. */
@@ -16,12 +16,12 @@ export function newApiKey(random: (bytes: number) => Uint8Array = randomBytes): 
   return `tk_${digits}`;
 }
 
-/** SHA-256 in hex: what is stored of a key and looked up. */
+/** SHA-256 in hex: the stored form of a key, used for lookups. */
 export function digestOf(key: string | Uint8Array): string {
   return hash('sha256', key, 'hex');
 }
 
-/** What is shown of a key after its creation. */
+/** The part of a key that is shown after its creation. */
 export function lastFourOf(key: string): string {
   return key.slice(-4);
 }

@@ -3,12 +3,12 @@ import { type ApiKey, RequestError } from '@trawl/router';
 import { digestOf } from './api-keys.ts';
 import { createKeyDirectory, type KeyDirectoryOptions } from './key-directory.ts';
 
-/** The key that an `Authorization` header names. Refuses with 401, or 503 when keys cannot be looked up. */
+/** The key in an `Authorization` header. Refuses with 401, or 503 when keys cannot be looked up. */
 export type Authenticate = (header: string | undefined) => Promise<ApiKey>;
 
 export interface Authenticator {
   readonly authenticate: Authenticate;
-  /** Reads the revision of the keys now, in place of waiting for the next poll. Never rejects. */
+  /** Reads the revision of the keys now, instead of waiting for the next poll. Never rejects. */
   refresh(): Promise<void>;
   /** Starts polling. Until then each key is looked up. */
   start(): void;
@@ -22,7 +22,7 @@ export interface AuthenticatorOptions extends Omit<KeyDirectoryOptions, 'pollMs'
 
 const POLL_MS = 500;
 const SCHEME = 'bearer ';
-/** Not all that `trim` takes: the byte A0 can be the end of a UTF-8 character. */
+/** Fewer than `trim` removes: the byte A0 can be the end of a UTF-8 character. */
 const BLANKS = ' \t';
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
@@ -43,7 +43,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 }
 
-/** The token of a `Bearer` header; empty when there is none. */
+/** The token of a `Bearer` header; empty without one. */
 function tokenOf(header: string | undefined): string {
   if (header?.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return '';
   return trimStartOf(trimEndOf(header.slice(SCHEME.length), BLANKS), BLANKS);

@@ -11,7 +11,7 @@ export interface KeyDirectoryOptions {
   readonly log: Logger;
 }
 
-/** The stored keys, answered from memory as long as the store says that nothing changed. */
+/** The stored keys, read from memory while their revision in the store is the same. */
 export interface KeyDirectory {
   /** The key of a digest. Refuses with 503 when the store cannot be asked. */
   find(digest: string): Promise<ApiKey | undefined>;
@@ -23,7 +23,7 @@ export interface KeyDirectory {
 
 const REMEMBERED_MAX = 10_000;
 const RETRY_AFTER_SECONDS = '5';
-/** Polls that may be missed before remembered keys are doubted, so that a poll that hangs counts as one that fails. */
+/** Polls that may be missed before remembered keys are doubted, so a hanging poll counts as a failed one. */
 const POLLS_MISSED_MAX = 4;
 
 export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
@@ -77,12 +77,12 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   };
 }
 
-/** Keys as they were found, until they are forgotten. @param isWarm whether what is remembered holds */
+/** Keys as found, until they are forgotten. @param isWarm whether remembered keys are still valid */
 function createKeyMemory(keys: Pick<KeyStore, 'findKey'>, isWarm: () => boolean) {
-  // Two caches: whoever sends made-up keys pushes out made-up keys only.
+  // Two caches: made-up keys can only displace other made-up keys.
   const known = new LRUCache<string, ApiKey>({ max: REMEMBERED_MAX });
   const unknown = new LRUCache<string, true>({ max: REMEMBERED_MAX });
-  /** Lookups under way, by digest. A new map for each revision: what a lookup of an old map finds is not remembered. */
+  /** Lookups in progress, by digest. A new map for each revision: results of lookups in an old map are not remembered. */
   let lookups = new Map<string, Promise<ApiKey | undefined>>();
 
   async function lookUp(digest: string): Promise<ApiKey | undefined> {

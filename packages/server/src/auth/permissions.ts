@@ -8,7 +8,7 @@ const REFUSALS: Readonly<Record<Permission, string>> = {
   manage: 'This API key may not manage this project',
 };
 
-/** The permissions that allow it: who may manage a project may read it too. */
+/** The permissions that allow it: manage includes read. */
 const GRANTED_BY: Readonly<Record<Permission, readonly Permission[]>> = {
   search: ['search'],
   fetch: ['fetch'],
@@ -19,7 +19,7 @@ const GRANTED_BY: Readonly<Record<Permission, readonly Permission[]>> = {
 export const isGranted = (key: ApiKey, permission: Permission): boolean =>
   GRANTED_BY[permission].some((granting) => key.permissions.includes(granting));
 
-/** Refuses (403) a key that lacks the permission; the text names what is missing. */
+/** Refuses (403) a key that lacks the permission; the text names the missing permission. */
 export function requirePermission(key: ApiKey, permission: Permission): void {
   if (isGranted(key, permission)) return;
   const detail = `${REFUSALS[permission]}: it lacks the permission "${permission}"`;

@@ -1,7 +1,7 @@
 import { parsedUrl } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
 
-/** Names by which only this machine is reached. */
+/** Names that only reach this machine. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'] as const;
 
 /** Refuses a request that was sent to another host name than this server's. @throws RequestError 403 */
@@ -23,8 +23,8 @@ export const isLoopbackName = (host: string): boolean =>
   (LOOPBACK_NAMES as readonly (string | undefined)[]).includes(hostNameOf(host));
 
 /**
- * Stops pages of other sites, also those that point their own name at this server (DNS rebinding). A browser names the host
- * that its page believes in, so `Host`, and `Origin` where a page sent it, must be names of this server. Any port.
+ * Stops pages of other sites, including those that point their own name at this server (DNS rebinding). A browser sends the host
+ * of its page, so `Host`, and `Origin` where a page sent it, must be names of this server. Any port.
  */
 export function createHostCheck(settings: HostSettings): CheckHost {
   const names = new Set(allowedHostNames(settings));
@@ -36,7 +36,7 @@ export function createHostCheck(settings: HostSettings): CheckHost {
   };
 }
 
-/** Programs send no web origin. `null` is that of a page without an address. */
+/** Programs send no web origin. `null` is the origin of a page without an address. */
 function isForeign(origin: string, names: ReadonlySet<string>): boolean {
   if (!/^(?:https?:|null$)/i.test(origin)) return false;
   return !names.has(parsedUrl(origin)?.hostname ?? '');
@@ -70,7 +70,7 @@ export function parseHostNames(
   return names.length > 0 ? { value: names } : NOT_HOST_NAMES;
 }
 
-/** The name in a `Host` header or setting, as URLs write it; undefined where it is more or less than a host. */
+/** The name in a `Host` header or setting, as URLs write it; undefined if it is not just a host. */
 function hostNameOf(host: string): string | undefined {
   if (/[/\\?#@*\s]/.test(host)) return undefined;
   return parsedUrl(`http://${host}`)?.hostname;

@@ -19,7 +19,7 @@ export interface Config extends GeneralSettings {
   readonly unused: readonly string[];
 }
 
-/** A start that cannot be: one line per wrong setting. Values are never repeated, they may be secrets. */
+/** A start with wrong settings: one line for each. Values are never repeated, they may be secrets. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 

@@ -4,7 +4,7 @@ import { allowedHostNames, isLoopbackName } from './allowed-hosts.ts';
 import type { Config, Environment } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
-/** Settings that no search can run with, one sentence each; the server starts all the same, for its pages and records. */
+/** Settings with which no search can run, one sentence each; the server still starts, for fetches and records. */
 export function deploymentProblems(deployment: Deployment): readonly string[] {
   const { defaultSet, unknownDefaults, searchProviders } = deployment;
   if (![...searchProviders.values()].some(({ isConfigured }) => isConfigured)) {
@@ -19,10 +19,10 @@ export function deploymentProblems(deployment: Deployment): readonly string[] {
   ];
 }
 
-/** What an operator would otherwise find out from failed runs, one sentence each. */
+/** Problems that an operator would otherwise notice from failed runs, one sentence each. */
 export function deploymentWarnings(config: Config, deployment: Deployment): readonly string[] {
   const isAny = [...deployment.searchProviders.values()].some(({ isConfigured }) => isConfigured);
-  // with none at all one sentence is enough
+  // without any provider one sentence is enough
   const unset = (isAny ? deployment.defaultSet : []).flatMap((slug) => {
     const provider = deployment.searchProviders.get(slug);
     return provider && !provider.isConfigured
@@ -33,7 +33,7 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
     ...config.unused.map((name) => `${name} is set, but this version does not use it yet`),
     ...deployment.unknownDefaults.map(
       (name) =>
-        `DEFAULT_SEARCH_PROVIDERS names ${name}, which is no known provider; it is left out`,
+        `DEFAULT_SEARCH_PROVIDERS names ${name}, which is not a known provider; it is left out`,
     ),
     ...keylessDefaults(deployment),
     ...unset,
@@ -41,7 +41,7 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
   ];
 }
 
-/** Says when the server listens to other machines but answers to no name that they could use at `/mcp`. */
+/** Warns if the server listens to other machines but accepts no name that they could use for `/mcp`. */
 function unnamedHost(config: Config): readonly string[] {
   const isLocal = isLoopbackName(config.host.includes(':') ? `[${config.host}]` : config.host);
   if (isLocal || allowedHostNames(config).some((name) => !isLoopbackName(name))) return [];
@@ -50,7 +50,7 @@ function unnamedHost(config: Config): readonly string[] {
   ];
 }
 
-/** Says when nothing that runs by default can succeed. */
+/** Warns if no default provider can succeed. */
 function keylessDefaults(deployment: Deployment): readonly string[] {
   const { defaultSet, searchProviders } = deployment;
   const defaults = defaultSet.flatMap((slug) => searchProviders.get(slug) ?? []);
@@ -70,7 +70,7 @@ function keysOfDefaults({ defaultSet, searchProviders }: Deployment): string {
   return [...new Set(names)].join(' or ');
 }
 
-/** Settings that are set and change nothing beside the others, one sentence each. */
+/** Settings without an effect because of the others, one sentence each. */
 export function idleSettings(environment: Environment): readonly string[] {
   const isSet = (name: string) => (environment[name] ?? '').trim() !== '';
   const { databaseUrl, dataDir, topicEmbeddingsUrl, directBrowser, directBrowserSandbox } =
@@ -91,10 +91,10 @@ export function idleSettings(environment: Environment): readonly string[] {
     .map(([name, , reason]) => `${name} is set, but changes nothing: ${reason}`);
 }
 
-/** Names that are told as idle when they are set. */
+/** Names that are reported as unused when they are set. */
 export const idleNames = (): readonly string[] => providerSettings().map(([name]) => name);
 
-/** Settings in the form of a provider's own that it does not have. */
+/** Settings with the name of a provider that it does not have. */
 function providerSettings(): readonly (readonly [string, boolean, string])[] {
   const keys = [...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].map((provider) => {
     const variables = 'authentication' in provider ? provider.credentialVariables : [];

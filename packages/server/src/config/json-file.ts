@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 
-/** The object in a JSON file of the operator's, or what is wrong with it as the end of a sentence about the file. */
+/** The object in a JSON file of the operator, or its problem as the end of a sentence about the file. */
 export function readJsonFile(
   path: string,
 ): { readonly value: JsonObject } | { readonly problem: string } {
@@ -14,12 +14,12 @@ export function readJsonFile(
   }
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? { value } : { problem: 'holds no JSON object' };
+    return isJsonObject(value) ? { value } : { problem: 'must be a JSON object' };
   } catch {
     return { problem: 'is not JSON; check it with a JSON validator' };
   }
 }
 
-/** Names of a file in a line of ours, whatever they hold. */
+/** Names from a file, made safe for one of our lines. */
 export const shownName = (name: string): string =>
   /^[\w-]{1,64}$/.test(name) ? name : JSON.stringify(name.slice(0, 64));

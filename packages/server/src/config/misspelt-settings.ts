@@ -2,7 +2,7 @@ import { distance } from '@trawl/base';
 import { type Environment, settingNames } from './config.ts';
 import { idleNames } from './deployment-warnings.ts';
 
-/** Variables that look like a setting but are none, one sentence each. Never their values. */
+/** Variables that look like a setting but are unknown, one sentence each. Never their values. */
 export function misspeltSettings(environment: Environment): readonly string[] {
   const settings = settingNames();
   const known = new Set([...settings, ...idleNames()]);
@@ -10,7 +10,7 @@ export function misspeltSettings(environment: Environment): readonly string[] {
     .filter((name) => /^[A-Z]/.test(name) && !known.has(name))
     .flatMap((name) => {
       const meant = nearest(name, settings);
-      return meant === undefined ? [] : `${name} is no setting; did you mean ${meant}?`;
+      return meant === undefined ? [] : `${name} is not a setting; did you mean ${meant}?`;
     });
 }
 

@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { PRICES, type Prices, type Rates } from '@trawl/providers';
 import { readJsonFile, shownName as shown } from './json-file.ts';
 
-/** A call that costs more is a slip of the pen. */
+/** A higher price of a call is a typing error. */
 const RATE_USD_MAX = 10_000;
 
 /**
- * The built-in price list with the operator's own rates laid over it, item by item.
+ * The built-in price list with the operator's own rates in place of some items.
  * @returns the problem as the end of a sentence that begins with the setting's name, where the file cannot be used: it names
- *   the file and the place in it, never what stands there
+ *   the file and the place in it, never the value there
  */
 export function readPrices(
   path: string,
@@ -22,10 +22,10 @@ export function readPrices(
     return inFile(`has the unknown key ${shown(stranger)}; it takes version and providers`);
   }
   if (version !== undefined && typeof version !== 'string') {
-    return inFile('has a version that is no text; write it in quotes');
+    return inFile('has a version that is not a text; write it in quotes');
   }
   if (!isJsonObject(providers)) {
-    return inFile('has no object providers; write {"providers": {"<name>": {"<item>": 0.01}}}');
+    return inFile('needs an object providers; write {"providers": {"<name>": {"<item>": 0.01}}}');
   }
   const problem = firstProblem(providers);
   if (problem !== undefined) return inFile(problem);
@@ -44,7 +44,7 @@ function firstProblem(providers: JsonObject): string | undefined {
     if (!known) {
       return `has the unknown provider ${place}; the providers are ${Object.keys(PRICES.providers).join(', ')}`;
     }
-    if (!isJsonObject(rates)) return `has no object at ${place}; write {"<item>": 0.01}`;
+    if (!isJsonObject(rates)) return `needs an object at ${place}; write {"<item>": 0.01}`;
     for (const [item, rate] of Object.entries(rates)) {
       if (!Object.hasOwn(known, item)) {
         return `has the unknown item ${place}.${shown(item)}; the items are ${Object.keys(known).join(', ')}`;

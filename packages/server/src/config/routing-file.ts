@@ -28,9 +28,9 @@ export function readRouting(
     return inFile(`has the unknown key ${shownName(stranger)}; it takes version and topics`);
   }
   if (version !== undefined && typeof version !== 'string') {
-    return inFile('has a version that is no text; write it in quotes');
+    return inFile('has a version that is not a text; write it in quotes');
   }
-  if (!isJsonObject(topics)) return inFile(`has no object topics; write ${EXAMPLE}`);
+  if (!isJsonObject(topics)) return inFile(`needs an object topics; write ${EXAMPLE}`);
   const own: Partial<Record<Topic, readonly RankedProvider[]>> = {};
   for (const [name, list] of Object.entries(topics)) {
     const topic = ROUTED_TOPICS.find((known) => known === name);
@@ -56,10 +56,10 @@ function unknownTopic(name: string): string {
   return `ranks the topic ${shownName(name)}, ${why}; the topics are ${ROUTED_TOPICS.join(', ')}`;
 }
 
-/** The rows of one topic, or what is wrong with them; PLACE stands for where they are. */
+/** The rows of one topic, or their problem, in which PLACE is replaced by their place. */
 function readRows(list: unknown): readonly RankedProvider[] | string {
   if (!Array.isArray(list) || list.length === 0) {
-    return `has no list of providers at PLACE; write ${EXAMPLE}`;
+    return `needs a list of providers at PLACE; write ${EXAMPLE}`;
   }
   const rows: RankedProvider[] = [];
   for (const [index, item] of list.entries()) {
@@ -93,7 +93,7 @@ function readRow(item: unknown): RankedProvider | string {
   }
   const isText = (value: unknown) => value === undefined || typeof value === 'string';
   if (!isText(reason) || !isText(source)) {
-    return 'has a reason or source that is no text at PLACE; write it in quotes';
+    return 'has a reason or source that is not a text at PLACE; write it in quotes';
   }
   return {
     provider,

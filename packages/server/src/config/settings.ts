@@ -20,7 +20,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ['json', 'pretty'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** A setting: how its text is read, and what the docs say of it. */
+/** A setting: how its text is read, and its text in the docs. */
 export interface Setting<Value> {
   readonly name: string;
   readonly schema: z.ZodType<Value>;
@@ -67,12 +67,12 @@ const chainNames = names.superRefine((chain, context) => {
   const usual = FETCH_PROVIDERS.filter(({ chain }) => chain === 'default').map(({ slug }) => slug);
   const wrong = chain.filter((name) => !usual.includes(name));
   if (wrong.length === 0) return;
-  // names of providers are no secrets, but what stands here by mistake may be one
+  // names of providers are not secret, but a wrong value may be a secret
   const message = `must be a comma list of ${usual.join(', ')}; ${wrong.length} of its names ${wrong.length === 1 ? 'is' : 'are'} none of these`;
   context.addIssue({ code: 'custom', message });
 });
 
-/** Text that a function reads, or of which it says what is wrong. */
+/** A text with a function that reads it or reports its problem. */
 const readBy = <Value>(
   read: (text: string) => { readonly value: Value } | { readonly problem: string },
 ): z.ZodType<Value> =>
@@ -160,7 +160,7 @@ export const SETTINGS = {
     ...optional(
       'FETCH_CHAIN',
       chainNames,
-      'providers that a fetch without `options.providers` tries, in order; those without a key are passed over',
+      'providers that a fetch without `options.providers` tries, in order; those without a key are skipped',
     ),
     shown: `\`${DEFAULT_FETCH_CHAIN.join(',')}\``,
   },
@@ -200,7 +200,7 @@ export const SETTINGS = {
   directBrowser: optional(
     'DIRECT_BROWSER',
     z.string(),
-    "path of a Chromium that draws the pages that only scripts fill, for the service's own reader; see [direct](providers/direct.md)",
+    "path of a Chromium that renders pages that only scripts fill, for the service's own reader; see [direct](providers/direct.md)",
   ),
   directBrowserSandbox: setting(
     'DIRECT_BROWSER_SANDBOX',
@@ -228,7 +228,7 @@ export const SETTINGS = {
       'PAGE_RULES_FILE',
       tableBy(readPageRules),
       [],
-      'table of texts by which a page is known as a wall, a "not found" or the like, in addition to the built-in ones; see [operations](operations.md#your-own-page-rules)',
+      'table of texts by which a page is recognized as a wall, a "not found" page and so on, in addition to the built-in ones; see [operations](operations.md#your-own-page-rules)',
     ),
     shown: 'unset',
   },
@@ -236,7 +236,7 @@ export const SETTINGS = {
     'REQUEST_DEADLINE_MS',
     integer(100, 3_600_000),
     120_000,
-    'upper bound of a whole request; what is not back by then is a failed run, the rest is returned',
+    'upper bound of a whole request; a run that is not done by then has failed, the others are returned',
   ),
   maxActiveRequests: setting(
     'MAX_ACTIVE_REQUESTS',
@@ -289,7 +289,7 @@ export const SETTINGS = {
   topicEmbeddingsUrl: optional(
     'TOPIC_EMBEDDINGS_URL',
     httpUrl,
-    'OpenAI-compatible embeddings endpoint that tells the topics of queries in place of the embedded classifier; `/v1/embeddings` is added unless it ends in `/embeddings`',
+    'OpenAI-compatible embeddings endpoint that finds the topics of queries instead of the embedded classifier; `/v1/embeddings` is added unless it ends in `/embeddings`',
   ),
   topicEmbeddingsModel: setting(
     'TOPIC_EMBEDDINGS_MODEL',
@@ -313,5 +313,5 @@ export const SETTINGS = {
   },
 } as const;
 
-/** Settings of the contract that later versions read. Set today, they change nothing, and the log says so. */
+/** Settings of the contract that later versions read. Today they have no effect, and the log says so. */
 export const LATER = ['REDIS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'RETENTION_DAYS'];

@@ -5,7 +5,7 @@ export interface Admission {
   /**
    * Takes a place for a request of this key; null = a request that needs no key.
    * @returns frees the place; calling it again changes nothing
-   * @throws RequestError 503 where there is no place
+   * @throws RequestError 503 if no place is free
    */
   enter(keyId: string | null): () => void;
 }
@@ -17,7 +17,7 @@ export interface AdmissionOptions {
   readonly now: () => number;
 }
 
-/** A key that sent nothing for this long leaves all places to the others. */
+/** After this time without a request, a key no longer limits the others. */
 const RECENT_MS = 60_000;
 const RETRY_AFTER_SECONDS = '1';
 

@@ -30,7 +30,7 @@ import { nearestRoute } from './route-hint.ts';
 import { answerFile } from './static-file.ts';
 
 /**
- * The place of rate limits, between permission and body. Refuses with a `RequestError` (429); what it returns are
+ * The place of rate limits, between permission and body. Refuses with a `RequestError` (429); it returns
  * headers of the answer.
  */
 export type RateLimit = (
@@ -110,7 +110,7 @@ function dispatch(context: HttpContext, methods: ReadonlyMap<string, Run>): Prom
   throw new RequestError(405, 'Method Not Allowed', { headers: { allow: allow.join(', ') }, hint });
 }
 
-/** What a full server must still answer, so that it is not taken for a dead one. */
+/** Routes that a full server must still answer, so it does not look dead. */
 const UNCOUNTED: ReadonlySet<string> = new Set(['health', 'readiness', 'metrics']);
 
 /** One route: key, permission, place, rate limit, input, handler, in this order. */
@@ -145,7 +145,7 @@ async function admit(
   if (rateLimit) Object.assign(exchange.headers, await rateLimit(caller, id));
 }
 
-/** Logger and signal are made when they are asked for: most handlers need neither. */
+/** Logger and signal are made when they are used: most handlers need neither. */
 function requestContext(
   context: HttpContext,
   exchange: Exchange,
@@ -177,7 +177,7 @@ function replied(context: HttpContext, reply: AnyReply, status: number): Respons
   return textAnswer(context, reply.status ?? status, [reply.text].flat(), reply.headers);
 }
 
-/** nginx's status for a client that went away; it is logged, and nobody reads it. */
+/** nginx's status for a client that left; it is only logged. */
 const CLIENT_GONE = 499;
 
 /** The answer to a thrown value. */

@@ -1,25 +1,25 @@
-/** Part of a body: text, or bytes that are sent as they are. */
+/** Part of a body: text, or bytes that are sent unchanged. */
 export type BodyPart = string | Uint8Array;
 
 /**
- * A body that is encoded as its reader takes it, a small piece at a time. The parts wait as they were given, so that a text
- * which others hold too, or which occurs twice, takes no memory of its own.
+ * A body that is encoded as its reader takes it, in small pieces. The parts wait unchanged, so a text
+ * that is shared or occurs twice needs no extra memory.
  */
 export interface BodyStream {
   readonly stream: ReadableStream<Uint8Array>;
   /** Ignored once the reader is gone. */
   push(...parts: readonly BodyPart[]): void;
-  /** Nothing more will come. */
+  /** Ends the body. */
   end(): void;
   /** Bytes that the reader has not taken yet. */
   waitingBytes(): number;
-  /** About the memory of the parts that wait. A part is held whole until all of it was taken. */
+  /** About the memory of the parts that wait. A part stays in memory until all of it was taken. */
   heldBytes(): number;
   /** Called once, when the last byte was taken or the reader is gone. */
   onEnd(listener: () => void): void;
 }
 
-/** Small, so that what a slow reader takes is noticed while it takes it. */
+/** Small, so the progress of a slow reader is noticed in time. */
 const PIECE = 32 * 1024;
 
 /** Up to this size a body is better written at once. */
@@ -149,7 +149,7 @@ function createPartQueue() {
   };
 }
 
-/** Not in the middle of a surrogate pair. */
+/** Never splits a surrogate pair. */
 function characterEnd(text: string, end: number): number {
   if (end >= text.length) return text.length;
   const last = text.charCodeAt(end - 1);

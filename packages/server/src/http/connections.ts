@@ -5,13 +5,13 @@ import type { Duplex } from 'node:stream';
 export interface Connections {
   /** Whether an answer on this connection has begun to leave. */
   isAnswering(socket: Duplex): boolean;
-  /** Connections with the answers that are under way on them. */
+  /** Connections with their answers in progress. */
   busy(): Iterable<readonly [Socket, ReadonlySet<ServerResponse>]>;
   /** See `RunningServer.stop`. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Knows which connection is busy, which node does not tell, so that stopping cuts nobody off. */
+/** Tracks which connections are busy, which node does not report, so stopping does not cut off a request. */
 export function trackConnections(server: Server): Connections {
   const open = new Map<Socket, Set<ServerResponse>>();
   let stopped: Promise<void> | undefined;
@@ -64,7 +64,7 @@ export function trackConnections(server: Server): Connections {
 }
 
 /**
- * Node closes the answer that had its turn on a connection. Answers to pipelined requests behind it get no event, and what
+ * Node closes the answer that had its turn on a connection. Answers to pipelined requests behind it get no event, and and the memory that
  * they hold would stay.
  */
 function closeQueued(answers: ReadonlySet<ServerResponse>): void {

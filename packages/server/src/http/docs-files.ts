@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { programFile } from './program-file.ts';
 import type { StaticFile } from './static-file.ts';
 
-/** The documentation site as the build left it: every address and what it answers. */
+/** The documentation site as built: every address and its answer. */
 export interface DocsFiles {
   readonly routes: ReadonlyMap<string, StaticFile>;
-  /** For a browser that asks for a page which is not there. */
+  /** The page for a browser that requests an unknown page. */
   readonly notFound: StaticFile;
 }
 
@@ -21,13 +21,13 @@ const entry = z.object({
 });
 const table = z.object({ routes: z.record(z.string(), entry), notFound: entry });
 
-/** Where the built documentation stands; undefined where there is none, as in a start from sources. */
+/** The folder of the built documentation; undefined without one, as in a start from sources. */
 export function builtDocs(): URL | undefined {
   const found = programFile(`docs/${TABLE}`);
   return found && new URL('./', found);
 }
 
-/** Reads all of it, at once: a build that comes later must not mix its pages in. */
+/** Reads all of it, at once: a later build must not mix in its pages. */
 export async function readDocsFiles(folder: URL): Promise<DocsFiles> {
   const { routes, notFound } = table.parse(
     JSON.parse(await readFile(new URL(TABLE, folder), 'utf8')),

@@ -12,7 +12,7 @@ const NOT_BUILT = 'The documentation is not part of this build: npm run build ma
 /**
  * Adds the documentation: its pages, their markdown, the texts for language models and the API reference. Read when
  * first asked for. Needs no key.
- * @param folder Where the build put the site, when that is not beside the program.
+ * @param folder Where the build put the site, when that is not next to the program.
  */
 export function addDocsSite(app: Hono<HttpEnv>, folder?: URL): void {
   const built = keepSuccess(async () => {
@@ -31,7 +31,7 @@ export function addDocsSite(app: Hono<HttpEnv>, folder?: URL): void {
   }
 }
 
-/** The server's bare address: a browser goes to the documentation, a program gets the addresses to go on from. */
+/** The server's bare address: a browser goes to the documentation, a program gets a list of addresses. */
 function answerRoot(context: HttpContext): Response {
   context.header('vary', 'Accept');
   if (wantsHtml(context)) return context.redirect(START, 302);

@@ -1,7 +1,7 @@
 import { type ErrorBody, ROUTES, type TypedErrorCode } from '@trawl/contract';
 import { type ErrorStyle, type RefusalStatus, RequestError } from '@trawl/router';
 
-/** An error as it is answered, without the headers that every answer has. */
+/** The answer to an error, without the headers that every answer has. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly body: ErrorBody;
@@ -23,7 +23,7 @@ const CODES: Readonly<Record<RefusalStatus, TypedErrorCode>> = {
   503: 'unavailable',
 };
 
-/** What a refusal of this status must carry, unless whoever refused was more precise. */
+/** Headers that a refusal of this status needs, unless it has its own. */
 const STATUS_HEADERS: Readonly<Partial<Record<RefusalStatus, Readonly<Record<string, string>>>>> = {
   429: { 'retry-after': '1' },
   503: { 'retry-after': '5' },
@@ -35,13 +35,13 @@ const typedPaths = Object.values(ROUTES)
   .filter((route) => route.errors === 'typed')
   .map((route): string => route.path);
 
-/** The error style of a path: typed on the typed routes and below them, whether or not there is such a route. */
+/** The error style of a path: typed on the typed routes and below them, even for unknown routes. */
 export function errorStyleOf(path: string): ErrorStyle {
   const isTyped = typedPaths.some((typed) => path === typed || path.startsWith(`${typed}/`));
   return isTyped ? 'typed' : 'detail';
 }
 
-/** A thrown value in the route's error style. What is not a refusal says nothing about itself. */
+/** A thrown value in the route's error style. Other errors show no details. */
 export function errorAnswer(error: unknown, style: ErrorStyle, requestId: string): ErrorAnswer {
   if (!(error instanceof RequestError)) {
     const message = `${INTERNAL} (request ${requestId})`;

@@ -5,7 +5,7 @@ import { createBodyStream } from './body-stream.ts';
 import { errorAnswer } from './error-response.ts';
 import type { EventReply } from './handler.ts';
 
-/** Proxies drop a connection that says nothing for a minute; some after half of one. */
+/** Proxies drop a connection after a silent minute; some after half a minute. */
 const KEEP_ALIVE_MS = 15_000;
 
 export const wantsEvents = (accept: string | null): boolean =>
@@ -60,7 +60,7 @@ export async function eventReply(
       clearInterval(timer);
       if (!hasBegun) throw error;
       const { status, body } = errorAnswer(error, style, requestId);
-      // a refusal is the caller's matter, as in a plain answer
+      // a refusal is caused by the caller, as in a plain answer
       if (status >= 500) onError(error);
       emit('error', jsonText(body));
       end();

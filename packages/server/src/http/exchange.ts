@@ -8,15 +8,15 @@ import { type BodyStream, bytesOf, createBodyStream, WHOLE_MAX_BYTES } from './b
 import { ClientGoneError } from './read-body.ts';
 import { noteSource } from './slow-readers.ts';
 
-/** One request and what becomes of it: the source of its access log line and of the headers of its answer. */
+/** One request and its outcome: the source of its access log line and of the headers of its answer. */
 export interface Exchange {
   readonly requestId: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Id of the contract's route, or the pattern of another one; null when there is none. */
+  /** Id of the contract's route, or the pattern of another one; null for an unknown path. */
   route: string | null;
   caller: ApiKey | null;
-  /** Headers of the answer, whatever it will be. */
+  /** Headers of any answer to it. */
   readonly headers: Record<string, string>;
   /** The answer was made by `answer` and has all its headers. */
   isComplete: boolean;
@@ -28,7 +28,7 @@ export interface Exchange {
   isStreaming: boolean;
 }
 
-/** Where a request comes from: node's own objects, or nothing for one from inside the process. */
+/** Where a request comes from: node's own objects, or undefined for one from inside the process. */
 export interface RequestSource extends Partial<HttpBindings> {
   /** It runs for a request that has a place already. */
   readonly hasPlace?: boolean;
@@ -40,7 +40,7 @@ export interface HttpEnv {
 }
 export type HttpContext = Context<HttpEnv>;
 
-/** Headers of every answer. Nothing here is a page, so nothing may be loaded or framed. */
+/** Headers of every answer. These answers are not pages, so they may not load anything or be framed. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -185,7 +185,7 @@ export function eventAnswer(
   });
 }
 
-/** Gives the answer of a route outside the contract what it lacks. */
+/** Adds the missing headers to the answer of a route outside the contract. */
 export function completeHeaders(context: HttpContext, exchange: Exchange): void {
   if (exchange.isComplete) return;
   for (const [name, value] of Object.entries(exchange.headers)) {

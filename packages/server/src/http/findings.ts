@@ -1,6 +1,6 @@
 import type { ValidationType } from '@trawl/contract';
 
-/** What a 422 entry says, in Pydantic's words. */
+/** The words of a 422 entry, as in Pydantic. */
 export interface Finding {
   readonly type: ValidationType;
   readonly msg: string;
@@ -141,7 +141,7 @@ function counted(count: number, noun: string): string {
 const GROUP_LENGTHS = [8, 4, 4, 4, 12] as const;
 const PLAIN_LENGTH = 32;
 
-/** What is wrong with a text that is no UUID, in the words that Pydantic has for it. */
+/** The fault of a text that is not a UUID, in Pydantic's words. */
 function uuidFault(text: string): string {
   const stranger = /[^0-9a-f-]/iu.exec(text);
   if (stranger) return `invalid character: found \`${stranger[0]}\` at ${stranger.index + 1}`;

@@ -5,23 +5,23 @@ import type { Logger } from 'pino';
 import type { BodyStream } from './body-stream.ts';
 import type { StaticFile } from './static-file.ts';
 
-/** What a handler knows of the request beside its validated input. */
+/** The facts of a request in addition to its validated input. */
 export interface RequestContext {
   readonly requestId: string;
   /** The verified key; null on routes that need none. */
   readonly caller: ApiKey | null;
   readonly log: Logger;
-  /** Logs a failure of this request that its answer shows no more, as events do that have begun. */
+  /** Logs a failure that the status of the answer cannot show, as in events that have begun. */
   readonly reportFailure: (error: unknown) => void;
-  /** Counts the request as in progress until this work is over, though its client may leave before. */
+  /** Counts the request as in progress until this work is over, even if its client leaves before. */
   readonly keepPlace: (work: Promise<unknown>) => void;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
   /** When the request was accepted, in milliseconds since 1970. */
   readonly receivedAt: number;
   /** The `Idempotency-Key` header; undefined = not sent. */
   readonly idempotencyKey: string | undefined;
-  /** The caller would rather have the parts of the answer as they land. */
+  /** Whether the caller wants the parts of the answer as they arrive. */
   readonly wantsEvents: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface EventReply extends WithHeaders {
   readonly events: BodyStream;
 }
 
-/** What is the same for everybody, with an ETag. */
+/** A file that is the same for all clients, with an ETag. */
 export interface FileReply {
   readonly file: StaticFile;
 }

@@ -31,7 +31,7 @@ const placeOf = (path: Fault['path']): string =>
 const isAbsent = ({ issue, input, path }: Fault): boolean =>
   issue.input === undefined || (input === null && path.length === 1);
 
-/** Words of other search APIs for what this one has no option for. Compared without case, `_` and `-`. */
+/** Words of other search APIs for options that this one lacks. Compared without case, `_` and `-`. */
 const FILTER_WORDS: ReadonlySet<string> = new Set([
   ...['includedomains', 'excludedomains', 'domains', 'domain', 'allowlist', 'blocklist', 'site'],
   ...['timerange', 'freshness', 'recency', 'days', 'since', 'after', 'before', 'daterange'],
@@ -137,7 +137,7 @@ function plainValueHint(input: unknown, expected: string): string | undefined {
 
 const SHOWN_MAX = 64;
 
-/** A list as it should be written; a long one is not repeated. */
+/** The right form of a list; a long one is not repeated. */
 function shortJson(list: readonly unknown[]): string {
   const json = JSON.stringify(list);
   return json.length <= SHOWN_MAX ? json : '[…]';

@@ -1,6 +1,6 @@
 /** JSON longer than this, in characters, is not sent back whole. */
 const ECHO_MAX = 2_048;
-/** What is left of it. */
+/** The length after the cut. */
 const CUT_AT = 1_024;
 const KEY_MAX = 256;
 
@@ -21,7 +21,7 @@ export function echoedInput(input: unknown): unknown {
   return json.length <= ECHO_MAX ? input : cut(json, json.length);
 }
 
-/** A step of `loc`. Keys are the caller's too, so they are cut likewise. */
+/** A step of `loc`. Keys also come from the caller, so they are cut too. */
 export function echoedKey(step: PropertyKey): string | number {
   if (typeof step === 'number') return step;
   const key = String(step);

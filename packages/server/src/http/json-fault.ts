@@ -1,4 +1,4 @@
-/** Why a text is no JSON: the words of Python's decoder, which FastAPI answers with, and the place in characters. */
+/** Why a text is not JSON: the words of Python's decoder, as in FastAPI, and the place in characters. */
 export interface JsonFault {
   readonly error: string;
   readonly offset: number;
@@ -39,7 +39,7 @@ const SCALAR = /null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
 const UNICODE_ESCAPE = /[0-9a-fA-F]{4}/y;
 
-/** Where a match that begins at `start` ends; `start` itself when there is none. */
+/** Where a match that begins at `start` ends; `start` itself without one. */
 function endOfMatch(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : start;

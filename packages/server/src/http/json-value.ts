@@ -2,7 +2,7 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**
  * A JSON value with U+0000 and lone surrogates replaced by U+FFFD, in texts and keys: no database keeps them all.
- * What holds none is returned as it is, the same object.
+ * A value without any is returned unchanged, the same object.
  */
 export function storable(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
@@ -31,6 +31,6 @@ function storableObject(value: object): object {
     changed ||= clean[0] !== key || clean[1] !== item;
     return clean;
   });
-  // `fromEntries` defines properties, so that a key `__proto__` stays a key.
+  // `fromEntries` defines properties, so a key `__proto__` stays a key.
   return changed ? Object.fromEntries(entries) : value;
 }

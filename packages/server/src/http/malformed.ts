@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { RequestError as MalformedRequest } from '@hono/node-server';
 import { SECURITY_HEADERS } from './exchange.ts';
 
-/** The answer to a request whose target or Host header makes no URL: it never gets to a route. */
+/** The answer to a request whose target or Host header does not form a URL: it never reaches a route. */
 export function malformedResponse(error: unknown): Response {
   const status = error instanceof MalformedRequest ? 400 : 500;
   const { body, headers } = plainAnswer(status);
@@ -13,7 +13,7 @@ export function malformedResponse(error: unknown): Response {
 /** The code of a body that came too slowly; the error's message is for the caller. */
 export const BODY_TIMEOUT = 'ERR_BODY_TIMEOUT';
 
-/** What node's parser found in bytes that are no HTTP request, or that took too long. */
+/** The error of node's parser for bytes that are not HTTP, or that took too long. */
 const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

@@ -12,7 +12,7 @@ import { type HttpEnv, type RequestSource, takePlace } from './exchange.ts';
 export type Api = (request: Request) => Promise<Response>;
 
 export interface Mounted {
-  /** Serves a request whose key was found good. What the key may do, the API decides. */
+  /** Serves a request with a valid key. The API checks the permissions. */
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface MountOptions {
   readonly checkHost: CheckHost;
 }
 
-/** Adds it to the app. A wrong key is refused as everywhere; so is, before it, a host name that is not the server's. */
+/** Adds it to the app. A foreign host name is refused first, then a wrong key, as on all routes. */
 export function addMount(
   app: Hono<HttpEnv>,
   mount: Mount,

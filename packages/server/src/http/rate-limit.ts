@@ -2,7 +2,7 @@ import { type ApiKey, RequestError } from '@trawl/router';
 import type { RateLimit } from './bind.ts';
 import type { RateAllowance, RateLimiter } from './rate-limiter.ts';
 
-/** Limits what a key, and all keys of a project together, may ask for in a minute. Every route that needs a key counts. */
+/** Limits the requests of a key, and of all keys of a project together, in a minute. Every route that needs a key counts. */
 export function createRateLimit(limiter: RateLimiter): RateLimit {
   return async (caller) => {
     const [first, ...more] = allowancesOf(caller);

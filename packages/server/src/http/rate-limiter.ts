@@ -1,6 +1,6 @@
-/** Requests a minute that someone may make. */
+/** A limit of requests a minute. */
 export interface RateAllowance {
-  /** Whose. */
+  /** The key or project. */
   readonly id: string;
   readonly perMinute: number;
 }
@@ -23,7 +23,7 @@ export interface RateLimiter {
 const MINUTE_MS = 60_000;
 
 /**
- * In this process. Remembers the time of each request of the last minute, so that no minute, wherever it begins, has more
+ * In this process. Remembers the time of each request of the last minute, so no span of a minute has more
  * than the limit.
  */
 export function createMemoryRateLimiter(now: () => number): RateLimiter {

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { LIMITS } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
 
-/** The client went away before its request was whole. Nobody is there to read an answer. */
+/** The client left before its request was complete, so an answer would not be read. */
 export class ClientGoneError extends Error {}
 
 const JSON_TYPE = /^(?:application\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)$/;
@@ -38,7 +38,7 @@ function unsupported(detail: string): RequestError {
 }
 
 /**
- * The bytes of a body, counted while they come: refuses (413) one over 1 MiB without reading on.
+ * The bytes of a body, counted while they arrive: refuses (413) one over 1 MiB without reading on.
  * Reads node's own request where there is one, which saves a web stream.
  */
 export async function readBody(

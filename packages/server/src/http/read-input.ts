@@ -36,7 +36,7 @@ export function inputReader<K extends RouteId>(
     const body = checked('body', route.body, { sent: values, read: values }, faults);
     if (route.misplaced) faults.push(...misplacedFaults(values, route.misplaced));
     if (isFilled(faults)) throw refusal(route, faults, hintOf);
-    // The schemas of the route made these values, which is what the type says of them.
+    // The schemas of the route made these values, so they have these types.
     return { params, query, body } as RouteInput<K>;
   };
 }
@@ -56,7 +56,7 @@ function checked(
   if (!schema || !value) return undefined;
   const outcome = schema.safeParse(value.read, { reportInput: true });
   if (outcome.success) return outcome.data;
-  // Not spread: there may be more faults than a call takes arguments.
+  // Not spread: there may be more faults than a call can have arguments.
   for (const fault of faultsOf(place, outcome.error.issues, value.sent)) faults.push(fault);
   return undefined;
 }

@@ -12,7 +12,7 @@ export interface Parameters {
 
 /**
  * Makes the reader of a query string. Names that the schema does not have are ignored; of a repeated one the last value
- * counts. A text that is no integer or boolean stays a text, for the schema to refuse.
+ * counts. A text that is not an integer or boolean stays a text, for the schema to refuse.
  */
 export function queryReader(schema: z.ZodObject): (url: string) => Parameters {
   const kinds = kindsOf(schema);
@@ -32,7 +32,7 @@ export function queryReader(schema: z.ZodObject): (url: string) => Parameters {
   };
 }
 
-/** What a schema wants of each name, from its JSON Schema: unions with null and descriptions are seen through. */
+/** The type of each name in a schema, from its JSON Schema: unions with null and descriptions are ignored. */
 function kindsOf(schema: z.ZodObject): ReadonlyMap<string, Kind> {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return new Map(

@@ -28,7 +28,7 @@ function outageOf(error: unknown, route: string | null): Outage {
     : { cause: `${error.status} ${causeOf(error)}`, message, error };
 }
 
-/** The line of our code that threw, which tells two faults of one kind apart. */
+/** The line of our code that threw, which distinguishes two faults of one kind. */
 const placeOf = (error: unknown): string =>
   (error instanceof Error && /^ {4}at .*$/m.exec(error.stack ?? '')?.[0].trim()) || 'unknown place';
 

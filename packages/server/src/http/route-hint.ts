@@ -3,7 +3,7 @@ import { ROUTES, type Route } from '@trawl/contract';
 
 const ROUTE_LIST: readonly Route[] = Object.values(ROUTES);
 const PATHS = [...new Set(ROUTE_LIST.map(({ path }) => path))];
-/** A longer path is no misspelt one. */
+/** A longer path is not a misspelt one. */
 const PATH_MAX = 200;
 
 /** What other services call the same. Each leads to the path that does it here. */
@@ -46,7 +46,7 @@ const nearPath = (names: readonly string[]): string | undefined => {
   return spellings.get(nearest(names.join('/'), spellings.keys()) ?? '');
 };
 
-/** A path with what was sent in place of its parameters. */
+/** A path with the sent values for its parameters. */
 const filled = (path: string, names: readonly string[]): string =>
   namesOf(path)
     .map((segment, index) => (isParameter(segment) ? (names[index] ?? segment) : segment))

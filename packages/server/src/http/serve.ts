@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly maxConnections?: number;
   readonly readers?: Partial<ReaderLimits>;
   readonly bodies?: Partial<BodyLimits>;
-  /** Told of each connection that was closed because of a limit. */
+  /** Called for each connection that was closed because of a limit. */
   readonly onClose?: (cause: CloseCause) => void;
 }
 
@@ -47,7 +47,7 @@ export interface RunningServer {
   readonly url: string;
   readonly port: number;
   /**
-   * Stops accepting, lets requests that are under way finish for at most `graceMs`, then closes what is left. Resolves
+   * Stops accepting, lets requests in progress finish for at most `graceMs`, then closes what is left. Resolves
    * when every connection is closed; calling it again waits for the same.
    */
   stop(graceMs: number): Promise<void>;
@@ -95,7 +95,7 @@ export async function startHttpServer(
     stopWatching();
     stopWatchingBodies();
   });
-  // The host name stands in for the Host header, which HTTP/1.0 may leave out.
+  // The host name replaces the Host header, which HTTP/1.0 may leave out.
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',
     errorHandler: malformedResponse,
@@ -136,7 +136,7 @@ function listenFault(cause: unknown, host: string, port: number): string {
   return `cannot listen on ${host}:${port}: ${LISTEN_FAULTS[code] ?? String(cause)}`;
 }
 
-/** A wildcard address is no address to connect to. */
+/** Clients cannot connect to a wildcard address. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

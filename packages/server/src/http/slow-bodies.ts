@@ -5,9 +5,9 @@ import { BODY_TIMEOUT } from './malformed.ts';
 export interface BodyLimits {
   /** A body has this long, */
   readonly baseMs: number;
-  /** and one second more for each so many bytes that have come. */
+  /** and one second more each time this many bytes have arrived. */
   readonly bytesPerSecond: number;
-  /** How often bodies are looked at. */
+  /** How often bodies are checked. */
   readonly checkMs: number;
 }
 
@@ -71,7 +71,7 @@ function isSlow(
   at: number,
   { baseMs, bytesPerSecond }: BodyLimits,
 ): boolean {
-  // what has come and is not read yet holds up the rest: that is our time
+  // data that has arrived but is not read yet delays the rest: that time is ours
   if (incoming.readableLength >= incoming.readableHighWaterMark) return false;
   const come = incoming.socket.bytesRead - readBefore;
   return at - since >= baseMs + (1_000 * come) / bytesPerSecond;

@@ -8,7 +8,7 @@ export interface ReaderLimits {
   readonly windowMs: number;
   /** `MAX_UNSENT_BYTES`: of all clients together. Beyond it the slowest are disconnected. */
   readonly unsentMaxBytes: number;
-  /** How often clients are looked at. */
+  /** How often clients are checked. */
   readonly checkMs: number;
 }
 
@@ -24,14 +24,14 @@ export type SlowCause = 'slow' | 'unsent';
 
 export interface SlowReaderOptions {
   readonly limits: ReaderLimits;
-  /** Connections with the answers that are under way on them. */
+  /** Connections with their answers in progress. */
   readonly busy: () => Iterable<readonly [Socket, ReadonlySet<Writable>]>;
   readonly onClose: (cause: SlowCause) => void;
   /** In milliseconds; only differences count. */
   readonly now: () => number;
 }
 
-/** Who takes this much a second gets its answer, and its memory is free soon, unless far too much waits. */
+/** A client that takes this much a second gets its answer, and its memory is free soon, unless far too much waits. */
 const FAST_BYTES_PER_SECOND = 1024 * 1024;
 const FAR_TOO_MUCH = 4;
 
@@ -49,21 +49,21 @@ const unsentBytes = (answers: Iterable<Writable>): number => {
   return sum;
 };
 
-/** What is known of a client that bytes wait for. */
+/** The state of a client with waiting bytes. */
 interface Reader {
   /** When its current window began, and what it had taken then. */
   since: number;
   takenBefore: number;
-  /** At the last look. */
+  /** At the last check. */
   taken: number;
   lookedAt: number;
 }
 
-/** A client as found by one look. */
+/** A client as found by one check. */
 interface Look {
   readonly socket: Socket;
   readonly unsent: number;
-  /** Since the last look; null = first seen by this one. */
+  /** Since the last check; null = first seen by this one. */
   readonly bytesPerSecond: number | null;
 }
 
@@ -107,11 +107,11 @@ export function closeSlowReaders({ limits, busy, onClose, now }: SlowReaderOptio
   return () => clearInterval(timer);
 }
 
-/** What node's handle of a connection knows of its writes. */
+/** Facts about writes in node's handle of a connection. */
 interface WriteCounts {
   /** Handed to it. */
   readonly bytesWritten: number;
-  /** Of these, what the system has not taken yet. */
+  /** The part that the system has not taken yet. */
   readonly writeQueueSize: number;
 }
 

@@ -4,12 +4,12 @@ import { gzip } from 'node:zlib';
 import { createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
 import type { HttpContext } from './exchange.ts';
 
-/** A file that is the same for everybody, as it is and compressed. */
+/** A file that is the same for all clients, plain and compressed. */
 export interface StaticFile {
   readonly type: string;
   /** Names this content among all that the address ever had. */
   readonly hash: string;
-  /** The address changes with the content, so that nobody needs to ask again. */
+  /** The address changes with the content, so clients never need to ask again. */
   readonly immutable?: boolean;
   /** For programs: nothing of it is shown as a page. */
   readonly isData?: boolean;
@@ -47,7 +47,7 @@ export function answerFile(
   const encoding = chosenEncoding(file, context.req.header('accept-encoding') ?? '');
   const etag = `"${file.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
   const headers = {
-    // what is no page gets the policy of every answer
+    // a file that is not a page gets the policy of every answer
     ...(file.isData ? {} : { 'content-security-policy': PAGE_POLICY }),
     'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'Accept-Encoding',
@@ -65,7 +65,7 @@ export function answerFile(
   });
 }
 
-/** So that what a slow client takes of a large file is noticed while it takes it. */
+/** Small, so the progress of a slow client is noticed in time. */
 function inPieces(content: Bytes): Bytes | ReadableStream<Uint8Array> {
   if (content.length <= WHOLE_MAX_BYTES) return content;
   const body = createBodyStream();
@@ -100,7 +100,7 @@ export async function compressedBodies(content: Bytes): Promise<StaticFile['bodi
   return { identity: content, gzip: await compress(content) };
 }
 
-/** A JSON document that is the same for everybody, made ready once. */
+/** A JSON document that is the same for all clients, prepared once. */
 export async function jsonFile(document: object): Promise<StaticFile> {
   const content = Buffer.from(JSON.stringify(document));
   const bodies = await compressedBodies(content);
@@ -111,7 +111,7 @@ export async function jsonFile(document: object): Promise<StaticFile> {
 export const contentHash = (content: Bytes): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 16);
 
-/** Made once; a failure is told to whoever asked and tried again for the next. */
+/** Made once; a failure goes to the current caller, and the next call tries again. */
 export function keepSuccess<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

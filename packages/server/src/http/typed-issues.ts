@@ -22,7 +22,7 @@ export function typedRefusal(faults: readonly [Fault, ...Fault[]], hintOf: HintO
   });
 }
 
-/** A body that is no JSON object, so that there is no parameter to name. */
+/** A body that is not a JSON object, so the error has no parameter. */
 export function typedBodyRefusal(message: string, hint: string | undefined): RequestError {
   return new RequestError(422, message, { typed: { code: 'invalid_request' }, hint });
 }

@@ -13,7 +13,7 @@ import {
 } from './findings.ts';
 import { echoedInput, echoedKey } from './issue-input.ts';
 
-/** One sentence that says what to write instead; undefined = the message says it already. */
+/** What to write instead, in one sentence; undefined = the message says it already. */
 export type HintOf = (fault: Fault) => string | undefined;
 
 export type InputPlace = 'body' | 'query' | 'path';

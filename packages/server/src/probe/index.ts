@@ -9,7 +9,7 @@ import { searchProbes } from './probe-search.ts';
 export interface ProbeOptions {
   readonly version: string;
   readonly clock: Clock;
-  /** Where the page extraction's worker script stands. */
+  /** The path of the page extraction's worker script. */
   readonly extractWorkerUrl: URL;
   /** The page that fetch providers are asked for. */
   readonly page: URL;
@@ -17,7 +17,7 @@ export interface ProbeOptions {
 }
 
 /**
- * Every provider with the one call that shows whether it works, through a runner of its own: nothing is sent before a
+ * Every provider with the one call that shows whether it works, through its own runner: nothing is sent before a
  * probe is asked, nothing is recorded, and no circuit of a running server is touched.
  */
 export function openProbes(
@@ -31,7 +31,7 @@ export function openProbes(
   const limits = { signal, deadlineAt: () => clock.now() + config.requestDeadlineMs };
   const pages = {
     readers: new Map([[OWN_READER, direct.reader]]),
-    // what counts is that a page came; whether its text is a wall is not asked
+    // only the arrival of a page counts; its text may be a wall
     pageCheck: createPageCheck({
       prepare: () => {},
       diagnose: async () => ({ kind: 'diagnosed', verdict: null, measure: null }) as const,

@@ -1,9 +1,9 @@
 import type { CallPrice, Cost, UpstreamFailure } from '@trawl/router';
 
-/** What came of asking a provider once. */
+/** The outcome of asking a provider once. */
 export type ProbeEnding =
   | { readonly kind: 'answered'; readonly rows: number | null }
-  /** It works and says that this page could not be read. */
+  /** It works, and reports that this page could not be read. */
   | { readonly kind: 'page_failed'; readonly code: string; readonly reason: string }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure };
 
@@ -19,7 +19,7 @@ export interface Probe {
   readonly provider: string;
   /** Why it cannot be asked; undefined = it can. */
   readonly obstacle: Obstacle | undefined;
-  /** A key of its own is sent. */
+  /** Whether its own key is sent. */
   readonly hasKey: boolean;
   readonly price: CallPrice;
   /** Never throws. */

@@ -18,7 +18,7 @@ import { callerOf } from './caller.ts';
 /** Executes a request for its caller. */
 export type Execute = (caller: Caller) => Promise<Answer>;
 
-/** What goes on after its caller has left: the answer is wanted by whoever repeats the request. */
+/** Work that continues after its caller has left: a repeated request gets its answer. */
 const NEVER = new AbortController().signal;
 
 export interface ExecutionRequest {

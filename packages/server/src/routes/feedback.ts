@@ -23,7 +23,7 @@ export interface FeedbackStore {
   readonly recorder: Pick<Recorder, 'recordFeedback'>;
 }
 
-/** POST …/feedback keeps what is said of results of a recorded interaction; GET …/feedback answers the last word on each. */
+/** POST …/feedback keeps feedback on results of a recorded interaction; GET …/feedback returns the latest verdict on each. */
 export function feedbackRoutes(
   { reader, recorder }: FeedbackStore,
   clock: Clock,
@@ -61,7 +61,7 @@ async function found(
   return reader.interaction(projectId, sessionId, interactionId);
 }
 
-/** @throws RequestError 422 where a result is not there, or called two things */
+/** @throws RequestError 422 if a result does not exist, or has two verdicts */
 function feedbackRows(
   { results, user_id, note }: FeedbackRequest,
   { preprocessorRuns }: StoredInteraction,

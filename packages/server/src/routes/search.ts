@@ -4,7 +4,7 @@ import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 import { executionReply } from './execution.ts';
 
-/** What POST /v1/search has no field for. */
+/** Options without a field in POST /v1/search. */
 const NO_NAMES = {
   user_id: undefined,
   preprocessor_names: undefined,

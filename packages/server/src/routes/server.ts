@@ -11,7 +11,7 @@ export interface ServerState {
   readonly interactions: Pick<InteractionStore, 'problem'>;
 }
 
-/** What is asked of the server itself: whether it is up and can record, and its OpenAPI document. */
+/** Routes about the server itself: whether it runs and can record, and its OpenAPI document. */
 export function serverRoutes({
   version,
   isStopping,

@@ -73,7 +73,7 @@ const unknownSession = () => new RequestError(404, 'Session not found');
 const unknownCursor = () =>
   new RequestError(404, 'after: this session has no interaction with this id');
 
-/** The interactions of a page, and the id to go on after where the session has more. */
+/** The interactions of a page, and the id to continue after if the session has more. */
 async function sessionPage(
   reader: InteractionReader,
   sessionId: string,

@@ -24,7 +24,7 @@ export function usageRoutes(usage: UsageReader, clock: Clock): Pick<Handlers, 'u
         from: isoTime(from),
         to: isoTime(to),
         groups: USAGE_GROUPS.filter((group) => groups.includes(group)),
-        // one more than is shown, which tells that there are more
+        // one more than is shown, which shows that there are more
         limit: LIMITS.usageRows + 1,
       };
       const owner = ownerOf(context);
@@ -68,7 +68,7 @@ function timeSpan(
   return { from, to };
 }
 
-/** A date stands for its whole day. */
+/** A date means its whole day. */
 const endOf = (text: string): number =>
   Math.min(LAST_SORTED_TIME, Date.parse(text) + (text.includes('T') ? 0 : DAY_MS));
 

@@ -6,7 +6,7 @@ import { SETTINGS } from '../config/settings.ts';
 
 /** The name under which its calls are logged and cool down. */
 const SLUG = 'topic_embeddings';
-/** What stands behind this decides no topic. */
+/** Text after this does not change the topic. */
 const TEXT_CHARACTERS_MAX = 2_000;
 
 type EmbeddingsSettings = Pick<

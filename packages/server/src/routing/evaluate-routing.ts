@@ -35,7 +35,7 @@ export interface EvaluationOptions {
 
 /** Five rows are scored, and asked for; the tier is the one that searches have. */
 const OPTIONS: SearchOptions = { tier: 'default', num_results: 5 };
-/** Queries under way at once, each with all its providers; vendors limit requests per second. */
+/** Queries in progress at once, each with all its providers; vendors limit requests per second. */
 const QUERIES_AT_ONCE = 4;
 
 /** @throws Error naming the providers that are unknown or have no key */
@@ -107,7 +107,7 @@ async function runPlans(
   return runs.sort((a, b) => a.queryIndex - b.queryIndex);
 }
 
-/** Plans stand in the order of their queries. */
+/** Plans are in the order of their queries. */
 function byQuery(plans: readonly RunPlan[]): RunPlan[][] {
   const groups: RunPlan[][] = [];
   for (const plan of plans) {

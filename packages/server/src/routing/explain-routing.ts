@@ -16,7 +16,7 @@ import { endpointEmbed } from './embeddings-endpoint.ts';
 export interface RoutingExplanation extends TopicExplanation {
   readonly query: string;
   readonly judge: TopicJudge['name'];
-  /** What auto-routing chooses from, in roster order. */
+  /** The candidates of auto-routing, in roster order. */
   readonly candidates: readonly string[];
   /** What runs, in order. */
   readonly chosen: readonly ChosenProvider[];
@@ -30,7 +30,7 @@ export interface ChosenProvider extends Omit<RankedProvider, 'source'> {
   readonly source: string | null;
 }
 
-/** A person waits for this one, not a search. */
+/** A time limit for a person who waits, not for a search. */
 const TIME_LIMIT_MS = 15_000;
 
 /** @throws RequestError where no provider could run; an Error where the topic cannot be determined */
@@ -94,7 +94,7 @@ function chosenProvider(slug: string, topic: Topic, { ranking }: Config): Chosen
   const row = rows[place];
   if (row !== undefined && !UNROUTED_TOPICS.has(topic)) return { ...row, place: place + 1 };
   const reason = UNROUTED_TOPICS.has(topic)
-    ? `runs by default; no provider stands out on ${topic}`
+    ? `runs by default; no provider is better on ${topic}`
     : 'not in the ranking of this topic; next in roster order';
   return { provider: slug, reason, place: null, source: null };
 }

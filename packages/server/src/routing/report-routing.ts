@@ -12,7 +12,7 @@ import {
 import { withStore } from '../admin/with-store.ts';
 import type { Config } from '../config/config.ts';
 
-/** What was recorded of searches, beside the ranking in use. */
+/** Records of searches, next to the ranking in use. */
 export interface RoutingReport {
   readonly from: string;
   /** Not included. */
@@ -21,7 +21,7 @@ export interface RoutingReport {
   readonly project: string | null;
   readonly rankingVersion: string;
   readonly topics: readonly TopicReport[];
-  /** Runs that no topic can be told of. */
+  /** Runs without a known topic. */
   readonly leftOut: RoutingTally['leftOut'];
 }
 
@@ -31,7 +31,7 @@ export interface ReportWanted {
   readonly project: string | undefined;
 }
 
-/** Reads the configured database, beside a server that may be running. @throws Error where no project has the name */
+/** Reads the configured database, next to a server that may be running. @throws Error where no project has the name */
 export function reportRouting(
   config: Config,
   workerUrl: URL,

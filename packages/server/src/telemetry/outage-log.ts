@@ -8,7 +8,7 @@ export interface OutageLogOptions {
 }
 
 const WINDOW_MS = 1_000;
-/** A cause that did not come for this long begins a new outage: its stack is logged again. */
+/** A cause that was absent for this long starts a new outage: its stack is logged again. */
 const QUIET_MS = 60_000;
 /** More causes than this at one time share one. */
 const CAUSES_MAX = 100;

@@ -55,7 +55,7 @@ function readableLine(line: string, paint: Paint): string {
     ...(facts.length > 0 ? [paint.dim(facts.join(' '))] : []),
     ...(err === undefined ? [] : [oneLine(err.message ?? '')]),
   ];
-  // where it happened matters for our own faults; what failed elsewhere is said by its message
+  // internal errors need their place; for failures elsewhere the message is enough
   const stack = err?.stack !== undefined && level >= 50 ? stackText(err.stack, paint) : '';
   return `${parts.join('  ')}\n${stack}`;
 }
@@ -66,7 +66,7 @@ const clockText = (time: string): string => {
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 };
 
-/** A text that has no blanks as it is, anything else as JSON. */
+/** A text without blanks unchanged, anything else as JSON. */
 const valueText = (value: unknown): string =>
   typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)
     ? value

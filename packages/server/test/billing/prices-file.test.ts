@@ -58,13 +58,13 @@ describe('PRICES_FILE', () => {
 
   it.each([
     ['{"providers": {"exa": {"search": 0.0', 'is not JSON'],
-    ['[]', 'no JSON object'],
+    ['[]', 'must be a JSON object'],
     [{ exa: { search: 1 } }, 'unknown key exa'],
     [{ version: 3, providers: {} }, 'version'],
-    [{ version: '1' }, 'no object providers'],
+    [{ version: '1' }, 'needs an object providers'],
     [{ providers: { exo: { search: 1 } } }, 'unknown provider providers.exo'],
     ['{"providers": {"__proto__": {"search": 1}}}', 'unknown provider providers.__proto__'],
-    [{ providers: { exa: 0.007 } }, 'no object at providers.exa'],
+    [{ providers: { exa: 0.007 } }, 'needs an object at providers.exa'],
     [{ providers: { exa: { serch: 1 } } }, 'unknown item providers.exa.serch'],
     [{ providers: { exa: { search: -0.007 } } }, 'wrong rate at providers.exa.search'],
     [{ providers: { exa: { search: '0.007' } } }, 'wrong rate at providers.exa.search'],

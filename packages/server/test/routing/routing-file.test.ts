@@ -54,11 +54,11 @@ describe('ROUTING_FILE', () => {
 
   it.each([
     ['{"topics": {"news": [', 'is not JSON; check it with a JSON validator'],
-    [[], 'holds no JSON object'],
-    [{}, 'has no object topics; write {"topics": {"news": ["<provider>", "<provider>"]}}'],
-    [{ topics: ['news'] }, 'has no object topics'],
+    [[], 'must be a JSON object'],
+    [{}, 'needs an object topics; write {"topics": {"news": ["<provider>", "<provider>"]}}'],
+    [{ topics: ['news'] }, 'needs an object topics'],
     [{ topics: {}, order: 1 }, 'has the unknown key order; it takes version and topics'],
-    [{ version: 3, topics: {} }, 'has a version that is no text; write it in quotes'],
+    [{ version: 3, topics: {} }, 'has a version that is not a text; write it in quotes'],
     [
       { topics: { sports: ['exa'] } },
       'ranks the topic sports, which is unknown; the topics are news, companies,',
@@ -67,8 +67,8 @@ describe('ROUTING_FILE', () => {
       { topics: { general: ['exa'] } },
       'ranks the topic general, whose queries run on the default providers',
     ],
-    [{ topics: { news: 'exa' } }, 'has no list of providers at topics.news'],
-    [{ topics: { news: [] } }, 'has no list of providers at topics.news'],
+    [{ topics: { news: 'exa' } }, 'needs a list of providers at topics.news'],
+    [{ topics: { news: [] } }, 'needs a list of providers at topics.news'],
     [
       { topics: { news: ['exa', 'nimbus'] } },
       'names the unknown provider nimbus at topics.news[1]; the providers are exa, brave,',
@@ -84,7 +84,7 @@ describe('ROUTING_FILE', () => {
     ],
     [
       { topics: { news: [{ provider: 'exa', reason: 1 }] } },
-      'has a reason or source that is no text at topics.news[0]',
+      'has a reason or source that is not a text at topics.news[0]',
     ],
   ])(
     '%j stops the start with one line that names file, place and fix',
