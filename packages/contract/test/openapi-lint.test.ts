@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openApiDocument } from '../src/index.ts';
 
 const RULES = {
-  // A route that needs no key and takes no input has nothing to refuse; `openapi.test.ts` looks at all others.
+  // A route without a key and input refuses no request; `openapi.test.ts` looks at all others.
   'operation-4xx-response': 'off',
   // In addition to the set: what readers and generators of clients need.
   'array-parameter-serialization': 'error',

@@ -99,9 +99,9 @@ You will run the coating line.`,
   test('a job whose text is only HTML', () => {
     const { content } = pageOf('job', {
       job_summary: null,
-      job_description_formatted: '<section><p>Run &amp; mend</p></section>',
+      job_description_formatted: '<section><p>Run &amp; repair</p></section>',
     });
-    expect(content).toContain('## Description\n\nRun & mend');
+    expect(content).toContain('## Description\n\nRun & repair');
   });
 
   test.each([
@@ -130,7 +130,7 @@ You will run the coating line.`,
     [{ use_url: null, user_id: 'pumps-id' }, 'Post by pumps-id on 2026-03-04'],
     [{ use_url: null }, 'Post by example-pumps on 2026-03-04'],
     // its author is not known to be a company
-    [{ use_url: null, user_id: 'somebody', account_type: null }, 'Post on 2026-03-04'],
+    [{ use_url: null, user_id: 'a-person', account_type: null }, 'Post on 2026-03-04'],
   ])('the label of a post with %j', (more, label) => {
     expect(pageOf('post', more).title).toBe(label);
   });
@@ -279,9 +279,9 @@ describe('2.9 lists of other people never appear', () => {
 
   test('addresses of people in a post never appear either', () => {
     const page = pageOf('post', {
-      embedded_links: ['https://it.linkedin.com/in/somebody?trk=x', 'https://pumps.example.com/a'],
+      embedded_links: ['https://it.linkedin.com/in/a-person?trk=x', 'https://pumps.example.com/a'],
     });
     expect(page.links).toEqual(['https://pumps.example.com/a']);
-    expect(JSON.stringify(page)).not.toContain('somebody');
+    expect(JSON.stringify(page)).not.toContain('a-person');
   });
 });

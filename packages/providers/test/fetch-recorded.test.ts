@@ -61,7 +61,7 @@ if (!hasRecordings) {
   const recorded = readIndex<Recording>().filter(
     (one) => ['fetch', 'error'].includes(one.kind) && !isOfAnotherEndpoint(one),
   );
-  // there are no recorded pages for some vendors
+  // some vendors lack recorded pages
   const known = VENDORS.filter(({ slug }) => recorded.some(({ provider }) => provider === slug));
 
   describe.each(known.map((vendor) => [vendor.slug, vendor] as const))(

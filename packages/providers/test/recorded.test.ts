@@ -30,7 +30,7 @@ if (!hasRecordings) {
   const recorded = readIndex<Recording>().filter(
     ({ request }) => !OTHER_ENDPOINTS.includes(request.path ?? ''),
   );
-  // there are no recorded answers for some vendors
+  // some vendors lack recorded answers
   const known = SEARCH_PROVIDERS.filter(({ slug }) =>
     recorded.some(({ provider }) => provider === slug),
   );

@@ -36,7 +36,7 @@ const CODES: Readonly<Record<string, RowErrorCode>> = {
   SCRAPE_UNSUPPORTED_FILE_ERROR: 'unsupported_type',
 };
 
-/** The code of a scrape that failed; null where the body has none. */
+/** The code of a scrape that failed; null without one in the body. */
 export function scrapeCode(body: unknown): string | null {
   const code = text(object(body).code);
   return code?.startsWith('SCRAPE_') ? code : null;

@@ -32,7 +32,7 @@ function readRow(row: JsonObject) {
 const enginesIn = (unresponsive: unknown): readonly string[] =>
   list(unresponsive).flatMap((item) => titleText(Array.isArray(item) ? item[0] : item) ?? []);
 
-/** There are no rows, and engines did not answer: this is not "nothing found". */
+/** Without rows, and with engines that did not answer, it is unknown whether something was found. */
 const isOutage = (body: JsonObject): boolean =>
   list(body.results).length === 0 && list(body.unresponsive_engines).length > 0;
 

@@ -5,14 +5,14 @@ import {
   type SearchProvider,
 } from '../../src/index.ts';
 
-/** The search of a provider. Throws where it has none. */
+/** The search of a provider. Throws if it does not search. */
 export function searchOf(slug: string): SearchProvider {
   const provider = SEARCH_PROVIDERS.find((one) => one.slug === slug);
   if (!provider) throw new Error(`${slug} is not a search provider`);
   return provider;
 }
 
-/** The fetch of a vendor. Throws where it has none. */
+/** The fetch of a vendor. Throws if it does not fetch. */
 export function vendorOf(slug: string): FetchProvider {
   const provider = FETCH_PROVIDERS.find((one) => one.slug === slug);
   if (provider?.kind !== 'vendor') throw new Error(`${slug} is not a vendor that fetches`);

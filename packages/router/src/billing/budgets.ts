@@ -151,7 +151,7 @@ function reservationOf(held: readonly Account[], micros: number): Reservation {
   };
 }
 
-/** A request from the end of last month settles on an account that is no longer used. */
+/** A request from the end of last month settles on an account that is not used any more. */
 function forgetOthers(accounts: Map<string, Account>, month: number): void {
   for (const id of accounts.keys()) if (!id.startsWith(`${month} `)) accounts.delete(id);
 }

@@ -87,7 +87,7 @@ interface ExecutedFetch {
   readonly rows: readonly Recorded<FetchRow>[];
   /** The run of the record, in parts that share the texts of its rows. */
   readonly runParts: JsonParts<FetchRun>;
-  /** Why no page was reached; undefined = that is no failure of the request. */
+  /** Why no page was reached; undefined = the request did not fail. */
   readonly failure: string | undefined;
 }
 

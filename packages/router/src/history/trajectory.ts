@@ -195,7 +195,7 @@ function rowNode(
   };
 }
 
-/** What became of a page, without its text. Rows of older records may lack some of it. */
+/** The outcome of a page, without its text. Rows of older records may lack some of it. */
 function documentData(row: Partial<FetchRow>): JsonObject {
   return {
     url: row.url,

@@ -59,7 +59,7 @@ interface Common {
   readonly latencyMs: number | null;
   /** The part of it spent waiting for a slot, integer. */
   readonly waitedMs: number;
-  /** The last answer's JSON object (another value, or text, as `{body}`); null when there was none. */
+  /** The last answer's JSON object (another value, or text, as `{body}`); null without an answer. */
   readonly raw: JsonObject | null;
   /** Parts that the provider refuses, and that the request was sent without. */
   readonly leftOut: readonly OptionalPart[];

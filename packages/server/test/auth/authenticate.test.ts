@@ -92,7 +92,7 @@ describe('the Authorization header', () => {
   });
 });
 
-describe('a key that is no longer valid', () => {
+describe('an expired or revoked key', () => {
   it('is invalid once revoked', async () => {
     const { put, authenticate } = setUp();
     put(TOKEN, apiKey({ revokedAt: '2025-12-31T00:00:00.000Z' }));
