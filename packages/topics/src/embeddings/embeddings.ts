@@ -1,3 +1,4 @@
+import { LATE, within } from '@trawl/base';
 import { TOPICS, type Topic } from '@trawl/contract';
 import type { TopicExplanation, TopicFinding, TopicJudge } from '../source/topic-source.ts';
 import { type Centroids, loadCentroids, topicScores } from './centroids.ts';
@@ -46,7 +47,7 @@ export function createEmbeddingTopics(
       const call = { timeoutMs: timeLimitMs, deadlineAt: now() + timeLimitMs, signal };
       // if the endpoint hangs, both time out at once; only the query's failure shows whose fault it was
       const [examples, query] = await Promise.allSettled([
-        within(sharedCentroids(), timeLimitMs),
+        inTime(sharedCentroids(), timeLimitMs),
         vectorsOf(queries, cached, (texts) => embed({ ...call, texts })),
       ]);
       if (query.status === 'rejected') throw query.reason;
@@ -131,11 +132,8 @@ async function vectorsOf(
 }
 
 /** The first search may arrive before the centroids are ready; it waits for a limited time only. */
-function within<Value>(promise: Promise<Value>, limitMs: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    const late = () => reject(new EmbeddingsError('the examples are not embedded yet', false));
-    timer = setTimeout(late, limitMs);
-  });
-  return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
+async function inTime<Value>(work: Promise<Value>, limitMs: number): Promise<Value> {
+  const value = await within(work, limitMs);
+  if (value === LATE) throw new EmbeddingsError('the examples are not embedded yet', false);
+  return value;
 }
