@@ -43,9 +43,17 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
     contract: 'values',
     client: 'values',
     mcp: 'values',
+    'console-api': 'values',
   },
   mcp: { client: 'values', contract: 'values' },
-  console: { client: 'values', contract: 'values' },
+  'console-api': {
+    base: 'values',
+    contract: 'values',
+    router: 'values',
+    server: 'values',
+    store: 'types',
+  },
+  console: { contract: 'values' },
 };
 
 /** Libraries that only these folders may import. */
@@ -77,7 +85,7 @@ const ENVIRONMENT_READERS = [
 /** Packages whose code treats all providers alike. */
 const PROVIDER_BLIND = [
   ...['base', 'contract', 'reader', 'topics', 'router', 'store', 'server'],
-  ...['client', 'cli', 'mcp', 'console'],
+  ...['client', 'cli', 'mcp', 'console', 'console-api'],
 ];
 
 /** Documentation in the form of data: requests and answers as a reader would see them. */

@@ -61,7 +61,7 @@ export { normalizeRun } from './search/normalize.ts';
 export { type FieldPlan, planFields, planRuns, type RunPlan } from './search/plan.ts';
 export { plannedCalls } from './search/price.ts';
 export { planRoutes } from './search/route.ts';
-export { createUpstreamRunner } from './upstream/runner.ts';
+export { createUpstreamRunner, type MonitoredUpstreamRunner } from './upstream/runner.ts';
 export {
   OWN_CALLER,
   type UpstreamFailure,

@@ -1,5 +1,6 @@
 export { ensureProject, issueKey, withKeyStore } from './admin/key-admin.ts';
 export { type RunningServer, startServer } from './app/app.ts';
+export type { ServerBranch, ServerParts } from './app/server-parts.ts';
 export {
   type Config,
   ConfigError,
@@ -13,7 +14,9 @@ export {
   idleSettings,
 } from './config/deployment-warnings.ts';
 export { misspeltSettings } from './config/misspelt-settings.ts';
+export type { ApiAs, BranchReply, BranchRequest, OpenedBranch } from './http/branch.ts';
 export type { Mount } from './http/mount.ts';
+export type { Input } from './http/read-input.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
 export { type PlannedEvaluation, planEvaluation } from './routing/evaluate-routing.ts';

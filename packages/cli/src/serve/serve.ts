@@ -1,3 +1,4 @@
+import { consoleBranch } from '@trawl/console-api';
 import { createLog, logFormat, misspeltSettings, readConfig, startServer } from '@trawl/server';
 import type { Runtime } from '../program/runtime.ts';
 import { untilStopped } from '../program/signals.ts';
@@ -20,7 +21,9 @@ export async function serve({
   });
   for (const line of misspeltSettings(environment)) log.warn(line);
   const mounts = [mcpMount({ version, log })];
-  const server = await startServer(config, log, { version, workerUrl, extractWorkerUrl, mounts });
+  const branches = [consoleBranch()];
+  const paths = { workerUrl, extractWorkerUrl };
+  const server = await startServer(config, log, { version, ...paths, mounts, branches });
   if (style.isTerminal && logFormat(process.stdout, config.logFormat) === 'pretty') {
     process.stdout.write(welcomeText({ version, url: server.url, config, bold: style.bold }));
   }

@@ -216,3 +216,13 @@ export const COST_KINDS = ['known', 'estimated', 'unknown'] as const;
 /** What usage is summed by, in the order of its rows. */
 export const USAGE_GROUPS = ['day', 'provider', 'key_id', 'user_id'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** What a person may do in a project, from least to most; each includes those before it. */
+export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whether a role includes another. */
+export const includesRole = (role: Role, needed: Role): boolean =>
+  ROLES.indexOf(role) >= ROLES.indexOf(needed);
+
+export const isRole = (word: string): word is Role => (ROLES as readonly string[]).includes(word);

@@ -27,6 +27,7 @@ import { sessionRoutes } from '../routes/sessions.ts';
 import { usageRoutes } from '../routes/usage.ts';
 import { createOutageLog } from '../telemetry/outage-log.ts';
 import { listen } from './listen.ts';
+import type { ServerBranch } from './server-parts.ts';
 import { openSources, pageSettings } from './sources.ts';
 
 /** The parts that a start needs in addition to the settings. */
@@ -40,6 +41,8 @@ export interface StartOptions {
   readonly declarations?: readonly SearchProvider[];
   /** Other ways to the API, such as another protocol. */
   readonly mounts?: readonly Mount[];
+  /** Tables of routes with their own way to admit callers, such as the console's. */
+  readonly branches?: readonly ServerBranch[];
 }
 
 export interface RunningServer {
@@ -120,6 +123,7 @@ async function startOn(
     clock,
     outages,
     reportFault,
+    parts: { config, version, store, clock, deployment, runner, topics, reportFault },
   }).catch(async (error: unknown) => {
     await Promise.all([sources.close(), interactions.stop()]);
     throw error;

@@ -5,6 +5,7 @@ import { createHostCheck } from '../config/allowed-hosts.ts';
 import type { Config } from '../config/config.ts';
 import { createAdmission } from '../http/admission.ts';
 import { createHttpApp } from '../http/bind.ts';
+import { addBranch } from '../http/branch.ts';
 import { addDocsSite } from '../http/docs-site.ts';
 import type { Handlers } from '../http/handler.ts';
 import { addMount, type Mount } from '../http/mount.ts';
@@ -12,6 +13,7 @@ import { createRateLimit } from '../http/rate-limit.ts';
 import { createMemoryRateLimiter } from '../http/rate-limiter.ts';
 import { startHttpServer } from '../http/serve.ts';
 import { closeAll } from './close-all.ts';
+import type { ServerBranch, ServerParts } from './server-parts.ts';
 
 export interface ListenOptions {
   readonly config: Config;
@@ -22,6 +24,8 @@ export interface ListenOptions {
   readonly outages: OutageLog;
   readonly reportFault: ReportFault;
   readonly mounts?: readonly Mount[];
+  readonly branches?: readonly ServerBranch[];
+  readonly parts: ServerParts;
 }
 
 export interface Listening {
@@ -67,6 +71,9 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
   const mounted = mounts.map((mount) =>
     addMount(app, mount, { authenticate, admission, checkHost }),
   );
+  const opened = (options.branches ?? []).map((branch) =>
+    addBranch(app, branch, options.parts, { checkHost, admission, log }),
+  );
   const http = await startHttpServer(app, {
     host: config.host,
     port: config.port,
@@ -83,7 +90,7 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     stop: async () => {
       await http.stop(STOP_GRACE_MS);
       authenticator.stop();
-      await closeAll(mounted, reportFault);
+      await closeAll([...mounted, ...opened], reportFault);
     },
   };
 }

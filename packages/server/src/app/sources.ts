@@ -4,8 +4,8 @@ import {
   createMemoryPageCache,
   createSharedFetches,
   createUpstreamRunner,
+  type MonitoredUpstreamRunner,
   type Recorder,
-  type UpstreamRunner,
 } from '@trawl/router';
 import { createTopics, type TopicSource } from '@trawl/topics';
 import type { Logger } from 'pino';
@@ -17,7 +17,7 @@ type DirectReader = ReturnType<typeof openDirectReader>;
 
 /** The sources of answers: providers, our own reader, and the topics of queries. */
 export interface Sources {
-  readonly runner: UpstreamRunner;
+  readonly runner: MonitoredUpstreamRunner;
   readonly direct: DirectReader;
   readonly topics: TopicSource;
   /** Closes all of them. A part that does not close is reported. */

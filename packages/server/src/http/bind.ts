@@ -137,8 +137,9 @@ async function admit(
   { authenticate, rateLimit, admission }: HttpOptions,
 ): Promise<void> {
   const exchange = context.get('exchange');
+  const admitted: ApiKey | undefined = context.env?.caller;
   const header = context.req.raw.headers.get('authorization') ?? undefined;
-  const caller = await authenticate(header);
+  const caller = admitted ?? (await authenticate(header));
   exchange.caller = caller;
   requirePermission(caller, permission);
   if (!UNCOUNTED.has(id)) takePlace(context, admission);

@@ -32,6 +32,8 @@ export interface Exchange {
 export interface RequestSource extends Partial<HttpBindings> {
   /** It runs for a request that has a place already. */
   readonly hasPlace?: boolean;
+  /** The key of a request that was admitted in another way, as by a session of the console. */
+  readonly caller?: ApiKey;
 }
 
 export interface HttpEnv {

@@ -4,8 +4,11 @@ import { isCountKey } from '@trawl/providers';
 import { z } from 'zod';
 import type { Fault, HintOf } from './validation-issues.ts';
 
+/** What the hints need to know of a route. */
+export type HintedRoute = Pick<Route, 'body' | 'bodyForm' | 'misplaced'>;
+
 /** Makes the hints for the faults of a route. */
-export function hintsOf(route: Route): HintOf {
+export function hintsOf(route: HintedRoute): HintOf {
   const names: BodyNames = route.body ? bodyNames(route.body) : new Map();
   return (fault) => {
     const { place, path, issue, isExtra, input } = fault;
@@ -47,7 +50,7 @@ const NO_FILTERS =
 function extraHint(
   key: string,
   parent: string,
-  route: Route,
+  route: HintedRoute,
   names: BodyNames,
 ): string | undefined {
   const own = names.get(parent) ?? [];
@@ -83,7 +86,7 @@ function idHint({ place, path }: Fault): string | undefined {
   return Object.hasOwn(ID_SOURCES, name) ? ID_SOURCES[name] : undefined;
 }
 
-function missingHint({ place, path }: Fault, { bodyForm }: Route): string | undefined {
+function missingHint({ place, path }: Fault, { bodyForm }: HintedRoute): string | undefined {
   const name = String(path.at(-1) ?? '');
   if (place !== 'body') return Object.hasOwn(ID_SOURCES, name) ? ID_SOURCES[name] : undefined;
   if (bodyForm === undefined) return undefined;
@@ -94,7 +97,7 @@ function missingHint({ place, path }: Fault, { bodyForm }: Route): string | unde
 function typeHint(
   { path, input }: Fault,
   expected: string,
-  route: Route,
+  route: HintedRoute,
   names: BodyNames,
 ): string | undefined {
   const place = placeOf(path);
@@ -116,7 +119,7 @@ function typeHint(
 function objectHint(
   place: string,
   input: unknown,
-  { bodyForm }: Route,
+  { bodyForm }: HintedRoute,
   names: BodyNames,
 ): string | undefined {
   const own = names.get(place) ?? [];

@@ -19,13 +19,31 @@ import {
   withHint,
 } from './validation-issues.ts';
 
-/**
- * Makes the reader of a route's input: content type 415, size 413, then all faults of path, query and body in one 422.
- */
+/** What the reading of a request needs to know of its route. */
+export type InputRoute = Pick<
+  Route,
+  'errors' | 'params' | 'query' | 'body' | 'bodyForm' | 'misplaced'
+>;
+
+/** The parts of a request after validation. */
+export interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Makes the reader of the input of one of the contract's routes. */
 export function inputReader<K extends RouteId>(
   id: K,
 ): (context: HttpContext) => Promise<RouteInput<K>> {
-  const route: Route = ROUTES[id];
+  // The schemas of the route make these values, so they have these types.
+  return readerOf(ROUTES[id]) as (context: HttpContext) => Promise<RouteInput<K>>;
+}
+
+/**
+ * Makes the reader of a route's input: content type 415, size 413, then all faults of path, query and body in one 422.
+ */
+export function readerOf(route: InputRoute): (context: HttpContext) => Promise<Input> {
   const readQuery = route.query && queryReader(route.query);
   const hintOf = hintsOf(route);
   return async (context) => {
@@ -36,8 +54,7 @@ export function inputReader<K extends RouteId>(
     const body = checked('body', route.body, { sent: values, read: values }, faults);
     if (route.misplaced) faults.push(...misplacedFaults(values, route.misplaced));
     if (isFilled(faults)) throw refusal(route, faults, hintOf);
-    // The schemas of the route made these values, so they have these types.
-    return { params, query, body } as RouteInput<K>;
+    return { params, query, body };
   };
 }
 
@@ -69,7 +86,7 @@ function pathParameters(context: HttpContext): Parameters {
   return { sent, read: sent };
 }
 
-async function readBodyValue(context: HttpContext, route: Route): Promise<unknown> {
+async function readBodyValue(context: HttpContext, route: InputRoute): Promise<unknown> {
   const request = context.req.raw;
   checkContentType(request.headers);
   const reading = readJson(await readBody(request, context.env));
@@ -96,7 +113,11 @@ function isFilled(faults: Fault[]): faults is [Fault, ...Fault[]] {
   return faults.length > 0;
 }
 
-function refusal(route: Route, faults: readonly [Fault, ...Fault[]], hintOf: HintOf): RequestError {
+function refusal(
+  route: InputRoute,
+  faults: readonly [Fault, ...Fault[]],
+  hintOf: HintOf,
+): RequestError {
   return route.errors === 'typed'
     ? typedRefusal(faults, hintOf)
     : new RequestError(422, validationIssues(faults, hintOf));

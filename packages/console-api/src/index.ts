@@ -1,0 +1,1 @@
+export { consoleBranch } from './branch/branch.ts';

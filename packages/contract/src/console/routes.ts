@@ -1,0 +1,32 @@
+import type { z } from 'zod';
+import { SESSION_ROUTES } from './session.ts';
+
+/** The routes of the console, each part in the file of its subject. */
+export const CONSOLE_ROUTES = {
+  ...SESSION_ROUTES,
+};
+
+export type ConsoleRoutes = typeof CONSOLE_ROUTES;
+export type ConsoleRouteId = keyof ConsoleRoutes;
+
+type Part<K extends ConsoleRouteId, Name extends 'params' | 'query' | 'body'> =
+  ConsoleRoutes[K] extends Record<Name, infer S extends z.ZodType> ? S : undefined;
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** The input of a handler after validation. */
+export interface ConsoleInput<K extends ConsoleRouteId> {
+  readonly params: Output<Part<K, 'params'>>;
+  readonly query: Output<Part<K, 'query'>>;
+  readonly body: Output<Part<K, 'body'>>;
+}
+
+/** What a page sends. */
+export interface ConsoleCall<K extends ConsoleRouteId> {
+  readonly params: Input<Part<K, 'params'>>;
+  readonly query: Input<Part<K, 'query'>>;
+  readonly body: Input<Part<K, 'body'>>;
+}
+
+/** What a page gets. */
+export type ConsoleAnswer<K extends ConsoleRouteId> = z.output<ConsoleRoutes[K]['response']>;

@@ -1,0 +1,20 @@
+import type { Clock, ReportFault } from '@trawl/base';
+import type { Deployment, MonitoredUpstreamRunner } from '@trawl/router';
+import type { Store } from '@trawl/store';
+import type { TopicSource } from '@trawl/topics';
+import type { Config } from '../config/config.ts';
+import type { Branch } from '../http/branch.ts';
+
+/** What a running server gives to its branches. */
+export interface ServerParts {
+  readonly config: Config;
+  readonly version: string;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly deployment: Deployment;
+  readonly runner: MonitoredUpstreamRunner;
+  readonly topics: TopicSource;
+  readonly reportFault: ReportFault;
+}
+
+export type ServerBranch = Branch<ServerParts>;

@@ -1,0 +1,172 @@
+import type { ApiKey } from '@trawl/router';
+import { RequestError } from '@trawl/router';
+import type { Hono } from 'hono';
+import type { Logger } from 'pino';
+import type { CheckHost } from '../config/allowed-hosts.ts';
+import type { Admission } from './admission.ts';
+import {
+  answer,
+  type Exchange,
+  type HttpContext,
+  type HttpEnv,
+  takePlace,
+  textAnswer,
+} from './exchange.ts';
+import { type Input, type InputRoute, readerOf } from './read-input.ts';
+
+/** A route of a branch, as far as HTTP is concerned. */
+export interface BranchRoute extends Omit<InputRoute, 'errors'> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path with `{name}` for a path parameter. */
+  readonly path: string;
+  readonly status: 200 | 204;
+}
+
+/** The facts of a request to a branch. */
+export interface BranchRequest {
+  readonly request: Request;
+  readonly requestId: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** The peer's address; null for a request from inside the process. */
+  readonly address: string | null;
+  /** Path parameters as sent, not yet validated. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly log: Logger;
+}
+
+/** What a route of a branch is answered with. `cookies` are whole `Set-Cookie` values. */
+export type BranchReply =
+  | {
+      readonly text: string | readonly string[];
+      readonly status?: number;
+      readonly cookies?: readonly string[];
+    }
+  | { readonly empty: true; readonly cookies?: readonly string[] }
+  | { readonly response: Response };
+
+/** Calls a route of the API in process, with a key of which only the record is known. */
+export type ApiAs = (request: Request, key: ApiKey) => Promise<Response>;
+
+export interface OpenedBranch {
+  /**
+   * Answers one route. It calls `readInput` after it has admitted the caller, so that what a stranger sends is never read.
+   * @throws RequestError as every route
+   */
+  answer(id: string, request: BranchRequest, readInput: () => Promise<Input>): Promise<BranchReply>;
+  /** Passes a request on to the API: what follows `passThrough` in the path. */
+  pass(rest: string, request: BranchRequest): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** A table of routes of its own below one path, with its own way to admit callers. */
+export interface Branch<Parts> {
+  /** `/console/api`: nothing else is served below it. */
+  readonly prefix: `/${string}`;
+  readonly routes: Readonly<Record<string, BranchRoute>>;
+  /** `{name}` stands for a path parameter; the rest of the path is a path of the API. */
+  readonly passThrough: string;
+  open(parts: Parts, api: ApiAs): OpenedBranch;
+}
+
+export interface BranchOptions {
+  readonly checkHost: CheckHost;
+  readonly admission?: Admission | undefined;
+  readonly log: Logger;
+}
+
+/** Adds a branch to the app. Requests to a foreign host name, or of a foreign page, are refused first. */
+export function addBranch<Parts>(
+  app: Hono<HttpEnv>,
+  branch: Branch<Parts>,
+  parts: Parts,
+  options: BranchOptions,
+): OpenedBranch {
+  const opened = branch.open(parts, async (request, caller) =>
+    app.fetch(request, { hasPlace: true, caller }),
+  );
+  const { checkHost, admission } = options;
+  app.use(`${branch.prefix}/*`, async (context, next) => {
+    checkHost(context.req.raw);
+    takePlace(context, admission);
+    await next();
+  });
+  for (const [path, methods] of byPath(branch.routes)) {
+    app.all(pattern(path), (context) => dispatch(context, methods, opened, options));
+  }
+  app.all(`${pattern(branch.passThrough)}/*`, (context) => {
+    const request = branchRequest(context, options);
+    const start = branch.passThrough.split('/').length;
+    return opened.pass(`/${context.req.path.split('/').slice(start).join('/')}`, request);
+  });
+  app.all(`${branch.prefix}/*`, () => {
+    throw new RequestError(404, 'Not Found');
+  });
+  return opened;
+}
+
+interface Bound {
+  readonly id: string;
+  readonly route: BranchRoute;
+  readonly read: (context: HttpContext) => Promise<Input>;
+}
+
+function byPath(routes: Readonly<Record<string, BranchRoute>>): Map<string, Map<string, Bound>> {
+  const paths = new Map<string, Map<string, Bound>>();
+  for (const [id, route] of Object.entries(routes)) {
+    const methods = paths.get(route.path) ?? new Map<string, Bound>();
+    methods.set(route.method, { id, route, read: readerOf({ ...route, errors: 'detail' }) });
+    paths.set(route.path, methods);
+  }
+  return paths;
+}
+
+const pattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+async function dispatch(
+  context: HttpContext,
+  methods: ReadonlyMap<string, Bound>,
+  opened: OpenedBranch,
+  options: BranchOptions,
+): Promise<Response> {
+  const { method } = context.req;
+  const bound = methods.get(method === 'HEAD' ? 'GET' : method);
+  if (!bound) {
+    const allow = [...methods.keys()].join(', ');
+    throw new RequestError(405, 'Method Not Allowed', { headers: { allow } });
+  }
+  const exchange = context.get('exchange');
+  exchange.route = `console.${bound.id}`;
+  const reply = await opened.answer(bound.id, branchRequest(context, options), () =>
+    bound.read(context),
+  );
+  return replied(context, exchange, reply, bound.route.status);
+}
+
+function branchRequest(context: HttpContext, { log }: BranchOptions): BranchRequest {
+  const { requestId, receivedAt } = context.get('exchange');
+  const request = context.req.raw;
+  return {
+    request,
+    requestId,
+    receivedAt,
+    address: context.env?.incoming?.socket.remoteAddress ?? null,
+    params: context.req.param(),
+    log: log.child({ request_id: requestId }),
+  };
+}
+
+function replied(
+  context: HttpContext,
+  exchange: Exchange,
+  reply: BranchReply,
+  status: number,
+): Response {
+  if ('response' in reply) return reply.response;
+  const response =
+    'empty' in reply
+      ? answer(exchange, 204, null)
+      : textAnswer(context, reply.status ?? status, [reply.text].flat());
+  for (const cookie of reply.cookies ?? []) response.headers.append('set-cookie', cookie);
+  return response;
+}
