@@ -1,6 +1,6 @@
 /**
  * Bundles the command and the workers into `dist/`, our packages inside, third-party ones outside, and makes the
- * documentation site in `dist/docs/`.
+ * documentation site in `dist/docs/` and the console in `dist/console/`.
  */
 import {
   chmodSync,
@@ -14,9 +14,11 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
+import { consoleFolder, isConsoleCurrent, missingLibrary } from './console/built-console.mjs';
 import { FILES, isSiteCurrent, siteFiles } from './docs-site/built-site.mjs';
 import {
   bundleFingerprint,
+  consoleFingerprint,
   docsFingerprint,
   isBundleCurrent,
   ROOT,
@@ -61,7 +63,11 @@ export async function build({ root = ROOT } = {}) {
   // Taken first: a source that changes during the build makes the build outdated.
   const fingerprint = bundleFingerprint(root);
   const { entries, missing } = findEntries(root);
-  const [result, docs] = await Promise.all([bundle(root, entries), buildDocs(root)]);
+  const [result, docs, pages] = await Promise.all([
+    bundle(root, entries),
+    buildDocs(root),
+    buildConsole(root),
+  ]);
   const assets = copyAssets(root);
   const written = writeAll(root, withShebang(result.outputFiles));
   const folder = join(root, 'dist');
@@ -75,6 +81,7 @@ export async function build({ root = ROOT } = {}) {
   const notes = [
     ...missing.map((source) => ` (left out: ${source} is not there yet)`),
     ...docs.notes,
+    ...pages.notes,
   ];
   return {
     line: lineOf(entryNames.join(', ') || 'nothing', startedAt, notes),
@@ -85,12 +92,13 @@ export async function build({ root = ROOT } = {}) {
   };
 }
 
-/** Builds what changed, which may be only the documentation. Returns a description in one line. */
+/** Builds what changed, which may be only the documentation or the console. Returns a description in one line. */
 export async function buildOutdated({ root = ROOT } = {}) {
   if (!isBundleCurrent(root)) return (await build({ root })).line;
   const startedAt = performance.now();
-  const { notes, isLeftOut } = await buildDocs(root);
-  return lineOf(isLeftOut ? 'nothing' : 'dist/docs', startedAt, notes);
+  const [docs, pages] = await Promise.all([buildDocs(root), buildConsole(root)]);
+  const names = [docs.isBuilt && 'dist/docs', pages.isBuilt && 'dist/console'].filter(Boolean);
+  return lineOf(names.join(', ') || 'nothing', startedAt, [...docs.notes, ...pages.notes]);
 }
 
 function lineOf(what, startedAt, notes) {
@@ -123,7 +131,7 @@ function bundle(root, entries) {
  * fixed, but do not fail the build of the program.
  */
 async function buildDocs(root) {
-  if (isSiteCurrent(root)) return { notes: [], isLeftOut: false };
+  if (isSiteCurrent(root)) return { notes: [], isBuilt: false, isLeftOut: false };
   const folder = join(root, 'dist', 'docs');
   const fingerprint = docsFingerprint(root);
   const replaced = siteFiles(folder) ?? [];
@@ -132,14 +140,39 @@ async function buildDocs(root) {
     const { names, problems } = await buildSite({ root, folder });
     removeOutdated(join(folder, FILES), { replaced, current: names });
     if (problems.length === 0) writeStamp(folder, fingerprint);
-    return { notes: problems.map((problem) => ` (docs: ${problem})`), isLeftOut: false };
+    return {
+      notes: problems.map((problem) => ` (docs: ${problem})`),
+      isBuilt: true,
+      isLeftOut: false,
+    };
   } catch (error) {
     const missing = missingPackage(error);
     // run.mjs tries again when the package exists
     if (missing) writeStamp(folder, fingerprint, [missing]);
     const reason = missing ? `cannot find package '${missing}'` : error.message;
-    return { notes: [` (docs: left out, ${reason})`], isLeftOut: true };
+    return { notes: [` (docs: left out, ${reason})`], isBuilt: false, isLeftOut: true };
   }
+}
+
+/**
+ * Builds the console if it changed. Its libraries are for development only, so an installation without them keeps the console
+ * that it has. An error in a page fails the build.
+ */
+async function buildConsole(root) {
+  if (isConsoleCurrent(root)) return { notes: [], isBuilt: false };
+  const missing = missingLibrary(root);
+  if (missing) {
+    const reason = `${missing} is not installed; npm ci without --omit=dev installs it`;
+    return { notes: [` (console: left out, ${reason})`], isBuilt: false };
+  }
+  const folder = consoleFolder(root);
+  const fingerprint = consoleFingerprint(root);
+  const replaced = siteFiles(folder) ?? [];
+  const { buildConsole: bundlePages } = await import('./console/build-console.mjs');
+  const current = await bundlePages({ root, folder });
+  removeOutdated(join(folder, FILES), { replaced, current });
+  writeStamp(folder, fingerprint);
+  return { notes: [], isBuilt: true };
 }
 
 /** The package that an import did not find. */

@@ -7,6 +7,7 @@ import './machine.cjs';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isConsoleDone } from './console/built-console.mjs';
 import { isSiteCurrent, lacksPackage } from './docs-site/built-site.mjs';
 import { isBundleCurrent, ROOT } from './source-files.mjs';
 
@@ -34,7 +35,7 @@ async function loadBuild() {
 async function ensureBuilt(target) {
   const isBuilt = existsSync(target);
   const isSiteDone = isSiteCurrent(ROOT) || lacksPackage(ROOT);
-  if (isBuilt && isSiteDone && isBundleCurrent(ROOT)) return;
+  if (isBuilt && isSiteDone && isConsoleDone(ROOT) && isBundleCurrent(ROOT)) return;
   const builder = await loadBuild();
   if (!builder) {
     if (isBuilt) return;

@@ -35,6 +35,21 @@ export function* filesBelow(folder) {
   }
 }
 
+/** Sources of the console: its pages, what they use of other packages, and the scripts that build them. */
+const CONSOLE_FILES = [
+  'package-lock.json',
+  'packages/console/index.html',
+  'packages/console/package.json',
+  'packages/console/vite.config.ts',
+  'scripts/write-file.mjs',
+  'scripts/docs-site/store.mjs',
+];
+const CONSOLE_FOLDERS = [
+  'packages/console/src',
+  'packages/contract/src/vocabulary',
+  'scripts/console',
+];
+
 function* docsFiles(root) {
   for (const file of DOCS_FILES) yield join(root, file);
   for (const path of filesBelow(join(root, 'docs'))) if (/\.(md|json)$/.test(path)) yield path;
@@ -46,9 +61,15 @@ function* bundleFiles(root) {
   const packages = join(root, 'packages');
   if (!existsSync(packages)) return;
   for (const name of readdirSync(packages)) {
+    if (name === 'console') continue;
     yield join(packages, name, 'package.json');
     yield* filesBelow(join(packages, name, 'src'));
   }
+}
+
+function* consoleFiles(root) {
+  for (const file of CONSOLE_FILES) yield join(root, file);
+  for (const folder of CONSOLE_FOLDERS) yield* filesBelow(join(root, folder));
 }
 
 /** Changes with every source that is edited, added or removed: sizes and times, so a few milliseconds. */
@@ -56,6 +77,9 @@ export const bundleFingerprint = (root) => fingerprint(bundleFiles(root));
 
 /** The same for the sources of the documentation site. */
 export const docsFingerprint = (root) => fingerprint(docsFiles(root));
+
+/** The same for the sources of the console. */
+export const consoleFingerprint = (root) => fingerprint(consoleFiles(root));
 
 function fingerprint(paths) {
   const hash = createHash('sha256');
@@ -73,6 +97,6 @@ export function readStamp(folder) {
   return { fingerprint, notes };
 }
 
-/** Whether `dist` is built from the current sources, apart from the documentation. */
+/** Whether `dist` is built from the current sources, apart from the documentation and the console. */
 export const isBundleCurrent = (root) =>
   readStamp(join(root, 'dist')).fingerprint === bundleFingerprint(root);

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { build } from '../scripts/build.mjs';
 import { MadeUpRepository } from './support/made-up-repository.ts';
 
@@ -117,4 +117,64 @@ test('every third-party package that the build imports is installed where dist f
     (name) => !existsSync(join(ROOT, 'node_modules', name)),
   );
   expect(nested).toEqual([]);
+});
+
+describe('the console', () => {
+  const CONSOLE = {
+    'packages/cli/src/main.ts': `console.log('run');`,
+    'packages/console/package.json': '{ "devDependencies": { "made-up-library": "1.0.0" } }',
+    'packages/console/index.html': '<script type="module" src="./src/main.tsx"></script>',
+    'packages/console/vite.config.ts': `export default { base: '/console/', build: { manifest: true } };`,
+    'packages/console/src/main.tsx': `import { name } from 'made-up-library'; document.title = name;`,
+  };
+  const installed = (...names: string[]) => {
+    repository = new MadeUpRepository(CONSOLE);
+    for (const name of ['esbuild', 'vite', ...names]) repository.install(name);
+    return repository;
+  };
+  const library = (made: MadeUpRepository) => {
+    const folder = 'node_modules/made-up-library';
+    made.write(`${folder}/package.json`, '{ "type": "module", "exports": "./index.js" }');
+    made.write(`${folder}/index.js`, `export const name = 'from the library';`);
+  };
+  const table = (made: MadeUpRepository) => {
+    const text = readFileSync(join(made.root, 'dist/console/site.json'), 'utf8');
+    return JSON.parse(text) as { readonly routes: Record<string, { readonly file: string }> };
+  };
+
+  test('is bundled with its libraries, and only again when it changes', async () => {
+    const made = installed();
+    library(made);
+    expect((await made.run('run.mjs')).stdout).toBe('run\n');
+    const [[path, { file }] = ['', { file: '' }]] = Object.entries(table(made).routes);
+    expect(path).toMatch(/^\/console\/assets\/.+\.js$/);
+    const script = readFileSync(join(made.root, 'dist/console/files', file), 'utf8');
+    expect(script).toContain('from the library');
+    expect(existsSync(join(made.root, 'dist/console/files', `${file}.br`))).toBe(true);
+    expect((await made.run('run.mjs')).stderr).toBe('');
+
+    made.write('packages/console/src/main.tsx', `document.title = 'changed';`);
+    expect((await made.run('run.mjs')).stderr).toMatch(/^built dist\/console in \d+ ms\n$/);
+    expect(Object.keys(table(made).routes)).not.toContain(path);
+  });
+
+  test('is left out without its libraries, which the build says once', async () => {
+    const made = installed();
+    const first = await made.run('run.mjs');
+    expect([first.code, first.stdout]).toEqual([0, 'run\n']);
+    expect(first.stderr).toContain('(console: left out, made-up-library is not installed;');
+    expect(existsSync(join(made.root, 'dist/console'))).toBe(false);
+    expect((await made.run('run.mjs')).stderr).toBe('');
+    library(made);
+    expect((await made.run('run.mjs')).stderr).toMatch(/^built dist\/console in \d+ ms\n$/);
+  });
+
+  test('an error in a page fails the build with its place', async () => {
+    const made = installed();
+    library(made);
+    made.write('packages/console/src/main.tsx', 'const = 1;');
+    const { code, stderr } = await made.run('build.mjs');
+    expect(code).toBe(1);
+    expect(stderr).toContain('packages/console/src/main.tsx');
+  });
 });

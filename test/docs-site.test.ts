@@ -127,13 +127,13 @@ describe('a made-up repository', () => {
   });
 
   // by its path: a package lets others import its index alone, which would bring the whole server
-  const DOCS_FILES = JSON.stringify(join(ROOT, 'packages/server/src/http/docs-files.ts'));
-  const MAIN = `import { builtDocs, readDocsFiles } from ${DOCS_FILES};
+  const BUILT_FILES = JSON.stringify(join(ROOT, 'packages/server/src/http/built-files.ts'));
+  const MAIN = `import { builtFolder, readBuiltFiles } from ${BUILT_FILES};
     if (process.argv[2] === 'later') await import('./later.ts');
-    const folder = builtDocs();
-    const { routes } = folder ? await readDocsFiles(folder) : { routes: new Map() };
+    const folder = builtFolder('docs');
+    const { routes } = folder ? await readBuiltFiles(folder) : { routes: new Map() };
     console.log(routes.has('/docs/deep/page'), routes.has('/docs/more'));`;
-  const LATER = `import { builtDocs } from ${DOCS_FILES}; console.log(builtDocs());`;
+  const LATER = `import { builtFolder } from ${BUILT_FILES}; console.log(builtFolder('docs'));`;
   const PACKAGES = ['marked', 'highlight.js', 'minisearch'];
   const installed = (...names: string[]) => {
     repository = new MadeUpRepository({

@@ -1,4 +1,4 @@
-/** The documentation site of an earlier build. Needs only Node. */
+/** The documentation site of an earlier build, and the files of built pages. Needs only Node. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { docsFingerprint, NAVIGATION, readStamp } from '../source-files.mjs';
@@ -12,7 +12,7 @@ export const FILES = 'files';
 /** Suffixes of the compressed copies next to every file. */
 export const TWINS = ['.gz', '.br'];
 
-/** The names of all files of the site, compressed copies included; undefined when the site is missing or damaged. */
+/** The names of all files of built pages, compressed copies included; undefined when they are missing or damaged. */
 export function siteFiles(folder) {
   const files = join(folder, FILES);
   if (!existsSync(files)) return undefined;

@@ -74,7 +74,7 @@ const LINES_MAX_OF: Readonly<Record<string, number>> = { console: 14_000 };
 /** The longest allowed chain of imports between folders of one package. Its entries do not count. */
 const LEVELS_MAX = 6;
 
-const ENTRIES = ['index.ts', 'main.ts', 'registry.ts'];
+const ENTRIES = ['index.ts', 'main.ts', 'main.tsx', 'registry.ts'];
 
 const ENVIRONMENT_READERS = [
   'packages/server/src/config/config.ts',

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import { createAdmission } from '../http/admission.ts';
 import { createHttpApp } from '../http/bind.ts';
 import { addBranch } from '../http/branch.ts';
+import { addConsoleSite } from '../http/console-site.ts';
 import { addDocsSite } from '../http/docs-site.ts';
 import type { Handlers } from '../http/handler.ts';
 import { addMount, type Mount } from '../http/mount.ts';
@@ -68,6 +69,7 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
   });
   addDocsSite(app);
   const checkHost = createHostCheck(config);
+  addConsoleSite(app, { checkHost });
   const mounted = mounts.map((mount) =>
     addMount(app, mount, { authenticate, admission, checkHost }),
   );

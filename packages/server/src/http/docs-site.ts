@@ -1,7 +1,7 @@
 import { ROUTES } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
-import { builtDocs, type DocsFiles, readDocsFiles } from './docs-files.ts';
+import { type BuiltFiles, builtFolder, readBuiltFiles } from './built-files.ts';
 import type { HttpContext, HttpEnv } from './exchange.ts';
 import { addReferencePage, REFERENCE } from './reference-page.ts';
 import { answerFile, keepSuccess } from './static-file.ts';
@@ -16,8 +16,8 @@ const NOT_BUILT = 'The documentation is not part of this build: npm run build ma
  */
 export function addDocsSite(app: Hono<HttpEnv>, folder?: URL): void {
   const built = keepSuccess(async () => {
-    const place = folder ?? builtDocs();
-    return place && readDocsFiles(place);
+    const place = folder ?? builtFolder('docs');
+    return place && readBuiltFiles(place);
   });
   const files = async () => {
     const read = await built();
@@ -46,7 +46,7 @@ function answerRoot(context: HttpContext): Response {
 const wantsHtml = (context: HttpContext): boolean =>
   /\btext\/html\b/.test(context.req.header('accept') ?? '');
 
-function answerPage(context: HttpContext, { routes, notFound }: DocsFiles): Response {
+function answerPage(context: HttpContext, { routes, notFound }: BuiltFiles): Response {
   const { path } = context.req;
   const file = routes.get(path);
   if (file) return answerFile(context, file);

@@ -3,16 +3,16 @@ import { z } from 'zod';
 import { programFile } from './program-file.ts';
 import type { StaticFile } from './static-file.ts';
 
-/** The documentation site as built: every address and its answer. */
-export interface DocsFiles {
+/** Pages as the build made them: every address and its answer. */
+export interface BuiltFiles {
   readonly routes: ReadonlyMap<string, StaticFile>;
-  /** The page for a browser that requests an unknown page. */
+  /** The page for a browser that requests another address. */
   readonly notFound: StaticFile;
 }
 
 const TABLE = 'site.json';
 
-/** Written by scripts/docs-site. */
+/** Written by scripts/docs-site and scripts/console. */
 const entry = z.object({
   file: z.string(),
   hash: z.string(),
@@ -21,14 +21,14 @@ const entry = z.object({
 });
 const table = z.object({ routes: z.record(z.string(), entry), notFound: entry });
 
-/** The folder of the built documentation; undefined without one, as in a start from sources. */
-export function builtDocs(): URL | undefined {
-  const found = programFile(`docs/${TABLE}`);
+/** The folder of built pages next to the program; undefined without one, as in a start from sources. */
+export function builtFolder(name: string): URL | undefined {
+  const found = programFile(`${name}/${TABLE}`);
   return found && new URL('./', found);
 }
 
 /** Reads all of it, at once: a later build must not mix in its pages. */
-export async function readDocsFiles(folder: URL): Promise<DocsFiles> {
+export async function readBuiltFiles(folder: URL): Promise<BuiltFiles> {
   const { routes, notFound } = table.parse(
     JSON.parse(await readFile(new URL(TABLE, folder), 'utf8')),
   );

@@ -1,0 +1,6 @@
+import './app/nonce.ts';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<StrictMode>trawl</StrictMode>);
