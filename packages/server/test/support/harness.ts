@@ -4,6 +4,7 @@ import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { systemClock } from '../../../base/src/time/clock.ts';
 import { ensureProject, issueKey } from '../../src/admin/key-admin.ts';
 import { type RunningServer, startServer } from '../../src/app/app.ts';
+import type { ServerBranch } from '../../src/app/server-parts.ts';
 import { type Environment, readConfig } from '../../src/config/config.ts';
 import type { Mount } from '../../src/http/mount.ts';
 import { createLog } from '../../src/telemetry/log.ts';
@@ -58,6 +59,7 @@ export interface TestServerOptions {
   /** Settings over the harness's own. `undefined` removes one. */
   readonly env?: Environment;
   readonly mounts?: readonly Mount[];
+  readonly branches?: readonly ServerBranch[];
   /** A program that replaces the extraction thread. */
   readonly extractWorkerUrl?: URL;
 }
@@ -92,6 +94,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     workerUrl: await recorderWorkerUrl(),
     extractWorkerUrl: options.extractWorkerUrl ?? (await extractWorkerUrl()),
     mounts: options.mounts ?? [],
+    branches: options.branches ?? [],
   });
   const makeKey = async (project: string, permissions: readonly Permission[] = PERMISSIONS) => {
     const made = await ensureProject(server.store.keys, systemClock, project);
