@@ -22,6 +22,10 @@ describeOnDatabases('keys and projects', (database) => {
       permissions: ['manage', 'search', 'fetch', 'read'],
       expiresAt: at(100),
       revokedAt: at(50),
+      disabledAt: at(40),
+      createdBy: 'a person',
+      allowedProviders: ['exa', 'brave'],
+      rotatedFrom: plain.id,
       rateLimit: 60,
       monthlyBudgetMicros: 9_000_000_000_000,
     });
@@ -74,6 +78,54 @@ describeOnDatabases('keys and projects', (database) => {
 
     await store.keys.ensureKey(wanted, digest);
     expect(await store.keys.revision()).toBe(revision + 1);
+  });
+
+  it('makes a bootstrap key usable again that was disabled and deleted', async () => {
+    const digest = randomUUID();
+    const key = apiKey(projectId);
+    await store.keys.createKey(key, digest);
+    await store.keys.disableKey(key.id, at(10));
+    await store.keys.deleteKey(key.id, at(20));
+    expect(await store.keys.findKey(digest)).toBeUndefined();
+    await store.keys.ensureKey(apiKey(projectId), digest);
+    expect(await store.keys.findKey(digest)).toStrictEqual(key);
+  });
+
+  it('keeps the time at which a key was disabled, and enables it again', async () => {
+    const key = apiKey(projectId);
+    await store.keys.createKey(key, key.id);
+    const revision = await store.keys.revision();
+    expect(await store.keys.disableKey(key.id, at(10))).toBe(true);
+    expect(await store.keys.disableKey(key.id, at(20))).toBe(true);
+    expect(await store.keys.findKey(key.id)).toMatchObject({ disabledAt: at(10) });
+    expect(await store.keys.disableKey(key.id, null)).toBe(true);
+    expect(await store.keys.findKey(key.id)).toStrictEqual(key);
+    expect(await store.keys.revision()).toBeGreaterThan(revision);
+    expect(await store.keys.disableKey('no such key', at(10))).toBe(false);
+  });
+
+  it('neither finds, lists nor changes a deleted key', async () => {
+    const mine = await newProject(store);
+    const key = apiKey(mine);
+    await store.keys.createKey(key, key.id);
+    const revision = await store.keys.revision();
+    expect(await store.keys.deleteKey(key.id, at(10))).toBe(true);
+    expect(await store.keys.revision()).toBeGreaterThan(revision);
+    expect(await store.keys.findKey(key.id)).toBeUndefined();
+    expect(await store.keys.listKeys(mine)).toEqual([]);
+    expect(await store.keys.deleteKey(key.id, at(20))).toBe(false);
+    expect(await store.keys.disableKey(key.id, null)).toBe(false);
+    expect(await store.keys.revokeKey(key.id, at(20))).toBe(false);
+    expect(await store.keys.limitKey(key.id, { rateLimit: 5 })).toBe(false);
+  });
+
+  it('finds a hidden key, and does not list it', async () => {
+    const mine = await newProject(store);
+    const key = apiKey(mine, { isHidden: true });
+    await store.keys.createKey(key, key.id);
+    expect(await store.keys.findKey(key.id)).toStrictEqual(key);
+    expect(await store.keys.listKeys(mine)).toEqual([]);
+    expect((await store.keys.listKeys(undefined)).map(({ id }) => id)).not.toContain(key.id);
   });
 
   it('shows a key that another process revoked by a new revision', async () => {

@@ -60,6 +60,7 @@ export function keyJson(key: ApiKey, nameOf: NameOfProject) {
     created_at: key.createdAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
+    disabled_at: key.disabledAt,
     ...limitsJson(key),
   };
 }
@@ -68,8 +69,9 @@ export function projectJson({ id, name, createdAt, limits = NO_LIMITS }: Project
   return { id, name, created_at: createdAt, ...limitsJson(limits) };
 }
 
-function stateOf({ revokedAt, expiresAt }: ApiKey): string {
+function stateOf({ revokedAt, disabledAt, expiresAt }: ApiKey): string {
   if (revokedAt !== null) return `revoked ${revokedAt}`;
+  if (disabledAt !== null) return `disabled ${disabledAt}`;
   if (expiresAt === null) return 'active';
   return Date.parse(expiresAt) <= systemClock.now() ? `expired ${expiresAt}` : `until ${expiresAt}`;
 }

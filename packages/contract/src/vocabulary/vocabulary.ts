@@ -226,3 +226,36 @@ export const includesRole = (role: Role, needed: Role): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
 export const isRole = (word: string): word is Role => (ROLES as readonly string[]).includes(word);
+
+/** What a person can be invited as: a role in a project, or an operator of the deployment. */
+export const INVITED_ROLES = [...ROLES, 'operator'] as const;
+export type InvitedRole = (typeof INVITED_ROLES)[number];
+
+/** Who did something: a signed-in person, the command line on the server's machine, an API key, or a caller that is not signed in. */
+export const AUDIT_ACTORS = ['person', 'command_line', 'key', 'anonymous'] as const;
+export type AuditActor = (typeof AUDIT_ACTORS)[number];
+
+export const AUDIT_OUTCOMES = ['succeeded', 'refused'] as const;
+export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
+
+/** What the audit log records. */
+export const AUDIT_ACTIONS = [
+  'setup.code_created',
+  'setup.completed',
+  'session.signed_in',
+  'session.signed_out',
+  'session.revoked',
+  'person.renamed',
+  'person.password_changed',
+  'person.deleted',
+  'invitation.created',
+  'invitation.resent',
+  'invitation.revoked',
+  'invitation.accepted',
+  'member.added',
+  'member.role_changed',
+  'member.removed',
+  'operator.added',
+  'operator.removed',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];

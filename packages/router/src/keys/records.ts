@@ -25,6 +25,16 @@ export interface ApiKey extends Limits {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** A disabled key is refused until it is enabled again. */
+  readonly disabledAt: string | null;
+  /** The person who made it; null = the command line, or not known. */
+  readonly createdBy: string | null;
+  /** Slugs of the only providers that it may use; null = all. */
+  readonly allowedProviders: readonly string[] | null;
+  /** The key that it replaces. */
+  readonly rotatedFrom: string | null;
+  /** The console's own key of a project, which no list shows. */
+  readonly isHidden: boolean;
   /** Limits that all keys of its project share; absent without any. Read with the key, never written. */
   readonly projectLimits?: Limits;
 }
@@ -32,13 +42,22 @@ export interface ApiKey extends Limits {
 /** Projects and keys. Every change raises the revision, which running servers watch. */
 export interface KeyStore {
   revision(): Promise<number>;
+  /** A deleted key is not found. */
   findKey(digest: string): Promise<ApiKey | undefined>;
-  /** Makes the key or, when the digest exists, sets its permissions, ends its revocation and clears its expiry. */
+  /**
+   * Makes the key or, when the digest exists, sets its permissions and makes it valid again: it is not revoked, disabled,
+   * deleted or expired any more.
+   */
   ensureKey(key: ApiKey, digest: string): Promise<void>;
   createKey(key: ApiKey, digest: string): Promise<void>;
+  /** Without hidden and deleted keys. */
   listKeys(projectId: string | undefined): Promise<readonly ApiKey[]>;
   /** false when the key does not exist. Revoking twice keeps the first time. */
   revokeKey(keyId: string, at: string): Promise<boolean>;
+  /** Disables a key, or enables it again with null. Disabling twice keeps the first time. false when the key does not exist. */
+  disableKey(keyId: string, at: string | null): Promise<boolean>;
+  /** Ends a key for good; its row stays, so that usage can name it. false when the key does not exist. */
+  deleteKey(keyId: string, at: string): Promise<boolean>;
   /** Sets the limits that are named. false when the key does not exist. */
   limitKey(keyId: string, limits: Partial<Limits>): Promise<boolean>;
   /** Sets the limits that are named. false when no project has this name. */

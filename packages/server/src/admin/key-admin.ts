@@ -53,6 +53,11 @@ function keyRecord(key: string, clock: Clock, { limits, ...wanted }: NewKey): Ap
     lastFour: lastFourOf(key),
     createdAt: isoTime(clock.now()),
     revokedAt: null,
+    disabledAt: null,
+    createdBy: null,
+    allowedProviders: null,
+    rotatedFrom: null,
+    isHidden: false,
     rateLimit: limits?.rateLimit ?? null,
     monthlyBudgetMicros: limits?.monthlyBudgetMicros ?? null,
   };

@@ -92,11 +92,20 @@ describe('the Authorization header', () => {
   });
 });
 
-describe('an expired or revoked key', () => {
+describe('an expired, disabled or revoked key', () => {
   it('is invalid once revoked', async () => {
     const { put, authenticate } = setUp();
     put(TOKEN, apiKey({ revokedAt: '2025-12-31T00:00:00.000Z' }));
     await expect(authenticate(HEADER)).rejects.toEqual(INVALID);
+  });
+
+  it('is invalid while it is disabled', async () => {
+    const { put, authenticate, refresh } = setUp();
+    put(TOKEN, apiKey({ disabledAt: '2025-12-31T00:00:00.000Z' }));
+    await expect(authenticate(HEADER)).rejects.toEqual(INVALID);
+    put(TOKEN, apiKey());
+    await refresh();
+    expect(await authenticate(HEADER)).toMatchObject({ id: 'key-1' });
   });
 
   it('is invalid from its expiry time on, even if it is remembered', async () => {

@@ -5,6 +5,10 @@ export interface ColumnTypes {
   /** Compared byte by byte, so that ids and times sort the same on both databases in every locale. */
   readonly text: RawBuilder<unknown>;
   readonly bytes: RawBuilder<unknown>;
+  /** Whether something is so: 0 or 1 where booleans do not exist. For tables of a library that expects it. */
+  readonly truth: RawBuilder<unknown>;
+  /** A time, in the type that a library expects. Our own tables have times as text. */
+  readonly moment: RawBuilder<unknown>;
   /** A primary key that grows with each row. */
   readonly sequence: RawBuilder<unknown>;
   /** The end of a `create table` whose rows are stored in the primary key's tree, where the database supports that. */
@@ -16,6 +20,8 @@ export interface ColumnTypes {
 export const SQLITE_COLUMN_TYPES: ColumnTypes = {
   text: sql`text`,
   bytes: sql`blob`,
+  truth: sql`integer`,
+  moment: sql`date`,
   sequence: sql`integer primary key autoincrement`,
   withoutRowid: sql`without rowid`,
   triggers: 'row',
@@ -24,6 +30,8 @@ export const SQLITE_COLUMN_TYPES: ColumnTypes = {
 export const POSTGRES_COLUMN_TYPES: ColumnTypes = {
   text: sql`text collate "C"`,
   bytes: sql`bytea`,
+  truth: sql`boolean`,
+  moment: sql`timestamptz`,
   sequence: sql`bigint generated always as identity primary key`,
   withoutRowid: sql``,
   triggers: 'statement',

@@ -6,6 +6,7 @@ import { limits } from './migrations/0003-limits.ts';
 import { repeats } from './migrations/0004-repeats.ts';
 import { feedback } from './migrations/0005-feedback.ts';
 import { usageDays } from './migrations/0006-usage-days.ts';
+import { accounts } from './migrations/0007-accounts.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { whenNotBusy } from './sqlite-dialect.ts';
 
@@ -21,6 +22,7 @@ function migrations(types: ColumnTypes): Record<string, Migration> {
     '0004_repeats': repeats(types),
     '0005_feedback': feedback(types),
     '0006_usage_days': usageDays(types),
+    '0007_accounts': accounts(types),
   };
 }
 

@@ -1,11 +1,22 @@
 import type { JsonText } from '@trawl/base';
-import type { InteractionStatus, JsonObject, RoutingEntry, Verdict } from '@trawl/contract';
+import type {
+  AuditAction,
+  AuditActor,
+  AuditOutcome,
+  InteractionStatus,
+  InvitedRole,
+  JsonObject,
+  Role,
+  RoutingEntry,
+  Verdict,
+} from '@trawl/contract';
 import type { RunRecord } from '@trawl/router';
 import type { Generated } from 'kysely';
 
 /**
  * The tables as queries see them, the same on both databases. Ids, times (ISO 8601, UTC, milliseconds) and JSON are
- * text, money is whole micros. Columns are never boolean, because SQLite does not have that type.
+ * text, money is whole micros. Columns are never boolean, because SQLite does not have that type. Tables of the library
+ * that signs people in are the exception: their times and booleans are as in `AccountTime` and `AccountTruth`.
  */
 export interface Tables {
   projects: ProjectsTable;
@@ -19,6 +30,12 @@ export interface Tables {
   repeats: RepeatsTable;
   feedback: FeedbackTable;
   usage_days: UsageDaysTable;
+  console_users: ConsoleUsersTable;
+  console_sessions: ConsoleSessionsTable;
+  console_accounts: ConsoleAccountsTable;
+  project_members: ProjectMembersTable;
+  invitations: InvitationsTable;
+  audit_log: AuditLogTable;
 }
 
 export interface ProjectsTable {
@@ -43,6 +60,17 @@ export interface ApiKeysTable {
   revoked_at: string | null;
   rate_limit: number | null;
   monthly_budget_micros: number | null;
+  disabled_at: string | null;
+  /** The row of a deleted key stays, so that usage can name it. */
+  deleted_at: string | null;
+  /** The person who made it; null = the command line, or before there were people. */
+  created_by: string | null;
+  /** JSON array of slugs; null = all providers. */
+  allowed_providers: string | null;
+  /** The key that this one replaces. */
+  rotated_from: string | null;
+  /** 1 = the console's own key of a project, which no list shows. */
+  hidden: Generated<number>;
 }
 
 export interface SettingsTable {
@@ -163,4 +191,93 @@ export interface UsageDaysTable {
   unpriced_calls: number;
   /** The cost of the other calls. */
   cost_micros: number;
+}
+
+/** ISO 8601 on SQLite, a date on PostgreSQL. */
+export type AccountTime = string | Date;
+
+/** 0 or 1 on SQLite, a boolean on PostgreSQL. */
+export type AccountTruth = number | boolean;
+
+export interface ConsoleUsersTable {
+  id: string;
+  name: string;
+  /** In lower case. */
+  email: string;
+  email_verified: AccountTruth;
+  image: string | null;
+  created_at: AccountTime;
+  updated_at: AccountTime;
+  /** 1 = owner of every project, and may create projects. */
+  is_operator: Generated<number>;
+}
+
+export interface ConsoleSessionsTable {
+  id: string;
+  expires_at: AccountTime;
+  token: string;
+  created_at: AccountTime;
+  updated_at: AccountTime;
+  ip_address: string | null;
+  user_agent: string | null;
+  user_id: string;
+}
+
+/** One way in which a person signs in. */
+export interface ConsoleAccountsTable {
+  id: string;
+  account_id: string;
+  /** `credential` = a password. */
+  provider_id: string;
+  user_id: string;
+  password: string | null;
+}
+
+export interface ProjectMembersTable {
+  project_id: string;
+  user_id: string;
+  role: Role;
+  created_at: string;
+}
+
+export interface InvitationsTable {
+  id: string;
+  /** null = invites an operator. */
+  project_id: string | null;
+  /** In lower case. */
+  email: string;
+  role: InvitedRole;
+  /** SHA-256 of the token; the token itself is not stored. */
+  token_digest: string;
+  /** The id of a person; null = the command line. */
+  created_by: string | null;
+  created_at: string;
+  expires_at: string;
+  accepted_at: string | null;
+  revoked_at: string | null;
+}
+
+/** The database refuses to change or delete its rows. */
+export interface AuditLogTable {
+  /** A uuid of version 7, so that ids sort by time. */
+  id: string;
+  created_at: string;
+  /** null = about the whole deployment. */
+  project_id: string | null;
+  actor_kind: AuditActor;
+  actor_id: string | null;
+  actor_name: string | null;
+  actor_email: string | null;
+  action: AuditAction;
+  target_kind: string | null;
+  target_id: string | null;
+  target_name: string | null;
+  outcome: AuditOutcome;
+  /** Why it was refused. */
+  reason: string | null;
+  /** JSON object, without secrets. */
+  detail: string | null;
+  ip: string | null;
+  user_agent: string | null;
+  request_id: string | null;
 }

@@ -1,6 +1,13 @@
 import { PERMISSIONS, type Permission } from '@trawl/contract';
 import type { ApiKey, KeyStore, Limits, Project } from '@trawl/router';
-import { type Kysely, type Selectable, sql, type Transaction, type UpdateResult } from 'kysely';
+import {
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  sql,
+  type Transaction,
+  type UpdateResult,
+} from 'kysely';
 import type { ApiKeysTable, ProjectsTable, Tables } from '../database/tables.ts';
 import { TRIAL_PROJECT_PREFIX } from '../recorder/trial-write.ts';
 
@@ -8,6 +15,12 @@ import { TRIAL_PROJECT_PREFIX } from '../recorder/trial-write.ts';
 const REVISION = 'keys_revision';
 
 export function createKeyStore(db: Kysely<Tables>): KeyStore {
+  return { ...keyReader(db), ...keyWriter(db) };
+}
+
+type Reading = 'revision' | 'findKey' | 'listKeys' | 'listProjects';
+
+function keyReader(db: Kysely<Tables>): Pick<KeyStore, Reading> {
   return {
     revision: async () => {
       const row = await db
@@ -27,13 +40,20 @@ export function createKeyStore(db: Kysely<Tables>): KeyStore {
           'projects.monthly_budget_micros as project_budget_micros',
         ])
         .where('digest', '=', digest)
+        .where('deleted_at', 'is', null)
         .executeTakeFirst();
       if (!row) return undefined;
       const projectLimits = limitsOf(row.project_rate_limit, row.project_budget_micros);
       return { ...apiKey(row), ...(projectLimits ? { projectLimits } : {}) };
     },
     listKeys: async (projectId) => {
-      const query = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
+      const query = db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('hidden', '=', 0)
+        .where('deleted_at', 'is', null)
+        .orderBy('created_at')
+        .orderBy('id');
       const ofProject = projectId === undefined ? query : query.where('project_id', '=', projectId);
       return (await ofProject.execute()).map(apiKey);
     },
@@ -46,6 +66,11 @@ export function createKeyStore(db: Kysely<Tables>): KeyStore {
         .orderBy('id');
       return (await query.execute()).map(project);
     },
+  };
+}
+
+function keyWriter(db: Kysely<Tables>): Omit<KeyStore, Reading> {
+  return {
     ensureKey: (key, digest) =>
       db.transaction().execute((transaction) => ensureKey(transaction, key, digest)),
     createKey: (key, digest) =>
@@ -55,9 +80,29 @@ export function createKeyStore(db: Kysely<Tables>): KeyStore {
       }),
     revokeKey: (keyId, at) =>
       db.transaction().execute((transaction) => revokeKey(transaction, keyId, at)),
+    disableKey: (keyId, at) =>
+      changing(db, (transaction) =>
+        transaction
+          .updateTable('api_keys')
+          .set({ disabled_at: at === null ? null : sql<string>`coalesce(disabled_at, ${at})` })
+          .where('id', '=', keyId)
+          .where('deleted_at', 'is', null),
+      ),
+    deleteKey: (keyId, at) =>
+      changing(db, (transaction) =>
+        transaction
+          .updateTable('api_keys')
+          .set({ deleted_at: at })
+          .where('id', '=', keyId)
+          .where('deleted_at', 'is', null),
+      ),
     limitKey: (keyId, limits) =>
       changing(db, (transaction) =>
-        transaction.updateTable('api_keys').set(limitColumns(limits)).where('id', '=', keyId),
+        transaction
+          .updateTable('api_keys')
+          .set(limitColumns(limits))
+          .where('id', '=', keyId)
+          .where('deleted_at', 'is', null),
       ),
     limitProject: (name, limits) =>
       changing(db, (transaction) =>
@@ -94,6 +139,10 @@ async function bumpRevision(transaction: Transaction<Tables>): Promise<void> {
     .execute();
 }
 
+/** What makes a key invalid. */
+const ENDINGS = ['revoked_at', 'expires_at', 'disabled_at', 'deleted_at'] as const;
+const VALID_AGAIN = { revoked_at: null, expires_at: null, disabled_at: null, deleted_at: null };
+
 async function ensureKey(
   transaction: Transaction<Tables>,
   key: ApiKey,
@@ -106,13 +155,12 @@ async function ensureKey(
     .onConflict((conflict) =>
       conflict
         .column('digest')
-        .doUpdateSet({ permissions, revoked_at: null, expires_at: null })
+        .doUpdateSet({ permissions, ...VALID_AGAIN })
         // A start that changes nothing must not make every server reload its keys.
         .where((eb) =>
           eb.or([
             eb('api_keys.permissions', '<>', permissions),
-            eb('api_keys.revoked_at', 'is not', null),
-            eb('api_keys.expires_at', 'is not', null),
+            ...ENDINGS.map((column) => eb(`api_keys.${column}`, 'is not', null)),
           ]),
         ),
     )
@@ -130,6 +178,7 @@ async function revokeKey(
     .set({ revoked_at: at })
     .where('id', '=', keyId)
     .where('revoked_at', 'is', null)
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows > 0) {
     await bumpRevision(transaction);
@@ -139,6 +188,7 @@ async function revokeKey(
     .selectFrom('api_keys')
     .select('id')
     .where('id', '=', keyId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return known !== undefined;
 }
@@ -182,7 +232,7 @@ function limitColumns({ rateLimit, monthlyBudgetMicros }: Partial<Limits>) {
   };
 }
 
-function keyRow(key: ApiKey, digest: string): ApiKeysTable {
+function keyRow(key: ApiKey, digest: string): Insertable<ApiKeysTable> {
   return {
     id: key.id,
     project_id: key.projectId,
@@ -193,6 +243,12 @@ function keyRow(key: ApiKey, digest: string): ApiKeysTable {
     created_at: key.createdAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
+    disabled_at: key.disabledAt,
+    deleted_at: null,
+    created_by: key.createdBy,
+    allowed_providers: key.allowedProviders && JSON.stringify(key.allowedProviders),
+    rotated_from: key.rotatedFrom,
+    hidden: key.isHidden ? 1 : 0,
     rate_limit: key.rateLimit,
     monthly_budget_micros: key.monthlyBudgetMicros,
   };
@@ -208,10 +264,20 @@ function apiKey(row: Selectable<ApiKeysTable>): ApiKey {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    disabledAt: row.disabled_at,
+    createdBy: row.created_by,
+    allowedProviders: row.allowed_providers === null ? null : slugsOf(row.allowed_providers),
+    rotatedFrom: row.rotated_from,
+    isHidden: row.hidden === 1,
     rateLimit: row.rate_limit,
     monthlyBudgetMicros: row.monthly_budget_micros,
   };
 }
+
+const slugsOf = (text: string): readonly string[] => {
+  const value: unknown = JSON.parse(text);
+  return Array.isArray(value) ? value.filter((slug) => typeof slug === 'string') : [];
+};
 
 /** A permission that a newer trawl wrote and this version does not know is ignored. */
 function permissionsOf(text: string): readonly Permission[] {
