@@ -119,13 +119,23 @@ describeOnDatabases('keys and projects', (database) => {
     expect(await store.keys.limitKey(key.id, { rateLimit: 5 })).toBe(false);
   });
 
-  it('finds a hidden key, and does not list it', async () => {
+  it('makes one hidden key for a project, which no digest finds and no list shows', async () => {
+    const other = await opened.another();
     const mine = await newProject(store);
-    const key = apiKey(mine, { isHidden: true });
-    await store.keys.createKey(key, key.id);
-    expect(await store.keys.findKey(key.id)).toStrictEqual(key);
+    await store.keys.limitProject(`project ${mine}`, { rateLimit: 7 });
+    expect(await store.keys.hiddenKey(mine)).toBeUndefined();
+    const wanted = Array.from({ length: 8 }, () => apiKey(mine, { isHidden: true }));
+    await Promise.all(
+      wanted.map((key, index) => (index % 2 ? other : store).keys.ensureHiddenKey(key, key.id)),
+    );
+    const made = await store.keys.hiddenKey(mine);
+    const projectLimits = { rateLimit: 7, monthlyBudgetMicros: null };
+    expect(wanted.map((key) => ({ ...key, projectLimits }))).toContainEqual(made);
+    expect(await other.keys.hiddenKey(mine)).toStrictEqual(made);
+    const found = await Promise.all(wanted.map(({ id }) => store.keys.findKey(id)));
+    expect(found.filter(Boolean)).toEqual([]);
     expect(await store.keys.listKeys(mine)).toEqual([]);
-    expect((await store.keys.listKeys(undefined)).map(({ id }) => id)).not.toContain(key.id);
+    expect((await store.keys.listKeys(undefined)).map(({ id }) => id)).not.toContain(made?.id);
   });
 
   it('shows a key that another process revoked by a new revision', async () => {

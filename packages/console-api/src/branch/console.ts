@@ -1,5 +1,6 @@
 import { CONSOLE_ROUTES, type ConsoleRouteId } from '@trawl/contract/console';
 import type { ApiAs, BranchReply, Input, OpenedBranch, ServerParts } from '@trawl/server';
+import { createConsoleKey } from '../keys/console-key.ts';
 import { createAdmit } from '../serving/admit.ts';
 import type { ConsoleContext, ConsoleHandlers } from '../serving/handler.ts';
 import { createPassThrough } from '../serving/pass-through.ts';
@@ -7,7 +8,7 @@ import { sessionRoutes } from '../session/routes.ts';
 
 /** Opens all parts of the console and binds its routes. */
 export async function openConsole(parts: ServerParts, api: ApiAs): Promise<OpenedBranch> {
-  const { config, version, store } = parts;
+  const { config, version, store, clock } = parts;
   const listProjects = () => store.keys.listProjects();
   const admit = createAdmit({
     sessionOf: async () => null,
@@ -23,13 +24,7 @@ export async function openConsole(parts: ServerParts, api: ApiAs): Promise<Opene
       const admitted = await admit(branch, CONSOLE_ROUTES[route].access);
       return callHandler(handlers, route, await readInput(), { branch, ...admitted });
     },
-    pass: createPassThrough({
-      admit,
-      api,
-      consoleKey: async () => {
-        throw new Error('not there yet');
-      },
-    }),
+    pass: createPassThrough({ admit, api, consoleKey: createConsoleKey(store.keys, clock) }),
     close: async () => {},
   };
 }

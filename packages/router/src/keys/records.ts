@@ -42,7 +42,7 @@ export interface ApiKey extends Limits {
 /** Projects and keys. Every change raises the revision, which running servers watch. */
 export interface KeyStore {
   revision(): Promise<number>;
-  /** A deleted key is not found. */
+  /** Deleted and hidden keys are not found: no request is authenticated by them. */
   findKey(digest: string): Promise<ApiKey | undefined>;
   /**
    * Makes the key or, when the digest exists, sets its permissions and makes it valid again: it is not revoked, disabled,
@@ -50,6 +50,10 @@ export interface KeyStore {
    */
   ensureKey(key: ApiKey, digest: string): Promise<void>;
   createKey(key: ApiKey, digest: string): Promise<void>;
+  /** The hidden key of a project, under which the console records. */
+  hiddenKey(projectId: string): Promise<ApiKey | undefined>;
+  /** Makes the hidden key of its project, unless there is one. */
+  ensureHiddenKey(key: ApiKey, digest: string): Promise<void>;
   /** Without hidden and deleted keys. */
   listKeys(projectId: string | undefined): Promise<readonly ApiKey[]>;
   /** false when the key does not exist. Revoking twice keeps the first time. */

@@ -18,7 +18,7 @@ export function createKeyStore(db: Kysely<Tables>): KeyStore {
   return { ...keyReader(db), ...keyWriter(db) };
 }
 
-type Reading = 'revision' | 'findKey' | 'listKeys' | 'listProjects';
+type Reading = 'revision' | 'findKey' | 'hiddenKey' | 'listKeys' | 'listProjects';
 
 function keyReader(db: Kysely<Tables>): Pick<KeyStore, Reading> {
   return {
@@ -30,22 +30,10 @@ function keyReader(db: Kysely<Tables>): Pick<KeyStore, Reading> {
         .executeTakeFirst();
       return Number(row?.value ?? 0);
     },
-    findKey: async (digest) => {
-      const row = await db
-        .selectFrom('api_keys')
-        .innerJoin('projects', 'projects.id', 'api_keys.project_id')
-        .selectAll('api_keys')
-        .select([
-          'projects.rate_limit as project_rate_limit',
-          'projects.monthly_budget_micros as project_budget_micros',
-        ])
-        .where('digest', '=', digest)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst();
-      if (!row) return undefined;
-      const projectLimits = limitsOf(row.project_rate_limit, row.project_budget_micros);
-      return { ...apiKey(row), ...(projectLimits ? { projectLimits } : {}) };
-    },
+    findKey: (digest) =>
+      oneKey(db, (query) => query.where('digest', '=', digest).where('hidden', '=', 0)),
+    hiddenKey: (projectId) =>
+      oneKey(db, (query) => query.where('project_id', '=', projectId).where('hidden', '=', 1)),
     listKeys: async (projectId) => {
       const query = db
         .selectFrom('api_keys')
@@ -69,6 +57,30 @@ function keyReader(db: Kysely<Tables>): Pick<KeyStore, Reading> {
   };
 }
 
+const keysWithLimits = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('projects', 'projects.id', 'api_keys.project_id')
+    .selectAll('api_keys')
+    .select([
+      'projects.rate_limit as project_rate_limit',
+      'projects.monthly_budget_micros as project_budget_micros',
+    ])
+    .where('deleted_at', 'is', null);
+
+type KeyQuery = ReturnType<typeof keysWithLimits>;
+
+/** A key with the limits of its project. */
+async function oneKey(
+  db: Kysely<Tables>,
+  narrow: (query: KeyQuery) => KeyQuery,
+): Promise<ApiKey | undefined> {
+  const row = await narrow(keysWithLimits(db)).executeTakeFirst();
+  if (!row) return undefined;
+  const projectLimits = limitsOf(row.project_rate_limit, row.project_budget_micros);
+  return { ...apiKey(row), ...(projectLimits ? { projectLimits } : {}) };
+}
+
 function keyWriter(db: Kysely<Tables>): Omit<KeyStore, Reading> {
   return {
     ensureKey: (key, digest) =>
@@ -78,6 +90,14 @@ function keyWriter(db: Kysely<Tables>): Omit<KeyStore, Reading> {
         await transaction.insertInto('api_keys').values(keyRow(key, digest)).execute();
         await bumpRevision(transaction);
       }),
+    ensureHiddenKey: async (key, digest) => {
+      // the database allows one for each project: of two processes at the same time, one makes it
+      await db
+        .insertInto('api_keys')
+        .values({ ...keyRow(key, digest), hidden: 1 })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
     revokeKey: (keyId, at) =>
       db.transaction().execute((transaction) => revokeKey(transaction, keyId, at)),
     disableKey: (keyId, at) =>

@@ -181,7 +181,7 @@ const APPEND_ONLY: Readonly<Record<ColumnTypes['triggers'], readonly string[]>> 
   ],
 };
 
-/** A deleted key keeps its row, so that usage and history can name it. */
+/** A deleted key keeps its row, so that usage and history can name it. A project has one hidden key at most. */
 async function extendKeys(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
   const columns = ['disabled_at', 'deleted_at', 'created_by', 'allowed_providers', 'rotated_from'];
   for (const column of columns) {
@@ -190,5 +190,12 @@ async function extendKeys(db: Kysely<unknown>, { text }: ColumnTypes): Promise<v
   await db.schema
     .alterTable('api_keys')
     .addColumn('hidden', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await db.schema
+    .createIndex('api_keys_one_hidden')
+    .unique()
+    .on('api_keys')
+    .column('project_id')
+    .where(sql.ref('hidden'), '=', 1)
     .execute();
 }
