@@ -30,3 +30,18 @@ export const LIMITS = {
   /** Faults that one 422 lists. */
   reportedIssues: 100,
 } as const;
+
+/** Limits of what people write in the console. */
+export const CONSOLE_LIMITS = {
+  nameCharacters: 100,
+  emailCharacters: 254,
+  passwordMin: 12,
+  passwordMax: 128,
+  /** Ids, codes and tokens that are sent back. */
+  tokenCharacters: 200,
+  pathCharacters: 4_000,
+  /** Requests a minute. */
+  rateLimit: 1_000_000,
+  budgetUsd: 10_000_000,
+  auditPage: 200,
+} as const;

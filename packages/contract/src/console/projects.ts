@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { dateTimeOut, optional, uuid, uuidOut } from '../schemas/json.ts';
+import { CONSOLE_LIMITS } from '../vocabulary/limits.ts';
+import { ROLES } from '../vocabulary/vocabulary.ts';
+import { emailAddress } from './account.ts';
+import type { ConsoleRoute } from './route.ts';
+
+export const ProjectPath = z.object({ project_id: uuid });
+
+const projectName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(CONSOLE_LIMITS.nameCharacters)
+  .describe('Unique in the deployment.');
+
+/** A project as the list of projects draws it. */
+export const ProjectEntry = z.object({
+  id: uuidOut,
+  name: z.string(),
+  created_at: dateTimeOut,
+  role: z.enum(ROLES),
+  key_count: z.int(),
+  member_count: z.int(),
+  /** Requests of a minute; null = no limit. */
+  rate_limit: z.int().nullable(),
+  monthly_budget_usd: z.number().nullable(),
+  /** Of this month, known costs. */
+  spent_usd: z.number(),
+  /** Upstream calls of the last 24 hours. */
+  calls_24h: z.int(),
+  last_activity_at: dateTimeOut.nullable(),
+});
+export type ProjectEntry = z.output<typeof ProjectEntry>;
+
+export const Member = z.object({
+  user_id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  /** A member of every project by being an operator of the deployment. */
+  is_operator: z.boolean(),
+  signs_in_with: z.enum(['password', 'single_sign_on', 'both', 'none']),
+  joined_at: dateTimeOut,
+  last_seen_at: dateTimeOut.nullable(),
+});
+export type Member = z.output<typeof Member>;
+
+export const Invitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  invited_by: z.string().nullable(),
+  created_at: dateTimeOut,
+  expires_at: dateTimeOut,
+  is_expired: z.boolean(),
+});
+export type Invitation = z.output<typeof Invitation>;
+
+/** The link is in this answer only: the deployment keeps a digest of its token. */
+export const InvitationLink = z.object({
+  id: z.string(),
+  link: z.string(),
+  expires_at: dateTimeOut,
+});
+
+const MemberPath = ProjectPath.extend({
+  user_id: z.string().max(CONSOLE_LIMITS.tokenCharacters),
+});
+const InvitationPath = ProjectPath.extend({
+  invitation_id: z.string().max(CONSOLE_LIMITS.tokenCharacters),
+});
+
+const nothing = z.undefined();
+
+export const PROJECT_ROUTES = {
+  listProjects: {
+    method: 'GET',
+    path: '/console/api/projects',
+    summary: 'The projects of the person, by name',
+    access: 'person',
+    status: 200,
+    response: z.object({ projects: z.array(ProjectEntry) }),
+  },
+  createProject: {
+    method: 'POST',
+    path: '/console/api/projects',
+    summary: 'Make a project',
+    access: 'operator',
+    body: z.object({ name: projectName }),
+    status: 200,
+    response: z.object({ id: uuidOut, name: z.string() }),
+  },
+  readProject: {
+    method: 'GET',
+    path: '/console/api/projects/{project_id}',
+    summary: 'One project',
+    access: 'viewer',
+    params: ProjectPath,
+    status: 200,
+    response: ProjectEntry,
+  },
+  changeProject: {
+    method: 'PATCH',
+    path: '/console/api/projects/{project_id}',
+    summary: 'Rename a project (owner), or change its limits',
+    access: 'admin',
+    params: ProjectPath,
+    body: z.object({
+      name: optional(projectName),
+      rate_limit: z.int().min(1).max(CONSOLE_LIMITS.rateLimit).nullable().optional(),
+      monthly_budget_usd: z.number().min(0).max(CONSOLE_LIMITS.budgetUsd).nullable().optional(),
+    }),
+    status: 204,
+    response: nothing,
+  },
+  listMembers: {
+    method: 'GET',
+    path: '/console/api/projects/{project_id}/members',
+    summary: 'Members of a project and open invitations',
+    access: 'viewer',
+    params: ProjectPath,
+    status: 200,
+    response: z.object({ members: z.array(Member), invitations: z.array(Invitation) }),
+  },
+  invite: {
+    method: 'POST',
+    path: '/console/api/projects/{project_id}/invitations',
+    summary: 'Make a link that invites a person',
+    access: 'admin',
+    params: ProjectPath,
+    body: z.object({ email: emailAddress, role: z.enum(ROLES) }),
+    status: 200,
+    response: InvitationLink,
+  },
+  renewInvitation: {
+    method: 'POST',
+    path: '/console/api/projects/{project_id}/invitations/{invitation_id}/renew',
+    summary: 'Replace the link of an invitation',
+    access: 'admin',
+    params: InvitationPath,
+    status: 200,
+    response: InvitationLink,
+  },
+  revokeInvitation: {
+    method: 'DELETE',
+    path: '/console/api/projects/{project_id}/invitations/{invitation_id}',
+    summary: 'Revoke an invitation',
+    access: 'admin',
+    params: InvitationPath,
+    status: 204,
+    response: nothing,
+  },
+  changeMember: {
+    method: 'PATCH',
+    path: '/console/api/projects/{project_id}/members/{user_id}',
+    summary: 'Change the role of a member',
+    access: 'admin',
+    params: MemberPath,
+    body: z.object({ role: z.enum(ROLES) }),
+    status: 204,
+    response: nothing,
+  },
+  removeMember: {
+    method: 'DELETE',
+    path: '/console/api/projects/{project_id}/members/{user_id}',
+    summary: 'Remove a member',
+    access: 'admin',
+    params: MemberPath,
+    status: 204,
+    response: nothing,
+  },
+} as const satisfies Record<string, ConsoleRoute>;
