@@ -1,3 +1,5 @@
+export type { AccountStore } from './accounts/account-store.ts';
+export type * from './accounts/records.ts';
 export { checkStore, hasTables, type StoreCheck } from './opening/check-store.ts';
 export { openFault } from './opening/open-fault.ts';
 export { openStore } from './opening/open-store.ts';

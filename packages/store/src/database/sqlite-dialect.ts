@@ -25,22 +25,31 @@ export function sqliteDialect(path: string): Dialect {
 }
 
 /** Retries while another connection locks the database; gives up after five seconds. */
-export async function whenNotBusy<T>(attempt: () => Promise<T>): Promise<T> {
+export async function whenNotBusy<T>(
+  attempt: () => Promise<T>,
+  isTransient: (error: unknown) => boolean = isBusy,
+): Promise<T> {
   const giveUpAt = performance.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+      if (!isTransient(error) || performance.now() > giveUpAt) throw error;
       await delay(LOCK_POLL_MS);
     }
   }
 }
 
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+
 function isBusy(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   return typeof code === 'string' && code.startsWith('SQLITE_BUSY');
 }
+
+/** Another connection holds the write lock. The statement did nothing, so that it can be repeated. */
+const isLocked = (error: unknown): boolean => codeOf(error) === 'SQLITE_BUSY';
 
 /**
  * All migrations run in one transaction, so that an interrupted one does not leave half a schema and two processes
@@ -65,6 +74,15 @@ class WriteLockingDriver extends SqliteDriver {
           return this.#connection;
         }),
     });
+  }
+
+  /** A write outside of a transaction, such as those of the sign-in library, also waits for the previous writer. */
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    return {
+      executeQuery: (query) => whenNotBusy(() => connection.executeQuery(query), isLocked),
+      streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+    };
   }
 
   /** After a plain `begin`, a transaction that has read cannot write once another connection has written. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { createAccountStore } from '../accounts/account-store.ts';
 import { migrate, schemaState } from '../database/migrate.ts';
 import {
   type DatabaseLocation,
@@ -117,6 +118,7 @@ function storeOn(
     sessionSummaries: createSessionSummaryReader(db),
     recorder,
     keys: createKeyStore(keyDb),
+    accounts: createAccountStore(database),
     setting: (name, initial) => setting(db, name, initial),
     ping: shareWhileRunning(async () => {
       await Promise.all([

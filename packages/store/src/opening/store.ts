@@ -6,6 +6,7 @@ import type {
   UsageReader,
 } from '@trawl/router';
 import type { RunReader } from '@trawl/topics';
+import type { AccountStore } from '../accounts/account-store.ts';
 import type { Trial } from '../recorder/recorder-protocol.ts';
 
 export interface Store {
@@ -15,6 +16,7 @@ export interface Store {
   readonly sessionSummaries: SessionSummaryReader;
   readonly recorder: Recorder;
   readonly keys: KeyStore;
+  readonly accounts: AccountStore;
   /** The value stored under `name`; stores `initial` if it is missing. */
   setting(name: string, initial: string): Promise<string>;
   /** Resolves when the database answers and a small row can be written. */

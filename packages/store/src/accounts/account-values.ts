@@ -1,0 +1,9 @@
+import type { OpenDatabase } from '../database/open-database.ts';
+import type { AccountTime } from '../database/tables.ts';
+
+/** A time of a table of the sign-in library, as ISO 8601. */
+export const isoOf = (time: AccountTime): string => new Date(time).toISOString();
+
+/** The value to compare or store such a time with. */
+export const timeValue = ({ isEmbedded }: OpenDatabase, iso: string): AccountTime =>
+  isEmbedded ? iso : new Date(iso);

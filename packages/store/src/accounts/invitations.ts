@@ -1,0 +1,147 @@
+import { isRole } from '@trawl/contract';
+import type { Kysely, Transaction } from 'kysely';
+import type { OpenDatabase } from '../database/open-database.ts';
+import type { Tables } from '../database/tables.ts';
+import { addMember } from './members.ts';
+import type { InvitationRecord, NewInvitation } from './records.ts';
+import { changingRoles } from './role-lock.ts';
+
+/** Invitations. Tokens are known by their digest only. One is open until it is accepted, revoked or expired. */
+export interface Invitations {
+  create(invitation: NewInvitation, tokenDigest: string): Promise<void>;
+  find(invitationId: string): Promise<InvitationRecord | undefined>;
+  findByToken(tokenDigest: string): Promise<InvitationRecord | undefined>;
+  /** Neither accepted nor revoked, newest first; with null those of operators. Expired ones are listed too. */
+  list(projectId: string | null): Promise<readonly InvitationRecord[]>;
+  /** The open ones of an address, in lower case. */
+  openFor(email: string, now: string): Promise<readonly InvitationRecord[]>;
+  /** A new token and expiry. false when it was accepted or revoked, or does not exist. */
+  renew(invitationId: string, tokenDigest: string, expiresAt: string): Promise<boolean>;
+  /** false when it was accepted or revoked already, or does not exist. */
+  revoke(invitationId: string, at: string): Promise<boolean>;
+  /** Accepts an open invitation: the person gets its role. false when it is not open any more. */
+  accept(invitationId: string, personId: string, at: string): Promise<boolean>;
+}
+
+export function createInvitations(database: OpenDatabase): Invitations {
+  const { db } = database;
+  return {
+    create: async (invitation, tokenDigest) => {
+      await db.insertInto('invitations').values(rowOf(invitation, tokenDigest)).execute();
+    },
+    find: async (id) => recordOf(await selected(db).where('invitations.id', '=', id).execute()),
+    findByToken: async (digest) =>
+      recordOf(await selected(db).where('token_digest', '=', digest).execute()),
+    list: async (projectId) => {
+      const rows = await selected(db)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .where('project_id', projectId === null ? 'is' : '=', projectId)
+        .orderBy('invitations.created_at', 'desc')
+        .orderBy('invitations.id', 'desc')
+        .execute();
+      return rows.map(toRecord);
+    },
+    openFor: async (email, now) => {
+      const rows = await selected(db)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .where('invitations.email', '=', email)
+        .where('expires_at', '>', now)
+        .execute();
+      return rows.map(toRecord);
+    },
+    renew: (id, tokenDigest, expiresAt) =>
+      changed(db, id, { token_digest: tokenDigest, expires_at: expiresAt }),
+    revoke: (id, at) => changed(db, id, { revoked_at: at }),
+    accept: (id, personId, at) =>
+      changingRoles(database, (transaction) => accept(transaction, id, personId, at)),
+  };
+}
+
+const selected = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('invitations')
+    .leftJoin('projects', 'projects.id', 'invitations.project_id')
+    .leftJoin('console_users', 'console_users.id', 'invitations.created_by')
+    .selectAll('invitations')
+    .select(['projects.name as project_name', 'console_users.name as created_by_name']);
+
+type Row = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number];
+
+const recordOf = ([row]: readonly Row[]): InvitationRecord | undefined => row && toRecord(row);
+
+const toRecord = (row: Row): InvitationRecord => ({
+  id: row.id,
+  projectId: row.project_id,
+  projectName: row.project_name,
+  email: row.email,
+  role: row.role,
+  createdBy: row.created_by,
+  createdByName: row.created_by_name,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  acceptedAt: row.accepted_at,
+  revokedAt: row.revoked_at,
+});
+
+const rowOf = (invitation: NewInvitation, tokenDigest: string) => ({
+  id: invitation.id,
+  project_id: invitation.projectId,
+  email: invitation.email,
+  role: invitation.role,
+  token_digest: tokenDigest,
+  created_by: invitation.createdBy,
+  created_at: invitation.createdAt,
+  expires_at: invitation.expiresAt,
+});
+
+/** Changes an invitation that was neither accepted nor revoked. */
+async function changed(
+  db: Kysely<Tables>,
+  id: string,
+  values: {
+    readonly token_digest?: string;
+    readonly expires_at?: string;
+    readonly revoked_at?: string;
+  },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('invitations')
+    .set(values)
+    .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0;
+}
+
+/** One statement takes the invitation, so that of two who accept it at the same time one succeeds. */
+async function accept(
+  transaction: Transaction<Tables>,
+  id: string,
+  personId: string,
+  at: string,
+): Promise<boolean> {
+  const taken = await transaction
+    .updateTable('invitations')
+    .set({ accepted_at: at })
+    .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returning(['project_id', 'role'])
+    .executeTakeFirst();
+  if (!taken) return false;
+  const { project_id: projectId, role } = taken;
+  if (projectId !== null && isRole(role)) {
+    await addMember(transaction, { projectId, personId, role }, at);
+  } else {
+    await transaction
+      .updateTable('console_users')
+      .set({ is_operator: 1 })
+      .where('id', '=', personId)
+      .execute();
+  }
+  return true;
+}

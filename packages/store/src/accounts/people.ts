@@ -1,0 +1,113 @@
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import type { OpenDatabase } from '../database/open-database.ts';
+import type { AccountTime, ConsoleUsersTable, Tables } from '../database/tables.ts';
+import { isoOf, timeValue } from './account-values.ts';
+import type { ChangeOutcome, PersonRecord, SignInWay } from './records.ts';
+import { changingRoles, hasOtherOperator } from './role-lock.ts';
+
+export interface People {
+  /** Whether no account was made yet. */
+  isEmpty(): Promise<boolean>;
+  /** By name. */
+  list(): Promise<readonly PersonRecord[]>;
+  find(personId: string): Promise<PersonRecord | undefined>;
+  /** @param email in lower case */
+  findByEmail(email: string): Promise<PersonRecord | undefined>;
+  /** false when the person does not exist. */
+  rename(personId: string, name: string, at: string): Promise<boolean>;
+  /** Makes or ends an operator. The last operator stays one. */
+  setOperator(personId: string, isOperator: boolean): Promise<ChangeOutcome>;
+  /** Deletes the account with its sessions and memberships. The last operator stays. */
+  remove(personId: string): Promise<ChangeOutcome>;
+}
+
+export function createPeople(database: OpenDatabase): People {
+  const { db } = database;
+  const people = () => db.selectFrom('console_users').selectAll().select(personFacts);
+  return {
+    isEmpty: async () =>
+      (await db.selectFrom('console_users').select('id').limit(1).execute()).length === 0,
+    list: async () =>
+      (await people().orderBy('name').orderBy('id').execute()).map((row) => personRecord(row)),
+    find: async (personId) => {
+      const row = await people().where('id', '=', personId).executeTakeFirst();
+      return row && personRecord(row);
+    },
+    findByEmail: async (email) => {
+      const row = await people().where('email', '=', email).executeTakeFirst();
+      return row && personRecord(row);
+    },
+    rename: async (personId, name, at) => {
+      const { numUpdatedRows } = await db
+        .updateTable('console_users')
+        .set({ name, updated_at: timeValue(database, at) })
+        .where('id', '=', personId)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0;
+    },
+    setOperator: (personId, isOperator) =>
+      changingRoles(database, async (transaction) => {
+        if (!isOperator && !(await hasOtherOperator(transaction, personId))) return 'last_operator';
+        const { numUpdatedRows } = await transaction
+          .updateTable('console_users')
+          .set({ is_operator: isOperator ? 1 : 0 })
+          .where('id', '=', personId)
+          .executeTakeFirstOrThrow();
+        return numUpdatedRows > 0 ? 'changed' : 'unknown';
+      }),
+    remove: (personId) =>
+      changingRoles(database, async (transaction) => {
+        if (!(await hasOtherOperator(transaction, personId))) return 'last_operator';
+        const { numDeletedRows } = await transaction
+          .deleteFrom('console_users')
+          .where('id', '=', personId)
+          .executeTakeFirstOrThrow();
+        return numDeletedRows > 0 ? 'changed' : 'unknown';
+      }),
+  };
+}
+
+/** How a person signs in, and when the newest session was extended. */
+export function personFacts(eb: ExpressionBuilder<Tables, 'console_users'>) {
+  const ways = eb
+    .selectFrom('console_accounts')
+    .whereRef('console_accounts.user_id', '=', 'console_users.id');
+  return [
+    ways
+      .select(sql<number>`count(*)`.as('count'))
+      .where('provider_id', '=', 'credential')
+      .where('password', 'is not', null)
+      .as('passwords'),
+    ways
+      .select(sql<number>`count(*)`.as('count'))
+      .where('provider_id', '<>', 'credential')
+      .as('providers'),
+    eb
+      .selectFrom('console_sessions')
+      .whereRef('console_sessions.user_id', '=', 'console_users.id')
+      .select((sessions) => sessions.fn.max('console_sessions.updated_at').as('latest'))
+      .as('last_seen_at'),
+  ] as const;
+}
+
+export interface PersonRow extends Selectable<ConsoleUsersTable> {
+  readonly passwords: number | null;
+  readonly providers: number | null;
+  readonly last_seen_at: AccountTime | null;
+}
+
+export function personRecord(row: PersonRow): PersonRecord {
+  const ways: readonly (readonly [SignInWay, number | null])[] = [
+    ['password', row.passwords],
+    ['single_sign_on', row.providers],
+  ];
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    isOperator: row.is_operator === 1,
+    createdAt: isoOf(row.created_at),
+    signsInBy: ways.flatMap(([way, count]) => ((count ?? 0) > 0 ? [way] : [])),
+    lastSeenAt: row.last_seen_at === null ? null : isoOf(row.last_seen_at),
+  };
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, type TestStore } from '../../../server/test/support/databases.ts';
+import type { AuditEntry, AuditQuery } from '../../src/accounts/records.ts';
+import { at } from '../fixtures.ts';
+
+const ADA = { kind: 'person', id: 'ada', name: 'Ada', email: 'ada@example.com' } as const;
+
+function entry(number: number, given: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    id: v7({ msecs: Date.parse(at(number)) }),
+    createdAt: at(number),
+    projectId: 'cranes',
+    actor: ADA,
+    action: 'member.removed',
+    target: { kind: 'person', id: 'bob', name: 'Bob' },
+    outcome: 'succeeded',
+    reason: null,
+    detail: { role: 'viewer', nested: { list: [1, null] } },
+    ip: '127.0.0.1',
+    userAgent: 'a browser',
+    requestId: 'request-1',
+    ...given,
+  };
+}
+
+describeOnDatabases('the audit log', (database) => {
+  let opened: TestStore;
+  const nothing = { kind: 'anonymous', id: null, name: null, email: null } as const;
+  const bare = { target: null, detail: null, ip: null, userAgent: null, requestId: null };
+  const entries = [
+    entry(1),
+    entry(2, { action: 'member.role_changed' }),
+    entry(3, {
+      projectId: null,
+      outcome: 'refused',
+      reason: 'wrong code',
+      actor: nothing,
+      ...bare,
+    }),
+    entry(4, { projectId: 'storks' }),
+    entry(5),
+  ] as const;
+  const [first, second, third, fourth, fifth] = entries;
+
+  beforeAll(async () => {
+    opened = await database.open();
+    for (const one of entries) await opened.store.accounts.audit.write(one);
+  });
+  afterAll(() => opened.cleanup());
+
+  const page = (query: Partial<AuditQuery>) =>
+    opened.store.accounts.audit.page({ limit: 10, ...query });
+
+  it('reads back what was written, newest first', async () => {
+    expect(await page({})).toStrictEqual({ entries: entries.toReversed(), next: null });
+  });
+
+  it('is read by page', async () => {
+    const newest = await page({ limit: 2 });
+    expect(newest).toStrictEqual({ entries: [fifth, fourth], next: fourth.id });
+    const next = await page({ limit: 3, before: newest.next ?? '' });
+    expect(next).toStrictEqual({ entries: [third, second, first], next: null });
+  });
+
+  it.each([
+    [{ projectId: 'cranes' }, [fifth, second, first]],
+    [{ projectId: 'cranes', actions: ['member.role_changed'] }, [second]],
+    [{ actorKind: 'anonymous' }, [third]],
+    [{ actorId: 'ada', from: at(2), to: at(5) }, [fourth, second]],
+    [{ outcome: 'refused' }, [third]],
+    [{ actions: [] }, entries.toReversed()],
+  ] as const)('narrows it by %j', async (query, expected) => {
+    expect((await page(query)).entries).toStrictEqual(expected);
+  });
+
+  it('refuses to change or delete an entry', async () => {
+    const { db } = opened.store.accounts.database;
+    const append = /append-only/;
+    await expect(db.updateTable('audit_log').set({ reason: null }).execute()).rejects.toThrow(
+      append,
+    );
+    await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow(append);
+    await expect(
+      sql`insert into audit_log (id, created_at, actor_kind, action, outcome)
+        values (${first.id}, '', '', '', '') on conflict (id) do update set reason = 'x'`.execute(
+        db,
+      ),
+    ).rejects.toThrow(append);
+    expect((await page({})).entries).toHaveLength(entries.length);
+  });
+});
