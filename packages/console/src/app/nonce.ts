@@ -1,8 +1,10 @@
 import { setNonce } from 'get-nonce';
 
 /**
- * The nonce of this page, which its policy asks of style elements. Radix makes some while a dialog is open. This module is the
- * first import of the program, since they ask for it when they are mounted.
+ * Hands the nonce of this page to the libraries that make style elements: its policy asks for it. Radix makes some while a
+ * dialog is open. Before anything is mounted.
  */
-const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
-setNonce(meta?.nonce ?? '');
+export function passNonceOn(): void {
+  const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
+  setNonce(meta?.nonce ?? '');
+}

@@ -1,0 +1,27 @@
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { includesRole, type Role } from '@trawl/contract/vocabulary';
+import { type AnswerOf, call } from './call.ts';
+
+export type Session = AnswerOf<'GET /console/api/session'>;
+export type Project = Session['projects'][number];
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => call('GET /console/api/session', { signal }),
+  staleTime: 60_000,
+});
+
+/** Who is signed in. Only for pages behind the sign-in. */
+export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;
+
+/** The session if there is one in memory, for parts that are also shown to strangers. */
+export const useKnownSession = (): Session | undefined =>
+  useQuery({ ...sessionQuery, enabled: false }).data;
+
+/** A project of the person; undefined for one that does not exist or is not theirs. */
+export const projectOf = (session: Session, id: string): Project | undefined =>
+  session.projects.find((project) => project.id === id);
+
+/** Whether a person may do what needs this role. An operator is an owner of every project. */
+export const isAllowed = (session: Session, project: Project | undefined, needed: Role): boolean =>
+  session.person.is_operator || (project !== undefined && includesRole(project.role, needed));

@@ -1,0 +1,14 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createQueryClient } from '../api/client.ts';
+import { createAppRouter } from './router.tsx';
+import { noteSignedOut } from './signed-out.ts';
+
+const client = createQueryClient(noteSignedOut);
+const router = createAppRouter(client);
+
+export const App = () => (
+  <QueryClientProvider client={client}>
+    <RouterProvider router={router} />
+  </QueryClientProvider>
+);

@@ -1,0 +1,94 @@
+import { AlertDialog } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { ErrorNote } from './error-note.tsx';
+import { TextField } from './field.tsx';
+import styles from './layer.module.css';
+
+export interface ConfirmDialogProps {
+  /** What is done and to what: «Delete the key ci?». */
+  readonly title: ReactNode;
+  /** What the effect is, and whether it can be undone. */
+  readonly effect: ReactNode;
+  /** The verb: «Delete key». */
+  readonly confirmLabel: string;
+  /** A name that the person types first, for what cannot be undone. */
+  readonly typedName?: string;
+  readonly isDanger?: boolean;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Closes when it succeeds. An error is shown inside. */
+  readonly onConfirm: () => Promise<unknown>;
+  readonly children?: ReactNode;
+}
+
+/** Asks before something that is hard to undo. The safe button has the focus. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, effect, isOpen, onClose, children, typedName } = props;
+  return (
+    <AlertDialog.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={styles.veil} />
+        <AlertDialog.Content className={styles.dialog}>
+          <div className={styles.head}>
+            <AlertDialog.Title>{title}</AlertDialog.Title>
+          </div>
+          <div className={classNames(styles.body, 'stack')}>
+            <AlertDialog.Description>{effect}</AlertDialog.Description>
+            {children}
+          </div>
+          <Choice key={`${isOpen} ${typedName}`} {...props} />
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+function Choice({ confirmLabel, typedName, isDanger, onClose, onConfirm }: ConfirmDialogProps) {
+  const [typed, setTyped] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const isReady = typedName === undefined || typed.trim() === typedName;
+  const confirm = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div className={classNames(styles.body, 'stack')}>
+        {typedName !== undefined && (
+          <TextField
+            label={`Type ${typedName} to confirm`}
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        {error !== undefined && <ErrorNote error={error} />}
+      </div>
+      <div className={styles.foot}>
+        <AlertDialog.Cancel asChild>
+          <Button>Cancel</Button>
+        </AlertDialog.Cancel>
+        <Button
+          variant={isDanger ? 'danger' : 'primary'}
+          disabled={!isReady}
+          isBusy={isBusy}
+          onClick={confirm}
+        >
+          {confirmLabel}
+        </Button>
+      </div>
+    </>
+  );
+}

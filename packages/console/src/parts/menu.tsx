@@ -1,0 +1,57 @@
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './layer.module.css';
+
+export interface MenuItem {
+  readonly label: ReactNode;
+  readonly icon?: IconName;
+  readonly onSelect: () => void;
+  readonly isDanger?: boolean;
+  readonly isDisabled?: boolean;
+  /** A tick in front of it. */
+  readonly isChecked?: boolean;
+}
+
+export interface MenuProps {
+  /** The button that opens it. */
+  readonly trigger: ReactElement;
+  readonly items: readonly (MenuItem | 'separator')[];
+  readonly label?: ReactNode;
+  readonly align?: 'start' | 'end';
+}
+
+/** Actions on one thing. */
+export function Menu({ trigger, items, label, align = 'end' }: MenuProps) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className={styles.menu} align={align} sideOffset={4} collisionPadding={8}>
+          {label && <Radix.Label className={styles.label}>{label}</Radix.Label>}
+          {items.map((item, index) =>
+            item === 'separator' ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: items are a fixed list
+              <Radix.Separator key={index} className={styles.separator} />
+            ) : (
+              <Radix.Item
+                // biome-ignore lint/suspicious/noArrayIndexKey: items are a fixed list
+                key={index}
+                className={classNames(styles.item, item.isDanger && styles.danger)}
+                disabled={item.isDisabled ?? false}
+                onSelect={item.onSelect}
+              >
+                {item.icon && <Icon name={item.icon} />}
+                {item.isChecked !== undefined && (
+                  <span className={styles.mark}>{item.isChecked && <Icon name="check" />}</span>
+                )}
+                {item.label}
+              </Radix.Item>
+            ),
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,39 @@
+const MICROS = 1_000_000;
+/** Amounts of this and more have whole cents anyway. */
+const CENTS_FROM = 100;
+
+/** Micro-dollars with four significant digits, or cents of larger amounts: `$0.003142`, `$1,204.50`. */
+export function moneyText(micros: number): string {
+  const dollars = micros / MICROS;
+  const options: Intl.NumberFormatOptions =
+    micros === 0 || Math.abs(dollars) >= CENTS_FROM
+      ? { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+      : { minimumSignificantDigits: 2, maximumSignificantDigits: 4 };
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', ...options }).format(
+    dollars,
+  );
+}
+
+/** All digits of the amount. */
+export function exactMoney(micros: number): string {
+  const sign = micros < 0 ? '-' : '';
+  const size = Math.abs(micros);
+  const rest = String(size % MICROS).padStart(6, '0');
+  return `${sign}$${Math.floor(size / MICROS).toLocaleString('en-US')}.${rest}`;
+}
+
+export const wholeText = (value: number): string => value.toLocaleString('en-US');
+
+/** A share from 0 to 1 as `12.5 %`. */
+export function shareText(share: number): string {
+  const percent = share * 100;
+  const digits = percent === 0 || percent === 100 || Math.abs(percent) >= 10 ? 0 : 1;
+  return `${percent.toFixed(digits)} %`;
+}
+
+/** `12 B`, `3.4 KB`, `1.2 MB`. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

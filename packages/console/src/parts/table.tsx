@@ -1,0 +1,147 @@
+import type { MouseEvent, ReactNode } from 'react';
+import type { Sort } from '../url-state/values.ts';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+import styles from './table.module.css';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers are aligned right. */
+  readonly align?: 'left' | 'right';
+  readonly isSortable?: boolean;
+  /** For a column whose title is for screen readers only, such as actions. */
+  readonly isTitleHidden?: boolean;
+  /** Shorter texts stay on one line: `12rem`. */
+  readonly width?: string;
+}
+
+export interface TableProps<Row> {
+  /** What the rows are, for screen readers. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** From the address: `useUrlState({ sort: sortOf([…], …) })`. */
+  readonly sort?: Sort;
+  readonly onSort?: (sort: Sort) => void;
+  /** The address of a row's own page. The first cell links to it, and Ctrl- or Cmd-click opens it in a new tab. */
+  readonly rowHref?: (row: Row) => string;
+  /** A click on a row: shows it in a peek panel. */
+  readonly onOpen?: (row: Row) => void;
+  /** The row in the peek panel. */
+  readonly openKey?: string | null;
+}
+
+/** Rows with a header. Sorting is the server's or the page's work: the header only says what is wanted. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowKey } = props;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus
+    <section className={styles.frame} tabIndex={0} aria-label={caption}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Header key={column.key} column={column} table={props} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <TableRow key={rowKey(row)} row={row} table={props} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Header<Row>({
+  column,
+  table: { sort, onSort },
+}: {
+  readonly column: Column<Row>;
+  readonly table: TableProps<Row>;
+}) {
+  const { key, title, align, isSortable, isTitleHidden, width } = column;
+  const isSorted = sort?.key === key;
+  const direction = sort?.isDescending ? 'descending' : 'ascending';
+  const heading = isTitleHidden ? <span className="visually-hidden">{title}</span> : title;
+  return (
+    <th
+      scope="col"
+      className={align === 'right' ? styles.right : undefined}
+      {...(isSorted ? { 'aria-sort': direction } : {})}
+      {...(width === undefined ? {} : { style: { width } })}
+    >
+      {isSortable && onSort ? (
+        <button
+          type="button"
+          className={classNames(styles.sort, isSorted && styles.sorted)}
+          onClick={() => onSort({ key, isDescending: isSorted ? !sort.isDescending : true })}
+        >
+          {heading}
+          <Icon
+            name={isSorted ? (sort.isDescending ? 'chevron-down' : 'chevron-up') : 'sort'}
+            size={12}
+          />
+        </button>
+      ) : (
+        heading
+      )}
+    </th>
+  );
+}
+
+function TableRow<Row>({ row, table }: { readonly row: Row; readonly table: TableProps<Row> }) {
+  const { columns, rowKey, rowHref, onOpen, openKey } = table;
+  const isOpen = openKey === rowKey(row);
+  const open = (event: MouseEvent) => {
+    if (!onOpen || isForSomethingElse(event)) return;
+    event.preventDefault();
+    onOpen(row);
+  };
+  return (
+    // by keyboard, the link in the first cell does the same
+    <tr
+      data-row={rowKey(row)}
+      className={classNames(onOpen && styles.openable, isOpen && styles.open)}
+      onClick={open}
+    >
+      {columns.map(({ key, cell, align }, index) => {
+        const content = cell(row);
+        const className = align === 'right' ? styles.right : undefined;
+        if (index > 0) {
+          return (
+            <td key={key} className={className}>
+              {content}
+            </td>
+          );
+        }
+        return (
+          <th key={key} scope="row" className={className}>
+            {rowHref ? (
+              <a className={styles.link} href={rowHref(row)} aria-current={isOpen || undefined}>
+                {content}
+              </a>
+            ) : (
+              content
+            )}
+          </th>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** A click on a control of a row, on its selected text, or for a new tab. */
+function isForSomethingElse(event: MouseEvent): boolean {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return true;
+  const target = event.target instanceof Element ? event.target : undefined;
+  if (target?.closest('button, input, label, [role="menuitem"]')) return true;
+  const link = target?.closest('a');
+  return link !== null && link !== undefined && !link.closest('th[scope="row"]');
+}

@@ -1,0 +1,109 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Dialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { useSession } from '../api/session.ts';
+import { useShortcuts } from '../keys/use-shortcuts.ts';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import layer from '../parts/layer.module.css';
+import { useDrawer } from './drawer.tsx';
+import { AREAS, areaPath } from './navigation.ts';
+import { ProjectSwitcher } from './project-switcher.tsx';
+import styles from './rail.module.css';
+
+/** The rail on the left, next to the page; a drawer on small screens. */
+export function Frame({ children }: { readonly children: ReactNode }) {
+  const { isOpen, setOpen } = useDrawer();
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <Rail />
+      <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+        <Dialog.Portal>
+          <Dialog.Overlay className={layer.veil} />
+          <Dialog.Content className={styles.drawer} aria-describedby={undefined}>
+            <Dialog.Title className="visually-hidden">Menu</Dialog.Title>
+            <Rail />
+          </Dialog.Content>
+        </Dialog.Portal>
+      </Dialog.Root>
+      <div className={styles.column}>{children}</div>
+    </div>
+  );
+}
+
+function Rail() {
+  const { project } = useParams({ strict: false });
+  const session = useSession();
+  return (
+    <nav className={styles.rail} aria-label="Console">
+      <ProjectSwitcher />
+      {project !== undefined && <Areas project={project} />}
+      <div className={styles.bottom}>
+        <ul>
+          <li>
+            <a className={styles.link} href="/docs">
+              <Icon name="book" /> Documentation
+            </a>
+          </li>
+          <li>
+            <RailLink to="/account" icon="account" label={session.person.name} />
+          </li>
+        </ul>
+        <p className={styles.version}>trawl {session.server.version}</p>
+      </div>
+    </nav>
+  );
+}
+
+function Areas({ project }: { readonly project: string }) {
+  return (
+    <div>
+      {AREAS.map((group) => (
+        <ul key={group[0]?.path}>
+          {group.map(({ path, label, icon }) => (
+            <li key={path}>
+              <RailLink to={areaPath(project, path)} icon={icon} label={label} />
+            </li>
+          ))}
+        </ul>
+      ))}
+    </div>
+  );
+}
+
+interface RailLinkProps {
+  readonly to: string;
+  readonly icon: IconName;
+  readonly label: string;
+}
+
+function RailLink({ to, icon, label }: RailLinkProps) {
+  const { setOpen } = useDrawer();
+  return (
+    <Link
+      to={to}
+      className={styles.link}
+      activeProps={{ 'aria-current': 'page' }}
+      inactiveProps={{ 'aria-current': undefined }}
+      onClick={() => setOpen(false)}
+    >
+      <Icon name={icon} /> <span className="cut">{label}</span>
+    </Link>
+  );
+}
+
+/** `g s` and so on, in a project. */
+export function AreaShortcuts({ project }: { readonly project: string }) {
+  const navigate = useNavigate();
+  const areas = AREAS.flat();
+  useShortcuts(
+    areas.map(({ path, label, key }) => ({
+      keys: `g ${key}`,
+      label: `Go to ${label}`,
+      run: () => void navigate({ to: areaPath(project, path) }),
+    })),
+  );
+  return null;
+}
