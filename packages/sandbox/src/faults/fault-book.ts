@@ -1,3 +1,4 @@
+import { dropOldest } from '../util/drop-oldest.ts';
 import { BRACKETS } from './brackets.ts';
 import { type FaultPlan, MalformedFault, parseFault } from './fault.ts';
 
@@ -121,12 +122,7 @@ export class FaultBook {
     const earlier = this.#callsByText.get(key) ?? 0;
     this.#callsByText.delete(key);
     this.#callsByText.set(key, earlier + 1);
-    if (this.#callsByText.size > COUNTED_TEXTS_MAX) {
-      for (const oldest of this.#callsByText.keys()) {
-        this.#callsByText.delete(oldest);
-        break;
-      }
-    }
+    dropOldest(this.#callsByText, COUNTED_TEXTS_MAX);
     if (earlier >= failFirst) return rest;
     const fails = status !== undefined || connection !== undefined || body !== undefined;
     return fails ? plan : { ...plan, status: 503 };

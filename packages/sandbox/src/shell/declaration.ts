@@ -7,6 +7,8 @@ import {
   sandboxError,
 } from '../util/http.ts';
 import { isObject, type JsonObject, textAt } from '../util/json.ts';
+import { uuidFrom } from '../util/seed.ts';
+import { filled, filledPart } from '../util/templates.ts';
 import { urlText } from '../web/target-url.ts';
 import {
   type Combination,
@@ -28,6 +30,8 @@ export interface Failure {
   readonly number?: number | undefined;
   /** More members of the body, in the vendor's own shape. */
   readonly details?: unknown;
+  /** The name of the template in `shapes`, by default `usual`. */
+  readonly shape?: string | undefined;
 }
 
 /** A failure by its status; missing members come from the vendor's list of failures. */
@@ -52,9 +56,9 @@ class Ended extends Error {
   }
 }
 
-/** One route of an API: its parameters are checked before it answers. */
+/** One route of an API: its parameters are checked before it answers. Its facts are in `api.json`. */
 export interface Operation {
-  readonly method: 'GET' | 'POST';
+  readonly method: string;
   readonly path: string;
   /** The schema of the JSON body, or of the query string with GET. */
   readonly parameters: Schema;
@@ -64,7 +68,7 @@ export interface Operation {
   /** Further problems of parameters that are valid individually. */
   check?(asked: JsonObject, request: VendorRequest): readonly Problem[];
   /** The vendor reports combinations together with other problems. */
-  readonly checksAlways?: true;
+  readonly checksAlways?: boolean;
   /** The body of the answer. `refuse` ends it with a failure. */
   answer(request: VendorRequest, asked: JsonObject): unknown;
 }
@@ -89,7 +93,17 @@ export interface ApiFacts {
   };
   /** The refusal of another content type, if it differs from that of a body that is not JSON. */
   readonly notJson?: Refusal;
+  /** Templates of the refusal for problems of the parameters, by the kind of the first one or `other`. */
+  readonly refusals?: ByKind<Refusal>;
+  /** Templates of an entry of `{problems}`, by its kind or `other`. */
+  readonly problem?: ByKind<JsonObject>;
+  /** Members of failures that have none of their own. */
+  readonly unset?: { readonly details: unknown };
+  /** Templates of the bodies of failures. */
+  readonly shapes?: Readonly<Record<string, JsonObject>>;
 }
+
+type ByKind<T> = Readonly<Partial<Record<Problem['kind'] | 'other', T>>>;
 
 export interface Declaration {
   readonly slug: string;
@@ -100,10 +114,10 @@ export interface Declaration {
   readText?(request: Incoming): string;
   /** The refusal for a missing key, if it depends on the request. */
   missingKey?(request: Incoming): Refusal;
-  /** The refusal for problems of the parameters. */
+  /** The refusal for problems of the parameters, if the templates are not enough. */
   refusal?(problems: readonly Problem[], request: VendorRequest): Refusal;
-  /** Writes a failure in the vendor's shape. */
-  write(failure: Failure, request: VendorRequest): Reply;
+  /** Writes a failure in the vendor's shape, if the templates are not enough. */
+  write?(failure: Failure, request: VendorRequest): Reply;
   /** Headers of every answer of the vendor, and of the gateway (without a failure). */
   headers?(failure?: Failure): Readonly<Record<string, string>>;
 }
@@ -149,10 +163,29 @@ function checked(declaration: Declaration, route: Operation, request: VendorRequ
   const asked = askedOf(route, request);
   const problems = asked ? problemsIn(route, request, asked) : [NO_OBJECT];
   if (problems.length > 0 || !asked) {
-    return refuse(declaration.refusal?.(problems, request) ?? { status: 400 });
+    return refuse(declaration.refusal?.(problems, request) ?? refusalOf(declaration.api, problems));
   }
   if (request.credential === 'exhausted') return refuse(keys?.exhausted ?? { status: 402 });
   return asked;
+}
+
+/** Fills the vendor's template with the first problem and the list of all. */
+function refusalOf(
+  { refusals, problem: entries }: ApiFacts,
+  problems: readonly Problem[],
+): Refusal {
+  const [first = NO_OBJECT] = problems;
+  const refusal = refusals?.[first.kind] ?? refusals?.other ?? { status: 400 };
+  const listed = problems.map((one) =>
+    filledPart(entries?.[one.kind] ?? entries?.other, valuesOf(one)),
+  );
+  const template = first.code === undefined ? refusal : { ...refusal, code: first.code };
+  const values = { ...valuesOf(first), problems: listed };
+  return { ...template, ...filled(template, values), status: refusal.status };
+}
+
+function valuesOf({ path, message }: Problem): JsonObject {
+  return { path, field: path.join('.'), bodyPath: ['body', ...path], message };
 }
 
 const NO_OBJECT: Problem = { path: [], message: 'the body must be a JSON object', kind: 'body' };
@@ -177,14 +210,24 @@ function problemsIn(
 }
 
 function failed(declaration: Declaration, request: VendorRequest, refusal: Refusal): Reply {
-  const { api, headers, write } = declaration;
+  const { api, headers, write = writeShape(api) } = declaration;
   const { status } = refusal;
   if (api.gateway.includes(status)) return gatewayPage(status, headers?.());
   const known = api.failures[status] ?? api.failures.other;
   const message = refusal.message ?? known?.message ?? 'The request could not be served';
-  const failure = { ...known, ...refusal, message: withEchoedKey(request, message) };
+  const failure = { ...api.unset, ...known, ...refusal, message: withEchoedKey(request, message) };
   const reply = write(failure, request);
   return { ...reply, headers: { ...reply.headers, ...headers?.(failure) } };
+}
+
+/** Writes failures by the vendor's templates. */
+function writeShape({ shapes }: ApiFacts): NonNullable<Declaration['write']> {
+  return (failure, { fingerprint, faults }) => {
+    const { status, shape = 'usual' } = failure;
+    const retryAfter = status === 429 ? faults.retryAfterSeconds : undefined;
+    const ids = { hex: fingerprint.slice(0, 32), uuid: uuidFrom(fingerprint) };
+    return jsonReply(status, filled(shapes?.[shape] ?? {}, { ...failure, ...ids, retryAfter }));
+  };
 }
 
 /** The caller's text in most vendors' requests: the query and every URL. */

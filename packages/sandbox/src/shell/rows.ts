@@ -12,6 +12,22 @@ export function pagesFound(request: VendorRequest, asked: Asked): readonly Page[
   return pagesFor({ start: 0, ...asked, vendor: request.vendor, count });
 }
 
+/** The facts of a vendor's search in `api.json`. */
+interface SearchFacts {
+  readonly habits: PageRequest['habits'];
+  readonly members: RowMembers;
+}
+
+/** The final rows of the pages that the vendor finds. */
+export function rowsFound(
+  request: VendorRequest,
+  { habits, members }: SearchFacts,
+  asked: Asked,
+  rowOf: (page: Page, index: number) => JsonObject,
+): readonly unknown[] {
+  return finishRows(request, pagesFound(request, { ...asked, habits }).map(rowOf), members);
+}
+
 function rowCount({ faults }: VendorRequest, asked: number): number {
   if (faults.rows === 'empty') return 0;
   if (faults.rows !== undefined) return faults.rows;

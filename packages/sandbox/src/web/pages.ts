@@ -1,18 +1,39 @@
 import { withoutDirectives } from '../faults/brackets.ts';
 import { type Dice, diceFor, digest } from '../util/seed.ts';
-import {
-  HEADINGS,
-  ORGANISATIONS,
-  type Page,
-  PEOPLE,
-  PLACES,
-  SENTENCES,
-  SITES,
-  type Site,
-  TITLES,
-} from './words.ts';
+import words from './words.json' with { type: 'json' };
 
-export type { Page } from './words.ts';
+/** The words of fictional pages. `{topic}`, `{word}` and other placeholders are filled in for each page. */
+export const {
+  sites: SITES,
+  titles: TITLES,
+  headings: HEADINGS,
+  sentences: SENTENCES,
+  places: PLACES,
+  organisations: ORGANISATIONS,
+  people: PEOPLE,
+} = words;
+
+/** Hosts are on reserved domains, so that none of them can exist. */
+export interface Site {
+  readonly host: string;
+  readonly name: string;
+  /** `article`, `reference`, `news`, `forum`, `video` or `shop`. */
+  readonly kind: string;
+  readonly folder: string;
+}
+
+/** One fictional page about a topic. The same topic and id give every vendor the same page. */
+export interface Page {
+  /** The seed of everything on the page. */
+  readonly id: string;
+  readonly topic: string;
+  readonly site: Site;
+  readonly url: string;
+  readonly title: string;
+  readonly author: string;
+  /** `YYYY-MM-DDTHH:MM:SS`, UTC. */
+  readonly published: string;
+}
 
 /** How a vendor's URLs differ from those of other vendors: the share of rows with each difference. */
 interface UrlHabits {
@@ -51,7 +72,7 @@ export interface PageRequest {
   /** The rank of the first page, from 0. */
   readonly start: number;
   readonly count: number;
-  readonly habits?: UrlHabits;
+  readonly habits?: UrlHabits | undefined;
   /** Only sites of this kind. */
   readonly kind?: string | undefined;
 }

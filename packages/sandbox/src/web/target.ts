@@ -21,6 +21,7 @@ export interface Failed {
   readonly kind: 'failed';
   readonly asked: string;
   readonly reason: FailureReason;
+  readonly status?: undefined;
 }
 
 const HTML = 'text/html; charset=utf-8';
@@ -41,19 +42,29 @@ export function onlyTargetOf(faults: FaultPlan, url: string): Target {
     : target;
 }
 
-/** Splits targets into those with a page and the vendor's errors about the others. */
+/** The vendor's error for a target: by its reason, by its status or `other`, or `empty` for a page without text. */
+export function errorFor<T>(errors: Readonly<Record<string, T>>, target: Target): T | undefined {
+  if (target.kind === 'failed') return errors[target.reason];
+  const { status, page } = target;
+  if (status !== 200) return errors[status] ?? errors.other;
+  return page.blocks.length === 0 ? errors.empty : undefined;
+}
+
+/** Splits targets into those with a page and the vendor's entries about the others. */
 export function split<T>(
   targets: readonly Target[],
-  errorOf: (target: Target) => T | undefined,
+  errors: Readonly<Record<string, string>>,
+  entryOf: (target: Target, error: string) => T,
 ): { readonly got: readonly Answered[]; readonly errors: readonly T[] } {
-  const got: Answered[] = [];
-  const errors: T[] = [];
-  for (const target of targets) {
-    const error = errorOf(target);
-    if (error !== undefined) errors.push(error);
-    else if (target.kind === 'answered') got.push(target);
-  }
-  return { got, errors };
+  const isGot = (target: Target) => errorFor(errors, target) === undefined;
+  const entries = targets.flatMap((target) => {
+    const error = errorFor(errors, target);
+    return error === undefined ? [] : [entryOf(target, error)];
+  });
+  return {
+    got: targets.filter((target) => target.kind === 'answered').filter(isGot),
+    errors: entries,
+  };
 }
 
 /** Only hosts of the reserved domains exist; words of the path make a page odd. */

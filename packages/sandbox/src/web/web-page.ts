@@ -1,5 +1,5 @@
 import { type Block, elementsOf, escaped, type Link, markdownOf, plainOf } from './blocks.ts';
-import type { Page } from './words.ts';
+import type { Page } from './pages.ts';
 
 /** A page with all its facts. */
 export interface WebPage {

@@ -5,9 +5,8 @@ import { isJson } from '../../util/http.ts';
 import { isObject, type JsonObject, textAt } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { filled } from '../../util/templates.ts';
-import { SANDBOX_NOW } from '../../web/pages.ts';
+import { PEOPLE, PLACES, SANDBOX_NOW } from '../../web/pages.ts';
 import { parsedUrl } from '../../web/target-url.ts';
-import { PEOPLE, PLACES } from '../../web/words.ts';
 import api from './api.json' with { type: 'json' };
 import records from './records.json' with { type: 'json' };
 

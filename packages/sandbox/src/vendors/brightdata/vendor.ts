@@ -1,5 +1,6 @@
-import { defineVendor, type Failure, refuse } from '../../shell/declaration.ts';
+import { defineVendor, type Failure, type OwnRoute, refuse } from '../../shell/declaration.ts';
 import type { Vendor, VendorRequest } from '../../shell/vendor.ts';
+import { dropOldest } from '../../util/drop-oldest.ts';
 import { bearerToken, jsonReply, type Reply, textReply } from '../../util/http.ts';
 import { isObject } from '../../util/json.ts';
 import { digest } from '../../util/seed.ts';
@@ -7,53 +8,26 @@ import { urlText } from '../../web/target-url.ts';
 import api from './api.json' with { type: 'json' };
 import { type Inputs, inputsOf, recordsOf } from './records.ts';
 
+/** A collection. It advances with each request for its progress; the first `pending` are answered with "not yet". */
 interface Snapshot {
-  readonly inputs: Inputs;
-  readonly records: readonly unknown[];
-  readonly status: 'starting' | 'running' | 'ready' | 'failed';
-}
-
-/** The running collections. They advance with each request for their progress. */
-interface Snapshots {
-  add(request: VendorRequest, inputs: Inputs, records: readonly unknown[]): string;
-  /** Counts a request for progress; the first ones are answered with "not yet". */
-  poll(id: string): Snapshot | undefined;
-  find(id: string): Snapshot | undefined;
-}
-
-const PENDING_DEFAULT = 2;
-const SNAPSHOTS_MAX = 1_000;
-
-interface Entry {
   readonly inputs: Inputs;
   readonly records: readonly unknown[];
   readonly pending: number;
   polls: number;
 }
 
-function createSnapshots(): Snapshots {
-  const entries = new Map<string, Entry>();
-  const find = (id: string): Snapshot | undefined => {
-    const entry = entries.get(id);
-    return entry && { inputs: entry.inputs, records: entry.records, status: statusOf(entry) };
-  };
-  return {
-    add(request, inputs, records) {
-      const id = `s_${digest('snapshot', request.fingerprint).slice(0, 20)}`;
-      const pending = request.faults.pendingPolls ?? pendingIn(inputs) ?? PENDING_DEFAULT;
-      entries.set(id, { inputs, records, pending, polls: 0 });
-      const [oldest] = entries.keys();
-      if (entries.size > SNAPSHOTS_MAX && oldest !== undefined) entries.delete(oldest);
-      return id;
-    },
-    poll(id) {
-      const snapshot = find(id);
-      const entry = entries.get(id);
-      if (entry) entry.polls += 1;
-      return snapshot;
-    },
-    find,
-  };
+type Snapshots = Map<string, Snapshot>;
+
+const PENDING_DEFAULT = 2;
+const SNAPSHOTS_MAX = 1_000;
+
+/** Starts a collection and returns its id. */
+function started(snapshots: Snapshots, request: VendorRequest, inputs: Inputs): string {
+  const id = `s_${digest('snapshot', request.fingerprint).slice(0, 20)}`;
+  const pending = request.faults.pendingPolls ?? pendingIn(inputs) ?? PENDING_DEFAULT;
+  snapshots.set(id, { inputs, records: recordsOf(request, inputs), pending, polls: 0 });
+  dropOldest(snapshots, SNAPSHOTS_MAX);
+  return id;
 }
 
 /** `slow-record-4` in a URL: four requests for progress before it is ready. */
@@ -62,7 +36,7 @@ function pendingIn({ urls }: Inputs): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-function statusOf({ inputs, polls, pending }: Entry): Snapshot['status'] {
+function statusOf({ inputs, polls, pending }: Snapshot): string {
   if (polls < pending) return polls === 0 ? 'starting' : 'running';
   return inputs.urls.some((url) => url.includes('failing-snapshot')) ? 'failed' : 'ready';
 }
@@ -71,15 +45,15 @@ const JSON_LINES = 'application/x-ndjson; charset=utf-8';
 
 /** Bright Data's scrapers for LinkedIn. They keep snapshots, so each sandbox has its own scrapers. */
 export function createBrightdata(): Vendor {
-  const snapshots = createSnapshots();
+  const snapshots: Snapshots = new Map();
   const route = (
     method: string,
     path: string,
     reply: (request: VendorRequest, snapshots: Snapshots) => Reply,
-  ) => ({
+  ): OwnRoute => ({
     method,
     path: `/datasets/v3/${path}`,
-    reply: (request: VendorRequest) => {
+    reply(request) {
       const { credential } = request;
       if (credential === 'missing') refuse({ status: 401, message: 'Credentials are missing' });
       return credential === 'refused' ? refuse({ status: 401 }) : reply(request, snapshots);
@@ -119,36 +93,32 @@ function scrape(request: VendorRequest, snapshots: Snapshots): Reply {
     return records(recordsOf(request, inputs), inputs.format);
   }
   const message = 'The request takes longer than a minute. Fetch the snapshot with its id.';
-  const snapshot_id = snapshots.add(request, inputs, recordsOf(request, inputs));
-  return jsonReply(202, { snapshot_id, message });
+  return jsonReply(202, { snapshot_id: started(snapshots, request, inputs), message });
 }
 
 function trigger(request: VendorRequest, snapshots: Snapshots): Reply {
-  const inputs = startedInputs(request);
-  return jsonReply(200, {
-    snapshot_id: snapshots.add(request, inputs, recordsOf(request, inputs)),
-  });
+  return jsonReply(200, { snapshot_id: started(snapshots, request, startedInputs(request)) });
 }
 
 function progress(request: VendorRequest, snapshots: Snapshots): Reply {
-  const id = lastSegment(request.path);
-  const { inputs, status } = snapshots.poll(id) ?? missing();
-  return jsonReply(200, {
-    snapshot_id: id,
-    dataset_id: api.datasets[inputs.kind],
-    status,
-    error_message: status === 'failed' ? 'The collection failed' : undefined,
-  });
+  const snapshot_id = lastSegment(request.path);
+  const snapshot = snapshots.get(snapshot_id) ?? missing();
+  const status = statusOf(snapshot);
+  const dataset_id = api.datasets[snapshot.inputs.kind];
+  const error_message = status === 'failed' ? 'The collection failed' : undefined;
+  snapshot.polls += 1;
+  return jsonReply(200, { snapshot_id, dataset_id, status, error_message });
 }
 
 function download(request: VendorRequest, snapshots: Snapshots): Reply {
-  const { status, records: rows } = snapshots.find(lastSegment(request.path)) ?? missing();
+  const snapshot = snapshots.get(lastSegment(request.path)) ?? missing();
+  const status = statusOf(snapshot);
   if (status === 'failed') return missing();
   if (status !== 'ready') {
     const message = 'Snapshot is not ready yet, try again in 10s';
     return jsonReply(202, { status, message }, { 'retry-after': '10' });
   }
-  return records(rows, request.query.get('format') === 'json' ? 'json' : 'ndjson');
+  return records(snapshot.records, request.query.get('format') === 'json' ? 'json' : 'ndjson');
 }
 
 function missing(): never {

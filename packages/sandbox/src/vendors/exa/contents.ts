@@ -1,4 +1,4 @@
-import { isSet, listed, type Operation } from '../../shell/declaration.ts';
+import { isSet, listed } from '../../shell/declaration.ts';
 import { finishRows } from '../../shell/rows.ts';
 import { combination, combined, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
@@ -13,7 +13,7 @@ import {
 import { diceFor } from '../../util/seed.ts';
 import { filledSchema } from '../../util/templates.ts';
 import { imageOf, linksOf, type Page, sentencesOf, textOf } from '../../web/pages.ts';
-import { type Answered, type Target, targetsOf } from '../../web/target.ts';
+import { type Answered, errorFor, type Target, targetsOf } from '../../web/target.ts';
 import { readTargetUrl } from '../../web/target-url.ts';
 import { pageDocument, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
@@ -123,16 +123,10 @@ const CONTENT_KINDS = ['text', 'highlights', 'summary'];
 const PRICE_PER_CONTENT = 0.001;
 
 /** https://exa.ai/docs/reference/get-contents */
-export const fetch: Operation = {
-  method: 'POST',
-  path: '/contents',
-  parameters: { properties: { ...api.contents, ...api.contentOptions.properties } },
-  check: (asked, request) => {
-    const problems = addressProblems(asked);
-    return problems.length > 0 ? problems : optionProblems(asked, request);
-  },
-  answer: fetched,
-};
+export function fetchProblems(asked: JsonObject, request: VendorRequest): readonly Problem[] {
+  const problems = addressProblems(asked);
+  return problems.length > 0 ? problems : optionProblems(asked, request);
+}
 
 function addressProblems({ urls, ids }: JsonObject): readonly Problem[] {
   const wrong = (message: string, code?: string) => [combination(message, undefined, code)];
@@ -144,7 +138,7 @@ function addressProblems({ urls, ids }: JsonObject): readonly Problem[] {
 }
 
 /** A row for each page that was fetched, and a status for each URL. */
-function fetched(request: VendorRequest, options: JsonObject): JsonObject {
+export function fetched(request: VendorRequest, options: JsonObject): JsonObject {
   // without content options the answer has the text
   const isPlain = !CONTENT_KINDS.some((name) => wants(options[name]));
   const asked = isPlain ? { ...options, text: true } : options;
@@ -189,20 +183,15 @@ function markdownText(page: WebPage, option: unknown): string {
 }
 
 function statusOf(target: Target, options: JsonObject): JsonObject {
-  const failed = (tag: string, httpStatusCode: number | null) => ({
-    id: target.asked,
-    status: 'error',
-    error: { tag, httpStatusCode },
-  });
-  if (target.kind === 'failed') return failed(api.targets[target.reason], null);
-  const { status } = target;
-  if (status === 404 || status === 410) return failed('CRAWL_NOT_FOUND', status);
-  if (status === 403) return failed('SOURCE_NOT_AVAILABLE', status);
-  if (status !== 200) return failed('CRAWL_UNKNOWN_ERROR', status);
+  const { asked: id } = target;
+  const tag = errorFor(api.targets, target);
+  if (target.kind === 'failed' || tag !== undefined) {
+    return { id, status: 'error', error: { tag, httpStatusCode: target.status ?? null } };
+  }
   const isLive = options.maxAgeHours === 0;
   const names = isLive || diceFor('exa source', target.page.url).chance(0.7);
   const source = isLive ? 'crawled' : 'cached';
-  return { id: target.asked, status: 'success', source: names ? source : undefined };
+  return { id, status: 'success', source: names ? source : undefined };
 }
 
 /** The cost per page and kind of content. */

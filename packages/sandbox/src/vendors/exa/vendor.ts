@@ -1,8 +1,8 @@
-import { defineVendor, isSet, type Operation, unsupported } from '../../shell/declaration.ts';
+import { defineVendor, isSet, unsupported } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { type Check, combination, type Problem, problemsOf } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { bearerToken, jsonReply } from '../../util/http.ts';
+import { bearerToken } from '../../util/http.ts';
 import {
   isObject,
   isTrueAt,
@@ -15,7 +15,7 @@ import { diceFor } from '../../util/seed.ts';
 import { filledSchema } from '../../util/templates.ts';
 import { imageOf, type Page, sentencesOf } from '../../web/pages.ts';
 import api from './api.json' with { type: 'json' };
-import { contentsOf, dollars, fetch, optionProblems } from './contents.ts';
+import { contentsOf, dollars, fetched, fetchProblems, optionProblems } from './contents.ts';
 
 const PROPERTIES_MAX = 10;
 const DEPTH_MAX = 2;
@@ -25,32 +25,23 @@ const PRICE_DEFAULT = 0.007;
 const PRICE_PER_ROW_OVER_TEN = 0.001;
 const PRICE_PER_SUMMARY = 0.001;
 
-const search: Operation = {
-  method: 'POST',
-  path: '/search',
-  parameters: api.search,
-  rules: {
-    contents: (value, path) => problemsOf(api.contentOptions, value, {}, path),
-    outputSchema,
-  },
-  check: (asked, request) => searchProblems(asked, request).slice(0, 1),
-  answer: found,
-};
-
 /** Text, or an object with few properties. */
 function outputSchema(...[value, path]: Parameters<Check>): ReturnType<Check> {
   const { text, object } = api.outputSchema;
   const schema = isObject(value) && value.type === 'text' ? text : object;
   const problems = problemsOf(schema, value, {}, path);
-  if (problems.length > 0 || !isObject(value)) return problems;
-  const { properties, depth } = extentOf(value);
-  const wrong = (message: string): Problem[] => [{ path, message, kind: 'invalid' }];
-  if (properties > PROPERTIES_MAX) {
-    return wrong(`outputSchema may have at most ${PROPERTIES_MAX} properties`);
-  }
-  return depth > DEPTH_MAX
-    ? wrong(`outputSchema may be nested at most ${DEPTH_MAX} levels deep`)
-    : [];
+  const { properties, depth } = extentOf(isObject(value) ? value : {});
+  const wrong = (message: string): Problem => ({ path, message, kind: 'invalid' });
+  const extent = [
+    ...(properties > PROPERTIES_MAX
+      ? [wrong(`outputSchema may have at most ${PROPERTIES_MAX} properties`)]
+      : []),
+    ...(depth > DEPTH_MAX
+      ? [wrong(`outputSchema may be nested at most ${DEPTH_MAX} levels deep`)]
+      : []),
+  ];
+  const all = problems.length > 0 ? problems : extent;
+  return all.map((problem) => ({ ...problem, code: 'INVALID_JSON_SCHEMA' }));
 }
 
 function extentOf(schema: JsonObject): { readonly properties: number; readonly depth: number } {
@@ -176,19 +167,16 @@ export const exa = defineVendor({
   slug: 'exa',
   api,
   readKey: (request) => request.headers['x-api-key'] ?? bearerToken(request),
-  routes: [search, fetch],
-  refusal([problem = { path: [], message: '', kind: 'body' }]) {
-    const { kind, path, message, code = 'INVALID_REQUEST_BODY' } = problem;
-    if (kind === 'body') {
-      return { status: 400, code, message: 'the request body must be a JSON object' };
-    }
-    if (kind === 'combination') return { status: 400, code, message };
-    const tag = path[0] === 'outputSchema' ? 'INVALID_JSON_SCHEMA' : code;
-    return { status: 400, code: tag, message: `Invalid request body: ${message}` };
-  },
-  // a 429 only has the message
-  write: ({ status, message, code: tag }, { fingerprint }) =>
-    status === 429
-      ? jsonReply(429, { error: message })
-      : jsonReply(status, { requestId: fingerprint.slice(0, 32), error: message, tag }),
+  routes: [
+    {
+      ...api.search,
+      rules: {
+        contents: (value, path) => problemsOf(api.contentOptions, value, {}, path),
+        outputSchema,
+      },
+      check: (asked, request) => searchProblems(asked, request).slice(0, 1),
+      answer: found,
+    },
+    { ...api.fetch, check: fetchProblems, answer: fetched },
+  ],
 });

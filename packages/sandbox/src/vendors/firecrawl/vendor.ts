@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import { defineVendor, type Operation, refuse } from '../../shell/declaration.ts';
+import { defineVendor, refuse } from '../../shell/declaration.ts';
 import { finishPage } from '../../shell/rows.ts';
 import { type Check, combination, problemsOf, type Rules } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { bearerToken, jsonReply } from '../../util/http.ts';
+import { bearerToken } from '../../util/http.ts';
 import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../../util/json.ts';
 import { diceFor, digest, uuidFrom } from '../../util/seed.ts';
 import { filled, filledSchema } from '../../util/templates.ts';
@@ -77,19 +77,12 @@ function metadataOf(
   return { ...metaOf(page), ...filled(api.metadata, values) };
 }
 
-const scrape: Operation = {
-  method: 'POST',
-  path: '/v2/scrape',
-  parameters: api.scrape,
-  rules: { format: formatProblems },
-  check: ({ url }) => (readTargetUrl(String(url)) ? [] : [combination('Invalid URL', 'url')]),
-  /** A target that did not answer fails the whole call. */
-  answer(request, asked) {
-    const target = onlyTargetOf(request.faults, textAt(asked, 'url') ?? '');
-    if (target.kind === 'failed') return refuse(api.targets[target.reason]);
-    return { success: true, data: documentOf(request, target, asked) };
-  },
-};
+/** A target that did not answer fails the whole call. */
+function scraped(request: VendorRequest, asked: JsonObject): JsonObject {
+  const target = onlyTargetOf(request.faults, textAt(asked, 'url') ?? '');
+  if (target.kind === 'failed') return refuse(api.targets[target.reason]);
+  return { success: true, data: documentOf(request, target, asked) };
+}
 
 /** Plain formats are requested by name, formats with options by an object. */
 function formatProblems(...[value, path]: Parameters<Check>): ReturnType<Check> {
@@ -110,11 +103,12 @@ export const firecrawl = defineVendor({
   slug: 'firecrawl',
   api,
   readKey: bearerToken,
-  routes: [scrape],
-  refusal: (problems) => ({
-    status: 400,
-    details: problems.map(({ path, message }) => ({ path, message })),
-  }),
-  write: ({ status, code, message, details }) =>
-    jsonReply(status, { success: false, code, error: message, details }),
+  routes: [
+    {
+      ...api.scrape,
+      rules: { format: formatProblems },
+      check: ({ url }) => (readTargetUrl(String(url)) ? [] : [combination('Invalid URL', 'url')]),
+      answer: scraped,
+    },
+  ],
 });

@@ -1,8 +1,8 @@
-import { defineVendor, type Operation, refuse } from '../../shell/declaration.ts';
+import { defineVendor, refuse } from '../../shell/declaration.ts';
 import { finishPage, finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, combined, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { bearerToken, jsonReply } from '../../util/http.ts';
+import { bearerToken } from '../../util/http.ts';
 import {
   isObject,
   isTrueAt,
@@ -14,29 +14,24 @@ import {
 import { diceFor } from '../../util/seed.ts';
 import { filledSchema } from '../../util/templates.ts';
 import { imageOf, type Page, sentencesOf } from '../../web/pages.ts';
-import { onlyTargetOf } from '../../web/target.ts';
+import { errorFor, onlyTargetOf } from '../../web/target.ts';
 import { readTargetUrl } from '../../web/target-url.ts';
 import { pageDocument, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
 /** https://docs.linkup.so/pages/documentation/endpoints/fetch. A target's own status is not in the answer. */
-const fetch: Operation = {
-  method: 'POST',
-  path: '/v1/fetch',
-  parameters: api.fetch,
-  check: (asked) =>
-    readTargetUrl(textAt(asked, 'url') ?? '')
-      ? []
-      : [combination('url must be a valid URL', 'url')],
-  answer(request, asked) {
-    const target = onlyTargetOf(request.faults, textAt(asked, 'url') ?? '');
-    if (target.kind === 'failed') return refuse({ status: 400, ...api.targets[target.reason] });
-    if (target.status !== 200) {
-      return refuse({ status: 400, code: 'FETCH_ERROR', message: 'The page was not served' });
-    }
-    return finishPage(request, pageAnswer(target.page, asked), api.fetchMembers);
-  },
-};
+function fetched(request: VendorRequest, asked: JsonObject): unknown {
+  const target = onlyTargetOf(request.faults, textAt(asked, 'url') ?? '');
+  if (target.kind === 'failed' || target.status !== 200) {
+    return refuse({ status: 400, ...errorFor(api.targets, target) });
+  }
+  return finishPage(request, pageAnswer(target.page, asked), api.fetchMembers);
+}
+
+function addressProblems(asked: JsonObject): readonly Problem[] {
+  const isUrl = readTargetUrl(textAt(asked, 'url') ?? '') !== undefined;
+  return isUrl ? [] : [combination('url must be a valid URL', 'url')];
+}
 
 /** Everything that the vendor returns about a page; title and URL are not included. */
 function pageAnswer(page: WebPage, options: JsonObject): JsonObject {
@@ -56,14 +51,6 @@ function pageAnswer(page: WebPage, options: JsonObject): JsonObject {
 /** The vendor does not document a default for `maxResults`; its answers had this many. */
 const RESULTS_DEFAULT = 20;
 const IMAGE_EVERY = 4;
-
-const search: Operation = {
-  method: 'POST',
-  path: '/v1/search',
-  parameters: api.search,
-  check: (asked) => [...dateProblems(asked), ...outputProblems(asked)],
-  answer: found,
-};
 
 function dateProblems(asked: JsonObject): readonly Problem[] {
   const from = textAt(asked, 'fromDate')?.slice(0, 10);
@@ -175,17 +162,15 @@ export const linkup = defineVendor({
   slug: 'linkup',
   api,
   readKey: bearerToken,
-  routes: [search, fetch],
+  routes: [
+    {
+      ...api.search,
+      check: (asked) => [...dateProblems(asked), ...outputProblems(asked)],
+      answer: found,
+    },
+    { ...api.fetch, check: addressProblems, answer: fetched },
+  ],
   // only a call without an Authorization header is asked to pay
   missingKey: ({ headers }) => ({ status: headers.authorization === undefined ? 402 : 401 }),
-  refusal: (problems) => ({
-    status: 400,
-    details: problems.map(({ path, message }) => ({ field: path.join('.'), message })),
-  }),
-  write: ({ status, code, message, details = [] }) =>
-    jsonReply(
-      status,
-      { statusCode: status, error: { code, message, details } },
-      status === 402 ? { 'payment-required': 'x402' } : {},
-    ),
+  headers: (failure) => (failure?.status === 402 ? { 'payment-required': 'x402' } : {}),
 });

@@ -1,8 +1,7 @@
-import { defineVendor, isSet, listed, type Operation } from '../../shell/declaration.ts';
-import { finishRows, pagesFound } from '../../shell/rows.ts';
+import { defineVendor, isSet, listed } from '../../shell/declaration.ts';
+import { finishRows, rowsFound } from '../../shell/rows.ts';
 import { type Check, combination, problemsOf } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { jsonReply } from '../../util/http.ts';
 import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../../util/json.ts';
 import { diceFor, digest } from '../../util/seed.ts';
 import { linksOf, type Page, sentencesOf } from '../../web/pages.ts';
@@ -13,19 +12,10 @@ import api from './api.json' with { type: 'json' };
 
 const EXCERPT_CHARACTERS = 2_000;
 
-/** https://docs.parallel.ai/api-reference/extract/extract */
-const extract: Operation = {
-  method: 'POST',
-  path: '/v1/extract',
-  parameters: api.extract,
-  check: ({ urls }) =>
-    listed(urls).length === 0 ? [combination('urls must hold at least one URL', 'urls')] : [],
-  answer: extracted,
-};
-
 /** Pages are in `results`, everything else in `errors`. */
 function extracted(request: VendorRequest, asked: JsonObject): JsonObject {
-  const { got, errors } = split(targetsOf(request.faults, listed(asked.urls)), errorOf);
+  const targets = targetsOf(request.faults, listed(asked.urls));
+  const { got, errors } = split(targets, api.targets, errorOf);
   const rows = got.map((target) => extractRow(target, asked));
   const count = rows.length;
   const skus = ['sku_extract_excerpts', ...(wantsAll(asked) ? ['sku_extract_full_content'] : [])];
@@ -66,31 +56,17 @@ function extractWarnings(asked: JsonObject): readonly JsonObject[] | null {
 }
 
 /** The documents only name the error type `fetch_error`. */
-function errorOf(target: Target): JsonObject | undefined {
-  const error = (error_type: string, http_status_code: number | null, content: string | null) => ({
-    url: target.asked,
-    error_type,
-    http_status_code,
-    content,
-  });
-  if (target.kind === 'failed') return error(api.targets[target.reason], null, null);
-  const { status, page } = target;
-  if (status === 200) return undefined;
-  return error('fetch_error', status, status === 403 ? pageMarkdown(page) : null);
+function errorOf(target: Target, error_type: string): JsonObject {
+  const { asked: url, status: http_status_code = null } = target;
+  const isBlocked = target.kind === 'answered' && target.status === 403;
+  const content = isBlocked ? pageMarkdown(target.page) : null;
+  return { url, error_type, http_status_code, content };
 }
 
 const DOMAINS_MAX = 200;
 const EXCERPT_CHARACTERS_LEAST = 1_000;
 const RESULTS_DEFAULT = 10;
 const RESULTS_INCLUDED = 10;
-
-const search: Operation = {
-  method: 'POST',
-  path: '/v1/search',
-  parameters: api.search,
-  rules: { sourcePolicy },
-  answer: found,
-};
 
 /** The objective, or the first query if there is no objective. */
 function subjectOf(body: unknown): string {
@@ -111,14 +87,12 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const settings = objectAt(asked, 'advanced_settings');
   const count = numberAt(settings, 'max_results') ?? RESULTS_DEFAULT;
   const query = subjectOf(asked);
-  const rows = pagesFound(request, { query, count, habits: api.habits }).map((page) =>
-    rowOf(page, asked),
-  );
-  const above = rows.length - RESULTS_INCLUDED;
+  const results = rowsFound(request, api, { query, count }, (page) => rowOf(page, asked));
+  const above = results.length - RESULTS_INCLUDED;
   const warnings = warningsOf(settings);
   return {
     search_id: `search_${request.fingerprint.slice(0, 32)}`,
-    results: finishRows(request, rows, api.members),
+    results,
     warnings: warnings.length > 0 ? warnings : null,
     usage: [
       { name: 'sku_search', count: 1 },
@@ -178,16 +152,13 @@ export const parallel = defineVendor({
   api,
   readKey: ({ headers }) => headers['x-api-key'],
   readText: (request) => `${subjectOf(request.json())} ${urlText(request.json())}`.trim(),
-  routes: [search, extract],
-  refusal: (problems) => {
-    const errors = problems.map(({ path, message, kind }) => ({
-      loc: path,
-      msg: kind === 'body' ? 'the request body must be a JSON object' : message,
-    }));
-    return { status: 422, details: { errors } };
-  },
-  write({ status, message, details: detail = null }, { fingerprint }) {
-    const ref_id = `search_${fingerprint.slice(0, 32)}`;
-    return jsonReply(status, { type: 'error', error: { ref_id, message, detail } });
-  },
+  routes: [
+    { ...api.search, rules: { sourcePolicy }, answer: found },
+    {
+      ...api.extract,
+      check: ({ urls }) =>
+        listed(urls).length === 0 ? [combination('urls must hold at least one URL', 'urls')] : [],
+      answer: extracted,
+    },
+  ],
 });

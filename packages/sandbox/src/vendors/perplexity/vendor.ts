@@ -1,8 +1,8 @@
-import { defineVendor, listed, type Operation } from '../../shell/declaration.ts';
+import { defineVendor, listed } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { bearerToken, type Incoming, jsonReply } from '../../util/http.ts';
+import { bearerToken, type Incoming } from '../../util/http.ts';
 import { isObject, isTrueAt, type JsonObject, numberAt } from '../../util/json.ts';
 import { diceFor, uuidFrom } from '../../util/seed.ts';
 import { type Page, SANDBOX_NOW, textOf } from '../../web/pages.ts';
@@ -14,23 +14,15 @@ const TOKENS_DEFAULT = 10_000;
 const TOKENS_PER_PAGE_DEFAULT = 4_096;
 const CHARACTERS_PER_TOKEN = 4;
 
-const search: Operation = {
-  method: 'POST',
-  path: '/search',
-  parameters: api.search,
-  combinations: api.combinations,
-  check: combinationProblems,
-  checksAlways: true,
-  answer(request, asked) {
-    const lists = queriesOf(request).map((query) => rowsFor(request, asked, query));
-    return {
-      id: uuidFrom(request.fingerprint),
-      // Several queries get a list of rows each; a single one gets its rows.
-      results: Array.isArray(asked.query) ? lists : lists.flat(),
-      server_time: isTrueAt(asked, 'display_server_time') ? `${SANDBOX_NOW}Z` : undefined,
-    };
-  },
-};
+function found(request: VendorRequest, asked: JsonObject): JsonObject {
+  const lists = queriesOf(request).map((query) => rowsFor(request, asked, query));
+  return {
+    id: uuidFrom(request.fingerprint),
+    // Several queries get a list of rows each; a single one gets its rows.
+    results: Array.isArray(asked.query) ? lists : lists.flat(),
+    server_time: isTrueAt(asked, 'display_server_time') ? `${SANDBOX_NOW}Z` : undefined,
+  };
+}
 
 /** One query, or several in a list. */
 function queriesOf(request: Incoming): readonly string[] {
@@ -56,11 +48,8 @@ function rowsFor(request: VendorRequest, asked: JsonObject, query: string): read
   const count = numberAt(asked, 'max_results') ?? RESULTS_DEFAULT;
   const pages = pagesFound(request, { query, count, habits: api.habits });
   const characters = charactersPerRow(asked, pages.length);
-  return finishRows(
-    request,
-    pages.map((page) => rowOf(page, characters)),
-    api.members,
-  );
+  const rows = pages.map((page) => rowOf(page, characters));
+  return finishRows(request, rows, api.members);
 }
 
 /** How much text each row gets: its share of the total budget, and at most the limit per page. */
@@ -84,32 +73,11 @@ function rowOf(page: Page, characters: number): JsonObject {
   };
 }
 
-const ISSUE_TYPES: Readonly<Partial<Record<Problem['kind'], string>>> = {
-  body: 'json_invalid',
-  missing: 'missing',
-};
-
 /** Perplexity's search API, without its other products. The message texts are ours. */
 export const perplexity = defineVendor({
   slug: 'perplexity',
   api,
   readKey: bearerToken,
   readText: (request) => queriesOf(request).join('\n'),
-  routes: [search],
-  refusal: (problems) => ({
-    status: 422,
-    details: problems.map(({ path, message, kind }) => ({
-      loc: ['body', ...path],
-      msg: kind === 'body' ? 'The body must be a JSON object' : message,
-      type: ISSUE_TYPES[kind] ?? 'value_error',
-    })),
-  }),
-  // answers with details come from the framework
-  write: ({ status, message, code, details }) =>
-    jsonReply(
-      status,
-      details === undefined
-        ? { error: { message, type: code, code: status } }
-        : { detail: details },
-    ),
+  routes: [{ ...api.search, check: combinationProblems, answer: found }],
 });

@@ -6,8 +6,7 @@ import { gatewayPage, type Incoming, jsonReply, type Reply } from '../../util/ht
 import type { JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { filled } from '../../util/templates.ts';
-import { imageOf, type Page, sentencesOf, topicOf } from '../../web/pages.ts';
-import { PLACES } from '../../web/words.ts';
+import { imageOf, type Page, PLACES, sentencesOf, topicOf } from '../../web/pages.ts';
 import answer from './answer.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
 

@@ -1,8 +1,7 @@
-import { defineVendor, type Operation, unsupported } from '../../shell/declaration.ts';
+import { defineVendor, unsupported } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import type { Problem } from '../../shell/schema.ts';
 import { type VendorRequest, withEchoedKey } from '../../shell/vendor.ts';
-import { jsonReply } from '../../util/http.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { diceFor, digest } from '../../util/seed.ts';
 import { filled, thinned } from '../../util/templates.ts';
@@ -73,21 +72,16 @@ const PAGE_ROWS = 10;
 const TOTAL = 23_620_000_000;
 const NOTHING_FOUND = "Google hasn't returned any results for this query.";
 
-const search: Omit<Operation, 'path'> = {
-  method: 'GET',
-  parameters: api.search,
-  combinations: api.combinations,
-  answer(request) {
-    const { query } = request;
-    if (query.get('output') === 'html' || query.get('async') === 'true') {
-      return unsupported('serpapi: the sandbox does not support output=html and async=true');
-    }
-    if (query.has('tbm') || query.has('json_restrictor')) {
-      return unsupported('serpapi: the sandbox does not support tbm and json_restrictor');
-    }
-    return found(request, query);
-  },
-};
+function answered(request: VendorRequest): JsonObject {
+  const { query } = request;
+  if (query.get('output') === 'html' || query.get('async') === 'true') {
+    return unsupported('serpapi: the sandbox does not support output=html and async=true');
+  }
+  if (query.has('tbm') || query.has('json_restrictor')) {
+    return unsupported('serpapi: the sandbox does not support tbm and json_restrictor');
+  }
+  return found(request, query);
+}
 
 function found(request: VendorRequest, query: URLSearchParams): JsonObject {
   const q = query.get('q') ?? '';
@@ -142,11 +136,10 @@ export const serpapi = defineVendor({
   api,
   readKey: ({ query }) => query.get('api_key') ?? undefined,
   readText: ({ query }) => query.get('q') ?? '',
-  routes: ['/search', '/search.json'].map((path) => ({ ...search, path })),
+  routes: ['/search', '/search.json'].map((path) => ({ ...api.search, path, answer: answered })),
   refusal([problem], { query }) {
     const isMissing = !problem || !query.get('q')?.trim();
     const message = isMissing ? 'Missing query `q` parameter.' : sentenceOf(problem, query);
     return { status: 400, message };
   },
-  write: ({ status, message }) => jsonReply(status, { error: message }),
 });

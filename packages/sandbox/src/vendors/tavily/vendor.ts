@@ -1,33 +1,21 @@
-import { defineVendor, isSet, listed, type Operation } from '../../shell/declaration.ts';
+import { defineVendor, isSet, listed } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { bearerToken, jsonReply } from '../../util/http.ts';
+import { bearerToken } from '../../util/http.ts';
 import { isTrueAt, type JsonObject, numberAt, textAt } from '../../util/json.ts';
 import { type Dice, diceFor, digest, uuidFrom } from '../../util/seed.ts';
 import { imageOf, type Page, sentencesOf, textOf } from '../../web/pages.ts';
-import { type Answered, split, type Target, targetsOf } from '../../web/target.ts';
+import { type Answered, split, targetsOf } from '../../web/target.ts';
 import { pageMarkdown, pageText, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
 const SUCCESSES_PER_CREDIT = 5;
 
-/** https://docs.tavily.com/documentation/api-reference/endpoint/extract */
-const extract: Operation = {
-  method: 'POST',
-  path: '/extract',
-  parameters: api.extract,
-  combinations: api.extractCombinations,
-  check: ({ urls }) =>
-    listed(urls).length === 0
-      ? [combination('Invalid request: urls must hold at least one URL.')]
-      : [],
-  answer: extracted,
-};
-
 /** Pages are in `results`, everything else in `failed_results`, without a status. */
 function extracted(request: VendorRequest, asked: JsonObject): JsonObject {
-  const { got, errors } = split(targetsOf(request.faults, listed(asked.urls)), errorOf);
+  const targets = targetsOf(request.faults, listed(asked.urls));
+  const { got, errors } = split(targets, api.targets, ({ asked: url }, error) => ({ url, error }));
   const rows = got.map((target) => extractRow(target, asked));
   const price = asked.extract_depth === 'advanced' ? 2 : 1;
   const credits = Math.floor(rows.length / SUCCESSES_PER_CREDIT) * price;
@@ -59,24 +47,7 @@ function extractedText(page: WebPage, options: JsonObject): string {
   return chunks.slice(0, numberAt(options, 'chunks_per_source') ?? 3).join(' [...] ');
 }
 
-function errorOf(target: Target): JsonObject | undefined {
-  const { asked: url } = target;
-  if (target.kind === 'failed') return { url, error: api.targets[target.reason] };
-  if (target.status !== 200) return { url, error: 'Failed to fetch url' };
-  const isEmpty = target.page.blocks.length === 0;
-  return isEmpty ? { url, error: 'No content could be extracted' } : undefined;
-}
-
 const QUERY_CHARACTERS_MAX = 400;
-
-const search: Operation = {
-  method: 'POST',
-  path: '/search',
-  parameters: api.search,
-  combinations: api.combinations,
-  check: lengthProblems,
-  answer: found,
-};
 
 function lengthProblems(asked: JsonObject): readonly Problem[] {
   const message = `The query is too long: the maximum is ${QUERY_CHARACTERS_MAX} characters.`;
@@ -180,14 +151,15 @@ export const tavily = defineVendor({
   slug: 'tavily',
   api,
   readKey: bearerToken,
-  routes: [search, extract],
-  refusal([problem]) {
-    if (problem?.kind === 'combination') return { status: 400, message: problem.message };
-    const isBody = problem?.kind === 'body';
-    const invalid = `Invalid request: ${problem?.message}.`;
-    return { status: 400, message: isBody ? 'The request body must be a JSON object.' : invalid };
-  },
-  // errors of the framework have a text in place of an object
-  write: ({ status, message, code }) =>
-    jsonReply(status, { detail: code === 'framework' ? message : { error: message } }),
+  routes: [
+    { ...api.search, check: lengthProblems, answer: found },
+    {
+      ...api.extract,
+      check: ({ urls }) =>
+        listed(urls).length === 0
+          ? [combination('Invalid request: urls must hold at least one URL.')]
+          : [],
+      answer: extracted,
+    },
+  ],
 });

@@ -1,28 +1,22 @@
-import { defineVendor, listed, type Operation } from '../../shell/declaration.ts';
-import { finishRows, pagesFound } from '../../shell/rows.ts';
+import { defineVendor, listed } from '../../shell/declaration.ts';
+import { finishRows, rowsFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { jsonReply } from '../../util/http.ts';
 import { isTrueAt, type JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { agoText, type Page, sentencesOf } from '../../web/pages.ts';
-import { type Answered, split, type Target, targetsOf } from '../../web/target.ts';
+import { type Answered, split, targetsOf } from '../../web/target.ts';
 import { pageDocument, pageHtml, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
-/** https://docs.tinyfish.ai/fetch-api/reference */
-const fetch: Omit<Operation, 'path'> = {
-  method: 'POST',
-  parameters: api.fetch,
-  combinations: api.fetchCombinations,
-  check: ({ urls }) =>
-    listed(urls).length === 0 ? [combination('urls must not be empty', 'urls')] : [],
-  answer: fetched,
-};
-
 /** Always a 200; each URL is in one of the two lists. */
 function fetched(request: VendorRequest, options: JsonObject): JsonObject {
-  const { got, errors } = split(targetsOf(request.faults, listed(options.urls)), errorOf);
+  const targets = targetsOf(request.faults, listed(options.urls));
+  const { got, errors } = split(targets, api.targets, ({ asked: url, status }, error) => ({
+    url,
+    error,
+    status,
+  }));
   const rows = got.map((target) => fetchedRow(target, options));
   return { results: finishRows(request, rows, api.fetchMembers), errors };
 }
@@ -51,27 +45,8 @@ function textOf(page: WebPage, options: JsonObject): unknown {
   return options.include_html_head === true ? pageDocument(page) : pageHtml(page);
 }
 
-/** Reason codes of the reference; `page_not_found` is known from users of the service. */
-function errorOf(target: Target): JsonObject | undefined {
-  const error = (code: string, status?: number) => ({ url: target.asked, error: code, status });
-  if (target.kind === 'failed') return error(api.targets[target.reason]);
-  const { status, page } = target;
-  if (status === 404) return error('page_not_found', status);
-  if (status === 403) return error('bot_blocked', status);
-  if (status !== 200) return error('target_http_error', status);
-  return page.blocks.length === 0 ? error('empty_content', status) : undefined;
-}
-
 const PAGE_ROWS = 10;
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-
-const search: Omit<Operation, 'path'> = {
-  method: 'GET',
-  parameters: api.search,
-  check: (_asked, { query }) => combinations(query),
-  checksAlways: true,
-  answer: found,
-};
 
 function combinations(query: URLSearchParams): readonly Problem[] {
   const isPaper = query.get('domain_type') === 'research_paper';
@@ -92,15 +67,11 @@ function found(request: VendorRequest): JsonObject {
   const query = request.query.get('query') ?? '';
   const page = Number(request.query.get('page') ?? 0);
   const domainType = request.query.get('domain_type') ?? 'web';
-  const pages = pagesFound(request, {
-    query,
-    start: page * PAGE_ROWS,
-    count: PAGE_ROWS,
-    habits: api.habits,
-    kind: domainType === 'news' ? 'news' : undefined,
-  });
-  const rows = pages.map((item, index) => rowOf(item, index + 1, domainType));
-  const results = finishRows(request, rows, api.members);
+  const kind = domainType === 'news' ? 'news' : undefined;
+  const asked = { query, start: page * PAGE_ROWS, count: PAGE_ROWS, kind };
+  const results = rowsFound(request, api, asked, (item, index) =>
+    rowOf(item, index + 1, domainType),
+  );
   return { query, results, total_results: results.length, page };
 }
 
@@ -132,6 +103,20 @@ function paperOf(page: Page): JsonObject {
   };
 }
 
+const search = {
+  ...api.search,
+  check: (_asked: JsonObject, { query }: VendorRequest) => combinations(query),
+  answer: found,
+};
+
+/** https://docs.tinyfish.ai/fetch-api/reference. The reason `page_not_found` is known from users of the service. */
+const fetch = {
+  ...api.fetch,
+  check: ({ urls }: JsonObject) =>
+    listed(urls).length === 0 ? [combination('urls must not be empty', 'urls')] : [],
+  answer: fetched,
+};
+
 /**
  * TinyFish. Search and fetch each have a host with the path `/`; a third host has them at `/v1/search` and `/v1/fetch`.
  * The sandbox serves all of these. The message texts are ours.
@@ -140,17 +125,5 @@ export const tinyfish = defineVendor({
   slug: 'tinyfish',
   api,
   readKey: ({ headers }) => headers['x-api-key'],
-  routes: [
-    { ...search, path: '/v1/search' },
-    { ...search, path: '/' },
-    { ...fetch, path: '/v1/fetch' },
-    { ...fetch, path: '/' },
-  ],
-  refusal: (problems) => ({
-    status: 400,
-    message: 'The parameters are not valid',
-    details: problems.map(({ path, message }) => ({ path, message })),
-  }),
-  write: ({ status, code, message, details }) =>
-    jsonReply(status, { error: { code, message, details } }),
+  routes: [search, fetch, { ...search, path: '/' }, { ...fetch, path: '/' }],
 });

@@ -1,16 +1,8 @@
-import {
-  defineVendor,
-  type Failure,
-  listed,
-  type Operation,
-  type OwnRoute,
-  unsupported,
-} from '../../shell/declaration.ts';
+import { defineVendor, listed, type OwnRoute, unsupported } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import type { Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { jsonReply, type Reply } from '../../util/http.ts';
-import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../../util/json.ts';
+import { type JsonObject, numberAt, objectAt, textAt } from '../../util/json.ts';
 import { type Dice, diceFor, uuidFrom } from '../../util/seed.ts';
 import {
   imageOf,
@@ -27,18 +19,12 @@ import { pageDocument, pageMarkdown } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
 /** https://you.com/docs/guides/contents: one entry per URL, in their order. */
-const contentsRoute: Operation = {
-  method: 'POST',
-  path: '/v1/contents',
-  parameters: api.contents,
-  check: ({ urls }) => urlProblems(listed(urls)),
-  answer(request, asked) {
-    const formats = Array.isArray(asked.formats) ? asked.formats : ['markdown'];
-    const targets = targetsOf(request.faults, listed(asked.urls));
-    const entries = targets.map((target) => entryOf(target, formats));
-    return finishRows(request, entries, api.fetchMembers);
-  },
-};
+function contents(request: VendorRequest, asked: JsonObject): readonly unknown[] {
+  const formats = Array.isArray(asked.formats) ? asked.formats : ['markdown'];
+  const targets = targetsOf(request.faults, listed(asked.urls));
+  const entries = targets.map((target) => entryOf(target, formats));
+  return finishRows(request, entries, api.fetchMembers);
+}
 
 function urlProblems(urls: readonly string[]): readonly Problem[] {
   const message = 'urls must hold at least one URL';
@@ -74,14 +60,6 @@ function entryOf(target: Target, formats: readonly unknown[]): JsonObject {
 
 const COUNT_DEFAULT = 10;
 const NEWS_MAX = 4;
-
-const search: Operation = {
-  method: 'POST',
-  path: '/v1/search',
-  parameters: api.search,
-  combinations: api.combinations,
-  answer: found,
-};
 
 function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
@@ -176,37 +154,21 @@ function pageText(page: Page, formats: unknown): JsonObject {
 }
 
 const olderSearch: OwnRoute = {
+  ...api.search,
   method: 'GET',
-  path: '/v1/search',
   reply: () => unsupported('you: the sandbox does not support the GET form of the search'),
 };
-
-/** A text in `detail`, except for an exhausted allowance and for combinations. */
-function write({ status, message, code, details }: Failure): Reply {
-  if (code === 'payment_required' && isObject(details)) {
-    return jsonReply(status, { error: code, message, ...details });
-  }
-  if (code === 'error') return jsonReply(status, { error: details ?? message });
-  return jsonReply(status, { detail: code === 'issues' ? details : message });
-}
 
 /** You.com. Statuses of https://you.com/docs/error-handling/error-code-reference; the message texts are ours. */
 export const you = defineVendor({
   slug: 'you',
   api,
   readKey: ({ headers }) => headers['x-api-key'],
-  routes: [search, contentsRoute, olderSearch],
-  refusal(problems) {
-    const [problem] = problems;
-    if (problem?.kind === 'combination') return { status: 422, details: problem.message };
-    const details = problems.map(({ path, message, kind }) => ({
-      type: kind === 'body' ? 'json_invalid' : 'value_error',
-      loc: ['body', ...path],
-      msg: kind === 'body' ? 'The body must be a JSON object' : message,
-    }));
-    return { status: 422, code: 'issues', details };
-  },
-  write,
+  routes: [
+    { ...api.search, answer: found },
+    { ...api.contents, check: ({ urls }) => urlProblems(listed(urls)), answer: contents },
+    olderSearch,
+  ],
   // the reset time is in Unix time
   headers: (failure) => ({
     'x-ratelimit-limit': '10',
