@@ -49,9 +49,9 @@ function directivesIn(text: string, vendors: readonly string[]): readonly Direct
 
 export interface InjectOptions {
   /** How many calls get the fault; default: all until `clearFaults`. */
-  readonly times?: number;
+  readonly times?: number | undefined;
   /** Only calls to this path of the vendor, such as `/search`. */
-  readonly path?: string;
+  readonly path?: string | undefined;
 }
 
 interface Injected {

@@ -24,61 +24,63 @@ export class MalformedFault extends Error {
   override readonly name = 'MalformedFault';
 }
 
-/** What a setting of the fault grammar does: `flag` is its effect, or `member` gets a whole number in a range. */
-type Setting =
-  | { readonly flag: FaultPlan }
-  | { readonly member: keyof FaultPlan; readonly from: number; readonly to: number }
-  | { readonly read: (value: string | undefined) => FaultPlan };
+type Reader = (value: string | undefined) => FaultPlan;
 
+const DAY_MS = 86_400_000;
 const TOO_LARGE_DEFAULT_BYTES = 64 * 1024 * 1024;
-const WRONG_SHAPES = new Map([
-  ['array', '[]'],
-  ['object', '{}'],
-  ['string', '"ok"'],
-  ['null', 'null'],
-]);
+const WRONG_SHAPES: Readonly<Record<string, string>> = {
+  array: '[]',
+  object: '{}',
+  string: '"ok"',
+  null: 'null',
+};
 
 /** Every setting of the fault grammar, by name. */
-const SETTINGS = new Map<string, Setting>([
-  ['status', { member: 'status', from: 400, to: 599 }],
-  ['retry-after', { member: 'retryAfterSeconds', from: 0, to: 86_400 }],
-  ['latency', { member: 'latencyMs', from: 0, to: 86_400_000 }],
-  ['hang', { flag: { connection: 'hang' } }],
-  ['cut', { flag: { connection: 'cut' } }],
-  ['reset', { flag: { connection: 'reset' } }],
-  ['not-json', { flag: { body: { kind: 'not-json' } } }],
-  ['broken-json', { flag: { body: { kind: 'broken-json' } } }],
-  ['wrong-shape', { read: (value) => ({ body: wrongShape(value) }) }],
-  ['too-large', { read: (value) => ({ body: tooLarge(value) }) }],
-  ['gzip', { flag: { encoding: 'gzip' } }],
-  ['br', { flag: { encoding: 'br' } }],
-  ['deflate', { flag: { encoding: 'deflate' } }],
-  ['bad-gzip', { flag: { encoding: 'bad-gzip' } }],
-  ['empty', { flag: { rows: 'empty' } }],
-  ['rows', { member: 'rows', from: 0, to: 1_000 }],
-  ['odd-rows', { flag: { oddRows: true } }],
-  ['echo-key', { flag: { echoKey: true } }],
-  ['pending', { member: 'pendingPolls', from: 0, to: 100 }],
-  ['fail-first', { member: 'failFirst', from: 1, to: 1_000 }],
-]);
+const SETTINGS: Readonly<Record<string, Reader>> = {
+  status: (value) => ({ status: whole('status', value, 400, 599) }),
+  'retry-after': (value) => ({ retryAfterSeconds: whole('retry-after', value, 0, 86_400) }),
+  latency: (value) => ({ latencyMs: whole('latency', value, 0, DAY_MS) }),
+  hang: flag('hang', { connection: 'hang' }),
+  cut: flag('cut', { connection: 'cut' }),
+  reset: flag('reset', { connection: 'reset' }),
+  'not-json': flag('not-json', { body: { kind: 'not-json' } }),
+  'broken-json': flag('broken-json', { body: { kind: 'broken-json' } }),
+  'wrong-shape': (value) => ({ body: { kind: 'wrong-shape', text: wrongShape(value) } }),
+  'too-large': (value) => ({
+    body: {
+      kind: 'too-large',
+      bytes: value === undefined ? TOO_LARGE_DEFAULT_BYTES : whole('too-large', value, 1, 2 ** 40),
+    },
+  }),
+  gzip: flag('gzip', { encoding: 'gzip' }),
+  br: flag('br', { encoding: 'br' }),
+  deflate: flag('deflate', { encoding: 'deflate' }),
+  'bad-gzip': flag('bad-gzip', { encoding: 'bad-gzip' }),
+  empty: flag('empty', { rows: 'empty' }),
+  rows: (value) => ({ rows: whole('rows', value, 0, 1_000) }),
+  'odd-rows': flag('odd-rows', { oddRows: true }),
+  'echo-key': flag('echo-key', { echoKey: true }),
+  pending: (value) => ({ pendingPolls: whole('pending', value, 0, 100) }),
+  'fail-first': (value) => ({ failFirst: whole('fail-first', value, 1, 1_000) }),
+};
 
 /** The names of all faults. */
-export const FAULT_NAMES: readonly string[] = [...SETTINGS.keys()];
+export const FAULT_NAMES: readonly string[] = Object.keys(SETTINGS);
 
 /** Reads comma-separated settings, such as `status=429,retry-after=2` or `latency=300,gzip`. */
 export function parseFault(text: string): FaultPlan {
   let plan: FaultPlan = {};
-  for (const part of text.split(',')) {
-    const equals = part.indexOf('=');
-    const name = (equals < 0 ? part : part.slice(0, equals)).trim();
-    const value = equals < 0 ? undefined : part.slice(equals + 1).trim();
-    const setting = SETTINGS.get(name);
-    if (!setting) {
+  for (const setting of text.split(',')) {
+    const equals = setting.indexOf('=');
+    const name = (equals < 0 ? setting : setting.slice(0, equals)).trim();
+    const value = equals < 0 ? undefined : setting.slice(equals + 1).trim();
+    const read = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
+    if (!read) {
       throw new MalformedFault(
         `"${name}" is not a fault; the faults are ${FAULT_NAMES.join(', ')}`,
       );
     }
-    const added = planOf(name, setting, value);
+    const added = read(value);
     const clash = Object.keys(added).find((member) => Object.hasOwn(plan, member));
     if (clash) throw new MalformedFault(`"${name}" sets ${clash} a second time`);
     plan = { ...plan, ...added };
@@ -89,12 +91,11 @@ export function parseFault(text: string): FaultPlan {
   return plan;
 }
 
-function planOf(name: string, setting: Setting, value: string | undefined): FaultPlan {
-  if ('read' in setting) return setting.read(value);
-  if ('member' in setting)
-    return { [setting.member]: whole(name, value, setting.from, setting.to) };
-  if (value !== undefined) throw new MalformedFault(`"${name}" takes no value`);
-  return setting.flag;
+function flag(name: string, plan: FaultPlan): Reader {
+  return (value) => {
+    if (value !== undefined) throw new MalformedFault(`"${name}" takes no value`);
+    return plan;
+  };
 }
 
 function whole(name: string, value: string | undefined, least: number, most: number): number {
@@ -103,14 +104,10 @@ function whole(name: string, value: string | undefined, least: number, most: num
   throw new MalformedFault(`"${name}" needs a whole number from ${least} to ${most}`);
 }
 
-function wrongShape(value = 'array'): BodyFault {
-  const text = WRONG_SHAPES.get(value);
-  if (text !== undefined) return { kind: 'wrong-shape', text };
-  throw new MalformedFault(`"wrong-shape" is one of ${[...WRONG_SHAPES.keys()].join(', ')}`);
-}
-
-function tooLarge(value: string | undefined): BodyFault {
-  const bytes =
-    value === undefined ? TOO_LARGE_DEFAULT_BYTES : whole('too-large', value, 1, 2 ** 40);
-  return { kind: 'too-large', bytes };
+function wrongShape(value = 'array'): string {
+  const text = Object.hasOwn(WRONG_SHAPES, value) ? WRONG_SHAPES[value] : undefined;
+  if (text === undefined) {
+    throw new MalformedFault(`"wrong-shape" is one of ${Object.keys(WRONG_SHAPES).join(', ')}`);
+  }
+  return text;
 }

@@ -1,4 +1,5 @@
 import { MalformedFault } from '../faults/fault.ts';
+import type { InjectOptions } from '../faults/fault-book.ts';
 import { type Incoming, jsonReply, type Reply, sandboxError } from '../util/http.ts';
 import { isObject, textAt } from '../util/json.ts';
 import type { CallLog } from './call-log.ts';
@@ -11,7 +12,7 @@ interface Controlled {
   readonly vendors: ReadonlyMap<string, unknown>;
   readonly calls: CallLog;
   readonly faults: {
-    inject(vendor: string, fault: string, options: { times?: number; path?: string }): void;
+    inject(vendor: string, fault: string, options: InjectOptions): void;
     clear(): void;
   };
 }
@@ -56,9 +57,6 @@ function inject(parts: Controlled, request: Incoming): Reply {
   if (path !== undefined && typeof path !== 'string') {
     throw new MalformedFault('path must be a string');
   }
-  parts.faults.inject(vendor, fault, {
-    ...(times === undefined ? {} : { times }),
-    ...(path === undefined ? {} : { path }),
-  });
+  parts.faults.inject(vendor, fault, { times, path });
   return jsonReply(200, { ok: true });
 }

@@ -1,22 +1,19 @@
 import type { ServerResponse } from 'node:http';
-import { Readable, type Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { FaultPlan } from '../faults/fault.ts';
 import { gatewayPage, type Reply } from '../util/http.ts';
 
-type Encoding = 'gzip' | 'br' | 'deflate';
-
-const COMPRESS: Readonly<Record<Encoding, (input: Buffer) => Promise<Buffer>>> = {
-  gzip: promisify<zlib.InputType, Buffer>(zlib.gzip),
-  br: promisify<zlib.InputType, Buffer>(zlib.brotliCompress),
-  deflate: promisify<zlib.InputType, Buffer>(zlib.deflate),
-};
-const COMPRESSOR: Readonly<Record<Encoding, () => Transform>> = {
-  gzip: () => zlib.createGzip(),
-  br: () => zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } }),
-  deflate: () => zlib.createDeflate(),
+const FAST = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } };
+/** How a body is compressed as a whole, and as a stream when it is too large. */
+const ENCODINGS = {
+  gzip: { whole: (body: Buffer) => zlib.gzipSync(body), stream: () => zlib.createGzip() },
+  br: {
+    whole: (body: Buffer) => zlib.brotliCompressSync(body),
+    stream: () => zlib.createBrotliCompress(FAST),
+  },
+  deflate: { whole: (body: Buffer) => zlib.deflateSync(body), stream: () => zlib.createDeflate() },
 };
 const CHUNK_BYTES = 64 * 1024;
 
@@ -41,57 +38,42 @@ export async function deliver(
   reply: Reply,
   plan: FaultPlan,
 ): Promise<void> {
-  const spoilt = withBodyFault(reply, plan);
-  const retryAfter = plan.retryAfterSeconds;
+  const { status, body, ...spoilt } = withBodyFault(reply, plan);
+  const { retryAfterSeconds: retryAfter, encoding: claimed } = plan;
   const headers = {
     ...spoilt.headers,
-    ...(retryAfter !== undefined && spoilt.status >= 400
-      ? { 'retry-after': String(retryAfter) }
-      : {}),
-    ...(plan.encoding === undefined
-      ? {}
-      : { 'content-encoding': plan.encoding === 'bad-gzip' ? 'gzip' : plan.encoding }),
+    ...(retryAfter !== undefined && status >= 400 ? { 'retry-after': String(retryAfter) } : {}),
+    ...(claimed ? { 'content-encoding': claimed === 'bad-gzip' ? 'gzip' : claimed } : {}),
   };
-  const encoding = plan.encoding === 'bad-gzip' ? undefined : plan.encoding;
+  const encoding = claimed && claimed !== 'bad-gzip' ? ENCODINGS[claimed] : undefined;
+  const plain = Buffer.from(body);
   if (plan.body?.kind === 'too-large' && plan.connection !== 'cut') {
-    response.writeHead(spoilt.status, headers);
-    await stream(response, padded(Buffer.from(spoilt.body), plan.body.bytes), encoding);
+    response.writeHead(status, headers);
+    await stream(response, padded(plain, plan.body.bytes), encoding?.stream);
     return;
   }
-  const plain = Buffer.from(spoilt.body);
-  const bytes = encoding === undefined ? plain : await COMPRESS[encoding](plain);
-  response.writeHead(spoilt.status, { ...headers, 'content-length': bytes.length });
+  const bytes = encoding?.whole(plain) ?? plain;
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
   if (plan.connection === 'cut') {
     response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
-    return;
-  }
-  response.end(bytes);
+  } else response.end(bytes);
 }
 
-function withBodyFault(reply: Reply, plan: FaultPlan): Reply {
-  switch (plan.body?.kind) {
-    case undefined:
-    case 'too-large':
-      return reply;
-    case 'not-json':
-      return gatewayPage(reply.status, reply.headers);
-    case 'broken-json':
-      return { ...reply, body: reply.body.slice(0, Math.ceil(reply.body.length * 0.6)) };
-    case 'wrong-shape':
-      return { ...reply, body: plan.body.text };
-  }
+function withBodyFault(reply: Reply, { body }: FaultPlan): Reply {
+  if (body?.kind === 'not-json') return gatewayPage(reply.status, reply.headers);
+  if (body?.kind === 'wrong-shape') return { ...reply, body: body.text };
+  if (body?.kind !== 'broken-json') return reply;
+  return { ...reply, body: reply.body.slice(0, Math.ceil(reply.body.length * 0.6)) };
 }
 
 async function stream(
   response: ServerResponse,
   content: Iterable<Buffer>,
-  encoding: Encoding | undefined,
+  compressor: (() => NodeJS.ReadWriteStream) | undefined,
 ): Promise<void> {
   const source = Readable.from(content);
   try {
-    await (encoding === undefined
-      ? pipeline(source, response)
-      : pipeline(source, COMPRESSOR[encoding](), response));
+    await (compressor ? pipeline(source, compressor(), response) : pipeline(source, response));
   } catch (error) {
     // The client disconnected, as it should when a size limit is exceeded.
     if (!response.destroyed) throw error;
@@ -104,13 +86,10 @@ function* padded(body: Buffer, bytes: number): Generator<Buffer> {
   const [head, tail] = isObject
     ? [Buffer.concat([body.subarray(0, -1), Buffer.from(',"padding":"')]), Buffer.from('"}')]
     : [body, Buffer.alloc(0)];
-  if (bytes < head.length + tail.length) {
-    yield body;
-    return;
-  }
+  let missing = bytes - head.length - tail.length;
+  if (missing < 0) return yield body;
   yield head;
   const filling = Buffer.alloc(CHUNK_BYTES, isObject ? 'x' : ' ');
-  let missing = bytes - head.length - tail.length;
   for (; missing > CHUNK_BYTES; missing -= CHUNK_BYTES) yield filling;
   yield filling.subarray(0, missing);
   yield tail;

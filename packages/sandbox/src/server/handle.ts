@@ -21,10 +21,8 @@ export interface Parts {
 
 interface Outcome {
   readonly reply: Reply;
-  readonly plan: FaultPlan;
+  readonly plan?: FaultPlan;
 }
-
-const NO_FAULT: FaultPlan = {};
 
 /** Answers one HTTP request to a vendor or to the control API. Never rejects. */
 export async function handle(
@@ -35,7 +33,7 @@ export async function handle(
   response.sendDate = false; // the same request gives the same bytes
   const label = `${request.method} ${request.url?.split('?')[0]}`;
   try {
-    const { reply, plan } = await outcomeOf(parts, request);
+    const { reply, plan = {} } = await outcomeOf(parts, request);
     if (plan.latencyMs !== undefined && !(await waitUnlessClosed(response, plan.latencyMs))) return;
     parts.log(`${label} ${plan.connection ?? reply.status}`);
     if (plan.connection === 'hang') return;
@@ -44,76 +42,17 @@ export async function handle(
   } catch (error) {
     parts.log(`${label} failed: ${error instanceof Error ? error.message : 'unknown'}`);
     if (response.headersSent || response.destroyed) response.destroy();
-    else await deliver(response, sandboxError(500, 'the sandbox itself failed'), NO_FAULT);
+    else await deliver(response, sandboxError(500, 'the sandbox itself failed'), {});
   }
 }
 
 async function outcomeOf(parts: Parts, request: IncomingMessage): Promise<Outcome> {
   const [, prefix = '', path = '/', search = ''] =
     /^\/([^/?]*)(\/[^?]*)?(\?.*)?$/s.exec(request.url ?? '') ?? [];
-  try {
-    const body = await readBody(request);
-    const asked = incoming(request, path, search, body);
-    if (prefix === CONTROL_PREFIX) return { reply: control(parts, asked), plan: NO_FAULT };
-    const vendor = parts.vendors.get(prefix);
-    if (!vendor) {
-      const known = [...parts.vendors.keys()].join(', ');
-      const message = `no vendor "${prefix}"; the first path segment is one of ${known}`;
-      return { reply: sandboxError(404, message), plan: NO_FAULT };
-    }
-    return answered(parts, vendor, asked);
-  } catch (error) {
-    const status =
-      error instanceof MalformedFault ? 400 : error instanceof BodyTooLarge ? 413 : undefined;
-    if (status === undefined || !(error instanceof Error)) throw error;
-    return { reply: sandboxError(status, error.message), plan: NO_FAULT };
-  }
-}
-
-function answered(parts: Parts, vendor: Vendor, asked: Incoming): Outcome {
-  const { method, path, search, headers, body } = asked;
-  const key = vendor.readKey(asked);
-  parts.calls.add({
-    vendor: vendor.slug,
-    method,
-    path,
-    query: [...asked.query],
-    headers,
-    body,
-    key,
-    at: parts.now(),
-  });
-  const plan = parts.faults.next(vendor.slug, path, vendor.readText(asked));
-  const reply = answerOf(vendor, {
-    ...asked,
-    vendor: vendor.slug,
-    key,
-    credential: credentialOf(vendor.slug, key, parts.acceptsKey),
-    faults: plan,
-    fingerprint: digest(vendor.slug, method, path, search, body),
-  });
-  return { reply, plan };
-}
-
-class BodyTooLarge extends Error {}
-
-const BODY_BYTES_MAX = 4 * 1024 * 1024;
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    const part = Buffer.from(chunk);
-    bytes += part.length;
-    // The rest is read and discarded, so that the client receives the answer.
-    if (bytes <= BODY_BYTES_MAX) chunks.push(part);
-  }
-  if (bytes > BODY_BYTES_MAX) throw new BodyTooLarge('the request body is over 4 MiB');
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function incoming(request: IncomingMessage, path: string, search: string, body: string): Incoming {
-  return {
+  const ownError = (status: number, message: string) => ({ reply: sandboxError(status, message) });
+  const body = await readBody(request);
+  if (body === undefined) return ownError(413, 'the request body is over 4 MiB');
+  const asked: Incoming = {
     method: request.method ?? 'GET',
     path,
     search,
@@ -122,4 +61,42 @@ function incoming(request: IncomingMessage, path: string, search: string, body: 
     body,
     json: () => (body === '' ? undefined : parseJson(body)),
   };
+  const vendor = parts.vendors.get(prefix);
+  try {
+    if (prefix === CONTROL_PREFIX) return { reply: control(parts, asked) };
+    if (vendor) return answered(parts, vendor, asked);
+  } catch (error) {
+    if (error instanceof MalformedFault) return ownError(400, error.message);
+    throw error;
+  }
+  const known = [...parts.vendors.keys()].join(', ');
+  return ownError(404, `no vendor "${prefix}"; the first path segment is one of ${known}`);
+}
+
+function answered(parts: Parts, vendor: Vendor, asked: Incoming): Outcome {
+  const { method, path, search, headers, body } = asked;
+  const { slug } = vendor;
+  const key = vendor.readKey(asked);
+  const at = parts.now();
+  parts.calls.add({ vendor: slug, method, path, query: [...asked.query], headers, body, key, at });
+  const plan = parts.faults.next(slug, path, vendor.readText(asked));
+  const credential = credentialOf(slug, key, parts.acceptsKey);
+  const fingerprint = digest(slug, method, path, search, body);
+  const request = { ...asked, vendor: slug, key, credential, faults: plan, fingerprint };
+  return { reply: answerOf(vendor, request), plan };
+}
+
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The body, or undefined when it is too large. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const part = Buffer.from(chunk);
+    bytes += part.length;
+    // The rest is read and discarded, so that the client receives the answer.
+    if (bytes <= BODY_BYTES_MAX) chunks.push(part);
+  }
+  return bytes > BODY_BYTES_MAX ? undefined : Buffer.concat(chunks).toString('utf8');
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../util/json.ts';
+import { isObject, valueAt } from '../util/json.ts';
 
 /**
  * A vendor's documented parameters as JSON Schema in `api.json`, with four differences: an object with `properties`
@@ -61,18 +61,12 @@ export interface Combination {
 /** The combinations that the parameters match, in the order of the list. */
 export function combined(list: readonly Combination[], asked: unknown): readonly Problem[] {
   const applies = ([name, values = []]: [string, Combination['if'][string]]) => {
-    const value = valueAt(asked, name);
+    const value = valueAt(asked, name) ?? null;
     return values.some((one) => one === value || (one === '*' && value !== null));
   };
   return list
     .filter((entry) => Object.entries(entry.if).every(applies))
     .map(({ message, at, code }) => combination(message, at, code));
-}
-
-function valueAt(asked: unknown, path: string): unknown {
-  let value = asked;
-  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
-  return value ?? null;
 }
 
 /** All problems of a value, in the order of its members. */
@@ -84,9 +78,7 @@ export function problemsOf(
 ): readonly Problem[] {
   const rule = rules[schema.rule ?? ''];
   if (rule) return rule(value, path);
-  const wrong = (why: string): Problem[] => [
-    { path, message: `${path.join('.')} ${why}`, kind: 'invalid' },
-  ];
+  const wrong = (why: string) => [problemAt(path, why, 'invalid')];
   if (schema.anyOf) {
     const [first = {}, ...others] = schema.anyOf;
     const chosen = others.find(({ type }) => type === typeOf(value)) ?? first;
@@ -115,38 +107,34 @@ function memberProblems(
   rules: Rules,
   path: Path,
 ): readonly Problem[] {
-  const problem = (name: string, why: string, kind: Problem['kind']): Problem => {
-    const at = [...path, name];
-    return { path: at, message: `${at.join('.')} ${why}`, kind };
-  };
   const missing = required.filter((name) => (value[name] ?? null) === null);
   const present = Object.entries(value).flatMap(([name, member]) => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!schema) return [problem(name, 'is not a known parameter', 'unknown')];
+    if (!schema) return [problemAt([...path, name], 'is not a known parameter', 'unknown')];
     if (member === null || member === undefined) return [];
     return problemsOf(schema, member, rules, [...path, name]);
   });
-  return [...missing.map((name) => problem(name, 'is required', 'missing')), ...present];
+  const gaps = missing.map((name) => problemAt([...path, name], 'is required', 'missing'));
+  return [...gaps, ...present];
+}
+
+function problemAt(path: Path, why: string, kind: Problem['kind']): Problem {
+  return { path, message: `${path.join('.')} ${why}`, kind };
 }
 
 /** All problems of a query string: each name once, in the order of the query. */
 export function queryProblems(schema: Schema, query: URLSearchParams): readonly Problem[] {
   const missing = (schema.required ?? []).filter((name) => !query.has(name));
-  const problem = (name: string, why: string, kind: Problem['kind']): Problem => ({
-    path: [name],
-    message: `${name} ${why}`,
-    kind,
-  });
   const sent = [...new Set(query.keys())].flatMap((name) => {
     const known = parameterOf(schema, name);
-    if (!known) return [problem(name, 'is not a known parameter', 'unknown')];
+    if (!known) return [problemAt([name], 'is not a known parameter', 'unknown')];
     const [value = '', ...others] = query.getAll(name);
-    if (others.length > 0) return [problem(name, 'must be given once', 'repeated')];
+    if (others.length > 0) return [problemAt([name], 'must be given once', 'repeated')];
     const number = /^\d+$/.test(value) ? Number(value) : value;
     const expected = expectation(known, known.type === 'integer' ? number : value);
-    return expected === undefined ? [] : [problem(name, `must be ${expected}`, 'invalid')];
+    return expected === undefined ? [] : [problemAt([name], `must be ${expected}`, 'invalid')];
   });
-  return [...missing.map((name) => problem(name, 'is required', 'missing')), ...sent];
+  return [...missing.map((name) => problemAt([name], 'is required', 'missing')), ...sent];
 }
 
 function parameterOf(schema: Schema, name: string): Schema | undefined {
@@ -157,34 +145,26 @@ function parameterOf(schema: Schema, name: string): Schema | undefined {
 
 /** What a single value must be; undefined when it is valid. */
 function expectation(schema: Schema, value: unknown): string | undefined {
-  const {
-    minimum: least = 0,
-    maximum,
-    exclusiveMinimum: above = Number.NEGATIVE_INFINITY,
-  } = schema;
-  const most = maximum ?? (schema.type === 'integer' ? LARGEST : Number.POSITIVE_INFINITY);
+  const { type, enum: names, expected, minimum: least = 0, maximum } = schema;
+  const { exclusiveMinimum: above = Number.NEGATIVE_INFINITY } = schema;
+  const most = maximum ?? (type === 'integer' ? LARGEST : Number.POSITIVE_INFINITY);
   const isNumber = typeof value === 'number' && value >= least && value > above && value <= most;
-  const { enum: names, expected } = schema;
   if (names) {
     const list = names.map((name) => `'${name}'`).join(', ');
     const isOne = typeof value === 'string' && names.includes(value);
     return isOne ? undefined : (expected ?? `one of ${list}`);
   }
-  switch (schema.type) {
-    case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'a boolean';
-    case 'object':
-      return isObject(value) ? undefined : 'an object';
-    case 'integer':
-      if (isNumber && Number.isInteger(value)) return undefined;
-      return expected ?? `an integer from ${least} to ${most}`;
-    case 'number':
-      return isNumber ? undefined : (expected ?? `a number from ${least} to ${most}`);
-    default:
-      return typeof value === 'string' && fits(schema, value)
-        ? undefined
-        : (expected ?? textExpectation(schema));
+  if (type === 'boolean') return typeof value === 'boolean' ? undefined : 'a boolean';
+  if (type === 'object') return isObject(value) ? undefined : 'an object';
+  if (type === 'integer') {
+    const isInteger = isNumber && Number.isInteger(value);
+    return isInteger ? undefined : (expected ?? `an integer from ${least} to ${most}`);
   }
+  if (type === 'number') {
+    return isNumber ? undefined : (expected ?? `a number from ${least} to ${most}`);
+  }
+  const isText = typeof value === 'string' && fits(schema, value);
+  return isText ? undefined : (expected ?? textExpectation(schema));
 }
 
 const LARGEST = Number.MAX_SAFE_INTEGER;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectAt } from './json.ts';
+import { isObject, type JsonObject, objectAt, valueAt } from './json.ts';
 import type { Dice } from './seed.ts';
 
 /** An object with a value for every property of a JSON Schema; every text is `plain`. */
@@ -47,21 +47,13 @@ export function filledPart(part: unknown, values: JsonObject): unknown {
   return part.replace(/\{([\w.]+)\}/g, (_place, path: string) => String(valueAt(values, path)));
 }
 
-function valueAt(values: JsonObject, path: string): unknown {
-  let value: unknown = values;
-  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
-  return value;
-}
-
 /** Removes members of a row at random; `shares` are the shares of rows that keep each member. */
 export function thinned(
   row: JsonObject,
   shares: Readonly<Record<string, number>>,
   dice: Dice,
 ): JsonObject {
-  const kept = Object.entries(shares).map(([name, share]) => [
-    name,
-    dice.chance(share) ? row[name] : undefined,
-  ]);
-  return { ...row, ...Object.fromEntries(kept) };
+  const lost = Object.entries(shares).filter(([, share]) => !dice.chance(share));
+  const gaps = Object.fromEntries(lost.map(([name]) => [name, undefined]));
+  return { ...row, ...gaps };
 }
