@@ -42,11 +42,8 @@ function hasSection(name: string, asked: BraveQuery, topic: string): boolean {
 /** How a page interleaves the sections; the entry of a whole section does not have an index. */
 export function mixedOf(webRows: number, sections: Iterable<string>): JsonObject {
   const names = [...sections];
-  const main: JsonObject[] = Array.from({ length: webRows }, (_, index) => ({
-    type: 'web',
-    index,
-    all: false,
-  }));
+  const row = (_: unknown, index: number): JsonObject => ({ type: 'web', index, all: false });
+  const main = Array.from({ length: webRows }, row);
   const inMain = names.filter((name) => name !== 'infobox');
   for (const [order, type] of inMain.entries()) main.splice(2 + order * 3, 0, { type, all: true });
   const side = names.filter((name) => name === 'infobox').map((type) => ({ type, all: true }));
@@ -173,11 +170,8 @@ function descriptionOf(page: Page, asked: BraveQuery): string {
 }
 
 function thumbnailOf(page: Page, dice: Dice): JsonObject {
-  return {
-    src: proxied('200', page.url),
-    original: dice.chance(0.75) ? imageOf(page, 'cover') : undefined,
-    logo: dice.chance(0.1),
-  };
+  const original = dice.chance(0.75) ? imageOf(page, 'cover') : undefined;
+  return { src: proxied('200', page.url), original, logo: dice.chance(0.1) };
 }
 
 /** Images are served by the vendor's own proxy. */

@@ -76,16 +76,9 @@ function limitHeaders(failure?: Failure): Readonly<Record<string, string>> {
 /** All errors have this shape. */
 function write({ status, code, message, title, details = {} }: Failure, request: VendorRequest) {
   const { name: plan, perSecond, perMonth } = PLAN;
-  const limits = {
-    plan,
-    rate_limit: perSecond,
-    rate_current: title === 'rate' ? perSecond : 1,
-    quota_limit: perMonth,
-    quota_current: title === 'quota' ? perMonth : 1,
-    org_rate_limit: null,
-    org_rate_current: 0,
-    component: 'rate_limiter',
-  };
+  const rate = title === 'rate' ? perSecond : 1;
+  const quota = title === 'quota' ? perMonth : 1;
+  const limits = filled(api.limits, { plan, perSecond, perMonth, rate, quota });
   const meta = title === undefined ? details : limits;
   const id = uuidFrom(request.fingerprint);
   const time = Date.parse(`${SANDBOX_NOW}Z`) / 1_000;

@@ -11,7 +11,7 @@ import {
   textAt,
 } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
-import { filledSchema } from '../../util/templates.ts';
+import { filled, filledSchema } from '../../util/templates.ts';
 import { imageOf, linksOf, type Page, sentencesOf, textOf } from '../../web/pages.ts';
 import { type Answered, errorFor, type Target, targetsOf } from '../../web/target.ts';
 import { readTargetUrl } from '../../web/target-url.ts';
@@ -102,15 +102,9 @@ function extrasOf(page: Page, asked: JsonObject): JsonObject {
 
 function subpagesOf(page: Page, asked: number): readonly JsonObject[] {
   return Array.from({ length: Math.min(asked, 3) }, (_, index) => {
-    const url = `${page.url.split('?')[0]}/part-${index + 1}`;
-    return {
-      id: url,
-      title: `${page.title} (part ${index + 1})`,
-      url,
-      publishedDate: `${page.published}.000Z`,
-      author: page.author,
-      text: sentencesOf(page, `subpage ${index}`, 5).join(' '),
-    };
+    const text = sentencesOf(page, `subpage ${index}`, 5).join(' ');
+    const base = page.url.split('?')[0];
+    return filled(api.subpage, { ...page, base, number: index + 1, text });
   });
 }
 
@@ -161,14 +155,9 @@ function isDropped(page: WebPage, asked: JsonObject): boolean {
 }
 
 function fetchedRow({ asked: id, page }: Answered, { text, ...options }: JsonObject): JsonObject {
+  const date = page.published === null ? undefined : `${page.published}.000Z`;
   return {
-    id,
-    title: page.title,
-    url: page.url,
-    publishedDate: page.published === null ? undefined : `${page.published}.000Z`,
-    author: page.author,
-    image: page.cover,
-    favicon: page.favicon,
+    ...filled(api.fetchRow, { ...page, id, date }),
     ...contentsOf(page.source, options),
     text: wants(text) ? markdownText(page, text) : undefined,
   };

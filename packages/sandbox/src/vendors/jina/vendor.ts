@@ -1,11 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import {
-  defineVendor,
-  type Failure,
-  type OwnRoute,
-  refuse,
-  unsupported,
-} from '../../shell/declaration.ts';
+import { defineVendor, type Failure, refuse, unsupported } from '../../shell/declaration.ts';
 import { finishPage } from '../../shell/rows.ts';
 import { queryProblems } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
@@ -142,13 +136,14 @@ function pageOf(request: VendorRequest, target: Answered, options: Options): Rea
     images: options.hasImages ? imagesOf(page) : undefined,
     warning: warning === '' ? undefined : warning,
     metadata: { lang: page.language, ...metaOf(page) },
-    external: {
-      canonical: { [page.url]: { rel: 'canonical' } },
-      icon: { [page.favicon]: { rel: 'icon' } },
-    },
+    external: { canonical: relation(page.url, 'canonical'), icon: relation(page.favicon, 'icon') },
   };
   const finished = finishPage(request, data, api.members);
   return { ...(isObject(finished) ? finished : {}), usage: { tokens } };
+}
+
+function relation(url: string, rel: string): JsonObject {
+  return { [url]: { rel } };
 }
 
 /** Images are numbered in the markdown. */
@@ -229,24 +224,15 @@ function write(failure: Failure, { headers, faults }: VendorRequest): Reply {
   return jsonReply(code, { data: null, code, name, status, message, readableMessage, retryAfter });
 }
 
-const post: OwnRoute = {
-  method: 'POST',
-  path: '/',
-  reply: (request) => read(request, textAt(request.json(), 'url')),
-};
-
-const get: OwnRoute = {
-  method: 'GET',
-  path: '/*',
-  reply: (request) => read(request, pathUrl(request)),
-};
-
 /** Jina's reader. A key is optional. Names and codes are the reader's own; most message texts are ours. */
 export const jina = defineVendor({
   slug: 'jina',
   api,
   readKey: bearerToken,
   readText: (request) => urlText(request.json()) || decoded(pathUrl(request)),
-  routes: [post, get],
+  routes: [
+    { method: 'POST', path: '/', reply: (request) => read(request, textAt(request.json(), 'url')) },
+    { method: 'GET', path: '/*', reply: (request) => read(request, pathUrl(request)) },
+  ],
   write,
 });

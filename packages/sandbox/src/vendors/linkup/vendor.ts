@@ -12,7 +12,7 @@ import {
   textAt,
 } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
-import { filledSchema } from '../../util/templates.ts';
+import { filled, filledSchema } from '../../util/templates.ts';
 import { imageOf, type Page, sentencesOf } from '../../web/pages.ts';
 import { errorFor, onlyTargetOf } from '../../web/target.ts';
 import { readTargetUrl } from '../../web/target-url.ts';
@@ -91,15 +91,20 @@ function found(request: VendorRequest, asked: JsonObject): unknown {
   switch (asked.outputType) {
     case 'sourcedAnswer': {
       const cited = isTrueAt(asked, 'includeInlineCitations');
-      return { answer: answerOf(pages, cited), sources: finished(pages.map(sourceOf)) };
+      return {
+        answer: answerOf(pages, cited),
+        sources: finished(pages.map((page) => filled(api.source, valuesOf(page)))),
+      };
     }
     case 'structured': {
       const data = filledSchema(schemaOf(asked) ?? {}, answerOf(pages, false));
       if (!isTrueAt(asked, 'includeSources')) return data;
-      return { data, sources: finished(pages.map(textItem)) };
+      return { data, sources: finished(pages.map((page) => itemOf(page, 0, false))) };
     }
-    default:
-      return { results: finished(itemsOf(pages, isTrueAt(asked, 'includeImages'))) };
+    default: {
+      const withImages = isTrueAt(asked, 'includeImages');
+      return { results: finished(pages.map((page, index) => itemOf(page, index, withImages))) };
+    }
   }
 }
 
@@ -109,34 +114,21 @@ function answerOf([first]: readonly Page[], cited: boolean): string {
 }
 
 /** Text items; when images were requested, every fourth one is an image item. */
-function itemsOf(pages: readonly Page[], withImages: boolean): readonly JsonObject[] {
-  return pages.map((page, index) =>
-    withImages && index % IMAGE_EVERY === IMAGE_EVERY - 1 ? imageItem(page) : textItem(page),
-  );
+function itemOf(page: Page, index: number, withImages: boolean): JsonObject {
+  const isImage = withImages && index % IMAGE_EVERY === IMAGE_EVERY - 1;
+  return filled(isImage ? api.imageItem : api.textItem, valuesOf(page));
 }
 
-function imageItem(page: Page): JsonObject {
-  return { type: 'image', name: page.title, url: imageOf(page, 'cover') };
-}
-
-function textItem(page: Page): JsonObject {
-  return {
-    type: 'text',
-    name: page.title,
-    url: page.url,
-    content: contentOf(page),
-    favicon: faviconOf(page),
-  };
-}
-
-/** A source of a written answer. */
-function sourceOf(page: Page): JsonObject {
+/** The values of a page for the templates. */
+function valuesOf(page: Page): JsonObject {
   const hasSnippet = diceFor('linkup snippet', page.topic, page.id).chance(0.9);
+  const hasFavicon = diceFor('linkup favicon', page.topic, page.id).chance(0.85);
   return {
-    name: page.title,
-    url: page.url,
-    snippet: hasSnippet ? (sentencesOf(page, 'snippet', 1)[0] ?? '') : '',
-    favicon: faviconOf(page),
+    ...page,
+    cover: imageOf(page, 'cover'),
+    content: contentOf(page),
+    snippet: hasSnippet ? sentencesOf(page, 'snippet', 1).join('') : '',
+    favicon: hasFavicon ? `https://favicons.example.net?domain=${page.site.host}` : '',
   };
 }
 
@@ -147,11 +139,6 @@ function contentOf(page: Page): string {
   const [first = ''] = lines;
   const content = [...lines, ...(dice.chance(0.3) ? [first] : [])].join('\n');
   return dice.chance(0.2) ? content.replaceAll("'", '&#x27;').replaceAll('"', '&quot;') : content;
-}
-
-function faviconOf(page: Page): string {
-  const found = diceFor('linkup favicon', page.topic, page.id).chance(0.85);
-  return found ? `https://favicons.example.net?domain=${page.site.host}` : '';
 }
 
 /**

@@ -2,7 +2,7 @@ import { defineVendor, isSet, listed } from '../../shell/declaration.ts';
 import { finishRows, rowsFound } from '../../shell/rows.ts';
 import { type Check, combination, problemsOf } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../../util/json.ts';
+import { isObject, type JsonObject, numberAt, textAt, valueAt } from '../../util/json.ts';
 import { diceFor, digest } from '../../util/seed.ts';
 import { linksOf, type Page, sentencesOf } from '../../web/pages.ts';
 import { type Answered, split, type Target, targetsOf } from '../../web/target.ts';
@@ -11,6 +11,7 @@ import { pageMarkdown } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
 const EXCERPT_CHARACTERS = 2_000;
+const EXCERPT_LIMIT = 'advanced_settings.excerpt_settings.max_chars_per_result';
 
 /** Pages are in `results`, everything else in `errors`. */
 function extracted(request: VendorRequest, asked: JsonObject): JsonObject {
@@ -31,14 +32,13 @@ function extracted(request: VendorRequest, asked: JsonObject): JsonObject {
 }
 
 function wantsAll(asked: JsonObject): boolean {
-  const content = objectAt(asked, 'advanced_settings')?.full_content;
+  const content = valueAt(asked, 'advanced_settings.full_content');
   return content === true || isObject(content);
 }
 
 function extractRow({ asked: url, page }: Answered, asked: JsonObject): JsonObject {
   const whole = pageMarkdown(page);
-  const settings = objectAt(asked, 'advanced_settings');
-  const most = numberAt(settings?.full_content, 'max_chars_per_result');
+  const most = numberAt(asked, 'advanced_settings.full_content.max_chars_per_result');
   return {
     url,
     title: page.title,
@@ -84,12 +84,11 @@ function sourcePolicy(...[value, path]: Parameters<Check>): ReturnType<Check> {
 }
 
 function found(request: VendorRequest, asked: JsonObject): JsonObject {
-  const settings = objectAt(asked, 'advanced_settings');
-  const count = numberAt(settings, 'max_results') ?? RESULTS_DEFAULT;
+  const count = numberAt(asked, 'advanced_settings.max_results') ?? RESULTS_DEFAULT;
   const query = subjectOf(asked);
   const results = rowsFound(request, api, { query, count }, (page) => rowOf(page, asked));
   const above = results.length - RESULTS_INCLUDED;
-  const warnings = warningsOf(settings);
+  const warnings = warningsOf(asked);
   return {
     search_id: `search_${request.fingerprint.slice(0, 32)}`,
     results,
@@ -103,9 +102,9 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
 }
 
 /** Parameters that are accepted but not applied as requested. */
-function warningsOf(settings: JsonObject | undefined): readonly JsonObject[] {
-  const location = textAt(settings, 'location')?.toLowerCase();
-  const characters = numberAt(objectAt(settings, 'excerpt_settings'), 'max_chars_per_result');
+function warningsOf(asked: JsonObject): readonly JsonObject[] {
+  const location = textAt(asked, 'advanced_settings.location')?.toLowerCase();
+  const characters = numberAt(asked, EXCERPT_LIMIT);
   const isElsewhere = location !== undefined && !api.locations.includes(location);
   const isShort = characters !== undefined && characters < EXCERPT_CHARACTERS_LEAST;
   const messages = [
@@ -131,8 +130,7 @@ function rowOf(page: Page, body: JsonObject): JsonObject {
 /** Long pieces of markdown, some below an artificial heading, some with links relative to their site. */
 function excerptsOf(page: Page, body: JsonObject): readonly string[] {
   const dice = diceFor('parallel excerpts', page.topic, page.id);
-  const settings = objectAt(objectAt(body, 'advanced_settings'), 'excerpt_settings');
-  const asked = numberAt(settings, 'max_chars_per_result') ?? Number.POSITIVE_INFINITY;
+  const asked = numberAt(body, EXCERPT_LIMIT) ?? Number.POSITIVE_INFINITY;
   const [link = ''] = linksOf(page, 1);
   let left = Math.max(asked, EXCERPT_CHARACTERS_LEAST);
   return Array.from({ length: 1 + dice.below(3) }, (_, index) => {

@@ -4,6 +4,7 @@ import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { isTrueAt, type JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
+import { filled } from '../../util/templates.ts';
 import { agoText, type Page, sentencesOf } from '../../web/pages.ts';
 import { type Answered, split, targetsOf } from '../../web/target.ts';
 import { pageDocument, pageHtml, pageMarkdown, type WebPage } from '../../web/web-page.ts';
@@ -23,20 +24,16 @@ function fetched(request: VendorRequest, options: JsonObject): JsonObject {
 
 function fetchedRow({ asked: url, page }: Answered, options: JsonObject): JsonObject {
   const urls = (items: readonly { readonly url: string }[]) => items.map((item) => item.url);
-  return {
-    url,
-    final_url: page.url,
-    title: page.title,
-    description: page.description,
-    language: page.language,
-    author: page.author,
-    published_date: page.published?.slice(0, 10) ?? null,
+  return filled(api.fetchRow, {
+    ...page,
+    asked: url,
+    published: page.published?.slice(0, 10) ?? null,
     format: options.format ?? 'markdown',
     text: textOf(page, options),
     links: isTrueAt(options, 'links') ? urls(page.links) : undefined,
-    image_links: isTrueAt(options, 'image_links') ? urls(page.images) : undefined,
-    latency_ms: (4_000 + diceFor('tinyfish latency', page.url).below(9_000)) / 10,
-  };
+    images: isTrueAt(options, 'image_links') ? urls(page.images) : undefined,
+    latency: (4_000 + diceFor('tinyfish latency', page.url).below(9_000)) / 10,
+  });
 }
 
 function textOf(page: WebPage, options: JsonObject): unknown {
@@ -81,26 +78,18 @@ function rowOf(page: Page, position: number, domainType: string): JsonObject {
   const hasDate = diceFor('tinyfish row', page.topic, page.id).chance(0.35);
   const isDated = isNews || (hasDate && domainType === 'web');
   const date = { days: 7, hours: '3 hours ago', date: SHORT_DATE };
-  return {
+  const row = filled(api.row, {
+    ...page,
     position,
-    site_name: page.site.host,
-    title: page.title,
-    snippet: `${sentencesOf(page, 'snippet', 2).join(' ')} ...`,
-    url: page.url,
+    snippet: sentencesOf(page, 'snippet', 2).join(' '),
     date: isDated ? agoText(page, date) : undefined,
     publisher: isNews ? page.site.name : undefined,
-    ...(domainType === 'research_paper' ? paperOf(page) : {}),
-  };
-}
-
-/** The names of these members are a guess: the documents only say that such members exist. */
-function paperOf(page: Page): JsonObject {
-  return {
-    authors: [page.author],
-    venue: page.site.name,
-    year: Number(page.published.slice(0, 4)),
-    citation_count: diceFor('tinyfish citations', page.topic, page.id).below(400),
-  };
+  });
+  if (domainType !== 'research_paper') return row;
+  // the names of these members are a guess: the documents only say that such members exist
+  const citations = diceFor('tinyfish citations', page.topic, page.id).below(400);
+  const year = Number(page.published.slice(0, 4));
+  return { ...row, ...filled(api.paper, { ...page, year, citations }) };
 }
 
 const search = {

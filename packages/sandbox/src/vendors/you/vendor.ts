@@ -2,8 +2,9 @@ import { defineVendor, listed, type OwnRoute, unsupported } from '../../shell/de
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import type { Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { type JsonObject, numberAt, objectAt, textAt } from '../../util/json.ts';
+import { isObject, type JsonObject, numberAt, textAt, valueAt } from '../../util/json.ts';
 import { type Dice, diceFor, uuidFrom } from '../../util/seed.ts';
+import { filled } from '../../util/templates.ts';
 import {
   imageOf,
   type Page,
@@ -48,13 +49,7 @@ function entryOf(target: Target, formats: readonly unknown[]): JsonObject {
     title: page.title,
     markdown: formats.includes('markdown') ? pageMarkdown(page) : null,
     html: formats.includes('html') && isMade ? pageDocument(page) : null,
-    metadata: formats.includes('metadata')
-      ? {
-          site_name: page.source.site.name,
-          favicon_url: page.favicon,
-          opengraph: { 'og:title': page.title, 'og:image': page.cover },
-        }
-      : null,
+    metadata: formats.includes('metadata') ? filled(api.metadata, { ...page }) : null,
   };
 }
 
@@ -67,14 +62,13 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const start = (numberAt(asked, 'offset') ?? 0) * count;
   const pages = pagesFound(request, { query, start, count, habits: api.habits });
   const rows = pages.map((page) => rowOf(page, asked, 'web'));
-  const isEmpty = pages.length === 0;
-  const newsCount = Math.min(count, NEWS_MAX);
+  const results = {
+    web: finishRows(request, rows, api.members),
+    news: hasNews(query) ? newsOf(query, Math.min(count, NEWS_MAX), asked) : undefined,
+    knowledge: asked.knowledge === 'core' ? knowledgeOf(pages) : undefined,
+  };
   return {
-    results: {
-      web: isEmpty ? undefined : finishRows(request, rows, api.members),
-      news: isEmpty || !hasNews(query) ? undefined : newsOf(query, newsCount, asked),
-      knowledge: isEmpty || asked.knowledge !== 'core' ? undefined : knowledgeOf(pages),
-    },
+    results: pages.length === 0 ? {} : results,
     metadata: {
       search_uuid: uuidFrom(request.fingerprint),
       query,
@@ -94,21 +88,17 @@ function newsOf(query: string, count: number, body: JsonObject): readonly JsonOb
   return pages.map((page) => rowOf(page, body, 'news'));
 }
 
-function knowledgeOf(pages: readonly Page[]): readonly JsonObject[] {
-  return pages.slice(0, 1).map((page) => ({
-    type: 'answer',
-    title: page.topic,
-    description: sentencesOf(page, 'knowledge', 1).join(''),
-    as_of: SANDBOX_NOW.slice(0, 10),
-    attribution: [{ name: page.site.name, source_description: 'A made-up source' }],
-  }));
+function knowledgeOf([first]: readonly Page[]): readonly JsonObject[] {
+  if (!first) return [];
+  const description = sentencesOf(first, 'knowledge', 1).join('');
+  return [filled(api.knowledge, { ...first, description, day: SANDBOX_NOW.slice(0, 10) })];
 }
 
 /** A row of `web` or `news`. Every member except the URL may be missing; news have fewer members. */
 function rowOf(page: Page, body: JsonObject, section: 'web' | 'news'): JsonObject {
   const dice = diceFor('you row', page.topic, page.id);
   const isWeb = section === 'web';
-  const highlights = textAt(objectAt(body, 'extraction'), 'extraction_mode') === 'highlights';
+  const highlights = textAt(body, 'extraction.extraction_mode') === 'highlights';
   const contents = contentsOf(page, body, section);
   const hasImage = dice.chance(0.75);
   const hasAge = dice.chance(0.8);
@@ -132,15 +122,15 @@ function snippetsOf(page: Page, dice: Dice): readonly string[] {
 
 /** Page text or highlights, if requested for this section. */
 function contentsOf(page: Page, body: JsonObject, section: string): JsonObject | undefined {
-  const extraction = objectAt(body, 'extraction');
   const livecrawl = textAt(body, 'livecrawl');
-  if (textAt(extraction, 'extraction_mode') === 'highlights') {
+  if (textAt(body, 'extraction.extraction_mode') === 'highlights') {
     return { highlights: sentencesOf(page, 'highlights', 3) };
   }
-  if (extraction) return pageText(page, objectAt(extraction, 'full_page')?.extraction_formats);
-  return livecrawl === 'all' || livecrawl === section
-    ? pageText(page, body.livecrawl_formats)
-    : undefined;
+  if (isObject(body.extraction)) {
+    return pageText(page, valueAt(body, 'extraction.full_page.extraction_formats'));
+  }
+  const isAsked = livecrawl === 'all' || livecrawl === section;
+  return isAsked ? pageText(page, body.livecrawl_formats) : undefined;
 }
 
 function pageText(page: Page, formats: unknown): JsonObject {
