@@ -5,6 +5,7 @@ import { createAdmit } from '../serving/admit.ts';
 import type { ConsoleContext, ConsoleHandlers } from '../serving/handler.ts';
 import { createPassThrough } from '../serving/pass-through.ts';
 import { sessionRoutes } from '../session/routes.ts';
+import { sessionsRoutes } from '../sessions/routes.ts';
 
 /** Opens all parts of the console and binds its routes. */
 export async function openConsole(parts: ServerParts, api: ApiAs): Promise<OpenedBranch> {
@@ -17,6 +18,7 @@ export async function openConsole(parts: ServerParts, api: ApiAs): Promise<Opene
   });
   const handlers: ConsoleHandlers = {
     ...sessionRoutes({ version, publicUrl: config.publicUrl, listProjects }),
+    ...sessionsRoutes({ sessions: store.consoleSessions, reader: store.reader, now: clock.now }),
   };
   return {
     answer: async (id, branch, readInput) => {

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { SESSION_ROUTES } from './session.ts';
+import { SESSIONS_ROUTES } from './sessions.ts';
 
 /** The routes of the console, each part in the file of its subject. */
 export const CONSOLE_ROUTES = {
   ...SESSION_ROUTES,
+  ...SESSIONS_ROUTES,
 };
 
 export type ConsoleRoutes = typeof CONSOLE_ROUTES;

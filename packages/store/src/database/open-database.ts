@@ -27,6 +27,8 @@ export interface OpenDatabase {
   readonly jsonElements: (array: string) => RawBuilder<unknown>;
   /** A column of JSON text in the form that `->` reads. */
   readonly jsonValue: (column: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** Whether a column contains a text, compared letter by letter. */
+  readonly textContains: (column: RawBuilder<unknown>, text: string) => RawBuilder<boolean>;
 }
 
 export const DATABASE_FILE = 'trawl.db';
@@ -60,6 +62,7 @@ export function openDatabase(
         sql`select 1 from pg_tables where schemaname = current_schema() and tablename = ${name}`,
       jsonElements: (array) => sql`json_array_elements(${array}::json)`,
       jsonValue: (column) => sql`${column}::json`,
+      textContains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
     };
   }
   makeDataDir(location.dataDir);
@@ -71,5 +74,6 @@ export function openDatabase(
     findTable: (name) => sql`select 1 from sqlite_master where type = 'table' and name = ${name}`,
     jsonElements: (array) => sql`json_each(${array})`,
     jsonValue: (column) => column,
+    textContains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   };
 }

@@ -10,6 +10,7 @@ import {
 import { KEY_LIMITS, READING_LIMITS } from '../database/postgres-pool.ts';
 import { faultCode } from '../database/store-fault.ts';
 import type { Tables } from '../database/tables.ts';
+import { createConsoleSessionReader } from '../readers/console-sessions/reader.ts';
 import { createInteractionReader } from '../readers/interaction-reader.ts';
 import { createKeyStore } from '../readers/key-store.ts';
 import { createRunReader } from '../readers/run-reader.ts';
@@ -116,6 +117,7 @@ function storeOn(
     usage: createUsageReader(db),
     runs: createRunReader(database),
     sessionSummaries: createSessionSummaryReader(db),
+    consoleSessions: createConsoleSessionReader(database),
     recorder,
     keys: createKeyStore(keyDb),
     accounts: createAccountStore(database),

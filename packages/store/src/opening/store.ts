@@ -7,6 +7,7 @@ import type {
 } from '@trawl/router';
 import type { RunReader } from '@trawl/topics';
 import type { AccountStore } from '../accounts/account-store.ts';
+import type { ConsoleSessionReader } from '../readers/console-sessions/reader.ts';
 import type { Trial } from '../recorder/recorder-protocol.ts';
 
 export interface Store {
@@ -14,6 +15,7 @@ export interface Store {
   readonly usage: UsageReader;
   readonly runs: RunReader;
   readonly sessionSummaries: SessionSummaryReader;
+  readonly consoleSessions: ConsoleSessionReader;
   readonly recorder: Recorder;
   readonly keys: KeyStore;
   readonly accounts: AccountStore;
