@@ -21,6 +21,8 @@ test('requests match the contract, and its answers match the client’s types', 
   expectTypeOf<SameRequest<Client.FetchRequest, 'fetch'>>().toEqualTypeOf<true>();
   expectTypeOf<SameRequest<Client.InteractionRequest, 'createInteraction'>>().toEqualTypeOf<true>();
   expectTypeOf<SameRequest<Client.FeedbackRequest, 'giveFeedback'>>().toEqualTypeOf<true>();
+  expectTypeOf<SameRequest<Client.ProbeRequest, 'probe'>>().toEqualTypeOf<true>();
+  expectTypeOf<RouteResponse<'probe'>>().toExtend<Client.ProbeResponse>();
   expectTypeOf<RouteResponse<'search'>>().toExtend<Client.InteractionResponse>();
   expectTypeOf<RouteResponse<'readInteraction'>>().toExtend<Client.InteractionDetails>();
   expectTypeOf<RouteResponse<'giveFeedback'>>().toExtend<Client.FeedbackResponse>();

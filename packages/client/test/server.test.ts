@@ -41,6 +41,7 @@ const METHODS: Readonly<Record<RouteId, keyof Trawl>> = {
   usage: 'usage',
   preprocessors: 'preprocessors',
   fetchProviders: 'fetchProviders',
+  probe: 'probe',
   health: 'health',
   readiness: 'readiness',
   openapi: 'openapi',

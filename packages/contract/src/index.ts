@@ -8,6 +8,7 @@ export * from './schemas/fetch.ts';
 export * from './schemas/health.ts';
 export * from './schemas/interaction.ts';
 export * from './schemas/json.ts';
+export * from './schemas/probe.ts';
 export * from './schemas/rosters.ts';
 export * from './schemas/search-request.ts';
 export * from './schemas/sessions.ts';

@@ -51,6 +51,8 @@ export {
   SessionTakenError,
 } from './interaction/store.ts';
 export type { ApiKey, KeyStore, Limits, Project } from './keys/records.ts';
+export { PROBE_QUERY, PROBE_SEARCH } from './probe/cheapest.ts';
+export { createProbes, type Probes } from './probe/index.ts';
 export { type ErrorStyle, type RefusalStatus, RequestError } from './requests/request-error.ts';
 export { changeStore, RETRY_AFTER, readStore } from './requests/store-access.ts';
 export { checkSearch } from './search/check.ts';

@@ -157,6 +157,25 @@ export class Trawl {
     return this.#read({ route: 'deleteSession', sessionId, options });
   }
 
+  /** Asks one provider once, to see whether it works. Costs what one call costs; a failure is in the answer. */
+  probe(
+    provider: string,
+    request: Types.ProbeRequest,
+    options?: CallOptions,
+  ): Promise<Types.ProbeResponse> {
+    return this.#read({ route: 'probe', name: provider, body: request, buys: true, options });
+  }
+
+  /** The call a probe would make, and its price. */
+  probeDryRun(
+    provider: string,
+    request: Types.ProbeRequest,
+    options?: CallOptions,
+  ): Promise<Types.DryRun> {
+    const query = { dry_run: true };
+    return this.#read({ route: 'probe', name: provider, body: request, query, options });
+  }
+
   /** Calls and cost of the key, or of the whole project with permission `manage`. */
   usage(query?: Types.UsageQuery, options?: CallOptions): Promise<Types.UsageReport> {
     return this.#read({ route: 'usage', query, options });

@@ -26,6 +26,7 @@ export const ROUTES = {
   usage: { method: 'GET', path: '/v1/usage', needsKey: true },
   preprocessors: { method: 'GET', path: '/v1/preprocessors', needsKey: false },
   fetchProviders: { method: 'GET', path: '/v1/fetch-providers', needsKey: false },
+  probe: { method: 'POST', path: '/v1/providers/{name}/probe', needsKey: true },
   health: { method: 'GET', path: '/healthz', needsKey: false },
   readiness: { method: 'GET', path: '/readyz', needsKey: false },
   openapi: { method: 'GET', path: '/openapi.json', needsKey: false },

@@ -946,6 +946,62 @@ export interface FetchProviderEntry {
   docs_url: string;
 }
 
+/** One call that shows whether a provider works. */
+export interface ProbeRequest {
+  /** What is tried: a provider that does both is probed for each. */
+  readonly operation: 'search' | 'fetch';
+  /** With `fetch`: the page to ask for, `https://example.com/` when absent. Some providers accept only certain pages. */
+  readonly url?: string | null | undefined;
+}
+
+/** What one call to a provider showed. */
+export interface ProbeResponse {
+  /** The provider that was asked. */
+  provider: string;
+  /** What was tried. Today it is one of `search`, `fetch`; more. */
+  operation: 'search' | 'fetch' | Other;
+  /** `works`: a usable answer came. `page_failed`: it answered, but could not read this page. `failed`: no usable answer. Today it is one of `works`, `page_failed`, `failed`; more. */
+  status: 'works' | 'page_failed' | 'failed' | Other;
+  /** null where it works. */
+  error: ProbeError | null;
+  /** With `search`: the rows that came, at most one; null otherwise. */
+  result_count: number | null;
+  /** Wall time; null when nothing was sent. */
+  latency_ms: number | null;
+  /** Requests that may have reached the provider. */
+  calls: number;
+  /** As booked; null when it is not known. */
+  cost_usd: number | null;
+  /** After the probe. */
+  circuit: Circuit;
+  /** The session of the recorded interaction. */
+  session_id: string;
+  /** What was sent and what came back, recorded. */
+  interaction_id: string;
+}
+
+/** Why a probe did not deliver. */
+export interface ProbeError {
+  /** As in the error of a run or page. */
+  code: string;
+  /** What happened and what to do. */
+  message: string;
+  /** Status of the provider, or of the page. */
+  http_status: number | null;
+  /** Whether the same call may succeed later. */
+  retryable: boolean;
+}
+
+/** Whether calls of one operation of a provider are sent at present. */
+export interface Circuit {
+  /** `closed`: calls pass. `open`: none is sent until the time is over. `half_open`: the next call decides. Today it is one of `closed`, `open`, `half_open`; more. */
+  state: 'closed' | 'open' | 'half_open' | Other;
+  /** The error code that opened it; null = closed. */
+  cause: string | null;
+  /** Until the next call may pass; null = it may now. */
+  retry_after_ms: number | null;
+}
+
 /** The state of the server. */
 export interface Health {
   /** Whether the server takes requests. */

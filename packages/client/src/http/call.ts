@@ -35,6 +35,8 @@ export interface Call {
   readonly options: PaidCallOptions;
   readonly sessionId?: string | undefined;
   readonly interactionId?: string | undefined;
+  /** The `{name}` of a path. */
+  readonly name?: string | undefined;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
   /** Whether the call is paid: without a key a retry would pay twice. */
@@ -71,7 +73,8 @@ export async function outgoingCall(
   });
   const place = path
     .replace('{session_id}', encodeURIComponent(call.sessionId ?? ''))
-    .replace('{interaction_id}', encodeURIComponent(call.interactionId ?? ''));
+    .replace('{interaction_id}', encodeURIComponent(call.interactionId ?? ''))
+    .replace('{name}', encodeURIComponent(call.name ?? ''));
   return {
     url: `${connection.baseUrl}${place}${queryText(call.query)}`,
     // a redirected POST would be sent again as a GET, or paid twice

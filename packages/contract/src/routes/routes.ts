@@ -11,6 +11,7 @@ import {
   READINESS,
   USAGE,
 } from '../examples/operation.ts';
+import { PROBE } from '../examples/probe.ts';
 import { INTERACTION, SEARCH } from '../examples/search.ts';
 import { READ, SESSION_HISTORY, SESSION_TRAJECTORY, SESSIONS } from '../examples/sessions.ts';
 import { DryRun, DryRunQuery, UsageQuery, UsageReport } from '../schemas/billing.ts';
@@ -24,6 +25,7 @@ import {
   type PreprocessorRun,
 } from '../schemas/interaction.ts';
 import { freeObject } from '../schemas/json.ts';
+import { ProbePath, ProbeRequest, ProbeResponse } from '../schemas/probe.ts';
 import { FetchProviderRoster, PreprocessorRoster } from '../schemas/rosters.ts';
 import { InteractionRequest, SearchRequest } from '../schemas/search-request.ts';
 import {
@@ -288,6 +290,24 @@ export const ROUTES = {
     status: 200,
     response: FetchProviderRoster,
     examples: FETCH_PROVIDERS,
+  },
+  probe: {
+    method: 'POST',
+    path: '/v1/providers/{name}/probe',
+    summary: 'Ask one provider once, to see whether it works',
+    description:
+      'Sends the cheapest search for one row, or the request for one page, without a retry. It is recorded, billed and bounded by budgets like any other call; `dry_run` answers its price. It is sent while the provider’s circuit is open too: a success closes the circuit unless a rate limit opened it, and a failure leaves it as it is. A failed probe is answered with 200 and its `error`.',
+    tag: 'Providers',
+    permission: 'manage',
+    errors: 'detail',
+    params: ProbePath,
+    query: DryRunQuery,
+    body: ProbeRequest,
+    bodyForm: '{"operation": "search"}',
+    status: 200,
+    response: ProbeResponse,
+    dryRun: DryRun,
+    examples: PROBE,
   },
   health: {
     method: 'GET',

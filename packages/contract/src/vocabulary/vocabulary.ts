@@ -259,3 +259,10 @@ export const AUDIT_ACTIONS = [
   'operator.removed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** What a provider can be probed for. */
+export const PROBE_OPERATIONS = ['search', 'fetch'] as const;
+export type ProbeOperation = (typeof PROBE_OPERATIONS)[number];
+export const PROBE_STATUSES = ['works', 'page_failed', 'failed'] as const;
+/** Whether calls to a provider are sent at present. */
+export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;

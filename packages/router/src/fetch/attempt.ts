@@ -34,6 +34,8 @@ export interface AttemptLimits {
   readonly waitMs?: number | undefined;
   /** Repeat once where that is safe. */
   readonly retry: boolean;
+  /** Send it even while the circuit is open. */
+  readonly evenIfOpen?: boolean | undefined;
 }
 
 export interface AttemptDependencies {
@@ -119,6 +121,7 @@ async function askVendor(
       waitMs: limits.waitMs,
       optionalParts: declaration.optionalParts,
       retry,
+      evenIfOpen: limits.evenIfOpen,
       overridden: false,
     });
     endsAt += asked.waitedMs;

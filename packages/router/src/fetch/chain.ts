@@ -20,6 +20,8 @@ export interface ChainLimits {
   readonly deadlineAt: number;
   /** Time limit of an attempt that others follow, and of its wait for a slot. */
   readonly attemptTimeoutMs: number;
+  /** One call that is sent even while the circuit is open. */
+  readonly isProbe?: boolean;
 }
 
 /** A vendor with a time parameter gets this much less time than we wait. */
@@ -71,7 +73,8 @@ export async function walkChain(
       ...limits,
       timeoutMs: attemptTimeMs(provider, isLast, limits),
       waitMs: isLast ? undefined : limits.attemptTimeoutMs,
-      retry: isPinned && chain.length === 1,
+      retry: isPinned && chain.length === 1 && !limits.isProbe,
+      evenIfOpen: limits.isProbe,
     };
     const leftMs = limits.deadlineAt - dependencies.clock.now();
     const plan = planFor(target, options, Math.min(attemptLimits.timeoutMs, leftMs));

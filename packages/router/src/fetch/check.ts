@@ -61,26 +61,34 @@ const UNENCODED = /[\s\u0000-\u001f\u007f]/;
 const BACKSLASH_BY_HOST = /^https?:\/{2,}[^/?#]*\\/i;
 
 function checkUrl(url: string, index: number): PageTarget {
-  const invalid = (fault: string) =>
-    refusal(422, `urls[${index}]: ${fault}`, { code: 'invalid_url', param: `urls[${index}]` });
+  const read = readPageUrl(url);
+  if ('target' in read) return read.target;
+  const param = `urls[${index}]`;
+  throw refusal(422, `${param}: ${read.fault}`, { code: 'invalid_url', param });
+}
+
+/** The page of a URL that a caller sent, or why it is not accepted. */
+export function readPageUrl(
+  url: string,
+): { readonly target: PageTarget } | { readonly fault: string } {
   if (url.length > LIMITS.urlCharacters) {
-    throw invalid(`longer than ${LIMITS.urlCharacters} characters`);
+    return { fault: `longer than ${LIMITS.urlCharacters} characters` };
   }
   if (UNENCODED.test(url)) {
-    throw invalid('holds a space or control character; percent-encode it or leave it out');
+    return { fault: 'holds a space or control character; percent-encode it or leave it out' };
   }
   const parsed = parsedUrl(url);
   const comparable = /^https?:\/\//i.test(url) ? comparableUrl(url) : null;
   if (comparable === null || parsed === null) {
-    throw invalid('give an absolute http:// or https:// URL with a host');
+    return { fault: 'give an absolute http:// or https:// URL with a host' };
   }
   if (BACKSLASH_BY_HOST.test(url)) {
-    throw invalid('holds a backslash in or before its host; write / or leave it out');
+    return { fault: 'holds a backslash in or before its host; write / or leave it out' };
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw invalid('user names and passwords in a URL are not accepted; leave them out');
+    return { fault: 'user names and passwords in a URL are not accepted; leave them out' };
   }
-  return { url, parsed, comparable: comparable.url };
+  return { target: { url, parsed, comparable: comparable.url } };
 }
 
 function checkDuplicates(targets: readonly PageTarget[]): void {

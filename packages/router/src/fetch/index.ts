@@ -2,7 +2,7 @@ import { type JsonParts, type Recorded, recorded } from '@trawl/base';
 import type { DryRun, FetchRequest, FetchRow, FetchRun } from '@trawl/contract';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
-import type { ConfiguredFetchProvider, Deployment } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { type Caller, checkSession, interactionHead } from '../interaction/head.ts';
 import type { InteractionRecord } from '../interaction/records.ts';
 import { type Answer, interactionParts } from '../interaction/respond.ts';
@@ -11,12 +11,13 @@ import type { InteractionReader, InteractionStore } from '../interaction/store.t
 import { createAnswerRoom } from './answer-room.ts';
 import { droppedForSize } from './chain-result.ts';
 import { checkFetch } from './check.ts';
-import { type FetchCommand, fetchCommand, fetchRequestPayload } from './command.ts';
+import { type FetchCommand, fetchCommand } from './command.ts';
 import { type FetchedPage, fetchRow } from './normalize.ts';
 import { createPageFetcher, type PageDependencies, type WantedPages } from './pages.ts';
 import { plannedCalls } from './price.ts';
-import { fetchRecord, fetchRunParts, RUN_NAME } from './record.ts';
-import { isUnavailable, providerUnavailable, unavailableError } from './unavailable.ts';
+import { fetchRecord, fetchRunParts } from './record.ts';
+import { fetchRun } from './run.ts';
+import { isUnavailable, providerUnavailable } from './unavailable.ts';
 
 /** The dependencies of a fetch. */
 export interface FetchDependencies extends PageDependencies {
@@ -132,38 +133,5 @@ function createExecution(dependencies: ExecutionDependencies) {
     const runParts = fetchRunParts(run, rows);
     const record = fetchRecord(head, { id: run.id, parts: runParts }, pages, clock.newId);
     return { record, rows, runParts, failure: run.error?.message };
-  };
-}
-
-function fetchRun(
-  command: FetchCommand,
-  chain: readonly ConfiguredFetchProvider[],
-  rows: FetchRow[],
-  {
-    id,
-    latencyMs,
-    isLost,
-  }: { readonly id: string; readonly latencyMs: number; readonly isLost: boolean },
-): FetchRun {
-  const succeeded = rows.filter(({ status }) => status === 'succeeded').length;
-  const slugs = chain.map(({ declaration }) => declaration.slug);
-  return {
-    id,
-    preprocessor_name: RUN_NAME,
-    status: isLost ? 'failed' : 'succeeded',
-    batch_index: 0,
-    query: '',
-    request_payload: fetchRequestPayload(command, slugs),
-    output_payload: isLost
-      ? null
-      : {
-          fetched_results: rows,
-          succeeded_count: succeeded,
-          failed_count: rows.length - succeeded,
-          warnings: [],
-        },
-    raw_payload: null,
-    error: isLost ? unavailableError(slugs, rows) : null,
-    latency_ms: latencyMs,
   };
 }

@@ -32,13 +32,15 @@ export interface RunLimits {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly deadlineAt: number;
+  /** One call that is sent even while the circuit is open. */
+  readonly isProbe?: boolean;
 }
 
 /** Asks one provider. Never throws: a failure is that run's result. */
 export async function executeRun(
   plan: RunPlan,
   runner: UpstreamRunner,
-  { callerId, signal, deadlineAt }: RunLimits,
+  { callerId, signal, deadlineAt, isProbe = false }: RunLimits,
 ): Promise<ExecutedRun> {
   const { declaration, target } = plan.provider;
   const { wanted } = plan.search;
@@ -64,7 +66,8 @@ export async function executeRun(
     optionalParts: declaration.optionalParts?.filter(
       ({ name }) => !Object.hasOwn(wanted.overrides, name),
     ),
-    retry: true,
+    retry: !isProbe,
+    evenIfOpen: isProbe,
     overridden: Object.keys(wanted.overrides).length > 0,
   });
   return { plan: planWithout(plan, result.leftOut), result };

@@ -60,7 +60,7 @@ async function throughBreaker<Value>(
   const { target, callerId } = request;
   const lane = circuitOf(target.slug, target.operation);
   const closed = refusalOf(target, breaker.health(lane));
-  if (closed) return closed;
+  if (closed && !request.evenIfOpen) return closed;
   const slot = { lane, slots: target.concurrency, callerId };
   let late: 'too_late' | 'no_room' | undefined;
   if (!gate.enter(slot)) {
@@ -93,7 +93,8 @@ async function withSlot<Value>(
   const timeoutMs = callTimeMs(request);
   // the circuit may have opened while the call waited
   const admission = breaker.admit(lane, timeoutMs);
-  if (!admission.isAdmitted) return cooling(target, admission);
+  if (!admission.isAdmitted && !request.evenIfOpen) return cooling(target, admission);
+  const isProbe = admission.isAdmitted && admission.isProbe;
   const limit = startCallLimit({ clock, timeoutMs, deadlineAt, signal });
   let outcome: CallOutcome = 'neutral';
   try {
@@ -107,7 +108,7 @@ async function withSlot<Value>(
     return result;
   } finally {
     limit.release();
-    const change = breaker.settle(lane, admission.isProbe, outcome);
+    const change = breaker.settle(lane, isProbe, outcome);
     if (change !== undefined) logChange(parts, target, change);
   }
 }

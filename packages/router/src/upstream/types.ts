@@ -98,6 +98,11 @@ export interface UpstreamRequest<Value> {
   readonly waitMs?: number | undefined;
   /** Retry once where that is safe. */
   readonly retry: boolean;
+  /**
+   * A probe: it is sent while the circuit is open too. There a success closes the circuit, unless a rate limit opened it, and a
+   * failure changes nothing.
+   */
+  readonly evenIfOpen?: boolean | undefined;
   /** The caller changed the provider's request, so only a rate limit or a refused key counts against the provider. */
   readonly overridden: boolean;
 }

@@ -5,6 +5,7 @@ import {
   createFetch,
   createIdempotency,
   createMemoryBudgets,
+  createProbes,
   createSearch,
   type Deployment,
   type InteractionStore,
@@ -20,6 +21,7 @@ import type { Mount } from '../http/mount.ts';
 import { feedbackRoutes } from '../routes/feedback.ts';
 import { fetchRoutes } from '../routes/fetch.ts';
 import { interactionRoutes } from '../routes/interactions.ts';
+import { probeFault, probeRoutes } from '../routes/probe.ts';
 import { rosterRoutes } from '../routes/rosters.ts';
 import { searchRoutes } from '../routes/search.ts';
 import { serverRoutes } from '../routes/server.ts';
@@ -104,7 +106,9 @@ async function startOn(
     reportFault,
   };
   const search = createSearch({ ...shared, topics, ranking: config.ranking.topics });
-  const fetch = createFetch({ ...shared, ...pageSettings(config, direct, clock) });
+  const pages = pageSettings(config, direct, clock);
+  const fetch = createFetch({ ...shared, ...pages });
+  const probes = createProbes({ ...shared, ...pages }, probeFault);
   const idempotency = createIdempotency(store.reader, clock);
   let isStopping = false;
   const handlers: Handlers = {
@@ -115,6 +119,7 @@ async function startOn(
     ...sessionRoutes(store, instanceId),
     ...usageRoutes(store.usage, clock),
     ...rosterRoutes(deployment),
+    ...probeRoutes(probes),
     ...serverRoutes({ version, isStopping: () => isStopping, interactions }),
   };
   const http = await listen(handlers, {

@@ -1,4 +1,3 @@
-import type { SearchOptions } from '@trawl/contract';
 import {
   type ConfiguredProvider,
   callPrice,
@@ -6,6 +5,8 @@ import {
   executeRun,
   normalizeRun,
   OWN_CALLER,
+  PROBE_QUERY,
+  PROBE_SEARCH,
   planFields,
   planRuns,
   type RunPlan,
@@ -13,10 +14,6 @@ import {
   type UpstreamRunner,
 } from '@trawl/router';
 import type { Probe, ProbeResult } from './probe.ts';
-
-const QUERY = 'tidal power';
-/** Nothing that costs extra. */
-const OPTIONS: SearchOptions = { tier: 'minimalist', num_results: 1 };
 
 export interface ProbeLimits {
   readonly signal: AbortSignal;
@@ -30,10 +27,13 @@ export function searchProbes(
   runner: UpstreamRunner,
   limits: ProbeLimits,
 ): readonly Probe[] {
-  const fields = planFields(OPTIONS);
+  const fields = planFields(PROBE_SEARCH);
   const slugs = [...deployment.searchProviders.keys()];
   const routes = [{ slugs, skipped: [], notes: [] }];
-  const plans = planRuns({ queries: [QUERY], routes, options: OPTIONS, fields }, deployment);
+  const plans = planRuns(
+    { queries: [PROBE_QUERY], routes, options: PROBE_SEARCH, fields },
+    deployment,
+  );
   const ask = async (plan: RunPlan): Promise<ProbeResult> => {
     const { signal, deadlineAt } = limits;
     const executed = await executeRun(plan, runner, {

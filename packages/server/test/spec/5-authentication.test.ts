@@ -229,6 +229,7 @@ describe('5.4 permissions', () => {
     sessionTrajectory: 'read',
     usage: 'read',
     deleteSession: 'manage',
+    probe: 'manage',
   };
 
   test('5.4 every endpoint needs its own permission', () => {

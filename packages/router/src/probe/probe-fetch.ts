@@ -1,0 +1,127 @@
+import { recorded } from '@trawl/base';
+import type { FetchRow } from '@trawl/contract';
+import { pagePrice } from '../billing/list-price.ts';
+import { callPrice, FREE_CALL } from '../billing/planned-call.ts';
+import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
+import { planFor, walkChain } from '../fetch/chain.ts';
+import type { PageTarget } from '../fetch/check.ts';
+import { type FetchCommand, fetchCommand } from '../fetch/command.ts';
+import { FREE } from '../fetch/cost.ts';
+import { type FetchedPage, fetchRow } from '../fetch/normalize.ts';
+import { fetchRecord, fetchRunParts } from '../fetch/record.ts';
+import { fetchRun } from '../fetch/run.ts';
+import { isUnavailable } from '../fetch/unavailable.ts';
+import { type Caller, interactionHead } from '../interaction/head.ts';
+import {
+  type AskDependencies,
+  type PlannedProbe,
+  type Probed,
+  type ProbeFinding,
+  type ProbeWanted,
+  probeMetadata,
+} from './probe.ts';
+
+/** One page through one provider, planned, sent, read and recorded as any other. Never from a cache. */
+export function planFetchProbe(
+  provider: ConfiguredFetchProvider,
+  target: PageTarget,
+  wanted: ProbeWanted,
+  dependencies: AskDependencies,
+): PlannedProbe {
+  const { slug } = provider.declaration;
+  const command = fetchCommand({
+    urls: [target.url],
+    metadata: probeMetadata(wanted),
+    options: { tier: 'minimalist', providers: [slug] },
+  });
+  const price =
+    'target' in provider
+      ? callPrice(
+          pagePrice(provider, planFor(target, command.options, provider.target.timeoutMs), null),
+        )
+      : FREE_CALL;
+  return {
+    call: { provider: slug, url: target.url, ...price },
+    ask: async (caller) => {
+      const page = await fetchPage(provider, target, command, { caller, dependencies });
+      return probedPage(page, provider, command, { caller, dependencies });
+    },
+  };
+}
+
+interface Asking {
+  readonly caller: Caller;
+  readonly dependencies: AskDependencies;
+}
+
+async function fetchPage(
+  provider: ConfiguredFetchProvider,
+  target: PageTarget,
+  { options }: FetchCommand,
+  { caller, dependencies }: Asking,
+): Promise<FetchedPage> {
+  const { chainAttemptTimeoutMs, clock, requestDeadlineMs } = dependencies;
+  const startedAt = clock.now();
+  const limits = {
+    callerId: caller.keyId,
+    signal: caller.signal,
+    deadlineAt: caller.receivedAt + requestDeadlineMs,
+    attemptTimeoutMs: chainAttemptTimeoutMs,
+    isProbe: true,
+  };
+  const result = await walkChain({ target, chain: [provider], options }, limits, dependencies);
+  const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
+  return { target, result, latencyMs, knownTitle: null };
+}
+
+function probedPage(
+  page: FetchedPage,
+  provider: ConfiguredFetchProvider,
+  command: FetchCommand,
+  { caller, dependencies }: Asking,
+): Probed {
+  const { clock, deployment } = dependencies;
+  const row = recorded<FetchRow>(fetchRow(page, command.options, deployment));
+  const run = fetchRun(command, [provider], [row.value], {
+    id: clock.newId(),
+    latencyMs: page.latencyMs,
+    isLost: isUnavailable(command.options, [page]),
+  });
+  const facts = {
+    sessionId: undefined,
+    userId: null,
+    userInput: { urls: command.urls },
+    metadata: command.metadata,
+    status: run.status,
+    normalizedSchemaVersion: null,
+    routing: null,
+  };
+  const head = interactionHead(facts, caller, dependencies);
+  const parts = fetchRunParts(run, [row]);
+  return {
+    record: fetchRecord(head, { id: run.id, parts }, [page], clock.newId),
+    finding: findingOf(page, row.value),
+  };
+}
+
+function findingOf({ result }: FetchedPage, { error, http_status }: FetchRow): ProbeFinding {
+  const [spent = { ...FREE, latencyMs: null }] = result.costs;
+  return {
+    status: statusOf(result),
+    error: error && {
+      code: error.code,
+      message: error.message,
+      http_status: http_status ?? null,
+      retryable: error.retryable ?? false,
+    },
+    result_count: null,
+    latency_ms: spent.latencyMs,
+    calls: spent.calls,
+    cost_usd: spent.costUsd,
+  };
+}
+
+function statusOf(result: FetchedPage['result']): ProbeFinding['status'] {
+  if (result.kind === 'page') return 'works';
+  return result.isReached ? 'page_failed' : 'failed';
+}

@@ -1,0 +1,72 @@
+import { SCHEMA_VERSION } from '@trawl/contract';
+import type { ConfiguredProvider } from '../deployment/deployment.ts';
+import { type Caller, interactionHead } from '../interaction/head.ts';
+import { executeRun } from '../search/execute.ts';
+import { type NormalizedRun, normalizeRun } from '../search/normalize.ts';
+import { planFields, planRuns } from '../search/plan.ts';
+import { plannedCalls } from '../search/price.ts';
+import { interactionRecord } from '../search/record.ts';
+import { PROBE_QUERY, PROBE_SEARCH } from './cheapest.ts';
+import {
+  type AskDependencies,
+  type PlannedProbe,
+  type ProbeFinding,
+  type ProbeWanted,
+  probeMetadata,
+} from './probe.ts';
+
+/** One search for one row, planned, sent, read and recorded as any other. */
+export function planSearchProbe(
+  provider: ConfiguredProvider,
+  wanted: ProbeWanted,
+  dependencies: AskDependencies,
+): PlannedProbe {
+  const { clock, deployment, requestDeadlineMs, runner } = dependencies;
+  const fields = planFields(PROBE_SEARCH);
+  const route = { slugs: [provider.declaration.slug], skipped: [], notes: [] };
+  const [plan] = planRuns(
+    { queries: [PROBE_QUERY], routes: [route], options: PROBE_SEARCH, fields },
+    deployment,
+  );
+  if (plan === undefined) throw new Error('a search of one provider has no run');
+  const [call] = plannedCalls([plan]);
+  if (call === undefined) throw new Error('a run has no call');
+  const ask = async (caller: Caller) => {
+    const executed = await executeRun(plan, runner, {
+      callerId: caller.keyId,
+      signal: caller.signal,
+      deadlineAt: caller.receivedAt + requestDeadlineMs,
+      isProbe: true,
+    });
+    const run = normalizeRun(executed, fields, { id: clock.newId(), includeRaw: true });
+    const facts = {
+      sessionId: undefined,
+      userId: null,
+      userInput: { query: PROBE_QUERY },
+      metadata: probeMetadata(wanted),
+      status: run.run.value.status,
+      normalizedSchemaVersion: SCHEMA_VERSION,
+      routing: null,
+    };
+    const head = interactionHead(facts, caller, dependencies);
+    return { record: interactionRecord(head, [run], [], clock.newId), finding: findingOf(run) };
+  };
+  return { call, ask };
+}
+
+function findingOf({ run: { value }, rows, cost }: NormalizedRun): ProbeFinding {
+  const { error, latency_ms } = value;
+  return {
+    status: error === null ? 'works' : 'failed',
+    error: error && {
+      code: error.code,
+      message: error.message,
+      http_status: error.http_status ?? null,
+      retryable: error.retryable ?? false,
+    },
+    result_count: error === null ? rows.length : null,
+    latency_ms,
+    calls: cost.calls,
+    cost_usd: cost.costUsd,
+  };
+}

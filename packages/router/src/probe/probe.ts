@@ -1,0 +1,53 @@
+import type { PlannedCall, ProbeOperation, ProbeResponse } from '@trawl/contract';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { PageDependencies } from '../fetch/pages.ts';
+import type { Caller } from '../interaction/head.ts';
+import type { InteractionRecord } from '../interaction/records.ts';
+import type { MonitoredUpstreamRunner } from '../upstream/runner.ts';
+
+/** What a probe asks with, of what searches and fetches ask with. */
+export interface AskDependencies
+  extends Pick<
+    PageDependencies,
+    | 'chainAttemptTimeoutMs'
+    | 'clock'
+    | 'isForbidden'
+    | 'pageCheck'
+    | 'pageReadTimeoutMs'
+    | 'readers'
+    | 'requestDeadlineMs'
+  > {
+  readonly deployment: Deployment;
+  readonly runner: MonitoredUpstreamRunner;
+  readonly instanceId: string;
+}
+
+export interface ProbeWanted {
+  readonly provider: string;
+  readonly operation: ProbeOperation;
+  /** The page of a fetch; undefined = the usual one. */
+  readonly url: string | undefined;
+}
+
+/** What one call showed. */
+export type ProbeFinding = Pick<
+  ProbeResponse,
+  'status' | 'error' | 'result_count' | 'latency_ms' | 'calls' | 'cost_usd'
+>;
+
+export interface Probed {
+  readonly record: InteractionRecord;
+  readonly finding: ProbeFinding;
+}
+
+/** A probe that passed all checks. Nothing was sent yet. */
+export interface PlannedProbe {
+  readonly call: PlannedCall;
+  /** Asks the provider. Never throws. */
+  readonly ask: (caller: Caller) => Promise<Probed>;
+}
+
+/** What a probe leaves in the metadata of its interaction. */
+export const probeMetadata = ({ provider, operation }: ProbeWanted) => ({
+  probe: { provider, operation },
+});
