@@ -47,6 +47,7 @@ const LEFT_OUT = new Set([
   'TypedError',
   'ErrorEnvelope',
   'InteractionOrDryRun',
+  'ProbeOrDryRun',
 ]);
 
 const HEADER =

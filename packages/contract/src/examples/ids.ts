@@ -1,3 +1,6 @@
+/** A provider of the examples. */
+export const PROVIDER = 'exa';
+
 /** Ids and times of the examples. */
 export const ID = {
   deployment: '019a7b1c-0000-7000-8000-000000000001',

@@ -107,10 +107,13 @@ function factsOf({ permission, executes, dryRun }: Route): string[] {
       ? [
           `Each provider asked is a paid call, booked to the key's project; a refused request is not. With \`Idempotency-Key\` a repetition gets the first answer, and nothing is paid twice. With \`Accept: text/event-stream\` the answer comes in events: \`${executes}\` for each part as it arrives, then \`done\` with the whole answer, or \`error\` with the body of an error.`,
         ]
-      : ['Nothing is billed.']),
-    ...(dryRun ? ['With `dry_run=true` it answers a `DryRun` instead of the interaction.'] : []),
+      : [dryRun ? PAID_ONCE : 'Nothing is billed.']),
+    ...(dryRun ? ['With `dry_run=true` it answers a `DryRun` instead.'] : []),
   ];
 }
+
+const PAID_ONCE =
+  'A call to the provider is paid, and booked to the key’s project; a refused request is not.';
 
 function answer(route: Route, schemas: Json): Json {
   const headers = answerHeaders(route);
@@ -137,11 +140,14 @@ const EVENTS: Json = { type: 'string', description: 'Server-sent events; each `d
 function answerSchema({ response, dryRun }: Route, schemas: Json): Json {
   const plain = schemaOf(response, 'output', schemas);
   if (!dryRun) return plain;
-  schemas.InteractionOrDryRun = {
-    description: 'The interaction, or with `dry_run=true` what it would call.',
+  const name = `${String(plain.$ref)
+    .replace(/^.*\//, '')
+    .replace(/Response$/, '')}OrDryRun`;
+  schemas[name] = {
+    description: 'The answer, or with `dry_run=true` what would be called.',
     oneOf: [plain, schemaOf(dryRun, 'output', schemas)],
   };
-  return { $ref: '#/components/schemas/InteractionOrDryRun' };
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 /** A 503 that is an answer, not an error. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { PROVIDER } from '../examples/ids.ts';
 import { CIRCUIT_STATES, PROBE_OPERATIONS, PROBE_STATUSES } from '../vocabulary/vocabulary.ts';
 import { openEnum, optional, uuidOut } from './json.ts';
 
 export const ProbePath = z.object({
   name: z.string().meta({
     description: 'A search or fetch provider of this deployment.',
-    example: 'exa',
+    example: PROVIDER,
   }),
 });
 

@@ -78,9 +78,10 @@ const REQUESTS = Object.entries(ROUTES as Record<string, Route>).flatMap(([id, r
   ),
 );
 
-/** The path of a route; where it names an interaction, that of a search whose first row has the URL of the body. */
+/** The path of a route with a provider, or with an interaction that has the URL of the body in its first row. */
 async function pathFor({ path }: Route): Promise<string> {
   if (!path.includes('{')) return path;
+  if (path.includes('{name}')) return path.replace('{name}', 'exa');
   const { json } = await server.fetch({ urls: [PAGE] });
   return path.replace('{interaction_id}', json.interaction_id);
 }
