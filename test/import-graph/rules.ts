@@ -64,6 +64,7 @@ const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
   hono: ['packages/server/src/http/'],
   '@hono/node-server': ['packages/server/src/http/'],
   undici: ['packages/router/src/upstream/', 'packages/reader/src/'],
+  'better-auth': ['packages/console-api/src/accounts/'],
   'playwright-core': ['packages/reader/src/browser/'],
 };
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trawl/contract';
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { AuditLogTable, Tables } from '../database/tables.ts';
 import type { AuditEntry, AuditPage, AuditQuery } from './records.ts';
 
@@ -27,19 +27,38 @@ export function createAuditLog(db: Kysely<Tables>): AuditLog {
 }
 
 function matching(db: Kysely<Tables>, query: AuditQuery) {
-  const { projectId, actions, actorKind, actorId, outcome, from, to, before } = query;
-  return db
-    .selectFrom('audit_log')
-    .selectAll()
-    .$if(projectId !== undefined, (rows) => rows.where('project_id', '=', projectId ?? ''))
-    .$if((actions ?? []).length > 0, (rows) => rows.where('action', 'in', actions ?? []))
-    .$if(actorKind !== undefined, (rows) => rows.where('actor_kind', '=', actorKind ?? 'person'))
-    .$if(actorId !== undefined, (rows) => rows.where('actor_id', '=', actorId ?? ''))
-    .$if(outcome !== undefined, (rows) => rows.where('outcome', '=', outcome ?? 'refused'))
-    .$if(from !== undefined, (rows) => rows.where('created_at', '>=', from ?? ''))
-    .$if(to !== undefined, (rows) => rows.where('created_at', '<', to ?? ''))
-    .$if(before !== undefined, (rows) => rows.where('id', '<', before ?? ''));
+  const { projectId, action, actor, target, outcome, from, to, before } = query;
+  let rows = db.selectFrom('audit_log').selectAll();
+  if (projectId !== undefined) rows = rows.where('project_id', '=', projectId);
+  if (action !== undefined) rows = rows.where(isAction(action));
+  if (actor !== undefined) rows = rows.where(isNamed(actor, 'actor_id', ACTOR_NAMES));
+  if (target !== undefined) rows = rows.where(isNamed(target, 'target_id', TARGET_NAMES));
+  if (outcome !== undefined) rows = rows.where('outcome', '=', outcome);
+  if (from !== undefined) rows = rows.where('created_at', '>=', from);
+  if (to !== undefined) rows = rows.where('created_at', '<', to);
+  if (before !== undefined) rows = rows.where('id', '<', before);
+  return rows;
 }
+
+const ACTOR_NAMES = ['actor_name', 'actor_email'] as const;
+const TARGET_NAMES = ['target_name'] as const;
+
+const isAction = (action: string) =>
+  sql<SqlBool>`(action = ${action} or action like ${`${literal(action)}.%`} escape '\\')`;
+
+function isNamed(
+  text: string,
+  id: 'actor_id' | 'target_id',
+  names: readonly (keyof AuditLogTable)[],
+) {
+  // both databases change the case of A to Z only
+  const part = `%${literal(text).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())}%`;
+  const like = names.map((name) => sql`lower(${sql.ref(name)}) like ${part} escape '\\'`);
+  return sql<SqlBool>`(${sql.ref(id)} = ${text} or ${sql.join(like, sql` or `)})`;
+}
+
+/** A text in a pattern of `like`, where `%` and `_` would match anything. */
+const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
 const rowOf = (entry: AuditEntry): Insertable<AuditLogTable> => ({
   id: entry.id,

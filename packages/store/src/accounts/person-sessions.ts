@@ -19,7 +19,7 @@ export function createPersonSessions(database: OpenDatabase): PersonSessions {
     list: async (personId, now) => {
       const rows = await db
         .selectFrom('console_sessions')
-        .select(['id', 'created_at', 'expires_at', 'ip_address', 'user_agent'])
+        .select(['id', 'created_at', 'updated_at', 'expires_at', 'ip_address', 'user_agent'])
         .where('user_id', '=', personId)
         .where('expires_at', '>', timeValue(database, now))
         .orderBy('created_at', 'desc')
@@ -28,6 +28,7 @@ export function createPersonSessions(database: OpenDatabase): PersonSessions {
       return rows.map((row) => ({
         id: row.id,
         createdAt: isoOf(row.created_at),
+        lastUsedAt: isoOf(row.updated_at),
         expiresAt: isoOf(row.expires_at),
         address: row.ip_address || null,
         userAgent: row.user_agent || null,

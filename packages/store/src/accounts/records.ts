@@ -27,6 +27,8 @@ export interface PersonRecord {
 export interface SessionRecord {
   readonly id: string;
   readonly createdAt: string;
+  /** When it was begun or last extended, to the day. */
+  readonly lastUsedAt: string;
   readonly expiresAt: string;
   /** null = not known. */
   readonly address: string | null;
@@ -97,10 +99,12 @@ export interface AuditEntry {
 export interface AuditQuery {
   /** Absent = all projects and the deployment. */
   readonly projectId?: string | undefined;
-  /** Empty = all. */
-  readonly actions?: readonly AuditAction[] | undefined;
-  readonly actorKind?: AuditActor | undefined;
-  readonly actorId?: string | undefined;
+  /** This action, or those that begin with it and a dot. */
+  readonly action?: string | undefined;
+  /** An id, or a part of a name or e-mail; A to Z in any case. */
+  readonly actor?: string | undefined;
+  /** An id, or a part of a name. */
+  readonly target?: string | undefined;
   readonly outcome?: AuditOutcome | undefined;
   /** Inclusive. */
   readonly from?: string | undefined;

@@ -66,11 +66,16 @@ describeOnDatabases('the audit log', (database) => {
 
   it.each([
     [{ projectId: 'cranes' }, [fifth, second, first]],
-    [{ projectId: 'cranes', actions: ['member.role_changed'] }, [second]],
-    [{ actorKind: 'anonymous' }, [third]],
-    [{ actorId: 'ada', from: at(2), to: at(5) }, [fourth, second]],
+    [{ projectId: 'cranes', action: 'member.role_changed' }, [second]],
+    [{ action: 'member' }, entries.toReversed()],
+    [{ action: 'membe' }, []],
+    [{ action: 'member_role' }, []],
+    [{ actor: 'ada' }, [fifth, fourth, second, first]],
+    [{ actor: 'DA@EX' }, [fifth, fourth, second, first]],
+    [{ actor: '%' }, []],
+    [{ target: 'bO', from: at(2), to: at(5) }, [fourth, second]],
+    [{ target: 'bob', projectId: 'storks' }, [fourth]],
     [{ outcome: 'refused' }, [third]],
-    [{ actions: [] }, entries.toReversed()],
   ] as const)('narrows it by %j', async (query, expected) => {
     expect((await page(query)).entries).toStrictEqual(expected);
   });

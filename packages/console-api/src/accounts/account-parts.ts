@@ -1,0 +1,14 @@
+import type { Clock } from '@trawl/base';
+import type { AccountStore } from '@trawl/store';
+import type { AuditTrail } from './audit-trail.ts';
+import type { Library } from './library.ts';
+
+/** What the functions on accounts share. */
+export interface AccountParts {
+  readonly store: AccountStore;
+  readonly library: Library;
+  readonly trail: AuditTrail;
+  readonly clock: Clock;
+  /** People sign in by single sign-on only. */
+  readonly isSingleSignOnOnly: boolean;
+}

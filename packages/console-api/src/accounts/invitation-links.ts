@@ -1,0 +1,168 @@
+import { DAY_MS, isoTime } from '@trawl/base';
+import type { InvitedRole } from '@trawl/contract';
+import { changeStore, RequestError, readStore } from '@trawl/router';
+import type { InvitationRecord } from '@trawl/store';
+import { type Person, roleIn } from '../serving/person.ts';
+import type { AccountParts } from './account-parts.ts';
+import type { AuditEvent } from './audit-trail.ts';
+import { checkedEmail } from './input-checks.ts';
+import type { RequestFacts } from './request-facts.ts';
+import { newToken, tokenDigest } from './secrets.ts';
+
+export interface Invite {
+  /** null = to become an operator. */
+  readonly projectId: string | null;
+  readonly email: string;
+  readonly role: InvitedRole;
+}
+
+/** An invitation with its link, which is known here only: the store keeps a digest of its token. */
+export interface InvitationLink {
+  readonly id: string;
+  readonly link: string;
+  readonly expiresAt: string;
+}
+
+/** Invitations as those see them who make them. */
+export interface InvitationLinks {
+  /** @throws RequestError 400 when the person is there or was invited already, 403, 422 */
+  invite(by: Person, wanted: Invite, facts: RequestFacts): Promise<InvitationLink>;
+  /** Neither accepted nor revoked, newest first; with null those of operators. */
+  list(projectId: string | null): Promise<readonly InvitationRecord[]>;
+  /** A new link for seven days; the one before it ends. @throws RequestError 403, 404 */
+  renew(by: Person, of: InvitationPlace, facts: RequestFacts): Promise<InvitationLink>;
+  /** @throws RequestError 403, 404 */
+  revoke(by: Person, of: InvitationPlace, facts: RequestFacts): Promise<void>;
+}
+
+export interface InvitationPlace {
+  /** null = among the invitations of operators. */
+  readonly projectId: string | null;
+  readonly invitationId: string;
+}
+
+const VALID_DAYS = 7;
+
+export function createInvitationLinks(parts: AccountParts): InvitationLinks {
+  const { store, trail, clock } = parts;
+  const inDays = () => isoTime(clock.now() + VALID_DAYS * DAY_MS);
+  return {
+    invite: (by, wanted, facts) => invite(parts, by, wanted, { facts, expiresAt: inDays() }),
+    list: (projectId) => readStore(() => store.invitations.list(projectId)),
+    renew: async (by, of, facts) => {
+      const invitation = await openInvitation(parts, of);
+      const event = eventOn('invitation.resent', by, invitation);
+      await checkMayInvite(parts, by, invitation, { event, facts });
+      const token = newToken();
+      const expiresAt = inDays();
+      const { id } = invitation;
+      if (!(await changeStore(() => store.invitations.renew(id, tokenDigest(token), expiresAt)))) {
+        throw notFound();
+      }
+      await trail.record(event, facts);
+      return { id, link: linkOf(token, facts), expiresAt };
+    },
+    revoke: async (by, of, facts) => {
+      const invitation = await openInvitation(parts, of);
+      const event = eventOn('invitation.revoked', by, invitation);
+      await checkMayInvite(parts, by, invitation, { event, facts });
+      const now = isoTime(clock.now());
+      if (!(await changeStore(() => store.invitations.revoke(invitation.id, now)))) {
+        throw notFound();
+      }
+      await trail.record(event, facts);
+    },
+  };
+}
+
+/** The token is behind `#`, so that browsers do not send it and no server logs it. */
+const linkOf = (token: string, { baseUrl }: RequestFacts): string =>
+  `${baseUrl}/console/invitation#${token}`;
+
+const notFound = (): RequestError => new RequestError(404, 'Invitation not found');
+
+export const eventOn = (
+  action: AuditEvent['action'],
+  by: AuditEvent['by'],
+  invitation: Invite & { readonly id: string },
+): AuditEvent => ({
+  action,
+  by,
+  projectId: invitation.projectId,
+  target: { kind: 'invitation', id: invitation.id, name: invitation.email },
+  detail: { role: invitation.role },
+});
+
+async function invite(
+  parts: AccountParts,
+  by: Person,
+  wanted: Invite,
+  { facts, expiresAt }: { readonly facts: RequestFacts; readonly expiresAt: string },
+): Promise<InvitationLink> {
+  const { store, clock, trail } = parts;
+  const createdAt = isoTime(clock.now());
+  const id = clock.newId();
+  const invitation = { ...wanted, id, email: checkedEmail(wanted.email) };
+  const event = eventOn('invitation.created', by, invitation);
+  await checkMayInvite(parts, by, invitation, { event, facts });
+  await checkIsNew(parts, invitation);
+  const token = newToken();
+  await changeStore(() =>
+    store.invitations.create(
+      { ...invitation, createdBy: by.id, createdAt, expiresAt },
+      tokenDigest(token),
+    ),
+  );
+  await trail.record(event, facts);
+  return { id, link: linkOf(token, facts), expiresAt };
+}
+
+/** Operators invite to any project and make operators; owners make owners. The route has checked the role of an admin. */
+async function checkMayInvite(
+  { trail }: AccountParts,
+  by: Person,
+  { projectId, role }: Invite,
+  { event, facts }: { readonly event: AuditEvent; readonly facts: RequestFacts },
+): Promise<void> {
+  const refused = whyNot(by, projectId, role);
+  if (refused === undefined) return;
+  await trail.record({ ...event, refused }, facts);
+  throw new RequestError(403, refused);
+}
+
+function whyNot(by: Person, projectId: string | null, role: InvitedRole): string | undefined {
+  if (projectId === null || role === 'operator') {
+    return by.isOperator ? undefined : 'Only an operator of the deployment may invite an operator';
+  }
+  const own = roleIn(by, projectId);
+  if (own === 'owner' || (own === 'admin' && role !== 'owner')) return undefined;
+  return role === 'owner'
+    ? 'Only an owner of the project may invite an owner'
+    : 'Only an admin or owner of the project may invite people';
+}
+
+async function checkIsNew({ store }: AccountParts, wanted: Invite): Promise<void> {
+  const { projectId, email } = wanted;
+  const open = await readStore(() => store.invitations.list(projectId));
+  if (open.some((invitation) => invitation.email === email)) {
+    throw new RequestError(400, `${email} was invited already: renew that invitation instead`);
+  }
+  const people = await readStore(() =>
+    projectId === null ? store.people.list() : store.members.list(projectId),
+  );
+  const isThere = people.some((person) => person.email === email && isIn(person, projectId));
+  if (isThere) throw new RequestError(400, `${email} is a member already: change the role instead`);
+}
+
+const isIn = (person: { readonly isOperator: boolean }, projectId: string | null): boolean =>
+  projectId !== null || person.isOperator;
+
+async function openInvitation(
+  { store }: AccountParts,
+  { projectId, invitationId }: InvitationPlace,
+): Promise<InvitationRecord> {
+  const found = await readStore(() => store.invitations.find(invitationId));
+  const isOpen = found && found.acceptedAt === null && found.revokedAt === null;
+  if (!isOpen || found.projectId !== projectId) throw notFound();
+  return found;
+}

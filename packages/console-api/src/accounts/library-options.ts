@@ -1,0 +1,127 @@
+import type { Clock, ReportFault } from '@trawl/base';
+import { CONSOLE_LIMITS } from '@trawl/contract';
+import type { AccountStore } from '@trawl/store';
+import type { BetterAuthOptions } from 'better-auth';
+
+export interface LibrarySettings {
+  readonly database: AccountStore['database'];
+  /** Signs the cookies. */
+  readonly secret: string;
+  readonly publicUrl: string | undefined;
+  readonly clock: Pick<Clock, 'newId'>;
+  readonly reportFault: ReportFault;
+}
+
+const DAY_SECONDS = 86_400;
+const SESSION_DAYS = 14;
+/** Set by us only, from the socket: what a caller sends under this name is never passed on. */
+export const ADDRESS_HEADER = 'x-console-address';
+/** Requests never reach this address; it is what the library's own URLs start with. */
+const UNUSED_URL = 'http://localhost';
+
+/** How the library that signs people in is set up. Its routes are not served: we call its functions. */
+export function libraryOptions(settings: LibrarySettings) {
+  const { database, secret, publicUrl, clock, reportFault } = settings;
+  return {
+    appName: 'trawl',
+    baseURL: publicUrl ?? UNUSED_URL,
+    basePath: '/console/api/single-sign-on',
+    // given as a list, the library does not look for a secret in the environment
+    secrets: [{ version: 1, value: secret }],
+    secret,
+    database: { db: database.db, type: database.type },
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    logger: { level: 'error', log: faultReporter(reportFault) },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: CONSOLE_LIMITS.passwordMin,
+      maxPasswordLength: CONSOLE_LIMITS.passwordMax,
+    },
+    session: {
+      ...SESSION_TABLE,
+      expiresIn: SESSION_DAYS * DAY_SECONDS,
+      updateAge: DAY_SECONDS,
+      cookieCache: { enabled: false },
+    },
+    user: USER_TABLE,
+    verification: VERIFICATION_TABLE,
+    account: {
+      ...ACCOUNT_TABLE,
+      updateAccountOnSignIn: false,
+      accountLinking: {
+        enabled: true,
+        trustedProviders: [],
+        // an account is made by invitation only, and its address is not verified by mail
+        requireLocalEmailVerified: false,
+      },
+    },
+    // the tokens of an identity provider are not needed after the sign-in
+    databaseHooks: { account: { create: { before: async () => ({ data: NO_TOKENS }) } } },
+    advanced: {
+      cookiePrefix: 'trawl',
+      useSecureCookies: publicUrl?.startsWith('https:') ?? false,
+      defaultCookieAttributes: { path: '/console', httpOnly: true, sameSite: 'lax' },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: { generateId: () => clock.newId(), validateSchema: false },
+    },
+  } satisfies BetterAuthOptions;
+}
+
+const NO_TOKENS = { accessToken: null, refreshToken: null, idToken: null };
+
+const TIMES = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+const USER_TABLE = {
+  modelName: 'console_users',
+  fields: { ...TIMES, emailVerified: 'email_verified' },
+  additionalFields: {
+    isOperator: {
+      type: 'number',
+      required: false,
+      defaultValue: 0,
+      input: false,
+      fieldName: 'is_operator',
+    },
+  },
+} as const;
+
+const SESSION_TABLE = {
+  modelName: 'console_sessions',
+  fields: {
+    ...TIMES,
+    expiresAt: 'expires_at',
+    ipAddress: 'ip_address',
+    userAgent: 'user_agent',
+    userId: 'user_id',
+  },
+} as const;
+
+const ACCOUNT_TABLE = {
+  modelName: 'console_accounts',
+  fields: {
+    ...TIMES,
+    accountId: 'account_id',
+    providerId: 'provider_id',
+    userId: 'user_id',
+    accessToken: 'access_token',
+    refreshToken: 'refresh_token',
+    idToken: 'id_token',
+    accessTokenExpiresAt: 'access_token_expires_at',
+    refreshTokenExpiresAt: 'refresh_token_expires_at',
+  },
+} as const;
+
+const VERIFICATION_TABLE = {
+  modelName: 'console_verifications',
+  fields: { ...TIMES, expiresAt: 'expires_at' },
+} as const;
+
+/** Only texts of messages: other values of the library's reports may be secrets. */
+const faultReporter =
+  (reportFault: ReportFault) =>
+  (_level: string, message: string, ...values: readonly unknown[]): void => {
+    const causes = values.flatMap((value) => (value instanceof Error ? [value.message] : []));
+    reportFault(new Error([message, ...causes].join(' ').trim()), 'the sign-in library failed');
+  };

@@ -1,0 +1,130 @@
+import type { Role } from '@trawl/contract';
+import { changeStore, RequestError, readStore } from '@trawl/router';
+import type { ChangeOutcome, MemberRecord, PersonRecord } from '@trawl/store';
+import { type Person, roleIn } from '../serving/person.ts';
+import type { AccountParts } from './account-parts.ts';
+import type { AuditEvent } from './audit-trail.ts';
+import type { RequestFacts } from './request-facts.ts';
+
+/** People of projects, and operators. Refusals are RequestErrors and are in the audit log. */
+export interface MemberChanges {
+  /** Members and operators, by name. */
+  list(projectId: string): Promise<readonly MemberRecord[]>;
+  /** @throws RequestError 403 for an owner's role without being one, or for the last owner; 404 */
+  changeRole(
+    by: Person,
+    change: { readonly projectId: string; readonly personId: string; readonly role: Role },
+    facts: RequestFacts,
+  ): Promise<void>;
+  /** @throws RequestError 403 as for `changeRole`; 404 */
+  remove(
+    by: Person,
+    from: { readonly projectId: string; readonly personId: string },
+    facts: RequestFacts,
+  ): Promise<void>;
+  /** All people of the deployment, by name. */
+  people(): Promise<readonly PersonRecord[]>;
+  /** By an operator. @throws RequestError 403 for the last one, 404 */
+  setOperator(
+    by: Person,
+    change: { readonly personId: string; readonly isOperator: boolean },
+    facts: RequestFacts,
+  ): Promise<void>;
+  /** Deletes an account and ends its sessions; by an operator. @throws RequestError 403 for the last one, 404 */
+  deletePerson(by: Person, personId: string, facts: RequestFacts): Promise<void>;
+}
+
+const OWNERS_ONLY = 'Only an owner of the project may make, change or remove an owner';
+const OPERATORS_ONLY = 'This needs an operator of the deployment';
+const REFUSALS = {
+  last_owner: 'A project keeps at least one owner: make another person an owner first',
+  last_operator: 'A deployment keeps at least one operator: make another person an operator first',
+} as const;
+
+export function createMemberChanges(parts: AccountParts): MemberChanges {
+  const { store } = parts;
+  return {
+    list: (projectId) => readStore(() => store.members.list(projectId)),
+    changeRole: async (by, { projectId, personId, role }, facts) => {
+      const member = await memberOf(parts, projectId, personId);
+      const event: AuditEvent = {
+        ...eventOn('member.role_changed', by, member),
+        projectId,
+        detail: { from: member.role, to: role },
+      };
+      const isOwners = member.role === 'owner' || role === 'owner';
+      if (isOwners && roleIn(by, projectId) !== 'owner') {
+        await refuse(parts, event, OWNERS_ONLY, facts);
+      }
+      await change(parts, event, facts, () => store.members.setRole(projectId, personId, role));
+    },
+    remove: async (by, { projectId, personId }, facts) => {
+      const member = await memberOf(parts, projectId, personId);
+      const event = { ...eventOn('member.removed', by, member), projectId };
+      const isSelf = by.id === personId;
+      if (!isSelf && member.role === 'owner' && roleIn(by, projectId) !== 'owner') {
+        await refuse(parts, event, OWNERS_ONLY, facts);
+      }
+      await change(parts, event, facts, () => store.members.remove(projectId, personId));
+    },
+    people: () => readStore(() => store.people.list()),
+    setOperator: async (by, { personId, isOperator }, facts) => {
+      const person = await personWith(parts, personId);
+      const event = eventOn(isOperator ? 'operator.added' : 'operator.removed', by, person);
+      if (!by.isOperator) await refuse(parts, event, OPERATORS_ONLY, facts);
+      await change(parts, event, facts, () => store.people.setOperator(personId, isOperator));
+    },
+    deletePerson: async (by, personId, facts) => {
+      const person = await personWith(parts, personId);
+      const event = eventOn('person.deleted', by, person);
+      if (!by.isOperator) await refuse(parts, event, OPERATORS_ONLY, facts);
+      await change(parts, event, facts, () => store.people.remove(personId));
+    },
+  };
+}
+
+const eventOn = (
+  action: AuditEvent['action'],
+  by: Person,
+  { id, name, email }: PersonRecord,
+): AuditEvent => ({ action, by, target: { kind: 'person', id, name }, detail: { email } });
+
+async function memberOf(
+  { store }: AccountParts,
+  projectId: string,
+  personId: string,
+): Promise<MemberRecord> {
+  const members = await readStore(() => store.members.list(projectId));
+  const member = members.find(({ id }) => id === personId);
+  if (!member) throw new RequestError(404, 'Member not found');
+  if (member.memberSince !== null) return member;
+  throw new RequestError(400, 'This person is an operator, not a member of the project');
+}
+
+async function personWith({ store }: AccountParts, personId: string): Promise<PersonRecord> {
+  const person = await readStore(() => store.people.find(personId));
+  if (!person) throw new RequestError(404, 'Person not found');
+  return person;
+}
+
+async function change(
+  parts: AccountParts,
+  event: AuditEvent,
+  facts: RequestFacts,
+  run: () => Promise<ChangeOutcome>,
+): Promise<void> {
+  const outcome = await changeStore(run);
+  if (outcome === 'unknown') throw new RequestError(404, 'Member not found');
+  if (outcome !== 'changed') await refuse(parts, event, REFUSALS[outcome], facts);
+  await parts.trail.record(event, facts);
+}
+
+async function refuse(
+  { trail }: AccountParts,
+  event: AuditEvent,
+  refused: string,
+  facts: RequestFacts,
+): Promise<never> {
+  await trail.record({ ...event, refused }, facts);
+  throw new RequestError(403, refused);
+}

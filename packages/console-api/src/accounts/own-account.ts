@@ -1,0 +1,70 @@
+import { isoTime } from '@trawl/base';
+import { changeStore, RequestError, readStore } from '@trawl/router';
+import type { SessionRecord } from '@trawl/store';
+import type { Person } from '../serving/person.ts';
+import type { AccountParts } from './account-parts.ts';
+import { createAttempts } from './attempts.ts';
+import { checkedName, checkedPassword } from './input-checks.ts';
+import type { Cookies } from './library.ts';
+import type { RequestFacts } from './request-facts.ts';
+
+/** What people change about themselves. */
+export interface OwnAccount {
+  rename(person: Person, name: string, facts: RequestFacts): Promise<void>;
+  /** Other sessions end. @throws RequestError 403 when the current password is wrong, 429 after too many attempts */
+  changePassword(
+    person: Person,
+    change: { readonly current: string; readonly next: string; readonly headers: Headers },
+    facts: RequestFacts,
+  ): Promise<Cookies>;
+  /** Sessions in force, newest first. */
+  sessions(person: Person): Promise<readonly SessionRecord[]>;
+  /** @throws RequestError 404 for a session of another person */
+  endSession(person: Person, sessionId: string, facts: RequestFacts): Promise<void>;
+  /** Ends all but this one. */
+  endOtherSessions(person: Person, facts: RequestFacts): Promise<void>;
+}
+
+const PASSWORD_ATTEMPTS = { max: 10, windowMs: 300_000 };
+
+export function createOwnAccount(parts: AccountParts): OwnAccount {
+  const { store, library, trail, clock } = parts;
+  const attempts = createAttempts(PASSWORD_ATTEMPTS, clock);
+  const now = () => isoTime(clock.now());
+  return {
+    rename: async (by, given, facts) => {
+      const name = checkedName(given);
+      await changeStore(() => store.people.rename(by.id, name, now()));
+      const detail = { from: by.name, to: name };
+      await trail.record({ action: 'person.renamed', by, target: selfOf(by), detail }, facts);
+    },
+    changePassword: async (by, { current, next, headers }, facts) => {
+      const action = 'person.password_changed';
+      const target = selfOf(by);
+      checkedPassword(next);
+      attempts.take(by.id);
+      const cookies = await library.changePassword({ current, next }, headers, facts);
+      if (!cookies) {
+        const refused = 'the current password is wrong';
+        await trail.record({ action, by, target, refused }, facts);
+        throw new RequestError(403, 'The current password is wrong');
+      }
+      attempts.clear(by.id);
+      await trail.record({ action, by, target }, facts);
+      return cookies;
+    },
+    sessions: (person) => readStore(() => store.sessions.list(person.id, now())),
+    endSession: async (by, sessionId, facts) => {
+      const ended = await changeStore(() => store.sessions.end(by.id, sessionId));
+      if (!ended) throw new RequestError(404, 'Session not found');
+      await trail.record({ action: 'session.revoked', by, target: selfOf(by) }, facts);
+    },
+    endOtherSessions: async (by, facts) => {
+      const count = await changeStore(() => store.sessions.endOthers(by.id, by.sessionId));
+      const event = { action: 'session.revoked', by, target: selfOf(by) } as const;
+      if (count > 0) await trail.record({ ...event, detail: { sessions: count } }, facts);
+    },
+  };
+}
+
+const selfOf = ({ id, name }: Person) => ({ kind: 'person', id, name });

@@ -1,0 +1,26 @@
+import type { BranchRequest } from '@trawl/server';
+
+/** What the audit log and the sessions keep of a request. */
+export interface RequestFacts {
+  readonly requestId: string | null;
+  /** The peer's address; null = not known. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  /** Where the console is, for links: `https://trawl.example.com`. */
+  readonly baseUrl: string;
+}
+
+const USER_AGENT_CHARACTERS = 300;
+
+/** @param publicUrl the address of the server; undefined = that of the request */
+export function factsOf(
+  { request, requestId, address }: BranchRequest,
+  publicUrl: string | undefined,
+): RequestFacts {
+  return {
+    requestId,
+    address,
+    userAgent: request.headers.get('user-agent')?.slice(0, USER_AGENT_CHARACTERS) ?? null,
+    baseUrl: publicUrl ?? new URL(request.url).origin,
+  };
+}

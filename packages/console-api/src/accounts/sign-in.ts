@@ -1,0 +1,137 @@
+import { isoTime } from '@trawl/base';
+import { changeStore, RequestError, readStore } from '@trawl/router';
+import type { Person } from '../serving/person.ts';
+import type { AccountParts } from './account-parts.ts';
+import { type AttemptLimit, createAttempts } from './attempts.ts';
+import { checkedEmail, checkedName, checkedPassword, readEmail } from './input-checks.ts';
+import type { Cookies } from './library.ts';
+import type { RequestFacts } from './request-facts.ts';
+import { codeDigest } from './secrets.ts';
+
+export interface SetUpInput {
+  readonly code: string;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface SignIn {
+  /** Whether no account exists yet. */
+  needsSetup(): Promise<boolean>;
+  /** Makes the first account, an operator, and signs it in. @throws RequestError 403 for a wrong or used code */
+  setUp(input: SetUpInput, facts: RequestFacts): Promise<Cookies>;
+  /** @throws RequestError 401 for a wrong address or password, 429 after too many attempts */
+  signIn(
+    given: { readonly email: string; readonly password: string },
+    facts: RequestFacts,
+  ): Promise<Cookies>;
+  /** Ends the session of the cookie, if there is one. */
+  signOut(headers: Headers, facts: RequestFacts): Promise<Cookies>;
+  /** The person of the session cookie; null without a session in force. Does not extend the session. */
+  personOf(headers: Headers): Promise<Person | null>;
+  /** Extends the session of the cookie once a day. Empty on other calls. */
+  extend(headers: Headers): Promise<Cookies>;
+}
+
+const WINDOW_MS = 300_000;
+const PER_EMAIL: AttemptLimit = { max: 10, windowMs: WINDOW_MS };
+/** Higher, because people behind one proxy share its address. */
+const PER_ADDRESS: AttemptLimit = { max: 60, windowMs: WINDOW_MS };
+
+const WRONG_PASSWORD = 'Wrong e-mail or password';
+const WRONG_CODE =
+  'The code is wrong, or was used or replaced. Run "trawl console code" on the server\'s machine for a new one';
+
+export function createSignIn(parts: AccountParts): SignIn {
+  const { store, library, trail, clock } = parts;
+  const perEmail = createAttempts(PER_EMAIL, clock);
+  const perAddress = createAttempts(PER_ADDRESS, clock);
+  const personOf = createPersonReader(parts);
+  return {
+    needsSetup: () => readStore(() => store.people.isEmpty()),
+    setUp: async (input, facts) => {
+      perAddress.take(addressOf(facts));
+      return setUp(parts, input, facts);
+    },
+    signIn: async (given, facts) => {
+      if (parts.isSingleSignOnOnly) throw passwordsAreOff();
+      perAddress.take(addressOf(facts));
+      perEmail.take(given.email.slice(0, 300).toLowerCase());
+      const cookies = await signIn(parts, given, facts);
+      perEmail.clear(given.email.toLowerCase());
+      return cookies;
+    },
+    signOut: async (headers, facts) => {
+      const by = await personOf(headers);
+      const cookies = await library.signOut(headers);
+      if (by) await trail.record({ action: 'session.signed_out', by }, facts);
+      return cookies;
+    },
+    personOf,
+    extend: (headers) => library.extend(headers),
+  };
+}
+
+/** Callers of one address, or of no known one, share a limit. */
+const addressOf = ({ address }: RequestFacts): string => address ?? 'unknown';
+
+export const passwordsAreOff = (): RequestError =>
+  new RequestError(403, 'Passwords are switched off on this server: use single sign-on');
+
+function createPersonReader({ library, store }: AccountParts): SignIn['personOf'] {
+  return async (headers) => {
+    if (!headers.has('cookie')) return null;
+    const session = await library.session(headers);
+    if (!session) return null;
+    const { person, id, expiresAt } = session;
+    const roles = await readStore(() => store.members.rolesOf(person.id));
+    return { ...person, sessionId: id, expiresAt, roles };
+  };
+}
+
+async function setUp(
+  { store, library, trail, clock }: AccountParts,
+  input: SetUpInput,
+  facts: RequestFacts,
+): Promise<Cookies> {
+  const [name, email] = [checkedName(input.name), checkedEmail(input.email)];
+  const password = checkedPassword(input.password);
+  const digest = codeDigest(input.code);
+  const now = isoTime(clock.now());
+  if (!(await changeStore(() => store.setupCode.use(digest, now)))) {
+    await trail.record({ action: 'setup.completed', by: null, refused: 'wrong code' }, facts);
+    throw new RequestError(403, WRONG_CODE);
+  }
+  const id = await changeStore(() =>
+    library.createPerson({ name, email, password, isOperator: true }),
+  );
+  const by = { id, name, email };
+  await trail.record(
+    { action: 'setup.completed', by, target: { kind: 'person', id, name } },
+    facts,
+  );
+  const signedIn = await library.signIn({ email, password }, facts);
+  if (!signedIn) throw new Error('the first account cannot sign in');
+  return signedIn.cookies;
+}
+
+async function signIn(
+  { store, library, trail, clock }: AccountParts,
+  given: { readonly email: string; readonly password: string },
+  facts: RequestFacts,
+): Promise<Cookies> {
+  const email = readEmail(given.email);
+  const signedIn =
+    email === undefined ? null : await library.signIn({ email, password: given.password }, facts);
+  const action = 'session.signed_in';
+  if (!signedIn) {
+    // what is not an address may be a password in the wrong field
+    const target = { kind: 'person', name: email ?? null };
+    await trail.record({ action, by: null, target, refused: WRONG_PASSWORD }, facts);
+    throw new RequestError(401, WRONG_PASSWORD);
+  }
+  await changeStore(() => store.sessions.deleteExpired(isoTime(clock.now())));
+  const by = await readStore(() => store.people.find(signedIn.personId));
+  await trail.record({ action, by: by ?? null, detail: { way: 'password' } }, facts);
+  return signedIn.cookies;
+}
