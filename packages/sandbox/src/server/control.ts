@@ -1,5 +1,5 @@
 import { MalformedFault } from '../faults/fault.ts';
-import type { InjectOptions } from '../faults/fault-book.ts';
+import type { FaultBook } from '../faults/fault-book.ts';
 import { type Incoming, jsonReply, type Reply, sandboxError } from '../util/http.ts';
 import { isObject, textAt } from '../util/json.ts';
 import type { CallLog } from './call-log.ts';
@@ -11,10 +11,7 @@ export const CONTROL_PREFIX = '__sandbox';
 interface Controlled {
   readonly vendors: ReadonlyMap<string, unknown>;
   readonly calls: CallLog;
-  readonly faults: {
-    inject(vendor: string, fault: string, options: InjectOptions): void;
-    clear(): void;
-  };
+  readonly faults: Pick<FaultBook, 'inject' | 'clear'>;
 }
 
 type Endpoint = (parts: Controlled, request: Incoming) => Reply;

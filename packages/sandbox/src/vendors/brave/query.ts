@@ -82,43 +82,30 @@ export function issuesOf(query: URLSearchParams): readonly ValidationIssue[] {
 }
 
 /** A valid request, with the API's own defaults. */
-export interface BraveQuery {
-  readonly q: string;
-  readonly count: number;
-  readonly offset: number;
-  readonly country: string;
-  readonly language: string;
-  /** The words to mark in descriptions; undefined with `text_decorations=false`. */
-  readonly marks: RegExp | undefined;
-  readonly spellcheck: boolean;
-  readonly extraSnippets: boolean;
-  readonly fetchMetadata: boolean;
-  readonly richCallback: boolean;
-  readonly summary: boolean;
-  readonly goggles: boolean;
-  /** Undefined: every section of the plan. */
-  readonly filter: ReadonlySet<string> | undefined;
-}
+export type BraveQuery = Readonly<ReturnType<typeof readQuery>>;
 
-export function readQuery(parameters: URLSearchParams): BraveQuery {
+export function readQuery(parameters: URLSearchParams) {
+  const q = parameters.get('q') ?? '';
   const flag = (name: string, otherwise: boolean) => {
     const value = parameters.get(name);
     return value === null ? otherwise : value === 'true' || value === '1';
   };
   const filter = parameters.get('result_filter');
   return {
-    q: parameters.get('q') ?? '',
+    q,
     count: Number(parameters.get('count') ?? 20),
     offset: Number(parameters.get('offset') ?? 0),
     country: (parameters.get('country') ?? 'US').toLowerCase(),
     language: parameters.get('search_lang') ?? 'en',
-    marks: flag('text_decorations', true) ? marksFor(parameters.get('q') ?? '') : undefined,
+    /** The words to mark in descriptions; undefined with `text_decorations=false`. */
+    marks: flag('text_decorations', true) ? marksFor(q) : undefined,
     spellcheck: flag('spellcheck', true),
     extraSnippets: flag('extra_snippets', false),
     fetchMetadata: flag('include_fetch_metadata', false),
     richCallback: flag('enable_rich_callback', false),
     summary: flag('summary', false),
     goggles: parameters.has('goggles') || parameters.has('goggles_id'),
+    /** Undefined: every section of the plan. */
     filter: filter === null ? undefined : new Set(filter.split(',')),
   };
 }

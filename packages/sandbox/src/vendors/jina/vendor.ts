@@ -19,21 +19,16 @@ import { metaOf, pageDocument, pageText, type WebPage } from '../../web/web-page
 import api from './api.json' with { type: 'json' };
 
 /** The options of a page, given by headers, or by members of the body with the header's name in camel case. */
-interface Options {
-  readonly isJson: boolean;
-  /** The parts of `X-Return-Format`. */
-  readonly formats: readonly string[];
-  readonly links: 'none' | 'map' | 'all';
-  readonly hasImages: boolean;
-}
+type Options = Readonly<ReturnType<typeof optionsOf>>;
 
 /** The answer is text, or JSON for a client that accepts only JSON. */
-function optionsOf(request: VendorRequest): Options {
+function optionsOf(request: VendorRequest) {
   const accept = request.headers.accept ?? '*/*';
   const format = option(request, 'x-return-format') ?? option(request, 'x-respond-with');
   const links = option(request, 'x-with-links-summary')?.toLowerCase() ?? 'false';
   return {
     isJson: accept.includes('application/json') && !/text\/plain|text\/\*|\*\/\*/.test(accept),
+    /** The parts of `X-Return-Format`. */
     formats: (format ?? 'content').split('+'),
     links: links === 'all' ? 'all' : links === 'true' ? 'map' : 'none',
     hasImages: option(request, 'x-with-images-summary')?.toLowerCase() === 'true',
@@ -44,14 +39,13 @@ function optionsOf(request: VendorRequest): Options {
 function refusalOf(request: VendorRequest, options: Options): string | undefined {
   const unknown = options.formats.find((format) => !api.formats.includes(format));
   if (unknown !== undefined) return `Invalid return format: ${unknown}`;
-  if (options.formats.length > 1 && !options.isJson) {
-    return 'Formats can be combined in JSON only';
-  }
+  const isMixed = options.formats.length > 1;
+  if (isMixed && !options.isJson) return 'Formats can be combined in JSON only';
   const sent = new URLSearchParams();
   for (const name of Object.keys(api.headers.properties)) {
     const value = option(request, name);
-    if (value !== undefined)
-      sent.set(name, api.anyCase.includes(name) ? value.toLowerCase() : value);
+    const isAnyCase = api.anyCase.includes(name);
+    if (value !== undefined) sent.set(name, isAnyCase ? value.toLowerCase() : value);
   }
   const [problem] = queryProblems(api.headers, sent);
   if (problem) return `Invalid value of ${problem.path[0]}`;
@@ -100,12 +94,8 @@ function withPreamble(page: ReaderPage, options: Options): string {
 }
 
 function summary(heading: string, found: unknown, mark: string): string {
-  const pairs: readonly unknown[] = Array.isArray(found)
-    ? found
-    : Object.entries(isObject(found) ? found : {});
-  const lines = pairs.flatMap((pair) =>
-    Array.isArray(pair) ? [`- ${mark}[${pair[0]}](${pair[1]})`] : [],
-  );
+  const pairs = Array.isArray(found) ? found : Object.entries(isObject(found) ? found : {});
+  const lines = pairs.filter(Array.isArray).map(([text, url]) => `- ${mark}[${text}](${url})`);
   const none = `This page does not seem to contain any ${mark === '' ? 'buttons/links' : 'images'}.`;
   return `\n${heading}\n${lines.length === 0 ? none : lines.join('\n')}\n`;
 }

@@ -57,12 +57,9 @@ function lengthProblems(asked: JsonObject): readonly Problem[] {
 
 function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
-  const pages = pagesFound(request, {
-    query,
-    count: numberAt(asked, 'max_results') ?? 5,
-    habits: api.habits,
-    kind: textAt(asked, 'topic') === 'news' ? 'news' : undefined,
-  });
+  const count = numberAt(asked, 'max_results') ?? 5;
+  const kind = textAt(asked, 'topic') === 'news' ? 'news' : undefined;
+  const pages = pagesFound(request, { query, count, kind, habits: api.habits });
   const rows = pages.map((page, index) => rowOf(page, index, asked));
   const images = isTrueAt(asked, 'include_images') ? pages.slice(0, 5) : [];
   const credits = textAt(asked, 'search_depth') === 'advanced' ? 2 : 1;
@@ -95,6 +92,7 @@ function rowOf(page: Page, index: number, body: JsonObject): JsonObject {
   const hasRaw = dice.chance(0.9);
   const hasDate = dice.chance(0.8);
   const date = dateOf(page, body, dice);
+  const favicon = `https://${page.site.host}/favicon.ico`;
   return {
     title: page.title,
     url: page.url,
@@ -102,9 +100,7 @@ function rowOf(page: Page, index: number, body: JsonObject): JsonObject {
     score: Math.round(score * 1e7) / 1e7,
     raw_content: hasRaw ? rawContentOf(page, body) : null,
     published_date: hasDate ? date : undefined,
-    favicon: isTrueAt(body, 'include_favicon')
-      ? `https://${page.site.host}/favicon.ico`
-      : undefined,
+    favicon: isTrueAt(body, 'include_favicon') ? favicon : undefined,
     images: isTrueAt(body, 'include_images') ? imagesOf(page, body) : undefined,
     id: hasId ? digest('tavily id', page.url).slice(0, 12) : undefined,
   };
@@ -112,9 +108,8 @@ function rowOf(page: Page, index: number, body: JsonObject): JsonObject {
 
 /** Extracts of the page's text, with remains of its markdown. */
 function contentOf(page: Page, chunks: number): string {
-  const parts = Array.from({ length: chunks }, (_, n) =>
-    sentencesOf(page, `chunk ${n}`, 2).join(' '),
-  );
+  const chunk = (_: unknown, n: number) => sentencesOf(page, `chunk ${n}`, 2).join(' ');
+  const parts = Array.from({ length: chunks }, chunk);
   return `# ${page.title} ${parts.join(' [...] ')}`;
 }
 
@@ -125,9 +120,7 @@ function rawContentOf(page: Page, { include_raw_content: asked }: JsonObject): s
 
 /** News rows have dates in the format of feeds, other rows a date or a date-time. */
 function dateOf(page: Page, body: JsonObject, dice: Dice): string | undefined {
-  if (body.topic === 'news') {
-    return new Date(`${page.published}Z`).toUTCString();
-  }
+  if (body.topic === 'news') return new Date(`${page.published}Z`).toUTCString();
   if (!isTrueAt(body, 'include_published_date')) return undefined;
   return dice.chance(0.5) ? page.published.slice(0, 10) : `${page.published}Z`;
 }

@@ -28,12 +28,12 @@ function contents(request: VendorRequest, asked: JsonObject): readonly unknown[]
 }
 
 function urlProblems(urls: readonly string[]): readonly Problem[] {
-  const message = 'urls must hold at least one URL';
-  if (urls.length === 0) return [{ path: ['urls'], message, kind: 'invalid' }];
-  return urls.flatMap((url, index): readonly Problem[] =>
-    readTargetUrl(url)
-      ? []
-      : [{ path: ['urls', index], message: `${url} is not a valid URL`, kind: 'invalid' }],
+  const wrong = (message: string, ...at: number[]): Problem[] => [
+    { path: ['urls', ...at], message, kind: 'invalid' },
+  ];
+  if (urls.length === 0) return wrong('urls must hold at least one URL');
+  return urls.flatMap((url, n) =>
+    readTargetUrl(url) ? [] : wrong(`${url} is not a valid URL`, n),
   );
 }
 
