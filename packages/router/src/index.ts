@@ -17,6 +17,7 @@ export {
   DEFAULT_SET_VARIABLE,
   type Deployment,
   type ProviderSettings,
+  providerSlugs,
 } from './deployment/deployment.ts';
 export { fetchRoster, searchRoster } from './deployment/roster.ts';
 export { heldResults } from './feedback/held-results.ts';
@@ -50,7 +51,15 @@ export {
   type SessionSummaryReader,
   SessionTakenError,
 } from './interaction/store.ts';
-export type { ApiKey, KeyStore, Limits, Project } from './keys/records.ts';
+export { type AllowedProviders, isAllowed, notAllowed } from './keys/allowed-providers.ts';
+export type {
+  ApiKey,
+  KeyReplacement,
+  KeySettings,
+  KeyStore,
+  Limits,
+  Project,
+} from './keys/records.ts';
 export { PROBE_QUERY, PROBE_SEARCH } from './probe/cheapest.ts';
 export { createProbes, type Probes } from './probe/index.ts';
 export { type ErrorStyle, type RefusalStatus, RequestError } from './requests/request-error.ts';

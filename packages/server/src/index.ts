@@ -1,4 +1,11 @@
-export { ensureProject, issueKey, withKeyStore } from './admin/key-admin.ts';
+export {
+  ensureProject,
+  type IssuedKey,
+  issueKey,
+  type NewKey,
+  rotateKey,
+  withKeyStore,
+} from './admin/key-admin.ts';
 export { type RunningServer, startServer } from './app/app.ts';
 export type { ServerBranch, ServerParts } from './app/server-parts.ts';
 export {

@@ -116,7 +116,7 @@ describeOnDatabases('keys and projects', (database) => {
     expect(await store.keys.deleteKey(key.id, at(20))).toBe(false);
     expect(await store.keys.disableKey(key.id, null)).toBe(false);
     expect(await store.keys.revokeKey(key.id, at(20))).toBe(false);
-    expect(await store.keys.limitKey(key.id, { rateLimit: 5 })).toBe(false);
+    expect(await store.keys.changeKey(key.id, { rateLimit: 5 })).toBe(false);
   });
 
   it('makes one hidden key for a project, which no digest finds and no list shows', async () => {
@@ -136,6 +136,66 @@ describeOnDatabases('keys and projects', (database) => {
     expect(found.filter(Boolean)).toEqual([]);
     expect(await store.keys.listKeys(mine)).toEqual([]);
     expect((await store.keys.listKeys(undefined)).map(({ id }) => id)).not.toContain(made?.id);
+  });
+
+  it('changes what is named, and keeps the rest', async () => {
+    const key = apiKey(projectId, { rateLimit: 5, allowedProviders: ['one', 'two'] });
+    await store.keys.createKey(key, key.id);
+    const revision = await store.keys.revision();
+    const changes = { name: 'renamed', permissions: ['read'], expiresAt: at(900) } as const;
+    expect(await store.keys.changeKey(key.id, changes)).toBe(true);
+    expect(await store.keys.revision()).toBe(revision + 1);
+    expect(await store.keys.findKey(key.id)).toStrictEqual({ ...key, ...changes });
+    await store.keys.changeKey(key.id, { rateLimit: null, allowedProviders: null });
+    expect(await store.keys.findKey(key.id)).toStrictEqual({
+      ...key,
+      ...changes,
+      rateLimit: null,
+      allowedProviders: null,
+    });
+    expect(await store.keys.changeKey(key.id, {})).toBe(true);
+    expect(await store.keys.changeKey('no such key', { name: 'other' })).toBe(false);
+  });
+
+  it.each([
+    ['the end of the grace period', null, 500],
+    ['its own expiry, if that is earlier', 300, 300],
+    ['the end of the grace period, if its own expiry is later', 900, 500],
+  ])('replaces a key, which ends at %s', async (_, own, ends) => {
+    const old = apiKey(projectId, { expiresAt: own === null ? null : at(own) });
+    await store.keys.createKey(old, old.id);
+    const revision = await store.keys.revision();
+    const successor = apiKey(projectId, { rotatedFrom: old.id });
+    const replacement = { keyId: old.id, endsAt: at(500), successor, digest: successor.id };
+    expect(await store.keys.replaceKey(replacement)).toBe(true);
+    expect(await store.keys.revision()).toBe(revision + 1);
+    expect(await store.keys.findKey(old.id)).toStrictEqual({ ...old, expiresAt: at(ends) });
+    expect(await store.keys.findKey(successor.id)).toStrictEqual(successor);
+  });
+
+  it('replaces a key once, also when two processes try at the same time', async () => {
+    const other = await opened.another();
+    const old = apiKey(projectId);
+    await store.keys.createKey(old, old.id);
+    const made = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => {
+        const successor = apiKey(projectId, { rotatedFrom: old.id });
+        const by = index % 2 ? other : store;
+        const replacement = { keyId: old.id, endsAt: at(500), successor, digest: successor.id };
+        return by.keys.replaceKey(replacement);
+      }),
+    );
+    expect(made.filter(Boolean)).toHaveLength(1);
+    const successors = (await store.keys.listKeys(projectId)).filter(
+      ({ rotatedFrom }) => rotatedFrom === old.id,
+    );
+    expect(successors).toHaveLength(1);
+    await store.keys.deleteKey(successors[0]?.id ?? '', at(10));
+    const successor = apiKey(projectId, { rotatedFrom: old.id });
+    const again = { keyId: old.id, endsAt: at(600), successor, digest: successor.id };
+    expect(await store.keys.replaceKey(again)).toBe(true);
+    // the end may only come nearer
+    expect(await store.keys.findKey(old.id)).toMatchObject({ expiresAt: at(500) });
   });
 
   it('shows a key that another process revoked by a new revision', async () => {

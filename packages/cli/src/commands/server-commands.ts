@@ -89,6 +89,7 @@ function addKeys(program: Command, { runtime }: Entry): void {
     .option('--expires <date>', 'ISO date-time after which the key is refused')
     .option('--rate-limit <n>', RATE_LIMIT)
     .option('--monthly-budget <usd>', MONTHLY_BUDGET)
+    .option('--providers <list>', 'comma list of the only providers that it may use')
     .option('--json', 'print JSON')
     .action(async (options) =>
       (await import('../keys/keys.ts')).createKey(await runtime(), options),
@@ -116,6 +117,41 @@ function addKeys(program: Command, { runtime }: Entry): void {
     .option('--json', 'print JSON')
     .action(async (id: string, options) =>
       (await import('../keys/keys.ts')).revokeKey(await runtime(), id, options),
+    );
+  addKeyChanges(keys, { runtime });
+}
+
+function addKeyChanges(keys: Command, { runtime }: Pick<Entry, 'runtime'>): void {
+  keys
+    .command('rotate <id>')
+    .description('create a key with the same settings; the old one ends after the grace period')
+    .option('--grace <period>', 'how long the old key stays valid: now, 15m, 1h, 6h or 24h', '24h')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options) =>
+      (await import('../keys/change-keys.ts')).rotateKey(await runtime(), id, options),
+    );
+  keys
+    .command('disable <id>')
+    .description('refuse a key until it is enabled again')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options) => {
+      const { disableKey } = await import('../keys/change-keys.ts');
+      await disableKey(await runtime(), id, { ...options, isDisabled: true });
+    });
+  keys
+    .command('enable <id>')
+    .description('accept a disabled key again')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options) => {
+      const { disableKey } = await import('../keys/change-keys.ts');
+      await disableKey(await runtime(), id, { ...options, isDisabled: false });
+    });
+  keys
+    .command('delete <id>')
+    .description('end a key for good and list it no more; its usage stays')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options) =>
+      (await import('../keys/change-keys.ts')).deleteKey(await runtime(), id, options),
     );
 }
 

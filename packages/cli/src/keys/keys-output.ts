@@ -19,6 +19,7 @@ export const keysText = (style: Style, keys: readonly ApiKey[], nameOf: NameOfPr
       ['permissions', 27],
       ['created', 26],
       ['limits', 0.25],
+      ['providers', 0.25],
       ['state', 0.25],
     ],
     keys.map((key) => [
@@ -29,6 +30,7 @@ export const keysText = (style: Style, keys: readonly ApiKey[], nameOf: NameOfPr
       key.permissions.join(','),
       key.createdAt,
       limitsText(key),
+      key.allowedProviders?.join(',') ?? 'all',
       stateOf(key),
     ]),
   );
@@ -61,6 +63,7 @@ export function keyJson(key: ApiKey, nameOf: NameOfProject) {
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
     disabled_at: key.disabledAt,
+    allowed_providers: key.allowedProviders,
     ...limitsJson(key),
   };
 }

@@ -1,7 +1,7 @@
 import { isoTime, systemClock } from '@trawl/base';
 import { PERMISSIONS, type Permission } from '@trawl/contract';
-import type { Project } from '@trawl/router';
-import { ensureProject, issueKey } from '@trawl/server';
+import { createDeployment, type Project, providerSlugs } from '@trawl/router';
+import { type Environment, ensureProject, issueKey, readConfig } from '@trawl/server';
 import { note, print, printJson } from '../client/output.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
@@ -20,12 +20,14 @@ interface CreateOptions extends Output, LimitOptions {
   readonly name: string;
   readonly permissions: string;
   readonly expires?: string;
+  readonly providers?: string;
 }
 
 export async function createKey(runtime: Runtime, options: CreateOptions): Promise<void> {
   const permissions = readPermissions(options.permissions);
   const expiresAt = readExpiry(options.expires);
   const limits = readLimits(options);
+  const allowedProviders = readProviders(options.providers, runtime.environment);
   const name = readName(options.name, '--name');
   const projectName = readName(options.project, '--project');
   await withKeys(runtime, creating(options), async (keys) => {
@@ -36,6 +38,7 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
       permissions,
       expiresAt,
       limits,
+      allowedProviders,
     });
     if (options.json) {
       printJson({ id: record.id, key, project: project.name, permissions });
@@ -78,7 +81,7 @@ export async function limitKey(
 ): Promise<void> {
   const limits = readLimits(options);
   await withKeys(runtime, using(options), async (keys) => {
-    const isKnown = await keys.limitKey(id, limits);
+    const isKnown = await keys.changeKey(id, limits);
     if (!isKnown) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
     const key = (await keys.listKeys(undefined)).find((candidate) => candidate.id === id);
     if (options.json) printJson({ id, ...limitsJson(key ?? NO_LIMITS) });
@@ -134,15 +137,31 @@ function projectNamed(projects: readonly Project[], name: string): Project {
   return project;
 }
 
+const namesOf = (list: string): readonly string[] => [
+  ...new Set(
+    list
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ),
+];
+
+/** null = all. @throws UsageError for a name that no provider has */
+function readProviders(
+  list: string | undefined,
+  environment: Environment,
+): readonly string[] | null {
+  if (list === undefined) return null;
+  const names = namesOf(list);
+  const known = providerSlugs(createDeployment(readConfig(environment)));
+  const unknown = names.filter((name) => !known.includes(name));
+  if (names.length > 0 && unknown.length === 0) return names;
+  const fault = unknown.length > 0 ? `: unknown ${unknown.join(', ').slice(0, 64)}` : '';
+  throw new UsageError(`--providers takes a comma list of ${known.join(', ')}${fault}`);
+}
+
 function readPermissions(list: string): readonly Permission[] {
-  const names = [
-    ...new Set(
-      list
-        .split(',')
-        .map((name) => name.trim())
-        .filter(Boolean),
-    ),
-  ];
+  const names = namesOf(list);
   const known = PERMISSIONS.filter((permission) => names.includes(permission));
   if (names.length === 0 || known.length !== names.length) {
     throw new UsageError(`--permissions takes a comma list of ${PERMISSIONS.join(', ')}`);

@@ -188,6 +188,10 @@ export type Topic = (typeof TOPICS)[number];
 export const PERMISSIONS = ['search', 'fetch', 'read', 'manage'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** How long a key stays valid after it was rotated, in minutes. */
+export const GRACE_MINUTES = { now: 0, '15m': 15, '1h': 60, '6h': 360, '24h': 1_440 } as const;
+export type GracePeriod = keyof typeof GRACE_MINUTES;
+
 export const CONTENT_FORMATS = ['markdown', 'text'] as const;
 export type ContentFormat = (typeof CONTENT_FORMATS)[number];
 export const CHAIN_OUTCOMES = ['answered', 'failed', 'skipped', 'declined'] as const;
@@ -252,6 +256,12 @@ export const AUDIT_ACTIONS = [
   'invitation.resent',
   'invitation.revoked',
   'invitation.accepted',
+  'key.created',
+  'key.changed',
+  'key.disabled',
+  'key.enabled',
+  'key.rotated',
+  'key.deleted',
   'member.added',
   'member.role_changed',
   'member.removed',

@@ -78,6 +78,14 @@ export const DEFAULT_SET_VARIABLE = 'DEFAULT_SEARCH_PROVIDERS';
 /** Name of the setting that changes a provider's address. */
 export const baseUrlVariable = (slug: string): string => `${slug.toUpperCase()}_BASE_URL`;
 
+/** All providers, of searches and fetches. */
+export const providerSlugs = ({
+  searchProviders,
+  fetchProviders,
+}: Deployment): readonly string[] => [
+  ...new Set([...searchProviders.keys(), ...fetchProviders.keys()]),
+];
+
 const UNSET_DEFAULTS = 2;
 
 export function createDeployment(

@@ -2,6 +2,12 @@ import { LIMITS, parsedUrl, type TypedErrorCode } from '@trawl/contract';
 import { comparableUrl } from '@trawl/providers';
 import type { ConfiguredFetchProvider, Deployment } from '../deployment/deployment.ts';
 import { providerHint } from '../deployment/provider-hint.ts';
+import {
+  type AllowedProviders,
+  isAllowed,
+  noneAllowed,
+  notAllowed,
+} from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import type { FetchCommand } from './command.ts';
 
@@ -23,12 +29,14 @@ export interface CheckedFetch {
 
 /**
  * The rules beyond the schema, in the order in which they are reported; only the first is.
+ * @param allowed the providers that the caller's key may use
  * @throws RequestError of the typed family
  */
 export function checkFetch(
   command: FetchCommand,
   deployment: Deployment,
   maxUrls: number,
+  allowed: AllowedProviders,
 ): CheckedFetch {
   const { urls, options } = command;
   if (urls.length > maxUrls) {
@@ -38,19 +46,43 @@ export function checkFetch(
   const targets = urls.map(checkUrl);
   checkDuplicates(targets);
   const names = options.pinned ?? deployment.fetchChain;
-  const chain = names.map((name, index) => {
-    const provider = deployment.fetchProviders.get(name);
-    if (provider) return provider;
-    const available = [...deployment.fetchProviders.keys()].join(', ');
-    throw refusal(
-      400,
-      `options.providers: unknown provider ${JSON.stringify(name.slice(0, 64))}; available providers: ${available}`,
-      { code: 'unknown_provider', param: `options.providers[${index}]` },
-      providerHint([name], 'fetch', deployment),
-    );
-  });
+  const whole = names.map((name, index) => providerOf(name, index, deployment));
+  const refused = options.pinned?.findIndex((slug) => !isAllowed(allowed, slug)) ?? -1;
+  if (refused >= 0) {
+    const param = `options.providers[${refused}]`;
+    throw notAllowed(param, [names[refused] ?? ''], allowed, param);
+  }
+  const chain = whole.filter(({ declaration }) => isAllowed(allowed, declaration.slug));
+  if (whole.length > 0 && chain.length === 0) throw noneAllowed('options.providers', allowed);
+  checkAllowedKinds(targets, { whole, chain }, allowed);
   checkKinds(targets, chain);
   return { targets, chain };
+}
+
+function providerOf(name: string, index: number, deployment: Deployment): ConfiguredFetchProvider {
+  const provider = deployment.fetchProviders.get(name);
+  if (provider) return provider;
+  const available = [...deployment.fetchProviders.keys()].join(', ');
+  throw refusal(
+    400,
+    `options.providers: unknown provider ${JSON.stringify(name.slice(0, 64))}; available providers: ${available}`,
+    { code: 'unknown_provider', param: `options.providers[${index}]` },
+    providerHint([name], 'fetch', deployment),
+  );
+}
+
+/** Refuses a page that some provider of the chain accepts, but none that the key may use. */
+function checkAllowedKinds(
+  targets: readonly PageTarget[],
+  { whole, chain }: Record<'whole' | 'chain', readonly ConfiguredFetchProvider[]>,
+  allowed: AllowedProviders,
+): void {
+  const refused = targets.findIndex(
+    ({ parsed }) =>
+      whole.some((provider) => accepts(provider, parsed)) &&
+      !chain.some((provider) => accepts(provider, parsed)),
+  );
+  if (refused >= 0) throw noneAllowed(`urls[${refused}]`, allowed, `urls[${refused}]`);
 }
 
 /** Characters that must be percent-encoded in a URL; Chrome and others would drop or encode them silently. */

@@ -44,8 +44,8 @@ export interface Fetch {
 export function createFetch(dependencies: FetchDependencies): Fetch {
   const plan = createPlanner(dependencies);
   const execute = createExecution(dependencies);
-  const price = (planned: PlannedFetch, { projectId }: Caller) =>
-    plannedCalls(planned, projectId, dependencies);
+  const price = (planned: PlannedFetch, caller: Caller) =>
+    plannedCalls(planned, caller, dependencies);
   return {
     run: async (request, caller) => {
       const planned = await plan(request, caller);
@@ -77,7 +77,7 @@ type PlannerDependencies = Pick<FetchDependencies, 'deployment' | 'maxFetchUrls'
 function createPlanner({ deployment, maxFetchUrls, reader }: PlannerDependencies) {
   return async (request: FetchRequest, caller: Caller): Promise<PlannedFetch> => {
     const command = fetchCommand(request);
-    const checked = checkFetch(command, deployment, maxFetchUrls);
+    const checked = checkFetch(command, deployment, maxFetchUrls, caller.allowedProviders);
     await checkSession(command.sessionId, caller, reader);
     return { ...checked, options: command.options, command };
   };

@@ -2,6 +2,7 @@ import type { TextMeasure } from '@trawl/base';
 import { TIERS, type Tier } from '@trawl/contract';
 import type { ParsedPage } from '@trawl/providers';
 import { LRUCache } from 'lru-cache';
+import { type AllowedProviders, isAllowed } from '../keys/allowed-providers.ts';
 import type { PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 
@@ -91,9 +92,11 @@ function keyOf(projectId: string, { comparable }: PageTarget, format: string, ti
 /** Whether this fetch may read and write the cache. A pinned provider never serves from it. */
 export const mayCache = ({ pinned, noCache }: PageOptions): boolean => pinned === null && !noCache;
 
-/** The key of a page with its options, for one project. */
+/** A page with its options, for a key of a project. */
 export interface WantedEntry {
   readonly projectId: string;
+  /** Only pages of these providers serve. */
+  readonly allowedProviders: AllowedProviders;
   readonly target: PageTarget;
   readonly options: PageOptions;
 }
@@ -101,16 +104,22 @@ export interface WantedEntry {
 /** The youngest page that serves: one fetched at this tier or a higher one. */
 export async function readCache(
   cache: PageCache,
-  { projectId, target, options: { tier, contentFormat, maxAgeSeconds } }: WantedEntry,
+  { projectId, allowedProviders, target, options }: WantedEntry,
   now: number,
 ): Promise<CachedPage | undefined> {
+  const { tier, contentFormat, maxAgeSeconds } = options;
   if (maxAgeSeconds === 0) return undefined;
   const tiers = TIERS.slice(TIERS.indexOf(ASKED_AS[tier]));
   const found = await Promise.all(
     tiers.map((asked) => cache.get(keyOf(projectId, target, contentFormat, asked))),
   );
   const maxAgeMs = maxAgeSeconds === null ? Number.POSITIVE_INFINITY : maxAgeSeconds * 1000;
-  const usable = found.filter((page) => page !== undefined && now - page.storedAt < maxAgeMs);
+  const usable = found.filter(
+    (page) =>
+      page !== undefined &&
+      now - page.storedAt < maxAgeMs &&
+      isAllowed(allowedProviders, page.provider),
+  );
   return usable.sort((a, b) => (b?.storedAt ?? 0) - (a?.storedAt ?? 0))[0];
 }
 

@@ -58,7 +58,7 @@ export function createPageFetcher(dependencies: PageDependencies): FetchPages {
     const worker = async () => {
       for (const [index, target] of waiting) {
         const startedAt = clock.now();
-        const result = await fetchPage({ ...wanted, target }, caller.projectId, limits);
+        const result = await fetchPage({ ...wanted, target }, caller, limits);
         const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
         const knownTitle = await titleFor(target, result, caller, dependencies);
         onPage(index, { target, result, latencyMs, knownTitle });
@@ -93,23 +93,21 @@ function createFetchOfOne(dependencies: PageDependencies) {
   const { cache, clock, sharedFetches, isForbidden, reportFault } = dependencies;
   return async (
     wanted: WantedPage,
-    projectId: string,
+    { projectId, allowedProviders }: Caller,
     limits: ChainLimits,
   ): Promise<ChainResult> => {
     const { target, options } = wanted;
     if (isForbidden(target.parsed)) return forbidden();
     const usedCache = mayCache(options) ? cache : null;
-    const entry = { projectId, target, options };
+    const entry = { projectId, allowedProviders, target, options };
     try {
       const startedAt = clock.now();
       const hit = await tryOptional(reportFault, () =>
         usedCache ? readCache(usedCache, entry, startedAt) : undefined,
       );
       if (hit) return cached(hit, Math.round(clock.now() - startedAt));
-      const joined = await sharedFetches.join(
-        sharedKey(projectId, target, options),
-        limits,
-        (own) => walkChain(wanted, own, dependencies),
+      const joined = await sharedFetches.join(sharedKey(projectId, wanted), limits, (own) =>
+        walkChain(wanted, own, dependencies),
       );
       if (joined === 'left') return cancelledFetch();
       const { result, isPayer } = joined;
@@ -140,9 +138,10 @@ async function tryOptional<Value>(
   }
 }
 
-/** Equal for fetches that may share their pages: the same page with the same options, in one project. */
-function sharedKey(projectId: string, target: PageTarget, options: PageOptions): string {
+/** Equal for fetches that may share their pages: the same page, providers and options, in one project. */
+function sharedKey(projectId: string, { target, chain, options }: WantedPage): string {
   const { pinned, contentFormat, tier, maxAgeSeconds, noCache } = options;
-  const relevant = [pinned, contentFormat, tier, maxAgeSeconds, noCache];
+  const slugs = chain.map(({ declaration }) => declaration.slug);
+  const relevant = [pinned !== null, slugs, contentFormat, tier, maxAgeSeconds, noCache];
   return JSON.stringify([projectId, target.comparable, ...relevant]);
 }

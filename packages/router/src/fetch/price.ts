@@ -2,6 +2,7 @@ import type { PlannedCall } from '@trawl/contract';
 import { pagePrice } from '../billing/list-price.ts';
 import { callPrice, FREE_CALL } from '../billing/planned-call.ts';
 import type { ConfiguredFetchProvider, ConfiguredVendor } from '../deployment/deployment.ts';
+import type { Caller } from '../interaction/head.ts';
 import { planFor } from './chain.ts';
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
@@ -14,7 +15,7 @@ type PriceDependencies = Pick<PageDependencies, 'cache' | 'clock' | 'isForbidden
 /** For each page the call that would be made first, with its price. */
 export function plannedCalls(
   { targets, chain, options }: WantedPages,
-  projectId: string,
+  { projectId, allowedProviders }: Pick<Caller, 'projectId' | 'allowedProviders'>,
   dependencies: PriceDependencies,
 ): Promise<readonly PlannedCall[]> {
   return Promise.all(
@@ -23,7 +24,8 @@ export function plannedCalls(
       if (dependencies.isForbidden(target.parsed)) {
         return { provider: RUN_NAME, url, ...FREE_CALL };
       }
-      const provider = await cachedBy({ projectId, target, options }, dependencies);
+      const entry = { projectId, allowedProviders, target, options };
+      const provider = await cachedBy(entry, dependencies);
       if (provider !== undefined) return { provider, url, ...FREE_CALL };
       return firstCall(target, chain, options);
     }),

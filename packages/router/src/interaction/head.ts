@@ -1,6 +1,7 @@
 import { type Clock, isoTime, type JsonText, jsonText } from '@trawl/base';
 import type { InteractionStatus, JsonObject, RoutingEntry, StreamEvents } from '@trawl/contract';
 import type { Budget } from '../billing/budgets.ts';
+import type { AllowedProviders } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
 import type { InteractionRecord, RequestRepeat } from './records.ts';
@@ -16,6 +17,8 @@ export interface Caller {
   readonly receivedAt: number;
   /** The monthly budgets that pay for it. */
   readonly budgets: readonly Budget[];
+  /** The only providers that it may use; null = all. */
+  readonly allowedProviders: AllowedProviders;
   /** Gets each part of the answer as it lands; undefined = the answer is wanted as a whole. */
   readonly emit?: EmitPart | undefined;
   /** The key under which the request may be repeated. */

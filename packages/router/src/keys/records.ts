@@ -1,4 +1,5 @@
 import type { Permission } from '@trawl/contract';
+import type { AllowedProviders } from './allowed-providers.ts';
 
 /** Limits of a key or of all keys of a project. null = no limit. */
 export interface Limits {
@@ -16,27 +17,41 @@ export interface Project {
   readonly limits?: Limits;
 }
 
-export interface ApiKey extends Limits {
+/** What can be changed about a key after it was made. */
+export interface KeySettings extends Limits {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  /** ISO 8601; null = never. */
+  readonly expiresAt: string | null;
+  /** Slugs of the only providers that it may use; null = all. */
+  readonly allowedProviders: AllowedProviders;
+}
+
+export interface ApiKey extends KeySettings {
   readonly id: string;
   readonly projectId: string;
-  readonly name: string;
   readonly lastFour: string;
-  readonly permissions: readonly Permission[];
   readonly createdAt: string;
-  readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   /** A disabled key is refused until it is enabled again. */
   readonly disabledAt: string | null;
   /** The person who made it; null = the command line, or not known. */
   readonly createdBy: string | null;
-  /** Slugs of the only providers that it may use; null = all. */
-  readonly allowedProviders: readonly string[] | null;
   /** The key that it replaces. */
   readonly rotatedFrom: string | null;
   /** The console's own key of a project, which no list shows. */
   readonly isHidden: boolean;
   /** Limits that all keys of its project share; absent without any. Read with the key, never written. */
   readonly projectLimits?: Limits;
+}
+
+/** A new key for an old one, which ends at a time, or at its own expiry if that is earlier. */
+export interface KeyReplacement {
+  readonly keyId: string;
+  /** ISO 8601. */
+  readonly endsAt: string;
+  readonly successor: ApiKey;
+  readonly digest: string;
 }
 
 /** Projects and keys. Every change raises the revision, which running servers watch. */
@@ -62,8 +77,10 @@ export interface KeyStore {
   disableKey(keyId: string, at: string | null): Promise<boolean>;
   /** Ends a key for good; its row stays, so that usage can name it. false when the key does not exist. */
   deleteKey(keyId: string, at: string): Promise<boolean>;
-  /** Sets the limits that are named. false when the key does not exist. */
-  limitKey(keyId: string, limits: Partial<Limits>): Promise<boolean>;
+  /** Sets what is named. false when the key does not exist. */
+  changeKey(keyId: string, settings: Partial<KeySettings>): Promise<boolean>;
+  /** false when the key does not exist, is revoked, or has been replaced already. */
+  replaceKey(replacement: KeyReplacement): Promise<boolean>;
   /** Sets the limits that are named. false when no project has this name. */
   limitProject(name: string, limits: Partial<Limits>): Promise<boolean>;
   /** The project of this name, created if it is new. */

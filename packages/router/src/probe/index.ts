@@ -7,6 +7,7 @@ import { accepts, type PageTarget, readPageUrl } from '../fetch/check.ts';
 import type { Caller } from '../interaction/head.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionStore } from '../interaction/store.ts';
+import { isAllowed, notAllowed } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { PROBE_PAGE } from './cheapest.ts';
 import type { AskDependencies, PlannedProbe, ProbeWanted } from './probe.ts';
@@ -32,10 +33,14 @@ export interface Probes {
 export type FieldFault = (field: 'operation' | 'url', problem: string, input: unknown) => Error;
 
 export function createProbes(dependencies: ProbeDependencies, fault: FieldFault): Probes {
-  const plan = (wanted: ProbeWanted) => planProbe(wanted, dependencies, fault);
+  const plan = (wanted: ProbeWanted, { allowedProviders }: Caller) => {
+    const planned = planProbe(wanted, dependencies, fault);
+    if (isAllowed(allowedProviders, wanted.provider)) return planned;
+    throw notAllowed('probe', [wanted.provider], allowedProviders);
+  };
   return {
     run: async (wanted, caller) => {
-      const { call, ask } = plan(wanted);
+      const { call, ask } = plan(wanted, caller);
       const priceOf = async () => [call];
       const { record, finding } = await spend(caller, priceOf, dependencies, () => ask(caller));
       const { provider, operation } = wanted;
@@ -50,7 +55,7 @@ export function createProbes(dependencies: ProbeDependencies, fault: FieldFault)
       };
     },
     price: async (wanted, caller) => {
-      const { call } = plan(wanted);
+      const { call } = plan(wanted, caller);
       await checkBudgets(caller, [call], dependencies.budgets);
       return dryRun([call]);
     },

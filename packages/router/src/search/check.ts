@@ -3,6 +3,13 @@ import { type JsonObject, LIMITS, type ValidationIssue } from '@trawl/contract';
 import { refusedKeys, requestVolume } from '@trawl/providers';
 import { DEFAULT_SET_VARIABLE, type Deployment } from '../deployment/deployment.ts';
 import { providerHint } from '../deployment/provider-hint.ts';
+import {
+  type AllowedProviders,
+  allowedOf,
+  isAllowed,
+  noneAllowed,
+  notAllowed,
+} from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import type { SearchCommand } from './command.ts';
 
@@ -18,12 +25,14 @@ export interface ProviderSet {
 
 /**
  * The rules that span fields, in the order in which they are reported; only the first is.
- * @throws RequestError 400, or 422 for the volume
+ * @param allowed the providers that the caller's key may use
+ * @throws RequestError 400, 403 for providers that the key may not use, or 422 for the volume
  */
 export function checkSearch(
   command: SearchCommand,
   deployment: Deployment,
   postprocessors: readonly string[],
+  allowed: AllowedProviders,
 ): ProviderSet {
   const { options, preprocessorNames } = command;
   const overrides = options.provider_overrides ?? {};
@@ -38,18 +47,14 @@ export function checkSearch(
     );
   }
 
-  const candidates = routingCandidates(command, deployment);
-  const set = effectiveSet(command, deployment, candidates);
+  checkAllowed(command, allowed);
+
+  const set = providerSet(command, deployment, allowed);
   // without a query nothing runs, so only providers named in the request can be wrong
   const needsProviders = command.queries.length > 0 || options.providers !== undefined;
-  if (needsProviders && set.slugs.length === 0) {
-    const cause = isDefaultEmpty(command, deployment)
-      ? `; ${DEFAULT_SET_VARIABLE} of the server names no known provider`
-      : '';
-    throw refusal(`search.providers: no provider is left to run${cause}; ${available(deployment)}`);
-  }
+  if (needsProviders && set.slugs.length === 0) throw emptySet(command, deployment, allowed);
   // with auto-routing any candidate may turn out to run
-  const mayRun = new Set([...set.slugs, ...candidates]);
+  const mayRun = new Set([...set.slugs, ...(set.candidates ?? [])]);
   const outside = Object.keys(overrides).filter((slug) => !mayRun.has(slug));
   if (outside.length > 0) {
     throw refusal(
@@ -83,33 +88,63 @@ function namedProviders(command: SearchCommand): readonly string[] | undefined {
   return options.providers?.include ?? names;
 }
 
+function checkAllowed(command: SearchCommand, allowed: AllowedProviders): void {
+  const refused = (namedProviders(command) ?? []).filter((slug) => !isAllowed(allowed, slug));
+  if (refused.length === 0) return;
+  const place =
+    command.options.providers?.include === undefined
+      ? 'preprocessor_names'
+      : 'search.providers.include';
+  throw notAllowed(place, [...new Set(refused)], allowed);
+}
+
+/** Why no provider is left: the key may not use those that would run, or the request and the settings leave none. */
+function emptySet(
+  command: SearchCommand,
+  deployment: Deployment,
+  allowed: AllowedProviders,
+): RequestError {
+  if (providerSet(command, deployment, null).slugs.length > 0) {
+    return noneAllowed('search.providers', allowed);
+  }
+  const cause = isDefaultEmpty(command, deployment)
+    ? `; ${DEFAULT_SET_VARIABLE} of the server names no known provider`
+    : '';
+  return refusal(`search.providers: no provider is left to run${cause}; ${available(deployment)}`);
+}
+
 /** Whether the default set applies and all its names are unknown. */
 const isDefaultEmpty = (command: SearchCommand, { defaultSet }: Deployment): boolean =>
   namedProviders(command) === undefined && defaultSet.length === 0;
 
 /** The candidates of auto-routing, in the order of the roster or the request; empty without auto-routing. */
-function routingCandidates(command: SearchCommand, deployment: Deployment): readonly string[] {
+function routingCandidates(
+  command: SearchCommand,
+  deployment: Deployment,
+  allowed: AllowedProviders,
+): readonly string[] {
   const { auto_routing, providers } = command.options;
   if (auto_routing === undefined) return [];
   const exclude = providers?.exclude ?? [];
   const routable = [...deployment.searchProviders.values()]
     .filter(({ declaration, isConfigured }) => declaration.autoRoutable && isConfigured)
     .map(({ declaration }) => declaration.slug);
-  const candidates = new Set(namedProviders(command) ?? routable);
+  const candidates = new Set(namedProviders(command) ?? allowedOf(routable, allowed));
   return [...candidates].filter((slug) => !exclude.includes(slug));
 }
 
 /** How many candidates run if auto-routing is on and the default set is excluded. */
 const STAND_INS = 3;
 
-function effectiveSet(
+function providerSet(
   command: SearchCommand,
   deployment: Deployment,
-  candidates: readonly string[],
+  allowed: AllowedProviders,
 ): ProviderSet {
+  const candidates = routingCandidates(command, deployment, allowed);
   const exclude = command.options.providers?.exclude ?? [];
   const named = namedProviders(command);
-  const slugs = [...new Set(named ?? deployment.defaultSet)].filter(
+  const slugs = [...new Set(named ?? allowedOf(deployment.defaultSet, allowed))].filter(
     (slug) => !exclude.includes(slug),
   );
   return {

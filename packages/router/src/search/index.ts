@@ -79,7 +79,12 @@ type PlannerDependencies = Pick<SearchDependencies, 'deployment' | 'reader'> & R
 function createPlanner({ deployment, reader, ...routing }: PlannerDependencies) {
   return async (request: InteractionRequest, caller: Caller): Promise<PlannedSearch> => {
     const command = searchCommand(request);
-    const set = checkSearch(command, deployment, [...POSTPROCESSORS.keys()]);
+    const set = checkSearch(
+      command,
+      deployment,
+      [...POSTPROCESSORS.keys()],
+      caller.allowedProviders,
+    );
     await checkSession(command.sessionId, caller, reader);
     const { queries, options } = command;
     const fields = planFields(options);

@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from '@trawl/base';
 import { PERMISSIONS, type Permission } from '@trawl/contract';
-import type { ApiKey, KeyStore, Limits, Project } from '@trawl/router';
+import type { AllowedProviders, ApiKey, KeyStore, Limits, Project } from '@trawl/router';
 import { digestOf, lastFourOf, newApiKey } from '../auth/api-keys.ts';
 import type { Config } from '../config/config.ts';
 import { withStore } from './with-store.ts';
@@ -15,18 +15,56 @@ export interface NewKey {
   readonly expiresAt: string | null;
   /** A missing limit means no limit. */
   readonly limits?: Partial<Limits>;
+  /** null or absent = all. */
+  readonly allowedProviders?: AllowedProviders;
+  /** The person who makes it; null or absent = the command line. */
+  readonly createdBy?: string | null;
 }
 
-/** Creates a key. `key` is the secret itself, shown once: the store keeps its digest and last four characters. */
+/** A new key. `key` is the secret itself, shown once: the store keeps its digest and last four characters. */
+export interface IssuedKey {
+  readonly key: string;
+  readonly record: ApiKey;
+}
+
+/** Creates a key. */
 export async function issueKey(
-  keys: KeyStore,
+  keys: Pick<KeyStore, 'createKey'>,
   clock: Clock,
   wanted: NewKey,
-): Promise<{ readonly key: string; readonly record: ApiKey }> {
+): Promise<IssuedKey> {
   const key = newApiKey();
   const record = keyRecord(key, clock, wanted);
   await keys.createKey(record, digestOf(key));
   return { key, record };
+}
+
+export interface Rotation {
+  readonly old: ApiKey;
+  /** How much longer the old key is valid, in milliseconds; not beyond its own expiry. */
+  readonly graceMs: number;
+  /** The person who rotates it; null = the command line. */
+  readonly createdBy: string | null;
+}
+
+/**
+ * Replaces a key by a new one with the same settings.
+ * @returns undefined when the old key does not exist, is revoked, or was replaced before
+ */
+export async function rotateKey(
+  keys: Pick<KeyStore, 'replaceKey'>,
+  clock: Clock,
+  { old, graceMs, createdBy }: Rotation,
+): Promise<IssuedKey | undefined> {
+  const key = newApiKey();
+  const { projectId, name, permissions, expiresAt, allowedProviders } = old;
+  const limits = { rateLimit: old.rateLimit, monthlyBudgetMicros: old.monthlyBudgetMicros };
+  const wanted = { projectId, name, permissions, expiresAt, allowedProviders, createdBy, limits };
+  const successor = { ...keyRecord(key, clock, wanted), rotatedFrom: old.id };
+  const endsAt = isoTime(clock.now() + graceMs);
+  const digest = digestOf(key);
+  const isReplaced = await keys.replaceKey({ keyId: old.id, endsAt, successor, digest });
+  return isReplaced ? { key, record: successor } : undefined;
 }
 
 /** The project of this name, created if it is new. */
@@ -46,16 +84,20 @@ export async function ensureBootstrapKey(keys: KeyStore, clock: Clock, key: stri
   await keys.ensureKey(record, digestOf(key));
 }
 
-function keyRecord(key: string, clock: Clock, { limits, ...wanted }: NewKey): ApiKey {
+function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
+  const { projectId, name, permissions, expiresAt, limits } = wanted;
   return {
-    ...wanted,
+    projectId,
+    name,
+    permissions,
+    expiresAt,
     id: clock.newId(),
     lastFour: lastFourOf(key),
     createdAt: isoTime(clock.now()),
     revokedAt: null,
     disabledAt: null,
-    createdBy: null,
-    allowedProviders: null,
+    createdBy: wanted.createdBy ?? null,
+    allowedProviders: wanted.allowedProviders ?? null,
     rotatedFrom: null,
     isHidden: false,
     rateLimit: limits?.rateLimit ?? null,

@@ -4,8 +4,8 @@ import type { RequestContext } from '../http/handler.ts';
 /** The caller of a request. Only for routes that need a key. */
 export function callerOf({ caller, signal, receivedAt }: RequestContext) {
   if (caller === null) throw new Error('a route that needs a key was bound without one');
-  const { id: keyId, projectId } = caller;
-  return { projectId, keyId, budgets: budgetsOf(caller), signal, receivedAt };
+  const { id: keyId, projectId, allowedProviders } = caller;
+  return { projectId, keyId, allowedProviders, budgets: budgetsOf(caller), signal, receivedAt };
 }
 
 /** The key's own first: its holder knows that one. */

@@ -61,7 +61,7 @@ async function explained(
   signal: AbortSignal,
 ): Promise<RoutingExplanation> {
   const command = searchCommand({ user_input: { query }, search: { auto_routing: 'accuracy' } });
-  const set = checkSearch(command, createDeployment(config), []);
+  const set = checkSearch(command, createDeployment(config), [], null);
   const explanation = await judge.explain(query, signal);
   const candidates = set.candidates ?? [];
   const { routes } = await planRoutes([query], set, signal, {

@@ -23,7 +23,7 @@ describeOnDatabases('a monthly budget', (database) => {
     const project = `project ${randomUUID()}`;
     const made = await server.makeKey(project);
     const { keys } = server.server.store;
-    await keys.limitKey(made.id, own);
+    await keys.changeKey(made.id, own);
     await keys.limitProject(project, ofProject);
     return { ...made, project };
   }
@@ -163,7 +163,7 @@ describeOnDatabases('a monthly budget', (database) => {
   it('that is raised while the server runs allows requests within a second', async () => {
     const { id, key } = await limitedKey({ monthlyBudgetMicros: 0 });
     expect((await search(key)).status).toBe(402);
-    await server.server.store.keys.limitKey(id, { monthlyBudgetMicros: null });
+    await server.server.store.keys.changeKey(id, { monthlyBudgetMicros: null });
     await expect.poll(async () => (await search(key)).status, { timeout: 20_000 }).toBe(200);
   });
 });

@@ -14,7 +14,7 @@ describe('a rate limit', () => {
   async function limitedKey(own: Partial<Limits>, ofProject: Partial<Limits> = {}) {
     const project = `project ${randomUUID()}`;
     const made = await server.makeKey(project);
-    await server.server.store.keys.limitKey(made.id, own);
+    await server.server.store.keys.changeKey(made.id, own);
     await server.server.store.keys.limitProject(project, ofProject);
     return { ...made, project };
   }
@@ -67,7 +67,7 @@ describe('a rate limit', () => {
 
   it('is checked after the permission and before the body', async () => {
     const { id, key } = await server.makeKey('readers', ['read']);
-    await server.server.store.keys.limitKey(id, { rateLimit: 1 });
+    await server.server.store.keys.changeKey(id, { rateLimit: 1 });
     const search = () => server.search('not an object', { key });
     expect([(await search()).status, (await search()).status]).toEqual([403, 403]);
     const { key: full } = await limitedKey({ rateLimit: 1 });

@@ -51,6 +51,7 @@ test('a page is delivered although the cache can be neither read nor written', a
     signal: new AbortController().signal,
     receivedAt: systemClock.now(),
     budgets: [],
+    allowedProviders: null,
   };
   await fetchPages(wanted, caller, (_index, fetched) => pages.push(fetched));
   const [fetched] = pages;

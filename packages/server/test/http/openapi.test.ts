@@ -106,7 +106,7 @@ const TEXT = { rawBody: 'tidal power', headers: { 'content-type': 'text/plain' }
 /** A key whose next request exceeds its rate limit or its budget. */
 async function usedUp(limits: { rateLimit?: number; monthlyBudgetMicros?: number }) {
   const { id, key } = await server.makeKey(`limited ${JSON.stringify(limits)}`);
-  await server.server.store.keys.limitKey(id, limits);
+  await server.server.store.keys.changeKey(id, limits);
   if (limits.rateLimit) await server.call('GET', '/v1/sessions', { key });
   return key;
 }

@@ -108,7 +108,7 @@ describeOnDatabases('POST /v1/providers/{name}/probe', (database) => {
 
   it('is bounded by the budget of the key', async () => {
     const poor = await server.makeKey('main');
-    await server.server.store.keys.limitKey(poor.id, { monthlyBudgetMicros: 10 });
+    await server.server.store.keys.changeKey(poor.id, { monthlyBudgetMicros: 10 });
     const request = { body: { operation: 'search' }, key: poor.key };
     for (const query of ['', '?dry_run=true']) {
       const answer = await server.call('POST', `/v1/providers/exa/probe${query}`, request);

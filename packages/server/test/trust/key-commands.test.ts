@@ -113,6 +113,57 @@ describeOnDatabases('the key commands, next to a running server', (database) => 
     ]);
   });
 
+  it('keys create --providers limits a key to them; keys list shows it', async () => {
+    const made = await json('keys', 'create', '--project', 'narrow', '--providers', 'tavily, exa');
+    const [listed] = await json('keys', 'list', '--project', 'narrow');
+    expect(listed).toMatchObject({ id: made.id, allowed_providers: ['tavily', 'exa'] });
+    const refused = await request(`${server.url}/v1/search`, made.key, 'POST', {
+      user_input: { query: 'tides' },
+      search: { providers: { include: ['brave'] } },
+    });
+    expect([refused.status, JSON.parse(refused.text).detail]).toEqual([
+      403,
+      'search.providers.include: this API key may not use brave; it may use: tavily, exa',
+    ]);
+    const { code, stderr } = await trawl('keys', 'create', '--providers', 'tavily,no-such');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('unknown no-such')]);
+  });
+
+  it('keys rotate prints a new key with the same settings, and ends the old one', async () => {
+    const limits = ['--rate-limit', '50', '--permissions', 'search', '--name', 'till'];
+    const old = await json('keys', 'create', '--project', 'rotated', ...limits);
+    const made = await json('keys', 'rotate', old.id, '--grace', 'now');
+    expect(made).toMatchObject({ key: expect.stringMatching(KEY), replaces: old.id });
+    expect((await post(made.key)).status).toBe(200);
+    await vi.waitFor(async () => expect((await post(old.key)).status).toBe(401), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    const listed = await json('keys', 'list', '--project', 'rotated');
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual([old.id, made.id]);
+    expect(listed[1]).toMatchObject({ name: 'till', permissions: ['search'], rate_limit: 50 });
+    expect((await trawl('keys', 'rotate', old.id)).code).toBe(1);
+    expect((await trawl('keys', 'rotate', made.id, '--grace', '2h')).code).toBe(2);
+  });
+
+  it('keys disable and enable switch a key; keys delete ends it and lists it no more', async () => {
+    const { id, key } = await createKey('switched', 'search');
+    const becomes = (status: number) =>
+      vi.waitFor(async () => expect((await post(key)).status).toBe(status), {
+        timeout: 20_000,
+        interval: 50,
+      });
+    await becomes(200);
+    expect(await json('keys', 'disable', id)).toEqual({ id, disabled: true });
+    await becomes(401);
+    expect(await json('keys', 'enable', id)).toEqual({ id, disabled: false });
+    await becomes(200);
+    expect(await json('keys', 'delete', id)).toEqual({ id, deleted: true });
+    await becomes(401);
+    expect(await json('keys', 'list', '--project', 'switched')).toEqual([]);
+    expect((await trawl('keys', 'enable', id)).code).toBe(1);
+  });
+
   it('keys revoke stops the key within a second, and no other', async () => {
     const [one, two] = await Promise.all([
       createKey('gone', 'search'),

@@ -10,9 +10,9 @@ import {
 import { KEY_LIMITS, READING_LIMITS } from '../database/postgres-pool.ts';
 import { faultCode } from '../database/store-fault.ts';
 import type { Tables } from '../database/tables.ts';
+import { createKeyStore } from '../keys/key-store.ts';
 import { createConsoleSessionReader } from '../readers/console-sessions/reader.ts';
 import { createInteractionReader } from '../readers/interaction-reader.ts';
-import { createKeyStore } from '../readers/key-store.ts';
 import { createRunReader } from '../readers/run-reader.ts';
 import { createSessionSummaryReader } from '../readers/session-summaries.ts';
 import { createUsageReader } from '../readers/usage-reader.ts';

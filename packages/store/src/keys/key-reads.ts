@@ -1,0 +1,70 @@
+import type { ApiKey, KeyStore } from '@trawl/router';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import { TRIAL_PROJECT_PREFIX } from '../recorder/trial-write.ts';
+import { apiKeyOf, limitsOf, projectOf } from './key-rows.ts';
+import { REVISION } from './revision.ts';
+
+/** The part of a key store that only reads. */
+export type Reading = 'revision' | 'findKey' | 'hiddenKey' | 'listKeys' | 'listProjects';
+
+export function keyReader(db: Kysely<Tables>): Pick<KeyStore, Reading> {
+  return {
+    revision: async () => {
+      const row = await db
+        .selectFrom('settings')
+        .select('value')
+        .where('name', '=', REVISION)
+        .executeTakeFirst();
+      return Number(row?.value ?? 0);
+    },
+    findKey: (digest) =>
+      oneKey(db, (query) => query.where('digest', '=', digest).where('hidden', '=', 0)),
+    hiddenKey: (projectId) =>
+      oneKey(db, (query) => query.where('project_id', '=', projectId).where('hidden', '=', 1)),
+    listKeys: async (projectId) => {
+      const query = db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('hidden', '=', 0)
+        .where('deleted_at', 'is', null)
+        .orderBy('created_at')
+        .orderBy('id');
+      const ofProject = projectId === undefined ? query : query.where('project_id', '=', projectId);
+      return (await ofProject.execute()).map(apiKeyOf);
+    },
+    listProjects: async () => {
+      const query = db
+        .selectFrom('projects')
+        .selectAll()
+        .where('id', 'not like', `${TRIAL_PROJECT_PREFIX}%`)
+        .orderBy('created_at')
+        .orderBy('id');
+      return (await query.execute()).map(projectOf);
+    },
+  };
+}
+
+const keysWithLimits = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('projects', 'projects.id', 'api_keys.project_id')
+    .selectAll('api_keys')
+    .select([
+      'projects.rate_limit as project_rate_limit',
+      'projects.monthly_budget_micros as project_budget_micros',
+    ])
+    .where('deleted_at', 'is', null);
+
+type KeyQuery = ReturnType<typeof keysWithLimits>;
+
+/** A key with the limits of its project. */
+async function oneKey(
+  db: Kysely<Tables>,
+  narrow: (query: KeyQuery) => KeyQuery,
+): Promise<ApiKey | undefined> {
+  const row = await narrow(keysWithLimits(db)).executeTakeFirst();
+  if (!row) return undefined;
+  const projectLimits = limitsOf(row.project_rate_limit, row.project_budget_micros);
+  return { ...apiKeyOf(row), ...(projectLimits ? { projectLimits } : {}) };
+}

@@ -1,0 +1,96 @@
+import { PERMISSIONS, type Permission } from '@trawl/contract';
+import type { ApiKey, KeySettings, Limits, Project } from '@trawl/router';
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { ApiKeysTable, ProjectsTable } from '../database/tables.ts';
+
+/** A row of `projects`. */
+export function projectOf(row: Selectable<ProjectsTable>): Project {
+  const limits = limitsOf(row.rate_limit, row.monthly_budget_micros);
+  return { id: row.id, name: row.name, createdAt: row.created_at, ...(limits ? { limits } : {}) };
+}
+
+export function limitsOf(
+  rateLimit: number | null,
+  monthlyBudgetMicros: number | null,
+): Limits | undefined {
+  if (rateLimit === null && monthlyBudgetMicros === null) return undefined;
+  return { rateLimit, monthlyBudgetMicros };
+}
+
+/** The columns of the settings that are named. */
+export function settingColumns({
+  name,
+  permissions,
+  expiresAt,
+  rateLimit,
+  monthlyBudgetMicros,
+  allowedProviders,
+}: Partial<KeySettings>): Updateable<ApiKeysTable> {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(permissions === undefined ? {} : { permissions: JSON.stringify(permissions) }),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+    ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
+    ...(monthlyBudgetMicros === undefined ? {} : { monthly_budget_micros: monthlyBudgetMicros }),
+    ...(allowedProviders === undefined
+      ? {}
+      : { allowed_providers: allowedProviders && JSON.stringify(allowedProviders) }),
+  };
+}
+
+export function keyRow(key: ApiKey, digest: string): Insertable<ApiKeysTable> {
+  return {
+    id: key.id,
+    project_id: key.projectId,
+    name: key.name,
+    digest,
+    last_four: key.lastFour,
+    permissions: JSON.stringify(key.permissions),
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    disabled_at: key.disabledAt,
+    deleted_at: null,
+    created_by: key.createdBy,
+    allowed_providers: key.allowedProviders && JSON.stringify(key.allowedProviders),
+    rotated_from: key.rotatedFrom,
+    hidden: key.isHidden ? 1 : 0,
+    rate_limit: key.rateLimit,
+    monthly_budget_micros: key.monthlyBudgetMicros,
+  };
+}
+
+export function apiKeyOf(row: Selectable<ApiKeysTable>): ApiKey {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    lastFour: row.last_four,
+    permissions: permissionsOf(row.permissions),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    disabledAt: row.disabled_at,
+    createdBy: row.created_by,
+    allowedProviders: row.allowed_providers === null ? null : slugsOf(row.allowed_providers),
+    rotatedFrom: row.rotated_from,
+    isHidden: row.hidden === 1,
+    rateLimit: row.rate_limit,
+    monthlyBudgetMicros: row.monthly_budget_micros,
+  };
+}
+
+const slugsOf = (text: string): readonly string[] => {
+  const value: unknown = JSON.parse(text);
+  return Array.isArray(value) ? value.filter((slug) => typeof slug === 'string') : [];
+};
+
+/** A permission that a newer trawl wrote and this version does not know is ignored. */
+function permissionsOf(text: string): readonly Permission[] {
+  const value: unknown = JSON.parse(text);
+  return Array.isArray(value) ? value.filter(isPermission) : [];
+}
+
+function isPermission(value: unknown): value is Permission {
+  return PERMISSIONS.some((permission) => permission === value);
+}
