@@ -8,6 +8,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const ALONE = [
   'packages/cli/test/**/*.test.ts',
   'packages/client/test/{generated,package,package-frameworks}.test.ts',
+  'packages/console/test/browser/**/*.test.ts',
   'packages/mcp/test/set-up.test.ts',
   'packages/server/test/browser/**/*.test.ts',
   'packages/server/test/trust/{crash,isolation,key-commands,limit-commands,secrets,settings,stopping}.test.ts',

@@ -12,3 +12,7 @@ export interface Built {
   readonly isDocsLeftOut: boolean;
 }
 export function build(options?: { readonly root?: string }): Promise<Built>;
+/** Builds the console if it changed. `notes`: why it was left out. */
+export function ensureConsole(
+  root: string,
+): Promise<{ readonly notes: readonly string[]; readonly isBuilt: boolean }>;

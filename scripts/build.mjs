@@ -66,7 +66,7 @@ export async function build({ root = ROOT } = {}) {
   const [result, docs, pages] = await Promise.all([
     bundle(root, entries),
     buildDocs(root),
-    buildConsole(root),
+    ensureConsole(root),
   ]);
   const assets = copyAssets(root);
   const written = writeAll(root, withShebang(result.outputFiles));
@@ -96,7 +96,7 @@ export async function build({ root = ROOT } = {}) {
 export async function buildOutdated({ root = ROOT } = {}) {
   if (!isBundleCurrent(root)) return (await build({ root })).line;
   const startedAt = performance.now();
-  const [docs, pages] = await Promise.all([buildDocs(root), buildConsole(root)]);
+  const [docs, pages] = await Promise.all([buildDocs(root), ensureConsole(root)]);
   const names = [docs.isBuilt && 'dist/docs', pages.isBuilt && 'dist/console'].filter(Boolean);
   return lineOf(names.join(', ') || 'nothing', startedAt, [...docs.notes, ...pages.notes]);
 }
@@ -158,7 +158,7 @@ async function buildDocs(root) {
  * Builds the console if it changed. Its libraries are for development only, so an installation without them keeps the console
  * that it has. An error in a page fails the build.
  */
-async function buildConsole(root) {
+export async function ensureConsole(root) {
   if (isConsoleCurrent(root)) return { notes: [], isBuilt: false };
   const missing = missingLibrary(root);
   if (missing) {
@@ -168,8 +168,8 @@ async function buildConsole(root) {
   const folder = consoleFolder(root);
   const fingerprint = consoleFingerprint(root);
   const replaced = siteFiles(folder) ?? [];
-  const { buildConsole: bundlePages } = await import('./console/build-console.mjs');
-  const current = await bundlePages({ root, folder });
+  const { buildConsole } = await import('./console/build-console.mjs');
+  const current = await buildConsole({ root, folder });
   removeOutdated(join(folder, FILES), { replaced, current });
   writeStamp(folder, fingerprint);
   return { notes: [], isBuilt: true };

@@ -14,13 +14,7 @@ const MANIFEST = '.vite/manifest.json';
  * @returns {Promise<Set<string>>} The names of its files in `files/`.
  */
 export async function buildConsole({ root, folder }) {
-  const source = consoleSource(root);
-  const { output } = await build({
-    root: source,
-    configFile: join(source, 'vite.config.ts'),
-    logLevel: 'silent',
-    build: { write: false },
-  });
+  const { output } = await bundle(consoleSource(root));
   const store = createStore(join(folder, FILES));
   const routes = {};
   let notFound;
@@ -34,4 +28,21 @@ export async function buildConsole({ root, folder }) {
   // last, since it names the others
   writeAtomically(join(folder, TABLE), JSON.stringify({ routes, notFound }, null, 1));
   return store.names;
+}
+
+/** The same files in every environment: Vite would make a development build for any other value of NODE_ENV. */
+async function bundle(source) {
+  const before = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
+  try {
+    return await build({
+      root: source,
+      configFile: join(source, 'vite.config.ts'),
+      logLevel: 'silent',
+      build: { write: false },
+    });
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
 }

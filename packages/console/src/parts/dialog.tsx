@@ -30,15 +30,16 @@ export function Dialog(props: DialogProps) {
         >
           <div className={styles.head}>
             <Radix.Title>{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton icon="close" label="Close" size="small" />
-            </Radix.Close>
           </div>
           <div className={classNames(styles.body, 'stack')}>
             {description && <Radix.Description className="soft">{description}</Radix.Description>}
             {children}
           </div>
           {footer && <div className={styles.foot}>{footer}</div>}
+          {/* last, so that the focus begins in the content */}
+          <Radix.Close asChild>
+            <IconButton icon="close" label="Close" size="small" className={styles.close} />
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

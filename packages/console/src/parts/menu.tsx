@@ -25,7 +25,8 @@ export interface MenuProps {
 /** Actions on one thing. */
 export function Menu({ trigger, items, label, align = 'end' }: MenuProps) {
   return (
-    <Radix.Root>
+    // not modal: the page behind it stays readable for screen readers
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className={styles.menu} align={align} sideOffset={4} collisionPadding={8}>

@@ -1,17 +1,16 @@
 const MICROS = 1_000_000;
-/** Amounts of this and more have whole cents anyway. */
-const CENTS_FROM = 100;
+const SIGNIFICANT_DIGITS = 4;
 
-/** Micro-dollars with four significant digits, or cents of larger amounts: `$0.003142`, `$1,204.50`. */
+/** Micro-dollars with four significant digits, and at least cents: `$0.003142`, `$1.50`, `$1,204.50`. */
 export function moneyText(micros: number): string {
   const dollars = micros / MICROS;
-  const options: Intl.NumberFormatOptions =
-    micros === 0 || Math.abs(dollars) >= CENTS_FROM
-      ? { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-      : { minimumSignificantDigits: 2, maximumSignificantDigits: 4 };
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', ...options }).format(
-    dollars,
-  );
+  const before = dollars === 0 ? 1 : Math.floor(Math.log10(Math.abs(dollars))) + 1;
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: Math.max(2, SIGNIFICANT_DIGITS - before),
+  }).format(dollars);
 }
 
 /** All digits of the amount. */

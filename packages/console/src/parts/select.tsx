@@ -1,13 +1,9 @@
-import { getNonce } from 'get-nonce';
-import { Select as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
-import field from './field.module.css';
+import styles from './field.module.css';
 import { Icon } from './icon.tsx';
-import layer from './layer.module.css';
 
 export interface SelectOption<Value extends string> {
   readonly value: Value;
-  readonly label: ReactNode;
+  readonly label: string;
   readonly isDisabled?: boolean;
 }
 
@@ -23,35 +19,31 @@ export interface SelectProps<Value extends string> {
   readonly isDisabled?: boolean;
 }
 
-/** One of some options. Not for the empty text: give «any» a value of its own. */
+/**
+ * One of some options: the browser's own control, which every keyboard, phone and screen reader knows. That of Radix hides the
+ * rest of the page from screen readers while it is open, though the page can still have the focus.
+ */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { value, onChange, options, isDisabled = false, ...control } = props;
   return (
-    <Radix.Root
-      value={value}
-      onValueChange={(next) => onChange(next as Value)}
-      disabled={isDisabled}
-    >
-      <Radix.Trigger className={field.select} {...control}>
-        <Radix.Value />
-        <Icon name="chevron-down" size={14} />
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content className={layer.menu} position="popper" sideOffset={4}>
-          <Radix.Viewport nonce={getNonce()}>
-            {options.map(({ value: each, label, isDisabled: isOff = false }) => (
-              <Radix.Item key={each} value={each} disabled={isOff} className={layer.item}>
-                <span className={layer.mark}>
-                  <Radix.ItemIndicator>
-                    <Icon name="check" size={14} />
-                  </Radix.ItemIndicator>
-                </span>
-                <Radix.ItemText>{label}</Radix.ItemText>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <span className={styles.select}>
+      <select
+        {...control}
+        className={styles.input}
+        value={value}
+        disabled={isDisabled}
+        onChange={({ target }) => {
+          const chosen = options.find((option) => option.value === target.value);
+          if (chosen) onChange(chosen.value);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.isDisabled ?? false}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron-down" size={14} />
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link, useMatch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -66,7 +66,8 @@ let lastPath: string | undefined;
 /** Sets the title of the window, and moves the focus to the heading when another page is shown; not at the first one. */
 export function usePageHeading(title: string) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { pathname } = useLocation();
+  // of this page: while the next one is loaded, the address is the next one's already
+  const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   useEffect(() => {
     document.title = `${title} · trawl`;
   }, [title]);

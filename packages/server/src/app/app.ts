@@ -45,6 +45,8 @@ export interface StartOptions {
   readonly mounts?: readonly Mount[];
   /** Tables of routes with their own way to admit callers, such as the console's. */
   readonly branches?: readonly ServerBranch[];
+  /** Where the build put the console, if that is not next to the program. */
+  readonly consoleFolder?: URL | undefined;
 }
 
 export interface RunningServer {

@@ -26,6 +26,7 @@ export interface ListenOptions {
   readonly reportFault: ReportFault;
   readonly mounts?: readonly Mount[];
   readonly branches?: readonly ServerBranch[];
+  readonly consoleFolder?: URL | undefined;
   readonly parts: ServerParts;
 }
 
@@ -69,7 +70,7 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
   });
   addDocsSite(app);
   const checkHost = createHostCheck(config);
-  addConsoleSite(app, { checkHost });
+  addConsoleSite(app, { checkHost, folder: options.consoleFolder });
   const mounted = mounts.map((mount) =>
     addMount(app, mount, { authenticate, admission, checkHost }),
   );

@@ -60,6 +60,8 @@ export interface TestServerOptions {
   readonly env?: Environment;
   readonly mounts?: readonly Mount[];
   readonly branches?: readonly ServerBranch[];
+  /** Where the build put the console. */
+  readonly consoleFolder?: URL;
   /** A program that replaces the extraction thread. */
   readonly extractWorkerUrl?: URL;
 }
@@ -95,6 +97,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     extractWorkerUrl: options.extractWorkerUrl ?? (await extractWorkerUrl()),
     mounts: options.mounts ?? [],
     branches: options.branches ?? [],
+    consoleFolder: options.consoleFolder,
   });
   const makeKey = async (project: string, permissions: readonly Permission[] = PERMISSIONS) => {
     const made = await ensureProject(server.store.keys, systemClock, project);

@@ -1,0 +1,98 @@
+import { useEffect, useRef } from 'react';
+import Plot, { type AlignedData, type Options } from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { ChartProps } from './chart.tsx';
+import { colourOf, stacked } from './chart-data.ts';
+
+type CanvasProps = ChartProps & { readonly height: number };
+
+/** The drawing of a chart, in a chunk of its own. Its size follows its frame, its colours follow the system. */
+export default function ChartCanvas(props: CanvasProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const { points, series, kind, height } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: functions of the props are read when they are called
+  useEffect(() => {
+    const box = frame.current;
+    if (!box) return undefined;
+    let plot = draw(box, latest.current);
+    const redraw = () => {
+      plot.destroy();
+      plot = draw(box, latest.current);
+    };
+    const scheme = window.matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', redraw);
+    const observer = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height }));
+    observer.observe(box);
+    return () => {
+      scheme.removeEventListener('change', redraw);
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [points, series, kind, height]);
+  return <div ref={frame} />;
+}
+
+function draw(box: HTMLElement, props: CanvasProps): Plot {
+  const { points, series, kind = 'bars', onPoint } = props;
+  const isStacked = kind === 'bars';
+  const values = isStacked ? stacked(series) : series.map((each) => [...each.values]);
+  // the highest bars first, so that those below are drawn over them
+  const order = series.map((_, index) => index);
+  if (isStacked) order.reverse();
+  const data = [points.map((at) => at / 1000), ...order.map((index) => values[index] ?? [])];
+  const plot = new Plot(optionsOf(box, props, order), data as AlignedData, box);
+  if (onPoint) {
+    plot.over.style.cursor = 'pointer';
+    plot.over.addEventListener('click', () => {
+      const { idx } = plot.cursor;
+      if (idx !== null && idx !== undefined) onPoint(idx);
+    });
+  }
+  return plot;
+}
+
+/** A colour of styles/tokens.css as the canvas understands it. */
+function colourAt(box: HTMLElement, name: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  box.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+function optionsOf(box: HTMLElement, props: CanvasProps, order: readonly number[]): Options {
+  const { series, kind = 'bars', height, format } = props;
+  const bars = Plot.paths.bars?.({ size: [0.7, 60], align: 1 });
+  const lines = { stroke: colourAt(box, '--ink-soft'), font: '11px system-ui' };
+  const grid = { stroke: colourAt(box, '--line'), width: 1 };
+  return {
+    width: box.clientWidth,
+    height,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false } },
+    scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.05 : 1] } },
+    axes: [
+      { ...lines, grid: { show: false }, ticks: { show: false } },
+      {
+        ...lines,
+        grid,
+        ticks: { show: false },
+        size: 64,
+        values: (_, splits) => splits.map((value) => format(value)),
+      },
+    ],
+    series: [
+      {},
+      ...order.map((index) => {
+        const colour = colourAt(box, colourOf(index));
+        const shared = { label: series[index]?.name ?? '', stroke: colour, spanGaps: false };
+        return kind === 'bars' && bars
+          ? { ...shared, fill: colour, width: 0, paths: bars, points: { show: false } }
+          : { ...shared, width: 1.5 };
+      }),
+    ],
+  };
+}

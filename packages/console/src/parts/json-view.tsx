@@ -1,0 +1,122 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { Icon } from './icon.tsx';
+import { CHARACTERS_MAX, HEAD_CHARACTERS, isTooLarge, kindOf, sizeText } from './json-rows.ts';
+import styles from './json-view.module.css';
+import { Note } from './note.tsx';
+import { bytesText } from './number-text.ts';
+
+export interface JsonViewProps {
+  readonly value: unknown;
+  /** What it is, for screen readers: «Request». */
+  readonly label: string;
+  /** Of the file to keep, without the ending. */
+  readonly fileName: string;
+  /** Levels that are open at first. */
+  readonly openLevels?: number;
+}
+
+/** A value as a tree; the head of one that is too large for that, and a file of it. */
+export function JsonView({ value, label, fileName, openLevels = 2 }: JsonViewProps) {
+  const text = useMemo(() => JSON.stringify(value, null, 2) ?? 'null', [value]);
+  const isCut = text.length > CHARACTERS_MAX || isTooLarge(value);
+  const save = () => saveText(text, `${fileName}.json`, 'application/json');
+  return (
+    <div className="stack-tight">
+      <div className="row">
+        <CopyButton text={text} label={`Copy as JSON: ${label}`}>
+          Copy
+        </CopyButton>
+        <Button size="small" icon="download" onClick={save}>
+          Download
+        </Button>
+      </div>
+      {isCut && (
+        <Note>
+          This is the beginning only: the whole of it has {bytesText(text.length)}. Download it to
+          see all.
+        </Note>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus */}
+      <section className={styles.frame} tabIndex={0} aria-label={label}>
+        {isCut ? (
+          <pre className={styles.head}>{text.slice(0, HEAD_CHARACTERS)}</pre>
+        ) : (
+          <ul>
+            <Node value={value} openLevels={openLevels} />
+          </ul>
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface NodeProps {
+  readonly name?: string;
+  readonly value: unknown;
+  readonly openLevels: number;
+}
+
+function Node({ name, value, openLevels }: NodeProps) {
+  const title = name === undefined ? null : <span className={styles.name}>{name}:</span>;
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
+    return <Branch name={name ?? 'value'} title={title} value={value} openLevels={openLevels} />;
+  }
+  return (
+    <li className={styles.row}>
+      <span className={styles.blank} />
+      {title}
+      <Leaf value={value} />
+    </li>
+  );
+}
+
+interface BranchProps extends NodeProps {
+  readonly name: string;
+  readonly title: ReactNode;
+  readonly value: object;
+}
+
+function Branch({ name, title, value, openLevels }: BranchProps) {
+  const [isOpen, setOpen] = useState(openLevels > 0);
+  return (
+    <li>
+      <div className={styles.row}>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isOpen}
+          aria-label={name}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />
+        </button>
+        {title}
+        <span className="soft">{sizeText(value)}</span>
+      </div>
+      {isOpen && (
+        <ul>
+          {Object.entries(value).map(([key, member]) => (
+            <Node key={key} name={key} value={member} openLevels={openLevels - 1} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function Leaf({ value }: { readonly value: unknown }) {
+  const kind = kindOf(value);
+  return <span className={`${styles.value} ${styles[kind] ?? ''}`}>{JSON.stringify(value)}</span>;
+}
+
+/** Saves a text as a file of the person's machine. */
+export function saveText(text: string, name: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
