@@ -21,7 +21,7 @@ export async function serve({
   });
   for (const line of misspeltSettings(environment)) log.warn(line);
   const mounts = [mcpMount({ version, log })];
-  const branches = [consoleBranch()];
+  const branches = config.console === 'on' ? [consoleBranch()] : [];
   const paths = { workerUrl, extractWorkerUrl };
   const server = await startServer(config, log, { version, ...paths, mounts, branches });
   if (style.isTerminal && logFormat(process.stdout, config.logFormat) === 'pretty') {

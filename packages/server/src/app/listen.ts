@@ -70,7 +70,7 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
   });
   addDocsSite(app);
   const checkHost = createHostCheck(config);
-  addConsoleSite(app, { checkHost, folder: options.consoleFolder });
+  if (config.console === 'on') addConsoleSite(app, { checkHost, folder: options.consoleFolder });
   const mounted = mounts.map((mount) =>
     addMount(app, mount, { authenticate, admission, checkHost }),
   );

@@ -56,6 +56,7 @@ export function readConfig(environment: Environment): Config {
     unused: LATER.filter((name) => (environment[name] ?? '').trim() !== ''),
   };
   checkWorkers(environment, problems);
+  checkSingleSignOn(environment, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -121,6 +122,21 @@ function checkWorkers(environment: Environment, problems: string[]): void {
   problems.push(
     'WORKERS must be 1: this version runs as one process; start more servers on the same DATABASE_URL instead',
   );
+}
+
+/** Names of the settings without which single sign-on cannot work. */
+function checkSingleSignOn(environment: Environment, problems: string[]): void {
+  const isSet = ({ name }: Setting<unknown>) => (environment[name] ?? '').trim() !== '';
+  const { consoleOidcIssuer: issuer, consoleOidcOnly: only, publicUrl } = SETTINGS;
+  if (!isSet(issuer)) {
+    const isOnly = (environment[only.name] ?? '').trim() === 'on';
+    if (isOnly) problems.push(`${issuer.name} must be set where ${only.name} is on`);
+    return;
+  }
+  const { consoleOidcClientId: id, consoleOidcClientSecret: clientSecret } = SETTINGS;
+  for (const needed of [id, clientSecret, publicUrl].filter((setting) => !isSet(setting))) {
+    problems.push(`${needed.name} must be set where ${issuer.name} is`);
+  }
 }
 
 /** The process environment over a `.env` file in the working directory, if there is one. */

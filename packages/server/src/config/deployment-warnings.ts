@@ -84,11 +84,24 @@ export function idleSettings(environment: Environment): readonly string[] {
     ),
     [topicWords.name, isSet(topicEmbeddingsUrl.name), `${topicEmbeddingsUrl.name} is set`],
     [directBrowserSandbox.name, !isSet(directBrowser.name), `${directBrowser.name} is not set`],
+    ...singleSignOnSettings(isSet),
     ...providerSettings(),
   ];
   return idle
     .filter(([name, isIdle]) => isIdle && isSet(name))
     .map(([name, , reason]) => `${name} is set, but changes nothing: ${reason}`);
+}
+
+function singleSignOnSettings(
+  isSet: (name: string) => boolean,
+): readonly (readonly [name: string, isIdle: boolean, reason: string])[] {
+  const { consoleOidcIssuer: issuer, consoleOidcClientId: id } = SETTINGS;
+  const { consoleOidcClientSecret, consoleOidcLabel, consoleOidcDomains } = SETTINGS;
+  return [id, consoleOidcClientSecret, consoleOidcLabel, consoleOidcDomains].map(({ name }) => [
+    name,
+    !isSet(issuer.name),
+    `${issuer.name} is not set`,
+  ]);
 }
 
 /** Names that are reported as unused when they are set. */

@@ -11,7 +11,7 @@ import { parseAllowedHosts, readPageRules } from '@trawl/reader';
 import { DEFAULT_SET_VARIABLE } from '@trawl/router';
 import { readTopicWords } from '@trawl/topics';
 import { z } from 'zod';
-import { parseHostNames } from './allowed-hosts.ts';
+import { isLoopbackName, parseHostNames } from './allowed-hosts.ts';
 import { readPrices } from './prices.ts';
 import { readRouting } from './routing-file.ts';
 
@@ -101,6 +101,14 @@ export const httpUrl = z
   }, 'must be an http:// or https:// URL without user, query or fragment')
   .transform((value) => trimEndOf(value, '/'));
 
+/** Compared letter by letter with what the provider says, so a slash at the end stays. */
+const issuerUrl = z.string().refine((value) => {
+  const url = parsedUrl(value);
+  const isPlain = url && url.username === '' && url.search === '' && url.hash === '';
+  if (!isPlain) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackName(url.host));
+}, 'must be an https:// URL without user, query or fragment');
+
 const proxyUrl = z
   .string()
   .refine(
@@ -128,7 +136,7 @@ export const SETTINGS = {
     ...optional(
       'ALLOWED_HOSTS',
       readBy(parseHostNames),
-      'comma list of the host names by which `/mcp` may be reached, on any port; other names in `Host` or `Origin` are refused. See [MCP](mcp.md#host-names)',
+      'comma list of the host names by which `/mcp` and `/console` may be reached, on any port; other names in `Host` or `Origin` are refused. See [MCP](mcp.md#host-names)',
     ),
     shown: '`localhost,127.0.0.1,[::1]` and the host of `PUBLIC_URL`',
   },
@@ -301,6 +309,48 @@ export const SETTINGS = {
     'TOPIC_EMBEDDINGS_API_KEY',
     secret,
     'key of the embeddings endpoint, sent as bearer token; unset = none is sent',
+  ),
+  console: setting('CONSOLE', onOff, 'on', '`off`: nothing is served under `/console`'),
+  consoleSecret: {
+    ...optional(
+      'CONSOLE_SECRET',
+      z
+        .string()
+        .regex(
+          /^[\x21-\x7e]{32,512}$/,
+          'must be 32 to 512 printable ASCII characters without spaces',
+        ),
+      'signs the cookies of the console; a new one ends all sessions',
+    ),
+    shown: 'made once and kept in the database',
+  },
+  consoleOidcIssuer: optional(
+    'CONSOLE_OIDC_ISSUER',
+    issuerUrl,
+    'identity provider (OpenID Connect) by which people sign in to the console, as it names itself; needs `PUBLIC_URL`',
+  ),
+  consoleOidcClientId: optional('CONSOLE_OIDC_CLIENT_ID', secret, 'name of this server there'),
+  consoleOidcClientSecret: optional(
+    'CONSOLE_OIDC_CLIENT_SECRET',
+    secret,
+    'secret of this server there',
+  ),
+  consoleOidcLabel: setting(
+    'CONSOLE_OIDC_LABEL',
+    z.string().max(60, 'must be at most 60 characters'),
+    'single sign-on',
+    'what the sign-in page calls it: "Continue with …"',
+  ),
+  consoleOidcOnly: setting(
+    'CONSOLE_OIDC_ONLY',
+    onOff,
+    'off',
+    '`on`: people sign in with it only, not with a password',
+  ),
+  consoleOidcDomains: optional(
+    'CONSOLE_OIDC_DOMAINS',
+    readBy(parseHostNames),
+    'comma list of e-mail domains whose people need no invitation to sign in with it; until they are members they see no project',
   ),
   logLevel: setting('LOG_LEVEL', oneOf(LOG_LEVELS), 'info', `one of ${LOG_LEVELS.join(', ')}`),
   logFormat: {

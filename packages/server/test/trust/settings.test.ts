@@ -29,6 +29,8 @@ const WRONG: Settings = {
   HTTPS_PROXY: `socks5://user:${SECRET}@proxy.example.com`,
   LOG_LEVEL: 'loud',
   LOG_FORMAT: 'xml',
+  CONSOLE: 'maybe',
+  CONSOLE_SECRET: `short ${SECRET}`,
   EXA_API_KEY: `käy ${SECRET}`,
   EXA_BASE_URL: `https://user:${SECRET}@exa.example.com/`,
   BRAVE_API_KEY: `${SECRET}\n${SECRET}`,
