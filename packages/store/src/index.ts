@@ -4,5 +4,7 @@ export { checkStore, hasTables, type StoreCheck } from './opening/check-store.ts
 export { openFault } from './opening/open-fault.ts';
 export { openStore } from './opening/open-store.ts';
 export type { Store } from './opening/store.ts';
+export type { ProjectOverviewReader } from './projects/project-overviews.ts';
+export type { ProjectStore } from './projects/project-store.ts';
 export type { ConsoleSessionReader } from './readers/console-sessions/reader.ts';
 export { createInteractionStore } from './recording/interaction-store.ts';

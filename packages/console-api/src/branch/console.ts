@@ -1,6 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { CONSOLE_ROUTES, type ConsoleRouteId } from '@trawl/contract/console';
-import type { ApiAs, BranchReply, Input, OpenedBranch, ServerParts } from '@trawl/server';
+import type {
+  ApiAs,
+  BranchReply,
+  BranchRequest,
+  Input,
+  OpenedBranch,
+  ServerParts,
+} from '@trawl/server';
+import { accountRoutes } from '../account/routes.ts';
+import { openAccounts } from '../accounts/accounts.ts';
+import { factsOf } from '../accounts/request-facts.ts';
+import { auditRoutes } from '../audit/routes.ts';
 import { createConsoleKey } from '../keys/console-key.ts';
+import { memberRoutes } from '../projects/member-routes.ts';
+import { projectRoutes } from '../projects/routes.ts';
 import { createAdmit } from '../serving/admit.ts';
 import type { ConsoleContext, ConsoleHandlers } from '../serving/handler.ts';
 import { createPassThrough } from '../serving/pass-through.ts';
@@ -9,15 +23,39 @@ import { sessionsRoutes } from '../sessions/routes.ts';
 
 /** Opens all parts of the console and binds its routes. */
 export async function openConsole(parts: ServerParts, api: ApiAs): Promise<OpenedBranch> {
-  const { config, version, store, clock } = parts;
+  const { config, version, store, clock, reportFault } = parts;
+  const { publicUrl } = config;
+  const secret = await store.setting('console_secret', randomBytes(32).toString('base64url'));
+  const accounts = openAccounts({ store: store.accounts, secret, publicUrl, clock, reportFault });
   const listProjects = () => store.keys.listProjects();
   const admit = createAdmit({
-    sessionOf: async () => null,
-    publicUrl: config.publicUrl,
+    sessionOf: accounts.signIn.personOf,
+    publicUrl,
     projectExists: async (projectId) => (await listProjects()).some(({ id }) => id === projectId),
+    onRefused: ({ person, projectId, reason, branch }) =>
+      accounts.audit.record(
+        {
+          action: 'access.refused',
+          by: person,
+          projectId,
+          target: { kind: 'route', name: routeOf(branch) },
+          refused: reason,
+        },
+        factsOf(branch, publicUrl),
+      ),
   });
   const handlers: ConsoleHandlers = {
-    ...sessionRoutes({ version, publicUrl: config.publicUrl, listProjects }),
+    ...sessionRoutes({ version, publicUrl, listProjects, extend: accounts.signIn.extend }),
+    ...accountRoutes({ accounts, publicUrl }),
+    ...projectRoutes({
+      keys: store.keys,
+      projects: store.projects,
+      trail: accounts.audit,
+      publicUrl,
+      clock,
+    }),
+    ...memberRoutes({ accounts, publicUrl, clock }),
+    ...auditRoutes(accounts.audit),
     ...sessionsRoutes({ sessions: store.consoleSessions, reader: store.reader, now: clock.now }),
   };
   return {
@@ -26,10 +64,27 @@ export async function openConsole(parts: ServerParts, api: ApiAs): Promise<Opene
       const admitted = await admit(branch, CONSOLE_ROUTES[route].access);
       return callHandler(handlers, route, await readInput(), { branch, ...admitted });
     },
-    pass: createPassThrough({ admit, api, consoleKey: createConsoleKey(store.keys, clock) }),
+    pass: createPassThrough({
+      admit,
+      api,
+      consoleKey: createConsoleKey(store.keys, clock),
+      onDeleted: ({ person, projectId, path, branch }) =>
+        accounts.audit.record(
+          {
+            action: 'history.deleted',
+            by: person,
+            projectId,
+            target: { kind: 'path', name: path },
+          },
+          factsOf(branch, publicUrl),
+        ),
+    }),
     close: async () => {},
   };
 }
+
+const routeOf = ({ request }: BranchRequest): string =>
+  `${request.method} ${new URL(request.url).pathname}`;
 
 /** The schemas of the route made the input, so it has the handler's type. */
 function callHandler<K extends ConsoleRouteId>(

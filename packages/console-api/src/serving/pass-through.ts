@@ -2,6 +2,7 @@ import { includesRole, PERMISSIONS, type Permission, type Role } from '@trawl/co
 import { type ApiKey, RequestError } from '@trawl/router';
 import type { ApiAs, BranchRequest } from '@trawl/server';
 import type { Admit } from './admit.ts';
+import type { Person } from './person.ts';
 
 /** The least role that has each permission of an API key. */
 const ROLE_FOR: Readonly<Record<Permission, Role>> = {
@@ -16,20 +17,34 @@ export interface PassThroughOptions {
   readonly api: ApiAs;
   /** The hidden key of a project, under which is recorded what people run in the console. */
   readonly consoleKey: (projectId: string) => Promise<ApiKey>;
+  /** Called after something that was recorded has been deleted. */
+  readonly onDeleted: (deleted: Deleted) => Promise<void>;
+}
+
+export interface Deleted {
+  readonly person: Person;
+  readonly projectId: string;
+  /** Such as `/v1/sessions/…`. */
+  readonly path: string;
+  readonly branch: BranchRequest;
 }
 
 /**
  * Answers `/console/api/projects/{project_id}/v1/…` with the answer of `/v1/…`, as the project's hidden key with the permissions of
  * the person's role.
  */
-export function createPassThrough({ admit, api, consoleKey }: PassThroughOptions) {
+export function createPassThrough({ admit, api, consoleKey, onDeleted }: PassThroughOptions) {
   return async (rest: string, branch: BranchRequest): Promise<Response> => {
-    const { role } = await admit(branch, 'viewer');
-    if (role === null || !rest.startsWith('/v1/')) throw new RequestError(404, 'Not Found');
-    const { project_id: projectId = '' } = branch.params;
-    const key = await consoleKey(projectId.toLowerCase());
+    const { person, role } = await admit(branch, 'viewer');
+    if (!person || !role || !rest.startsWith('/v1/')) throw new RequestError(404, 'Not Found');
+    const projectId = (branch.params.project_id ?? '').toLowerCase();
+    const key = await consoleKey(projectId);
     const permissions = PERMISSIONS.filter((name) => includesRole(role, ROLE_FOR[name]));
-    return api(passedOn(branch, rest), { ...key, permissions });
+    const response = await api(passedOn(branch, rest), { ...key, permissions });
+    if (branch.request.method === 'DELETE' && response.ok) {
+      await onDeleted({ person, projectId, path: rest, branch });
+    }
+    return response;
   };
 }
 

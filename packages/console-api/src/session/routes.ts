@@ -8,6 +8,8 @@ export interface SessionOptions {
   /** The address of the API, for commands to copy; undefined = that of the request. */
   readonly publicUrl: string | undefined;
   readonly listProjects: () => Promise<readonly Project[]>;
+  /** Extends the session once a day; returns its new cookies. */
+  readonly extend: (headers: Headers) => Promise<readonly string[]>;
 }
 
 /** GET /console/api/session. */
@@ -15,6 +17,7 @@ export function sessionRoutes({
   version,
   publicUrl,
   listProjects,
+  extend,
 }: SessionOptions): Pick<ConsoleHandlers, 'readSession'> {
   return {
     readSession: async (_, context) => {
@@ -24,6 +27,7 @@ export function sessionRoutes({
         return role ? [{ id, name, role }] : [];
       });
       return {
+        cookies: await extend(context.branch.request.headers),
         text: jsonText({
           person: {
             id: person.id,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dateTimeOut, optional } from '../schemas/json.ts';
 import { CONSOLE_LIMITS } from '../vocabulary/limits.ts';
-import { ROLES } from '../vocabulary/vocabulary.ts';
+import { INVITED_ROLES } from '../vocabulary/vocabulary.ts';
 import type { ConsoleRoute } from './route.ts';
 
 const { nameCharacters, emailCharacters, passwordMin, passwordMax } = CONSOLE_LIMITS;
@@ -34,7 +34,7 @@ export const InvitationView = z.object({
   email: z.string(),
   /** null = to all projects, as an operator. */
   project_name: z.string().nullable(),
-  role: z.enum(ROLES),
+  role: z.enum(INVITED_ROLES),
   invited_by: z.string().nullable(),
   expires_at: dateTimeOut,
   /** The person has an account, and accepts by signing in. */

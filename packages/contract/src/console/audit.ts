@@ -50,12 +50,13 @@ const AuditQuery = AuditFilters.extend({
     '`next` of the page before.',
   ),
 });
-const AuditPage = z.object({
+export const AuditPage = z.object({
   /** Newest first. */
   entries: z.array(AuditEntry),
   /** Send it as `before` for the next page; null at the end. */
   next: z.string().nullable(),
 });
+export type AuditPage = z.output<typeof AuditPage>;
 const file = z.undefined();
 
 export const AUDIT_ROUTES = {

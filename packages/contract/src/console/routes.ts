@@ -1,9 +1,15 @@
 import type { z } from 'zod';
+import { ACCOUNT_ROUTES } from './account.ts';
+import { AUDIT_ROUTES } from './audit.ts';
+import { PROJECT_ROUTES } from './projects.ts';
 import { SESSION_ROUTES } from './session.ts';
 import { SESSIONS_ROUTES } from './sessions.ts';
 
 /** The routes of the console, each part in the file of its subject. */
 export const CONSOLE_ROUTES = {
+  ...ACCOUNT_ROUTES,
+  ...AUDIT_ROUTES,
+  ...PROJECT_ROUTES,
   ...SESSION_ROUTES,
   ...SESSIONS_ROUTES,
 };

@@ -267,6 +267,11 @@ export const AUDIT_ACTIONS = [
   'member.removed',
   'operator.added',
   'operator.removed',
+  'project.created',
+  'project.renamed',
+  'project.limits_changed',
+  'history.deleted',
+  'access.refused',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

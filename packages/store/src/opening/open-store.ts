@@ -11,6 +11,7 @@ import { KEY_LIMITS, READING_LIMITS } from '../database/postgres-pool.ts';
 import { faultCode } from '../database/store-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import { createKeyStore } from '../keys/key-store.ts';
+import { createProjectStore } from '../projects/project-store.ts';
 import { createConsoleSessionReader } from '../readers/console-sessions/reader.ts';
 import { createInteractionReader } from '../readers/interaction-reader.ts';
 import { createRunReader } from '../readers/run-reader.ts';
@@ -117,6 +118,7 @@ function storeOn(
     usage: createUsageReader(db),
     runs: createRunReader(database),
     sessionSummaries: createSessionSummaryReader(db),
+    projects: createProjectStore(db),
     consoleSessions: createConsoleSessionReader(database),
     recorder,
     keys: createKeyStore(keyDb),

@@ -7,6 +7,7 @@ import type {
 } from '@trawl/router';
 import type { RunReader } from '@trawl/topics';
 import type { AccountStore } from '../accounts/account-store.ts';
+import type { ProjectStore } from '../projects/project-store.ts';
 import type { ConsoleSessionReader } from '../readers/console-sessions/reader.ts';
 import type { Trial } from '../recorder/recorder-protocol.ts';
 
@@ -16,6 +17,7 @@ export interface Store {
   readonly runs: RunReader;
   readonly sessionSummaries: SessionSummaryReader;
   readonly consoleSessions: ConsoleSessionReader;
+  readonly projects: ProjectStore;
   readonly recorder: Recorder;
   readonly keys: KeyStore;
   readonly accounts: AccountStore;

@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import { createProjectOverviewReader, type ProjectOverviewReader } from './project-overviews.ts';
+
+/** Projects as the console shows and names them. */
+export interface ProjectStore {
+  readonly overviews: ProjectOverviewReader;
+  /** false when another project has the name, or there is no such project. */
+  rename(projectId: string, name: string): Promise<boolean>;
+}
+
+export function createProjectStore(db: Kysely<Tables>): ProjectStore {
+  return {
+    overviews: createProjectOverviewReader(db),
+    rename: (projectId, name) =>
+      db.transaction().execute(async (transaction) => {
+        const taken = await transaction
+          .selectFrom('projects')
+          .select('id')
+          .where('name', '=', name)
+          .executeTakeFirst();
+        if (taken) return taken.id === projectId;
+        const { numUpdatedRows } = await transaction
+          .updateTable('projects')
+          .set({ name })
+          .where('id', '=', projectId)
+          .executeTakeFirstOrThrow();
+        return numUpdatedRows > 0;
+      }),
+  };
+}
