@@ -50,7 +50,7 @@ export interface TestServer {
   makeKey(
     project: string,
     permissions?: readonly Permission[],
-  ): Promise<{ id: string; key: string }>;
+  ): Promise<{ id: string; key: string; projectId: string }>;
   stop(): Promise<void>;
 }
 
