@@ -10,11 +10,12 @@ import { consoleSource } from './built-console.mjs';
 const MANIFEST = '.vite/manifest.json';
 
 /**
- * @param {{root: string, folder: string}} options `folder`: where the console goes.
+ * @param {{root: string, folder: string, pages?: string}} options `folder`: where the console goes; `pages`: the folder of other
+ *   pages, which are built in its place.
  * @returns {Promise<Set<string>>} The names of its files in `files/`.
  */
-export async function buildConsole({ root, folder }) {
-  const { output } = await bundle(consoleSource(root));
+export async function buildConsole({ root, folder, pages = consoleSource(root) }) {
+  const { output } = await bundle(pages, join(consoleSource(root), 'vite.config.ts'));
   const store = createStore(join(folder, FILES));
   const routes = {};
   let notFound;
@@ -31,13 +32,13 @@ export async function buildConsole({ root, folder }) {
 }
 
 /** The same files in every environment: Vite would make a development build for any other value of NODE_ENV. */
-async function bundle(source) {
+async function bundle(root, configFile) {
   const before = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';
   try {
     return await build({
-      root: source,
-      configFile: join(source, 'vite.config.ts'),
+      root,
+      configFile,
       logLevel: 'silent',
       build: { write: false },
     });

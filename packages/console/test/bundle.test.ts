@@ -14,7 +14,7 @@ interface Chunk {
   readonly css?: readonly string[];
 }
 
-const folder = await builtConsole();
+const { folder } = await builtConsole();
 const read = (name: string) => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 const chunks: Readonly<Record<string, Chunk>> = read('manifest.json');
 const { routes }: { readonly routes: Readonly<Record<string, { readonly file: string }>> } =

@@ -5,6 +5,7 @@ import { classNames } from './class-names.ts';
 import { ErrorNote } from './error-note.tsx';
 import { TextField } from './field.tsx';
 import styles from './layer.module.css';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export interface ConfirmDialogProps {
   /** What is done and to what: «Delete the key ci?». */
@@ -26,11 +27,12 @@ export interface ConfirmDialogProps {
 /** Asks before something that is hard to undo. The safe button has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, effect, isOpen, onClose, children, typedName } = props;
+  const focus = useReturnFocus();
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={styles.veil} />
-        <AlertDialog.Content className={styles.dialog}>
+        <AlertDialog.Content {...focus} className={styles.dialog}>
           <div className={styles.head}>
             <AlertDialog.Title>{title}</AlertDialog.Title>
           </div>

@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './layer.module.css';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export interface DialogProps {
   readonly title: ReactNode;
@@ -20,11 +21,13 @@ export interface DialogProps {
 /** A modal dialog. The focus returns to what had it before. */
 export function Dialog(props: DialogProps) {
   const { title, description, isOpen, onClose, children, footer, isWide = false } = props;
+  const focus = useReturnFocus();
   return (
     <Radix.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className={styles.veil} />
         <Radix.Content
+          {...focus}
           className={classNames(styles.dialog, isWide && styles.wide)}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >

@@ -1,5 +1,5 @@
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './layer.module.css';
@@ -24,12 +24,25 @@ export interface MenuProps {
 
 /** Actions on one thing. */
 export function Menu({ trigger, items, label, align = 'end' }: MenuProps) {
+  const chosen = useRef<MenuItem | undefined>(undefined);
+  const choose = () => {
+    const item = chosen.current;
+    chosen.current = undefined;
+    // later, when the trigger has the focus again: a dialog returns it there
+    if (item) setTimeout(item.onSelect);
+  };
   return (
     // not modal: the page behind it stays readable for screen readers
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={styles.menu} align={align} sideOffset={4} collisionPadding={8}>
+        <Radix.Content
+          className={styles.menu}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={choose}
+        >
           {label && <Radix.Label className={styles.label}>{label}</Radix.Label>}
           {items.map((item, index) =>
             item === 'separator' ? (
@@ -41,7 +54,9 @@ export function Menu({ trigger, items, label, align = 'end' }: MenuProps) {
                 key={index}
                 className={classNames(styles.item, item.isDanger && styles.danger)}
                 disabled={item.isDisabled ?? false}
-                onSelect={item.onSelect}
+                onSelect={() => {
+                  chosen.current = item;
+                }}
               >
                 {item.icon && <Icon name={item.icon} />}
                 {item.isChecked !== undefined && (

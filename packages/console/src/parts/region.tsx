@@ -48,12 +48,18 @@ export const FilteredToEmpty = ({ onClear }: { readonly onClear: () => void }) =
 );
 
 /** The person's role does not allow it. */
-export const Forbidden = ({ what, role }: { readonly what: string; readonly role: string }) => (
+export const Forbidden = ({
+  what,
+  neededRole,
+}: {
+  readonly what: string;
+  readonly neededRole: string;
+}) => (
   <div className={styles.state}>
     <Icon name="lock" size={22} />
     <p>
-      {what}: this needs the role <strong>{role}</strong> in this project. An owner of it can give
-      it to you.
+      {what}: this needs the role <strong>{neededRole}</strong> in this project. An owner of it can
+      give it to you.
     </p>
   </div>
 );
@@ -63,7 +69,7 @@ interface RegionProps<Data> {
   /** What is read, as the subject of a sentence: «The keys». */
   readonly what: string;
   /** The least role that may read it, if that is not viewer. */
-  readonly role?: string;
+  readonly neededRole?: string;
   readonly skeleton?: ReactNode;
   readonly isEmpty?: (data: Data) => boolean;
   readonly empty?: ReactNode;
@@ -74,12 +80,12 @@ interface RegionProps<Data> {
 
 /** A part of a page that shows an answer, in each state that it can have. Other parts stay as they are. */
 export function Region<Data>(props: RegionProps<Data>) {
-  const { query, what, role = 'viewer', skeleton = <Skeleton />, children } = props;
+  const { query, what, neededRole = 'viewer', skeleton = <Skeleton />, children } = props;
   const { data, error } = query;
   const retry = () => void query.refetch();
   if (data === undefined) {
     if (!error) return skeleton;
-    if (isForbidden(error)) return <Forbidden what={what} role={role} />;
+    if (isForbidden(error)) return <Forbidden what={what} neededRole={neededRole} />;
     return <ErrorNote error={error} what={`${what} could not be read`} onRetry={retry} />;
   }
   const shown = emptyOf(props, data) ?? children(data);

@@ -6,16 +6,19 @@ import { useShortcutList } from '../keys/use-shortcuts.ts';
 import { classNames } from '../parts/class-names.ts';
 import { Icon } from '../parts/icon.tsx';
 import layer from '../parts/layer.module.css';
+import { useReturnFocus } from '../parts/use-return-focus.ts';
 import styles from './command-list.module.css';
 import { AREAS, areaPath } from './navigation.ts';
 
 /** The list of the command menu: a chunk of its own. */
 export default function CommandList({ onClose }: { readonly onClose: () => void }) {
+  const focus = useReturnFocus();
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
         <Dialog.Overlay className={layer.veil} />
         <Dialog.Content
+          {...focus}
           className={classNames(layer.dialog, styles.dialog)}
           aria-describedby={undefined}
         >

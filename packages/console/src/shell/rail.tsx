@@ -5,6 +5,7 @@ import { useSession } from '../api/session.ts';
 import { useShortcuts } from '../keys/use-shortcuts.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import layer from '../parts/layer.module.css';
+import { useReturnFocus } from '../parts/use-return-focus.ts';
 import { useDrawer } from './drawer.tsx';
 import { AREAS, areaPath } from './navigation.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';
@@ -13,6 +14,7 @@ import styles from './rail.module.css';
 /** The rail on the left, next to the page; a drawer on small screens. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const { isOpen, setOpen } = useDrawer();
+  const focus = useReturnFocus();
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#content">
@@ -22,7 +24,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       <Dialog.Root open={isOpen} onOpenChange={setOpen}>
         <Dialog.Portal>
           <Dialog.Overlay className={layer.veil} />
-          <Dialog.Content className={styles.drawer} aria-describedby={undefined}>
+          <Dialog.Content {...focus} className={styles.drawer} aria-describedby={undefined}>
             <Dialog.Title className="visually-hidden">Menu</Dialog.Title>
             <Rail />
           </Dialog.Content>

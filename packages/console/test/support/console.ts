@@ -2,7 +2,7 @@ import { consoleBranch } from '@trawl/console-api';
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { startTestServer, type TestServer } from '../../../server/test/support/harness.ts';
-import { builtConsole } from './build.ts';
+import { type BuiltPages, builtConsole, builtGallery } from './build.ts';
 import { launchBrowser, NO_BROWSER } from './chromium.ts';
 
 /** Far beyond what a flow takes: a machine under load must not fail what is right. */
@@ -36,19 +36,33 @@ export interface ConsoleTests {
 }
 
 /** A flow of the console in Chromium. One flow per test file. */
-export function describeConsole(title: string, define: (tests: ConsoleTests) => void): void {
+export const describeConsole = (title: string, define: (tests: ConsoleTests) => void): void =>
+  describePages(title, builtConsole, define);
+
+/** The parts of pages, each group at its name: `/console/controls`. */
+export const describeGallery = (title: string, define: (tests: ConsoleTests) => void): void =>
+  describePages(title, builtGallery, define);
+
+function describePages(
+  title: string,
+  build: () => Promise<BuiltPages>,
+  define: (tests: ConsoleTests) => void,
+): void {
   const reason = NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : '';
   describe.skipIf(NO_BROWSER)(`${title}, in Chromium${reason}`, () => {
+    let pages: BuiltPages;
     let server: TestServer;
     let browser: Browser;
     beforeAll(async () => {
-      const consoleFolder = await builtConsole();
+      pages = await build();
+      const consoleFolder = pages.folder;
       server = await startTestServer({ branches: [consoleBranch()], consoleFolder });
       browser = await launchBrowser();
     }, LIMIT_MS);
     afterAll(async () => {
       await browser?.close();
       await server?.stop();
+      pages?.remove();
     });
     define({
       server: () => server,
