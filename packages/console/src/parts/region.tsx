@@ -1,4 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/error.ts';
 import { Button } from './button.tsx';
@@ -64,8 +63,16 @@ export const Forbidden = ({
   </div>
 );
 
+/** What a region needs of a query, also of one that reads page after page. */
+interface RegionQuery<Data> {
+  readonly data: Data | undefined;
+  readonly error: Error | null;
+  readonly isPlaceholderData: boolean;
+  readonly refetch: () => unknown;
+}
+
 interface RegionProps<Data> {
-  readonly query: UseQueryResult<Data>;
+  readonly query: RegionQuery<Data>;
   /** What is read, as the subject of a sentence: «The keys». */
   readonly what: string;
   /** The least role that may read it, if that is not viewer. */

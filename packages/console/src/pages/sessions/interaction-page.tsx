@@ -1,13 +1,188 @@
-import { EmptyState } from '../../parts/region.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { ConsoleInteraction } from '@trawl/contract/console';
+import { useMemo } from 'react';
+import { call } from '../../api/call.ts';
+import { useShortcuts } from '../../keys/use-shortcuts.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { JsonView } from '../../parts/json-view.tsx';
+import { Note } from '../../parts/note.tsx';
+import { EmptyState, Region } from '../../parts/region.tsx';
+import { Duration, Time } from '../../parts/value.tsx';
+import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
+import { useUrlState } from '../../url-state/use-url-state.ts';
+import { optional } from '../../url-state/values.ts';
+import { Reproduce } from './interaction/reproduce.tsx';
+import { Routing } from './interaction/routing.tsx';
+import { RunDetail } from './interaction/run-detail.tsx';
+import { Runs } from './interaction/runs.tsx';
+import { type RunRow, spentOn, waterfall } from './interaction/waterfall.ts';
+import { Cost } from './shared/cost.tsx';
+import { Facts } from './shared/facts.tsx';
+import { Outcome } from './shared/statuses.tsx';
+import { interactionPath, sessionPath, shortId } from './shared/words.ts';
 
+const STATE = { run: optional() };
+
+/** One interaction: its routing, its runs over time, and one of the runs in full. */
 export default function InteractionPage() {
+  const { project = '', session = '', interaction = '' } = useParams({ strict: false });
+  const query = useQuery({
+    queryKey: [project, 'interaction', interaction],
+    queryFn: ({ signal }) =>
+      call('GET /console/api/projects/{project_id}/interactions/{interaction_id}', {
+        params: { project_id: project, interaction_id: interaction },
+        signal,
+      }),
+    // a record does not change
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return (
     <Page
-      title="Interaction"
-      description="One interaction: its request, its routing, its runs and their results."
+      title={query.data ? titleOf(query.data) : `Interaction ${shortId(interaction)}`}
+      crumbs={[
+        { label: 'Sessions', to: areaPath(project, 'sessions') },
+        { label: `Session ${shortId(session)}`, to: sessionPath(project, session) },
+      ]}
+      id={{ value: interaction, what: 'interaction id' }}
+      actions={
+        query.data && (
+          <>
+            <Neighbours project={project} session={session} facts={query.data.facts} />
+            <Reproduce project={project} interaction={query.data.interaction} />
+          </>
+        )
+      }
     >
-      <EmptyState text="This page is not built yet." />
+      <Region query={query} what="The interaction">
+        {(data) => <Interaction data={data} />}
+      </Region>
     </Page>
+  );
+}
+
+const TITLE_MAX = 80;
+
+function titleOf({
+  interaction: { trajectory_goal: goal, user_input: input },
+}: ConsoleInteraction) {
+  const [firstQuery]: readonly unknown[] = Array.isArray(input?.queries) ? input.queries : [];
+  const [firstUrl]: readonly unknown[] = Array.isArray(input?.urls) ? input.urls : [];
+  const inner = firstQuery as { readonly query?: unknown } | undefined;
+  const found = [goal, input?.query, inner?.query, firstUrl].find(
+    (text) => typeof text === 'string',
+  );
+  if (typeof found !== 'string') return 'Interaction';
+  return found.length > TITLE_MAX ? `${[...found].slice(0, TITLE_MAX).join('')}…` : found;
+}
+
+interface NeighboursProps {
+  readonly project: string;
+  readonly session: string;
+  readonly facts: ConsoleInteraction['facts'];
+}
+
+/** The interactions before and after this one in its session. */
+function Neighbours({ project, session, facts }: NeighboursProps) {
+  const navigate = useNavigate();
+  const goTo = (id: string | null) => {
+    if (id !== null) void navigate({ to: interactionPath(project, session, id) });
+  };
+  const { previous_id: previous, next_id: next } = facts;
+  useShortcuts([
+    { keys: 'j', label: 'Next interaction of the session', run: () => goTo(next) },
+    { keys: 'k', label: 'Previous interaction of the session', run: () => goTo(previous) },
+  ]);
+  return (
+    <>
+      <IconButton
+        icon="chevron-up"
+        label="Previous interaction (K)"
+        disabled={previous === null}
+        onClick={() => goTo(previous)}
+      />
+      <IconButton
+        icon="chevron-down"
+        label="Next interaction (J)"
+        disabled={next === null}
+        onClick={() => goTo(next)}
+      />
+    </>
+  );
+}
+
+function Interaction({ data: { facts, interaction } }: { readonly data: ConsoleInteraction }) {
+  const [state, change] = useUrlState(STATE);
+  const runs = useMemo(() => waterfall(interaction, facts.calls), [interaction, facts]);
+  const failed = runs.filter(({ status }) => status === 'failed');
+  const selected = runs.find(({ id }) => id === state.run) ?? failed[0] ?? runs[0];
+  const select = ({ id }: RunRow) => change({ run: id });
+  const nextFailure = () => {
+    const place = failed.findIndex(({ id }) => id === selected?.id);
+    const next = failed[(place + 1) % failed.length];
+    if (next) select(next);
+  };
+  useShortcuts([{ keys: '.', label: 'Next failure', run: nextFailure }]);
+  const took = Date.parse(interaction.completed_at) - Date.parse(interaction.created_at);
+  return (
+    <div className="stack">
+      <div className="card">
+        <Facts
+          of={[
+            ['Outcome', <Outcome key="status" status={interaction.status} />],
+            ['When', <Time key="time" at={interaction.created_at} isAbsolute />],
+            ['Duration', <Duration key="duration" ms={took} />],
+            ['Cost', <Cost key="cost" cost={spentOn(facts.calls)} />],
+            ['Key', facts.key.name ?? `deleted key ${shortId(facts.key.id)}`],
+            ['User', facts.user_id ?? 'none'],
+            [
+              'Trajectory',
+              <span key="trajectory" className="row">
+                <code>{shortId(interaction.trajectory_id)}</code>
+                <CopyButton text={interaction.trajectory_id} label="Copy the trajectory id" />
+              </span>,
+            ],
+          ]}
+        />
+      </div>
+      <Failures failed={failed} total={runs.length} />
+      <Routing interaction={interaction} />
+      {runs.length === 0 ? (
+        <EmptyState icon="plug" text="No provider was asked: this step only has metadata." />
+      ) : (
+        <Runs runs={runs} selected={selected?.id} onSelect={select} />
+      )}
+      {selected && <RunDetail key={selected.id} interaction={interaction} row={selected} />}
+      <details>
+        <summary>Request and metadata</summary>
+        <JsonView
+          value={{ user_input: interaction.user_input, metadata: interaction.metadata }}
+          label="Request and metadata"
+          fileName={`request-${interaction.interaction_id}`}
+          openLevels={3}
+        />
+      </details>
+    </div>
+  );
+}
+
+function Failures({
+  failed,
+  total,
+}: {
+  readonly failed: readonly RunRow[];
+  readonly total: number;
+}) {
+  if (failed.length === 0) return null;
+  const names = [
+    ...new Set(failed.map(({ name, errorCode }) => `${name} (${errorCode ?? 'failed'})`)),
+  ];
+  return (
+    <Note tone={failed.length === total ? 'bad' : 'warn'}>
+      {failed.length} of {total} runs failed: {names.join(', ')}. The run below says why and what to
+      do; <kbd>.</kbd> goes to the next one.
+    </Note>
   );
 }

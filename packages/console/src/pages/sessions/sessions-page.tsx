@@ -1,10 +1,239 @@
-import { EmptyState } from '../../parts/region.tsx';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { ConsoleSessionList, ConsoleSessionRow } from '@trawl/contract/console';
+import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { useSession } from '../../api/session.ts';
+import { useShortcuts } from '../../keys/use-shortcuts.ts';
+import { Button } from '../../parts/button.tsx';
+import { Switch } from '../../parts/choice.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { Note } from '../../parts/note.tsx';
+import { EmptyState, Region } from '../../parts/region.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/value.tsx';
 import { Page } from '../../shell/page.tsx';
+import { useUrlState } from '../../url-state/use-url-state.ts';
+import { COLUMNS, METADATA_COLUMN } from './list/columns.tsx';
+import { FilterBar, isFilterFault } from './list/filter-bar.tsx';
+import { type Filters, isFiltered, LIST_STATE, NO_FILTERS, useListQuery } from './list/filters.ts';
+import styles from './list/list.module.css';
+import { SessionPeek } from './list/session-peek.tsx';
+import { joined, type Live, useLive } from './list/use-live.ts';
+import { counted, href, sessionPath } from './shared/words.ts';
 
+const METADATA_SHOWN = 'trawl.sessions-metadata';
+
+/** The sessions of a project: filters, what is new, and a panel with one of them. */
 export default function SessionsPage() {
+  const { project = '' } = useParams({ strict: false });
+  const [state, change] = useUrlState(LIST_STATE);
+  const query = useListQuery(state);
+  const list = useQuery({
+    queryKey: [project, 'sessions', query, state.after],
+    queryFn: ({ signal }) =>
+      call('GET /console/api/projects/{project_id}/sessions', {
+        params: { project_id: project },
+        query: { ...query, after: state.after ?? undefined },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+  const isLive = state.live && state.after === null && !list.isPlaceholderData;
+  const live = useLive(project, query, isLive ? list.data?.newest : undefined);
+  const [hasMetadata, setMetadata] = useKept(METADATA_SHOWN);
+  const filter = (part: Partial<Filters>) => change({ ...part, after: null, peek: null });
+  useShortcuts([{ keys: 'l', label: 'Follow live', run: () => change({ live: !state.live }) }]);
   return (
-    <Page title="Sessions" description="The sessions of this project, newest activity first.">
-      <EmptyState text="This page is not built yet." />
+    <Page
+      title="Sessions"
+      description="Searches and fetches of this project that belong together, newest activity first."
+      actions={
+        <Menu
+          trigger={<Button icon="settings">Columns</Button>}
+          items={[
+            {
+              label: METADATA_COLUMN.title,
+              isChecked: hasMetadata,
+              onSelect: () => setMetadata(!hasMetadata),
+            },
+          ]}
+        />
+      }
+    >
+      <div className="stack">
+        <FilterBar project={project} state={state} onChange={filter} error={list.error} />
+        <LiveBar
+          live={live}
+          isOn={state.live}
+          isFirstPage={state.after === null}
+          onSwitch={(isOn) => change({ live: isOn })}
+        />
+        <Region
+          query={isFilterFault(list.error) ? { ...list, data: undefined } : list}
+          what="The sessions"
+          isEmpty={({ sessions }) => sessions.length === 0 && live.shown.length === 0}
+          isFiltered={isFiltered(state) && list.data?.examined_until === null}
+          onClearFilters={() => filter(NO_FILTERS)}
+          empty={
+            list.data?.next ? <SearchedSoFar list={list.data} change={change} /> : <NoSessions />
+          }
+        >
+          {(data) => (
+            <Rows
+              project={project}
+              list={data}
+              rows={joined(live.shown, data.sessions)}
+              hasMetadata={hasMetadata}
+              peek={state.peek}
+              after={state.after}
+              change={change}
+            />
+          )}
+        </Region>
+      </div>
     </Page>
   );
+}
+
+type Change = ReturnType<typeof useUrlState<typeof LIST_STATE>>[1];
+
+interface RowsProps {
+  readonly project: string;
+  readonly list: ConsoleSessionList;
+  readonly rows: readonly ConsoleSessionRow[];
+  readonly hasMetadata: boolean;
+  readonly peek: string | null;
+  readonly after: string | null;
+  readonly change: Change;
+}
+
+function Rows({ project, list, rows, hasMetadata, peek, after, change }: RowsProps) {
+  const place = rows.findIndex(({ id }) => id === peek);
+  const goTo = (index: number) => {
+    const row = rows[index];
+    return row && (() => change({ peek: row.id }));
+  };
+  return (
+    <div className="stack">
+      <Table
+        caption="Sessions"
+        columns={hasMetadata ? [...COLUMNS, METADATA_COLUMN] : COLUMNS}
+        rows={rows}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => href(sessionPath(project, id))}
+        onOpen={({ id }) => change({ peek: id }, { isStep: peek === null })}
+        openKey={peek}
+      />
+      {list.examined_until && <SearchedSoFar list={list} change={change} />}
+      <div className="spread">
+        <span className="soft">
+          {counted(rows.length, 'session')} shown
+          {list.total !== null && `, of ${list.total.toLocaleString('en-US')} in this project`}
+        </span>
+        <span className="row">
+          {after !== null && (
+            <Button onClick={() => change({ after: null, peek: null }, { isStep: true })}>
+              Newest
+            </Button>
+          )}
+          {list.next !== null && (
+            <Button onClick={() => change({ after: list.next, peek: null }, { isStep: true })}>
+              Older sessions
+            </Button>
+          )}
+        </span>
+      </div>
+      {peek !== null && (
+        <SessionPeek
+          project={project}
+          session={peek}
+          known={rows[place]}
+          onClose={() => change({ peek: null })}
+          onNext={goTo(place + 1)}
+          onPrevious={place > 0 ? goTo(place - 1) : undefined}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The search for sessions that match stopped before it had a page of them. */
+const SearchedSoFar = ({
+  list,
+  change,
+}: {
+  readonly list: ConsoleSessionList;
+  readonly change: Change;
+}) => (
+  <Note
+    actions={
+      <Button
+        size="small"
+        onClick={() => change({ after: list.next, peek: null }, { isStep: true })}
+      >
+        Search older sessions
+      </Button>
+    }
+  >
+    {counted(list.examined, 'session')} were compared with the filters, back to{' '}
+    <Time at={list.examined_until} isAbsolute />. Older ones may match too.
+  </Note>
+);
+
+interface LiveBarProps {
+  readonly live: Live;
+  readonly isOn: boolean;
+  readonly isFirstPage: boolean;
+  readonly onSwitch: (isOn: boolean) => void;
+}
+
+function LiveBar({ live, isOn, isFirstPage, onSwitch }: LiveBarProps) {
+  return (
+    <div className={styles.live}>
+      <Switch
+        label="Live"
+        checked={isOn}
+        onChange={onSwitch}
+        {...(isOn && !isFirstPage ? { hint: 'On the first page only' } : {})}
+      />
+      <span aria-live="polite">
+        {live.held.length > 0 && (
+          <Button variant="primary" size="small" icon="live" onClick={live.show}>
+            {live.held.length} new
+          </Button>
+        )}
+      </span>
+      {live.error && <span className="soft">Waiting: {live.error.message}</span>}
+    </div>
+  );
+}
+
+function NoSessions() {
+  const { server } = useSession();
+  const code = [
+    `curl -sS '${server.base_url}/v1/search' \\`,
+    `  -H "Authorization: Bearer $SERVICE_API_KEY" \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  --data-raw '{"user_input":{"query":"when do cranes fly south"}}'`,
+  ].join('\n');
+  return (
+    <EmptyState
+      icon="sessions"
+      text="No session yet. Every search and fetch makes one; with the same session_id they share it."
+    >
+      <CodeBlock code={code} label="A first search by curl" />
+    </EmptyState>
+  );
+}
+
+/** A choice of the person that this browser keeps. */
+function useKept(name: string): readonly [boolean, (isOn: boolean) => void] {
+  const [isOn, setOn] = useState(() => localStorage.getItem(name) === '1');
+  const change = (next: boolean) => {
+    setOn(next);
+    localStorage.setItem(name, next ? '1' : '0');
+  };
+  return [isOn, change];
 }

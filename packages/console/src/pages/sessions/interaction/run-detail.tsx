@@ -1,0 +1,148 @@
+import type { InteractionDetails } from '@trawl/contract';
+import { JsonView } from '../../../parts/json-view.tsx';
+import { Note } from '../../../parts/note.tsx';
+import { EmptyState } from '../../../parts/region.tsx';
+import { Tabs } from '../../../parts/tabs.tsx';
+import { Money } from '../../../parts/value.tsx';
+import { useUrlState } from '../../../url-state/use-url-state.ts';
+import { oneOf } from '../../../url-state/values.ts';
+import { Facts } from '../shared/facts.tsx';
+import { Outcome } from '../shared/statuses.tsx';
+import { Failure, Warnings } from '../shared/why.tsx';
+import { counted } from '../shared/words.ts';
+import { Pages } from './pages.tsx';
+import { Results } from './results.tsx';
+import type { RunRow } from './waterfall.ts';
+
+type Preprocessor = InteractionDetails['preprocessor_runs'][number];
+
+const STATE = { show: oneOf(['found', 'sent', 'answer', 'json'], 'found') };
+
+interface RunDetailProps {
+  readonly interaction: InteractionDetails;
+  readonly row: RunRow;
+}
+
+/** One run: why it failed, what it found, what was sent, and what came back. */
+export function RunDetail({ interaction, row }: RunDetailProps) {
+  const run = interaction.preprocessor_runs.find(({ id }) => id === row.id);
+  if (!run) return <PostprocessorDetail interaction={interaction} row={row} />;
+  const warnings = run.output_payload?.warnings ?? run.error?.warnings ?? [];
+  return (
+    <section className="card stack" aria-label={`Run of ${row.name}`}>
+      <div className="row">
+        <h2>{row.name}</h2>
+        <Outcome status={run.status} />
+      </div>
+      {run.query !== '' && <p dir="auto">{run.query}</p>}
+      {run.error && <Failure code={run.error.code} message={run.error.message} />}
+      {warnings.length > 0 && <Warnings warnings={warnings} />}
+      <Calls row={row} />
+      <Parts run={run} />
+    </section>
+  );
+}
+
+function PostprocessorDetail({ interaction, row }: RunDetailProps) {
+  const run = interaction.postprocessor_runs.find(({ id }) => id === row.id);
+  if (!run) return null;
+  const { code, message } = run.error ?? {};
+  return (
+    <section className="card stack" aria-label={`Run of ${row.name}`}>
+      <div className="row">
+        <h2>{row.name}</h2>
+        <Outcome status={run.status} />
+      </div>
+      {typeof code === 'string' && (
+        <Failure code={code} {...(typeof message === 'string' ? { message } : {})} />
+      )}
+      <JsonView
+        value={run.output_payload}
+        label="Output of the postprocessor"
+        fileName={row.name}
+      />
+    </section>
+  );
+}
+
+/** What the ledger has of the run: one row per provider that was called. */
+function Calls({ row }: { readonly row: RunRow }) {
+  if (row.calls.length === 0) return null;
+  return (
+    <Facts
+      of={row.calls.map((call) => [
+        row.name === call.provider
+          ? counted(call.calls, 'call')
+          : `${call.provider}, ${counted(call.calls, 'call')}`,
+        <span key={call.provider}>
+          {call.calls === 0 ? 'not called' : <Money micros={call.cost_micros} />}{' '}
+          <span className="soft">
+            {call.cost_source === 'reported' && 'as the provider reports'}
+            {call.cost_source === 'price_list' && 'by the list of prices'}
+            {call.error_code}
+          </span>
+        </span>,
+      ])}
+    />
+  );
+}
+
+function Parts({ run }: { readonly run: Preprocessor }) {
+  const [{ show }, change] = useUrlState(STATE);
+  return (
+    <Tabs
+      label="Parts of the run"
+      value={show}
+      onChange={(next) => change({ show: next })}
+      tabs={[
+        { value: 'found', label: 'Found', content: <Found run={run} /> },
+        {
+          value: 'sent',
+          label: 'Sent',
+          content: (
+            <JsonView
+              value={run.request_payload}
+              label="What was sent, without credentials"
+              fileName={`sent-${run.id}`}
+              openLevels={4}
+            />
+          ),
+        },
+        { value: 'answer', label: 'Raw answer', content: <RawAnswer run={run} /> },
+        {
+          value: 'json',
+          label: 'JSON',
+          content: <JsonView value={run} label="The run" fileName={`run-${run.id}`} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Found({ run: { output_payload: output } }: { readonly run: Preprocessor }) {
+  if (output === null) {
+    return (
+      <EmptyState icon="search" text="The run failed, so it found nothing. The reason is above." />
+    );
+  }
+  if ('fetched_results' in output) return <Pages rows={output.fetched_results} />;
+  return <Results output={output} />;
+}
+
+function RawAnswer({ run }: { readonly run: Preprocessor }) {
+  if (run.raw_payload !== null) {
+    return (
+      <JsonView
+        value={run.raw_payload}
+        label="The provider’s own answer"
+        fileName={`answer-${run.id}`}
+      />
+    );
+  }
+  return (
+    <Note>
+      The provider’s own answer is kept only where the request asks for it: run it again with{' '}
+      <code>include_raw</code>. Fetches keep none.
+    </Note>
+  );
+}

@@ -1,0 +1,95 @@
+import type { ConsoleCall } from '@trawl/contract/console';
+import { INTERACTION_STATUSES, type InteractionStatus } from '@trawl/contract/vocabulary';
+import { useMemo } from 'react';
+import { flag, oneOf, optional, text, type ValuesOf } from '../../../url-state/values.ts';
+
+export const RANGES = ['any', '1h', '24h', '7d', '30d'] as const;
+export type Range = (typeof RANGES)[number];
+
+const HOUR_MS = 3_600_000;
+const RANGE_MS: Readonly<Record<Exclude<Range, 'any'>, number>> = {
+  '1h': HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+};
+
+/** The state of the list in its address. */
+export const LIST_STATE = {
+  text: text(),
+  range: oneOf(RANGES, 'any'),
+  /** Times in UTC, as another page links here. */
+  from: text(),
+  to: text(),
+  status: oneOf<'any' | InteractionStatus>(['any', ...INTERACTION_STATUSES], 'any'),
+  provider: text(),
+  key: text(),
+  user: text(),
+  metadata: text(),
+  min_cost: text(),
+  min_seconds: text(),
+  after: optional(),
+  peek: optional(),
+  live: flag(),
+};
+export type ListState = ValuesOf<typeof LIST_STATE>;
+export type Filters = Pick<
+  ListState,
+  | 'text'
+  | 'range'
+  | 'from'
+  | 'to'
+  | 'status'
+  | 'provider'
+  | 'key'
+  | 'user'
+  | 'metadata'
+  | 'min_cost'
+  | 'min_seconds'
+>;
+
+export const NO_FILTERS: Filters = {
+  text: '',
+  range: 'any',
+  from: '',
+  to: '',
+  status: 'any',
+  provider: '',
+  key: '',
+  user: '',
+  metadata: '',
+  min_cost: '',
+  min_seconds: '',
+};
+
+export const isFiltered = (state: ListState): boolean =>
+  Object.entries(NO_FILTERS).some(([name, value]) => state[name as keyof Filters] !== value);
+
+export type ListQuery = ConsoleCall<'listConsoleSessions'>['query'];
+
+/** The filters in the words of the API. @param now of the moment when the range was chosen */
+export function queryOf(state: ListState, now: number): ListQuery {
+  const from =
+    state.range === 'any' ? state.from : new Date(now - RANGE_MS[state.range]).toISOString();
+  const seconds = Number.parseFloat(state.min_seconds);
+  return {
+    from: from || undefined,
+    to: (state.range === 'any' && state.to) || undefined,
+    status: state.status === 'any' ? undefined : state.status,
+    provider: state.provider || undefined,
+    key_id: state.key || undefined,
+    user_id: state.user || undefined,
+    text: state.text.trim() || undefined,
+    metadata: state.metadata || undefined,
+    min_cost_usd: state.min_cost || undefined,
+    min_duration_ms: seconds > 0 ? Math.round(seconds * 1000) : undefined,
+  };
+}
+
+/** The same query until a filter changes: a range ends now, which would else be another one with each drawing. */
+export function useListQuery(state: ListState): ListQuery {
+  const { peek: _, live: __, after: ___, ...filters } = state;
+  const key = JSON.stringify(filters);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all filters
+  return useMemo(() => queryOf(state, Date.now()), [key]);
+}

@@ -1,0 +1,52 @@
+import type { ConsoleSessionRow } from '@trawl/contract/console';
+import { CopyButton } from '../../../parts/copy-button.tsx';
+import { Duration, Time } from '../../../parts/value.tsx';
+import { Cost } from '../shared/cost.tsx';
+import { Facts } from '../shared/facts.tsx';
+import { StatusBar } from '../shared/statuses.tsx';
+import { counted, shortId } from '../shared/words.ts';
+
+/** The head of a session. Figures are of the whole session. */
+export function SessionFacts({ row }: { readonly row: ConsoleSessionRow }) {
+  const { statuses } = row;
+  const words = [
+    [statuses.succeeded, 'succeeded'],
+    [statuses.partially_succeeded, 'in part'],
+    [statuses.failed, 'failed'],
+  ] as const;
+  return (
+    <Facts
+      of={[
+        [
+          'Id',
+          <span key="id" className="row">
+            <code>{shortId(row.id)}</code>
+            <CopyButton text={row.id} label="Copy the session id" />
+          </span>,
+        ],
+        ['Started', <Time key="started" at={row.created_at} />],
+        ['Last activity', <Time key="active" at={row.latest_interaction_at} />],
+        ['Duration', <Duration key="duration" ms={row.duration_ms} />],
+        [
+          counted(row.interaction_count, 'interaction'),
+          <span key="statuses" className="row">
+            <StatusBar statuses={statuses} />
+            {words
+              .filter(([count]) => count > 0)
+              .map(([count, word]) => `${count} ${word}`)
+              .join(', ')}
+          </span>,
+        ],
+        ['Cost', <Cost key="cost" cost={row} />],
+        ['Providers', row.providers.map(({ name }) => name).join(', ') || 'none'],
+        ['Keys', row.keys.map(({ name, id }) => name ?? `deleted key ${shortId(id)}`).join(', ')],
+        [
+          row.user_count === 1 ? 'User' : 'Users',
+          row.user_count === 0
+            ? 'none'
+            : `${row.user_ids.join(', ')}${row.user_count > row.user_ids.length ? ` and ${row.user_count - row.user_ids.length} more` : ''}`,
+        ],
+      ]}
+    />
+  );
+}
