@@ -1,10 +1,113 @@
-import { EmptyState } from '../../parts/region.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { isAllowed, projectOf, useSession } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { EmptyState, Forbidden, Region } from '../../parts/region.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { Page } from '../../shell/page.tsx';
+import { useUrlState } from '../../url-state/use-url-state.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { auditQuery } from './audit-query.ts';
+import { AUDIT_STATE, type AuditState, hasFilters, NO_FILTERS, type Scope } from './audit-state.ts';
+import { AuditTable } from './audit-table.tsx';
+import { EntryPeek } from './entry-peek.tsx';
+import { ExportButton } from './export-button.tsx';
+
+const DESCRIPTION = 'Who did what, and what was refused. Entries are never changed.';
 
 export default function AuditPage() {
+  const { project = '' } = useParams({ strict: false });
+  const session = useSession();
+  const [state, change] = useUrlState(AUDIT_STATE);
+  if (!isAllowed(session, projectOf(session, project), 'admin')) {
+    return (
+      <Page title="Audit" description={DESCRIPTION}>
+        <Forbidden what="The audit log" neededRole="admin" />
+      </Page>
+    );
+  }
+  // of the whole deployment, only operators read it
+  const { is_operator: isOperator } = session.person;
+  const shown: AuditState = isOperator ? state : { ...state, scope: 'project' };
+  const entries = <Entries project={project} state={shown} onChange={change} />;
+  const tab = (scope: Scope, label: string) => ({ value: scope, label, content: entries });
   return (
-    <Page title="Audit" description="Who changed what in this project, and when.">
-      <EmptyState text="This page is not built yet." />
+    <Page
+      title="Audit"
+      description={DESCRIPTION}
+      actions={<ExportButton project={project} state={shown} />}
+    >
+      {isOperator ? (
+        <Tabs
+          label="Audit log of"
+          value={shown.scope}
+          onChange={(scope) => change({ ...NO_FILTERS, scope, peek: null }, { isStep: true })}
+          tabs={[tab('project', 'This project'), tab('deployment', 'Whole deployment')]}
+        />
+      ) : (
+        entries
+      )}
     </Page>
+  );
+}
+
+type Change = ReturnType<typeof useUrlState<typeof AUDIT_STATE>>[1];
+
+interface EntriesProps {
+  readonly project: string;
+  readonly state: AuditState;
+  readonly onChange: Change;
+}
+
+function Entries({ project, state, onChange }: EntriesProps) {
+  const page = useQuery(auditQuery(project, state));
+  const show = (peek: string | null) => onChange({ peek }, { isStep: state.peek === null });
+  return (
+    <div className="stack">
+      <AuditFilters state={state} onChange={onChange} />
+      <Region
+        query={page}
+        what="The audit log"
+        neededRole="admin"
+        isEmpty={(data) => data.entries.length === 0}
+        isFiltered={hasFilters(state)}
+        onClearFilters={() => onChange(NO_FILTERS)}
+        empty={
+          <EmptyState
+            icon="audit"
+            text="Nothing is recorded yet. Changes of members, keys and limits will be here, and what was refused."
+          />
+        }
+      >
+        {({ entries, next }) => (
+          <div className="stack">
+            <AuditTable entries={entries} openKey={state.peek} onOpen={({ id }) => show(id)} />
+            <Pager next={next} before={state.before} onChange={onChange} />
+            {state.peek !== null && <EntryPeek entries={entries} id={state.peek} onShow={show} />}
+          </div>
+        )}
+      </Region>
+    </div>
+  );
+}
+
+interface PagerProps {
+  readonly next: string | null;
+  readonly before: string | null;
+  readonly onChange: Change;
+}
+
+function Pager({ next, before, onChange }: PagerProps) {
+  if (next === null && before === null) return null;
+  const goTo = (place: string | null) => onChange({ before: place, peek: null }, { isStep: true });
+  return (
+    <nav className="row" aria-label="Pages of the audit log">
+      <Button disabled={before === null} onClick={() => goTo(null)}>
+        Newest
+      </Button>
+      <Button disabled={next === null} onClick={() => goTo(next)}>
+        Older
+      </Button>
+    </nav>
   );
 }

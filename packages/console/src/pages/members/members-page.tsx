@@ -1,10 +1,60 @@
-import { EmptyState } from '../../parts/region.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isAllowed, projectOf, useSession } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Region } from '../../parts/region.tsx';
 import { Page } from '../../shell/page.tsx';
+import { InvitationTable } from './invitation-table.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import type { Viewer } from './member-rules.ts';
+import { MemberTable } from './member-table.tsx';
+import { membersQuery } from './members-query.ts';
 
 export default function MembersPage() {
+  const { project = '' } = useParams({ strict: false });
+  const viewer = useViewer(project);
+  const members = useQuery(membersQuery(project));
+  const [isInviting, setInviting] = useState(false);
   return (
-    <Page title="Members" description="The people of this project, their roles, and invitations.">
-      <EmptyState text="This page is not built yet." />
+    <Page
+      title="Members"
+      description="The people of this project, their roles, and invitations."
+      actions={
+        viewer.isAdmin && (
+          <Button variant="primary" icon="plus" onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        )
+      }
+    >
+      <Region query={members} what="The members">
+        {(data) => (
+          <div className="stack">
+            {!viewer.isAdmin && (
+              <p className="soft">
+                To invite people and to change roles, you need the role <strong>admin</strong> in
+                this project.
+              </p>
+            )}
+            <MemberTable project={project} members={data.members} viewer={viewer} />
+            <InvitationTable project={project} invitations={data.invitations} viewer={viewer} />
+          </div>
+        )}
+      </Region>
+      {isInviting && (
+        <InviteDialog project={project} viewer={viewer} onClose={() => setInviting(false)} />
+      )}
     </Page>
   );
+}
+
+function useViewer(projectId: string): Viewer {
+  const session = useSession();
+  const project = projectOf(session, projectId);
+  return {
+    id: session.person.id,
+    isOwner: isAllowed(session, project, 'owner'),
+    isAdmin: isAllowed(session, project, 'admin'),
+  };
 }

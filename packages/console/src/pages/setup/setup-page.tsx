@@ -1,12 +1,117 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ApiError } from '../../api/error.ts';
+import { type Session, sessionQuery } from '../../api/session.ts';
+import { stateQuery } from '../../api/state.ts';
+import { Badge, Status } from '../../parts/badge.tsx';
+import { buttonClass } from '../../parts/button.tsx';
+import { Region, Skeleton } from '../../parts/region.tsx';
+import { areaPath } from '../../shell/navigation.ts';
 import { PlainPage } from '../../shell/plain-page.tsx';
+import { CreateProjectForm } from '../projects/create-project-form.tsx';
+import { FirstAccountForm } from './first-account-form.tsx';
+import styles from './setup.module.css';
 
+const STEPS = ['Account', 'Project', 'Key'] as const;
+type Step = (typeof STEPS)[number];
+
+/** From the first account to the first key. It goes on where it was left. */
 export default function SetupPage() {
+  const state = useQuery(stateQuery);
   return (
     <PlainPage
       title="Set up trawl"
       description="The first account of this deployment, its first project and its first key."
     >
-      <p>This page is not built yet.</p>
+      <Region query={state} what="The state of this deployment" skeleton={<Skeleton rows={4} />}>
+        {({ needs_setup: needsSetup }) => (needsSetup ? <AccountStep /> : <LaterSteps />)}
+      </Region>
     </PlainPage>
+  );
+}
+
+function AccountStep() {
+  const client = useQueryClient();
+  const goOn = async () => {
+    await client.resetQueries(sessionQuery);
+    await client.invalidateQueries(stateQuery);
+  };
+  return (
+    <>
+      <Steps current="Account" />
+      <FirstAccountForm onSignedIn={goOn} />
+    </>
+  );
+}
+
+function LaterSteps() {
+  const session = useQuery({ ...sessionQuery, retry: false });
+  const { data, error } = session;
+  if (!data && error instanceof ApiError && error.status === 401) {
+    return (
+      <>
+        <p>This deployment has its first account already.</p>
+        <Link to="/sign-in" className={buttonClass({ variant: 'primary' })}>
+          Sign in
+        </Link>
+      </>
+    );
+  }
+  return (
+    <Region query={session} what="Your session" skeleton={<Skeleton rows={4} />}>
+      {(known) => <AfterAccount session={known} />}
+    </Region>
+  );
+}
+
+function AfterAccount({ session: { person, projects } }: { readonly session: Session }) {
+  const client = useQueryClient();
+  const [first] = projects;
+  if (!first && person.is_operator) {
+    return (
+      <>
+        <Steps current="Project" />
+        <p>
+          A project has its own keys, people, limits and history. Give each team or product one.
+        </p>
+        <CreateProjectForm
+          submitLabel="Make the project"
+          onCreated={() => client.invalidateQueries(sessionQuery)}
+        />
+      </>
+    );
+  }
+  if (!first) {
+    return <p>You are not a member of a project yet. Ask an operator for an invitation.</p>;
+  }
+  return (
+    <>
+      <Steps current="Key" />
+      <p>
+        Programs call trawl with a key of a project. Make one for <strong>{first.name}</strong>.
+      </p>
+      <Link to={areaPath(first.id, 'keys')} className={buttonClass({ variant: 'primary' })}>
+        Go to the keys of the project
+      </Link>
+    </>
+  );
+}
+
+function Steps({ current }: { readonly current: Step }) {
+  const at = STEPS.indexOf(current);
+  return (
+    <ol className={styles.steps} aria-label="Steps">
+      {STEPS.map((step, index) => (
+        <li key={step} {...(index === at ? { 'aria-current': 'step' as const } : {})}>
+          {index < at ? (
+            <Status tone="good">{step}: done</Status>
+          ) : (
+            <Badge tone={index === at ? 'accent' : 'neutral'}>
+              {index + 1}. {step}
+            </Badge>
+          )}
+        </li>
+      ))}
+    </ol>
   );
 }

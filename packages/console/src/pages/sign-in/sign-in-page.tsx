@@ -1,6 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/session.ts';
+import { stateQuery } from '../../api/state.ts';
 import { PlainPage } from '../../shell/plain-page.tsx';
 import { safeRedirect } from '../../url-state/redirect.ts';
 import SignInForm from './sign-in-form.tsx';
@@ -9,14 +10,19 @@ import SignInForm from './sign-in-form.tsx';
 export default function SignInPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const state = useQuery(stateQuery);
   const { redirect }: { readonly redirect?: string } = useSearch({ strict: false });
+  const next = safeRedirect(redirect);
+  if (state.data?.needs_setup) return <Navigate to="/setup" replace />;
   const goOn = async () => {
-    await client.invalidateQueries(sessionQuery);
-    await navigate({ href: safeRedirect(redirect), replace: true });
+    // of another person, maybe
+    client.removeQueries({ predicate: ({ queryKey: [area] }) => area !== 'state' });
+    await client.fetchQuery(sessionQuery);
+    await navigate({ href: next, replace: true });
   };
   return (
     <PlainPage title="Sign in">
-      <SignInForm onSignedIn={goOn} />
+      <SignInForm onSignedIn={goOn} returnTo={`/console${next}`} />
     </PlainPage>
   );
 }

@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import { send } from '../../api/send.ts';
+import { Button } from '../../parts/button.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { type AuditState, filtersOf } from './audit-state.ts';
+
+interface ExportButtonProps {
+  readonly project: string;
+  readonly state: AuditState;
+}
+
+/** Saves all entries that meet the filters, as lines of JSON. */
+export function ExportButton({ project, state }: ExportButtonProps) {
+  const download = useMutation({
+    // not by a link: the browser would save a refusal as the file
+    mutationFn: async () => {
+      const file = await send(endpointOf(state), {
+        params: { project_id: project },
+        query: filtersOf(state),
+        accept: 'application/x-ndjson',
+      });
+      save(await file.blob(), `trawl-audit-${new Date().toISOString().slice(0, 10)}.ndjson`);
+    },
+    onError: (error) => toast({ text: `The export failed: ${error.message}`, tone: 'bad' }),
+  });
+  return (
+    <Button icon="download" isBusy={download.isPending} onClick={() => download.mutate()}>
+      Export
+    </Button>
+  );
+}
+
+const endpointOf = ({ scope }: AuditState): string =>
+  scope === 'project'
+    ? 'GET /console/api/projects/{project_id}/audit/export'
+    : 'GET /console/api/audit/export';
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

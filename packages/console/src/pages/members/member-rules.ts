@@ -1,0 +1,26 @@
+import type { Member } from '@trawl/contract/console';
+
+/** Who looks at the list of members. */
+export interface Viewer {
+  readonly id: string;
+  /** An operator is an owner of every project. */
+  readonly isOwner: boolean;
+  readonly isAdmin: boolean;
+}
+
+/** Why the role of a member stays as it is, for anyone or for this person; undefined = it can be changed. */
+export function whyFixed(
+  member: Member,
+  members: readonly Member[],
+  viewer: Viewer,
+): string | undefined {
+  if (member.is_operator) return 'An operator of the deployment is an owner of every project.';
+  if (member.role !== 'owner') return undefined;
+  const isLast = members.every((other) => other.role !== 'owner' || other === member);
+  if (isLast) {
+    return 'The last owner: a project keeps at least one. Make another person an owner first.';
+  }
+  return viewer.isOwner || member.user_id === viewer.id
+    ? undefined
+    : 'Only an owner changes or removes an owner.';
+}

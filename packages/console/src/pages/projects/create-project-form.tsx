@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type AnswerOf, call } from '../../api/call.ts';
+import { issueAt } from '../../api/error.ts';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { projectsQuery } from './projects-query.ts';
+
+type Created = AnswerOf<'POST /console/api/projects'>;
+
+interface CreateProjectFormProps {
+  readonly submitLabel: string;
+  readonly onCreated: (project: Created) => void;
+}
+
+/** A new project needs a name only. */
+export function CreateProjectForm({ submitLabel, onCreated }: CreateProjectFormProps) {
+  const [name, setName] = useState('');
+  const client = useQueryClient();
+  const create = useMutation({
+    mutationFn: () => call('POST /console/api/projects', { body: { name } }),
+    onSuccess: (project) => {
+      void client.invalidateQueries(projectsQuery);
+      onCreated(project);
+    },
+  });
+  return (
+    <Form
+      what="The project was not made"
+      submitLabel={submitLabel}
+      fields={['name']}
+      isBusy={create.isPending}
+      error={create.error}
+      onSubmit={() => create.mutate()}
+    >
+      <TextField
+        label="Name of the project"
+        hint="You can change it later."
+        autoComplete="off"
+        value={name}
+        error={issueAt(create.error, 'body', 'name')}
+        onChange={({ target }) => setName(target.value)}
+      />
+    </Form>
+  );
+}

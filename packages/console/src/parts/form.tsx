@@ -1,0 +1,87 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { ApiError } from '../api/error.ts';
+import { isHot } from '../keys/hotkey.ts';
+import { Button } from './button.tsx';
+import { ErrorNote } from './error-note.tsx';
+import { WaitNote } from './wait-note.tsx';
+
+export interface FormProps {
+  readonly onSubmit: () => void;
+  readonly isBusy: boolean;
+  /** Of the last call; null or undefined without one. */
+  readonly error: unknown;
+  /** What failed, as the subject of a sentence: «The project could not be made». */
+  readonly what: string;
+  /** Members of the body whose faults are shown at a field: see `issueAt`. */
+  readonly fields: readonly string[];
+  readonly submitLabel: string;
+  /** Next to the button that sends it. */
+  readonly actions?: ReactNode;
+  readonly isDanger?: boolean;
+  /** A refusal with 401 is about what was typed, not about the session. */
+  readonly isSignIn?: boolean;
+  readonly children: ReactNode;
+}
+
+/**
+ * Fields with a button that sends them; Cmd/Ctrl+Enter does too. The server checks what was typed: after a refusal, the first
+ * wrong field has the focus.
+ */
+export function Form(props: FormProps) {
+  const { onSubmit, isBusy, error, submitLabel, actions, isDanger = false, children } = props;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!error) return;
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && isHot(event.nativeEvent) && !isBusy) {
+      event.preventDefault();
+      form.current?.requestSubmit();
+    }
+  };
+  return (
+    <form
+      ref={form}
+      className="stack"
+      noValidate
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        // a form in a dialog is inside of the page's form for React
+        event.stopPropagation();
+        if (!isBusy) onSubmit();
+      }}
+    >
+      {children}
+      <FormError {...props} />
+      <div className="row">
+        <Button type="submit" variant={isDanger ? 'danger' : 'primary'} isBusy={isBusy}>
+          {submitLabel}
+        </Button>
+        {actions}
+      </div>
+    </form>
+  );
+}
+
+type FormErrorProps = Pick<FormProps, 'error' | 'what' | 'fields' | 'isSignIn'>;
+
+function FormError({ error, what, fields, isSignIn = false }: FormErrorProps) {
+  if (!error) return null;
+  if (error instanceof ApiError) {
+    const { status, retryAfterSeconds, issues } = error;
+    if (status === 429 && retryAfterSeconds !== undefined) {
+      return <WaitNote key={error.requestId} seconds={retryAfterSeconds} />;
+    }
+    // each is shown at its field
+    if (issues.length > 0 && issues.every(({ loc }) => fields.includes(String(loc[1])))) {
+      return null;
+    }
+    if (status === 401 && !isSignIn)
+      return <ErrorNote error={new Error(SESSION_ENDED)} what={what} />;
+  }
+  return <ErrorNote error={error} what={what} />;
+}
+
+const SESSION_ENDED = 'Your session had ended: sign in, then send this again';
