@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { FaultPlan } from '../faults/fault.ts';
 import { gatewayPage, type Reply } from '../util/http.ts';
@@ -8,12 +9,12 @@ import { gatewayPage, type Reply } from '../util/http.ts';
 const FAST = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } };
 /** How a body is compressed as a whole, and as a stream when it is too large. */
 const ENCODINGS = {
-  gzip: { whole: (body: Buffer) => zlib.gzipSync(body), stream: () => zlib.createGzip() },
+  gzip: { whole: promisify<Buffer, Buffer>(zlib.gzip), stream: () => zlib.createGzip() },
   br: {
-    whole: (body: Buffer) => zlib.brotliCompressSync(body),
+    whole: promisify<Buffer, Buffer>(zlib.brotliCompress),
     stream: () => zlib.createBrotliCompress(FAST),
   },
-  deflate: { whole: (body: Buffer) => zlib.deflateSync(body), stream: () => zlib.createDeflate() },
+  deflate: { whole: promisify<Buffer, Buffer>(zlib.deflate), stream: () => zlib.createDeflate() },
 };
 const CHUNK_BYTES = 64 * 1024;
 
@@ -52,7 +53,7 @@ export async function deliver(
     await stream(response, padded(plain, plan.body.bytes), encoding?.stream);
     return;
   }
-  const bytes = encoding?.whole(plain) ?? plain;
+  const bytes = encoding ? await encoding.whole(plain) : plain;
   response.writeHead(status, { ...headers, 'content-length': bytes.length });
   if (plan.connection === 'cut') {
     response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());

@@ -1,4 +1,5 @@
 import {
+  bearerToken,
   gatewayPage,
   type Incoming,
   isJson,
@@ -12,6 +13,7 @@ import { filled, filledPart } from '../util/templates.ts';
 import { urlText } from '../web/target-url.ts';
 import {
   type Combination,
+  combination,
   combined,
   type Problem,
   problemsOf,
@@ -65,6 +67,8 @@ export interface Operation {
   readonly rules?: Rules;
   /** Parameters that the vendor refuses together. */
   readonly combinations?: readonly Combination[];
+  /** The problem of a list of `urls` without a URL. */
+  readonly noUrls?: Pick<Combination, 'message' | 'at'>;
   /** Further problems of parameters that are valid individually. */
   check?(asked: JsonObject, request: VendorRequest): readonly Problem[];
   /** The vendor reports combinations together with other problems. */
@@ -82,6 +86,9 @@ export interface OwnRoute {
 
 /** The facts of `api.json`. */
 export interface ApiFacts {
+  readonly slug: string;
+  /** The header with the key, if it is not a bearer token. */
+  readonly keyHeader?: string;
   /** By status. A status that is not listed uses `other`. */
   readonly failures: Readonly<Record<string, Omit<Failure, 'status'>>>;
   /** Statuses that a gateway in front of the vendor answers with an HTML page. */
@@ -106,16 +113,16 @@ export interface ApiFacts {
 type ByKind<T> = Readonly<Partial<Record<Problem['kind'] | 'other', T>>>;
 
 export interface Declaration {
-  readonly slug: string;
   readonly api: ApiFacts;
   readonly routes: readonly (Operation | OwnRoute)[];
-  readKey(request: Incoming): string | undefined;
+  /** The received key, if it is not in the header of `api.json` or a bearer token. */
+  readKey?(request: Incoming): string | undefined;
   /** The caller's own text, if it is not in `query`, `q` or a URL. */
   readText?(request: Incoming): string;
   /** The refusal for a missing key, if it depends on the request. */
   missingKey?(request: Incoming): Refusal;
-  /** The refusal for problems of the parameters, if the templates are not enough. */
-  refusal?(problems: readonly Problem[], request: VendorRequest): Refusal;
+  /** The refusal for problems of the parameters, if it is not made by the templates. */
+  refusal?(request: VendorRequest): Refusal | undefined;
   /** Writes a failure in the vendor's shape, if the templates are not enough. */
   write?(failure: Failure, request: VendorRequest): Reply;
   /** Headers of every answer of the vendor, and of the gateway (without a failure). */
@@ -124,10 +131,13 @@ export interface Declaration {
 
 /** Makes a vendor's API from its declaration: keys, parameters, failures and routes. */
 export function defineVendor(declaration: Declaration): Vendor {
-  const { slug, readKey, readText = textOf, routes } = declaration;
+  const { api, readText = textOf, routes } = declaration;
+  const { slug, keyHeader } = api;
+  const readUsualKey = (request: Incoming) =>
+    keyHeader === undefined ? bearerToken(request) : request.headers[keyHeader];
   return {
     slug,
-    readKey,
+    readKey: declaration.readKey ?? readUsualKey,
     readText,
     fail: (request, status) => failed(declaration, request, { status }),
     routes: routes.map((route): Route => {
@@ -163,24 +173,27 @@ function checked(declaration: Declaration, route: Operation, request: VendorRequ
   const asked = askedOf(route, request);
   const problems = asked ? problemsIn(route, request, asked) : [NO_OBJECT];
   if (problems.length > 0 || !asked) {
-    return refuse(declaration.refusal?.(problems, request) ?? refusalOf(declaration.api, problems));
+    const own = declaration.refusal?.(request);
+    return refuse(own ?? refusalOf(declaration.api, problems, request.query));
   }
   if (request.credential === 'exhausted') return refuse(keys?.exhausted ?? { status: 402 });
   return asked;
 }
 
 /** Fills the vendor's template with the first problem and the list of all. */
-function refusalOf(
+export function refusalOf(
   { refusals, problem: entries }: ApiFacts,
   problems: readonly Problem[],
+  query: URLSearchParams,
 ): Refusal {
   const [first = NO_OBJECT] = problems;
   const refusal = refusals?.[first.kind] ?? refusals?.other ?? { status: 400 };
-  const listed = problems.map((one) =>
+  const all = problems.map((one) =>
     filledPart(entries?.[one.kind] ?? entries?.other, valuesOf(one)),
   );
   const template = first.code === undefined ? refusal : { ...refusal, code: first.code };
-  const values = { ...valuesOf(first), problems: listed };
+  const value = query.get(first.path.join('.'));
+  const values = { ...valuesOf(first), value, problems: all };
   return { ...template, ...filled(template, values), status: refusal.status };
 }
 
@@ -197,7 +210,7 @@ function askedOf(route: Operation, request: VendorRequest): JsonObject | undefin
 }
 
 function problemsIn(
-  { method, parameters, rules, combinations, checksAlways, check }: Operation,
+  { method, parameters, rules, combinations = [], noUrls, checksAlways, check }: Operation,
   request: VendorRequest,
   asked: JsonObject,
 ): readonly Problem[] {
@@ -206,7 +219,13 @@ function problemsIn(
       ? queryProblems(parameters, request.query)
       : problemsOf(parameters, asked, rules);
   if (problems.length > 0 && !checksAlways) return problems;
-  return [...problems, ...(check?.(asked, request) ?? []), ...combined(combinations ?? [], asked)];
+  const isEmpty = noUrls !== undefined && listed(asked.urls).length === 0;
+  return [
+    ...problems,
+    ...(check?.(asked, request) ?? []),
+    ...(isEmpty ? [combination(noUrls.message, noUrls.at)] : []),
+    ...combined(combinations, asked),
+  ];
 }
 
 function failed(declaration: Declaration, request: VendorRequest, refusal: Refusal): Reply {

@@ -87,9 +87,7 @@ function write({ status, code, message, title, details = {} }: Failure, request:
 }
 
 export const brave = defineVendor({
-  slug: 'brave',
   api,
-  readKey: ({ headers }) => headers['x-subscription-token'],
   readText: ({ query }) => query.get('q') ?? '',
   routes: [search],
   write,

@@ -1,7 +1,7 @@
 import { defineVendor, type Failure, type OwnRoute, refuse } from '../../shell/declaration.ts';
 import type { Vendor, VendorRequest } from '../../shell/vendor.ts';
 import { dropOldest } from '../../util/drop-oldest.ts';
-import { bearerToken, jsonReply, type Reply, textReply } from '../../util/http.ts';
+import { jsonReply, type Reply, textReply } from '../../util/http.ts';
 import { isObject } from '../../util/json.ts';
 import { digest } from '../../util/seed.ts';
 import { urlText } from '../../web/target-url.ts';
@@ -60,9 +60,7 @@ export function createBrightdata(): Vendor {
     },
   });
   return defineVendor({
-    slug: 'brightdata',
     api,
-    readKey: bearerToken,
     readText(request) {
       const body = request.json();
       return urlText(Array.isArray(body) ? { input: body } : body);

@@ -1,7 +1,6 @@
 import { defineVendor } from '../../shell/declaration.ts';
 import { rowsFound } from '../../shell/rows.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { bearerToken } from '../../util/http.ts';
 import { type JsonObject, numberAt, textAt } from '../../util/json.ts';
 import { diceFor, uuidFrom } from '../../util/seed.ts';
 import { type Page, textOf } from '../../web/pages.ts';
@@ -31,8 +30,6 @@ function rowOf(page: Page, length: number): JsonObject {
 
 /** Ceramic. Its only documented error code is `unsupported_parameter`; the others are ours. */
 export const ceramic = defineVendor({
-  slug: 'ceramic',
   api,
-  readKey: bearerToken,
   routes: [{ ...api.search, answer: found }],
 });

@@ -164,7 +164,6 @@ function outputOf(schema: JsonObject, pages: readonly Page[]): JsonObject {
 
 /** Exa. The tags are from https://exa.ai/docs/admin/error-codes, in flat bodies; the message texts are ours. */
 export const exa = defineVendor({
-  slug: 'exa',
   api,
   readKey: (request) => request.headers['x-api-key'] ?? bearerToken(request),
   routes: [

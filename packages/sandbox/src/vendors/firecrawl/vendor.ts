@@ -3,7 +3,6 @@ import { defineVendor, refuse } from '../../shell/declaration.ts';
 import { finishPage } from '../../shell/rows.ts';
 import { type Check, combination, problemsOf, type Rules } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { bearerToken } from '../../util/http.ts';
 import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../../util/json.ts';
 import { diceFor, digest, uuidFrom } from '../../util/seed.ts';
 import { filled, filledSchema } from '../../util/templates.ts';
@@ -100,9 +99,7 @@ function formatProblems(...[value, path]: Parameters<Check>): ReturnType<Check> 
 
 /** Firecrawl. Only its scrape route is here; most message texts are ours. */
 export const firecrawl = defineVendor({
-  slug: 'firecrawl',
   api,
-  readKey: bearerToken,
   routes: [
     {
       ...api.scrape,

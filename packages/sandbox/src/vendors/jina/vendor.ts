@@ -3,14 +3,7 @@ import { defineVendor, type Failure, refuse, unsupported } from '../../shell/dec
 import { finishPage } from '../../shell/rows.ts';
 import { queryProblems } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import {
-  bearerToken,
-  type Incoming,
-  isJson,
-  jsonReply,
-  type Reply,
-  textReply,
-} from '../../util/http.ts';
+import { type Incoming, isJson, jsonReply, type Reply, textReply } from '../../util/http.ts';
 import { isObject, type JsonObject, numberAt, textAt } from '../../util/json.ts';
 import { markdownOf } from '../../web/blocks.ts';
 import { type Answered, onlyTargetOf } from '../../web/target.ts';
@@ -216,9 +209,7 @@ function write(failure: Failure, { headers, faults }: VendorRequest): Reply {
 
 /** Jina's reader. A key is optional. Names and codes are the reader's own; most message texts are ours. */
 export const jina = defineVendor({
-  slug: 'jina',
   api,
-  readKey: bearerToken,
   readText: (request) => urlText(request.json()) || decoded(pathUrl(request)),
   routes: [
     { method: 'POST', path: '/', reply: (request) => read(request, textAt(request.json(), 'url')) },

@@ -2,7 +2,6 @@ import { defineVendor, refuse } from '../../shell/declaration.ts';
 import { finishPage, finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, combined, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { bearerToken } from '../../util/http.ts';
 import {
   isObject,
   isTrueAt,
@@ -146,9 +145,7 @@ function contentOf(page: Page): string {
  * texts are ours.
  */
 export const linkup = defineVendor({
-  slug: 'linkup',
   api,
-  readKey: bearerToken,
   routes: [
     {
       ...api.search,

@@ -1,6 +1,6 @@
 import { defineVendor, isSet, listed } from '../../shell/declaration.ts';
 import { finishRows, rowsFound } from '../../shell/rows.ts';
-import { type Check, combination, problemsOf } from '../../shell/schema.ts';
+import { type Check, problemsOf } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { isObject, type JsonObject, numberAt, textAt, valueAt } from '../../util/json.ts';
 import { diceFor, digest } from '../../util/seed.ts';
@@ -146,17 +146,10 @@ function excerptsOf(page: Page, body: JsonObject): readonly string[] {
 
 /** Parallel. Statuses of https://docs.parallel.ai/resources/warnings-and-errors; the message texts are ours. */
 export const parallel = defineVendor({
-  slug: 'parallel',
   api,
-  readKey: ({ headers }) => headers['x-api-key'],
   readText: (request) => `${subjectOf(request.json())} ${urlText(request.json())}`.trim(),
   routes: [
     { ...api.search, rules: { sourcePolicy }, answer: found },
-    {
-      ...api.extract,
-      check: ({ urls }) =>
-        listed(urls).length === 0 ? [combination('urls must hold at least one URL', 'urls')] : [],
-      answer: extracted,
-    },
+    { ...api.extract, answer: extracted },
   ],
 });

@@ -2,7 +2,7 @@ import { defineVendor, listed } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { bearerToken, type Incoming } from '../../util/http.ts';
+import type { Incoming } from '../../util/http.ts';
 import { isObject, isTrueAt, type JsonObject, numberAt } from '../../util/json.ts';
 import { diceFor, uuidFrom } from '../../util/seed.ts';
 import { type Page, SANDBOX_NOW, textOf } from '../../web/pages.ts';
@@ -75,9 +75,7 @@ function rowOf(page: Page, characters: number): JsonObject {
 
 /** Perplexity's search API, without its other products. The message texts are ours. */
 export const perplexity = defineVendor({
-  slug: 'perplexity',
   api,
-  readKey: bearerToken,
   readText: (request) => queriesOf(request).join('\n'),
   routes: [{ ...api.search, check: combinationProblems, answer: found }],
 });

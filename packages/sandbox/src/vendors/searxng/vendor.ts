@@ -1,4 +1,4 @@
-import { defineVendor, refuse } from '../../shell/declaration.ts';
+import { defineVendor, refusalOf, refuse } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { queryProblems } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
@@ -24,27 +24,16 @@ function search(request: VendorRequest): Reply {
   const format = parameters.get('format') ?? 'html';
   if (format === 'csv' || format === 'rss') return refuse({ status: 403 });
   if (format !== 'json') return htmlPage();
-  const message = refusalOf(parameters);
-  return message === undefined
-    ? jsonReply(200, found(request, parameters))
-    : jsonReply(400, { error: message });
+  if (!parameters.get('q')) return refuse({ status: 400 });
+  // the instance itself only refuses some parameters; the sandbox is stricter
+  const problems = queryProblems(api.search, parameters);
+  if (problems.length > 0) return refuse(refusalOf(api, problems, parameters));
+  return jsonReply(200, found(request, parameters));
 }
 
 function htmlPage(): Reply {
   const body = '<!DOCTYPE html>\n<html><head><title>SearXNG</title></head><body></body></html>\n';
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
-}
-
-/** The instance itself only refuses some parameters; the sandbox is stricter. */
-function refusalOf(parameters: URLSearchParams): string | undefined {
-  if (!parameters.get('q')) return 'No query';
-  const [problem] = queryProblems(api.search, parameters);
-  if (!problem) return undefined;
-  const name = String(problem.path[0]);
-  if (problem.kind === 'unknown') return `Unknown parameter ${name}`;
-  return problem.kind === 'repeated'
-    ? `Repeated parameter ${name}`
-    : `Invalid value "${parameters.get(name)}" for parameter ${name}`;
 }
 
 function found(request: VendorRequest, parameters: URLSearchParams): JsonObject {
@@ -111,7 +100,6 @@ function rowOf(page: Page, index: number, category: string): JsonObject {
 
 /** One SearXNG instance that offers HTML and JSON. It does not use keys: a received key is ignored. */
 export const searxng = defineVendor({
-  slug: 'searxng',
   api,
   readKey: () => undefined,
   readText: (request) => parametersOf(request).get('q') ?? '',

@@ -1,6 +1,5 @@
 import { defineVendor, unsupported } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
-import type { Problem } from '../../shell/schema.ts';
 import { type VendorRequest, withEchoedKey } from '../../shell/vendor.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { diceFor, digest } from '../../util/seed.ts';
@@ -122,24 +121,12 @@ function nextPage(q: string, start: number): string {
   return `https://serpapi.example.com/search.json?${query}`;
 }
 
-/** The first problem in the vendor's wording. */
-function sentenceOf({ path: [name], kind, message }: Problem, query: URLSearchParams): string {
-  if (kind === 'combination') return message;
-  if (kind === 'unknown') return `Unsupported \`${name}\` parameter.`;
-  if (kind === 'repeated') return `Repeated \`${name}\` parameter.`;
-  return `Unsupported \`${query.get(String(name))}\` value of \`${name}\` parameter.`;
-}
-
 /** SerpApi with the engine google. Message texts that nothing depends on are ours. */
 export const serpapi = defineVendor({
-  slug: 'serpapi',
   api,
   readKey: ({ query }) => query.get('api_key') ?? undefined,
   readText: ({ query }) => query.get('q') ?? '',
   routes: ['/search', '/search.json'].map((path) => ({ ...api.search, path, answer: answered })),
-  refusal([problem], { query }) {
-    const isMissing = !problem || !query.get('q')?.trim();
-    const message = isMissing ? 'Missing query `q` parameter.' : sentenceOf(problem, query);
-    return { status: 400, message };
-  },
+  // a missing query is reported before all other problems
+  refusal: ({ query }) => (query.get('q')?.trim() ? undefined : api.noQuery),
 });

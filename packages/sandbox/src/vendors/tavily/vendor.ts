@@ -2,7 +2,6 @@ import { defineVendor, isSet, listed } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { bearerToken } from '../../util/http.ts';
 import { isTrueAt, type JsonObject, numberAt, textAt } from '../../util/json.ts';
 import { type Dice, diceFor, digest, uuidFrom } from '../../util/seed.ts';
 import { imageOf, type Page, sentencesOf, textOf } from '../../web/pages.ts';
@@ -141,18 +140,9 @@ function imageItem(page: Page, name: string, body: JsonObject): unknown {
 
 /** Tavily. The message texts are ours. */
 export const tavily = defineVendor({
-  slug: 'tavily',
   api,
-  readKey: bearerToken,
   routes: [
     { ...api.search, check: lengthProblems, answer: found },
-    {
-      ...api.extract,
-      check: ({ urls }) =>
-        listed(urls).length === 0
-          ? [combination('Invalid request: urls must hold at least one URL.')]
-          : [],
-      answer: extracted,
-    },
+    { ...api.extract, answer: extracted },
   ],
 });

@@ -99,20 +99,13 @@ const search = {
 };
 
 /** https://docs.tinyfish.ai/fetch-api/reference. The reason `page_not_found` is known from users of the service. */
-const fetch = {
-  ...api.fetch,
-  check: ({ urls }: JsonObject) =>
-    listed(urls).length === 0 ? [combination('urls must not be empty', 'urls')] : [],
-  answer: fetched,
-};
+const fetch = { ...api.fetch, answer: fetched };
 
 /**
  * TinyFish. Search and fetch each have a host with the path `/`; a third host has them at `/v1/search` and `/v1/fetch`.
  * The sandbox serves all of these. The message texts are ours.
  */
 export const tinyfish = defineVendor({
-  slug: 'tinyfish',
   api,
-  readKey: ({ headers }) => headers['x-api-key'],
   routes: [search, fetch, { ...search, path: '/' }, { ...fetch, path: '/' }],
 });

@@ -151,9 +151,7 @@ const olderSearch: OwnRoute = {
 
 /** You.com. Statuses of https://you.com/docs/error-handling/error-code-reference; the message texts are ours. */
 export const you = defineVendor({
-  slug: 'you',
   api,
-  readKey: ({ headers }) => headers['x-api-key'],
   routes: [
     { ...api.search, answer: found },
     { ...api.contents, check: ({ urls }) => urlProblems(listed(urls)), answer: contents },
