@@ -9,6 +9,7 @@ export {
   type UsageRow,
   type UsageWanted,
 } from './billing/records.ts';
+export { usdText } from './billing/usd-text.ts';
 export {
   baseUrlVariable,
   type ConfiguredFetchProvider,

@@ -7,4 +7,5 @@ export type { Store } from './opening/store.ts';
 export type { ProjectOverviewReader } from './projects/project-overviews.ts';
 export type { ProjectStore } from './projects/project-store.ts';
 export type { ConsoleSessionReader } from './readers/console-sessions/reader.ts';
+export type { KeyFacts, KeyHour, KeyUsageReader } from './readers/key-usage.ts';
 export { createInteractionStore } from './recording/interaction-store.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CONSOLE_ROUTES, type ConsoleRouteId } from '@trawl/contract/console';
+import { providerSlugs } from '@trawl/router';
 import type {
   ApiAs,
   BranchReply,
@@ -13,6 +14,7 @@ import { openAccounts } from '../accounts/accounts.ts';
 import { factsOf } from '../accounts/request-facts.ts';
 import { auditRoutes } from '../audit/routes.ts';
 import { createConsoleKey } from '../keys/console-key.ts';
+import { keyRoutes } from '../keys/routes.ts';
 import { memberRoutes } from '../projects/member-routes.ts';
 import { projectRoutes } from '../projects/routes.ts';
 import { createAdmit } from '../serving/admit.ts';
@@ -56,6 +58,13 @@ export async function openConsole(parts: ServerParts, api: ApiAs): Promise<Opene
     }),
     ...memberRoutes({ accounts, publicUrl, clock }),
     ...auditRoutes(accounts.audit),
+    ...keyRoutes({
+      ...store,
+      clock,
+      trail: accounts.audit,
+      providers: providerSlugs(parts.deployment),
+      publicUrl,
+    }),
     ...sessionsRoutes({ sessions: store.consoleSessions, reader: store.reader, now: clock.now }),
   };
   return {

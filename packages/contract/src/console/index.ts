@@ -1,5 +1,6 @@
 export * from './account.ts';
 export * from './audit.ts';
+export * from './keys.ts';
 export * from './projects.ts';
 export * from './route.ts';
 export * from './routes.ts';

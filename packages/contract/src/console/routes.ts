@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ACCOUNT_ROUTES } from './account.ts';
 import { AUDIT_ROUTES } from './audit.ts';
+import { KEY_ROUTES } from './keys.ts';
 import { PROJECT_ROUTES } from './projects.ts';
 import { SESSION_ROUTES } from './session.ts';
 import { SESSIONS_ROUTES } from './sessions.ts';
@@ -10,6 +11,7 @@ export const CONSOLE_ROUTES = {
   ...ACCOUNT_ROUTES,
   ...AUDIT_ROUTES,
   ...PROJECT_ROUTES,
+  ...KEY_ROUTES,
   ...SESSION_ROUTES,
   ...SESSIONS_ROUTES,
 };

@@ -192,6 +192,20 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const GRACE_MINUTES = { now: 0, '15m': 15, '1h': 60, '6h': 360, '24h': 1_440 } as const;
 export type GracePeriod = keyof typeof GRACE_MINUTES;
 
+/** How a key is. Of several, the first is shown. */
+export const KEY_STATES = [
+  'revoked',
+  'disabled',
+  'expired',
+  'out_of_budget',
+  'nearly_out_of_budget',
+  'rate_limited',
+  'expires_soon',
+  'elevated_failures',
+  'operational',
+] as const;
+export type KeyState = (typeof KEY_STATES)[number];
+
 export const CONTENT_FORMATS = ['markdown', 'text'] as const;
 export type ContentFormat = (typeof CONTENT_FORMATS)[number];
 export const CHAIN_OUTCOMES = ['answered', 'failed', 'skipped', 'declined'] as const;

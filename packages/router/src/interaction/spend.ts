@@ -2,6 +2,7 @@ import { isoTime } from '@trawl/base';
 import type { PlannedCall } from '@trawl/contract';
 import type { Budget, BudgetStore, Overspent, Reservation } from '../billing/budgets.ts';
 import { estimatedMicros } from '../billing/planned-call.ts';
+import { usdText } from '../billing/usd-text.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
 import type { InteractionRecord } from './records.ts';
@@ -82,13 +83,7 @@ function budgetExceeded(overspent: Overspent, micros: number): RequestError {
   const { budget, spentMicros, reservedMicros, resetAt } = overspent;
   const whose = budget.owner.kind === 'key' ? 'this API key' : 'this project';
   const held =
-    reservedMicros > 0 ? `, ${usd(reservedMicros)} reserved for requests in progress` : '';
-  const detail = `The monthly budget of ${whose} is ${usd(budget.limitMicros)}: ${usd(spentMicros)} spent${held}, and this request would cost about ${usd(micros)}. The budget starts again on ${isoTime(resetAt).slice(0, 10)} (UTC)`;
+    reservedMicros > 0 ? `, ${usdText(reservedMicros)} reserved for requests in progress` : '';
+  const detail = `The monthly budget of ${whose} is ${usdText(budget.limitMicros)}: ${usdText(spentMicros)} spent${held}, and this request would cost about ${usdText(micros)}. The budget starts again on ${isoTime(resetAt).slice(0, 10)} (UTC)`;
   return new RequestError(402, detail, { typed: { code: 'budget_exceeded' } });
 }
-
-/** Without trailing zeros beyond the cents. */
-const usd = (micros: number): string => {
-  const [whole, cents = ''] = (micros / 1_000_000).toFixed(6).split('.');
-  return `$${whole}.${cents.replace(/0{1,4}$/, '')}`;
-};

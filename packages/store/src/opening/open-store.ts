@@ -14,6 +14,7 @@ import { createKeyStore } from '../keys/key-store.ts';
 import { createProjectStore } from '../projects/project-store.ts';
 import { createConsoleSessionReader } from '../readers/console-sessions/reader.ts';
 import { createInteractionReader } from '../readers/interaction-reader.ts';
+import { createKeyUsageReader } from '../readers/key-usage.ts';
 import { createRunReader } from '../readers/run-reader.ts';
 import { createSessionSummaryReader } from '../readers/session-summaries.ts';
 import { createUsageReader } from '../readers/usage-reader.ts';
@@ -122,6 +123,7 @@ function storeOn(
     consoleSessions: createConsoleSessionReader(database),
     recorder,
     keys: createKeyStore(keyDb),
+    keyUsage: createKeyUsageReader(db),
     accounts: createAccountStore(database),
     setting: (name, initial) => setting(db, name, initial),
     ping: shareWhileRunning(async () => {

@@ -9,6 +9,7 @@ import type { RunReader } from '@trawl/topics';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import type { ConsoleSessionReader } from '../readers/console-sessions/reader.ts';
+import type { KeyUsageReader } from '../readers/key-usage.ts';
 import type { Trial } from '../recorder/recorder-protocol.ts';
 
 export interface Store {
@@ -20,6 +21,7 @@ export interface Store {
   readonly projects: ProjectStore;
   readonly recorder: Recorder;
   readonly keys: KeyStore;
+  readonly keyUsage: KeyUsageReader;
   readonly accounts: AccountStore;
   /** The value stored under `name`; stores `initial` if it is missing. */
   setting(name: string, initial: string): Promise<string>;
