@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { PERMISSIONS, type Permission } from '@trawl/contract';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
-import { systemClock } from '../../../base/src/time/clock.ts';
+import { type Clock, systemClock } from '../../../base/src/time/clock.ts';
 import { ensureProject, issueKey } from '../../src/admin/key-admin.ts';
 import { type RunningServer, startServer } from '../../src/app/app.ts';
 import type { ServerBranch } from '../../src/app/server-parts.ts';
@@ -62,6 +62,8 @@ export interface TestServerOptions {
   readonly branches?: readonly ServerBranch[];
   /** Where the build put the console. */
   readonly consoleFolder?: URL;
+  /** Time and ids; the system's when absent. */
+  readonly clock?: Clock;
   /** A program that replaces the extraction thread. */
   readonly extractWorkerUrl?: URL;
 }
@@ -97,6 +99,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     extractWorkerUrl: options.extractWorkerUrl ?? (await extractWorkerUrl()),
     mounts: options.mounts ?? [],
     branches: options.branches ?? [],
+    ...(options.clock ? { clock: options.clock } : {}),
     consoleFolder: options.consoleFolder,
   });
   const makeKey = async (project: string, permissions: readonly Permission[] = PERMISSIONS) => {
