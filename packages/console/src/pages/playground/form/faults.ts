@@ -1,0 +1,42 @@
+import { ApiError } from '../../../api/error.ts';
+
+/**
+ * What an answer says is wrong with a member of the request, or with something inside of it: `faultsAt(error, 'search.tier')`.
+ * A 422 names the place; other refusals begin with it.
+ */
+export function faultAt(error: unknown, path: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const inside = error.issues.filter(({ loc }) => isInside(placeOf(loc), path));
+  if (inside.length > 0) {
+    return inside.map((issue) => sentence(withPlace(placeOf(issue.loc), path, issue))).join(' ');
+  }
+  const { detail, hint } = error;
+  const named = detail.slice(0, detail.indexOf(':'));
+  if (error.issues.length > 0 || !isInside(named.replaceAll('[', '.').replaceAll(']', ''), path)) {
+    return undefined;
+  }
+  return [detail.slice(named.length + 1).trim(), hint].filter(Boolean).map(sentence).join(' ');
+}
+
+/** Whether some field of the form shows the error. */
+export const isPlaced = (error: unknown, paths: readonly string[]): boolean =>
+  paths.some((path) => faultAt(error, path) !== undefined);
+
+interface Issue {
+  readonly msg: string;
+  readonly hint?: string | undefined;
+}
+
+/** The place inside of the field, as far as it is not the field itself, before the message. */
+function withPlace(place: string, path: string, { msg, hint }: Issue): string {
+  const rest = place.slice(path.length + 1);
+  return [rest === '' ? msg : `${rest}: ${msg}`, hint].filter(Boolean).map(sentence).join(' ');
+}
+
+const placeOf = (loc: readonly (string | number)[]): string => loc.slice(1).join('.');
+
+const isInside = (place: string, path: string): boolean =>
+  place === path || place.startsWith(`${path}.`);
+
+const sentence = (text: string | undefined): string =>
+  text && /[.!?]$/.test(text) ? text : `${text}.`;

@@ -1,0 +1,166 @@
+import type { FetchProviderRoster } from '@trawl/contract';
+import { LIMITS } from '@trawl/contract/limits';
+import { CONTENT_FORMATS } from '@trawl/contract/vocabulary';
+import { useState } from 'react';
+import { Checkbox } from '../../../parts/choice.tsx';
+import { TextArea, TextField } from '../../../parts/field.tsx';
+import { namesOf, optionsOf, urlsOf, withMembers, withOptions } from './draft.ts';
+import { faultAt } from './faults.ts';
+import { FieldsField } from './fields-field.tsx';
+import styles from './form.module.css';
+import { ProvidersField } from './providers-field.tsx';
+import { CommonOptions, type FormProps, toggled } from './search-form.tsx';
+import { Segmented } from './segmented.tsx';
+
+interface FetchFormProps extends FormProps {
+  readonly roster: FetchProviderRoster['fetch_providers'];
+}
+
+/** The request of a fetch, in the words of the API. */
+export function FetchForm(props: FetchFormProps) {
+  const { request, error, onChange } = props;
+  const options = optionsOf(request);
+  const setOptions = (change: object) => onChange(withOptions(request, { ...change }));
+  const { body } = request;
+  // as it was at first: it must not close while its last text is deleted
+  const [isMoreOpen] = useState(
+    'session_id' in body || 'metadata' in body || 'max_age_seconds' in options,
+  );
+  return (
+    <>
+      <UrlsField {...props} />
+      <FieldsField
+        mode="fetch"
+        tier={options.tier}
+        fields={undefined}
+        fault={faultAt(error, 'options.tier')}
+        onChange={({ tier }) => setOptions({ tier })}
+      />
+      <ChainField {...props} />
+      <Segmented
+        label="Format of the text"
+        value={CONTENT_FORMATS.find((format) => format === options.content_format) ?? 'markdown'}
+        segments={CONTENT_FORMATS.map((format) => ({ value: format, label: format }))}
+        onChange={(format) => setOptions({ content_format: format })}
+      />
+      <WholeField
+        {...props}
+        name="inline_max_chars"
+        label="Most characters of a page"
+        placeholder={String(LIMITS.inlineCharactersDefault)}
+        min={1}
+      />
+      <Checkbox
+        label="Without the page cache"
+        hint="The cache is neither read nor written."
+        checked={options.no_cache === true}
+        onChange={(isOn) => setOptions({ no_cache: isOn || undefined })}
+      />
+      <details className={styles.more} open={isMoreOpen}>
+        <summary>Cache age, session and metadata</summary>
+        <div className="stack">
+          <WholeField
+            {...props}
+            name="max_age_seconds"
+            label="Greatest age of a cached page, in seconds"
+            placeholder="any"
+            min={0}
+          />
+          <CommonOptions {...props} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+interface WholeFieldProps extends FormProps {
+  readonly name: string;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly min: number;
+}
+
+function WholeField({ request, error, onChange, name, label, placeholder, min }: WholeFieldProps) {
+  const value = optionsOf(request)[name];
+  return (
+    <TextField
+      label={label}
+      isOptional
+      type="number"
+      min={min}
+      placeholder={placeholder}
+      className={styles.short}
+      value={typeof value === 'number' ? value : ''}
+      error={faultAt(error, `options.${name}`)}
+      onChange={({ target }) => {
+        const next = target.value === '' ? undefined : Number(target.value);
+        onChange(withOptions(request, { [name]: next }));
+      }}
+    />
+  );
+}
+
+/** The text keeps blank lines and unfinished addresses while it is edited. */
+function UrlsField({ request, error, onChange }: FormProps) {
+  const [text, setText] = useState(() => urlsOf(request).join('\n'));
+  return (
+    <TextArea
+      label="URLs"
+      hint="One in each line."
+      rows={4}
+      spellCheck={false}
+      className={styles.json}
+      value={text}
+      error={faultAt(error, 'urls')}
+      onChange={({ target }) => {
+        setText(target.value);
+        const urls = target.value.split('\n').map((line) => line.trim());
+        onChange(withMembers(request, { urls: urls.filter((url) => url !== '') }));
+      }}
+    />
+  );
+}
+
+function ChainField({ request, error, onChange, roster }: FetchFormProps) {
+  const pinned = namesOf(optionsOf(request).providers);
+  const standard = roster
+    .filter(({ in_default_chain }) => in_default_chain)
+    .toSorted((one, other) => (one.chain_position ?? 0) - (other.chain_position ?? 0))
+    .map(({ name }) => name);
+  const chain = pinned ?? standard;
+  const unknown = chain.filter((name) => !roster.some((entry) => entry.name === name));
+  const place = (name: string) => (chain.includes(name) ? chain.indexOf(name) + 1 : undefined);
+  const pin = (names: readonly string[]) =>
+    onChange(withOptions(request, { providers: names.length > 0 ? names : undefined }));
+  return (
+    <ProvidersField
+      legend="Chain"
+      hint={
+        pinned
+          ? 'Only these are asked, in this order.'
+          : 'The default chain, in its order. Choose some to ask only those.'
+      }
+      isNamed={pinned !== undefined}
+      fault={faultAt(error, 'options.providers')}
+      chips={[
+        ...roster.map(({ name, configured }) => ({
+          slug: name,
+          name,
+          isConfigured: configured,
+          isChosen: chain.includes(name),
+          place: place(name),
+        })),
+        ...unknown.map((name) => ({
+          slug: name,
+          name,
+          isConfigured: true,
+          isChosen: true,
+          place: place(name),
+        })),
+      ]}
+      // the first choice begins a chain of its own
+      onToggle={(name) => pin(pinned ? toggled(pinned, name) : [name])}
+      onReset={() => pin([])}
+    />
+  );
+}

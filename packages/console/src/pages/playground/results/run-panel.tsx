@@ -1,0 +1,168 @@
+import { Link } from '@tanstack/react-router';
+import { DEFAULT_TIER, TIERS } from '@trawl/contract/vocabulary';
+import { useMemo, useState } from 'react';
+import { Status, type Tone } from '../../../parts/badge.tsx';
+import { CopyableId } from '../../../parts/copy-button.tsx';
+import { ErrorNote } from '../../../parts/error-note.tsx';
+import { Note } from '../../../parts/note.tsx';
+import { EmptyState } from '../../../parts/region.tsx';
+import { type Tab, Tabs } from '../../../parts/tabs.tsx';
+import { encodePlainRequest, LINK_PARAMETER } from '../../../requests/link.ts';
+import type { PlannedRequest } from '../../../requests/planned.ts';
+import { optionsOf } from '../form/draft.ts';
+import { matrixOf, sharedBy } from '../run/matrix.ts';
+import type { RunState } from '../run/run-state.ts';
+import { CodeTab } from './code-tab.tsx';
+import { FetchResults } from './fetch-results.tsx';
+import { JsonTab } from './json-tab.tsx';
+import { Reader } from './reader.tsx';
+import type { Marking, Reading } from './run-column.tsx';
+import { SearchResults } from './search-results.tsx';
+import { SideBySide } from './side-by-side.tsx';
+import { TimelineTab } from './timeline-tab.tsx';
+
+export const TABS = ['results', 'side-by-side', 'json', 'code', 'timeline'] as const;
+export type TabName = (typeof TABS)[number];
+
+interface RunPanelProps {
+  readonly project: string;
+  readonly baseUrl: string;
+  /** As it is in the form. */
+  readonly request: PlannedRequest;
+  readonly state: RunState | null;
+  readonly tab: TabName;
+  readonly onTab: (tab: TabName) => void;
+  readonly marked: string | null;
+  readonly onMark: (url: string | null) => void;
+  readonly onRetry: () => void;
+}
+
+/** What came back, in each of its views. */
+export function RunPanel(props: RunPanelProps) {
+  const { request, state, baseUrl, tab, onTab } = props;
+  const [reading, setReading] = useState<Reading | null>(null);
+  const marking = useMarking(props, setReading);
+  const views = state ? viewsOf(state, marking) : NO_VIEWS;
+  const tabs: readonly Tab<TabName>[] = [
+    { value: 'results', label: 'Results', content: views.results },
+    ...(request.mode === 'search'
+      ? [{ value: 'side-by-side' as const, label: 'Side by side', content: views.sideBySide }]
+      : []),
+    { value: 'json', label: 'JSON', content: views.json },
+    { value: 'code', label: 'Code', content: <CodeTab request={request} baseUrl={baseUrl} /> },
+    { value: 'timeline', label: 'Timeline', content: views.timeline },
+  ];
+  const shown = tabs.some(({ value }) => value === tab) ? tab : 'results';
+  return (
+    <div className="stack">
+      {state && <Outcome {...props} state={state} />}
+      <Tabs label="Views of the answer" value={shown} onChange={onTab} tabs={tabs} />
+      {reading && <Reader reading={reading} onClose={() => setReading(null)} />}
+    </div>
+  );
+}
+
+function useMarking(
+  { project, state, marked, onMark }: RunPanelProps,
+  onRead: (reading: Reading) => void,
+): Marking {
+  const runs = state?.runs;
+  const shared = useMemo(() => sharedIn(runs ?? []), [runs]);
+  const fetchHref = (url: string) => {
+    const link = encodePlainRequest({ mode: 'fetch', body: { urls: [url] } });
+    return `/console/p/${project}/playground?${LINK_PARAMETER}=${link ?? ''}`;
+  };
+  return { marked, onMark, onRead, shared, fetchHref };
+}
+
+/** By query: a page that one provider found for two queries is not shared. */
+function sharedIn(runs: RunState['runs']): ReadonlyMap<string, number> {
+  const all = new Map<string, number>();
+  for (const index of new Set(runs.map((run) => run.batch_index))) {
+    const rows = matrixOf(runs.filter((run) => run.batch_index === index));
+    for (const [url, count] of sharedBy(rows)) all.set(url, Math.max(count, all.get(url) ?? 0));
+  }
+  return all;
+}
+
+const BEFORE = <EmptyState icon="play" text="Run the request to see what each provider answers." />;
+const NO_VIEWS = { results: BEFORE, sideBySide: BEFORE, json: BEFORE, timeline: BEFORE };
+
+function viewsOf(state: RunState, marking: Marking) {
+  const tier = TIERS.find((each) => each === optionsOf(state.request).tier) ?? DEFAULT_TIER;
+  return {
+    results:
+      state.request.mode === 'search' ? (
+        <SearchResults state={state} {...marking} />
+      ) : (
+        <FetchResults state={state} tier={tier} {...marking} />
+      ),
+    sideBySide: <SideBySide runs={state.runs} {...marking} />,
+    json: <JsonTab state={state} />,
+    timeline: <TimelineTab state={state} />,
+  };
+}
+
+/** How the request ended, and where it is recorded. It is announced when it changes. */
+function Outcome({ project, state, onRetry }: RunPanelProps & { readonly state: RunState }) {
+  const { phase, answer, error } = state;
+  return (
+    <div className="stack-tight">
+      <div className="row" role="status">
+        <OutcomeText state={state} />
+        {answer && (
+          <Link
+            to={`/p/${project}/sessions/${answer.session_id}/${answer.interaction_id}` as string}
+          >
+            Open the recorded interaction
+          </Link>
+        )}
+      </div>
+      {answer && (
+        <p className="soft">
+          Interaction <CopyableId id={answer.interaction_id} what="interaction id" />
+        </p>
+      )}
+      {phase === 'failed' && (
+        <ErrorNote what="The request did not succeed" error={error} onRetry={onRetry} />
+      )}
+      {phase === 'cancelled' && (
+        <Note tone="warn">
+          You cancelled this request. What providers were asked before is recorded, and they may
+          charge for it.
+        </Note>
+      )}
+    </div>
+  );
+}
+
+const TONES: Readonly<Record<string, Tone>> = {
+  succeeded: 'good',
+  partially_succeeded: 'warn',
+  failed: 'bad',
+};
+
+function OutcomeText({ state }: { readonly state: RunState }) {
+  const { phase, answer, request, runs, pages, planned } = state;
+  const arrived = request.mode === 'search' ? runs : pages;
+  const noun = request.mode === 'search' ? 'run' : 'page';
+  const failed = arrived.filter(({ status }) => status === 'failed').length;
+  const count = `${arrived.length} ${arrived.length === 1 ? noun : `${noun}s`}`;
+  if (phase === 'running') {
+    const all = planned.length > 0 ? ` of ${planned.length}` : '';
+    return (
+      <Status tone="accent">
+        Running: {arrived.length}
+        {all} arrived
+      </Status>
+    );
+  }
+  const text = `${count}${failed > 0 ? `, ${failed} failed` : ''}`;
+  if (!answer) return <Status tone="warn">{`Not whole: ${text} arrived`}</Status>;
+  return (
+    <>
+      <Status tone={TONES[answer.status] ?? 'neutral'}>{answer.status.replace('_', ' ')}</Status>
+      <span>{text}</span>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { DryRun } from '@trawl/contract';
+import { LIMITS } from '@trawl/contract/limits';
+import { moneyText } from '../../../parts/number-text.ts';
+import type { PlannedRequest } from '../../../requests/planned.ts';
+import { optionsOf, queriesOf } from '../form/draft.ts';
+
+const MICROS = 1_000_000;
+
+/** What a request would call and cost, in one line: `6 calls, about $0.031, volume 30 of 160`. */
+export function priceLine(plan: DryRun, request: PlannedRequest): string {
+  const { calls, total_usd: total } = plan;
+  const count = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
+  const known = calls.filter(({ cost_usd }) => cost_usd !== null);
+  const unknown = calls.length - known.length;
+  const sum = total ?? known.reduce((all, { cost_usd }) => all + (cost_usd ?? 0), 0);
+  const isExact = calls.every(({ cost_kind }) => cost_kind === 'known');
+  const price = `${isExact ? '' : 'about '}${moneyText(Math.round(sum * MICROS))}`;
+  const parts = [count];
+  if (unknown === 0) parts.push(price);
+  else if (known.length > 0) parts.push(`${price} and ${unknown} of unknown price`);
+  else parts.push('price not known');
+  if (request.mode === 'search')
+    parts.push(`volume ${volumeOf(request)} of ${LIMITS.volumeBudget}`);
+  return parts.join(', ');
+}
+
+/** Queries times results, as the limit counts them. Counts in overrides are for the server to see. */
+export function volumeOf(request: PlannedRequest): number {
+  const { num_results: asked } = optionsOf(request);
+  const count = typeof asked === 'number' ? asked : LIMITS.resultsDefault;
+  return queriesOf(request).length * count;
+}
+
+/** The price of one call for a chip: `$0.005`, `about $0.01`, `price not known`. */
+export function callPrice(call: DryRun['calls'][number] | undefined): string {
+  if (!call || call.cost_usd === null) return 'price not known';
+  const text = moneyText(Math.round(call.cost_usd * MICROS));
+  return call.cost_kind === 'estimated' ? `about ${text}` : text;
+}

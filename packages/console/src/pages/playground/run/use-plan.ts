@@ -1,0 +1,69 @@
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { DryRun } from '@trawl/contract';
+import { useEffect, useState } from 'react';
+import { callApi } from '../../../api/call.ts';
+import { endpointOf, type PlannedRequest } from '../../../requests/planned.ts';
+import { isRunnable, optionsOf } from '../form/draft.ts';
+
+const DEBOUNCE_MS = 350;
+
+/** The value after it did not change for a while. */
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+const dryRun = async (
+  project: string,
+  request: PlannedRequest,
+  signal: AbortSignal,
+): Promise<DryRun> => {
+  const sent = { query: { dry_run: true }, body: request.body as never, signal };
+  return (await callApi(project, endpointOf(request), sent)) as unknown as DryRun;
+};
+
+/** The calls and prices of the request as it is written now, and what the server would refuse about it. Nothing is bought. */
+export function usePlan(
+  project: string,
+  request: PlannedRequest,
+  isAllowed: boolean,
+): UseQueryResult<DryRun> {
+  const settled = useSettled(request);
+  return useQuery({
+    queryKey: ['playground', project, 'plan', settled],
+    queryFn: ({ signal }) => dryRun(project, settled, signal),
+    enabled: isAllowed && isRunnable(settled),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
+/** Options that the price of a call depends on. */
+const PRICED = ['tier', 'fields', 'num_results', 'include_full_content'] as const;
+
+/** The price of one call of each provider, with the options of the request. */
+export function useProviderPrices(
+  project: string,
+  request: PlannedRequest,
+  providers: readonly string[],
+): ReadonlyMap<string, DryRun['calls'][number]> {
+  const options = optionsOf(useSettled(request));
+  const priced = Object.fromEntries(PRICED.map((name) => [name, options[name]]));
+  const { data } = useQuery({
+    queryKey: ['playground', project, 'prices', providers, priced],
+    queryFn: ({ signal }) => {
+      const search = { ...priced, providers: { include: providers } };
+      const body = { user_input: { query: 'price' }, search };
+      return dryRun(project, { mode: 'search', body }, signal);
+    },
+    enabled: request.mode === 'search' && providers.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    retry: false,
+  });
+  return new Map(data?.calls.map((call) => [call.provider, call]));
+}

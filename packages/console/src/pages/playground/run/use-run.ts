@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { PlannedCall } from '@trawl/contract';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../api/error.ts';
+import { streamApi } from '../../../api/events.ts';
+import { sessionQuery } from '../../../api/session.ts';
+import { endpointOf, type PlannedRequest } from '../../../requests/planned.ts';
+import { type RunState, startedRun, withEnd, withEvent } from './run-state.ts';
+
+export interface Runner {
+  /** The latest request that was sent; null before the first. */
+  readonly state: RunState | null;
+  readonly run: (request: PlannedRequest, planned: readonly PlannedCall[]) => void;
+  readonly cancel: () => void;
+}
+
+/** Sends requests of the playground, one at a time, and follows their events. */
+export function useRun(project: string): Runner {
+  const [state, setState] = useState<RunState | null>(null);
+  const client = useQueryClient();
+  const current = useRef<AbortController>(undefined);
+  const cancel = useCallback(() => current.current?.abort(), []);
+  useEffect(() => cancel, [cancel]);
+  const run = useCallback(
+    (request: PlannedRequest, planned: readonly PlannedCall[]) => {
+      current.current?.abort();
+      const controller = new AbortController();
+      current.current = controller;
+      setState(startedRun(request, planned));
+      const change = (next: (state: RunState) => RunState) => {
+        // a later request has taken the place of this one
+        if (current.current === controller) setState((state) => state && next(state));
+      };
+      void follow(project, request, controller.signal, change).then((error) => {
+        // reading who is signed in asks to sign in again, over this page
+        if (error?.status === 401) void client.refetchQueries(sessionQuery);
+      });
+    },
+    [project, client],
+  );
+  return { state, run, cancel };
+}
+
+async function follow(
+  project: string,
+  request: PlannedRequest,
+  signal: AbortSignal,
+  change: (next: (state: RunState) => RunState) => void,
+): Promise<ApiError | undefined> {
+  const sentAt = performance.now();
+  try {
+    // the form holds any JSON: the server is the judge of it
+    const body = request.body as never;
+    for await (const event of streamApi(project, endpointOf(request), { body, signal })) {
+      const elapsed = performance.now() - sentAt;
+      if (event.name === 'error') throw errorOfEvent(event.data);
+      change((state) => withEvent(state, event, elapsed));
+    }
+    change((state) => withEnd(state, 'failed', broken()));
+  } catch (cause) {
+    if (signal.aborted) {
+      change((state) => withEnd(state, 'cancelled', null));
+      return undefined;
+    }
+    const error = cause instanceof ApiError ? cause : broken();
+    change((state) => withEnd(state, 'failed', error));
+    return error;
+  }
+  return undefined;
+}
+
+const broken = () =>
+  new ApiError({
+    status: 0,
+    detail:
+      'The connection ended before the answer was complete. What was asked of providers is recorded: see Sessions',
+  });
+
+function errorOfEvent(body: object): ApiError {
+  const text = 'error' in body ? (body.error as { readonly message?: string }).message : undefined;
+  const detail = 'detail' in body && typeof body.detail === 'string' ? body.detail : undefined;
+  return new ApiError({ status: 500, detail: text ?? detail ?? 'The server ended the answer' });
+}

@@ -1,0 +1,161 @@
+import type { FetchRow, InteractionResponse, SearchRun } from '@trawl/contract';
+import { describe, expect, test } from 'vitest';
+import { gapsOf, isEmptyValue } from '../../../src/pages/playground/run/gaps.ts';
+import { matrixOf } from '../../../src/pages/playground/run/matrix.ts';
+import { callPrice, priceLine } from '../../../src/pages/playground/run/prices.ts';
+import {
+  awaited,
+  startedRun,
+  withEnd,
+  withEvent,
+} from '../../../src/pages/playground/run/run-state.ts';
+import { fetchTimeline, lastEnd } from '../../../src/pages/playground/run/timeline.ts';
+
+const run = (id: string, urls: readonly string[], batchIndex = 0): SearchRun => ({
+  id,
+  preprocessor_name: id,
+  status: 'succeeded',
+  batch_index: batchIndex,
+  query: 'tides',
+  request_payload: {},
+  raw_payload: null,
+  error: null,
+  latency_ms: 5,
+  output_payload: {
+    schema_version: 2,
+    tier: 'default',
+    fields: ['url'],
+    results: urls.map((url, index) => ({ url, title: null, rank: index + 1 })),
+    latency_ms: 5,
+    warnings: [],
+  },
+});
+
+describe('the map of pages and providers', () => {
+  test('has pages that more providers found first, then better ranks', () => {
+    const rows = matrixOf([run('one', ['a', 'b', 'c']), run('two', ['c', 'd'])]);
+    expect(rows.map(({ url }) => url)).toEqual(['c', 'a', 'b', 'd']);
+    expect([...(rows[0]?.ranks ?? [])]).toEqual([
+      ['one', 3],
+      ['two', 1],
+    ]);
+  });
+
+  test('counts a page that a provider sent twice once, with its best rank', () => {
+    const [row] = matrixOf([run('one', ['a', 'b', 'a'])]);
+    expect(row?.ranks.get('one')).toBe(1);
+  });
+
+  test('leaves out rows without an address and runs that failed', () => {
+    const failed = { ...run('two', []), status: 'failed' as const, output_payload: null };
+    const nameless = run('one', ['a']);
+    for (const row of nameless.output_payload?.results ?? []) delete row.url;
+    expect(matrixOf([nameless, failed])).toEqual([]);
+  });
+});
+
+describe('fields that are not there', () => {
+  test('are gaps where a warning names them', () => {
+    const gaps = gapsOf([
+      { code: 'capability_gap', message: 'full_content: x offers no page text' },
+      {
+        code: 'capability_gap',
+        message: 'title, author: x cannot supply these; html: only at max',
+      },
+      { code: 'count_clamped', message: 'num_results: lowered' },
+    ]);
+    expect([...gaps.keys()]).toEqual(['full_content', 'title', 'author', 'html']);
+    expect(gaps.get('html')).toBe('html: only at max');
+  });
+
+  test('0 and false are values', () => {
+    expect([0, false].some(isEmptyValue)).toBe(false);
+    expect([null, undefined, '', [], {}].every(isEmptyValue)).toBe(true);
+  });
+});
+
+describe('the price before the run', () => {
+  const call = (cost: number | null, kind: 'known' | 'estimated' | 'unknown') =>
+    ({ provider: 'one', cost_usd: cost, cost_kind: kind }) as const;
+  const request = {
+    mode: 'search',
+    body: {
+      user_input: [{ query: 'a' }, { query: 'b' }, { query: 'c' }],
+      search: { num_results: 10 },
+    },
+  } as const;
+
+  test('is a sentence of calls, money and volume', () => {
+    const calls = [call(0.005, 'known'), call(0.026, 'estimated')];
+    expect(priceLine({ dry_run: true, calls, total_usd: 0.031 }, request)).toMatch(
+      /^2 calls, about \$0\.031\d*, volume 30 of 160$/,
+    );
+    const [first] = calls;
+    if (!first) throw new Error('no call');
+    expect(priceLine({ dry_run: true, calls: [first], total_usd: 0.005 }, request)).toMatch(
+      /^1 call, \$0\.005\d*, /,
+    );
+  });
+
+  test('never shows an unknown price as none', () => {
+    const unknown = call(null, 'unknown');
+    expect(priceLine({ dry_run: true, calls: [unknown], total_usd: null }, request)).toContain(
+      'price not known',
+    );
+    const mixed = [call(0.005, 'known'), unknown];
+    expect(priceLine({ dry_run: true, calls: mixed, total_usd: null }, request)).toContain(
+      'and 1 of unknown price',
+    );
+    expect(callPrice(unknown)).toBe('price not known');
+    expect(callPrice(undefined)).toBe('price not known');
+  });
+});
+
+describe('a run that streams', () => {
+  const planned = [
+    { provider: 'one', batch_index: 0, cost_usd: 1, cost_kind: 'known' },
+    { provider: 'two', batch_index: 0, cost_usd: 1, cost_kind: 'known' },
+  ] as const;
+  const search = { mode: 'search', body: {} } as const;
+
+  test('waits for the planned calls that have not arrived, until it ends', () => {
+    const started = startedRun(search, planned);
+    const second = withEvent(started, { name: 'run', data: run('two', ['a']) }, 12);
+    expect(awaited(second).map(({ provider }) => provider)).toEqual(['one']);
+    expect(second.arrivals.get('two')).toBe(12);
+    const cancelled = withEnd(second, 'cancelled', null);
+    expect(awaited(cancelled)).toEqual([]);
+    expect(cancelled.runs).toHaveLength(1);
+  });
+
+  test('has the order of the answer at its end, and stays ended', () => {
+    const runs = [run('one', ['a']), run('two', ['a'])];
+    const answer = { preprocessor_runs: runs } as unknown as InteractionResponse;
+    const done = withEvent(startedRun(search, planned), { name: 'done', data: answer }, 20);
+    expect(done.phase).toBe('done');
+    expect(done.runs.map(({ id }) => id)).toEqual(['one', 'two']);
+    expect(withEnd(done, 'failed', new Error('late'))).toBe(done);
+  });
+});
+
+test('a page that went through a chain is shown as its steps, one after the other', () => {
+  const page = {
+    url: 'https://example.com/',
+    status: 'succeeded',
+    provider: 'two',
+    latency_ms: 50,
+    provider_chain: [
+      { provider: 'none', outcome: 'skipped', code: 'missing_credential', latency_ms: null },
+      { provider: 'one', outcome: 'failed', code: 'blocked', latency_ms: 20 },
+      { provider: 'two', outcome: 'answered', code: null, latency_ms: 30 },
+    ],
+  } as unknown as FetchRow;
+  const rows = fetchTimeline([page]);
+  expect(
+    rows[0]?.segments.map(({ label, startMs, isFailed }) => [label, startMs, isFailed]),
+  ).toEqual([
+    ['one: blocked', 0, true],
+    ['two: answered', 20, false],
+  ]);
+  expect(lastEnd(rows)).toBe(50);
+});
