@@ -37,6 +37,10 @@ describe('a search that linkup accepts', () => {
     expect(await rowsOf({ maxResults })).toHaveLength(maxResults);
   });
 
+  test('makes at most 1,000 rows, however many are asked for', async () => {
+    expect(await rowsOf({ maxResults: 1_000_000_000 })).toHaveLength(1_000);
+  });
+
   test('mixes images into the same rows, only when asked', async () => {
     const types = async (more: JsonObject) =>
       (await rowsOf({ maxResults: 8, ...more })).map(({ type }) => type);

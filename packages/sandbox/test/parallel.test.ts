@@ -44,6 +44,10 @@ describe('a search that parallel accepts', () => {
     expect((await search(q)).text).toBe((await search(q)).text);
   });
 
+  test('makes at most 1,000 rows, however many are asked for', async () => {
+    expect(await rowsOf(settings({ max_results: 1_000_000_000 }))).toHaveLength(1_000);
+  });
+
   test('gives max_results rows and counts those above ten', async () => {
     expect(await rowsOf(settings({ max_results: 1 }))).toHaveLength(1);
     const { body } = await search(settings({ max_results: 13 }));

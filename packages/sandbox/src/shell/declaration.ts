@@ -94,10 +94,7 @@ export interface ApiFacts {
   /** Statuses that a gateway in front of the vendor answers with an HTML page. */
   readonly gateway: readonly number[];
   /** The status for a missing key and for an empty account; by default 401 and 402. */
-  readonly keys?: {
-    readonly missing?: Refusal;
-    readonly exhausted?: Refusal;
-  };
+  readonly keys?: { readonly missing?: Refusal; readonly exhausted?: Refusal };
   /** The refusal of another content type, if it differs from that of a body that is not JSON. */
   readonly notJson?: Refusal;
   /** Templates of the refusal for problems of the parameters, by the kind of the first one or `other`. */

@@ -28,10 +28,14 @@ export function rowsFound(
   return finishRows(request, pagesFound(request, { ...asked, habits }).map(rowOf), members);
 }
 
+/** For vendors that do not document how many rows a request may ask for. */
+const ROWS_MAX = 1_000;
+
 function rowCount({ faults }: VendorRequest, asked: number): number {
   if (faults.rows === 'empty') return 0;
   if (faults.rows !== undefined) return faults.rows;
-  return faults.oddRows === true ? Math.max(asked, ODD_ROWS) : asked;
+  const count = Math.min(asked, ROWS_MAX);
+  return faults.oddRows === true ? Math.max(count, ODD_ROWS) : count;
 }
 
 /** The vendor's final rows, with the faults for rows applied. Undefined members are left out. */

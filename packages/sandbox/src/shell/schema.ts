@@ -5,18 +5,11 @@ import { isObject, valueAt } from '../util/json.ts';
  * does not allow others; in `anyOf` the alternative with the value's type is checked, otherwise the first; `expected`
  * describes a valid value in words; `rule` names a check in the vendor's own code.
  */
-export interface Schema {
+export interface Schema extends Limits {
   readonly type?: string | undefined;
   readonly enum?: readonly string[] | undefined;
   readonly pattern?: string | undefined;
   readonly format?: string | undefined;
-  readonly minimum?: number | undefined;
-  readonly maximum?: number | undefined;
-  readonly exclusiveMinimum?: number | undefined;
-  readonly minLength?: number | undefined;
-  readonly maxLength?: number | undefined;
-  readonly minItems?: number | undefined;
-  readonly maxItems?: number | undefined;
   readonly items?: Schema | undefined;
   /** One item of a list, in a word. */
   readonly title?: string | undefined;
@@ -27,6 +20,9 @@ export interface Schema {
   readonly rule?: string | undefined;
   readonly expected?: string | undefined;
 }
+
+type Limit = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'minLength' | 'maxLength';
+type Limits = Readonly<Partial<Record<Limit | 'minItems' | 'maxItems', number | undefined>>>;
 
 type Path = readonly (string | number)[];
 

@@ -1,6 +1,6 @@
 import pages from './pages.json' with { type: 'json' };
 import { REDIRECTS } from './redirects.ts';
-import { type Answer, send } from './visit.ts';
+import { type Answer, send, type Visit } from './visit.ts';
 
 /** One awkward page. */
 export interface SitePage {
@@ -14,25 +14,21 @@ export interface SitePage {
 interface Listed {
   readonly path: string;
   readonly about: string;
-  readonly status?: number | undefined;
-  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
-  readonly text?: string | undefined;
-  readonly base64?: string | undefined;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string;
+  readonly base64?: string;
 }
 
 /** Every page of the site, in the order of its index. */
-export const SITE_PAGES: readonly SitePage[] = pages.map(
-  (page: Listed): SitePage => ({
+export const SITE_PAGES: readonly SitePage[] = (pages as readonly Listed[]).map(
+  (page): SitePage => ({
     path: page.path,
     about: page.about,
     answer: REDIRECTS[page.path] ?? ((visit) => sendListed(page, visit)),
   }),
 );
 
-function sendListed({ status, headers, text, base64 }: Listed, visit: Parameters<Answer>[0]): void {
-  const body = base64 === undefined ? (text ?? '') : Buffer.from(base64, 'base64');
-  const sent = Object.entries(headers ?? {}).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  send(visit, body, Object.fromEntries(sent), status);
+function sendListed({ status, headers, text = '', base64 }: Listed, visit: Visit): void {
+  send(visit, base64 === undefined ? text : Buffer.from(base64, 'base64'), headers, status);
 }

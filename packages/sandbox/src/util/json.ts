@@ -28,10 +28,6 @@ export function numberAt(value: unknown, path: string): number | undefined {
   return typeof member === 'number' ? member : undefined;
 }
 
-export function isTrueAt(value: unknown, key: string): boolean {
-  return isObject(value) && value[key] === true;
-}
-
 /** The parsed value, or undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,17 +1,7 @@
 import { withoutDirectives } from '../faults/brackets.ts';
 import { type Dice, diceFor, digest } from '../util/seed.ts';
-import words from './words.json' with { type: 'json' };
-
 /** The words of fictional pages. `{topic}`, `{word}` and other placeholders are filled in for each page. */
-export const {
-  sites: SITES,
-  titles: TITLES,
-  headings: HEADINGS,
-  sentences: SENTENCES,
-  places: PLACES,
-  organisations: ORGANISATIONS,
-  people: PEOPLE,
-} = words;
+import lists from './words.json' with { type: 'json' };
 
 /** Hosts are on reserved domains, so that none of them can exist. */
 export interface Site {
@@ -53,7 +43,7 @@ const RECENT_SHARE = 0.15;
 const SHARED_SHARE = 0.65;
 const TOPIC_CHARACTERS_MAX = 80;
 const QUERY_CHARACTERS_READ = 1_000;
-const SENTENCES_PER_PAGE = HEADINGS.length * 6;
+const SENTENCES_PER_PAGE = lists.headings.length * 6;
 
 /** What a query is about: its words without directives and closing punctuation. */
 export function topicOf(query: string): string {
@@ -84,7 +74,7 @@ export interface PageRequest {
 export function pagesFor(request: PageRequest): readonly Page[] {
   const { vendor, query, start, count, habits = {}, kind } = request;
   const topic = topicOf(query);
-  const sites = kind === undefined ? SITES : SITES.filter((site) => site.kind === kind);
+  const sites = kind === undefined ? lists.sites : lists.sites.filter((site) => site.kind === kind);
   return Array.from({ length: count }, (_, index) => {
     const rank = start + index;
     const slot = diceFor('swap', vendor, topic, rank >> 1).chance(0.4) ? rank ^ 1 : rank;
@@ -101,7 +91,7 @@ function pageAt(topic: string, sites: readonly Site[], slot: number, owner: stri
   const site = at(sites, place);
   const id = `${site.kind}${slot}${owner}`;
   const dice = diceFor('page', topic, id);
-  const title = filled(at(TITLES, place), topic, dice);
+  const title = filled(at(lists.titles, place).title, topic, dice);
   const lap = Math.floor(slot / sites.length);
   // A vendor's own page must not have the same URL as a shared one.
   const suffix = owner === '' ? (lap > 0 ? `-${lap + 1}` : '') : `-${digest(id).slice(0, 5)}`;
@@ -113,7 +103,7 @@ function pageAt(topic: string, sites: readonly Site[], slot: number, owner: stri
     site,
     url: `https://${site.host}/${path}`,
     title,
-    author: dice.pick(PEOPLE),
+    author: dice.pick(lists.people),
     published: publishedOn(dice),
   };
 }
@@ -162,9 +152,9 @@ const WORDS: Readonly<Record<string, (topic: string, dice: Dice) => string>> = {
     const words = topic.split(' ').filter((word) => word.length > 3);
     return words[dice.below(words.length)] ?? topic;
   },
-  place: (_topic, dice) => dice.pick(PLACES),
-  org: (_topic, dice) => dice.pick(ORGANISATIONS),
-  person: (_topic, dice) => dice.pick(PEOPLE),
+  place: (_topic, dice) => dice.pick(lists.places),
+  org: (_topic, dice) => dice.pick(lists.organisations),
+  person: (_topic, dice) => dice.pick(lists.people),
   n: (_topic, dice) => String(20 + dice.below(180)),
   m: (_topic, dice) => String(2 + dice.below(17)),
   year: (_topic, dice) => String(2019 + dice.below(8)),
@@ -178,15 +168,15 @@ export function sentencesOf(page: Page, part: string, count: number): readonly s
 }
 
 function sentenceAt(page: Page, index: number): string {
-  const offset = diceFor('first sentence', page.topic, page.id).below(SENTENCES.length);
-  const template = at(SENTENCES, offset + index * 7);
+  const offset = diceFor('first sentence', page.topic, page.id).below(lists.sentences.length);
+  const template = at(lists.sentences, offset + index * 7);
   return filled(template, page.topic, diceFor('sentence', page.topic, page.id, index));
 }
 
 /** The body of a page: paragraphs of three sentences under each heading. */
 export function sectionsOf(page: Page) {
   const sentences = (from: number) => [0, 1, 2].map((n) => sentenceAt(page, from + n)).join(' ');
-  return HEADINGS.map((heading, index) => ({
+  return lists.headings.map((heading, index) => ({
     heading,
     paragraphs: [sentences(index * 6), sentences(index * 6 + 3)],
   }));
@@ -201,7 +191,10 @@ export function textOf(page: Page): string {
 }
 
 export function linksOf(page: Page, count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => pageAt(page.topic, SITES, index, '').url);
+  return Array.from(
+    { length: count },
+    (_, index) => pageAt(page.topic, lists.sites, index, '').url,
+  );
 }
 
 export function imageOf(page: Page, name: string): string {
@@ -231,10 +224,10 @@ export function pageOfUrl(url: URL): Page {
   return {
     id,
     topic,
-    site: SITES.find((site) => site.host === host) ?? unnamedSite(host),
+    site: lists.sites.find((site) => site.host === host) ?? unnamedSite(host),
     url: url.href,
     title,
-    author: dice.pick(PEOPLE).replace(/\s+/g, ' '),
+    author: dice.pick(lists.people).replace(/\s+/g, ' '),
     published: publishedOn(dice),
   };
 }
@@ -264,17 +257,8 @@ function capitals(value: string, name: string): string {
   return name === 'place' ? value.split(' ').map(capital).join(' ') : capital(value);
 }
 
-/** Each title template as a pattern of the slug made from it. */
-const SLUG_PATTERNS = TITLES.map((title) => {
-  const slug = title
-    .toLowerCase()
-    .replace(/\{(\w+)\}/g, 'x$1x')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .replace(/x(topic|year|place)x/, '(?<$1>.+)')
-    .replace(/x(year|place)x/, '(?<$1>.+)');
-  return { pattern: new RegExp(`^${slug}$`), title };
-});
+/** Each title template with the pattern of the slugs made from it. */
+const SLUG_PATTERNS = lists.titles.map(({ title, slug }) => ({ title, pattern: new RegExp(slug) }));
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -12,8 +12,6 @@ export interface ValidationIssue {
 
 type Issue = readonly [type: string, msg: string];
 
-const QUERY_CHARACTERS_MAX = 400;
-const QUERY_WORDS_MAX = 50;
 const PARAMETERS: Readonly<Record<string, Schema>> = api.search.properties;
 
 /** Checks of single parameters, by the name of their rule. */
@@ -21,11 +19,11 @@ const RULES: Readonly<Record<string, (value: string, schema: Schema) => Issue | 
   query(value) {
     if (value.trim() === '') return ['string_too_short', 'The query is empty'];
     // code points, as the API's own language counts characters
-    if ([...value].length > QUERY_CHARACTERS_MAX) {
-      return ['string_too_long', `The query is over ${QUERY_CHARACTERS_MAX} characters`];
+    if ([...value].length > api.queryCharactersMax) {
+      return ['string_too_long', `The query is over ${api.queryCharactersMax} characters`];
     }
-    return value.trim().split(/\s+/).length > QUERY_WORDS_MAX
-      ? ['value_error', `The query is over ${QUERY_WORDS_MAX} words`]
+    return value.trim().split(/\s+/).length > api.queryWordsMax
+      ? ['value_error', `The query is over ${api.queryWordsMax} words`]
       : undefined;
   },
   freshness(value) {

@@ -57,10 +57,10 @@ function rowOf(section: string, page: Page, asked: BraveQuery, index: number): J
   return filled({ ...common, ...SECTIONS[section]?.row }, values);
 }
 
+type ValuesOf = (page: Page, asked: BraveQuery, index: number) => JsonObject;
+
 /** The values of a page for the templates of single sections. */
-const VALUES: Readonly<
-  Record<string, (page: Page, asked: BraveQuery, index: number) => JsonObject>
-> = {
+const VALUES: Readonly<Record<string, ValuesOf>> = {
   news: (page, { extraSnippets }) => ({
     extra_snippets: extraSnippets ? sentencesOf(page, 'extra', 2) : undefined,
   }),
@@ -107,7 +107,8 @@ const LONG_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone
 /** The values of a page for the templates of every section. */
 function valuesOf(page: Page, asked: BraveQuery): JsonObject {
   const hasAge = diceFor('brave result', page.topic, page.id).chance(0.85);
-  const fetched = Date.parse(`${page.published}Z`) + HALF_DAY_MS;
+  const halfDayLater = Date.parse(`${page.published}Z`) + HALF_DAY_MS;
+  const fetched = asked.fetchMetadata ? halfDayLater : undefined;
   const { hostname, pathname } = new URL(page.url);
   const ago = agoText(page, { days: 14, hours: '5 hours ago', date: LONG_DATE });
   const folders = pathname.split('/').filter((part) => part !== '');
@@ -119,12 +120,8 @@ function valuesOf(page: Page, asked: BraveQuery): JsonObject {
     ago,
     day: page.published.slice(0, 10),
     language: asked.language.slice(0, 2),
-    ...(asked.fetchMetadata
-      ? {
-          page_fetched: `${new Date(fetched).toISOString().slice(0, 19)}Z`,
-          fetched_content_timestamp: Math.floor(fetched / 1_000),
-        }
-      : {}),
+    page_fetched: fetched && `${new Date(fetched).toISOString().slice(0, 19)}Z`,
+    fetched_content_timestamp: fetched && Math.floor(fetched / 1_000),
     hostname,
     netloc: hostname.replace(/^www\./, ''),
     path: folders.map((part) => `› ${part}`).join('  '),
@@ -143,17 +140,14 @@ export function webRow(page: Page, asked: BraveQuery): JsonObject {
   const hasArticle = subtype === 'article' && dice.chance(0.5);
   const hasButtons = kind === 'reference' && dice.chance(0.5);
   const hasSnippets = asked.extraSnippets && dice.chance(0.85);
-  return filled(
-    { ...answer.result, ...answer.web },
-    {
-      ...values,
-      subtype,
-      thumbnail,
-      article: hasArticle ? filled(answer.article, values) : undefined,
-      deep_results: hasButtons ? filled(answer.deep_results, values) : undefined,
-      extra_snippets: hasSnippets ? sentencesOf(page, 'extra', 2 + dice.below(4)) : undefined,
-    },
-  );
+  const own = {
+    subtype,
+    thumbnail,
+    article: hasArticle ? filled(answer.article, values) : undefined,
+    deep_results: hasButtons ? filled(answer.deep_results, values) : undefined,
+    extra_snippets: hasSnippets ? sentencesOf(page, 'extra', 2 + dice.below(4)) : undefined,
+  };
+  return filled({ ...answer.result, ...answer.web }, { ...values, ...own });
 }
 
 /** Always with entities; `<strong>` around the query's words unless decorations are off. */

@@ -1,21 +1,15 @@
-import { defineVendor, type Failure, type OwnRoute, refuse } from '../../shell/declaration.ts';
+import { defineVendor, type Failure, refuse } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { jsonReply, type Reply } from '../../util/http.ts';
 import type { JsonObject } from '../../util/json.ts';
-import { uuidFrom } from '../../util/seed.ts';
 import { filled } from '../../util/templates.ts';
-import { SANDBOX_NOW } from '../../web/pages.ts';
 import answer from './answer.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
 import { type BraveQuery, issuesOf, readQuery, type ValidationIssue } from './query.ts';
 import { mixedOf, sectionsOf, webRow } from './rows.ts';
 
-const PLAN = { name: 'Search', perSecond: 50, perMonth: 100_000 };
-
-const search: OwnRoute = { method: 'GET', path: '/res/v1/web/search', reply: searched };
-
-function searched(request: VendorRequest): Reply {
+function search(request: VendorRequest): Reply {
   const { credential, query } = request;
   const loc = ['header', 'x-subscription-token'] as const;
   const noKey: ValidationIssue = { type: 'missing', loc, msg: 'Field required', input: null };
@@ -26,11 +20,9 @@ function searched(request: VendorRequest): Reply {
     const details = { component: 'authentication' };
     return refuse({ status: 422, code: 'SUBSCRIPTION_TOKEN_INVALID', message, details });
   }
-  if (credential === 'exhausted') return refuse({ ...QUOTA_USED_UP, status: 429 });
+  if (credential === 'exhausted') return refuse({ ...api.failures[402], status: 429 });
   return jsonReply(200, found(request, readQuery(query)), limitHeaders());
 }
-
-const QUOTA_USED_UP = api.failures[402];
 
 function found(request: VendorRequest, asked: BraveQuery): JsonObject {
   const nothing = request.faults.rows === 'empty';
@@ -62,34 +54,13 @@ function found(request: VendorRequest, asked: BraveQuery): JsonObject {
 
 /** Two windows, the second and the month, on every answer. A failure's title names the exhausted one. */
 function limitHeaders(failure?: Failure): Readonly<Record<string, string>> {
-  const { perSecond, perMonth } = PLAN;
-  const second = failure?.title === 'rate' ? 0 : perSecond - 1;
-  const month = failure?.title === 'quota' ? 0 : perMonth - 1;
-  return {
-    'x-ratelimit-limit': `${perSecond}, ${perMonth}`,
-    'x-ratelimit-policy': `${perSecond};w=1, ${perMonth};w=2592000`,
-    'x-ratelimit-remaining': `${second}, ${month}`,
-    'x-ratelimit-reset': '1, 1419704',
-  };
-}
-
-/** All errors have this shape. */
-function write({ status, code, message, title, details = {} }: Failure, request: VendorRequest) {
-  const { name: plan, perSecond, perMonth } = PLAN;
-  const rate = title === 'rate' ? perSecond : 1;
-  const quota = title === 'quota' ? perMonth : 1;
-  const limits = filled(api.limits, { plan, perSecond, perMonth, rate, quota });
-  const meta = title === undefined ? details : limits;
-  const id = uuidFrom(request.fingerprint);
-  const time = Date.parse(`${SANDBOX_NOW}Z`) / 1_000;
-  const error = { id, status, code, detail: message, meta };
-  return jsonReply(status, { type: 'ErrorResponse', error, time });
+  if (failure?.title === 'rate') return { ...api.limits, ...api.rateUsedUp };
+  return failure?.title === 'quota' ? { ...api.limits, ...api.quotaUsedUp } : api.limits;
 }
 
 export const brave = defineVendor({
   api,
   readText: ({ query }) => query.get('q') ?? '',
-  routes: [search],
-  write,
+  routes: [{ method: 'GET', path: '/res/v1/web/search', reply: search }],
   headers: limitHeaders,
 });

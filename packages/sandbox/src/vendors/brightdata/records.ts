@@ -5,8 +5,9 @@ import { isJson } from '../../util/http.ts';
 import { isObject, type JsonObject, textAt } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { filled } from '../../util/templates.ts';
-import { PEOPLE, PLACES, SANDBOX_NOW } from '../../web/pages.ts';
+import { SANDBOX_NOW } from '../../web/pages.ts';
 import { parsedUrl } from '../../web/target-url.ts';
+import lists from '../../web/words.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
 import records from './records.json' with { type: 'json' };
 
@@ -22,7 +23,6 @@ export interface Inputs {
   readonly fields?: readonly string[];
 }
 
-const URLS_MAX = 20;
 const KINDS: readonly RecordKind[] = ['company', 'job', 'post'];
 /** The URL patterns that records are collected from. */
 const PATHS: Readonly<Record<RecordKind, RegExp>> = {
@@ -76,8 +76,8 @@ function urlsIn({ path }: VendorRequest, body: unknown): readonly string[] {
   if (input.length === 0) {
     return refuse({ status: 400, message: 'No data to trigger', details: null });
   }
-  if (input.length > URLS_MAX)
-    return invalidInput(['input', `at most ${URLS_MAX} inputs at a time`]);
+  if (input.length > api.urlsMax)
+    return invalidInput(['input', `at most ${api.urlsMax} inputs at a time`]);
   return input.map((entry: unknown) => textAt(entry, 'url') ?? '');
 }
 
@@ -147,16 +147,12 @@ function selected(
 function companyValues(slug: string): JsonObject {
   const dice = diceFor('company', slug);
   const name = asName(slug);
-  const place = dice.pick(PLACES);
+  const place = dice.pick(lists.places);
   const followers = 400 + dice.below(90_000);
   const about = `${name} keeps records for small teams in ${place}. It was started by volunteers.`;
-  const people = PEOPLE.map((person) => {
-    const values = {
-      name: person,
-      company: name,
-      slug: person.toLowerCase().replace(/[^a-z]+/g, '-'),
-    };
-    return filled(records.person, values);
+  const people = lists.people.map((person) => {
+    const ownSlug = person.toLowerCase().replace(/[^a-z]+/g, '-');
+    return filled(records.person, { name: person, company: name, slug: ownSlug });
   });
   return {
     slug,
@@ -174,9 +170,9 @@ function companyValues(slug: string): JsonObject {
     media: `https://media.example.net/${encodeURIComponent(slug)}`,
     staff: people.slice(0, 4),
     alumni: people.slice(4, 6),
-    alumniNames: PEOPLE.slice(4, 6),
-    investor: PEOPLE[6],
-    newcomer: PEOPLE[7],
+    alumniNames: lists.people.slice(4, 6),
+    investor: lists.people[6],
+    newcomer: lists.people[7],
   };
 }
 
@@ -184,7 +180,7 @@ function companyValues(slug: string): JsonObject {
 function jobValues(name: string): JsonObject {
   const dice = diceFor('job', name);
   return {
-    place: dice.pick(PLACES),
+    place: dice.pick(lists.places),
     number: /\d+$/.exec(name)?.[0] ?? name,
     title: dice.pick(['Archivist', 'Process Engineer', 'Field Researcher']),
     country: dice.chance(0.5) ? 'AT' : null,
@@ -203,7 +199,7 @@ function postValues(name: string): JsonObject {
     slug,
     user: isPerson ? slug : null,
     folder: isPerson ? 'in' : 'company',
-    author: isPerson ? PEOPLE[0] : asName(slug),
+    author: isPerson ? lists.people[0] : asName(slug),
     start: records.post.post_text.slice(0, 30),
     hashtags: dice.chance(0.5) ? ['#archive'] : null,
     likes: dice.below(400),

@@ -18,13 +18,12 @@ interface Snapshot {
 
 type Snapshots = Map<string, Snapshot>;
 
-const PENDING_DEFAULT = 2;
 const SNAPSHOTS_MAX = 1_000;
 
 /** Starts a collection and returns its id. */
 function started(snapshots: Snapshots, request: VendorRequest, inputs: Inputs): string {
   const id = `s_${digest('snapshot', request.fingerprint).slice(0, 20)}`;
-  const pending = request.faults.pendingPolls ?? pendingIn(inputs) ?? PENDING_DEFAULT;
+  const pending = request.faults.pendingPolls ?? pendingIn(inputs) ?? api.pendingDefault;
   snapshots.set(id, { inputs, records: recordsOf(request, inputs), pending, polls: 0 });
   dropOldest(snapshots, SNAPSHOTS_MAX);
   return id;

@@ -6,13 +6,10 @@ import { diceFor, uuidFrom } from '../../util/seed.ts';
 import { type Page, textOf } from '../../web/pages.ts';
 import api from './api.json' with { type: 'json' };
 
-const RESULTS_DEFAULT = 10;
-const DESCRIPTION_DEFAULT = 3_000;
-
 function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
-  const count = numberAt(asked, 'maxResults') ?? RESULTS_DEFAULT;
-  const length = numberAt(asked, 'maxDescriptionLength') ?? DESCRIPTION_DEFAULT;
+  const count = numberAt(asked, 'maxResults') ?? api.resultsDefault;
+  const length = numberAt(asked, 'maxDescriptionLength') ?? api.descriptionDefault;
   const results = rowsFound(request, api, { query, count }, (page) => rowOf(page, length));
   const milliseconds = 20 + diceFor('ceramic time', request.fingerprint).below(180);
   const searchMetadata = { executionTime: milliseconds / 1_000 };

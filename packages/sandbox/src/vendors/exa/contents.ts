@@ -2,14 +2,7 @@ import { isSet, listed } from '../../shell/declaration.ts';
 import { finishRows } from '../../shell/rows.ts';
 import { combination, combined, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import {
-  isObject,
-  isTrueAt,
-  type JsonObject,
-  numberAt,
-  objectAt,
-  textAt,
-} from '../../util/json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, textAt, valueAt } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { filled, filledSchema } from '../../util/templates.ts';
 import { imageOf, linksOf, type Page, sentencesOf, textOf } from '../../web/pages.ts';
@@ -26,7 +19,7 @@ export function optionProblems(
   { headers }: VendorRequest,
 ): readonly Problem[] {
   const problems = combined(api.combinations, options);
-  const isDynamic = isTrueAt(options.highlights, 'dynamic');
+  const isDynamic = valueAt(options, 'highlights.dynamic') === true;
   const isBeta = headers['exa-beta']?.includes('dynamic-highlights-') ?? false;
   if (problems.length > 0 || !isDynamic || isBeta) return problems;
   return [
@@ -59,12 +52,8 @@ function pageText(page: Page, option: unknown): string {
   const encoded = diceFor('exa entities', page.topic, page.id).chance(0.5)
     ? plain.replaceAll('&', '&amp;').replaceAll("'", '&#x27;')
     : plain;
-  const marked = isTrueAt(option, 'includeHtmlTags')
-    ? encoded
-        .split('\n\n')
-        .map((part) => `<p>${part}</p>`)
-        .join('\n')
-    : encoded;
+  const isMarked = valueAt(option, 'includeHtmlTags') === true;
+  const marked = isMarked ? `<p>${encoded.replaceAll('\n\n', '</p>\n<p>')}</p>` : encoded;
   return marked.slice(0, numberAt(option, 'maxCharacters'));
 }
 
@@ -113,9 +102,6 @@ export function dollars(usd: number): number {
   return Math.round(usd * 1e6) / 1e6;
 }
 
-const CONTENT_KINDS = ['text', 'highlights', 'summary'];
-const PRICE_PER_CONTENT = 0.001;
-
 /** https://exa.ai/docs/reference/get-contents */
 export function fetchProblems(asked: JsonObject, request: VendorRequest): readonly Problem[] {
   const problems = addressProblems(asked);
@@ -134,7 +120,7 @@ function addressProblems({ urls, ids }: JsonObject): readonly Problem[] {
 /** A row for each page that was fetched, and a status for each URL. */
 export function fetched(request: VendorRequest, options: JsonObject): JsonObject {
   // without content options the answer has the text
-  const isPlain = !CONTENT_KINDS.some((name) => wants(options[name]));
+  const isPlain = !api.contentKinds.some((name) => wants(options[name]));
   const asked = isPlain ? { ...options, text: true } : options;
   const targets = targetsOf(request.faults, listed(options.urls ?? options.ids));
   const rows = targets.flatMap((target) =>
@@ -165,9 +151,8 @@ function fetchedRow({ asked: id, page }: Answered, { text, ...options }: JsonObj
 
 /** Markdown whose title is not marked as a heading. */
 function markdownText(page: WebPage, option: unknown): string {
-  const whole = isTrueAt(option, 'includeHtmlTags')
-    ? pageDocument(page)
-    : pageMarkdown(page).replace(/^# /, '');
+  const isMarked = valueAt(option, 'includeHtmlTags') === true;
+  const whole = isMarked ? pageDocument(page) : pageMarkdown(page).replace(/^# /, '');
   return whole.slice(0, numberAt(option, 'maxCharacters'));
 }
 
@@ -185,8 +170,8 @@ function statusOf(target: Target, options: JsonObject): JsonObject {
 
 /** The cost per page and kind of content. */
 function contentCost(pages: number, asked: JsonObject): JsonObject {
-  const kinds = CONTENT_KINDS.filter((name) => wants(asked[name]));
-  const each = dollars(pages * PRICE_PER_CONTENT);
+  const kinds = api.contentKinds.filter((name) => wants(asked[name]));
+  const each = dollars(pages * api.pricePerContent);
   const contents = Object.fromEntries(kinds.map((name) => [name, each]));
   return { total: dollars(each * kinds.length), contents: pages > 0 ? contents : undefined };
 }

@@ -3,27 +3,15 @@ import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { type Check, combination, type Problem, problemsOf } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { bearerToken } from '../../util/http.ts';
-import {
-  isObject,
-  isTrueAt,
-  type JsonObject,
-  numberAt,
-  objectAt,
-  textAt,
-} from '../../util/json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { filledSchema } from '../../util/templates.ts';
 import { imageOf, type Page, sentencesOf } from '../../web/pages.ts';
 import api from './api.json' with { type: 'json' };
 import { contentsOf, dollars, fetched, fetchProblems, optionProblems } from './contents.ts';
 
-const PROPERTIES_MAX = 10;
-const DEPTH_MAX = 2;
 /** https://exa.ai/docs/admin/pricing, in USD. */
 const PRICES: Readonly<Record<string, number>> = api.prices;
-const PRICE_DEFAULT = 0.007;
-const PRICE_PER_ROW_OVER_TEN = 0.001;
-const PRICE_PER_SUMMARY = 0.001;
 
 /** Text, or an object with few properties. */
 function outputSchema(...[value, path]: Parameters<Check>): ReturnType<Check> {
@@ -32,13 +20,11 @@ function outputSchema(...[value, path]: Parameters<Check>): ReturnType<Check> {
   const problems = problemsOf(schema, value, {}, path);
   const { properties, depth } = extentOf(isObject(value) ? value : {});
   const wrong = (message: string): Problem => ({ path, message, kind: 'invalid' });
+  const many = wrong(`outputSchema may have at most ${api.propertiesMax} properties`);
+  const deep = wrong(`outputSchema may be nested at most ${api.depthMax} levels deep`);
   const extent = [
-    ...(properties > PROPERTIES_MAX
-      ? [wrong(`outputSchema may have at most ${PROPERTIES_MAX} properties`)]
-      : []),
-    ...(depth > DEPTH_MAX
-      ? [wrong(`outputSchema may be nested at most ${DEPTH_MAX} levels deep`)]
-      : []),
+    ...(properties > api.propertiesMax ? [many] : []),
+    ...(depth > api.depthMax ? [deep] : []),
   ];
   const all = problems.length > 0 ? problems : extent;
   return all.map((problem) => ({ ...problem, code: 'INVALID_JSON_SCHEMA' }));
@@ -85,7 +71,7 @@ function namesIn(value: JsonObject): readonly string[] {
 }
 
 function found(request: VendorRequest, asked: JsonObject): JsonObject {
-  if (isTrueAt(asked, 'stream')) return unsupported('exa: the sandbox does not support stream');
+  if (asked.stream === true) return unsupported('exa: the sandbox does not support stream');
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'numResults') ?? 10;
   const pages = pagesFound(request, { query, count, habits: api.habits });
@@ -108,9 +94,9 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
 
 /** The price includes text and highlights, but not summaries and rows above ten. */
 function costOf(asked: JsonObject, rows: readonly JsonObject[]): JsonObject {
-  const base = PRICES[textAt(asked, 'type') ?? 'auto'] ?? PRICE_DEFAULT;
-  const neural = base + Math.max(0, rows.length - 10) * PRICE_PER_ROW_OVER_TEN;
-  const summary = rows.filter((row) => row.summary !== undefined).length * PRICE_PER_SUMMARY;
+  const base = PRICES[textAt(asked, 'type') ?? 'auto'] ?? api.priceDefault;
+  const neural = base + Math.max(0, rows.length - 10) * api.pricePerRowOverTen;
+  const summary = rows.filter((row) => row.summary !== undefined).length * api.pricePerSummary;
   return {
     total: dollars(neural + summary),
     search: { neural: dollars(neural) },

@@ -12,8 +12,6 @@ import { readTargetUrl } from '../../web/target-url.ts';
 import { metaOf, pageDocument, pageHtml, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
-const JSON_CREDITS = 4;
-
 /** The requested formats of a page. An error page of the target is treated like any other page. */
 function documentOf(request: VendorRequest, target: Answered, body: JsonObject): unknown {
   const { page } = target;
@@ -71,7 +69,7 @@ function metadataOf(
     scrapeId: uuidFrom(request.fingerprint),
     cacheState: isCached ? 'hit' : 'miss',
     cachedAt: isCached ? `${SANDBOX_NOW}.000Z` : undefined,
-    creditsUsed: (page.pageCount ?? 1) + (isStructured ? JSON_CREDITS : 0),
+    creditsUsed: (page.pageCount ?? 1) + (isStructured ? api.jsonCredits : 0),
   };
   return { ...metaOf(page), ...filled(api.metadata, values) };
 }

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { defineVendor, type Failure, refuse, unsupported } from '../../shell/declaration.ts';
 import { finishPage } from '../../shell/rows.ts';
-import { queryProblems } from '../../shell/schema.ts';
+import { problemsOf } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { type Incoming, isJson, jsonReply, type Reply, textReply } from '../../util/http.ts';
-import { isObject, type JsonObject, numberAt, textAt } from '../../util/json.ts';
+import { isObject, type JsonObject, numberAt, textAt, valueAt } from '../../util/json.ts';
 import { markdownOf } from '../../web/blocks.ts';
 import { type Answered, onlyTargetOf } from '../../web/target.ts';
 import { decoded, readTargetUrl, urlText } from '../../web/target-url.ts';
@@ -18,13 +18,13 @@ type Options = Readonly<ReturnType<typeof optionsOf>>;
 function optionsOf(request: VendorRequest) {
   const accept = request.headers.accept ?? '*/*';
   const format = option(request, 'x-return-format') ?? option(request, 'x-respond-with');
-  const links = option(request, 'x-with-links-summary')?.toLowerCase() ?? 'false';
+  const links = option(request, 'x-with-links-summary') ?? 'false';
   return {
     isJson: accept.includes('application/json') && !/text\/plain|text\/\*|\*\/\*/.test(accept),
     /** The parts of `X-Return-Format`. */
     formats: (format ?? 'content').split('+'),
     links: links === 'all' ? 'all' : links === 'true' ? 'map' : 'none',
-    hasImages: option(request, 'x-with-images-summary')?.toLowerCase() === 'true',
+    hasImages: option(request, 'x-with-images-summary') === 'true',
   };
 }
 
@@ -34,24 +34,20 @@ function refusalOf(request: VendorRequest, options: Options): string | undefined
   if (unknown !== undefined) return `Invalid return format: ${unknown}`;
   const isMixed = options.formats.length > 1;
   if (isMixed && !options.isJson) return 'Formats can be combined in JSON only';
-  const sent = new URLSearchParams();
-  for (const name of Object.keys(api.headers.properties)) {
+  const wrong = Object.entries(api.headers).find(([name, schema]) => {
     const value = option(request, name);
-    const isAnyCase = api.anyCase.includes(name);
-    if (value !== undefined) sent.set(name, isAnyCase ? value.toLowerCase() : value);
-  }
-  const [problem] = queryProblems(api.headers, sent);
-  if (problem) return `Invalid value of ${problem.path[0]}`;
+    return value !== undefined && problemsOf(schema, value).length > 0;
+  });
+  if (wrong) return `Invalid value of ${wrong[0]}`;
   return option(request, 'x-timeout') === '0' ? 'Invalid value of x-timeout' : undefined;
 }
 
 function option(request: VendorRequest, header: string): string | undefined {
-  const sent = request.headers[header];
-  if (sent !== undefined) return sent;
   const body = request.method === 'POST' ? request.json() : undefined;
   const name = header.slice(2).replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
-  const member = isObject(body) ? body[name] : undefined;
-  return member === undefined || member === null ? undefined : String(member);
+  const sent = request.headers[header] ?? valueAt(body, name) ?? undefined;
+  if (sent === undefined) return undefined;
+  return api.anyCase.includes(header) ? String(sent).toLowerCase() : String(sent);
 }
 
 /** Text mode: lines about the page, then its markdown. Text and HTML are returned without these lines. */
@@ -98,16 +94,12 @@ interface ReaderPage extends JsonObject {
   readonly usage: { readonly tokens: number };
 }
 
-const CHARACTERS_PER_TOKEN = 4;
-const CAPTCHA_WARNING =
-  'This page maybe requiring CAPTCHA, please make sure you are authorized to access this page.';
-
 /** A target's error page is read like any other page, with a warning. */
 function pageOf(request: VendorRequest, target: Answered, options: Options): ReaderPage {
   const { asked, page } = target;
   const forms = formsOf(page, options.formats);
   const warning = warningsOf(target).join('\n');
-  const tokens = Math.ceil(Object.values(forms).join('').length / CHARACTERS_PER_TOKEN);
+  const tokens = Math.ceil(Object.values(forms).join('').length / api.charactersPerToken);
   const data = {
     title: page.title ?? '',
     description: page.description ?? '',
@@ -119,14 +111,13 @@ function pageOf(request: VendorRequest, target: Answered, options: Options): Rea
     images: options.hasImages ? imagesOf(page) : undefined,
     warning: warning === '' ? undefined : warning,
     metadata: { lang: page.language, ...metaOf(page) },
-    external: { canonical: relation(page.url, 'canonical'), icon: relation(page.favicon, 'icon') },
+    external: {
+      canonical: { [page.url]: { rel: 'canonical' } },
+      icon: { [page.favicon]: { rel: 'icon' } },
+    },
   };
   const finished = finishPage(request, data, api.members);
   return { ...(isObject(finished) ? finished : {}), usage: { tokens } };
-}
-
-function relation(url: string, rel: string): JsonObject {
-  return { [url]: { rel } };
 }
 
 /** Images are numbered in the markdown. */
@@ -146,25 +137,22 @@ function formsOf(page: WebPage, formats: readonly string[]): Readonly<Record<str
 
 /** A map from text to URL, or pairs of both when all links were requested. */
 function linksOf(page: WebPage, { links }: Options): unknown {
-  const pairs = page.links.map(({ text, url }) => [text, absolute(page, url)]);
+  const pairs = page.links.map(({ text, url }) => [text, new URL(url, page.url).href]);
   return links === 'all' ? pairs : Object.fromEntries(pairs);
 }
 
 function imagesOf(page: WebPage): JsonObject {
-  return Object.fromEntries(
-    page.images.map(({ alt, url }, index) => [imageLabel(alt, index), absolute(page, url)]),
-  );
-}
-
-function absolute(page: WebPage, url: string): string {
-  return new URL(url, page.url).href;
+  const pairs = page.images.map(({ alt, url }, index) => {
+    return [imageLabel(alt, index), new URL(url, page.url).href];
+  });
+  return Object.fromEntries(pairs);
 }
 
 function warningsOf({ status }: Answered): readonly string[] {
   if (status === 200) return [];
   const reason = STATUS_CODES[status];
   const line = `Target URL returned error ${status}${reason === undefined ? '' : `: ${reason}`}`;
-  return status === 403 ? [line, CAPTCHA_WARNING] : [line];
+  return status === 403 ? [line, api.captchaWarning] : [line];
 }
 
 /** The target URL as written in the path; empty for `GET /`. */

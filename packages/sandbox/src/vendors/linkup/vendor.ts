@@ -2,14 +2,7 @@ import { defineVendor, refuse } from '../../shell/declaration.ts';
 import { finishPage, finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, combined, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import {
-  isObject,
-  isTrueAt,
-  type JsonObject,
-  numberAt,
-  parseJson,
-  textAt,
-} from '../../util/json.ts';
+import { isObject, type JsonObject, numberAt, parseJson, textAt } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { filled, filledSchema } from '../../util/templates.ts';
 import { imageOf, type Page, sentencesOf } from '../../web/pages.ts';
@@ -36,20 +29,16 @@ function addressProblems(asked: JsonObject): readonly Problem[] {
 function pageAnswer(page: WebPage, options: JsonObject): JsonObject {
   const isPdf = page.pageCount !== null;
   const raw = isPdf ? '%PDF-1.7' : pageDocument(page);
-  const wantsRaw = isTrueAt(options, 'includeRawContent');
+  const wantsRaw = options.includeRawContent === true;
   return {
     markdown: pageMarkdown(page),
     favicon: page.favicon,
     rawContent: wantsRaw ? raw : undefined,
     contentType: wantsRaw ? (isPdf ? 'application/pdf' : 'text/html') : undefined,
-    rawHtml: isTrueAt(options, 'includeRawHtml') && !isPdf ? raw : undefined,
-    images: isTrueAt(options, 'extractImages') ? page.images : undefined,
+    rawHtml: options.includeRawHtml === true && !isPdf ? raw : undefined,
+    images: options.extractImages === true ? page.images : undefined,
   };
 }
-
-/** The vendor does not document a default for `maxResults`; its answers had this many. */
-const RESULTS_DEFAULT = 20;
-const IMAGE_EVERY = 4;
 
 function dateProblems(asked: JsonObject): readonly Problem[] {
   const from = textAt(asked, 'fromDate')?.slice(0, 10);
@@ -83,13 +72,14 @@ function found(request: VendorRequest, asked: JsonObject): unknown {
     const message = 'The query gave no result';
     return refuse({ status: 400, code: 'SEARCH_QUERY_NO_RESULT', message });
   }
-  const count = numberAt(asked, 'maxResults') ?? RESULTS_DEFAULT;
+  // a default is not documented; the vendor's answers had this many
+  const count = numberAt(asked, 'maxResults') ?? api.resultsDefault;
   const query = textAt(asked, 'q') ?? '';
   const pages = pagesFound(request, { query, count, habits: api.habits });
   const finished = (rows: readonly JsonObject[]) => finishRows(request, rows, api.members);
   switch (asked.outputType) {
     case 'sourcedAnswer': {
-      const cited = isTrueAt(asked, 'includeInlineCitations');
+      const cited = asked.includeInlineCitations === true;
       return {
         answer: answerOf(pages, cited),
         sources: finished(pages.map((page) => filled(api.source, valuesOf(page)))),
@@ -97,11 +87,11 @@ function found(request: VendorRequest, asked: JsonObject): unknown {
     }
     case 'structured': {
       const data = filledSchema(schemaOf(asked) ?? {}, answerOf(pages, false));
-      if (!isTrueAt(asked, 'includeSources')) return data;
+      if (asked.includeSources !== true) return data;
       return { data, sources: finished(pages.map((page) => itemOf(page, 0, false))) };
     }
     default: {
-      const withImages = isTrueAt(asked, 'includeImages');
+      const withImages = asked.includeImages === true;
       return { results: finished(pages.map((page, index) => itemOf(page, index, withImages))) };
     }
   }
@@ -114,7 +104,7 @@ function answerOf([first]: readonly Page[], cited: boolean): string {
 
 /** Text items; when images were requested, every fourth one is an image item. */
 function itemOf(page: Page, index: number, withImages: boolean): JsonObject {
-  const isImage = withImages && index % IMAGE_EVERY === IMAGE_EVERY - 1;
+  const isImage = withImages && index % api.imageEvery === api.imageEvery - 1;
   return filled(isImage ? api.imageItem : api.textItem, valuesOf(page));
 }
 

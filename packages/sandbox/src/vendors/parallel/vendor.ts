@@ -10,7 +10,6 @@ import { urlText } from '../../web/target-url.ts';
 import { pageMarkdown } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
-const EXCERPT_CHARACTERS = 2_000;
 const EXCERPT_LIMIT = 'advanced_settings.excerpt_settings.max_chars_per_result';
 
 /** Pages are in `results`, everything else in `errors`. */
@@ -43,7 +42,7 @@ function extractRow({ asked: url, page }: Answered, asked: JsonObject): JsonObje
     url,
     title: page.title,
     publish_date: page.published?.slice(0, 10) ?? null,
-    excerpts: whole === '' ? [] : [whole.slice(0, EXCERPT_CHARACTERS)],
+    excerpts: whole === '' ? [] : [whole.slice(0, api.excerptCharacters)],
     full_content: wantsAll(asked) ? whole.slice(0, most) : null,
   };
 }
@@ -63,11 +62,6 @@ function errorOf(target: Target, error_type: string): JsonObject {
   return { url, error_type, http_status_code, content };
 }
 
-const DOMAINS_MAX = 200;
-const EXCERPT_CHARACTERS_LEAST = 1_000;
-const RESULTS_DEFAULT = 10;
-const RESULTS_INCLUDED = 10;
-
 /** The objective, or the first query if there is no objective. */
 function subjectOf(body: unknown): string {
   const queries = isObject(body) && Array.isArray(body.search_queries) ? body.search_queries : [];
@@ -79,15 +73,15 @@ function sourcePolicy(...[value, path]: Parameters<Check>): ReturnType<Check> {
   const problems = problemsOf(api.sourcePolicy, value, {}, path);
   if (problems.length > 0 || !isObject(value)) return problems;
   const domains = [value.include_domains, value.exclude_domains].flat().filter(Boolean);
-  const message = `${path.join('.')} may name at most ${DOMAINS_MAX} domains`;
-  return domains.length > DOMAINS_MAX ? [{ path, message, kind: 'invalid' }] : [];
+  const message = `${path.join('.')} may name at most ${api.domainsMax} domains`;
+  return domains.length > api.domainsMax ? [{ path, message, kind: 'invalid' }] : [];
 }
 
 function found(request: VendorRequest, asked: JsonObject): JsonObject {
-  const count = numberAt(asked, 'advanced_settings.max_results') ?? RESULTS_DEFAULT;
+  const count = numberAt(asked, 'advanced_settings.max_results') ?? api.resultsDefault;
   const query = subjectOf(asked);
   const results = rowsFound(request, api, { query, count }, (page) => rowOf(page, asked));
-  const above = results.length - RESULTS_INCLUDED;
+  const above = results.length - api.resultsIncluded;
   const warnings = warningsOf(asked);
   return {
     search_id: `search_${request.fingerprint.slice(0, 32)}`,
@@ -106,10 +100,10 @@ function warningsOf(asked: JsonObject): readonly JsonObject[] {
   const location = textAt(asked, 'advanced_settings.location')?.toLowerCase();
   const characters = numberAt(asked, EXCERPT_LIMIT);
   const isElsewhere = location !== undefined && !api.locations.includes(location);
-  const isShort = characters !== undefined && characters < EXCERPT_CHARACTERS_LEAST;
+  const isShort = characters !== undefined && characters < api.excerptCharactersLeast;
   const messages = [
     ...(isElsewhere ? [`The location ${location} is not supported and is ignored`] : []),
-    ...(isShort ? [`max_chars_per_result is raised to ${EXCERPT_CHARACTERS_LEAST}`] : []),
+    ...(isShort ? [`max_chars_per_result is raised to ${api.excerptCharactersLeast}`] : []),
   ];
   return messages.map((message) => ({ type: 'input_validation_warning', message, detail: null }));
 }
@@ -132,7 +126,7 @@ function excerptsOf(page: Page, body: JsonObject): readonly string[] {
   const dice = diceFor('parallel excerpts', page.topic, page.id);
   const asked = numberAt(body, EXCERPT_LIMIT) ?? Number.POSITIVE_INFINITY;
   const [link = ''] = linksOf(page, 1);
-  let left = Math.max(asked, EXCERPT_CHARACTERS_LEAST);
+  let left = Math.max(asked, api.excerptCharactersLeast);
   return Array.from({ length: 1 + dice.below(3) }, (_, index) => {
     const plain = sentencesOf(page, `excerpt ${index}`, 4 + dice.below(5)).join(' ');
     const linked = `${plain} [Read on](${new URL(link).pathname}).`;

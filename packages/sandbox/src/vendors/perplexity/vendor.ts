@@ -3,16 +3,10 @@ import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import type { Incoming } from '../../util/http.ts';
-import { isObject, isTrueAt, type JsonObject, numberAt } from '../../util/json.ts';
+import { isObject, type JsonObject, numberAt } from '../../util/json.ts';
 import { diceFor, uuidFrom } from '../../util/seed.ts';
 import { type Page, SANDBOX_NOW, textOf } from '../../web/pages.ts';
 import api from './api.json' with { type: 'json' };
-
-const RESULTS_DEFAULT = 10;
-const RESULTS_MAX = 20;
-const TOKENS_DEFAULT = 10_000;
-const TOKENS_PER_PAGE_DEFAULT = 4_096;
-const CHARACTERS_PER_TOKEN = 4;
 
 function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const lists = queriesOf(request).map((query) => rowsFor(request, asked, query));
@@ -20,7 +14,7 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
     id: uuidFrom(request.fingerprint),
     // Several queries get a list of rows each; a single one gets its rows.
     results: Array.isArray(asked.query) ? lists : lists.flat(),
-    server_time: isTrueAt(asked, 'display_server_time') ? `${SANDBOX_NOW}Z` : undefined,
+    server_time: asked.display_server_time === true ? `${SANDBOX_NOW}Z` : undefined,
   };
 }
 
@@ -32,8 +26,8 @@ function queriesOf(request: Incoming): readonly string[] {
 
 function combinationProblems(asked: JsonObject): readonly Problem[] {
   const problems: Problem[] = [];
-  if (Number(asked.max_results) > RESULTS_MAX && asked.search_type !== 'people') {
-    problems.push(combination(`max_results must be at most ${RESULTS_MAX}`, 'max_results'));
+  if (Number(asked.max_results) > api.resultsMax && asked.search_type !== 'people') {
+    problems.push(combination(`max_results must be at most ${api.resultsMax}`, 'max_results'));
   }
   const domains = Array.isArray(asked.search_domain_filter) ? asked.search_domain_filter : [];
   const excluded = domains.filter((domain) => String(domain).startsWith('-'));
@@ -45,7 +39,7 @@ function combinationProblems(asked: JsonObject): readonly Problem[] {
 }
 
 function rowsFor(request: VendorRequest, asked: JsonObject, query: string): readonly unknown[] {
-  const count = numberAt(asked, 'max_results') ?? RESULTS_DEFAULT;
+  const count = numberAt(asked, 'max_results') ?? api.resultsDefault;
   const pages = pagesFound(request, { query, count, habits: api.habits });
   const characters = charactersPerRow(asked, pages.length);
   const rows = pages.map((page) => rowOf(page, characters));
@@ -54,9 +48,9 @@ function rowsFor(request: VendorRequest, asked: JsonObject, query: string): read
 
 /** How much text each row gets: its share of the total budget, and at most the limit per page. */
 function charactersPerRow(asked: JsonObject, rows: number): number {
-  const overall = numberAt(asked, 'max_tokens') ?? TOKENS_DEFAULT;
-  const perPage = numberAt(asked, 'max_tokens_per_page') ?? TOKENS_PER_PAGE_DEFAULT;
-  return CHARACTERS_PER_TOKEN * Math.min(perPage, Math.max(1, Math.floor(overall / rows)));
+  const overall = numberAt(asked, 'max_tokens') ?? api.tokensDefault;
+  const perPage = numberAt(asked, 'max_tokens_per_page') ?? api.tokensPerPageDefault;
+  return api.charactersPerToken * Math.min(perPage, Math.max(1, Math.floor(overall / rows)));
 }
 
 /** Dates are days; one row in five does not have a date, and some lack the date of their last change. */

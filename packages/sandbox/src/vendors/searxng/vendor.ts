@@ -6,13 +6,10 @@ import { gatewayPage, type Incoming, jsonReply, type Reply } from '../../util/ht
 import type { JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { filled } from '../../util/templates.ts';
-import { imageOf, type Page, PLACES, sentencesOf, topicOf } from '../../web/pages.ts';
+import { imageOf, type Page, sentencesOf, topicOf } from '../../web/pages.ts';
+import lists from '../../web/words.json' with { type: 'json' };
 import answer from './answer.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
-
-const ROWS_PER_PAGE = 24;
-/** Engines of this instance; the names are made up. */
-const ENGINES = ['north search', 'open index', 'pond', 'kite'];
 
 /** The parameters of a GET are in its query string, those of a POST in a form. */
 function parametersOf({ method, query, body }: Incoming): URLSearchParams {
@@ -41,8 +38,8 @@ function found(request: VendorRequest, parameters: URLSearchParams): JsonObject 
   const category = parameters.get('categories')?.split(',')[0]?.trim() ?? 'general';
   const pages = pagesFound(request, {
     query,
-    start: (Number(parameters.get('pageno') ?? 1) - 1) * ROWS_PER_PAGE,
-    count: ROWS_PER_PAGE,
+    start: (Number(parameters.get('pageno') ?? 1) - 1) * api.pageRows,
+    count: api.pageRows,
     habits: api.habits,
     kind: category === 'news' ? 'news' : undefined,
   });
@@ -50,7 +47,7 @@ function found(request: VendorRequest, parameters: URLSearchParams): JsonObject 
   if (!first) return filled(answer.nothing, { query });
   const rows = pages.map((page, index) => rowOf(page, index, category));
   const topic = topicOf(query);
-  const place = PLACES.find((name) => query.includes(name));
+  const place = lists.places.find((name) => query.includes(name));
   const values = {
     ...first,
     query,
@@ -71,8 +68,8 @@ function found(request: VendorRequest, parameters: URLSearchParams): JsonObject 
 /** A row merged from all engines that found the page. */
 function rowOf(page: Page, index: number, category: string): JsonObject {
   const dice = diceFor('searxng row', page.topic, page.id);
-  const chosen = ENGINES.filter(() => dice.chance(0.5));
-  const engines = chosen.length > 0 ? chosen : [dice.pick(ENGINES)];
+  const chosen = api.engines.filter(() => dice.chance(0.5));
+  const engines = chosen.length > 0 ? chosen : [dice.pick(api.engines)];
   const positions = engines.map(() => index + 1 + dice.below(3));
   const { protocol, host, pathname, search: query } = new URL(page.url);
   const hasDate = dice.chance(0.35);
@@ -98,15 +95,12 @@ function rowOf(page: Page, index: number, category: string): JsonObject {
   });
 }
 
-/** One SearXNG instance that offers HTML and JSON. It does not use keys: a received key is ignored. */
+/** One SearXNG instance that offers HTML and JSON, with made-up engines. It does not use keys: a received key is ignored. */
 export const searxng = defineVendor({
   api,
   readKey: () => undefined,
   readText: (request) => parametersOf(request).get('q') ?? '',
-  routes: [
-    { method: 'GET', path: '/search', reply: search },
-    { method: 'POST', path: '/search', reply: search },
-  ],
+  routes: ['GET', 'POST'].map((method) => ({ method, path: '/search', reply: search })),
   // errors of the search are JSON, all others an HTML page of the framework
   write: ({ status, message, code }) =>
     code === 'search' ? jsonReply(status, { error: message }) : gatewayPage(status),

@@ -5,7 +5,6 @@ import { diceFor } from '../../util/seed.ts';
 import { type Page, sentencesOf } from '../../web/pages.ts';
 import api from './api.json' with { type: 'json' };
 
-const RESULTS_DEFAULT = 10;
 /** The vendor does not document a maximum; this one keeps answers small. */
 const RESULTS_MAX = 100;
 
@@ -27,7 +26,7 @@ export const seltz = defineVendor({
       ...api.search,
       answer(request, asked) {
         const query = textAt(asked, 'query') ?? '';
-        const count = Math.min(numberAt(asked, 'max_results') ?? RESULTS_DEFAULT, RESULTS_MAX);
+        const count = Math.min(numberAt(asked, 'max_results') ?? api.resultsDefault, RESULTS_MAX);
         const kind = textAt(asked, 'scope') === 'news' ? 'news' : undefined;
         // documents have no title: what is odd in titles is odd in their text
         return { documents: rowsFound(request, api, { query, count, kind }, documentOf) };

@@ -19,7 +19,6 @@ import api from './api.json' with { type: 'json' };
 /** Rows (https://serpapi.com/organic-results) and blocks, each described on a page of https://serpapi.com */
 
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-const PICTURES = ['thumbnail', 'favicon', 'graph', 'logo', 'story'];
 
 /** A row of `organic_results`: only its first members are always present. */
 function organicRow(page: Page, position: number): JsonObject {
@@ -58,7 +57,7 @@ function valuesOf(page: Page): JsonObject {
     ...page,
     shown: `https://${page.site.host} › ${page.site.folder.split('/')[0]}`,
     date: agoText(page, { days: 7, hours: '5 hours ago', date: SHORT_DATE }),
-    pictures: Object.fromEntries(PICTURES.map((name) => [name, picture(name)])),
+    pictures: Object.fromEntries(api.pictures.map((name) => [name, picture(name)])),
     snippet: sentencesOf(page, 'snippet', 1)[0],
     answer: sentencesOf(page, 'answer', 2).join(' '),
     graph: sentencesOf(page, 'graph', 1)[0],
@@ -67,11 +66,8 @@ function valuesOf(page: Page): JsonObject {
 }
 
 /** The rows on one page of Google; no parameter changes this. */
-const PAGE_ROWS = 10;
-const TOTAL = 23_620_000_000;
-const NOTHING_FOUND = "Google hasn't returned any results for this query.";
 
-function answered(request: VendorRequest): JsonObject {
+function found(request: VendorRequest): JsonObject {
   const { query } = request;
   if (query.get('output') === 'html' || query.get('async') === 'true') {
     return unsupported('serpapi: the sandbox does not support output=html and async=true');
@@ -79,25 +75,21 @@ function answered(request: VendorRequest): JsonObject {
   if (query.has('tbm') || query.has('json_restrictor')) {
     return unsupported('serpapi: the sandbox does not support tbm and json_restrictor');
   }
-  return found(request, query);
-}
-
-function found(request: VendorRequest, query: URLSearchParams): JsonObject {
   const q = query.get('q') ?? '';
   const start = Number(query.get('start') ?? 0);
   if (request.faults.rows === 'empty') {
-    const error = withEchoedKey(request, NOTHING_FOUND);
+    const error = withEchoedKey(request, api.nothingFound);
     return { ...headOf(request, query), error };
   }
-  const pages = pagesFound(request, { query: q, start, count: PAGE_ROWS, habits: api.habits });
+  const pages = pagesFound(request, { query: q, start, count: api.pageRows, habits: api.habits });
   const rows = pages.map((page, index) => organicRow(page, index + 1));
   const { before, after } = blocksOf(q);
   return {
-    ...headOf(request, query, TOTAL),
+    ...headOf(request, query, api.total),
     ...before,
     organic_results: finishRows(request, rows, api.members),
     ...after,
-    serpapi_pagination: { current: start / PAGE_ROWS + 1, next: nextPage(q, start) },
+    serpapi_pagination: { current: start / api.pageRows + 1, next: nextPage(q, start) },
   };
 }
 
@@ -117,7 +109,7 @@ function headOf(request: VendorRequest, query: URLSearchParams, total?: number):
 }
 
 function nextPage(q: string, start: number): string {
-  const query = new URLSearchParams({ engine: 'google', q, start: String(start + PAGE_ROWS) });
+  const query = new URLSearchParams({ engine: 'google', q, start: String(start + api.pageRows) });
   return `https://serpapi.example.com/search.json?${query}`;
 }
 
@@ -126,7 +118,7 @@ export const serpapi = defineVendor({
   api,
   readKey: ({ query }) => query.get('api_key') ?? undefined,
   readText: ({ query }) => query.get('q') ?? '',
-  routes: ['/search', '/search.json'].map((path) => ({ ...api.search, path, answer: answered })),
+  routes: ['/search', '/search.json'].map((path) => ({ ...api.search, path, answer: found })),
   // a missing query is reported before all other problems
   refusal: ({ query }) => (query.get('q')?.trim() ? undefined : api.noQuery),
 });

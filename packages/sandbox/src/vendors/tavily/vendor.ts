@@ -2,14 +2,12 @@ import { defineVendor, isSet, listed } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { isTrueAt, type JsonObject, numberAt, textAt } from '../../util/json.ts';
+import { type JsonObject, numberAt, textAt } from '../../util/json.ts';
 import { type Dice, diceFor, digest, uuidFrom } from '../../util/seed.ts';
 import { imageOf, type Page, sentencesOf, textOf } from '../../web/pages.ts';
 import { type Answered, split, targetsOf } from '../../web/target.ts';
 import { pageMarkdown, pageText, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
-
-const SUCCESSES_PER_CREDIT = 5;
 
 /** Pages are in `results`, everything else in `failed_results`, without a status. */
 function extracted(request: VendorRequest, asked: JsonObject): JsonObject {
@@ -17,12 +15,12 @@ function extracted(request: VendorRequest, asked: JsonObject): JsonObject {
   const { got, errors } = split(targets, api.targets, ({ asked: url }, error) => ({ url, error }));
   const rows = got.map((target) => extractRow(target, asked));
   const price = asked.extract_depth === 'advanced' ? 2 : 1;
-  const credits = Math.floor(rows.length / SUCCESSES_PER_CREDIT) * price;
+  const credits = Math.floor(rows.length / api.successesPerCredit) * price;
   return {
     results: finishRows(request, rows, api.fetchMembers),
     failed_results: errors,
     response_time: (2 + diceFor('tavily extract', request.fingerprint).below(300)) / 100,
-    usage: isTrueAt(asked, 'include_usage') ? { credits } : undefined,
+    usage: asked.include_usage === true ? { credits } : undefined,
     request_id: uuidFrom(request.fingerprint),
   };
 }
@@ -33,8 +31,8 @@ function extractRow({ asked: url, page }: Answered, options: JsonObject): JsonOb
     url,
     title: page.title,
     raw_content: extractedText(page, options),
-    images: isTrueAt(options, 'include_images') ? images : undefined,
-    favicon: isTrueAt(options, 'include_favicon') ? page.favicon : undefined,
+    images: options.include_images === true ? images : undefined,
+    favicon: options.include_favicon === true ? page.favicon : undefined,
   };
 }
 
@@ -46,12 +44,10 @@ function extractedText(page: WebPage, options: JsonObject): string {
   return chunks.slice(0, numberAt(options, 'chunks_per_source') ?? 3).join(' [...] ');
 }
 
-const QUERY_CHARACTERS_MAX = 400;
-
 function lengthProblems(asked: JsonObject): readonly Problem[] {
-  const message = `The query is too long: the maximum is ${QUERY_CHARACTERS_MAX} characters.`;
+  const message = `The query is too long: the maximum is ${api.queryCharactersMax} characters.`;
   const characters = [...(textAt(asked, 'query') ?? '')].length;
-  return characters > QUERY_CHARACTERS_MAX ? [combination(message)] : [];
+  return characters > api.queryCharactersMax ? [combination(message)] : [];
 }
 
 function found(request: VendorRequest, asked: JsonObject): JsonObject {
@@ -60,7 +56,7 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const kind = textAt(asked, 'topic') === 'news' ? 'news' : undefined;
   const pages = pagesFound(request, { query, count, kind, habits: api.habits });
   const rows = pages.map((page, index) => rowOf(page, index, asked));
-  const images = isTrueAt(asked, 'include_images') ? pages.slice(0, 5) : [];
+  const images = asked.include_images === true ? pages.slice(0, 5) : [];
   const credits = textAt(asked, 'search_depth') === 'advanced' ? 2 : 1;
   const chosen = { topic: 'general', search_depth: 'basic' };
   return {
@@ -70,8 +66,8 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
     images: images.map((page) => imageItem(page, 'top', asked)),
     results: finishRows(request, rows, api.members),
     response_time: (40 + diceFor('tavily time', request.fingerprint).below(300)) / 100,
-    usage: isTrueAt(asked, 'include_usage') ? { credits } : undefined,
-    auto_parameters: isTrueAt(asked, 'auto_parameters') ? chosen : undefined,
+    usage: asked.include_usage === true ? { credits } : undefined,
+    auto_parameters: asked.auto_parameters === true ? chosen : undefined,
     request_id: uuidFrom(request.fingerprint),
   };
 }
@@ -99,8 +95,8 @@ function rowOf(page: Page, index: number, body: JsonObject): JsonObject {
     score: Math.round(score * 1e7) / 1e7,
     raw_content: hasRaw ? rawContentOf(page, body) : null,
     published_date: hasDate ? date : undefined,
-    favicon: isTrueAt(body, 'include_favicon') ? favicon : undefined,
-    images: isTrueAt(body, 'include_images') ? imagesOf(page, body) : undefined,
+    favicon: body.include_favicon === true ? favicon : undefined,
+    images: body.include_images === true ? imagesOf(page, body) : undefined,
     id: hasId ? digest('tavily id', page.url).slice(0, 12) : undefined,
   };
 }
@@ -120,7 +116,7 @@ function rawContentOf(page: Page, { include_raw_content: asked }: JsonObject): s
 /** News rows have dates in the format of feeds, other rows a date or a date-time. */
 function dateOf(page: Page, body: JsonObject, dice: Dice): string | undefined {
   if (body.topic === 'news') return new Date(`${page.published}Z`).toUTCString();
-  if (!isTrueAt(body, 'include_published_date')) return undefined;
+  if (body.include_published_date !== true) return undefined;
   return dice.chance(0.5) ? page.published.slice(0, 10) : `${page.published}Z`;
 }
 
@@ -132,7 +128,7 @@ function imagesOf(page: Page, body: JsonObject): readonly unknown[] {
 /** Images are objects when descriptions are requested; otherwise both forms occur. */
 function imageItem(page: Page, name: string, body: JsonObject): unknown {
   const url = imageOf(page, name);
-  if (isTrueAt(body, 'include_image_descriptions')) {
+  if (body.include_image_descriptions === true) {
     return { url, description: sentencesOf(page, name, 1).join('') };
   }
   return diceFor('tavily image form', page.topic, page.id).chance(0.5) ? { url } : url;

@@ -2,7 +2,7 @@ import { defineVendor, listed } from '../../shell/declaration.ts';
 import { finishRows, rowsFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { isTrueAt, type JsonObject } from '../../util/json.ts';
+import type { JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { filled } from '../../util/templates.ts';
 import { agoText, type Page, sentencesOf } from '../../web/pages.ts';
@@ -30,8 +30,8 @@ function fetchedRow({ asked: url, page }: Answered, options: JsonObject): JsonOb
     published: page.published?.slice(0, 10) ?? null,
     format: options.format ?? 'markdown',
     text: textOf(page, options),
-    links: isTrueAt(options, 'links') ? urls(page.links) : undefined,
-    images: isTrueAt(options, 'image_links') ? urls(page.images) : undefined,
+    links: options.links === true ? urls(page.links) : undefined,
+    images: options.image_links === true ? urls(page.images) : undefined,
     latency: (4_000 + diceFor('tinyfish latency', page.url).below(9_000)) / 10,
   });
 }
@@ -42,7 +42,6 @@ function textOf(page: WebPage, options: JsonObject): unknown {
   return options.include_html_head === true ? pageDocument(page) : pageHtml(page);
 }
 
-const PAGE_ROWS = 10;
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 function combinations(query: URLSearchParams): readonly Problem[] {
@@ -65,7 +64,7 @@ function found(request: VendorRequest): JsonObject {
   const page = Number(request.query.get('page') ?? 0);
   const domainType = request.query.get('domain_type') ?? 'web';
   const kind = domainType === 'news' ? 'news' : undefined;
-  const asked = { query, start: page * PAGE_ROWS, count: PAGE_ROWS, kind };
+  const asked = { query, start: page * api.pageRows, count: api.pageRows, kind };
   const results = rowsFound(request, api, asked, (item, index) =>
     rowOf(item, index + 1, domainType),
   );

@@ -1,4 +1,4 @@
-import { defineVendor, listed, type OwnRoute, unsupported } from '../../shell/declaration.ts';
+import { defineVendor, listed, unsupported } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import type { Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
@@ -53,18 +53,15 @@ function entryOf(target: Target, formats: readonly unknown[]): JsonObject {
   };
 }
 
-const COUNT_DEFAULT = 10;
-const NEWS_MAX = 4;
-
 function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
-  const count = numberAt(asked, 'count') ?? COUNT_DEFAULT;
+  const count = numberAt(asked, 'count') ?? api.countDefault;
   const start = (numberAt(asked, 'offset') ?? 0) * count;
   const pages = pagesFound(request, { query, start, count, habits: api.habits });
   const rows = pages.map((page) => rowOf(page, asked, 'web'));
   const results = {
     web: finishRows(request, rows, api.members),
-    news: hasNews(query) ? newsOf(query, Math.min(count, NEWS_MAX), asked) : undefined,
+    news: hasNews(query) ? newsOf(query, Math.min(count, api.newsMax), asked) : undefined,
     knowledge: asked.knowledge === 'core' ? knowledgeOf(pages) : undefined,
   };
   return {
@@ -136,18 +133,12 @@ function contentsOf(page: Page, body: JsonObject, section: string): JsonObject |
 function pageText(page: Page, formats: unknown): JsonObject {
   const asked: readonly unknown[] = Array.isArray(formats) ? formats : ['markdown'];
   const text = textOf(page);
-  const paragraphs = text.split('\n\n').map((part) => `<p>${part}</p>`);
+  const paragraphs = `<p>${text.replaceAll('\n\n', '</p><p>')}</p>`;
   return {
     markdown: asked.includes('markdown') ? `# ${text}` : undefined,
-    html: asked.includes('html') ? `<html><body>${paragraphs.join('')}</body></html>` : undefined,
+    html: asked.includes('html') ? `<html><body>${paragraphs}</body></html>` : undefined,
   };
 }
-
-const olderSearch: OwnRoute = {
-  ...api.search,
-  method: 'GET',
-  reply: () => unsupported('you: the sandbox does not support the GET form of the search'),
-};
 
 /** You.com. Statuses of https://you.com/docs/error-handling/error-code-reference; the message texts are ours. */
 export const you = defineVendor({
@@ -155,7 +146,11 @@ export const you = defineVendor({
   routes: [
     { ...api.search, answer: found },
     { ...api.contents, check: ({ urls }) => urlProblems(listed(urls)), answer: contents },
-    olderSearch,
+    {
+      method: 'GET',
+      path: api.search.path,
+      reply: () => unsupported('you: the sandbox does not support the GET form of the search'),
+    },
   ],
   // the reset time is in Unix time
   headers: (failure) => ({
