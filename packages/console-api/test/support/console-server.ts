@@ -19,7 +19,8 @@ export interface Browser {
   cookie(): string;
 }
 
-export interface ConsoleServer extends TestServer {
+/** People who use the console of a server. */
+export interface ConsolePeople {
   /** A browser in which no one is signed in. */
   browser(): Browser;
   /** The first account, an operator, which is made when it is first asked for. */
@@ -30,8 +31,14 @@ export interface ConsoleServer extends TestServer {
   path(rest: string, projectId?: string): string;
 }
 
+export type ConsoleServer = TestServer & ConsolePeople;
+
 export async function startConsoleServer(options: TestServerOptions = {}): Promise<ConsoleServer> {
   const server = await startTestServer({ ...options, branches: [consoleBranch()] });
+  return { ...server, ...consolePeople(server) };
+}
+
+export function consolePeople(server: TestServer): ConsolePeople {
   const path = (rest: string, projectId = server.projectId) =>
     `/console/api/projects/${projectId}${rest}`;
   let operator: Promise<Browser> | undefined;
@@ -55,7 +62,6 @@ export async function startConsoleServer(options: TestServerOptions = {}): Promi
     return person;
   };
   return {
-    ...server,
     browser: () => openBrowser(server),
     operator: asOperator,
     person: asPerson,

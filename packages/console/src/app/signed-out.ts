@@ -1,5 +1,3 @@
-import type { ApiError } from '../api/error.ts';
-
 /** Whether the session ended while a page was shown. */
 let isEnded = false;
 const listeners = new Set<() => void>();
@@ -20,8 +18,8 @@ export function onSessionEnd(listener: () => void): () => void {
 /** Pages that show a stranger's calls: a refusal there is not the end of a session. */
 const OPEN_PAGES = ['sign-in', 'setup', 'invitation'];
 
-/** Called when a call is refused with 401. */
-export function noteSignedOut(_error: ApiError): void {
+/** Called when a call of a person who was signed in is refused with 401. */
+export function noteSignedOut(): void {
   const [, , page = ''] = window.location.pathname.split('/');
   if (!OPEN_PAGES.includes(page)) setSessionEnded(true);
 }

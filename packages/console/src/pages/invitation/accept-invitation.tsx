@@ -88,10 +88,10 @@ function SignedOutStep({ token, invitation, onAccepted, onSignedIn }: SignedOutS
     <Region query={state} what="The ways to sign in" skeleton={<Skeleton rows={3} />}>
       {({ password_sign_in: hasPasswords, single_sign_on: singleSignOn }) =>
         invitation.has_account || !hasPasswords ? (
-          <>
+          <div className="stack">
             <p>Sign in first.</p>
             <SignInForm email={invitation.email} onSignedIn={onSignedIn} />
-          </>
+          </div>
         ) : (
           <div className="stack">
             {singleSignOn && (

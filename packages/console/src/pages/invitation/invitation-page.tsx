@@ -56,13 +56,15 @@ function Invitation({ token }: { readonly token: string }) {
     <Region query={invitation} what="The invitation" skeleton={<Skeleton rows={4} />}>
       {(found) =>
         session.data || isSignedOut ? (
-          <AcceptInvitation
-            token={token}
-            invitation={found}
-            person={isSignedOut ? undefined : session.data?.person}
-            onAccepted={goOn}
-            onSignedIn={() => void session.refetch()}
-          />
+          <div className="stack">
+            <AcceptInvitation
+              token={token}
+              invitation={found}
+              person={isSignedOut ? undefined : session.data?.person}
+              onAccepted={goOn}
+              onSignedIn={() => void session.refetch()}
+            />
+          </div>
         ) : (
           <Region query={session} what="Your session" skeleton={<Skeleton rows={4} />}>
             {() => null}

@@ -24,7 +24,9 @@ export default function SetupPage() {
       description="The first account of this deployment, its first project and its first key."
     >
       <Region query={state} what="The state of this deployment" skeleton={<Skeleton rows={4} />}>
-        {({ needs_setup: needsSetup }) => (needsSetup ? <AccountStep /> : <LaterSteps />)}
+        {({ needs_setup: needsSetup }) => (
+          <div className="stack">{needsSetup ? <AccountStep /> : <LaterSteps />}</div>
+        )}
       </Region>
     </PlainPage>
   );
@@ -59,7 +61,11 @@ function LaterSteps() {
   }
   return (
     <Region query={session} what="Your session" skeleton={<Skeleton rows={4} />}>
-      {(known) => <AfterAccount session={known} />}
+      {(known) => (
+        <div className="stack">
+          <AfterAccount session={known} />
+        </div>
+      )}
     </Region>
   );
 }

@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { consolePeople, PASSWORD } from '../../../console-api/test/support/console-server.ts';
+import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
+import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
+import { heading, OPERATOR_EMAIL, pathOf } from '../support/people.ts';
+
+// the browser reports each refused call
+const allowed = [/status of 4(?:01|22|29)/];
+const STATE = 'GET /console/api/state';
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describeConsole('the sign-in', ({ server, withPage }) => {
+  beforeAll(async () => {
+    await consolePeople(server()).operator();
+  }, LIMIT_MS);
+
+  test(
+    'a wrong password and an unknown e-mail get the same text',
+    async () => {
+      await withPage({ path: '/console/sign-in', allowed }, async (page) => {
+        const texts: string[] = [];
+        for (const email of [OPERATOR_EMAIL, 'stranger@example.com']) {
+          await signIn(page, email, 'not the password');
+          await page.getByRole('alert').getByText('Wrong e-mail or password').waitFor();
+          const text = await page.getByRole('alert').locator('p').first().innerText();
+          texts.push(text);
+          expect(await page.getByLabel('E-mail').inputValue()).toBe(email);
+          await expectAccessible(page);
+          await page.reload();
+        }
+        const [wrong, unknown] = texts;
+        expect(wrong).toBe(unknown);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'it leads back to the page that asked for it, and to no other site',
+    async () => {
+      const usage = `/console/p/${server().projectId}/usage?range=7d`;
+      await withPage({ path: usage, allowed }, async (page) => {
+        await signIn(page, OPERATOR_EMAIL, PASSWORD);
+        await heading(page, 'Usage').waitFor();
+        expect(page.url()).toBe(`${server().url}${usage}`);
+        expect(await page.getByRole('dialog').count()).toBe(0);
+      });
+      for (const redirect of ['https://evil.example/', '//evil.example/', '/console/../v1/x']) {
+        const path = `/console/sign-in?redirect=${encodeURIComponent(redirect)}`;
+        await withPage({ path, allowed }, async (page) => {
+          await signIn(page, OPERATOR_EMAIL, PASSWORD);
+          await heading(page, 'Overview').waitFor();
+          expect(page.url()).toBe(`${server().url}/console/p/${server().projectId}/overview`);
+        });
+      }
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'the keyboard is enough, and the password can be shown',
+    async () => {
+      await withPage({ path: '/console/sign-in', allowed, viewport: PHONE }, async (page) => {
+        await page.getByLabel('E-mail').waitFor();
+        await expectFits(page);
+        await page.keyboard.press('Tab');
+        await page.keyboard.type(OPERATOR_EMAIL);
+        await page.keyboard.press('Tab');
+        await page.keyboard.type(PASSWORD);
+        await page.keyboard.press('Tab');
+        expect(await focused(page)).toBe('button Show the password');
+        await page.keyboard.press('Enter');
+        const password = page.getByLabel('Password', { exact: true });
+        expect(await password.getAttribute('type')).toBe('text');
+        expect(await password.inputValue()).toBe(PASSWORD);
+        await page.keyboard.press('Tab');
+        expect(await focused(page)).toBe('button Sign in');
+        await page.keyboard.press('Enter');
+        await heading(page, 'Overview').waitFor();
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'too many attempts show the seconds that are left',
+    async () => {
+      await withPage({ path: '/console/sign-in', allowed }, async (page) => {
+        const email = 'hasty@example.com';
+        for (let attempt = 0; attempt < 10; attempt += 1) {
+          const { status } = await consolePeople(server())
+            .browser()
+            .call('POST', '/console/api/sign-in', { body: { email, password: 'guess' } });
+          expect(status).toBe(401);
+        }
+        await signIn(page, email, 'another guess');
+        const note = page.getByText(/Too many attempts\. Try again in \d+ seconds/).last();
+        await note.waitFor();
+        await expectAccessible(page);
+        const first = await note.innerText();
+        await expect.poll(() => note.innerText()).not.toBe(first);
+        expect(await page.getByRole('alert').innerText()).toMatch(/Try again in \d+ seconds/);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test.each(['light', 'dark'] as const)(
+    'single sign-on comes first, and a demo says that it is one (%s)',
+    async (colorScheme) => {
+      const answers = {
+        [STATE]: {
+          needs_setup: false,
+          password_sign_in: true,
+          single_sign_on: { label: 'Continue with Example' },
+          demo: { email: OPERATOR_EMAIL, password: PASSWORD },
+        },
+      };
+      const path = '/console/sign-in?redirect=/console/account';
+      await withPage({ path, answers, allowed, colorScheme }, async (page) => {
+        const link = page.getByRole('link', { name: 'Continue with Example' });
+        await link.waitFor();
+        expect(await link.getAttribute('href')).toBe(
+          '/console/api/single-sign-on?redirect=%2Fconsole%2Faccount',
+        );
+        await page.keyboard.press('Tab');
+        expect(await focused(page)).toBe('a Continue with Example');
+        await page.getByText('This is a demo.').waitFor();
+        await expectAccessible(page);
+        await screenshot(page, `sign-in-demo-${colorScheme}`);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await heading(page, 'Account').waitFor();
+        expect(pathOf(page)).toBe('/console/account');
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'without passwords, there is no form',
+    async () => {
+      const answers = {
+        [STATE]: {
+          needs_setup: false,
+          password_sign_in: false,
+          single_sign_on: { label: 'Continue with Example' },
+          demo: null,
+        },
+      };
+      await withPage({ path: '/console/sign-in', answers, allowed }, async (page) => {
+        await page.getByRole('link', { name: 'Continue with Example' }).waitFor();
+        expect(await page.getByRole('textbox').count()).toBe(0);
+        await expectAccessible(page);
+      });
+    },
+    LIMIT_MS,
+  );
+});

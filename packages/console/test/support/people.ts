@@ -1,0 +1,43 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { systemClock } from '../../../base/src/time/clock.ts';
+import { createSetupCode } from '../../../console-api/src/accounts/setup-code.ts';
+import type { Browser } from '../../../console-api/test/support/console-server.ts';
+import type { TestServer } from '../../../server/test/support/harness.ts';
+
+export const OPERATOR_EMAIL = 'ada@example.com';
+export const STRONG_PASSWORD = 'a password of some words';
+/** Markup that would run if a page took it for its own. */
+export const SCRIPT = '<img src=x onerror="window.wasRun=true"><script>window.wasRun=true</script>';
+
+/** Options of a page in which the person of this browser is signed in. */
+export function signedIn(browser: Browser, server: TestServer): BrowserContextOptions {
+  const cookies = browser
+    .cookie()
+    .split('; ')
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      return {
+        name: pair.slice(0, at),
+        value: pair.slice(at + 1),
+        domain: new URL(server.url).hostname,
+        path: '/',
+        expires: -1,
+        httpOnly: true,
+        secure: false,
+        sameSite: 'Lax' as const,
+      };
+    });
+  return { storageState: { cookies, origins: [] } };
+}
+
+/** A one-time code, as `trawl console code` makes it. */
+export async function setupCode(server: TestServer): Promise<string> {
+  const code = await createSetupCode(server.server.store.accounts, systemClock);
+  if (code === null) throw new Error('the server has an account already');
+  return code;
+}
+
+export const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true });
+
+export const pathOf = (page: Page): string => new URL(page.url()).pathname;
