@@ -1,5 +1,6 @@
 export * from './capabilities/fetch.ts';
 export * from './capabilities/search.ts';
+export * from './capabilities/supply.ts';
 export * from './declaration/call.ts';
 export * from './declaration/declare.ts';
 export * from './declaration/fetch.ts';

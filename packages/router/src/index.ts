@@ -2,6 +2,13 @@ export { type Budget, createMemoryBudgets } from './billing/budgets.ts';
 export { pagePrice, searchPrice } from './billing/list-price.ts';
 export { type CallPrice, callPrice, dryRun, FREE_CALL } from './billing/planned-call.ts';
 export {
+  type LedgerPlace,
+  type ProviderFigures,
+  type ProviderReader,
+  type ProviderTally,
+  providerFigures,
+} from './billing/provider-figures.ts';
+export {
   type LedgerOwner,
   type LedgerRecord,
   MICROS,
@@ -20,6 +27,7 @@ export {
   type ProviderSettings,
   providerSlugs,
 } from './deployment/deployment.ts';
+export { type Offer, offersOf } from './deployment/offers.ts';
 export { fetchRoster, searchRoster } from './deployment/roster.ts';
 export { heldResults } from './feedback/held-results.ts';
 export { type MatchProblem, matchResults } from './feedback/match-results.ts';
@@ -59,6 +67,8 @@ export type {
   KeySettings,
   KeyStore,
   Limits,
+  NamedKey,
+  NamedKeyReader,
   Project,
 } from './keys/records.ts';
 export { PROBE_QUERY, PROBE_SEARCH } from './probe/cheapest.ts';

@@ -27,6 +27,11 @@ export type { Input } from './http/read-input.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
 export { type PlannedEvaluation, planEvaluation } from './routing/evaluate-routing.ts';
-export { explainRouting, type RoutingExplanation } from './routing/explain-routing.ts';
-export { type RoutingReport, reportRouting } from './routing/report-routing.ts';
+export {
+  explainQuery,
+  explainRouting,
+  isRoutedTopic,
+  type RoutingExplanation,
+} from './routing/explain-routing.ts';
+export { type RoutingReport, reportRouting, routingReport } from './routing/report-routing.ts';
 export { createLog, logFormat } from './telemetry/log.ts';

@@ -44,6 +44,7 @@ export function ledgerRecord(
     batchIndex: 0,
     latencyMs: 250,
     errorCode: null,
+    resultCount: null,
     ...given,
   };
 }

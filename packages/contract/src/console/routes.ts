@@ -3,8 +3,11 @@ import { ACCOUNT_ROUTES } from './account.ts';
 import { AUDIT_ROUTES } from './audit.ts';
 import { KEY_ROUTES } from './keys.ts';
 import { PROJECT_ROUTES } from './projects.ts';
+import { PROVIDER_ROUTES } from './providers.ts';
+import { ROUTING_ROUTES } from './routing.ts';
 import { SESSION_ROUTES } from './session.ts';
 import { SESSIONS_ROUTES } from './sessions.ts';
+import { USAGE_ROUTES } from './usage.ts';
 
 /** The routes of the console, each part in the file of its subject. */
 export const CONSOLE_ROUTES = {
@@ -14,6 +17,9 @@ export const CONSOLE_ROUTES = {
   ...KEY_ROUTES,
   ...SESSION_ROUTES,
   ...SESSIONS_ROUTES,
+  ...PROVIDER_ROUTES,
+  ...ROUTING_ROUTES,
+  ...USAGE_ROUTES,
 };
 
 export type ConsoleRoutes = typeof CONSOLE_ROUTES;

@@ -26,6 +26,8 @@ export interface LedgerRecord {
   readonly latencyMs: number | null;
   /** Why it failed; null = it did not. */
   readonly errorCode: string | null;
+  /** Rows that a search brought; null for a failure or a fetch, or if it is not known. */
+  readonly resultCount: number | null;
 }
 
 /** The project or key whose ledger rows are read. */

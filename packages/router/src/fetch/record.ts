@@ -61,7 +61,13 @@ export function fetchRecord(
     ],
     ledger: pages
       .flatMap(spendings)
-      .map((cost) => ledgerRecord(head, { ...cost, runId: run.id, batchIndex: null }, newId())),
+      .map((cost) =>
+        ledgerRecord(
+          head,
+          { ...cost, runId: run.id, batchIndex: null, resultCount: null },
+          newId(),
+        ),
+      ),
     titles: pages.flatMap(({ target, result }) =>
       result.kind === 'page' && result.page.title !== null
         ? [{ url: target.comparable, title: result.page.title }]

@@ -14,6 +14,7 @@ export interface Spending {
   readonly batchIndex: LedgerRecord['batchIndex'];
   readonly latencyMs: LedgerRecord['latencyMs'];
   readonly errorCode: LedgerRecord['errorCode'];
+  readonly resultCount: LedgerRecord['resultCount'];
 }
 
 export function ledgerRecord(head: InteractionHead, spent: Spending, id: string): LedgerRecord {
@@ -34,5 +35,6 @@ export function ledgerRecord(head: InteractionHead, spent: Spending, id: string)
     batchIndex: spent.batchIndex,
     latencyMs: spent.latencyMs,
     errorCode: spent.errorCode,
+    resultCount: spent.resultCount,
   };
 }

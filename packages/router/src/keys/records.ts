@@ -54,6 +54,18 @@ export interface KeyReplacement {
   readonly digest: string;
 }
 
+/** A key as usage names it, whether it can still be used or not. */
+export interface NamedKey
+  extends Pick<
+    ApiKey,
+    'id' | 'name' | 'isHidden' | 'expiresAt' | 'revokedAt' | 'disabledAt' | 'monthlyBudgetMicros'
+  > {
+  readonly deletedAt: string | null;
+}
+
+/** All keys that a project ever had, in the order of their making. */
+export type NamedKeyReader = (projectId: string) => Promise<readonly NamedKey[]>;
+
 /** Projects and keys. Every change raises the revision, which running servers watch. */
 export interface KeyStore {
   revision(): Promise<number>;

@@ -34,7 +34,7 @@ export function interactionRecord(
         }),
       ),
     ],
-    ledger: runs.map(({ run: { value }, cost }) =>
+    ledger: runs.map(({ run: { value }, cost, rows }) =>
       ledgerRecord(
         head,
         {
@@ -45,6 +45,7 @@ export function interactionRecord(
           batchIndex: value.batch_index,
           latencyMs: value.latency_ms,
           errorCode: value.error?.code ?? null,
+          resultCount: value.error === null ? rows.length : null,
         },
         newId(),
       ),

@@ -97,7 +97,7 @@ async function startOn(
   const recording = await startRecording(store, { config, log, clock, outages });
   const { interactions, instanceId } = recording;
   const sources = await openSources({ ...context, clock, reportFault, answers: store.recorder });
-  const { runner, topics, direct } = sources;
+  const { runner, judge, direct } = sources;
   const shared = {
     ...recording,
     deployment,
@@ -107,7 +107,7 @@ async function startOn(
     requestDeadlineMs: config.requestDeadlineMs,
     reportFault,
   };
-  const search = createSearch({ ...shared, topics, ranking: config.ranking.topics });
+  const search = createSearch({ ...shared, topics: judge.topics, ranking: config.ranking.topics });
   const pages = pageSettings(config, direct, clock);
   const fetch = createFetch({ ...shared, ...pages });
   const probes = createProbes({ ...shared, ...pages }, probeFault);
@@ -130,7 +130,7 @@ async function startOn(
     clock,
     outages,
     reportFault,
-    parts: { config, version, store, clock, deployment, runner, topics, reportFault },
+    parts: { config, version, store, clock, deployment, runner, judge, reportFault },
   }).catch(async (error: unknown) => {
     await Promise.all([sources.close(), interactions.stop()]);
     throw error;

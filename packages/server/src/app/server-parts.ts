@@ -1,7 +1,7 @@
 import type { Clock, ReportFault } from '@trawl/base';
 import type { Deployment, MonitoredUpstreamRunner } from '@trawl/router';
 import type { Store } from '@trawl/store';
-import type { TopicSource } from '@trawl/topics';
+import type { TopicJudge } from '@trawl/topics';
 import type { Config } from '../config/config.ts';
 import type { Branch } from '../http/branch.ts';
 
@@ -13,7 +13,7 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly deployment: Deployment;
   readonly runner: MonitoredUpstreamRunner;
-  readonly topics: TopicSource;
+  readonly judge: TopicJudge;
   readonly reportFault: ReportFault;
 }
 

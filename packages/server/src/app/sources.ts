@@ -7,7 +7,7 @@ import {
   type MonitoredUpstreamRunner,
   type Recorder,
 } from '@trawl/router';
-import { createTopics, type TopicSource } from '@trawl/topics';
+import { createTopics, type TopicJudge } from '@trawl/topics';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { endpointEmbed } from '../routing/embeddings-endpoint.ts';
@@ -19,7 +19,7 @@ type DirectReader = ReturnType<typeof openDirectReader>;
 export interface Sources {
   readonly runner: MonitoredUpstreamRunner;
   readonly direct: DirectReader;
-  readonly topics: TopicSource;
+  readonly judge: TopicJudge;
   /** Closes all of them. A part that does not close is reported. */
   readonly close: () => Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function openSources(options: SourcesOptions): Promise<Sources> {
   const browserProblem = await directBrowserProblem(config);
   if (browserProblem) log.warn(browserProblem);
   const stopping = new AbortController();
-  const { topics } = createTopics(endpointEmbed(config, runner), {
+  const judge = createTopics(endpointEmbed(config, runner), {
     ownWords: config.topicWords,
     now: clock.now,
     stopSignal: stopping.signal,
@@ -58,7 +58,7 @@ export async function openSources(options: SourcesOptions): Promise<Sources> {
     stopping.abort();
     await closeAll([runner, direct], reportFault);
   };
-  return { runner, direct, topics, close };
+  return { runner, direct, judge, close };
 }
 
 /** The settings and the reader that a fetch uses. */

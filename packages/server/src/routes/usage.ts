@@ -44,8 +44,9 @@ const DEFAULT_GROUPS: readonly UsageGroup[] = ['day', 'provider'];
 
 function ownerOf(context: RequestContext): LedgerOwner {
   const { keyId, projectId } = callerOf(context);
-  const isManager = context.caller?.permissions.includes('manage');
-  return isManager ? { kind: 'project', id: projectId } : { kind: 'key', id: keyId };
+  // the console's key acts for members of the project
+  const seesProject = context.caller?.permissions.includes('manage') || context.caller?.isHidden;
+  return seesProject ? { kind: 'project', id: projectId } : { kind: 'key', id: keyId };
 }
 
 interface TimeSpan {

@@ -1,10 +1,17 @@
 import { systemClock } from '@trawl/base';
 import type { Topic } from '@trawl/contract';
-import { type RankedProvider, UNROUTED_TOPICS } from '@trawl/providers';
 import {
+  type RankedProvider,
+  type TopicRanking,
+  type TopicRankingTable,
+  UNROUTED_TOPICS,
+} from '@trawl/providers';
+import {
+  type ConfiguredProvider,
   checkSearch,
   createDeployment,
   createUpstreamRunner,
+  type Deployment,
   planRoutes,
   searchCommand,
 } from '@trawl/router';
@@ -20,6 +27,8 @@ export interface RoutingExplanation extends TopicExplanation {
   readonly candidates: readonly string[];
   /** What runs, in order. */
   readonly chosen: readonly ChosenProvider[];
+  /** The other search providers, in roster order, and why each does not run. */
+  readonly others: readonly { readonly provider: string; readonly reason: string }[];
   /** Of the topic ranking. */
   readonly rankingVersion: string;
 }
@@ -48,35 +57,44 @@ export async function explainRouting(config: Config, query: string): Promise<Rou
       stopSignal: signal,
       timeLimitMs: TIME_LIMIT_MS,
     });
-    return await explained(config, query, judge, signal);
+    const using = { deployment: createDeployment(config), ranking: config.ranking, judge };
+    return await explainQuery(query, using, signal);
   } finally {
     await runner.close();
   }
 }
 
-async function explained(
-  config: Config,
+/** What decides in a deployment where a query runs. */
+export interface RoutingParts {
+  readonly deployment: Deployment;
+  readonly ranking: TopicRankingTable;
+  readonly judge: TopicJudge;
+}
+
+/** The same with the parts of a running server. @throws like `explainRouting` */
+export async function explainQuery(
   query: string,
-  judge: TopicJudge,
+  { deployment, ranking, judge }: RoutingParts,
   signal: AbortSignal,
 ): Promise<RoutingExplanation> {
   const command = searchCommand({ user_input: { query }, search: { auto_routing: 'accuracy' } });
-  const set = checkSearch(command, createDeployment(config), [], null);
+  const set = checkSearch(command, deployment, [], null);
   const explanation = await judge.explain(query, signal);
   const candidates = set.candidates ?? [];
   const { routes } = await planRoutes([query], set, signal, {
     topics: async () => [explanation],
-    ranking: config.ranking.topics,
+    ranking: ranking.topics,
     reportFault: () => {},
   });
+  const slugs = routes[0]?.slugs ?? [];
   return {
     ...explanation,
     query,
     judge: judge.name,
     candidates,
-    chosen: (routes[0]?.slugs ?? []).map((slug) =>
+    chosen: slugs.map((slug) =>
       candidates.length > 0
-        ? chosenProvider(slug, explanation.topic, config)
+        ? chosenProvider(slug, explanation.topic, ranking.topics)
         : {
             provider: slug,
             place: null,
@@ -84,12 +102,13 @@ async function explained(
             reason: 'runs by default; no candidate has a key',
           },
     ),
-    rankingVersion: config.ranking.version,
+    others: othersThan(slugs, explanation.topic, candidates, { deployment, ranking }),
+    rankingVersion: ranking.version,
   };
 }
 
-function chosenProvider(slug: string, topic: Topic, { ranking }: Config): ChosenProvider {
-  const rows = ranking.topics[topic] ?? [];
+function chosenProvider(slug: string, topic: Topic, ranking: TopicRanking): ChosenProvider {
+  const rows = ranking[topic] ?? [];
   const place = rows.findIndex(({ provider }) => provider === slug);
   const row = rows[place];
   if (row !== undefined && !UNROUTED_TOPICS.has(topic)) return { ...row, place: place + 1 };
@@ -98,3 +117,31 @@ function chosenProvider(slug: string, topic: Topic, { ranking }: Config): Chosen
     : 'not in the ranking of this topic; next in roster order';
   return { provider: slug, reason, place: null, source: null };
 }
+
+/** The search providers that do not run, in roster order, and why. */
+function othersThan(
+  chosen: readonly string[],
+  topic: Topic,
+  candidates: readonly string[],
+  { deployment, ranking }: Pick<RoutingParts, 'deployment' | 'ranking'>,
+): RoutingExplanation['others'] {
+  const rows = ranking.topics[topic] ?? [];
+  const reasonOf = ({ declaration, target, isConfigured }: ConfiguredProvider): string => {
+    if (!isConfigured) return `${target.credentialVariable} is not set`;
+    if (!candidates.includes(declaration.slug)) {
+      return 'auto-routing never chooses it; it runs where a request names it';
+    }
+    if (UNROUTED_TOPICS.has(topic)) return 'not in the default set, which runs on this topic';
+    const place = rows.findIndex(({ provider }) => provider === declaration.slug) + 1;
+    const behind = 'three providers that are before it run';
+    return place > 0
+      ? `place ${place} on this topic; ${behind}`
+      : `not ranked on this topic; ${behind}`;
+  };
+  return [...deployment.searchProviders.values()]
+    .filter(({ declaration }) => !chosen.includes(declaration.slug))
+    .map((provider) => ({ provider: provider.declaration.slug, reason: reasonOf(provider) }));
+}
+
+/** Whether queries of a topic go to the best providers on it; otherwise they run on the default ones. */
+export const isRoutedTopic = (topic: Topic): boolean => !UNROUTED_TOPICS.has(topic);

@@ -1,4 +1,5 @@
 import { type Clock, DAY_MS, isoTime } from '@trawl/base';
+import type { TopicRankingTable } from '@trawl/providers';
 import type { Store } from '@trawl/store';
 import {
   addJudged,
@@ -6,6 +7,7 @@ import {
   newTally,
   type RoutingTally,
   type RunReader,
+  type TimeSpan,
   type TopicReport,
   topicReports,
 } from '@trawl/topics';
@@ -41,15 +43,26 @@ export function reportRouting(
   const now = clock.now();
   const span = { from: isoTime(now - days * DAY_MS), to: isoTime(now) };
   return withStore(config, workerUrl, async (store) => {
-    const tally = await tallyOf(store.runs, await projectIds(store, project), span);
-    return {
-      ...span,
-      project: project ?? null,
-      rankingVersion: config.ranking.version,
-      topics: topicReports(tally, config.ranking.topics),
-      leftOut: tally.leftOut,
-    };
+    const ids = await projectIds(store, project);
+    const report = await routingReport(store.runs, config.ranking, ids, span);
+    return { ...report, project: project ?? null };
   });
+}
+
+/** The report on the projects with these ids. */
+export async function routingReport(
+  runs: RunReader,
+  ranking: TopicRankingTable,
+  ids: readonly string[],
+  span: TimeSpan,
+): Promise<Omit<RoutingReport, 'project'>> {
+  const tally = await tallyOf(runs, ids, span);
+  return {
+    ...span,
+    rankingVersion: ranking.version,
+    topics: topicReports(tally, ranking.topics),
+    leftOut: tally.leftOut,
+  };
 }
 
 async function projectIds({ keys }: Store, name: string | undefined): Promise<readonly string[]> {
@@ -64,7 +77,7 @@ async function projectIds({ keys }: Store, name: string | undefined): Promise<re
 async function tallyOf(
   runs: RunReader,
   ids: readonly string[],
-  span: { readonly from: string; readonly to: string },
+  span: TimeSpan,
 ): Promise<RoutingTally> {
   const tally = newTally();
   for await (const day of runs.tallies(ids, span)) for (const row of day) addRuns(tally, row);

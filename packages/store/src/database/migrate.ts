@@ -7,6 +7,7 @@ import { repeats } from './migrations/0004-repeats.ts';
 import { feedback } from './migrations/0005-feedback.ts';
 import { usageDays } from './migrations/0006-usage-days.ts';
 import { accounts } from './migrations/0007-accounts.ts';
+import { resultCounts } from './migrations/0008-result-counts.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { whenNotBusy } from './sqlite-dialect.ts';
 
@@ -23,6 +24,7 @@ function migrations(types: ColumnTypes): Record<string, Migration> {
     '0005_feedback': feedback(types),
     '0006_usage_days': usageDays(types),
     '0007_accounts': accounts(types),
+    '0008_result_counts': resultCounts(),
   };
 }
 

@@ -139,6 +139,8 @@ export interface LedgerTable {
   batch_index: number | null;
   latency_ms: number | null;
   error_code: string | null;
+  /** Rows that a search brought; null where it is not known, as in rows written before schema version 8. */
+  result_count: number | null;
 }
 
 /** The title that an interaction saw for a page. */

@@ -15,6 +15,8 @@ import { createProjectStore } from '../projects/project-store.ts';
 import { createConsoleSessionReader } from '../readers/console-sessions/reader.ts';
 import { createInteractionReader } from '../readers/interaction-reader.ts';
 import { createKeyUsageReader } from '../readers/key-usage.ts';
+import { createNamedKeyReader } from '../readers/named-keys.ts';
+import { createProviderReader } from '../readers/provider-reader.ts';
 import { createRunReader } from '../readers/run-reader.ts';
 import { createSessionSummaryReader } from '../readers/session-summaries.ts';
 import { createUsageReader } from '../readers/usage-reader.ts';
@@ -118,6 +120,8 @@ function storeOn(
     reader: createInteractionReader(database),
     usage: createUsageReader(db),
     runs: createRunReader(database),
+    providers: createProviderReader(db),
+    namedKeys: createNamedKeyReader(db),
     sessionSummaries: createSessionSummaryReader(db),
     projects: createProjectStore(db),
     consoleSessions: createConsoleSessionReader(database),

@@ -1,6 +1,8 @@
 import type {
   InteractionReader,
   KeyStore,
+  NamedKeyReader,
+  ProviderReader,
   Recorder,
   SessionSummaryReader,
   UsageReader,
@@ -16,6 +18,8 @@ export interface Store {
   readonly reader: InteractionReader;
   readonly usage: UsageReader;
   readonly runs: RunReader;
+  readonly providers: ProviderReader;
+  readonly namedKeys: NamedKeyReader;
   readonly sessionSummaries: SessionSummaryReader;
   readonly consoleSessions: ConsoleSessionReader;
   readonly projects: ProjectStore;

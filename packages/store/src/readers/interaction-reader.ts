@@ -120,6 +120,7 @@ function ledgerRecord(row: LedgerTable): LedgerRecord {
     batchIndex: row.batch_index,
     latencyMs: row.latency_ms,
     errorCode: row.error_code,
+    resultCount: row.result_count,
   };
 }
 

@@ -92,5 +92,6 @@ export function ledgerRow(row: LedgerRecord): LedgerTable {
     batch_index: row.batchIndex,
     latency_ms: row.latencyMs,
     error_code: row.errorCode,
+    result_count: row.resultCount,
   };
 }

@@ -114,6 +114,7 @@ function trialRecord(projectId: string): InteractionRecord {
         batchIndex: null,
         latencyMs: null,
         errorCode: null,
+        resultCount: null,
       },
     ],
     titles: Array.from({ length: 20 }, () => ({

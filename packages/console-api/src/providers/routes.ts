@@ -1,0 +1,121 @@
+import { type Clock, DAY_MS, jsonText } from '@trawl/base';
+import type { ConsoleProvider } from '@trawl/contract/console';
+import {
+  type Deployment,
+  MICROS,
+  type MonitoredUpstreamRunner,
+  type Offer,
+  offersOf,
+  type ProviderFigures,
+  type ProviderReader,
+  type ProviderTally,
+  providerFigures,
+  readStore,
+} from '@trawl/router';
+import type { ConsoleHandlers } from '../serving/handler.ts';
+import { type Span, spanOf } from '../serving/span.ts';
+
+export interface ProviderOptions {
+  readonly deployment: Deployment;
+  readonly runner: Pick<MonitoredUpstreamRunner, 'health'>;
+  readonly providers: ProviderReader;
+  readonly clock: Clock;
+}
+
+const LENGTH = { usualMs: DAY_MS, daysMax: 31 };
+
+/** GET …/providers: what each provider can supply, whether it can be asked now, and how it did in the project. */
+export function providerRoutes({
+  deployment,
+  runner,
+  providers,
+  clock,
+}: ProviderOptions): Pick<ConsoleHandlers, 'listProviders'> {
+  return {
+    listProviders: async ({ params, query }) => {
+      const span = spanOf(query, clock.now(), LENGTH);
+      const tallies = await readStore(() => talliesOf(providers, params.project_id, span));
+      const rows = offersOf(deployment).map((offer) => {
+        const own = tallies.get(`${offer.slug} ${offer.operation}`) ?? [];
+        return consoleProvider(offer, providerFigures(own), runner);
+      });
+      return { text: jsonText({ ...span, providers: rows }) };
+    },
+  };
+}
+
+/** By provider and operation. */
+async function talliesOf(
+  providers: ProviderReader,
+  projectId: string,
+  span: Span,
+): Promise<ReadonlyMap<string, readonly ProviderTally[]>> {
+  const found = new Map<string, ProviderTally[]>();
+  for await (const day of providers.tallies(projectId, span)) {
+    for (const tally of day) {
+      const key = `${tally.provider} ${tally.operation}`;
+      const known = found.get(key);
+      if (known) known.push(tally);
+      else found.set(key, [tally]);
+    }
+  }
+  return found;
+}
+
+function consoleProvider(
+  offer: Offer,
+  figures: ProviderFigures,
+  runner: Pick<MonitoredUpstreamRunner, 'health'>,
+): ConsoleProvider {
+  const { slug, operation } = offer;
+  const health = offer.hasCircuit ? runner.health(slug, operation) : null;
+  const isRefused = health?.cause === REFUSED || figures.lastError === REFUSED;
+  return {
+    slug,
+    operation,
+    description: offer.description,
+    docs_url: offer.docsUrl,
+    credential: credentialOf(offer, isRefused),
+    setting: offer.setting,
+    is_default: offer.isDefault,
+    chain_position: offer.chainPosition,
+    circuit: health && {
+      state: health.state,
+      cause: health.cause,
+      retry_after_ms: health.retryAfterMs,
+    },
+    supply: offer.supply.map((field) => ({ ...field, tiers: [...field.tiers] })),
+    figures: consoleFigures(figures),
+  };
+}
+
+const REFUSED = 'invalid_credential';
+
+function credentialOf(offer: Offer, isRefused: boolean): ConsoleProvider['credential'] {
+  if (!offer.isConfigured) return 'missing';
+  if (isRefused) return 'refused';
+  return offer.needsCredential ? 'set' : 'not_needed';
+}
+
+const consoleFigures = (figures: ProviderFigures): ConsoleProvider['figures'] => ({
+  asked: figures.asked,
+  failed: figures.failed,
+  page_failures: figures.pageFailures,
+  not_sent: figures.notSent,
+  empty: figures.empty,
+  counted: figures.counted,
+  latency_ms: figures.latencyMs,
+  calls: figures.calls,
+  unpriced_calls: figures.unpricedCalls,
+  cost_usd: figures.costMicros === null ? null : figures.costMicros / MICROS,
+  failures: figures.failures.map(({ code, kind, runs, latest }) => ({
+    code,
+    kind,
+    runs,
+    latest: {
+      at: latest.at,
+      session_id: latest.sessionId,
+      interaction_id: latest.interactionId,
+    },
+  })),
+});

@@ -1,0 +1,125 @@
+import { type Clock, DAY_MS, isoTime, jsonText } from '@trawl/base';
+import { TOPICS, VERDICTS } from '@trawl/contract';
+import type { RoutingProvider, RoutingTopic } from '@trawl/contract/console';
+import { type Deployment, readStore } from '@trawl/router';
+import {
+  explainQuery,
+  isRoutedTopic,
+  type RoutingExplanation,
+  type RoutingReport,
+  routingReport,
+  type ServerParts,
+} from '@trawl/server';
+import type { ConsoleHandlers } from '../serving/handler.ts';
+
+export interface RoutingOptions extends Pick<ServerParts, 'judge'> {
+  readonly deployment: Deployment;
+  readonly ranking: ServerParts['config']['ranking'];
+  readonly runs: ServerParts['store']['runs'];
+  readonly clock: Clock;
+}
+
+const REPORT_DAYS = 30;
+
+/** The ranking of providers by topic, what it would do with a query, and what the records say about it. */
+export function routingRoutes({
+  deployment,
+  ranking,
+  judge,
+  runs,
+  clock,
+}: RoutingOptions): Pick<ConsoleHandlers, 'readRanking' | 'tryRouting' | 'readRoutingReport'> {
+  return {
+    readRanking: async () => ({
+      text: jsonText({ version: ranking.version, topics: rankedTopics(ranking, deployment) }),
+    }),
+    tryRouting: async ({ body }, { branch }) => {
+      const { signal } = branch.request;
+      return {
+        text: jsonText(
+          trialOf(await explainQuery(body.query, { deployment, ranking, judge }, signal)),
+        ),
+      };
+    },
+    readRoutingReport: async ({ params, query }) => {
+      const now = clock.now();
+      const span = { from: isoTime(now - (query.days ?? REPORT_DAYS) * DAY_MS), to: isoTime(now) };
+      const report = await readStore(() => routingReport(runs, ranking, [params.project_id], span));
+      return { text: jsonText(consoleReport(report)) };
+    },
+  };
+}
+
+const rankedTopics = ({ topics }: RoutingOptions['ranking'], { searchProviders }: Deployment) =>
+  TOPICS.map((topic) => ({
+    topic,
+    routed: isRoutedTopic(topic),
+    places: (topics[topic] ?? []).map(({ provider, reason, source }, index) => ({
+      provider,
+      place: index + 1,
+      reason,
+      source,
+      configured: searchProviders.get(provider)?.isConfigured ?? false,
+    })),
+  }));
+
+const trialOf = (explanation: RoutingExplanation) => ({
+  query: explanation.query,
+  topic: explanation.topic,
+  score: explanation.score,
+  judge: explanation.judge,
+  scores: TOPICS.map((topic) => ({ topic, score: explanation.scores[topic] })).sort(
+    (a, b) => b.score - a.score,
+  ),
+  evidence: [...explanation.evidence],
+  ranking_version: explanation.rankingVersion,
+  chosen: explanation.chosen.map(({ provider, place, reason, source }) => ({
+    provider,
+    place,
+    reason,
+    source,
+  })),
+  others: explanation.others.map((other) => ({ ...other })),
+});
+
+const consoleReport = (report: Omit<RoutingReport, 'project'>) => ({
+  from: report.from,
+  to: report.to,
+  ranking_version: report.rankingVersion,
+  topics: report.topics.map(consoleTopic),
+  left_out: Object.entries(report.leftOut).map(([reason, count]) => ({ reason, runs: count })),
+});
+
+type ReportedTopic = RoutingReport['topics'][number];
+
+const consoleTopic = ({
+  topic,
+  runs,
+  judgedQueries,
+  providers,
+  findings,
+}: ReportedTopic): RoutingTopic => ({
+  topic,
+  runs,
+  judged_queries: judgedQueries,
+  providers: providers.map(consoleProvider),
+  findings: [...findings],
+});
+
+const consoleProvider = (report: ReportedTopic['providers'][number]): RoutingProvider => ({
+  provider: report.provider,
+  place: report.place,
+  runs: report.runs,
+  failed: report.failed,
+  failures: Object.entries(report.failures).map(([code, runs]) => ({ code, runs })),
+  latency_ms: { ...report.latencyMs },
+  cost_per_call_usd: report.costPerCallUsd,
+  unpriced_calls: report.unpricedCalls,
+  judged: report.judged,
+  helped: { ...report.helped },
+  verdicts: VERDICTS.map((verdict) => ({
+    verdict,
+    results: report.words[verdict].results,
+    share: report.words[verdict].share,
+  })),
+});

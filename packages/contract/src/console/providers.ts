@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { dateTimeOut, optional, uuidOut } from '../schemas/json.ts';
+import { Circuit } from '../schemas/probe.ts';
+import { PROBE_OPERATIONS, TIERS } from '../vocabulary/vocabulary.ts';
+import { ProjectPath } from './projects.ts';
+import type { ConsoleRoute } from './route.ts';
+
+/** A span of time: the last day where nothing is named. */
+export const SpanQuery = z.object({
+  from: optional(z.iso.datetime({ offset: true })),
+  to: optional(z.iso.datetime({ offset: true })),
+});
+
+/** Whether and when a provider supplies one field. */
+export const ConsoleSupply = z.object({
+  field: z.string(),
+  kind: z.enum(['always', 'on_condition', 'never', 'failed_pages']),
+  /** Tiers that include the field and get it without further options. */
+  tiers: z.array(z.enum(TIERS)),
+  reason: z.string().nullable(),
+});
+export type ConsoleSupply = z.output<typeof ConsoleSupply>;
+
+/** Runs that failed for one reason. */
+export const FailureFigure = z.object({
+  code: z.string(),
+  /** Who failed: the provider, the page, or nothing was sent. */
+  kind: z.enum(['provider', 'page', 'not_sent']),
+  runs: z.int(),
+  latest: z.object({ at: dateTimeOut, session_id: uuidOut, interaction_id: uuidOut }),
+});
+export type FailureFigure = z.output<typeof FailureFigure>;
+
+/** What the ledger of the project says about one operation of a provider in a span of time. */
+export const ProviderFigures = z.object({
+  /** Runs in which it was asked. */
+  asked: z.int(),
+  /** Those of them that the provider failed. */
+  failed: z.int(),
+  /** Those of them in which it reported that the page could not be read. */
+  page_failures: z.int(),
+  /** Runs in which it was not asked, as while its circuit was open. */
+  not_sent: z.int(),
+  /** Succeeded searches without a row, and those whose count of rows is known. */
+  empty: z.int(),
+  counted: z.int(),
+  /** Of the runs that delivered; null without any. */
+  latency_ms: z.object({ p50: z.int(), p80: z.int(), p95: z.int() }).nullable(),
+  calls: z.int(),
+  unpriced_calls: z.int(),
+  /** Of the calls whose cost is known; null without such calls. */
+  cost_usd: z.number().nullable(),
+  /** Most runs first. */
+  failures: z.array(FailureFigure),
+});
+export type ProviderFigures = z.output<typeof ProviderFigures>;
+
+/** One operation of one provider. */
+export const ConsoleProvider = z.object({
+  slug: z.string(),
+  operation: z.enum(PROBE_OPERATIONS),
+  description: z.string(),
+  docs_url: z.string(),
+  /** `refused`: the last call, or the one that opened its circuit, was refused because of the key. */
+  credential: z.enum(['set', 'missing', 'refused', 'not_needed']),
+  /** The setting of its credential or address. Never its value. */
+  setting: z.string().nullable(),
+  is_default: z.boolean(),
+  chain_position: z.int().nullable(),
+  /** null = it has none: the service's own reader. */
+  circuit: Circuit.nullable(),
+  supply: z.array(ConsoleSupply),
+  figures: ProviderFigures,
+});
+export type ConsoleProvider = z.output<typeof ConsoleProvider>;
+
+export const PROVIDER_ROUTES = {
+  listProviders: {
+    method: 'GET',
+    path: '/console/api/projects/{project_id}/providers',
+    summary: 'Providers, what they supply, and how they did in the project',
+    access: 'viewer',
+    params: ProjectPath,
+    query: SpanQuery,
+    status: 200,
+    response: z.object({
+      from: dateTimeOut,
+      to: dateTimeOut,
+      /** Searches in roster order, then fetches. */
+      providers: z.array(ConsoleProvider),
+    }),
+  },
+} as const satisfies Record<string, ConsoleRoute>;

@@ -1,0 +1,63 @@
+import type { ProbeOperation } from '@trawl/contract';
+import { type FieldSupply, needsCredential, pageSupply, searchSupply } from '@trawl/providers';
+import type { Deployment } from './deployment.ts';
+
+/** What a provider offers for one operation in this deployment. */
+export interface Offer {
+  readonly slug: string;
+  readonly operation: ProbeOperation;
+  readonly description: string;
+  readonly docsUrl: string;
+  readonly isConfigured: boolean;
+  readonly needsCredential: boolean;
+  /** The setting that holds its credential or address; null = it has none. Never the value. */
+  readonly setting: string | null;
+  /** Whether it is asked where a request names no provider. */
+  readonly isDefault: boolean;
+  /** Place in the default chain of a fetch, from 1; null elsewhere. */
+  readonly chainPosition: number | null;
+  /** Whether it is asked through the runner, so that it has a circuit. */
+  readonly hasCircuit: boolean;
+  readonly supply: readonly FieldSupply<string>[];
+}
+
+/** All offers of a deployment: searches in roster order, then fetches. */
+export function offersOf({
+  searchProviders,
+  defaultSet,
+  fetchProviders,
+  fetchChain,
+}: Deployment): readonly Offer[] {
+  const searches = [...searchProviders.values()].map(({ declaration, target, isConfigured }) => ({
+    slug: declaration.slug,
+    operation: 'search' as const,
+    description: declaration.description,
+    docsUrl: declaration.docsUrl,
+    isConfigured,
+    needsCredential: needsCredential(declaration.authentication),
+    setting: target.credentialVariable ?? null,
+    isDefault: defaultSet.includes(declaration.slug),
+    chainPosition: null,
+    hasCircuit: true,
+    supply: searchSupply(declaration.capabilities),
+  }));
+  const fetches = [...fetchProviders.values()].map((provider) => {
+    const { declaration, isConfigured } = provider;
+    const position = fetchChain.indexOf(declaration.slug);
+    const isVendor = 'target' in provider;
+    return {
+      slug: declaration.slug,
+      operation: 'fetch' as const,
+      description: declaration.description,
+      docsUrl: declaration.docsUrl,
+      isConfigured,
+      needsCredential: isVendor && needsCredential(provider.declaration.authentication),
+      setting: (isVendor ? provider.target.credentialVariable : undefined) ?? null,
+      isDefault: position >= 0,
+      chainPosition: position >= 0 ? position + 1 : null,
+      hasCircuit: isVendor,
+      supply: pageSupply(declaration.capabilities),
+    };
+  });
+  return [...searches, ...fetches];
+}
