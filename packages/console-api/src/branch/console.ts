@@ -17,14 +17,12 @@ import { createConsoleKey } from '../keys/console-key.ts';
 import { keyRoutes } from '../keys/routes.ts';
 import { memberRoutes } from '../projects/member-routes.ts';
 import { projectRoutes } from '../projects/routes.ts';
-import { providerRoutes } from '../providers/routes.ts';
-import { routingRoutes } from '../routing/routes.ts';
 import { createAdmit } from '../serving/admit.ts';
 import type { ConsoleContext, ConsoleHandlers } from '../serving/handler.ts';
 import { createPassThrough } from '../serving/pass-through.ts';
 import { sessionRoutes } from '../session/routes.ts';
 import { sessionsRoutes } from '../sessions/routes.ts';
-import { usageRoutes } from '../usage/routes.ts';
+import { figureRoutes } from './figures.ts';
 
 /** Opens all parts of the console and binds its routes. */
 export async function openConsole(parts: ServerParts, api: ApiAs): Promise<OpenedBranch> {
@@ -69,7 +67,7 @@ export async function openConsole(parts: ServerParts, api: ApiAs): Promise<Opene
       publicUrl,
     }),
     ...sessionsRoutes({ sessions: store.consoleSessions, reader: store.reader, now: clock.now }),
-    ...insightRoutes(parts),
+    ...figureRoutes(parts),
   };
   return {
     answer: async (id, branch, readInput) => {
@@ -108,15 +106,4 @@ function callHandler<K extends ConsoleRouteId>(
 ): Promise<BranchReply> {
   const handler = handlers[id];
   return handler(input as Parameters<typeof handler>[0], context) as Promise<BranchReply>;
-}
-
-/** What was recorded, in figures. */
-function insightRoutes({ config, store, clock, deployment, runner, judge }: ServerParts) {
-  const { ranking } = config;
-  const { providers, runs, usage, namedKeys, keys } = store;
-  return {
-    ...providerRoutes({ deployment, runner, providers, clock }),
-    ...routingRoutes({ deployment, ranking, judge, runs, clock }),
-    ...usageRoutes({ usage, namedKeys, keys, clock }),
-  };
 }

@@ -1,0 +1,15 @@
+import type { ServerParts } from '@trawl/server';
+import { providerRoutes } from '../providers/routes.ts';
+import { routingRoutes } from '../routing/routes.ts';
+import { usageRoutes } from '../usage/routes.ts';
+
+/** The routes that answer what was recorded, in figures. */
+export function figureRoutes({ config, store, clock, deployment, runner, judge }: ServerParts) {
+  const { ranking } = config;
+  const { providers, runs, usage, namedKeys, keys } = store;
+  return {
+    ...providerRoutes({ deployment, runner, providers, clock }),
+    ...routingRoutes({ deployment, ranking, judge, runs, clock }),
+    ...usageRoutes({ usage, namedKeys, keys, clock }),
+  };
+}

@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@trawl/contract';
+import {
+  CONSOLE_ROUTES,
+  type ConsoleAnswer,
+  type ConsoleProvider,
+  type ConsoleRouteId,
+} from '@trawl/contract/console';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { LedgerRecord } from '../../router/src/billing/records.ts';
+import type { ServerBranch } from '../../server/src/app/server-parts.ts';
+import { describeOnDatabases } from '../../server/test/support/databases.ts';
+import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
+import { ledgerRecord } from '../../store/test/fixtures.ts';
+import { figureRoutes } from '../src/branch/figures.ts';
+import { createConsoleKey } from '../src/keys/console-key.ts';
+import { createAdmit } from '../src/serving/admit.ts';
+import { createPassThrough } from '../src/serving/pass-through.ts';
+
+const HOUR = 3_600_000;
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR).toISOString();
+
+/** The console with the people of this test, who need no password: a header names the role. */
+const branch: ServerBranch = {
+  prefix: '/console/api',
+  routes: CONSOLE_ROUTES,
+  passThrough: '/console/api/projects/{project_id}',
+  open: (parts, api) => {
+    const admit = createAdmit({
+      sessionOf: async (headers) => ({
+        id: 'person-1',
+        name: 'Ada',
+        email: 'ada@example.com',
+        isOperator: headers.get('x-test-role') === 'operator',
+        sessionId: 'session-1',
+        expiresAt: hoursAgo(-1),
+        roles: new Map([[headers.get('x-test-project') ?? '', headers.get('x-test-role') as Role]]),
+      }),
+      publicUrl: undefined,
+      projectExists: async (id) =>
+        (await parts.store.keys.listProjects()).some((project) => project.id === id),
+    });
+    const handlers = figureRoutes(parts);
+    return {
+      answer: async (id, request, readInput) => {
+        const admitted = await admit(request, CONSOLE_ROUTES[id as ConsoleRouteId].access);
+        const input = await readInput();
+        const context = { branch: request, ...admitted };
+        const handler = handlers[id as keyof typeof handlers];
+        return handler(input as never, context);
+      },
+      pass: createPassThrough({
+        admit,
+        api,
+        consoleKey: createConsoleKey(parts.store.keys, parts.clock),
+      }),
+      close: async () => {},
+    };
+  },
+};
+
+describeOnDatabases('figures of the console', (database) => {
+  let server: TestServer;
+  let other: { id: string; key: string; projectId: string };
+  beforeAll(async () => {
+    server = await startTestServer({
+      database,
+      branches: [branch],
+      env: { SERPAPI_API_KEY: undefined },
+    });
+    other = (await server.makeKey('another project')) as never;
+  });
+  afterAll(() => server.stop());
+
+  async function ask<K extends ConsoleRouteId>(
+    id: K,
+    { role = 'viewer', query = '', body, project = server.projectId }: Asked = {},
+  ): Promise<{ status: number; text: string; json: ConsoleAnswer<K> }> {
+    const route = CONSOLE_ROUTES[id];
+    const path = route.path.replace('{project_id}', project);
+    const answer = await server.call(route.method, path + query, {
+      body,
+      key: null,
+      headers: {
+        'x-test-role': role,
+        'x-test-project': server.projectId,
+        origin: server.url,
+        host: new URL(server.url).host,
+      },
+    });
+    if (answer.status === 200) expect(route.response.parse(answer.json)).toEqual(answer.json);
+    return answer;
+  }
+
+  interface Asked {
+    readonly role?: Role | 'operator';
+    readonly query?: string;
+    readonly body?: unknown;
+    readonly project?: string;
+  }
+
+  const book = (...rows: readonly Partial<LedgerRecord>[]) =>
+    server.server.store.recorder.recordLedger(
+      rows.map((row) => ({
+        ...ledgerRecord({
+          projectId: server.projectId,
+          sessionId: randomUUID(),
+          id: randomUUID(),
+        }),
+        createdAt: hoursAgo(1),
+        ...row,
+      })),
+    );
+  const providerOf = async (slug: string, operation: string, query = '') => {
+    const { json } = await ask('listProviders', { query });
+    const isMeant = (one: ConsoleProvider) => one.slug === slug && one.operation === operation;
+    const found = json.providers.find(isMeant);
+    if (!found) throw new Error(`${slug} is not in the list`);
+    return found;
+  };
+
+  it('lists what each provider supplies, by field and tier', async () => {
+    const { json } = await ask('listProviders');
+    const exa = await providerOf('exa', 'search');
+    expect(exa.supply.find(({ field }) => field === 'url')).toMatchObject({
+      kind: 'always',
+      tiers: ['minimalist', 'default', 'extended', 'max'],
+    });
+    expect(exa.supply.find(({ field }) => field === 'full_content')).toMatchObject({
+      kind: 'on_condition',
+      tiers: ['max'],
+      reason: expect.any(String),
+    });
+    expect(exa.supply.find(({ field }) => field === 'entities')).toMatchObject({
+      kind: 'never',
+      tiers: [],
+    });
+    const fetches = json.providers.filter(({ operation }) => operation === 'fetch');
+    expect(fetches.map(({ slug }) => slug)).toContain('direct');
+    expect(fetches.find(({ slug }) => slug === 'direct')?.circuit).toBeNull();
+  });
+
+  it('says whether a credential is set, missing or refused, and never shows it', async () => {
+    const { text } = await ask('listProviders');
+    expect(text).not.toContain('planted-');
+    expect(await providerOf('serpapi', 'search')).toMatchObject({
+      credential: 'missing',
+      setting: 'SERPAPI_API_KEY',
+    });
+    expect((await providerOf('brave', 'search')).credential).toBe('set');
+    expect((await providerOf('direct', 'fetch')).credential).toBe('not_needed');
+    const refused = {
+      provider: 'you',
+      outcome: 'failed',
+      errorCode: 'invalid_credential',
+    } as const;
+    await book({ ...refused, createdAt: hoursAgo(2) });
+    expect((await providerOf('you', 'search')).credential).toBe('refused');
+    await book({ provider: 'you', createdAt: hoursAgo(1) });
+    expect((await providerOf('you', 'search')).credential).toBe('set');
+  });
+
+  it('counts failures of the provider, of the page and calls that were not sent apart', async () => {
+    const failed = { provider: 'tavily', outcome: 'failed', costMicros: null } as const;
+    const place = { sessionId: randomUUID(), interactionId: randomUUID() };
+    await book(
+      ...Array.from({ length: 8 }, (_, index) => ({
+        provider: 'tavily',
+        latencyMs: (index + 1) * 100,
+        resultCount: index === 0 ? 0 : 5,
+        costMicros: 8_000,
+      })),
+      { provider: 'tavily', latencyMs: 900, resultCount: null, costMicros: 8_000 },
+      { ...failed, errorCode: 'timeout', createdAt: hoursAgo(3) },
+      { ...failed, errorCode: 'timeout', createdAt: hoursAgo(2), ...place },
+      { ...failed, errorCode: 'circuit_open', calls: 0, costMicros: 0, latencyMs: null },
+      { ...failed, errorCode: 'not_found', batchIndex: null },
+    );
+    const search = (await providerOf('tavily', 'search')).figures;
+    expect(search).toMatchObject({
+      asked: 11,
+      failed: 2,
+      page_failures: 0,
+      not_sent: 1,
+      empty: 1,
+      counted: 8,
+      latency_ms: { p50: 500, p80: 800, p95: 900 },
+      calls: 11,
+      unpriced_calls: 2,
+      cost_usd: 0.072,
+    });
+    expect(search.failures).toMatchObject([
+      {
+        code: 'timeout',
+        kind: 'provider',
+        runs: 2,
+        latest: { session_id: place.sessionId, interaction_id: place.interactionId },
+      },
+      { code: 'circuit_open', kind: 'not_sent', runs: 1 },
+    ]);
+    const fetch = (await providerOf('tavily', 'fetch')).figures;
+    expect(fetch).toMatchObject({ asked: 1, failed: 0, page_failures: 1, latency_ms: null });
+  });
+
+  it('counts the rows that a search of this server brought', async () => {
+    await server.search({
+      user_input: { query: 'tides' },
+      search: { providers: { include: ['linkup'] } },
+    });
+    const { figures } = await providerOf('linkup', 'search');
+    expect(figures).toMatchObject({ asked: 1, counted: 1, empty: 0 });
+  });
+
+  it('shows the time that was asked for, of the own project only', async () => {
+    await book({ provider: 'seltz', createdAt: hoursAgo(30) });
+    await book({ provider: 'seltz', projectId: other.projectId });
+    expect((await providerOf('seltz', 'search')).figures.asked).toBe(0);
+    const query = `?from=${hoursAgo(48)}&to=${hoursAgo(24)}`;
+    expect((await providerOf('seltz', 'search', query)).figures.asked).toBe(1);
+    const turned = await ask('listProviders', { query: `?from=${hoursAgo(1)}&to=${hoursAgo(2)}` });
+    expect([turned.status, turned.text]).toEqual([400, expect.stringContaining('from must be')]);
+    const long = await ask('listProviders', { query: `?from=${hoursAgo(24 * 40)}` });
+    expect([long.status, long.text]).toEqual([400, expect.stringContaining('at most 31 days')]);
+  });
+
+  it('names the keys of the month’s spending, deleted ones and the console’s own included', async () => {
+    const { keys } = server.server.store;
+    const gone = await server.makeKey('main');
+    await keys.limitKey(gone.id, { monthlyBudgetMicros: 2_000_000 });
+    await keys.limitProject('main', { monthlyBudgetMicros: 50_000_000 });
+    await book({ keyId: gone.id, costMicros: 500_000, createdAt: new Date().toISOString() });
+    await keys.deleteKey(gone.id, new Date().toISOString());
+    await server.call('GET', `/console/api/projects/${server.projectId}/v1/usage`, {
+      key: null,
+      headers: { 'x-test-role': 'viewer', 'x-test-project': server.projectId },
+    });
+    const { json } = await ask('readSpending');
+    expect(json.budget_usd).toBe(50);
+    expect(json.spent_usd).toBeGreaterThanOrEqual(0.5);
+    expect(json.projected_usd).toBeGreaterThanOrEqual(json.spent_usd);
+    expect(json.keys.find(({ key_id }) => key_id === gone.id)).toMatchObject({
+      name: 'main',
+      state: 'deleted',
+      budget_usd: 2,
+      spent_usd: 0.5,
+    });
+    expect(json.keys.map(({ state }) => state)).toContain('console');
+    await keys.limitProject('main', { monthlyBudgetMicros: null });
+  });
+
+  it('shows a viewer the usage of the project, though the console’s key made no call', async () => {
+    await book({ provider: 'ceramic' });
+    const { json } = await server.call(
+      'GET',
+      `/console/api/projects/${server.projectId}/v1/usage?group_by=provider`,
+      { key: null, headers: { 'x-test-role': 'viewer', 'x-test-project': server.projectId } },
+    );
+    expect(json.rows.map(({ provider }: { provider: string }) => provider)).toContain('ceramic');
+  });
+
+  it('adds up the projects of a person, and no other', async () => {
+    await book({ provider: 'ceramic', projectId: other.projectId, costMicros: 1_000_000 });
+    const own = await ask('listProjectUsage');
+    expect(own.json.rows.map(({ name }) => name)).toEqual(['main']);
+    const all = await ask('listProjectUsage', { role: 'operator' });
+    expect(all.json.rows.map(({ name }) => name)).toEqual(['another project', 'main']);
+    expect(all.json.rows[0]?.cost_usd).toBeGreaterThanOrEqual(1);
+  });
+
+  it('shows the ranking, and what it would do with a query and why', async () => {
+    server.sandbox.clearCalls();
+    const { json: ranking } = await ask('readRanking');
+    const news = ranking.topics.find(({ topic }) => topic === 'news');
+    expect(news?.routed).toBe(true);
+    expect(news?.places[0]).toMatchObject({ place: 1, reason: expect.any(String) });
+    expect(news?.places[0]?.source).toMatch(/^https:/);
+    expect(ranking.topics.find(({ topic }) => topic === 'general')?.routed).toBe(false);
+
+    const body = { query: 'latest news about the election results today' };
+    const { json } = await ask('tryRouting', { role: 'member', body });
+    expect(json).toMatchObject({ topic: 'news', ranking_version: ranking.version });
+    expect(json.chosen).toHaveLength(3);
+    expect(json.scores[0]?.topic).toBe('news');
+    const missing = json.others.find(({ provider }) => provider === 'serpapi');
+    expect(missing?.reason).toBe('SERPAPI_API_KEY is not set');
+    const names = [...json.chosen, ...json.others].map(({ provider }) => provider);
+    const searches = (await ask('listProviders')).json.providers.filter(
+      ({ operation }) => operation === 'search',
+    );
+    expect(names.sort()).toEqual(searches.map(({ slug }) => slug).sort());
+    expect(server.sandbox.calls).toEqual([]);
+  });
+
+  it('reports searches by topic with their intervals', async () => {
+    await server.search({
+      user_input: { query: 'latest news about the election' },
+      search: { auto_routing: 'accuracy' },
+    });
+    const { json } = await ask('readRoutingReport', { query: '?days=2' });
+    const news = json.topics.find(({ topic }) => topic === 'news');
+    expect(news?.runs).toBe(3);
+    expect(news?.providers[0]).toMatchObject({
+      place: 1,
+      failed: { mean: 0, low: 0, high: expect.any(Number) },
+    });
+    expect((await ask('readRoutingReport', { query: '?days=400' })).status).toBe(422);
+  });
+
+  it.each([
+    ['tryRouting', { body: { query: '' }, role: 'member' }, 422],
+    ['tryRouting', { body: { query: 'x'.repeat(3_000) }, role: 'member' }, 422],
+    ['tryRouting', { body: { query: 'tides' }, role: 'viewer' }, 403],
+    ['listProviders', { query: '?from=yesterday' }, 422],
+    ['listProviders', { project: randomUUID() }, 404],
+  ] as const)('%s refuses %j with %i', async (id, asked, status) => {
+    expect((await ask(id, asked)).status).toBe(status);
+  });
+});
