@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '@trawl/contract';
 import {
   CONSOLE_ROUTES,
   type ConsoleAnswer,
@@ -8,69 +7,32 @@ import {
 } from '@trawl/contract/console';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LedgerRecord } from '../../router/src/billing/records.ts';
-import type { ServerBranch } from '../../server/src/app/server-parts.ts';
 import { describeOnDatabases } from '../../server/test/support/databases.ts';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { ledgerRecord } from '../../store/test/fixtures.ts';
-import { figureRoutes } from '../src/branch/figures.ts';
-import { createConsoleKey } from '../src/keys/console-key.ts';
-import { createAdmit } from '../src/serving/admit.ts';
-import { createPassThrough } from '../src/serving/pass-through.ts';
+import { type Browser, type ConsoleServer, startConsoleServer } from './support/console-server.ts';
 
 const HOUR = 3_600_000;
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR).toISOString();
 
-/** The console with the people of this test, who need no password: a header names the role. */
-const branch: ServerBranch = {
-  prefix: '/console/api',
-  routes: CONSOLE_ROUTES,
-  passThrough: '/console/api/projects/{project_id}',
-  open: (parts, api) => {
-    const admit = createAdmit({
-      sessionOf: async (headers) => ({
-        id: 'person-1',
-        name: 'Ada',
-        email: 'ada@example.com',
-        isOperator: headers.get('x-test-role') === 'operator',
-        sessionId: 'session-1',
-        expiresAt: hoursAgo(-1),
-        roles: new Map([[headers.get('x-test-project') ?? '', headers.get('x-test-role') as Role]]),
-      }),
-      publicUrl: undefined,
-      projectExists: async (id) =>
-        (await parts.store.keys.listProjects()).some((project) => project.id === id),
-    });
-    const handlers = figureRoutes(parts);
-    return {
-      answer: async (id, request, readInput) => {
-        const admitted = await admit(request, CONSOLE_ROUTES[id as ConsoleRouteId].access);
-        const input = await readInput();
-        const context = { branch: request, ...admitted };
-        const handler = handlers[id as keyof typeof handlers];
-        return handler(input as never, context);
-      },
-      pass: createPassThrough({
-        admit,
-        api,
-        consoleKey: createConsoleKey(parts.store.keys, parts.clock),
-      }),
-      close: async () => {},
-    };
-  },
-};
+interface TestKey {
+  readonly id: string;
+  readonly projectId: string;
+}
 
 describeOnDatabases('figures of the console', (database) => {
-  let server: TestServer;
-  let other: { id: string; key: string; projectId: string };
+  let server: ConsoleServer;
+  let other: TestKey;
+  const people = new Map<string, Browser>();
   beforeAll(async () => {
-    server = await startTestServer({
-      database,
-      branches: [branch],
-      env: { SERPAPI_API_KEY: undefined },
-    });
-    other = (await server.makeKey('another project')) as never;
+    server = await startConsoleServer({ database, env: { SERPAPI_API_KEY: undefined } });
+    other = await server.makeKey('another project');
+    people.set('operator', await server.operator());
+    people.set('viewer', await server.person('viewer'));
+    people.set('member', await server.person('member'));
   });
   afterAll(() => server.stop());
+
+  const as = (role: string): Browser => people.get(role) ?? server.browser();
 
   async function ask<K extends ConsoleRouteId>(
     id: K,
@@ -78,22 +40,13 @@ describeOnDatabases('figures of the console', (database) => {
   ): Promise<{ status: number; text: string; json: ConsoleAnswer<K> }> {
     const route = CONSOLE_ROUTES[id];
     const path = route.path.replace('{project_id}', project);
-    const answer = await server.call(route.method, path + query, {
-      body,
-      key: null,
-      headers: {
-        'x-test-role': role,
-        'x-test-project': server.projectId,
-        origin: server.url,
-        host: new URL(server.url).host,
-      },
-    });
+    const answer = await as(role).call(route.method, path + query, { body });
     if (answer.status === 200) expect(route.response.parse(answer.json)).toEqual(answer.json);
     return answer;
   }
 
   interface Asked {
-    readonly role?: Role | 'operator';
+    readonly role?: 'viewer' | 'member' | 'operator';
     readonly query?: string;
     readonly body?: unknown;
     readonly project?: string;
@@ -226,14 +179,11 @@ describeOnDatabases('figures of the console', (database) => {
   it('names the keys of the month’s spending, deleted ones and the console’s own included', async () => {
     const { keys } = server.server.store;
     const gone = await server.makeKey('main');
-    await keys.limitKey(gone.id, { monthlyBudgetMicros: 2_000_000 });
+    await keys.changeKey(gone.id, { monthlyBudgetMicros: 2_000_000 });
     await keys.limitProject('main', { monthlyBudgetMicros: 50_000_000 });
     await book({ keyId: gone.id, costMicros: 500_000, createdAt: new Date().toISOString() });
     await keys.deleteKey(gone.id, new Date().toISOString());
-    await server.call('GET', `/console/api/projects/${server.projectId}/v1/usage`, {
-      key: null,
-      headers: { 'x-test-role': 'viewer', 'x-test-project': server.projectId },
-    });
+    await as('viewer').call('GET', server.path('/v1/usage'));
     const { json } = await ask('readSpending');
     expect(json.budget_usd).toBe(50);
     expect(json.spent_usd).toBeGreaterThanOrEqual(0.5);
@@ -250,11 +200,7 @@ describeOnDatabases('figures of the console', (database) => {
 
   it('shows a viewer the usage of the project, though the console’s key made no call', async () => {
     await book({ provider: 'ceramic' });
-    const { json } = await server.call(
-      'GET',
-      `/console/api/projects/${server.projectId}/v1/usage?group_by=provider`,
-      { key: null, headers: { 'x-test-role': 'viewer', 'x-test-project': server.projectId } },
-    );
+    const { json } = await as('viewer').call('GET', server.path('/v1/usage?group_by=provider'));
     expect(json.rows.map(({ provider }: { provider: string }) => provider)).toContain('ceramic');
   });
 

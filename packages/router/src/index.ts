@@ -27,7 +27,6 @@ export {
   type ProviderSettings,
   providerSlugs,
 } from './deployment/deployment.ts';
-export { type Offer, offersOf } from './deployment/offers.ts';
 export { fetchRoster, searchRoster } from './deployment/roster.ts';
 export { heldResults } from './feedback/held-results.ts';
 export { type MatchProblem, matchResults } from './feedback/match-results.ts';
@@ -73,6 +72,7 @@ export type {
 } from './keys/records.ts';
 export { PROBE_QUERY, PROBE_SEARCH } from './probe/cheapest.ts';
 export { createProbes, type Probes } from './probe/index.ts';
+export { type Offer, offersOf } from './probe/offers.ts';
 export { type ErrorStyle, type RefusalStatus, RequestError } from './requests/request-error.ts';
 export { changeStore, RETRY_AFTER, readStore } from './requests/store-access.ts';
 export { checkSearch } from './search/check.ts';

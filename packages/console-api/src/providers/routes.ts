@@ -79,6 +79,7 @@ function consoleProvider(
     setting: offer.setting,
     is_default: offer.isDefault,
     chain_position: offer.chainPosition,
+    price: offer.price,
     circuit: health && {
       state: health.state,
       cause: health.cause,

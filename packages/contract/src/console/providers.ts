@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dateTimeOut, optional, uuidOut } from '../schemas/json.ts';
 import { Circuit } from '../schemas/probe.ts';
-import { PROBE_OPERATIONS, TIERS } from '../vocabulary/vocabulary.ts';
+import { COST_KINDS, PROBE_OPERATIONS, TIERS } from '../vocabulary/vocabulary.ts';
 import { ProjectPath } from './projects.ts';
 import type { ConsoleRoute } from './route.ts';
 
@@ -67,6 +67,8 @@ export const ConsoleProvider = z.object({
   setting: z.string().nullable(),
   is_default: z.boolean(),
   chain_position: z.int().nullable(),
+  /** Of its cheapest call: one row, or one page. */
+  price: z.object({ cost_usd: z.number().nullable(), cost_kind: z.enum(COST_KINDS) }),
   /** null = it has none: the service's own reader. */
   circuit: Circuit.nullable(),
   supply: z.array(ConsoleSupply),

@@ -1,7 +1,7 @@
 import { recorded } from '@trawl/base';
 import type { FetchRow } from '@trawl/contract';
 import { pagePrice } from '../billing/list-price.ts';
-import { callPrice, FREE_CALL } from '../billing/planned-call.ts';
+import { type CallPrice, callPrice, FREE_CALL } from '../billing/planned-call.ts';
 import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
 import { planFor, walkChain } from '../fetch/chain.ts';
 import type { PageTarget } from '../fetch/check.ts';
@@ -21,6 +21,13 @@ import {
   probeMetadata,
 } from './probe.ts';
 
+/** What the cheapest page of a provider costs. */
+export function fetchProbePrice(provider: ConfiguredFetchProvider, target: PageTarget): CallPrice {
+  if (!('target' in provider)) return FREE_CALL;
+  const { options } = fetchCommand({ urls: [target.url], options: { tier: 'minimalist' } });
+  return callPrice(pagePrice(provider, planFor(target, options, provider.target.timeoutMs), null));
+}
+
 /** One page through one provider, planned, sent, read and recorded as any other. Never from a cache. */
 export function planFetchProbe(
   provider: ConfiguredFetchProvider,
@@ -34,12 +41,7 @@ export function planFetchProbe(
     metadata: probeMetadata(wanted),
     options: { tier: 'minimalist', providers: [slug] },
   });
-  const price =
-    'target' in provider
-      ? callPrice(
-          pagePrice(provider, planFor(target, command.options, provider.target.timeoutMs), null),
-        )
-      : FREE_CALL;
+  const price = fetchProbePrice(provider, target);
   return {
     call: { provider: slug, url: target.url, ...price },
     ask: async (caller) => {

@@ -1,9 +1,9 @@
 import { SCHEMA_VERSION } from '@trawl/contract';
-import type { ConfiguredProvider } from '../deployment/deployment.ts';
+import type { ConfiguredProvider, Deployment } from '../deployment/deployment.ts';
 import { type Caller, interactionHead } from '../interaction/head.ts';
 import { executeRun } from '../search/execute.ts';
 import { type NormalizedRun, normalizeRun } from '../search/normalize.ts';
-import { planFields, planRuns } from '../search/plan.ts';
+import { planFields, planRuns, type RunPlan } from '../search/plan.ts';
 import { plannedCalls } from '../search/price.ts';
 import { interactionRecord } from '../search/record.ts';
 import { PROBE_QUERY, PROBE_SEARCH } from './cheapest.ts';
@@ -15,6 +15,19 @@ import {
   probeMetadata,
 } from './probe.ts';
 
+/** The cheapest search of a provider. */
+export function searchProbePlan(
+  { declaration }: ConfiguredProvider,
+  deployment: Deployment,
+): RunPlan {
+  const fields = planFields(PROBE_SEARCH);
+  const routes = [{ slugs: [declaration.slug], skipped: [], notes: [] }];
+  const wanted = { queries: [PROBE_QUERY], routes, options: PROBE_SEARCH, fields };
+  const [plan] = planRuns(wanted, deployment);
+  if (plan === undefined) throw new Error('a search of one provider has no run');
+  return plan;
+}
+
 /** One search for one row, planned, sent, read and recorded as any other. */
 export function planSearchProbe(
   provider: ConfiguredProvider,
@@ -23,12 +36,7 @@ export function planSearchProbe(
 ): PlannedProbe {
   const { clock, deployment, requestDeadlineMs, runner } = dependencies;
   const fields = planFields(PROBE_SEARCH);
-  const route = { slugs: [provider.declaration.slug], skipped: [], notes: [] };
-  const [plan] = planRuns(
-    { queries: [PROBE_QUERY], routes: [route], options: PROBE_SEARCH, fields },
-    deployment,
-  );
-  if (plan === undefined) throw new Error('a search of one provider has no run');
+  const plan = searchProbePlan(provider, deployment);
   const [call] = plannedCalls([plan]);
   if (call === undefined) throw new Error('a run has no call');
   const ask = async (caller: Caller) => {

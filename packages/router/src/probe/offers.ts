@@ -1,6 +1,12 @@
 import type { ProbeOperation } from '@trawl/contract';
 import { type FieldSupply, needsCredential, pageSupply, searchSupply } from '@trawl/providers';
-import type { Deployment } from './deployment.ts';
+import { searchPrice } from '../billing/list-price.ts';
+import { type CallPrice, callPrice } from '../billing/planned-call.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { readPageUrl } from '../fetch/check.ts';
+import { PROBE_PAGE } from './cheapest.ts';
+import { fetchProbePrice } from './probe-fetch.ts';
+import { searchProbePlan } from './probe-search.ts';
 
 /** What a provider offers for one operation in this deployment. */
 export interface Offer {
@@ -18,30 +24,42 @@ export interface Offer {
   readonly chainPosition: number | null;
   /** Whether it is asked through the runner, so that it has a circuit. */
   readonly hasCircuit: boolean;
+  /** Of the cheapest call. */
+  readonly price: CallPrice;
   readonly supply: readonly FieldSupply<string>[];
 }
 
 /** All offers of a deployment: searches in roster order, then fetches. */
-export function offersOf({
-  searchProviders,
-  defaultSet,
-  fetchProviders,
-  fetchChain,
-}: Deployment): readonly Offer[] {
-  const searches = [...searchProviders.values()].map(({ declaration, target, isConfigured }) => ({
-    slug: declaration.slug,
-    operation: 'search' as const,
-    description: declaration.description,
-    docsUrl: declaration.docsUrl,
-    isConfigured,
-    needsCredential: needsCredential(declaration.authentication),
-    setting: target.credentialVariable ?? null,
-    isDefault: defaultSet.includes(declaration.slug),
-    chainPosition: null,
-    hasCircuit: true,
-    supply: searchSupply(declaration.capabilities),
-  }));
-  const fetches = [...fetchProviders.values()].map((provider) => {
+export const offersOf = (deployment: Deployment): readonly Offer[] => [
+  ...searchOffers(deployment),
+  ...fetchOffers(deployment),
+];
+
+function searchOffers(deployment: Deployment): readonly Offer[] {
+  const { searchProviders, defaultSet } = deployment;
+  return [...searchProviders.values()].map((provider) => {
+    const { declaration, target, isConfigured } = provider;
+    return {
+      slug: declaration.slug,
+      operation: 'search' as const,
+      description: declaration.description,
+      docsUrl: declaration.docsUrl,
+      isConfigured,
+      needsCredential: needsCredential(declaration.authentication),
+      setting: target.credentialVariable ?? null,
+      isDefault: defaultSet.includes(declaration.slug),
+      chainPosition: null,
+      hasCircuit: true,
+      price: callPrice(searchPrice(provider, searchProbePlan(provider, deployment).search)),
+      supply: searchSupply(declaration.capabilities),
+    };
+  });
+}
+
+function fetchOffers({ fetchProviders, fetchChain }: Deployment): readonly Offer[] {
+  const page = readPageUrl(PROBE_PAGE);
+  if ('fault' in page) throw new Error(page.fault);
+  return [...fetchProviders.values()].map((provider) => {
     const { declaration, isConfigured } = provider;
     const position = fetchChain.indexOf(declaration.slug);
     const isVendor = 'target' in provider;
@@ -56,8 +74,8 @@ export function offersOf({
       isDefault: position >= 0,
       chainPosition: position >= 0 ? position + 1 : null,
       hasCircuit: isVendor,
+      price: fetchProbePrice(provider, page.target),
       supply: pageSupply(declaration.capabilities),
     };
   });
-  return [...searches, ...fetches];
 }
