@@ -1,7 +1,10 @@
-import { consoleBranch } from '@trawl/console-api';
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { startTestServer, type TestServer } from '../../../server/test/support/harness.ts';
+import {
+  type ConsoleServer,
+  type Browser as SignedIn,
+  startConsoleServer,
+} from '../../../console-api/test/support/console-server.ts';
 import { type BuiltPages, builtConsole, builtGallery } from './build.ts';
 import { launchBrowser, NO_BROWSER } from './chromium.ts';
 
@@ -14,6 +17,8 @@ export const DESKTOP = { width: 1280, height: 900 };
 export type Answer = object | { readonly status: number; readonly body: object } | 'never';
 
 export interface PageOptions extends BrowserContextOptions {
+  /** Who is signed in: `await server().operator()` or `await server().person('viewer')`. */
+  readonly as?: SignedIn;
   /** Where the page starts: `/console/projects`. Absent = it starts empty. */
   readonly path?: string;
   /**
@@ -27,7 +32,7 @@ export interface PageOptions extends BrowserContextOptions {
 
 export interface ConsoleTests {
   /** A real server on a store of its own, in front of the sandbox. Seed it by its calls. */
-  readonly server: () => TestServer;
+  readonly server: () => ConsoleServer;
   /**
    * Opens a page in a context of its own. Fails on any error in the browser's console, violation of the policy, exception and
    * request to another origin.
@@ -51,12 +56,12 @@ function describePages(
   const reason = NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : '';
   describe.skipIf(NO_BROWSER)(`${title}, in Chromium${reason}`, () => {
     let pages: BuiltPages;
-    let server: TestServer;
+    let server: ConsoleServer;
     let browser: Browser;
     beforeAll(async () => {
       pages = await build();
       const consoleFolder = pages.folder;
-      server = await startTestServer({ branches: [consoleBranch()], consoleFolder });
+      server = await startConsoleServer({ consoleFolder });
       browser = await launchBrowser();
     }, LIMIT_MS);
     afterAll(async () => {
@@ -74,11 +79,12 @@ function describePages(
 async function usePage(
   browser: Browser,
   baseURL: string,
-  { path, answers = {}, allowed = [], ...contextOptions }: PageOptions,
+  { as, path, answers = {}, allowed = [], ...contextOptions }: PageOptions,
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({ baseURL, viewport: DESKTOP, ...contextOptions });
   try {
+    if (as) await context.addCookies(cookiesOf(as, baseURL));
     const page = await context.newPage();
     const problems = watch(page, baseURL);
     for (const [endpoint, answer] of Object.entries(answers))
@@ -91,6 +97,15 @@ async function usePage(
     await context.close();
   }
 }
+
+const cookiesOf = (person: SignedIn, baseURL: string) =>
+  person
+    .cookie()
+    .split('; ')
+    .map((pair) => {
+      const [name = '', value = ''] = pair.split('=', 2);
+      return { name, value, url: `${baseURL}/console` };
+    });
 
 /** Collects what a page must not do. A violation of the policy is an error on the console. */
 function watch(page: Page, baseURL: string): readonly string[] {

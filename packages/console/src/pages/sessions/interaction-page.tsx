@@ -14,6 +14,7 @@ import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { optional } from '../../url-state/values.ts';
+import styles from './interaction/interaction.module.css';
 import { Reproduce } from './interaction/reproduce.tsx';
 import { Routing } from './interaction/routing.tsx';
 import { RunDetail } from './interaction/run-detail.tsx';
@@ -127,7 +128,7 @@ function Interaction({ data: { facts, interaction } }: { readonly data: ConsoleI
   useShortcuts([{ keys: '.', label: 'Next failure', run: nextFailure }]);
   const took = Date.parse(interaction.completed_at) - Date.parse(interaction.created_at);
   return (
-    <div className="stack">
+    <div className={`stack ${styles.page}`}>
       <div className="card">
         <Facts
           of={[

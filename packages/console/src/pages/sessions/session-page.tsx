@@ -12,6 +12,7 @@ import { useUrlState } from '../../url-state/use-url-state.ts';
 import { oneOf } from '../../url-state/values.ts';
 import { DeleteSession } from './session/delete-session.tsx';
 import { History } from './session/history.tsx';
+import styles from './session/session.module.css';
 import { SessionFacts } from './session/session-facts.tsx';
 import { shortId } from './shared/words.ts';
 import { Trajectory } from './trajectory/trajectory.tsx';
@@ -50,7 +51,7 @@ function Views({ project, row }: { readonly project: string; readonly row: Conso
   const [{ tab }, change] = useUrlState(STATE);
   const { id: session, interaction_count: count } = row;
   return (
-    <div className="stack">
+    <div className={`stack ${styles.page}`}>
       <div className="card">
         <SessionFacts row={row} />
       </div>

@@ -66,7 +66,7 @@ function PageHead({ row }: { readonly row: FetchRow }) {
         {row.content_length !== null && <span>{counted(row.content_length, 'character')}</span>}
         {row.truncated && <span>the recorded text is cut</span>}
       </p>
-      {row.error && <Failure code={row.error.code} message={row.error.message} />}
+      {row.error && <Failure code={row.error.code} of="page" message={row.error.message} />}
       {row.warnings.length > 0 && <Warnings warnings={row.warnings} />}
     </>
   );
@@ -98,7 +98,7 @@ function Chain({ row: { provider_chain: steps } }: { readonly row: FetchRow }) {
               <Status tone={tone}>{word}</Status>
               {latency_ms !== null && <Duration ms={latency_ms} />}
             </span>
-            {code !== null && <p className="soft">{failureSentence(code)}</p>}
+            {code !== null && <p className="soft">{failureSentence(code, 'page')}</p>}
           </li>
         );
       })}

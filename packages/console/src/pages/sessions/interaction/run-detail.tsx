@@ -35,7 +35,7 @@ export function RunDetail({ interaction, row }: RunDetailProps) {
         <Outcome status={run.status} />
       </div>
       {run.query !== '' && <p dir="auto">{run.query}</p>}
-      {run.error && <Failure code={run.error.code} message={run.error.message} />}
+      {run.error && <Failure code={run.error.code} of="run" message={run.error.message} />}
       {warnings.length > 0 && <Warnings warnings={warnings} />}
       <Calls row={row} />
       <Parts run={run} />
@@ -54,7 +54,7 @@ function PostprocessorDetail({ interaction, row }: RunDetailProps) {
         <Outcome status={run.status} />
       </div>
       {typeof code === 'string' && (
-        <Failure code={code} {...(typeof message === 'string' ? { message } : {})} />
+        <Failure code={code} of="run" {...(typeof message === 'string' ? { message } : {})} />
       )}
       <JsonView
         value={run.output_payload}

@@ -43,7 +43,9 @@ export function TurnLine({ project, session, turn }: TurnLineProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a provider may fail twice
             <li key={index} className="cut">
               <strong>{provider}</strong>{' '}
-              {code === null ? 'The reason was not recorded.' : failureSentence(code)}
+              {code === null
+                ? 'The reason was not recorded.'
+                : failureSentence(code, turn.kind === 'fetch' ? 'page' : 'run')}
             </li>
           ))}
           {failed.length > 3 && <li className="soft">and {failed.length - 3} more</li>}

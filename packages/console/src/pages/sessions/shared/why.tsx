@@ -3,17 +3,19 @@ import { ROW_ERRORS, RUN_ERRORS, WARNINGS } from '@trawl/contract/catalogue';
 import { Icon } from '../../../parts/icon.tsx';
 import styles from './shared.module.css';
 
+/** What failed: some codes are known of both, and mean something else. */
+export type FailedThing = 'run' | 'page';
+
 /** Why a run or a page failed, and what to do, in one sentence. */
-export function failureSentence(code: string): string {
-  const advice = ROW_ADVICE[code as keyof typeof ROW_ADVICE];
-  if (advice !== undefined) {
-    return `${ROW_ERRORS[code as keyof typeof ROW_ERRORS].replace(/\.$/, '')}: ${lowered(advice)}`;
+export function failureSentence(code: string, of: FailedThing): string {
+  const run = RUN_ERRORS[code as keyof typeof RUN_ERRORS];
+  const page = ROW_ERRORS[code as keyof typeof ROW_ERRORS];
+  if (page !== undefined && (of === 'page' || run === undefined)) {
+    const advice = ROW_ADVICE[code as keyof typeof ROW_ADVICE];
+    return `${page.replace(/\.$/, '')}: ${lowered(advice)}`;
   }
-  const known = RUN_ERRORS[code as keyof typeof RUN_ERRORS];
-  if (known === undefined) return `It failed with ${code}: report it with the request id.`;
-  return `${code.replaceAll('_', ' ')}: ${known.remedy}.`.replace(/^./, (letter) =>
-    letter.toUpperCase(),
-  );
+  if (run === undefined) return `It failed with ${code}: report it with the request id.`;
+  return `${raised(code.replaceAll('_', ' '))}: ${run.remedy}.`;
 }
 
 /** What a warning means, and what to do. */
@@ -24,20 +26,22 @@ export function warningSentence(code: string): string {
 }
 
 const lowered = (text: string): string => text.replace(/^./, (letter) => letter.toLowerCase());
+const raised = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
 
-/** A failure as the record has it, with the advice of the catalogue where the record has none. */
-export const Failure = ({
-  code,
-  message,
-}: {
+interface FailureProps {
   readonly code: string;
+  readonly of: FailedThing;
+  /** As the record has it. That of a run says what to do; that of a page does not. */
   readonly message?: string;
-}) => (
+}
+
+/** Why something failed, and what to do. */
+export const Failure = ({ code, of, message }: FailureProps) => (
   <p className={styles.why}>
     <Icon name="close" />
     <span dir="auto">
-      <strong>{code}</strong> {message ? `${message} ` : ''}
-      {(message === undefined || code in ROW_ADVICE) && failureSentence(code)}
+      <strong>{code}</strong> {message !== undefined && `${message} `}
+      {(message === undefined || of === 'page') && failureSentence(code, of)}
     </span>
   </p>
 );

@@ -41,7 +41,9 @@ export function NodeDetail({ project, session, tree, node }: NodeDetailProps) {
         {TYPES[node.type] ?? node.type}
         <CopyButton text={node.id.replace(/^\w+:/, '')} label="Copy the id" />
       </p>
-      {typeof code === 'string' && <Failure code={code} />}
+      {typeof code === 'string' && (
+        <Failure code={code} of={node.type === 'document' ? 'page' : 'run'} />
+      )}
       {Array.isArray(warnings) && warnings.length > 0 && <Warnings warnings={warnings} />}
       {typeof url === 'string' && (
         <p className={styles.url}>

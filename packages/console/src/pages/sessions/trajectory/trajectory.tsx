@@ -73,7 +73,8 @@ function Views({ project, session, tree, view }: ViewsProps) {
   const open = useOpenNodes(tree, state.node);
   const list = useRef<VirtualListHandle>(null);
   const spans = useMemo(() => spansOf(tree), [tree]);
-  const scale = useMemo(() => createScale(spans), [spans]);
+  // the root spans the breaks too
+  const scale = useMemo(() => createScale(spans.slice(1)), [spans]);
   const sought = useDeferredValue(state.find);
   const hits = useMemo(() => findNodes(tree, sought), [tree, sought]);
   const selected = tree.nodes[tree.places.get(state.node ?? '') ?? -1];

@@ -47,14 +47,6 @@ export function TreeView(props: TreeViewProps) {
     if (place < 0) return;
     list.current?.scrollToIndex(place, isFirst.current ? 'center' : 'auto');
     isFirst.current = false;
-    if (!focusNext.current) return;
-    focusNext.current = false;
-    // the row may be made by the scrolling
-    requestAnimationFrame(() =>
-      frame.current
-        ?.querySelector<HTMLElement>('[aria-selected="true"]')
-        ?.focus({ preventScroll: true }),
-    );
   }, [place, list]);
   const select = (row: TreeRow | undefined) => {
     if (!row) return;
@@ -82,6 +74,7 @@ export function TreeView(props: TreeViewProps) {
           <Row
             row={row}
             isSelected={index === place}
+            focusNext={focusNext}
             isReachable={index === Math.max(0, place)}
             view={props}
           />
@@ -166,19 +159,29 @@ function onTreeKey(event: KeyboardEvent, props: TreeViewProps, { place, select }
 interface RowProps {
   readonly row: TreeRow;
   readonly isSelected: boolean;
+  /** The selection was moved by keys, so the focus follows it. */
+  readonly focusNext: RefObject<boolean>;
   /** By Tab: the selected row, or the first one. */
   readonly isReachable: boolean;
   readonly view: TreeViewProps;
 }
 
-function Row({ row, isSelected, isReachable, view }: RowProps) {
+function Row({ row, isSelected, focusNext, isReachable, view }: RowProps) {
   const { node, level, position, siblings, isOpen, place } = row;
   const { timeline, onSelect, onToggle } = view;
   const hasChildren = node.children.length > 0;
   const failed = isFailed(node);
+  const element = useRef<HTMLDivElement>(null);
+  // a row that was far away is made only after the list has scrolled to it
+  useEffect(() => {
+    if (!isSelected || !focusNext.current) return;
+    focusNext.current = false;
+    element.current?.focus({ preventScroll: true });
+  }, [isSelected, focusNext]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the tree
     <div
+      ref={element}
       role="treeitem"
       data-node={node.id}
       tabIndex={isReachable ? 0 : -1}
