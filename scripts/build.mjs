@@ -14,6 +14,13 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
+import {
+  ABSENT_SOURCE,
+  isLibraryInstalled,
+  licencesOf,
+  placeOf,
+  WITHOUT_LIBRARY,
+} from './bundled-library.mjs';
 import { consoleFolder, isConsoleCurrent, missingLibrary } from './console/built-console.mjs';
 import { FILES, isSiteCurrent, siteFiles } from './docs-site/built-site.mjs';
 import {
@@ -47,15 +54,22 @@ const ASSETS = {
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
 };
 
+const LICENCES = 'LICENSES.txt';
+
 /** `packages: 'external'` would leave our own packages outside too. */
-const thirdPartyOutside = {
+const thirdPartyOutside = (root) => ({
   name: 'third-party-outside',
   setup(build) {
-    build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || path.startsWith('@trawl/') ? undefined : { path, external: true },
-    );
+    build.onResolve({ filter: /^[^./]/ }, (asked) => {
+      const { path, kind } = asked;
+      if (kind === 'entry-point' || path.startsWith('@trawl/')) return undefined;
+      const place = placeOf(asked, root);
+      if (place === 'absent') return { path, namespace: place };
+      return place === 'inside' ? undefined : { path, external: true };
+    });
+    build.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: ABSENT_SOURCE }));
   },
-};
+});
 
 /** Builds, and describes the result in one line. Throws esbuild's failure, whose message lists the errors. */
 export async function build({ root = ROOT } = {}) {
@@ -68,7 +82,8 @@ export async function build({ root = ROOT } = {}) {
     buildDocs(root),
     ensureConsole(root),
   ]);
-  const assets = copyAssets(root);
+  const assets = [...copyAssets(root), ...writeLicences(root, result.metafile)];
+  const isWhole = isLibraryInstalled(root);
   const written = writeAll(root, withShebang(result.outputFiles));
   const folder = join(root, 'dist');
   const chunks = join(folder, 'chunks');
@@ -76,7 +91,7 @@ export async function build({ root = ROOT } = {}) {
     .filter((path) => dirname(path) === chunks)
     .map((path) => basename(path));
   removeOutdated(chunks, { replaced: readStamp(folder).notes, current: new Set(names) });
-  writeStamp(folder, fingerprint, names);
+  writeStamp(folder, fingerprint, isWhole ? names : [...names, WITHOUT_LIBRARY]);
   const entryNames = Object.keys(entries).map((name) => `dist/${name}.js`);
   const notes = [
     ...missing.map((source) => ` (left out: ${source} is not there yet)`),
@@ -119,7 +134,7 @@ function bundle(root, entries) {
     target: 'node20',
     loader: { '.tsv': 'text' },
     sourcemap: true,
-    plugins: [thirdPartyOutside],
+    plugins: [thirdPartyOutside(root)],
     metafile: true,
     write: false,
     logLevel: 'silent',
@@ -225,6 +240,14 @@ function copyAssets(root) {
     writeAtomically(join(root, 'dist', name), readFileSync(join(root, source)));
   }
   return found.map(([name]) => `dist/${name}`);
+}
+
+/** Returns the file, if the bundle contains packages of others. */
+function writeLicences(root, metafile) {
+  const text = licencesOf(metafile, root);
+  if (text === undefined) return [];
+  writeAtomically(join(root, 'dist', LICENCES), text);
+  return [`dist/${LICENCES}`];
 }
 
 /**

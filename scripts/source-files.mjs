@@ -1,8 +1,9 @@
 /** The source files of the build, and whether they changed. Needs only Node. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isLibraryInstalled, WITHOUT_LIBRARY } from './bundled-library.mjs';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -13,6 +14,7 @@ const BUNDLE_FILES = [
   'package.json',
   'package-lock.json',
   'scripts/build.mjs',
+  'scripts/bundled-library.mjs',
   'scripts/write-file.mjs',
 ];
 /** Sources of the site in addition to `docs/`: other documents of the repository, and the scripts that build it. */
@@ -72,7 +74,10 @@ function* consoleFiles(root) {
   for (const folder of CONSOLE_FOLDERS) yield* filesBelow(join(root, folder));
 }
 
-/** Changes with every source that is edited, added or removed: sizes and times, so a few milliseconds. */
+/**
+ * Changes with every source that is edited, added or removed: sizes and times, so a few milliseconds. The lock file counts
+ * by its content, because npm writes it again also where nothing changes, as `npm prune` does.
+ */
 export const bundleFingerprint = (root) => fingerprint(bundleFiles(root));
 
 /** The same for the sources of the documentation site. */
@@ -85,10 +90,15 @@ function fingerprint(paths) {
   const hash = createHash('sha256');
   for (const path of [...new Set(paths)].sort()) {
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat) hash.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
+    if (stat) hash.update(`${path}\0${stat.size}\0${markOf(path, stat)}\n`);
   }
   return hash.digest('hex');
 }
+
+const markOf = (path, { mtimeMs }) =>
+  basename(path) === 'package-lock.json'
+    ? createHash('sha256').update(readFileSync(path)).digest('hex')
+    : mtimeMs;
 
 /** The stamp of a build in `folder`: the fingerprint of its sources, and its other notes. */
 export function readStamp(folder) {
@@ -97,6 +107,12 @@ export function readStamp(folder) {
   return { fingerprint, notes };
 }
 
-/** Whether `dist` is built from the current sources, apart from the documentation and the console. */
-export const isBundleCurrent = (root) =>
-  readStamp(join(root, 'dist')).fingerprint === bundleFingerprint(root);
+/**
+ * Whether `dist` is built from the current sources, apart from the documentation and the console, and with the library that
+ * was missing when it was built.
+ */
+export function isBundleCurrent(root) {
+  const { fingerprint, notes } = readStamp(join(root, 'dist'));
+  if (fingerprint !== bundleFingerprint(root)) return false;
+  return !notes.includes(WITHOUT_LIBRARY) || !isLibraryInstalled(root);
+}

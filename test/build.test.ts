@@ -119,6 +119,59 @@ test('every third-party package that the build imports is installed where dist f
   expect(nested).toEqual([]);
 });
 
+describe('the library that signs people in', () => {
+  const LIBRARY = 'node_modules/better-auth';
+  const install = (made: MadeUpRepository) => {
+    const manifest = { name: 'better-auth', version: '1.2.3', license: 'MIT', type: 'module' };
+    made.write(`${LIBRARY}/package.json`, JSON.stringify({ ...manifest, exports: './index.js' }));
+    made.write(
+      `${LIBRARY}/index.js`,
+      `import { z } from 'zod'; export const name = 'bundled' + typeof z;`,
+    );
+    made.write(`${LIBRARY}/LICENSE.md`, 'Permission is granted to everyone.');
+  };
+  const built = (made: MadeUpRepository) => readFileSync(join(made.root, 'dist/trawl.js'), 'utf8');
+
+  test('is bundled with its licence, without the packages that are ours too', async () => {
+    repository = new MadeUpRepository({
+      'packages/cli/src/main.ts': `import { name } from 'better-auth'; console.log(name);`,
+    });
+    repository.install('esbuild');
+    repository.install('zod');
+    install(repository);
+    expect((await repository.run('run.mjs')).stdout).toBe('bundledobject\n');
+    expect(built(repository)).toContain('from "zod"');
+    expect(built(repository)).not.toContain('from "better-auth"');
+    expect(readFileSync(join(repository.root, 'dist/LICENSES.txt'), 'utf8')).toBe(
+      'better-auth 1.2.3 (MIT)\n\nPermission is granted to everyone.\n',
+    );
+  });
+
+  test('stays in the bundle when it is removed, and is added once it is installed', async () => {
+    repository = new MadeUpRepository({
+      'packages/cli/src/main.ts': `
+        console.log(await import('better-auth').then(({ name }) => name, () => 'missing'));`,
+      'package-lock.json': '{}',
+    });
+    repository.install('esbuild');
+    repository.install('zod');
+    expect((await repository.run('run.mjs')).stdout).toBe('missing\n');
+    expect((await repository.run('run.mjs')).stderr).toBe('');
+    install(repository);
+    expect(await repository.run('run.mjs')).toMatchObject({
+      stdout: 'bundledobject\n',
+      stderr: expect.stringMatching(/^built dist/),
+    });
+    // as npm prune --omit=dev does
+    repository.remove(LIBRARY);
+    repository.write('package-lock.json', '{}');
+    expect(await repository.run('run.mjs')).toMatchObject({
+      stdout: 'bundledobject\n',
+      stderr: '',
+    });
+  });
+});
+
 describe('the console', () => {
   const CONSOLE = {
     'packages/cli/src/main.ts': `console.log('run');`,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 interface Locked {
   readonly hasInstallScript?: boolean;
+  readonly dev?: boolean;
 }
 
 const { packages } = JSON.parse(
@@ -12,4 +13,12 @@ const { packages } = JSON.parse(
 test('only esbuild runs a script when it is installed, since packages send telemetry with such scripts', () => {
   const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
   expect(scripted.map(([path]) => path)).toEqual(['node_modules/esbuild']);
+});
+
+test('no test tool, bundler or library of the pages is installed without development packages', () => {
+  const names = ['vitest', 'vite', 'rolldown', 'react', 'react-dom', 'better-auth'];
+  const kept = Object.entries(packages).filter(
+    ([path, { dev }]) => names.includes(path.replace(/^.*node_modules\//, '')) && !dev,
+  );
+  expect(kept.map(([path]) => path)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { CONSOLE_API, CONSOLE_ROUTES } from '@trawl/contract/console';
+import { RequestError } from '@trawl/router';
 import type { ApiAs, OpenedBranch, ServerBranch, ServerParts } from '@trawl/server';
 
 /** The console's API as a branch of a server. What it is made of is loaded with the first request, not on the path of `/v1`. */
@@ -14,7 +15,7 @@ export function consoleBranch(): ServerBranch {
 function openWhenAsked(parts: ServerParts, api: ApiAs): OpenedBranch {
   let opening: Promise<OpenedBranch> | undefined;
   const load = async (): Promise<OpenedBranch> => {
-    const { openConsole } = await import('./console.ts');
+    const { openConsole } = await import('./console.ts').catch(reportMissing);
     return openConsole(parts, api);
   };
   const opened = (): Promise<OpenedBranch> => {
@@ -30,4 +31,16 @@ function openWhenAsked(parts: ServerParts, api: ApiAs): OpenedBranch {
     pass: async (...call) => (await opened()).pass(...call),
     close: async () => (await opening?.catch(() => undefined))?.close(),
   };
+}
+
+/** A program that was built from an installation without development packages lacks the console. */
+function reportMissing(error: unknown): never {
+  const isMissing =
+    error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  if (!isMissing) throw error;
+  throw new RequestError(
+    404,
+    'The console is not part of this build: npm run build makes it, where its libraries are installed (npm ci)',
+    { cause: error },
+  );
 }
