@@ -114,10 +114,10 @@ describeOnDatabases('signing in to the console', (database) => {
       await expect(signIn(email, 'wrong')).rejects.toMatchObject({ status: 401 });
     }
     await expect(signIn(email, 'wrong')).rejects.toMatchObject({
-      ...refusal(429, /^Too many attempts\. Try again in (29\d|300) seconds$/),
-      headers: { 'retry-after': expect.stringMatching(/^(29\d|300)$/) },
+      ...refusal(429, /^Too many attempts\. Try again in 300 seconds$/),
+      headers: { 'retry-after': '300' },
     });
-    test.time.offsetMs += 300_000;
+    test.time.now += 300_000;
     await expect(signIn(email, 'wrong')).rejects.toMatchObject({ status: 401 });
   });
 

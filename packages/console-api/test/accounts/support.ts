@@ -26,15 +26,15 @@ export interface TestAccountsOptions {
   readonly publicUrl?: string;
 }
 
-/** Accounts on a fresh database, with a clock that can be moved. */
+/** Accounts on a fresh database, with a clock that shows the same time until a test moves it. */
 export async function openTestAccounts(
   database: TestDatabase,
   { publicUrl = 'https://trawl.example.com' }: TestAccountsOptions = {},
 ) {
   const opened = await database.open();
   const faults: string[] = [];
-  const time = { offsetMs: 0 };
-  const clock = { now: () => Date.now() + time.offsetMs, newId: () => v7() };
+  const time = { now: Date.now() };
+  const clock = { now: () => time.now, newId: () => v7() };
   const options = {
     store: opened.store.accounts,
     secret: `a secret of this test ${randomUUID()}`,
