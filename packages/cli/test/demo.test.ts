@@ -24,6 +24,26 @@ async function printed(child: ChildProcessWithoutNullStreams, output: () => stri
   while (!output().includes(words)) await once(child.stdout, 'data');
 }
 
+/** Signs in to the demo's console with what it printed, and finds what it recorded. */
+async function signIn(output: string): Promise<void> {
+  const [, console] = /(http\S+)\/console$/m.exec(output) ?? [];
+  const [, email, password] = /sign in as (\S+) with the password (\S+)/.exec(output) ?? [];
+  const base = `${console}/console/api`;
+  const state = await (await fetch(`${base}/state`)).json();
+  expect(state).toMatchObject({ needs_setup: false, demo: { email, password } });
+  const signedIn = await fetch(`${base}/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: String(console) },
+    body: JSON.stringify({ email, password }),
+  });
+  const [cookie = ''] = signedIn.headers.getSetCookie();
+  const headers = { cookie: cookie.split(';')[0] ?? '' };
+  const { projects } = await (await fetch(`${base}/session`, { headers })).json();
+  const demo = projects.find(({ name }: { name: string }) => name === 'demo');
+  const list = await fetch(`${base}/projects/${demo.id}/v1/sessions`, { headers });
+  expect((await list.json()).sessions.length).toBeGreaterThan(5);
+}
+
 const LIMIT_MS = 60_000;
 
 test(
@@ -97,6 +117,7 @@ test(
     const [, readBack] = /'(http\S+interactions\?\S+)'/.exec(output()) ?? [];
     const read = await fetch(String(readBack), { headers: { authorization: `Bearer ${key}` } });
     expect(read.status).toBe(200);
+    await signIn(output());
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
   },

@@ -1,1 +1,2 @@
+export { createSetupCode } from './accounts/setup-code.ts';
 export { consoleBranch } from './branch/branch.ts';

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@trawl/base';
+import { consoleBranch } from '@trawl/console-api';
 import type { FetchRun, SearchRun } from '@trawl/contract';
 import { type Sandbox, type Site, startSandbox, startSite } from '@trawl/sandbox';
 import {
@@ -19,7 +20,9 @@ import { type Paint, styleOf } from '../program/style.ts';
 import { print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { mcpMount } from '../serve/mcp-mount.ts';
+import { type DemoAccount, demoAccount, setUpConsole } from './demo-console.ts';
 import { fetchText } from './demo-fetch.ts';
+import { recordHistory } from './demo-history.ts';
 import { gapsText, queryText } from './demo-search.ts';
 
 export interface DemoOptions {
@@ -44,16 +47,19 @@ export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promi
     undo.unshift(() => sandbox.stop());
     const site = await startSite();
     undo.unshift(() => site.stop());
-    const server = await startOnSandbox(withPort(runtime, port), sandbox, site, folder);
+    const account = demoAccount();
+    const simulation = { sandbox, site, folder, account };
+    const server = await startOnSandbox(withPort(runtime, port), simulation);
     undo.unshift(() => server.stop());
     const { key, projectId } = await makeKey(server);
     print(banner());
+    const providers = await roster(server.url);
     const body = {
       user_input: QUERIES.map((query) => ({ query })),
       search: {
         tier: 'extended',
         num_results: 2,
-        providers: { include: await roster(server.url) },
+        providers: { include: providers },
       },
     };
     const answer: Answer<SearchRun> = await post(server.url, '/v1/search', key, body);
@@ -71,6 +77,9 @@ export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promi
     print(await fetchText(fetchPages, firstUrl(answer), site.url, bold));
     print(nextSteps(runtime, { url: server.url, key }, answer, bold));
     if (once) return;
+    await setUpConsole(server, account);
+    await recordHistory((path, request) => post(server.url, path, key, request), providers);
+    print(consoleText(server.url, account, bold));
     print(bold('\nServing until Ctrl-C.\n'));
     await untilStopped(async () => {});
   } finally {
@@ -86,11 +95,17 @@ function withPort(runtime: Runtime, port: string | undefined): Runtime {
   return { ...runtime, environment: { ...runtime.environment, PORT: port } };
 }
 
+interface Simulation {
+  readonly sandbox: Sandbox;
+  readonly site: Site;
+  /** Where its database is. */
+  readonly folder: string;
+  readonly account: DemoAccount;
+}
+
 async function startOnSandbox(
   { environment, version, workerUrl, extractWorkerUrl }: Runtime,
-  sandbox: Sandbox,
-  site: Site,
-  folder: string,
+  { sandbox, site, folder, account }: Simulation,
 ): Promise<RunningServer> {
   const simulated: Environment = Object.fromEntries(
     sandbox.vendors.flatMap((vendor) => [
@@ -109,7 +124,8 @@ async function startOnSandbox(
   });
   const log = createLog(config.logLevel, process.stderr);
   const mounts = [mcpMount({ version, log })];
-  const parts = { version, workerUrl, extractWorkerUrl, mounts };
+  const branches = [consoleBranch({ demo: account })];
+  const parts = { version, workerUrl, extractWorkerUrl, mounts, branches };
   try {
     return await startServer(config, log, parts);
   } catch (error) {
@@ -177,6 +193,15 @@ function banner(): string {
     '  SIMULATED PROVIDERS. Every title, text, price and URL below is made up by the',
     '  sandbox on this machine. Nothing left it, and nothing was paid.',
     line,
+    '',
+  ].join('\n');
+}
+
+function consoleText(url: string, { email, password }: DemoAccount, bold: Paint): string {
+  return [
+    bold('The console, with what was recorded'),
+    `  ${url}/console`,
+    `  sign in as ${email} with the password ${password} (of this demo only; the page fills it in)`,
     '',
   ].join('\n');
 }

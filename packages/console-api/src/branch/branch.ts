@@ -1,22 +1,23 @@
 import { CONSOLE_API, CONSOLE_ROUTES } from '@trawl/contract/console';
 import { RequestError } from '@trawl/router';
 import type { ApiAs, OpenedBranch, ServerBranch, ServerParts } from '@trawl/server';
+import type { ConsoleOptions } from './options.ts';
 
 /** The console's API as a branch of a server. What it is made of is loaded with the first request, not on the path of `/v1`. */
-export function consoleBranch(): ServerBranch {
+export function consoleBranch(options: ConsoleOptions = {}): ServerBranch {
   return {
     prefix: CONSOLE_API,
     routes: CONSOLE_ROUTES,
     passThrough: `${CONSOLE_API}/projects/{project_id}`,
-    open: openWhenAsked,
+    open: (parts, api) => openWhenAsked(parts, api, options),
   };
 }
 
-function openWhenAsked(parts: ServerParts, api: ApiAs): OpenedBranch {
+function openWhenAsked(parts: ServerParts, api: ApiAs, options: ConsoleOptions): OpenedBranch {
   let opening: Promise<OpenedBranch> | undefined;
   const load = async (): Promise<OpenedBranch> => {
     const { openConsole } = await import('./console.ts').catch(reportMissing);
-    return openConsole(parts, api);
+    return openConsole(parts, api, options);
   };
   const opened = (): Promise<OpenedBranch> => {
     // the caller gets the failure, and the next request loads again

@@ -23,12 +23,19 @@ import { createPassThrough } from '../serving/pass-through.ts';
 import { sessionRoutes } from '../session/routes.ts';
 import { sessionsRoutes } from '../sessions/routes.ts';
 import { figureRoutes } from './figures.ts';
+import type { ConsoleOptions } from './options.ts';
 
 /** Opens all parts of the console and binds its routes. */
-export async function openConsole(parts: ServerParts, api: ApiAs): Promise<OpenedBranch> {
+export async function openConsole(
+  parts: ServerParts,
+  api: ApiAs,
+  { demo }: ConsoleOptions,
+): Promise<OpenedBranch> {
   const { config, version, store, clock, reportFault } = parts;
   const { publicUrl } = config;
-  const secret = await store.setting('console_secret', randomBytes(32).toString('base64url'));
+  const secret =
+    config.consoleSecret ??
+    (await store.setting('console_secret', randomBytes(32).toString('base64url')));
   const accounts = openAccounts({ store: store.accounts, secret, publicUrl, clock, reportFault });
   const listProjects = () => store.keys.listProjects();
   const admit = createAdmit({
@@ -49,7 +56,7 @@ export async function openConsole(parts: ServerParts, api: ApiAs): Promise<Opene
   });
   const handlers: ConsoleHandlers = {
     ...sessionRoutes({ version, publicUrl, listProjects, extend: accounts.signIn.extend }),
-    ...accountRoutes({ accounts, publicUrl }),
+    ...accountRoutes({ accounts, publicUrl, demo }),
     ...projectRoutes({
       keys: store.keys,
       projects: store.projects,
