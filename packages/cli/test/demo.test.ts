@@ -38,10 +38,13 @@ async function signIn(output: string): Promise<void> {
   });
   const [cookie = ''] = signedIn.headers.getSetCookie();
   const headers = { cookie: cookie.split(';')[0] ?? '' };
-  const { projects } = await (await fetch(`${base}/session`, { headers })).json();
-  const demo = projects.find(({ name }: { name: string }) => name === 'demo');
-  const list = await fetch(`${base}/projects/${demo.id}/v1/sessions`, { headers });
-  expect((await list.json()).sessions.length).toBeGreaterThan(5);
+  const { projects } = (await (await fetch(`${base}/session`, { headers })).json()) as {
+    projects: readonly { id: string; name: string }[];
+  };
+  const demo = projects.find(({ name }) => name === 'demo');
+  const list = await fetch(`${base}/projects/${demo?.id}/v1/sessions`, { headers });
+  const { sessions } = (await list.json()) as { sessions: readonly unknown[] };
+  expect(sessions.length).toBeGreaterThan(5);
 }
 
 const LIMIT_MS = 60_000;
