@@ -7,9 +7,9 @@ const RETRIES_MAX = 1;
  * The cache of answers. Reads are tried once more after a failure that may pass.
  * @param onSignedOut Called when a call is refused because the session ended.
  */
-export function createQueryClient(onSignedOut: (error: ApiError) => void): QueryClient {
+export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
-    if (error instanceof ApiError && error.status === 401) onSignedOut(error);
+    if (error instanceof ApiError && error.status === 401) onSignedOut();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

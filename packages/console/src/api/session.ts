@@ -9,6 +9,8 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => call('GET /console/api/session', { signal }),
   staleTime: 60_000,
+  // it may have ended while the person was elsewhere
+  refetchOnWindowFocus: 'always',
 });
 
 /** Who is signed in. Only for pages behind the sign-in. */

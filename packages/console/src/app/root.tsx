@@ -7,10 +7,12 @@ import { DrawerProvider } from '../shell/drawer.tsx';
 import { AreaShortcuts, Frame } from '../shell/rail.tsx';
 import { ShortcutHelp } from '../shell/shortcut-help.tsx';
 import { SessionEnded } from './session-ended.tsx';
+import { useLinks } from './use-links.ts';
 
 /** What every page has. */
 export function Root() {
   useKeyboard();
+  useLinks();
   return (
     <TooltipProvider>
       <Outlet />

@@ -63,8 +63,13 @@ function colourAt(box: HTMLElement, name: string): string {
   return color;
 }
 
+/** The length of a bucket: that of the first one, since all are equal. */
+function bucketSeconds([first = 0, second = first + 3_600_000]: readonly number[]): number {
+  return (second - first) / 1000;
+}
+
 function optionsOf(box: HTMLElement, props: CanvasProps, order: readonly number[]): Options {
-  const { series, kind = 'bars', height, format } = props;
+  const { series, points, kind = 'bars', height, format, pointText } = props;
   const bars = Plot.paths.bars?.({ size: [0.7, 60], align: 1 });
   const lines = { stroke: colourAt(box, '--ink-soft'), font: '11px system-ui' };
   const grid = { stroke: colourAt(box, '--line'), width: 1 };
@@ -73,9 +78,19 @@ function optionsOf(box: HTMLElement, props: CanvasProps, order: readonly number[
     height,
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
-    scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.05 : 1] } },
+    scales: {
+      // a bar begins at its point, so the last one needs room too
+      x: { range: (_, min, max) => [min, max + (kind === 'bars' ? bucketSeconds(points) : 0)] },
+      y: { range: (_, __, max) => [0, max > 0 ? max * 1.05 : 1] },
+    },
     axes: [
-      { ...lines, grid: { show: false }, ticks: { show: false } },
+      {
+        ...lines,
+        grid: { show: false },
+        ticks: { show: false },
+        space: 84,
+        values: (_, splits) => splits.map((at) => pointText(at * 1000)),
+      },
       {
         ...lines,
         grid,

@@ -36,8 +36,10 @@ export function ErrorNote({ error, what, onRetry }: ErrorNoteProps) {
   );
 }
 
-const asSentence = (text: string | undefined): string =>
-  text && /[.!?]$/.test(text) ? text : `${text}.`;
+function asSentence(text = ''): string {
+  const end = /[.!?]$/.test(text) ? '' : '.';
+  return text.slice(0, 1).toUpperCase() + text.slice(1) + end;
+}
 
 function factsOf(error: unknown) {
   if (error instanceof ApiError) return error;

@@ -13,8 +13,10 @@ export interface Column<Row> {
   readonly isSortable?: boolean;
   /** For a column whose title is for screen readers only, such as actions. */
   readonly isTitleHidden?: boolean;
-  /** Shorter texts stay on one line: `12rem`. */
+  /** As CSS writes it: `12rem`. */
   readonly width?: string;
+  /** Text that may take several lines; other cells stay on one. */
+  readonly isLong?: boolean;
 }
 
 export interface TableProps<Row> {
@@ -111,9 +113,9 @@ function TableRow<Row>({ row, table }: { readonly row: Row; readonly table: Tabl
       className={classNames(onOpen && styles.openable, isOpen && styles.open)}
       onClick={open}
     >
-      {columns.map(({ key, cell, align }, index) => {
+      {columns.map(({ key, cell, align, isLong }, index) => {
         const content = cell(row);
-        const className = align === 'right' ? styles.right : undefined;
+        const className = classNames(align === 'right' && styles.right, isLong && styles.long);
         if (index > 0) {
           return (
             <td key={key} className={className}>

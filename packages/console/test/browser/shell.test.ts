@@ -1,19 +1,25 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
-import { describeConsole, LIMIT_MS, PHONE, setAnswer } from '../support/console.ts';
-import { madeUpSession, RESEARCH, SUPPORT } from '../support/session.ts';
+import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 
 const SESSION = 'GET /console/api/session';
-const answers = { [SESSION]: madeUpSession() };
-const areaOf = (project: string, area: string) => `/console/p/${project}/${area}`;
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-describeConsole('the shell of the console', ({ withPage }) => {
+describeConsole('the shell of the console', ({ withPage, server, pageOf }) => {
+  /** A project next to that of the server. */
+  async function secondProject(name: string): Promise<string> {
+    const operator = await server().operator();
+    const made = await operator.call('POST', '/console/api/projects', { body: { name } });
+    return made.json.id;
+  }
+
   test(
     'a page without a session asks to sign in, and knows the way back',
     async () => {
-      const path = `${areaOf(RESEARCH, 'keys')}?status=off`;
+      // before the first account, it would lead to the set-up
+      await server().operator();
+      const path = `${pageOf('keys')}?status=off`;
       await withPage({ path, allowed: [/401/] }, async (page) => {
         await heading(page, 'Sign in').waitFor();
         expect(new URL(page.url()).searchParams.get('redirect')).toBe(path);
@@ -28,13 +34,14 @@ describeConsole('the shell of the console', ({ withPage }) => {
   test(
     'the start page is the only project, or the list of them',
     async () => {
-      await withPage({ path: '/console', answers }, async (page) => {
-        await heading(page, 'Projects').waitFor();
-        const [only] = madeUpSession().projects;
-        await setAnswer(page, SESSION, madeUpSession({ projects: only ? [only] : [] }));
-        await page.goto('/console/');
+      const viewer = await server().person('viewer');
+      await withPage({ path: '/console', as: viewer }, async (page) => {
         await heading(page, 'Overview').waitFor();
-        expect(new URL(page.url()).pathname).toBe(areaOf(RESEARCH, 'overview'));
+        expect(new URL(page.url()).pathname).toBe(pageOf('overview'));
+      });
+      await secondProject('Another');
+      await withPage({ path: '/console/', as: await server().operator() }, async (page) => {
+        await heading(page, 'Projects').waitFor();
       });
     },
     LIMIT_MS,
@@ -43,28 +50,31 @@ describeConsole('the shell of the console', ({ withPage }) => {
   test.each(['light', 'dark'] as const)(
     'assistive technology can use the frame, its menus and its dialogs (%s)',
     async (colorScheme) => {
-      await withPage({ path: areaOf(RESEARCH, 'keys'), answers, colorScheme }, async (page) => {
-        await heading(page, 'Keys').waitFor();
-        await expectAccessible(page);
-        await screenshot(page, `frame-${colorScheme}`);
+      await withPage(
+        { path: pageOf('keys'), as: await server().operator(), colorScheme },
+        async (page) => {
+          await heading(page, 'Keys').waitFor();
+          await expectAccessible(page);
+          await screenshot(page, `frame-${colorScheme}`);
 
-        await page.getByRole('button', { name: 'Project: Research' }).click();
-        await page.getByRole('menu').waitFor();
-        await expectAccessible(page);
-        await screenshot(page, `switcher-${colorScheme}`);
-        await page.keyboard.press('Escape');
+          await page.getByRole('button', { name: 'Project: main' }).click();
+          await page.getByRole('menu').waitFor();
+          await expectAccessible(page);
+          await screenshot(page, `switcher-${colorScheme}`);
+          await page.keyboard.press('Escape');
 
-        await page.keyboard.press('?');
-        await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-        await expectAccessible(page);
-        await screenshot(page, `shortcuts-${colorScheme}`);
-        await page.keyboard.press('Escape');
+          await page.keyboard.press('?');
+          await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+          await expectAccessible(page);
+          await screenshot(page, `shortcuts-${colorScheme}`);
+          await page.keyboard.press('Escape');
 
-        await page.keyboard.press('Control+k');
-        await page.getByRole('combobox').waitFor();
-        await expectAccessible(page);
-        await screenshot(page, `commands-${colorScheme}`);
-      });
+          await page.keyboard.press('Control+k');
+          await page.getByRole('dialog').getByRole('combobox').waitFor();
+          await expectAccessible(page);
+          await screenshot(page, `commands-${colorScheme}`);
+        },
+      );
     },
     LIMIT_MS,
   );
@@ -72,7 +82,9 @@ describeConsole('the shell of the console', ({ withPage }) => {
   test(
     'the keyboard goes to other pages: a chord, the command menu, and the link over the rail',
     async () => {
-      await withPage({ path: areaOf(RESEARCH, 'overview'), answers }, async (page) => {
+      const support = await secondProject('Support bot');
+      const as = await server().operator();
+      await withPage({ path: pageOf('overview'), as }, async (page) => {
         await heading(page, 'Overview').waitFor();
         await page.keyboard.press('Tab');
         expect(await focused(page)).toBe('a Skip to the content');
@@ -86,10 +98,10 @@ describeConsole('the shell of the console', ({ withPage }) => {
         expect(await page.title()).toBe('Sessions · trawl');
 
         await page.keyboard.press('Control+k');
-        await page.getByRole('combobox').waitFor();
+        await page.getByRole('dialog').getByRole('combobox').waitFor();
         await page.keyboard.type('support');
         await page.keyboard.press('Enter');
-        await page.waitForURL(`**${areaOf(SUPPORT, 'overview')}`);
+        await page.waitForURL(`**/console/p/${support}/overview`);
         await heading(page, 'Overview').waitFor();
         await page.goBack();
         await heading(page, 'Sessions').waitFor();
@@ -101,7 +113,7 @@ describeConsole('the shell of the console', ({ withPage }) => {
   test(
     'single keys can be switched off',
     async () => {
-      await withPage({ path: areaOf(RESEARCH, 'keys'), answers }, async (page) => {
+      await withPage({ path: pageOf('keys'), as: await server().operator() }, async (page) => {
         await heading(page, 'Keys').waitFor();
         await page.keyboard.press('?');
         await page.getByRole('switch', { name: 'Single keys' }).click();
@@ -109,7 +121,7 @@ describeConsole('the shell of the console', ({ withPage }) => {
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await page.keyboard.press('?');
         await page.keyboard.press('Control+k');
-        await page.getByRole('combobox').waitFor();
+        await page.getByRole('dialog').getByRole('combobox').waitFor();
         expect(await page.getByRole('dialog').count()).toBe(1);
       });
     },
@@ -119,19 +131,22 @@ describeConsole('the shell of the console', ({ withPage }) => {
   test(
     'every page fits a phone, and the rail is a drawer there',
     async () => {
-      await withPage({ path: areaOf(RESEARCH, 'keys'), answers, viewport: PHONE }, async (page) => {
-        await heading(page, 'Keys').waitFor();
-        await expectFits(page);
-        await page.getByRole('button', { name: 'Menu' }).click();
-        const drawer = page.getByRole('dialog', { name: 'Menu' });
-        await drawer.waitFor();
-        await expectAccessible(page);
-        await screenshot(page, 'phone-drawer');
-        await drawer.getByRole('link', { name: 'Usage' }).click();
-        await heading(page, 'Usage').waitFor();
-        await drawer.waitFor({ state: 'detached' });
-        await expectFits(page);
-      });
+      await withPage(
+        { path: pageOf('keys'), as: await server().operator(), viewport: PHONE },
+        async (page) => {
+          await heading(page, 'Keys').waitFor();
+          await expectFits(page);
+          await page.getByRole('button', { name: 'Menu' }).click();
+          const drawer = page.getByRole('dialog', { name: 'Menu' });
+          await drawer.waitFor();
+          await expectAccessible(page);
+          await screenshot(page, 'phone-drawer');
+          await drawer.getByRole('link', { name: 'Usage' }).click();
+          await heading(page, 'Usage').waitFor();
+          await drawer.waitFor({ state: 'detached' });
+          await expectFits(page);
+        },
+      );
     },
     LIMIT_MS,
   );
@@ -139,9 +154,10 @@ describeConsole('the shell of the console', ({ withPage }) => {
   test(
     'a project of others and an unknown page are not found',
     async () => {
-      const paths = [areaOf('0198c0de-0000-7000-8000-00000000000f', 'keys'), '/console/nothing'];
-      for (const path of paths) {
-        await withPage({ path, answers }, async (page) => {
+      const foreign = await secondProject('Of others');
+      const as = await server().person('viewer');
+      for (const path of [`/console/p/${foreign}/keys`, '/console/nothing']) {
+        await withPage({ path, as }, async (page) => {
           await heading(page, 'Not found').waitFor();
           await expectAccessible(page);
         });
@@ -154,16 +170,38 @@ describeConsole('the shell of the console', ({ withPage }) => {
     'a server that fails is shown with the request id, and tried again',
     async () => {
       const failure = { status: 500, body: { detail: 'Internal server error' } };
+      const as = await server().operator();
+      const answers = { [SESSION]: failure };
       await withPage(
-        { path: '/console/account', answers: { [SESSION]: failure }, allowed: [/500/, /ApiError/] },
+        { path: '/console/account', as, answers, allowed: [/500/, /ApiError/] },
         async (page) => {
           await heading(page, 'This page failed').waitFor();
           await page.getByText('Internal server error').waitFor();
-          await setAnswer(page, SESSION, madeUpSession());
+          await page.unrouteAll();
           await page.getByRole('button', { name: 'Load again' }).click();
           await heading(page, 'Account').waitFor();
         },
       );
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'a session that ends while a page is shown is renewed over the page',
+    async () => {
+      const as = await server().person('member');
+      const allowed = [/401/];
+      await withPage({ path: pageOf('overview'), as, allowed }, async (page) => {
+        await heading(page, 'Overview').waitFor();
+        await as.call('POST', '/console/api/sign-out');
+        // as when the person comes back to the tab
+        await page.evaluate(
+          `document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`,
+        );
+        await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+        await expectAccessible(page);
+        await screenshot(page, 'session-ended');
+      });
     },
     LIMIT_MS,
   );

@@ -33,6 +33,8 @@ export interface PageOptions extends BrowserContextOptions {
 export interface ConsoleTests {
   /** A real server on a store of its own, in front of the sandbox. Seed it by its calls. */
   readonly server: () => ConsoleServer;
+  /** The address of a page in the server's project: `pageOf('keys')`. */
+  readonly pageOf: (area: string) => string;
   /**
    * Opens a page in a context of its own. Fails on any error in the browser's console, violation of the policy, exception and
    * request to another origin.
@@ -71,6 +73,7 @@ function describePages(
     });
     define({
       server: () => server,
+      pageOf: (area) => `/console/p/${server.projectId}/${area}`,
       withPage: (options, use) => usePage(browser, server.url, options, use),
     });
   });
