@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
+import { Checkbox } from './choice.tsx';
 import { classNames } from './class-names.ts';
 import { ErrorNote } from './error-note.tsx';
 import { TextField } from './field.tsx';
@@ -16,6 +17,8 @@ export interface ConfirmDialogProps {
   readonly confirmLabel: string;
   /** A name that the person types first, for what cannot be undone. */
   readonly typedName?: string;
+  /** A sentence that the person ticks first. */
+  readonly tickLabel?: string;
   readonly isDanger?: boolean;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -47,11 +50,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-function Choice({ confirmLabel, typedName, isDanger, onClose, onConfirm }: ConfirmDialogProps) {
+function Choice(props: ConfirmDialogProps) {
+  const { confirmLabel, typedName, tickLabel, isDanger, onClose, onConfirm } = props;
   const [typed, setTyped] = useState('');
+  const [isTicked, setTicked] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const isReady = typedName === undefined || typed.trim() === typedName;
+  const isReady =
+    (typedName === undefined || typed.trim() === typedName) &&
+    (tickLabel === undefined || isTicked);
   const confirm = async () => {
     setBusy(true);
     setError(undefined);
@@ -67,6 +74,9 @@ function Choice({ confirmLabel, typedName, isDanger, onClose, onConfirm }: Confi
   return (
     <>
       <div className={classNames(styles.body, 'stack')}>
+        {tickLabel !== undefined && (
+          <Checkbox label={tickLabel} checked={isTicked} onChange={setTicked} />
+        )}
         {typedName !== undefined && (
           <TextField
             label={`Type ${typedName} to confirm`}

@@ -104,6 +104,7 @@ export type KeyList = z.output<typeof KeyList>;
 
 /** A call of a provider that was made for a request of the key. */
 const KeyCall = z.object({
+  id: z.string(),
   created_at: dateTimeOut,
   session_id: z.string(),
   interaction_id: z.string(),

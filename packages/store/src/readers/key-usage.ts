@@ -58,7 +58,7 @@ export function createKeyUsageReader(db: Kysely<Tables>): KeyUsageReader {
     calls: (projectId, keyId, limit) =>
       db
         .selectFrom('ledger')
-        .select(['created_at', 'session_id', 'interaction_id', 'provider', 'outcome'])
+        .select(['id', 'created_at', 'session_id', 'interaction_id', 'provider', 'outcome'])
         .select(['error_code', 'latency_ms', 'cost_micros'])
         .where('key_id', '=', keyId)
         .where('project_id', '=', projectId)

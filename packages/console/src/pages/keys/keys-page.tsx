@@ -1,13 +1,98 @@
-import { EmptyState } from '../../parts/region.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { ConsoleKey } from '@trawl/contract/console';
+import { type ReactNode, useState } from 'react';
+import { isAllowed, projectOf, useSession } from '../../api/session.ts';
+import { useShortcuts } from '../../keys/use-shortcuts.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { EmptyState, Region } from '../../parts/region.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Page } from '../../shell/page.tsx';
+import { useUrlState } from '../../url-state/use-url-state.ts';
+import { CreateDialog } from './create-dialog.tsx';
+import { KeyActions } from './key-actions.tsx';
+import { keyColumns } from './key-columns.tsx';
+import { EMPTY_DRAFT, type KeyDraft } from './key-draft.ts';
+import { isFiltered, KeyFilters, LIST_STATE, NO_FILTERS, shownKeys } from './key-filters.tsx';
+import { keysQuery } from './key-query.ts';
+import { type Secret, SecretDialog } from './secret-dialog.tsx';
 
+/** The API keys of a project. */
 export default function KeysPage() {
+  const { project = '' } = useParams({ strict: false });
+  const session = useSession();
+  const mayChange = isAllowed(session, projectOf(session, project), 'admin');
+  const [state, change] = useUrlState(LIST_STATE);
+  const [isCreating, setCreating] = useState(false);
+  const [draft, setDraft] = useState<KeyDraft>(EMPTY_DRAFT);
+  const [made, setMade] = useState<Secret | null>(null);
+  const list = useQuery(keysQuery(project));
+  const providers = list.data?.providers ?? [];
+  const openCreate = () => setCreating(true);
+  useShortcuts([{ keys: 'n', label: 'New key', run: openCreate }], mayChange);
+  const newButton = (
+    <Button variant="primary" icon="plus" onClick={openCreate}>
+      New key
+    </Button>
+  );
+  const actions = (key: ConsoleKey) => (
+    <KeyActions
+      project={project}
+      value={key}
+      providers={providers}
+      onMade={setMade}
+      trigger={<IconButton icon="more" size="small" label={`Actions on the key ${key.name}`} />}
+    />
+  );
   return (
     <Page
       title="Keys"
       description="The API keys of this project, with their permissions, limits and use."
+      actions={mayChange && newButton}
     >
-      <EmptyState text="This page is not built yet." />
+      {list.data && list.data.keys.length > 0 && (
+        <KeyFilters keys={list.data.keys} state={state} onChange={change} />
+      )}
+      <Region
+        query={list}
+        what="The keys"
+        isEmpty={({ keys }) => shownKeys(keys, state).length === 0}
+        isFiltered={isFiltered(state) && (list.data?.keys.length ?? 0) > 0}
+        onClearFilters={() => change(NO_FILTERS)}
+        empty={<NoKeys action={mayChange && newButton} />}
+      >
+        {({ keys }) => (
+          <Table
+            caption="API keys"
+            columns={keyColumns(project, mayChange ? actions : undefined)}
+            rows={shownKeys(keys, state)}
+            rowKey={({ id }) => id}
+            sort={state.sort}
+            onSort={(sort) => change({ sort: sort as typeof state.sort })}
+          />
+        )}
+      </Region>
+      {isCreating && (
+        <CreateDialog
+          {...{ project, draft, providers }}
+          onChange={setDraft}
+          onClose={() => setCreating(false)}
+          onMade={(next) => {
+            setDraft(EMPTY_DRAFT);
+            setCreating(false);
+            setMade(next);
+          }}
+        />
+      )}
+      {made && <SecretDialog made={made} onClose={() => setMade(null)} />}
     </Page>
   );
 }
+
+const NoKeys = ({ action }: { readonly action: ReactNode }) => (
+  <EmptyState
+    icon="key"
+    text="Programs call the API with a key of this project. There is none yet."
+    action={action}
+  />
+);

@@ -1,0 +1,145 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ConsoleCall, ConsoleKey } from '@trawl/contract/console';
+import { type ReactElement, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { changesOf, draftOf, type KeyDraft } from './key-draft.ts';
+import { isAlive } from './key-query.ts';
+import { RotateDialog } from './rotate-dialog.tsx';
+import type { Secret } from './secret-dialog.tsx';
+import { SettingsDialog } from './settings-dialog.tsx';
+
+export interface KeyActionsProps {
+  readonly project: string;
+  readonly value: ConsoleKey;
+  readonly providers: readonly string[];
+  readonly trigger: ReactElement;
+  readonly onMade: (made: Secret) => void;
+  /** Called after the key was deleted. */
+  readonly onDeleted?: () => void;
+}
+
+type Opened = 'none' | 'edit' | 'rotate' | 'disable' | 'delete';
+
+/** What an admin can do with a key: a menu, and a dialog for each choice. */
+export function KeyActions({ trigger, ...props }: KeyActionsProps) {
+  const { value: key } = props;
+  const [opened, setOpened] = useState<Opened>('none');
+  const refresh = useRefresh(props.project);
+  const enable = useMutation({
+    mutationFn: async () => {
+      await changeKey(props, { disabled: false });
+      await refresh();
+      toast({ text: `The key ${key.name} is enabled.` });
+    },
+    onError: (error) => toast({ text: `The key was not enabled: ${error.message}`, tone: 'bad' }),
+  });
+  const items: (MenuItem | 'separator')[] = [
+    { label: 'Change settings', icon: 'edit', onSelect: () => setOpened('edit') },
+    {
+      label: 'Rotate',
+      icon: 'refresh',
+      isDisabled: !isAlive(key) || key.is_disabled || key.replaced_by !== null,
+      onSelect: () => setOpened('rotate'),
+    },
+    key.is_disabled
+      ? { label: 'Enable', icon: 'play', onSelect: () => enable.mutate() }
+      : { label: 'Disable', icon: 'stop', onSelect: () => setOpened('disable') },
+    'separator',
+    { label: 'Delete', icon: 'trash', isDanger: true, onSelect: () => setOpened('delete') },
+  ];
+  return (
+    <>
+      <Menu trigger={trigger} items={items} />
+      <Opened {...props} opened={opened} refresh={refresh} onClose={() => setOpened('none')} />
+    </>
+  );
+}
+
+interface OpenedProps extends Omit<KeyActionsProps, 'trigger'> {
+  readonly opened: Opened;
+  readonly refresh: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function Opened(props: OpenedProps) {
+  const { value: key, opened, refresh, onClose, project, onMade } = props;
+  const deleteKey = async () => {
+    const params = { project_id: project, key_id: key.id };
+    await call('DELETE /console/api/projects/{project_id}/keys/{key_id}', { params });
+    toast({ text: `The key ${key.name} is deleted.` });
+    props.onDeleted?.();
+    await refresh();
+  };
+  const disableKey = async () => {
+    await changeKey(props, { disabled: true });
+    await refresh();
+  };
+  return (
+    <>
+      {opened === 'edit' && <EditDialog {...props} />}
+      {opened === 'rotate' && (
+        <RotateDialog {...{ project, value: key, onClose, onMade, refresh }} />
+      )}
+      <ConfirmDialog
+        isOpen={opened === 'disable'}
+        title={`Disable the key ${key.name}?`}
+        effect="Its requests are refused within a second. You can enable it again."
+        confirmLabel="Disable key"
+        onConfirm={disableKey}
+        onClose={onClose}
+      />
+      <ConfirmDialog
+        isOpen={opened === 'delete'}
+        isDanger
+        title={`Delete the key ${key.name}?`}
+        effect="Its requests are refused within a second, and it is listed no more. This cannot be undone. What it was used for stays in usage and sessions."
+        tickLabel="I know that programs with this key stop working"
+        confirmLabel="Delete key"
+        onConfirm={deleteKey}
+        onClose={onClose}
+      />
+    </>
+  );
+}
+
+function EditDialog({ value: key, providers, refresh, onClose, project }: OpenedProps) {
+  const [before] = useState(() => draftOf(key));
+  const [draft, setDraft] = useState<KeyDraft>(before);
+  const save = async (changed: KeyDraft) => {
+    await changeKey({ project, value: key }, changesOf(before, changed, Date.now()));
+    await refresh();
+    onClose();
+  };
+  return (
+    <SettingsDialog
+      title={`Settings of ${key.name}`}
+      description="Changes reach running servers within a second."
+      submitLabel="Save"
+      draft={draft}
+      onChange={setDraft}
+      providers={providers}
+      onClose={onClose}
+      onSubmit={save}
+    />
+  );
+}
+
+type Change = NonNullable<ConsoleCall<'changeKey'>['body']>;
+
+const changeKey = (
+  { project, value: key }: Pick<KeyActionsProps, 'project' | 'value'>,
+  body: Change,
+): Promise<void> =>
+  call('PATCH /console/api/projects/{project_id}/keys/{key_id}', {
+    params: { project_id: project, key_id: key.id },
+    body,
+  });
+
+/** Reads the keys of the project again. */
+export function useRefresh(project: string): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: [project, 'keys'] });
+}

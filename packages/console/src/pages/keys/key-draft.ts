@@ -1,0 +1,116 @@
+import type { Permission } from '@trawl/contract';
+import type { ConsoleCall, ConsoleKey } from '@trawl/contract/console';
+
+export type NewKeyBody = ConsoleCall<'createKey'>['body'];
+
+/** When a key ends: after some days, at a time, or never. */
+export const EXPIRY_DAYS = { '7': 7, '30': 30, '90': 90, '365': 365 } as const;
+export type Expiry = 'never' | 'custom' | keyof typeof EXPIRY_DAYS;
+
+/** What a person has typed into the form of a key. */
+export interface KeyDraft {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly expiry: Expiry;
+  /** Of the browser's zone, as `datetime-local` has it; for the expiry `custom`. */
+  readonly expiresAt: string;
+  /** Empty = no limit. */
+  readonly rateLimit: string;
+  /** US dollars; empty = no limit. */
+  readonly budget: string;
+  /** null = all. */
+  readonly providers: readonly string[] | null;
+}
+
+export const EMPTY_DRAFT: KeyDraft = {
+  name: '',
+  permissions: ['search', 'fetch', 'read'],
+  expiry: 'never',
+  expiresAt: '',
+  rateLimit: '',
+  budget: '',
+  providers: null,
+};
+
+export const draftOf = (key: ConsoleKey): KeyDraft => ({
+  name: key.name,
+  permissions: key.permissions,
+  expiry: key.expires_at === null ? 'never' : 'custom',
+  expiresAt: key.expires_at === null ? '' : localTime(new Date(key.expires_at)),
+  rateLimit: key.rate_limit === null ? '' : String(key.rate_limit),
+  budget: key.monthly_budget_micros === null ? '' : String(key.monthly_budget_micros / MICROS),
+  providers: key.allowed_providers,
+});
+
+/** The sections of the form. */
+export const SECTIONS = ['general', 'permissions', 'providers', 'limits', 'expiry'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** What is wrong in a section, in one sentence. */
+export type DraftFaults = Readonly<Partial<Record<Section, string>>>;
+
+const MICROS = 1_000_000;
+const DAY_MS = 86_400_000;
+const NAME_MAX = 100;
+const RATE_MAX = 1_000_000;
+const BUDGET_MAX = 10_000_000;
+
+/** The faults that can be seen without the server. */
+export function faultsOf(draft: KeyDraft, now: number): DraftFaults {
+  const { name, permissions, providers, expiry, expiresAt } = draft;
+  const length = name.trim().length;
+  return {
+    ...(length === 0 ? { general: 'Give the key a name.' } : {}),
+    ...(length > NAME_MAX ? { general: `A name has at most ${NAME_MAX} characters.` } : {}),
+    ...(permissions.length === 0 ? { permissions: 'Choose at least one permission.' } : {}),
+    ...(providers?.length === 0 ? { providers: 'Choose at least one provider, or all.' } : {}),
+    ...limitFaults(draft),
+    ...(expiry === 'custom' && !(Date.parse(expiresAt) > now)
+      ? { expiry: 'Choose a time in the future.' }
+      : {}),
+  };
+}
+
+function limitFaults({ rateLimit, budget }: KeyDraft): DraftFaults {
+  const rate = Number(rateLimit);
+  if (rateLimit.trim() !== '' && !(Number.isInteger(rate) && rate >= 1 && rate <= RATE_MAX)) {
+    return { limits: 'The rate limit is a whole number of requests a minute, such as 60.' };
+  }
+  const dollars = Number(budget);
+  if (budget.trim() !== '' && !(dollars >= 0 && dollars <= BUDGET_MAX)) {
+    return { limits: 'The monthly budget is an amount of US dollars, such as 25 or 0.50.' };
+  }
+  return {};
+}
+
+/** The body of a request. @param draft one without faults */
+export const bodyOf = (draft: KeyDraft, now: number): NewKeyBody => ({
+  name: draft.name.trim(),
+  permissions: [...draft.permissions],
+  expires_at: expiryOf(draft, now),
+  rate_limit: draft.rateLimit.trim() === '' ? null : Number(draft.rateLimit),
+  monthly_budget_micros:
+    draft.budget.trim() === '' ? null : Math.round(Number(draft.budget) * MICROS),
+  allowed_providers: draft.providers && [...draft.providers],
+});
+
+function expiryOf({ expiry, expiresAt }: KeyDraft, now: number): string | null {
+  if (expiry === 'never') return null;
+  if (expiry === 'custom') return new Date(expiresAt).toISOString();
+  return new Date(now + EXPIRY_DAYS[expiry] * DAY_MS).toISOString();
+}
+
+/** What a change sends: only what differs, so that a change of another person meanwhile is kept. */
+export function changesOf(before: KeyDraft, after: KeyDraft, now: number): Partial<NewKeyBody> {
+  const [old, next] = [bodyOf(before, now), bodyOf(after, now)];
+  const entries = Object.entries(next).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name as keyof NewKeyBody]),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** As a `datetime-local` control has it, in the browser's zone. */
+function localTime(at: Date): string {
+  const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}

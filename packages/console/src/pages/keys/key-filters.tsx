@@ -1,0 +1,96 @@
+import type { ConsoleKey } from '@trawl/contract/console';
+import { KEY_STATES, PERMISSIONS } from '@trawl/contract/vocabulary';
+import { SearchInput } from '../../parts/field.tsx';
+import { Select } from '../../parts/select.tsx';
+import { oneOf, optional, sortOf, text, type ValuesOf } from '../../url-state/values.ts';
+import { makerText } from './key-columns.tsx';
+import { STATES } from './key-words.ts';
+import styles from './keys.module.css';
+
+/** What the list shows, in the address. */
+export const LIST_STATE = {
+  q: text(),
+  status: oneOf(['any', ...KEY_STATES], 'any'),
+  permission: oneOf(['any', ...PERMISSIONS], 'any'),
+  /** The id of a person, or `none`. */
+  creator: optional(),
+  sort: sortOf(['name', 'spent', 'used', 'expires', 'created'], {
+    key: 'created',
+    isDescending: true,
+  }),
+};
+export type ListState = ValuesOf<typeof LIST_STATE>;
+
+export const NO_FILTERS = { q: '', status: 'any', permission: 'any', creator: null } as const;
+
+export const isFiltered = ({ q, status, permission, creator }: ListState): boolean =>
+  q !== '' || status !== 'any' || permission !== 'any' || creator !== null;
+
+const creatorOf = ({ created_by }: ConsoleKey): string => created_by?.id ?? 'none';
+
+/** The keys that match, in their order. */
+export function shownKeys(keys: readonly ConsoleKey[], state: ListState): readonly ConsoleKey[] {
+  const { q, status, permission, creator, sort } = state;
+  const wanted = q.trim().toLowerCase();
+  const shown = keys.filter(
+    (key) =>
+      (wanted === '' ||
+        key.name.toLowerCase().includes(wanted) ||
+        key.id === wanted ||
+        q.trim().endsWith(key.ends_with)) &&
+      (status === 'any' || key.status.code === status) &&
+      (permission === 'any' || key.permissions.includes(permission)) &&
+      (creator === null || creatorOf(key) === creator),
+  );
+  const order = shown.toSorted((one, other) => compared(one, other, sort.key));
+  return sort.isDescending ? order.toReversed() : order;
+}
+
+function compared(one: ConsoleKey, other: ConsoleKey, key: ListState['sort']['key']): number {
+  if (key === 'name') return one.name.localeCompare(other.name);
+  if (key === 'spent') return one.spent_micros - other.spent_micros;
+  const times = { used: 'last_used_at', expires: 'expires_at', created: 'created_at' } as const;
+  return (one[times[key]] ?? '').localeCompare(other[times[key]] ?? '');
+}
+
+interface KeyFiltersProps {
+  readonly keys: readonly ConsoleKey[];
+  readonly state: ListState;
+  readonly onChange: (change: Partial<ListState>) => void;
+}
+
+export function KeyFilters({ keys, state, onChange }: KeyFiltersProps) {
+  const creators = new Map(keys.map((key) => [creatorOf(key), makerText(key.created_by)]));
+  return (
+    <div className={styles.filters}>
+      <SearchInput label="Find a key by name" value={state.q} onChange={(q) => onChange({ q })} />
+      <Select
+        aria-label="Status"
+        value={state.status}
+        onChange={(status) => onChange({ status })}
+        options={[
+          { value: 'any', label: 'Any status' },
+          ...KEY_STATES.map((value) => ({ value, label: STATES[value].label })),
+        ]}
+      />
+      <Select
+        aria-label="Permission"
+        value={state.permission}
+        onChange={(permission) => onChange({ permission })}
+        options={[
+          { value: 'any', label: 'Any permission' },
+          ...PERMISSIONS.map((value) => ({ value, label: `may ${value}` })),
+        ]}
+      />
+      <Select
+        aria-label="Creator"
+        value={state.creator ?? 'any'}
+        onChange={(value) => onChange({ creator: value === 'any' ? null : value })}
+        options={[
+          { value: 'any', label: 'By anyone' },
+          ...[...creators].map(([value, label]) => ({ value, label })),
+        ]}
+      />
+    </div>
+  );
+}
