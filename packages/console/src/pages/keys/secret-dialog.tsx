@@ -90,7 +90,7 @@ function SecretField({ secret }: Pick<Secret, 'secret'>) {
       <div className="row">
         <CopyButton
           text={() => `export SERVICE_API_KEY='${secret}'`}
-          label="Copy the command that sets SERVICE_API_KEY to the key"
+          label="Copy as export SERVICE_API_KEY=… with the key"
         >
           Copy as export SERVICE_API_KEY=…
         </CopyButton>

@@ -1,0 +1,218 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { ConsoleServer } from '../../../console-api/test/support/console-server.ts';
+import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
+import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
+
+const SCRIPT = '<img src=x onerror="window.wasRun=true"><script>window.wasRun=true</script>';
+
+/** Makes a key as an operator does. */
+async function makeKey(server: ConsoleServer, name: string, more: object = {}) {
+  const operator = await server.operator();
+  const body = { name, permissions: ['search', 'read'], ...more };
+  const { json } = await operator.call('POST', server.path('/keys'), { body });
+  return json as { id: string; secret: string };
+}
+
+const rowOf = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions on the key ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+describeConsole('managing keys', ({ server, withPage, pageOf }) => {
+  const search = async (key: string): Promise<number> => {
+    const answer = await server().search({ user_input: { query: 'tides' } }, { key });
+    return answer.status;
+  };
+
+  test(
+    'a key is rotated: the new one is shown once, and the two are shown as a pair',
+    async () => {
+      const old = await makeKey(server(), 'ci');
+      const as = await server().person('admin');
+      await withPage({ path: pageOf('keys'), as }, async (page) => {
+        await choose(page, 'ci', 'Rotate');
+        const dialog = page.getByRole('dialog', { name: 'Rotate the key ci' });
+        await dialog.waitFor();
+        expect(await dialog.getByRole('button', { name: 'Rotate key' }).isEnabled()).toBe(false);
+        await dialog.getByLabel('The old key stays valid for').selectOption('1h');
+        await dialog.getByRole('checkbox').click();
+        await expectAccessible(page);
+        await dialog.getByRole('button', { name: 'Rotate key' }).click();
+        const shown = page.getByRole('dialog', { name: 'Key ci' });
+        const secret = await shown.getByLabel('The key', { exact: true }).inputValue();
+        await shown.getByRole('button', { name: 'Done' }).click();
+        await shown.getByRole('button', { name: 'Close for good' }).click();
+        await shown.waitFor({ state: 'detached' });
+        await page.getByText('rotated, a new key replaces it').waitFor();
+        await page.getByText('replaces a key that was rotated').waitFor();
+        expect(await page.content()).not.toContain(secret.slice(3, 30));
+        expect([await search(old.secret), await search(secret)]).toEqual([200, 200]);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'a key is disabled, enabled, renamed and deleted',
+    async () => {
+      const { secret } = await makeKey(server(), 'switched');
+      const as = await server().person('admin');
+      await withPage({ path: pageOf('keys'), as }, async (page) => {
+        await choose(page, 'switched', 'Disable');
+        const disable = page.getByRole('alertdialog', { name: 'Disable the key switched?' });
+        await disable.getByRole('button', { name: 'Disable key' }).click();
+        await rowOf(page, 'switched').getByText('It was disabled on').waitFor();
+        await expect.poll(() => search(secret)).toBe(401);
+        await choose(page, 'switched', 'Enable');
+        await rowOf(page, 'switched').getByText('Operational').waitFor();
+        await expect.poll(() => search(secret)).toBe(200);
+
+        await choose(page, 'switched', 'Change settings');
+        const form = page.getByRole('dialog', { name: 'Settings of switched' });
+        await form.getByLabel('Name').fill('renamed');
+        await form.getByLabel('Monthly budget').fill('0');
+        await form.getByRole('button', { name: 'Save' }).click();
+        await rowOf(page, 'renamed').getByText('Out of budget').waitFor();
+        await expect.poll(() => search(secret)).toBe(402);
+
+        await choose(page, 'renamed', 'Delete');
+        const confirm = page.getByRole('alertdialog', { name: 'Delete the key renamed?' });
+        expect(await confirm.getByRole('button', { name: 'Delete key' }).isEnabled()).toBe(false);
+        await confirm.getByRole('checkbox').click();
+        await expectAccessible(page);
+        await confirm.getByRole('button', { name: 'Delete key' }).click();
+        await rowOf(page, 'renamed').waitFor({ state: 'detached' });
+        await expect.poll(() => search(secret)).toBe(401);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'filters are in the address, and a list without a match says so',
+    async () => {
+      await makeKey(server(), 'finder');
+      await makeKey(server(), 'reader only', { permissions: ['read'] });
+      const as = await server().person('viewer');
+      await withPage({ path: pageOf('keys'), as }, async (page) => {
+        await page.getByLabel('Find a key by name').fill('find');
+        await rowOf(page, 'reader only').waitFor({ state: 'detached' });
+        await page.getByLabel('Permission', { exact: true }).selectOption('search');
+        await expect.poll(() => new URL(page.url()).search).toBe('?q=find&permission=search');
+        await page.reload();
+        await rowOf(page, 'finder').waitFor();
+        expect(await page.getByRole('row').count()).toBe(2);
+        await page.getByLabel('Status', { exact: true }).selectOption('expired');
+        await page.getByText('Nothing matches the filters.').waitFor();
+        await expectAccessible(page);
+        await page.getByRole('button', { name: 'Clear filters' }).click();
+        await rowOf(page, 'reader only').waitFor();
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'a viewer sees keys and their use, and no way to change them',
+    async () => {
+      const { id, secret } = await makeKey(server(), 'watched');
+      await search(secret);
+      const as = await server().person('viewer');
+      await withPage({ as }, async (page) => {
+        const calls: string[] = [];
+        page.on('request', (request) => {
+          if (request.url().includes('/keys')) calls.push(new URL(request.url()).pathname);
+        });
+        await page.goto(pageOf('keys'));
+        await rowOf(page, 'watched')
+          .getByRole('img', { name: /calls in 36 hours/ })
+          .waitFor();
+        // one call for the whole list
+        expect(calls.filter((path) => path.startsWith('/console/api'))).toEqual([
+          server().path('/keys'),
+        ]);
+        expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
+        expect(await page.getByRole('button', { name: /^Actions on/ }).count()).toBe(0);
+        await page.getByRole('link', { name: 'watched' }).click();
+        await page.getByRole('heading', { level: 1, name: 'watched' }).waitFor();
+        expect(new URL(page.url()).pathname).toBe(pageOf(`keys/${id}`));
+        await page.getByRole('table', { name: 'Last calls' }).waitFor();
+        expect(await page.getByRole('button', { name: 'Actions' }).count()).toBe(0);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test.each(['light', 'dark'] as const)(
+    'assistive technology can use the page of a key (%s), which fits a phone',
+    async (colorScheme) => {
+      const { id, secret } = await makeKey(server(), `page ${colorScheme}`, {
+        allowed_providers: ['brave'],
+        monthly_budget_micros: 5_000_000,
+      });
+      await server().search(
+        { user_input: { query: 'tides' }, search: { providers: { include: ['brave'] } } },
+        { key: secret },
+      );
+      const as = await server().person('admin');
+      const path = pageOf(`keys/${id}`);
+      await withPage({ path, as, colorScheme }, async (page) => {
+        await page.getByRole('table', { name: 'Last calls' }).waitFor();
+        await expectAccessible(page);
+        await screenshot(page, `key-${colorScheme}`);
+        await page.setViewportSize(PHONE);
+        await expectFits(page);
+        await screenshot(page, `key-phone-${colorScheme}`);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'shows a script in a name as text, also in dialogs',
+    async () => {
+      const name = `${SCRIPT}${'x'.repeat(100 - SCRIPT.length)}`.slice(0, 100);
+      await makeKey(server(), name);
+      const as = await server().person('admin');
+      await withPage({ path: pageOf('keys'), as, viewport: PHONE }, async (page) => {
+        await rowOf(page, name).waitFor();
+        await expectFits(page);
+        await choose(page, name, 'Delete');
+        await page.getByRole('alertdialog').getByText(name.slice(0, 30)).first().waitFor();
+        await expectFits(page);
+        expect(await page.evaluate('window.wasRun')).toBeUndefined();
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'says that the keys could not be read, and reads them again',
+    async () => {
+      const as = await server().person('viewer');
+      const answers = {
+        [`GET /console/api/projects/${server().projectId}/keys`]: {
+          status: 500,
+          body: { detail: 'Internal Server Error' },
+        },
+      };
+      await withPage({ path: pageOf('keys'), as, answers, allowed: [/500/] }, async (page) => {
+        await page.getByText('The keys could not be read').waitFor();
+        await expectAccessible(page);
+        await page.unrouteAll();
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await page.getByRole('table').waitFor();
+      });
+      const missing = pageOf('keys/0198c0de-0000-7000-8000-00000000000f');
+      await withPage({ path: missing, as, allowed: [/404/] }, async (page) => {
+        await page.getByText('There is no such key in this project.').waitFor();
+        await expectAccessible(page);
+      });
+    },
+    LIMIT_MS,
+  );
+});
