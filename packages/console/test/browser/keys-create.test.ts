@@ -1,9 +1,15 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  type ConsolePeople,
+  consolePeople,
+} from '../../../console-api/test/support/console-server.ts';
 import { storedText } from '../../../console-api/test/support/stored-text.ts';
+import type { Role } from '../../../contract/src/vocabulary/vocabulary.ts';
 import { digestOf } from '../../../server/src/auth/api-keys.ts';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
+import { signedIn } from '../support/people.ts';
 
 const secretOf = (page: Page) => page.getByLabel('The key', { exact: true });
 
@@ -37,12 +43,18 @@ const kept = (page: Page): Promise<string> =>
     location.href, history.state, { ...localStorage }, { ...sessionStorage }, document.cookie, window.name,
   ])`);
 
-describeConsole('making a key', ({ server, withPage, pageOf }) => {
+describeConsole('making a key', ({ server, withPage }) => {
+  let people: ConsolePeople;
+  beforeAll(() => {
+    people = consolePeople(server());
+  });
+  const pageOf = (area: string) => `/console/p/${server().projectId}/${area}`;
+  const signedInAs = async (role: Role) => signedIn(await people.person(role), server());
   test(
     'by keyboard only: the key works, its digest is stored, and nothing else has it after the dialog is closed',
     async () => {
-      const as = await server().person('admin');
-      await withPage({ path: pageOf('keys'), as }, async (page) => {
+      const session = await signedInAs('admin');
+      await withPage({ path: pageOf('keys'), ...session }, async (page) => {
         await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
         await page.getByRole('table').waitFor();
         const sent: string[] = [];
@@ -76,8 +88,8 @@ describeConsole('making a key', ({ server, withPage, pageOf }) => {
   test(
     'with permissions, providers, limits and an expiry; commands name the variable, never the key',
     async () => {
-      const as = await server().person('admin');
-      await withPage({ path: pageOf('keys'), as }, async (page) => {
+      const session = await signedInAs('admin');
+      await withPage({ path: pageOf('keys'), ...session }, async (page) => {
         await page.getByRole('button', { name: 'New key' }).first().click();
         const form = page.getByRole('dialog', { name: 'New key' });
         await form.getByRole('button', { name: 'Create key' }).click();
@@ -132,8 +144,8 @@ describeConsole('making a key', ({ server, withPage, pageOf }) => {
   test.each(['light', 'dark'] as const)(
     'assistive technology can use the form and the dialog of the new key (%s)',
     async (colorScheme) => {
-      const as = await server().person('admin');
-      await withPage({ path: pageOf('keys'), as, colorScheme }, async (page) => {
+      const session = await signedInAs('admin');
+      await withPage({ path: pageOf('keys'), ...session, colorScheme }, async (page) => {
         await page.getByRole('table').waitFor();
         await expectAccessible(page);
         await screenshot(page, `keys-${colorScheme}`);
@@ -159,8 +171,8 @@ describeConsole('making a key', ({ server, withPage, pageOf }) => {
   test(
     'fits a phone',
     async () => {
-      const as = await server().person('admin');
-      await withPage({ path: pageOf('keys'), as, viewport: PHONE }, async (page) => {
+      const session = await signedInAs('admin');
+      await withPage({ path: pageOf('keys'), ...session, viewport: PHONE }, async (page) => {
         await page.getByRole('table').waitFor();
         await expectFits(page);
         await page.getByRole('button', { name: 'New key' }).first().click();
@@ -181,25 +193,28 @@ describeConsole('making a key', ({ server, withPage, pageOf }) => {
   test(
     'says why a key could not be made, and keeps what was typed',
     async () => {
-      const as = await server().person('admin');
+      const session = await signedInAs('admin');
       const answers = {
         [`POST /console/api/projects/${server().projectId}/keys`]: {
           status: 503,
           body: { detail: 'The store cannot be written. Try again later.' },
         },
       };
-      await withPage({ path: pageOf('keys'), as, answers, allowed: [/503/] }, async (page) => {
-        await page.getByRole('button', { name: 'New key' }).first().click();
-        const form = page.getByRole('dialog', { name: 'New key' });
-        await form.getByLabel('Name').fill('unlucky');
-        await form.getByRole('button', { name: 'Create key' }).click();
-        await form.getByText('The store cannot be written.').waitFor();
-        expect(await form.getByLabel('Name').inputValue()).toBe('unlucky');
-        await page.unrouteAll();
-        await form.getByRole('button', { name: 'Create key' }).click();
-        await page.getByRole('dialog', { name: 'Key unlucky' }).waitFor();
-        await closeSecret(page, 'unlucky');
-      });
+      await withPage(
+        { path: pageOf('keys'), ...session, answers, allowed: [/503/] },
+        async (page) => {
+          await page.getByRole('button', { name: 'New key' }).first().click();
+          const form = page.getByRole('dialog', { name: 'New key' });
+          await form.getByLabel('Name').fill('unlucky');
+          await form.getByRole('button', { name: 'Create key' }).click();
+          await form.getByText('The store cannot be written.').waitFor();
+          expect(await form.getByLabel('Name').inputValue()).toBe('unlucky');
+          await page.unrouteAll();
+          await form.getByRole('button', { name: 'Create key' }).click();
+          await page.getByRole('dialog', { name: 'Key unlucky' }).waitFor();
+          await closeSecret(page, 'unlucky');
+        },
+      );
     },
     LIMIT_MS,
   );

@@ -1,16 +1,21 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
-import type { ConsoleServer } from '../../../console-api/test/support/console-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  type ConsolePeople,
+  consolePeople,
+} from '../../../console-api/test/support/console-server.ts';
+import type { Role } from '../../../contract/src/vocabulary/vocabulary.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
+import { signedIn } from '../support/people.ts';
 
 const SCRIPT = '<img src=x onerror="window.wasRun=true"><script>window.wasRun=true</script>';
 
 /** Makes a key as an operator does. */
-async function makeKey(server: ConsoleServer, name: string, more: object = {}) {
-  const operator = await server.operator();
+async function makeKey(people: ConsolePeople, name: string, more: object = {}) {
+  const operator = await people.operator();
   const body = { name, permissions: ['search', 'read'], ...more };
-  const { json } = await operator.call('POST', server.path('/keys'), { body });
+  const { json } = await operator.call('POST', people.path('/keys'), { body });
   return json as { id: string; secret: string };
 }
 
@@ -22,7 +27,13 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-describeConsole('managing keys', ({ server, withPage, pageOf }) => {
+describeConsole('managing keys', ({ server, withPage }) => {
+  let people: ConsolePeople;
+  beforeAll(() => {
+    people = consolePeople(server());
+  });
+  const pageOf = (area: string) => `/console/p/${server().projectId}/${area}`;
+  const signedInAs = async (role: Role) => signedIn(await people.person(role), server());
   const search = async (key: string): Promise<number> => {
     const answer = await server().search({ user_input: { query: 'tides' } }, { key });
     return answer.status;
@@ -31,9 +42,9 @@ describeConsole('managing keys', ({ server, withPage, pageOf }) => {
   test(
     'a key is rotated: the new one is shown once, and the two are shown as a pair',
     async () => {
-      const old = await makeKey(server(), 'ci');
-      const as = await server().person('admin');
-      await withPage({ path: pageOf('keys'), as }, async (page) => {
+      const old = await makeKey(people, 'ci');
+      const session = await signedInAs('admin');
+      await withPage({ path: pageOf('keys'), ...session }, async (page) => {
         await choose(page, 'ci', 'Rotate');
         const dialog = page.getByRole('dialog', { name: 'Rotate the key ci' });
         await dialog.waitFor();
@@ -59,9 +70,9 @@ describeConsole('managing keys', ({ server, withPage, pageOf }) => {
   test(
     'a key is disabled, enabled, renamed and deleted',
     async () => {
-      const { secret } = await makeKey(server(), 'switched');
-      const as = await server().person('admin');
-      await withPage({ path: pageOf('keys'), as }, async (page) => {
+      const { secret } = await makeKey(people, 'switched');
+      const session = await signedInAs('admin');
+      await withPage({ path: pageOf('keys'), ...session }, async (page) => {
         await choose(page, 'switched', 'Disable');
         const disable = page.getByRole('alertdialog', { name: 'Disable the key switched?' });
         await disable.getByRole('button', { name: 'Disable key' }).click();
@@ -95,10 +106,10 @@ describeConsole('managing keys', ({ server, withPage, pageOf }) => {
   test(
     'filters are in the address, and a list without a match says so',
     async () => {
-      await makeKey(server(), 'finder');
-      await makeKey(server(), 'reader only', { permissions: ['read'] });
-      const as = await server().person('viewer');
-      await withPage({ path: pageOf('keys'), as }, async (page) => {
+      await makeKey(people, 'finder');
+      await makeKey(people, 'reader only', { permissions: ['read'] });
+      const session = await signedInAs('viewer');
+      await withPage({ path: pageOf('keys'), ...session }, async (page) => {
         await page.getByLabel('Find a key by name').fill('find');
         await rowOf(page, 'reader only').waitFor({ state: 'detached' });
         await page.getByLabel('Permission', { exact: true }).selectOption('search');
@@ -119,10 +130,10 @@ describeConsole('managing keys', ({ server, withPage, pageOf }) => {
   test(
     'a viewer sees keys and their use, and no way to change them',
     async () => {
-      const { id, secret } = await makeKey(server(), 'watched');
+      const { id, secret } = await makeKey(people, 'watched');
       await search(secret);
-      const as = await server().person('viewer');
-      await withPage({ as }, async (page) => {
+      const session = await signedInAs('viewer');
+      await withPage({ ...session }, async (page) => {
         const calls: string[] = [];
         page.on('request', (request) => {
           if (request.url().includes('/keys')) calls.push(new URL(request.url()).pathname);
@@ -133,7 +144,7 @@ describeConsole('managing keys', ({ server, withPage, pageOf }) => {
           .waitFor();
         // one call for the whole list
         expect(calls.filter((path) => path.startsWith('/console/api'))).toEqual([
-          server().path('/keys'),
+          people.path('/keys'),
         ]);
         expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
         expect(await page.getByRole('button', { name: /^Actions on/ }).count()).toBe(0);
@@ -150,7 +161,7 @@ describeConsole('managing keys', ({ server, withPage, pageOf }) => {
   test.each(['light', 'dark'] as const)(
     'assistive technology can use the page of a key (%s), which fits a phone',
     async (colorScheme) => {
-      const { id, secret } = await makeKey(server(), `page ${colorScheme}`, {
+      const { id, secret } = await makeKey(people, `page ${colorScheme}`, {
         allowed_providers: ['brave'],
         monthly_budget_micros: 5_000_000,
       });
@@ -158,9 +169,9 @@ describeConsole('managing keys', ({ server, withPage, pageOf }) => {
         { user_input: { query: 'tides' }, search: { providers: { include: ['brave'] } } },
         { key: secret },
       );
-      const as = await server().person('admin');
+      const session = await signedInAs('admin');
       const path = pageOf(`keys/${id}`);
-      await withPage({ path, as, colorScheme }, async (page) => {
+      await withPage({ path, ...session, colorScheme }, async (page) => {
         await page.getByRole('table', { name: 'Last calls' }).waitFor();
         await expectAccessible(page);
         await screenshot(page, `key-${colorScheme}`);
@@ -176,9 +187,9 @@ describeConsole('managing keys', ({ server, withPage, pageOf }) => {
     'shows a script in a name as text, also in dialogs',
     async () => {
       const name = `${SCRIPT}${'x'.repeat(100 - SCRIPT.length)}`.slice(0, 100);
-      await makeKey(server(), name);
-      const as = await server().person('admin');
-      await withPage({ path: pageOf('keys'), as, viewport: PHONE }, async (page) => {
+      await makeKey(people, name);
+      const session = await signedInAs('admin');
+      await withPage({ path: pageOf('keys'), ...session, viewport: PHONE }, async (page) => {
         await rowOf(page, name).waitFor();
         await expectFits(page);
         await choose(page, name, 'Delete');
@@ -193,22 +204,25 @@ describeConsole('managing keys', ({ server, withPage, pageOf }) => {
   test(
     'says that the keys could not be read, and reads them again',
     async () => {
-      const as = await server().person('viewer');
+      const session = await signedInAs('viewer');
       const answers = {
         [`GET /console/api/projects/${server().projectId}/keys`]: {
           status: 500,
           body: { detail: 'Internal Server Error' },
         },
       };
-      await withPage({ path: pageOf('keys'), as, answers, allowed: [/500/] }, async (page) => {
-        await page.getByText('The keys could not be read').waitFor();
-        await expectAccessible(page);
-        await page.unrouteAll();
-        await page.getByRole('button', { name: 'Try again' }).click();
-        await page.getByRole('table').waitFor();
-      });
+      await withPage(
+        { path: pageOf('keys'), ...session, answers, allowed: [/500/] },
+        async (page) => {
+          await page.getByText('The keys could not be read').waitFor();
+          await expectAccessible(page);
+          await page.unrouteAll();
+          await page.getByRole('button', { name: 'Try again' }).click();
+          await page.getByRole('table').waitFor();
+        },
+      );
       const missing = pageOf('keys/0198c0de-0000-7000-8000-00000000000f');
-      await withPage({ path: missing, as, allowed: [/404/] }, async (page) => {
+      await withPage({ path: missing, ...session, allowed: [/404/] }, async (page) => {
         await page.getByText('There is no such key in this project.').waitFor();
         await expectAccessible(page);
       });

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ConsoleKey } from '@trawl/contract/console';
 import type { ReactNode } from 'react';
-import { Badge, Status } from '../../parts/badge.tsx';
+import { Status } from '../../parts/badge.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Money, Time } from '../../parts/value.tsx';
 import { keyPath } from './key-query.ts';
@@ -80,13 +80,9 @@ export function KeyStatus({ value: { status } }: KeyProps) {
   );
 }
 
-export const Permissions = ({ value: key }: KeyProps) => (
+const Permissions = ({ value: key }: KeyProps) => (
   <>
-    <span className="row">
-      {key.permissions.map((name) => (
-        <Badge key={name}>{name}</Badge>
-      ))}
-    </span>
+    {key.permissions.join(', ')}
     {key.allowed_providers && (
       <div className={styles.reason}>only {key.allowed_providers.join(', ')}</div>
     )}

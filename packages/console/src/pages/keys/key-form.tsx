@@ -106,6 +106,7 @@ function Permissions({ draft, onChange }: KeyFormProps) {
           <Button
             key={label}
             size="small"
+            variant={isSame(permissions, draft.permissions) ? 'primary' : 'plain'}
             aria-pressed={isSame(permissions, draft.permissions)}
             onClick={() => set(permissions)}
           >

@@ -15,7 +15,7 @@ import { Duration, Money, Time, Whole } from '../../parts/value.tsx';
 import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
 import { KeyActions } from './key-actions.tsx';
-import { KeyStatus, makerText, Permissions, Spent } from './key-columns.tsx';
+import { KeyStatus, makerText, Spent } from './key-columns.tsx';
 import { keyPath, keyQuery } from './key-query.ts';
 import styles from './keys.module.css';
 import { type Secret, SecretDialog } from './secret-dialog.tsx';
@@ -112,9 +112,7 @@ function Settings({
       <dt>Key</dt>
       <dd className="mono">tk_…{key.ends_with}</dd>
       <dt>May</dt>
-      <dd>
-        <Permissions value={key} />
-      </dd>
+      <dd>{key.permissions.join(', ')}</dd>
       <dt>Providers</dt>
       <dd>{key.allowed_providers?.join(', ') ?? 'all'}</dd>
       <dt>Requests a minute</dt>
@@ -169,10 +167,13 @@ function UsageChart({ answer: { key, usage_from: from } }: Pick<DetailsProps, 'a
         { name: 'Failed', values: failed },
       ]}
       format={wholeText}
-      pointText={(at) => absoluteTime(new Date(at))}
+      pointText={hourText}
     />
   );
 }
+
+/** `11-22 14:00`, in the zone of the browser. */
+const hourText = (at: number): string => absoluteTime(new Date(at)).slice(5, 16);
 
 const callColumns = (project: string): readonly Column<KeyCall>[] => [
   {

@@ -90,9 +90,9 @@ function SecretField({ secret }: Pick<Secret, 'secret'>) {
       <div className="row">
         <CopyButton
           text={() => `export SERVICE_API_KEY='${secret}'`}
-          label="Copy as export SERVICE_API_KEY=… with the key"
+          label="Copy as shell export of SERVICE_API_KEY"
         >
-          Copy as export SERVICE_API_KEY=…
+          Copy as shell export
         </CopyButton>
       </div>
     </>
