@@ -1,13 +1,131 @@
-import { EmptyState } from '../../parts/region.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../../api/session.ts';
+import { useProjectId } from '../../figures/project.ts';
+import { lastDays } from '../../figures/range.ts';
+import { CopyCurl } from '../../figures/source.tsx';
+import { Meter, SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';
+import { Chart } from '../../parts/chart.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { moneyText, shareText, wholeText } from '../../parts/number-text.ts';
+import { EmptyState, Region } from '../../parts/region.tsx';
+import { Money, Whole } from '../../parts/value.tsx';
 import { Page } from '../../shell/page.tsx';
+import { Projected } from '../usage/budgets.tsx';
+import { microsOf, seriesOf, totalOf } from '../usage/sums.ts';
+import { type Spending, spendingQuery, usagePath, usageQuery } from '../usage/usage-query.ts';
+import { LatestSessions } from './latest-sessions.tsx';
+import { ProvidersInTrouble } from './providers-in-trouble.tsx';
 
+const DAYS = 14;
+
+/** What a team would put on a wall. It updates itself. */
 export default function OverviewPage() {
+  const project = useProjectId();
+  const days = lastDays(DAYS);
+  const wanted = { from: days[0] ?? '', to: days.at(-1) ?? '', group: 'provider' } as const;
+  const usage = useQuery({ ...usageQuery(project, wanted), refetchInterval: REFRESH_MS });
+  const spending = useQuery({ ...spendingQuery(project), refetchInterval: REFRESH_MS });
+  const today = days.at(-1);
   return (
     <Page
       title="Overview"
-      description="What this project did lately: requests, cost, keys and members."
+      description="Calls and cost of this project, providers in trouble, and the latest sessions. It updates itself."
     >
-      <EmptyState text="This page is not built yet." />
+      <Region query={spending} what="The spending">
+        {(data) => <Month spending={data} />}
+      </Region>
+      <section className="stack-tight">
+        <SectionHead title={`Calls of the last ${DAYS} days`}>
+          <CopyCurl path={usagePath(wanted)} />
+        </SectionHead>
+        <Region
+          query={usage}
+          what="The calls"
+          isEmpty={(rows) => rows.length === 0}
+          empty={<FirstSearch />}
+        >
+          {(rows) => (
+            <div className="stack-tight">
+              <Tiles>
+                <Tile
+                  name="Calls today"
+                  value={<Whole value={totalOf(rows.filter(({ day }) => day === today)).calls} />}
+                  remark="since midnight in UTC"
+                />
+                <Tile
+                  name={`Calls in ${DAYS} days`}
+                  value={<Whole value={totalOf(rows).calls} />}
+                />
+                <Tile
+                  name={`Cost in ${DAYS} days`}
+                  value={<Money micros={totalOf(rows).costMicros} />}
+                />
+              </Tiles>
+              <Chart
+                title="Calls by day and provider, UTC"
+                points={days.map((day) => Date.parse(day))}
+                series={seriesOf(rows, days, {
+                  group: 'provider',
+                  metric: 'calls',
+                  nameOf: (id) => id ?? '',
+                })}
+                format={wholeText}
+                pointText={(at) => new Date(at).toISOString().slice(0, 10)}
+              />
+            </div>
+          )}
+        </Region>
+      </section>
+      <ProvidersInTrouble />
+      <LatestSessions />
     </Page>
+  );
+}
+
+const REFRESH_MS = 60_000;
+
+function Month({ spending }: { readonly spending: Spending }) {
+  const { budget_usd: budget, spent_usd: spent, from } = spending;
+  const share = budget ? spent / budget : null;
+  return (
+    <Tiles>
+      <Tile
+        name={`Spent in ${from.slice(0, 7)}`}
+        value={<Money micros={microsOf(spent)} />}
+        remark={
+          share === null || budget === null ? (
+            'the project has no budget'
+          ) : (
+            <>
+              <Meter label="Budget of the project used" share={share} />
+              {shareText(share)} of {moneyText(microsOf(budget) ?? 0)}
+            </>
+          )
+        }
+      />
+      <Tile
+        name="At the end of the month"
+        value={<Projected of={spending} />}
+        remark="at the rate of the last 7 days"
+      />
+    </Tiles>
+  );
+}
+
+function FirstSearch() {
+  const { server } = useSession();
+  return (
+    <EmptyState
+      icon="chart"
+      text="No provider was called yet. A search from here or by a key shows up at once."
+    >
+      <CodeBlock
+        label="A first search by curl"
+        code={`curl -sS ${server.base_url}/v1/search \\
+  -H "Authorization: Bearer $SERVICE_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  --data-raw '{"user_input": {"query": "tidal power"}}'`}
+      />
+    </EmptyState>
   );
 }

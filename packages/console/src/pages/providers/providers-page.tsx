@@ -1,13 +1,127 @@
-import { EmptyState } from '../../parts/region.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { useProjectId } from '../../figures/project.ts';
+import { RANGE_OPTIONS, type Range } from '../../figures/range.ts';
+import { OpenJson } from '../../figures/source.tsx';
+import { SearchInput } from '../../parts/field.tsx';
+import { EmptyState, Region } from '../../parts/region.tsx';
+import { Select } from '../../parts/select.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { Page } from '../../shell/page.tsx';
+import { useUrlState } from '../../url-state/use-url-state.ts';
+import { oneOf, optional, text } from '../../url-state/values.ts';
+import { FiguresTable } from './figures-table.tsx';
+import { ProviderPeek } from './provider-peek.tsx';
+import { keyOf, type Provider, providersAddress, providersQuery } from './provider-query.ts';
+import { SupplyTable } from './supply-table.tsx';
+
+const STATE = {
+  operation: oneOf(['search', 'fetch'], 'search'),
+  view: oneOf(['figures', 'fields'], 'figures'),
+  range: oneOf<Range>(['24h', '7d', '30d'], '24h'),
+  q: text(),
+  peek: optional(),
+};
+
+const OPERATIONS = [
+  { value: 'search', label: 'Search providers' },
+  { value: 'fetch', label: 'Fetch providers' },
+] as const;
 
 export default function ProvidersPage() {
+  const project = useProjectId();
+  const { pathname } = useLocation();
+  const [state, change] = useUrlState(STATE);
+  const query = useQuery(providersQuery(project, state.range));
+  const shown = (all: readonly Provider[]) =>
+    all.filter(({ operation, slug }) => operation === state.operation && slug.includes(state.q));
+  const hrefOf = (provider: Provider) =>
+    `/console${pathname}?${new URLSearchParams({ operation: provider.operation, peek: keyOf(provider) })}`;
   return (
     <Page
       title="Providers"
-      description="The providers of this deployment, how they perform and what they can do."
+      description="What each provider can supply, whether it can be asked now, and how it did in this project."
+      actions={<OpenJson address={providersAddress(project, state.range)} />}
     >
-      <EmptyState text="This page is not built yet." />
+      <div className="row">
+        <SearchInput label="Filter by name" value={state.q} onChange={(q) => change({ q })} />
+        <Select
+          aria-label="Operation"
+          value={state.operation}
+          options={OPERATIONS}
+          onChange={(operation) => change({ operation, peek: null })}
+        />
+        <Select
+          aria-label="Time"
+          value={state.range}
+          options={RANGE_OPTIONS}
+          onChange={(range) => change({ range })}
+        />
+      </div>
+      <Region
+        query={query}
+        what="The providers"
+        isEmpty={({ providers }) => shown(providers).length === 0}
+        empty={<EmptyState icon="plug" text="This deployment knows no such provider." />}
+        isFiltered={state.q !== ''}
+        onClearFilters={() => change({ q: '' })}
+      >
+        {({ providers }) => (
+          <Tabs
+            label="View"
+            value={state.view}
+            onChange={(view) => change({ view })}
+            tabs={[
+              {
+                value: 'figures',
+                label: 'Figures',
+                content: (
+                  <FiguresTable
+                    providers={shown(providers)}
+                    openKey={state.peek}
+                    hrefOf={hrefOf}
+                    onOpen={(provider) => change({ peek: keyOf(provider) }, { isStep: true })}
+                  />
+                ),
+              },
+              {
+                value: 'fields',
+                label: 'Fields',
+                content: <SupplyTable providers={shown(providers)} />,
+              },
+            ]}
+          />
+        )}
+      </Region>
+      <OpenPeek
+        providers={shown(query.data?.providers ?? [])}
+        open={state.peek}
+        onChange={(peek) => change({ peek })}
+      />
     </Page>
+  );
+}
+
+interface OpenPeekProps {
+  readonly providers: readonly Provider[];
+  readonly open: string | null;
+  readonly onChange: (peek: string | null) => void;
+}
+
+function OpenPeek({ providers, open, onChange }: OpenPeekProps) {
+  const index = providers.findIndex((provider) => keyOf(provider) === open);
+  const provider = providers[index];
+  if (provider === undefined) return null;
+  const step = (to: number) => {
+    const other = providers[to];
+    return other && (() => onChange(keyOf(other)));
+  };
+  return (
+    <ProviderPeek
+      provider={provider}
+      onClose={() => onChange(null)}
+      onNext={step(index + 1)}
+      onPrevious={step(index - 1)}
+    />
   );
 }

@@ -1,10 +1,211 @@
-import { EmptyState } from '../../parts/region.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { addressOf } from '../../api/send.ts';
+import { useSession } from '../../api/session.ts';
+import { csvText, keepFile } from '../../figures/csv.ts';
+import { useProjectId } from '../../figures/project.ts';
+import { lastDays } from '../../figures/range.ts';
+import { CopyCurl } from '../../figures/source.tsx';
+import { SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Chart } from '../../parts/chart.tsx';
+import { moneyText, wholeText } from '../../parts/number-text.ts';
+import { EmptyState, Region } from '../../parts/region.tsx';
+import { Select } from '../../parts/select.tsx';
+import { Money, Whole } from '../../parts/value.tsx';
 import { Page } from '../../shell/page.tsx';
+import { useUrlState } from '../../url-state/use-url-state.ts';
+import { oneOf } from '../../url-state/values.ts';
+import { Budgets, Projected } from './budgets.tsx';
+import { ProjectsUsage } from './projects-usage.tsx';
+import { groupSums, type Metric, microsOf, seriesOf, totalOf } from './sums.ts';
+import {
+  GROUPS,
+  type Group,
+  type Spending,
+  spendingQuery,
+  type UsageRow,
+  usagePath,
+  usageQuery,
+} from './usage-query.ts';
+import { UsageTable } from './usage-table.tsx';
+
+const DAYS = ['7', '30', '90'] as const;
+const STATE = {
+  days: oneOf(DAYS, '30'),
+  by: oneOf<Group>(GROUPS, 'provider'),
+  metric: oneOf<Metric>(['cost', 'calls'], 'cost'),
+};
+
+const TITLES: Readonly<Record<Group, string>> = {
+  provider: 'Provider',
+  key_id: 'Key',
+  user_id: 'User',
+};
 
 export default function UsagePage() {
+  const project = useProjectId();
+  const { projects } = useSession();
+  const [state, change] = useUrlState(STATE);
+  const days = lastDays(Number(state.days));
+  const wanted = { from: days[0] ?? '', to: days.at(-1) ?? '', group: state.by };
+  const usage = useQuery(usageQuery(project, wanted));
+  const spending = useQuery(spendingQuery(project));
+  const nameOf = nameIn(state.by, spending.data);
   return (
-    <Page title="Usage" description="Calls and cost over time, by provider, key and user.">
-      <EmptyState text="This page is not built yet." />
+    <Page
+      title="Usage"
+      description="Calls and cost of this project, from the ledger. Days are in UTC."
+    >
+      <div className="row">
+        <Select
+          aria-label="Days"
+          value={state.days}
+          options={DAYS.map((value) => ({ value, label: `Last ${value} days` }))}
+          onChange={(value) => change({ days: value })}
+        />
+        <Select
+          aria-label="Group by"
+          value={state.by}
+          options={GROUPS.map((value) => ({ value, label: `By ${TITLES[value].toLowerCase()}` }))}
+          onChange={(by) => change({ by })}
+        />
+        <Select
+          aria-label="Figure"
+          value={state.metric}
+          options={[
+            { value: 'cost', label: 'Cost' },
+            { value: 'calls', label: 'Calls' },
+          ]}
+          onChange={(metric) => change({ metric })}
+        />
+      </div>
+      <Region
+        query={usage}
+        what="The usage"
+        isEmpty={(rows) => rows.length === 0}
+        empty={
+          <EmptyState
+            icon="chart"
+            text="No provider was called in this time. Each search and fetch of this project is counted here."
+          />
+        }
+      >
+        {(rows) => (
+          <div className="stack">
+            <Totals rows={rows} spending={spending.data} />
+            <SectionHead title={`${TITLES[state.by]}s by day`}>
+              <CopyCurl path={usagePath(wanted)} />
+              <Button
+                size="small"
+                icon="download"
+                onClick={() =>
+                  keepFile(`usage-${wanted.from}-${wanted.to}.csv`, csvOf(rows, nameOf, state.by))
+                }
+              >
+                CSV
+              </Button>
+            </SectionHead>
+            <Chart
+              title={`${state.metric === 'cost' ? 'Cost' : 'Calls'} by day and ${TITLES[state.by].toLowerCase()}, UTC`}
+              points={days.map((day) => Date.parse(day))}
+              series={seriesOf(rows, days, { group: state.by, metric: state.metric, nameOf })}
+              format={state.metric === 'cost' ? moneyText : wholeText}
+              pointText={(at) => new Date(at).toISOString().slice(0, 10)}
+            />
+            <UsageTable
+              caption={`Usage by ${TITLES[state.by].toLowerCase()}`}
+              title={TITLES[state.by]}
+              sums={groupSums(rows, state.by, state.metric)}
+              nameOf={nameOf}
+            />
+          </div>
+        )}
+      </Region>
+      <Region query={spending} what="The budgets">
+        {(data) => <Budgets spending={data} address={spendingAddress(project)} />}
+      </Region>
+      {projects.length > 1 && <ProjectsUsage days={days} />}
     </Page>
+  );
+}
+
+export const spendingAddress = (project: string): string =>
+  addressOf('/console/api/projects/{project_id}/spending', { params: { project_id: project } });
+
+function Totals({
+  rows,
+  spending,
+}: {
+  readonly rows: readonly UsageRow[];
+  readonly spending: Spending | undefined;
+}) {
+  const total = totalOf(rows);
+  return (
+    <Tiles>
+      <Tile
+        name="Calls"
+        value={<Whole value={total.calls} />}
+        remark="in this time, retries included"
+      />
+      <Tile
+        name="Cost"
+        value={<Money micros={total.costMicros} />}
+        remark={
+          total.unpricedCalls > 0
+            ? `without ${wholeText(total.unpricedCalls)} calls of unknown cost`
+            : 'of all calls'
+        }
+      />
+      {spending && (
+        <Tile
+          name={`Spent in ${spending.from.slice(0, 7)}`}
+          value={<Money micros={microsOf(spending.spent_usd)} />}
+          remark={
+            spending.budget_usd === null
+              ? 'the project has no budget'
+              : `of a budget of ${moneyText(microsOf(spending.budget_usd) ?? 0)}`
+          }
+        />
+      )}
+      {spending && (
+        <Tile
+          name="At the end of the month"
+          value={<Projected of={spending} />}
+          remark="at the rate of the last 7 days"
+        />
+      )}
+    </Tiles>
+  );
+}
+
+/** How a group is called. A key that was deleted keeps its name. */
+function nameIn(group: Group, spending: Spending | undefined): (id: string | null) => string {
+  const keys = new Map(spending?.keys.map(({ key_id, name, state }) => [key_id, { name, state }]));
+  return (id) => {
+    if (id === null) return 'without a user';
+    if (group !== 'key_id') return id;
+    const key = keys.get(id);
+    if (key === undefined) return id;
+    return key.state === 'deleted' ? `${key.name} (deleted)` : key.name;
+  };
+}
+
+/** The rows of the chart, one per day and group. */
+function csvOf(
+  rows: readonly UsageRow[],
+  nameOf: (id: string | null) => string,
+  group: Group,
+): string {
+  const isKey = group === 'key_id';
+  return csvText(
+    ['day', group, ...(isKey ? ['key_name'] : []), 'calls', 'unpriced_calls', 'cost_usd'],
+    rows.map((row) => [
+      row.day ?? '',
+      row[group] ?? null,
+      ...(isKey ? [nameOf(row.key_id ?? null)] : []),
+      row.calls,
+      row.unpriced_calls,
+      row.cost_usd,
+    ]),
   );
 }

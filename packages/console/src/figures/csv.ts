@@ -1,0 +1,27 @@
+export type Cell = string | number | null;
+
+/** Rows as CSV (RFC 4180) under a header. Unknown values stay empty. */
+export function csvText(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return [header, ...rows]
+    .map((row) => row.map(cellText).join(','))
+    .join('\r\n')
+    .concat('\r\n');
+}
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(cell);
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Hands a text to the browser as a file to keep. */
+export function keepFile(name: string, text: string, type = 'text/csv'): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { useProjectId } from '../../figures/project.ts';
+import { SectionHead } from '../../figures/tiles.tsx';
+import { Status, type Tone } from '../../parts/badge.tsx';
+import { EmptyState, Region } from '../../parts/region.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Money, Time, Whole } from '../../parts/value.tsx';
+
+const SHOWN = 8;
+const REFRESH_MS = 15_000;
+
+export function LatestSessions() {
+  const project = useProjectId();
+  const query = useQuery({
+    queryKey: ['latest-sessions', project],
+    queryFn: ({ signal }) =>
+      call('GET /console/api/projects/{project_id}/sessions', {
+        params: { project_id: project },
+        signal,
+      }),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <section className="stack-tight">
+      <SectionHead title="Latest sessions">
+        <a href={`/console/p/${project}/sessions`}>All sessions</a>
+      </SectionHead>
+      <Region
+        query={query}
+        what="The sessions"
+        isEmpty={({ sessions }) => sessions.length === 0}
+        empty={
+          <EmptyState
+            icon="sessions"
+            text="No session yet. Every search and fetch makes or continues one."
+          />
+        }
+      >
+        {({ sessions }) => (
+          <Table
+            caption="Latest sessions"
+            rows={sessions.slice(0, SHOWN)}
+            rowKey={({ id }) => id}
+            rowHref={({ id }) => `/console/p/${project}/sessions/${id}`}
+            columns={[
+              {
+                key: 'input',
+                title: 'First input',
+                cell: ({ input, kind }) =>
+                  input ?? <span className="soft">{kind} without input</span>,
+              },
+              { key: 'status', title: 'Status', cell: ({ statuses }) => <Ended of={statuses} /> },
+              {
+                key: 'interactions',
+                title: 'Interactions',
+                align: 'right',
+                cell: ({ interaction_count }) => <Whole value={interaction_count} />,
+              },
+              {
+                key: 'cost',
+                title: 'Cost',
+                align: 'right',
+                cell: ({ cost_micros }) => <Money micros={cost_micros} />,
+              },
+              {
+                key: 'at',
+                title: 'Last activity',
+                cell: ({ latest_interaction_at }) => <Time at={latest_interaction_at} />,
+              },
+            ]}
+          />
+        )}
+      </Region>
+    </section>
+  );
+}
+
+interface Statuses {
+  readonly succeeded: number;
+  readonly partially_succeeded: number;
+  readonly failed: number;
+}
+
+/** The worst of its interactions. */
+function Ended({ of }: { readonly of: Statuses }) {
+  const [tone, text]: readonly [Tone, string] =
+    of.failed > 0
+      ? ['bad', `${of.failed} failed`]
+      : of.partially_succeeded > 0
+        ? ['warn', `${of.partially_succeeded} partial`]
+        : ['good', 'succeeded'];
+  return <Status tone={tone}>{text}</Status>;
+}

@@ -1,0 +1,99 @@
+import { type Column, Table } from '../../parts/table.tsx';
+import { Duration, Money, Share, Whole } from '../../parts/value.tsx';
+import { keyOf, type Provider } from './provider-query.ts';
+import { CircuitState, CredentialState } from './state.tsx';
+
+interface FiguresTableProps {
+  readonly providers: readonly Provider[];
+  readonly onOpen: (provider: Provider) => void;
+  readonly openKey: string | null;
+  /** The address of a row in the panel. */
+  readonly hrefOf: (provider: Provider) => string;
+}
+
+/** How each provider did in the span. */
+export const FiguresTable = ({ providers, onOpen, openKey, hrefOf }: FiguresTableProps) => (
+  <Table
+    caption="Providers and their figures"
+    rows={providers}
+    rowKey={keyOf}
+    rowHref={hrefOf}
+    onOpen={onOpen}
+    openKey={openKey}
+    columns={COLUMNS}
+  />
+);
+
+const right = 'right' as const;
+
+const COLUMNS: readonly Column<Provider>[] = [
+  { key: 'slug', title: 'Provider', cell: ({ slug }) => slug },
+  { key: 'default', title: 'Runs', cell: (provider) => runsText(provider) },
+  {
+    key: 'credential',
+    title: 'Credential',
+    cell: (provider) => <CredentialState provider={provider} />,
+  },
+  { key: 'circuit', title: 'Circuit', cell: (provider) => <CircuitState provider={provider} /> },
+  {
+    key: 'asked',
+    title: 'Asked',
+    align: right,
+    cell: ({ figures }) => <Whole value={figures.asked} />,
+  },
+  {
+    key: 'failed',
+    title: 'Errors',
+    align: right,
+    cell: (provider) => <ErrorShare of={provider} />,
+  },
+  { key: 'empty', title: 'Empty', align: right, cell: (provider) => <EmptyShare of={provider} /> },
+  ...(['p50', 'p80', 'p95'] as const).map((key) => ({
+    key,
+    title: key === 'p50' ? 'Median' : key,
+    align: right,
+    cell: ({ figures }: Provider) => <Duration ms={figures.latency_ms?.[key]} />,
+  })),
+  {
+    key: 'cost',
+    title: 'Cost',
+    align: right,
+    cell: ({ figures }) => <Cost figures={figures} />,
+  },
+  {
+    key: 'price',
+    title: 'Least price',
+    align: right,
+    cell: ({ price }) => (
+      <Money
+        micros={price.cost_usd === null ? null : Math.round(price.cost_usd * 1_000_000)}
+        isEstimated={price.cost_kind === 'estimated'}
+      />
+    ),
+  },
+];
+
+function runsText({ is_default, chain_position }: Provider): string {
+  if (chain_position !== null) return `place ${chain_position} of the chain`;
+  return is_default ? 'by default' : 'when named';
+}
+
+/** Of the runs in which it was asked. */
+export const ErrorShare = ({ of: { figures } }: { readonly of: Provider }) => (
+  <Share value={figures.asked === 0 ? null : figures.failed / figures.asked} />
+);
+
+/** Of the searches whose count of rows is known. */
+export const EmptyShare = ({ of: { figures } }: { readonly of: Provider }) => (
+  <Share value={figures.counted === 0 ? null : figures.empty / figures.counted} />
+);
+
+const Cost = ({ figures }: { readonly figures: Provider['figures'] }) => {
+  const { cost_usd: cost, unpriced_calls: unpriced } = figures;
+  return (
+    <>
+      <Money micros={cost === null ? null : Math.round(cost * 1_000_000)} />
+      {unpriced > 0 && cost !== null && <span className="soft"> + {unpriced} unknown</span>}
+    </>
+  );
+};

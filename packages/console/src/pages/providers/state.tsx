@@ -1,0 +1,51 @@
+import { Status, type Tone } from '../../parts/badge.tsx';
+import { durationText } from '../../parts/time-text.ts';
+import type { Provider } from './provider-query.ts';
+
+const CREDENTIALS: Readonly<Record<Provider['credential'], readonly [Tone, string]>> = {
+  set: ['good', 'set'],
+  not_needed: ['neutral', 'not needed'],
+  missing: ['warn', 'missing'],
+  refused: ['bad', 'refused'],
+};
+
+/** Whether the server can ask it: its credential, never the value. */
+export function CredentialState({ provider }: { readonly provider: Provider }) {
+  const [tone, text] = CREDENTIALS[provider.credential];
+  return <Status tone={tone}>{text}</Status>;
+}
+
+/** Whether calls are sent now, and how long none is. */
+export function CircuitState({ provider: { circuit } }: { readonly provider: Provider }) {
+  if (circuit === null) return <span className="soft">has none</span>;
+  if (circuit.state === 'closed') return <Status tone="good">closed</Status>;
+  const left = circuit.retry_after_ms;
+  const rest = left === null ? 'the next call decides' : `${durationText(left)} left`;
+  const word = circuit.state === 'open' ? 'open' : 'half open';
+  return (
+    <Status tone={circuit.state === 'open' ? 'bad' : 'warn'}>
+      {`${word}: ${circuit.cause}, ${rest}`}
+    </Status>
+  );
+}
+
+/** What to do about a provider that cannot be asked or fails, in one sentence; null = nothing. */
+export function adviceFor({ credential, setting, circuit }: Provider): string | null {
+  if (credential === 'missing') {
+    return setting === null
+      ? 'It is not configured.'
+      : `Set ${setting} in the environment of the server and start it again.`;
+  }
+  if (credential === 'refused') {
+    return `Its credential was refused at the last call: check ${setting ?? 'it'}, and probe it.`;
+  }
+  if (circuit?.cause === 'rate_limited') {
+    return 'It limits the rate of calls: send fewer, or raise the plan with the provider.';
+  }
+  if (circuit?.cause === 'quota_exhausted')
+    return 'Its quota is used up: top up, or raise the plan.';
+  if (circuit !== null && circuit.state !== 'closed') {
+    return 'It failed several times in a row. Calls pass again after the time that is left; a probe may end it earlier.';
+  }
+  return null;
+}

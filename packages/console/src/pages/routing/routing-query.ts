@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type AnswerOf, call } from '../../api/call.ts';
+
+const BASE = '/console/api/projects/{project_id}/routing';
+export const RANKING_PATH = `${BASE}/ranking` as const;
+export const REPORT_PATH = `${BASE}/report` as const;
+const TRIAL = `POST ${BASE}/trial` as const;
+
+export type Trial = AnswerOf<typeof TRIAL>;
+export type Report = AnswerOf<`GET ${typeof REPORT_PATH}`>;
+export type ReportTopic = Report['topics'][number];
+
+export const rankingQuery = (project: string) =>
+  queryOptions({
+    queryKey: ['ranking', project],
+    queryFn: ({ signal }) =>
+      call(`GET ${RANKING_PATH}`, { params: { project_id: project }, signal }),
+    // it changes with a restart of the server
+    staleTime: 600_000,
+  });
+
+/** Nothing is searched, so the same query may be asked again. */
+export const trialQuery = (project: string, query: string) =>
+  queryOptions({
+    queryKey: ['routing-trial', project, query],
+    queryFn: ({ signal }) =>
+      call(TRIAL, { params: { project_id: project }, body: { query }, signal }),
+    enabled: query !== '',
+    staleTime: 600_000,
+  });
+
+export const reportQuery = (project: string, days: number) =>
+  queryOptions({
+    queryKey: ['routing-report', project, days],
+    queryFn: ({ signal }) =>
+      call(`GET ${REPORT_PATH}`, { params: { project_id: project }, query: { days }, signal }),
+    placeholderData: (previous) => previous,
+  });
