@@ -1,12 +1,9 @@
-import { useParams } from '@tanstack/react-router';
 import type { Role } from '@trawl/contract/vocabulary';
-import { isAllowed, projectOf, useSession } from '../api/session.ts';
+import { isAllowed } from '../api/session.ts';
+import { useProject } from '../shell/use-project.ts';
 
 /** The project of the page. */
-export const useProjectId = (): string => useParams({ strict: false }).project ?? '';
+export const useProjectId = (): string => useProject().id;
 
 /** Whether the person has at least this role in the project of the page. */
-export function useIsAllowed(needed: Role): boolean {
-  const session = useSession();
-  return isAllowed(session, projectOf(session, useProjectId()), needed);
-}
+export const useIsAllowed = (needed: Role): boolean => isAllowed(useProject(), needed);

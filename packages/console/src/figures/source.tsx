@@ -9,7 +9,7 @@ export function CopyCurl({ path }: { readonly path: string }) {
   const { server } = useSession();
   const command = `curl -sS ${shellWord(`${server.base_url}${path}`)} -H "Authorization: Bearer $SERVICE_API_KEY"`;
   return (
-    <CopyButton text={command} label="Copy the call of these figures as curl">
+    <CopyButton text={command} label="Copy as curl: the call of these figures">
       Copy as curl
     </CopyButton>
   );

@@ -52,13 +52,14 @@ const COLUMNS: readonly Column<Provider>[] = [
     key,
     title: key === 'p50' ? 'Median' : key,
     align: right,
-    cell: ({ figures }: Provider) => <Duration ms={figures.latency_ms?.[key]} />,
+    cell: ({ figures }: Provider) =>
+      figures.asked === 0 ? <NoRuns /> : <Duration ms={figures.latency_ms?.[key]} />,
   })),
   {
     key: 'cost',
     title: 'Cost',
     align: right,
-    cell: ({ figures }) => <Cost figures={figures} />,
+    cell: ({ figures }) => (figures.calls === 0 ? <NoRuns /> : <Cost figures={figures} />),
   },
   {
     key: 'price',
@@ -78,15 +79,25 @@ function runsText({ is_default, chain_position }: Provider): string {
   return is_default ? 'by default' : 'when named';
 }
 
-/** Of the runs in which it was asked. */
-export const ErrorShare = ({ of: { figures } }: { readonly of: Provider }) => (
-  <Share value={figures.asked === 0 ? null : figures.failed / figures.asked} />
+/** Without a run there is nothing to report. */
+const NoRuns = () => (
+  <span className="soft">
+    <span aria-hidden="true">–</span>
+    <span className="visually-hidden">no runs</span>
+  </span>
 );
 
+/** Of the runs in which it was asked. */
+export const ErrorShare = ({ of: { figures } }: { readonly of: Provider }) =>
+  figures.asked === 0 ? <NoRuns /> : <Share value={figures.failed / figures.asked} />;
+
 /** Of the searches whose count of rows is known. */
-export const EmptyShare = ({ of: { figures } }: { readonly of: Provider }) => (
-  <Share value={figures.counted === 0 ? null : figures.empty / figures.counted} />
-);
+export const EmptyShare = ({ of: { figures } }: { readonly of: Provider }) =>
+  figures.asked === 0 ? (
+    <NoRuns />
+  ) : (
+    <Share value={figures.counted === 0 ? null : figures.empty / figures.counted} />
+  );
 
 const Cost = ({ figures }: { readonly figures: Provider['figures'] }) => {
   const { cost_usd: cost, unpriced_calls: unpriced } = figures;

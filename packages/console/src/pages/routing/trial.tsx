@@ -23,7 +23,7 @@ export function TryRouting({ query, onQuery }: TryProps) {
   const mayTry = useIsAllowed('member');
   const [written, setWritten] = useState(query);
   const trial = useQuery({ ...trialQuery(project, query), enabled: mayTry && query !== '' });
-  if (!mayTry) return <Forbidden what="Trying a query" neededRole="member" />;
+  if (!mayTry) return <Forbidden what="The routing of a query" neededRole="member" />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onQuery(written.trim());

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
+import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
+
+const NEWS = 'latest news about the election results today';
+
+describeConsole('the page of routing', ({ server, withPage, pageOf }) => {
+  test.each(['light', 'dark'] as const)(
+    'a query shows its topic, what would run and why not the others (%s)',
+    async (colorScheme) => {
+      const as = await server().person('member');
+      await withPage({ path: pageOf('routing'), as, colorScheme }, async (page) => {
+        server().sandbox.clearCalls();
+        await page.getByText('Write a query to see').waitFor();
+        await page.getByRole('textbox', { name: 'Query' }).fill(NEWS);
+        await page.keyboard.press('Enter');
+        const chosen = page.getByRole('table', { name: 'Providers that would run' });
+        await chosen.waitFor();
+        expect(await chosen.locator('tbody tr').count()).toBe(3);
+        const others = page.getByRole('table', { name: 'Providers that would not run' });
+        expect(await others.innerText()).toMatch(/place \d+ on this topic/);
+        expect(await page.getByText('Topic news').count()).toBe(1);
+        expect(new URL(page.url()).searchParams.get('query')).toBe(NEWS);
+        expect(server().sandbox.calls).toEqual([]);
+        await expectAccessible(page);
+        await screenshot(page, `routing-${colorScheme}`);
+        const link = page.getByRole('link', { name: 'Search it in the playground' });
+        expect(await link.getAttribute('href')).toMatch(/\/playground\?r=/);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'the ranking says why each provider has its place, and where to check it',
+    async () => {
+      const as = await server().person('viewer');
+      await withPage({ path: pageOf('routing?tab=ranking'), as }, async (page) => {
+        const news = page.getByRole('table', { name: 'Ranking of news' });
+        await news.waitFor();
+        const first = news.locator('tbody tr').first();
+        expect(await first.innerText()).toMatch(/^1\. \w+/);
+        expect(await first.getByRole('link', { name: 'Source' }).getAttribute('href')).toMatch(
+          /^https:/,
+        );
+        await page.getByText('Not routed: no provider is better on it').first().waitFor();
+        await expectAccessible(page);
+        await screenshot(page, 'routing-ranking');
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'the report has an interval for each share, and is empty before the first search',
+    async () => {
+      const as = await server().person('viewer');
+      await withPage({ path: pageOf('routing?tab=report'), as }, async (page) => {
+        await page.getByText('No search was recorded in this time.').waitFor();
+        await server().search({
+          user_input: { query: NEWS },
+          search: { auto_routing: 'accuracy' },
+        });
+        await page.reload();
+        const report = page.getByRole('table', { name: 'Report on news' });
+        await report.waitFor();
+        expect(await report.locator('tbody tr').first().innerText()).toMatch(
+          /1\. \w+\s+1\s+0 % \(0 % to \d+ %\)/,
+        );
+        await expectAccessible(page);
+        await screenshot(page, 'routing-report');
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'a viewer cannot try a query; the page fits a phone',
+    async () => {
+      const as = await server().person('viewer');
+      await withPage({ path: pageOf('routing'), as, viewport: PHONE }, async (page) => {
+        await page.getByText('The routing of a query can be seen only with the role').waitFor();
+        await expectFits(page);
+        await expectAccessible(page);
+      });
+    },
+    LIMIT_MS,
+  );
+});
