@@ -1,9 +1,12 @@
-import type { Role } from '@trawl/contract/vocabulary';
-import { isAllowed } from '../api/session.ts';
-import { useProject } from '../shell/use-project.ts';
+import { useParams } from '@tanstack/react-router';
+import { includesRole, type Role } from '@trawl/contract/vocabulary';
+import { projectOf, useSession } from '../api/session.ts';
 
 /** The project of the page. */
-export const useProjectId = (): string => useProject().id;
+export const useProjectId = (): string => useParams({ strict: false }).project ?? '';
 
 /** Whether the person has at least this role in the project of the page. */
-export const useIsAllowed = (needed: Role): boolean => isAllowed(useProject(), needed);
+export function useIsAllowed(needed: Role): boolean {
+  const project = projectOf(useSession(), useProjectId());
+  return project !== undefined && includesRole(project.role, needed);
+}

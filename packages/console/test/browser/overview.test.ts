@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 
-describeConsole('the overview of a project', ({ server, withPage, pageOf }) => {
+describeConsole('the overview of a project', ({ server, withPage }) => {
+  const pageOf = (rest: string) => `/console/p/${server().projectId}/${rest}`;
   test(
     'an empty project says how to begin',
     async () => {
@@ -30,11 +31,11 @@ describeConsole('the overview of a project', ({ server, withPage, pageOf }) => {
         user_input: { query: 'how do tide mills work' },
         search: { providers: { include } },
       });
-      await server().server.store.keys.limitProject('main', { monthlyBudgetMicros: 1_000_000 });
+      await server().server.store.keys.limitProject('main', { monthlyBudgetMicros: 1_250_000 });
       const as = await server().person('viewer');
       await withPage({ path: pageOf('overview'), as, colorScheme }, async (page) => {
         await page.getByRole('link', { name: 'how do tide mills work' }).first().waitFor();
-        await page.getByText('of $1.00').waitFor();
+        await page.getByText('of $1.25').waitFor();
         const chart = page.getByRole('figure', { name: 'Calls by day and provider, UTC' });
         await chart.getByText('Show the numbers').click();
         const last = chart.locator('tbody tr').last();

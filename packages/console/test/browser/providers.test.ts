@@ -9,7 +9,8 @@ const HOUR_MS = 3_600_000;
 const cells = (page: Page, row: string) =>
   page.locator(`tr[data-row="${row}"]`).first().locator('th, td').allInnerTexts();
 
-describeConsole('the page of providers', ({ server, withPage, pageOf }) => {
+describeConsole('the page of providers', ({ server, withPage }) => {
+  const pageOf = (rest: string) => `/console/p/${server().projectId}/${rest}`;
   /** Runs of a provider an hour ago; the last of them fails. */
   async function book(provider: string, runs: number): Promise<void> {
     const rows = Array.from({ length: runs }, (_, index) => ({

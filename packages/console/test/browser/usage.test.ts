@@ -10,7 +10,8 @@ const rowsOf = (page: Page, caption: string) =>
   page.getByRole('table', { name: caption }).first().locator('tbody tr').allInnerTexts();
 const today = () => new Date().toISOString().slice(0, 10);
 
-describeConsole('the page of usage', ({ server, withPage, pageOf }) => {
+describeConsole('the page of usage', ({ server, withPage }) => {
+  const pageOf = (rest: string) => `/console/p/${server().projectId}/${rest}`;
   let seeded: Promise<void> | undefined;
   /** Calls of today by two keys, of which one is deleted, and a budget. */
   const seed = () => {
@@ -32,8 +33,8 @@ describeConsole('the page of usage', ({ server, withPage, pageOf }) => {
       ...given,
     });
     await store.recorder.recordLedger([
-      row({ keyId: gone.id, provider: 'exa', costMicros: 2_000_000, calls: 4 }),
-      row({ keyId: server().keyId, provider: 'brave', costMicros: 5_000, userId: 'ada' }),
+      row({ keyId: gone.id, provider: 'exa', costMicros: 2_340_000, calls: 4 }),
+      row({ keyId: server().keyId, provider: 'brave', costMicros: 5_600, userId: 'ada' }),
       row({ keyId: server().keyId, provider: 'brave', costMicros: null, userId: null }),
     ]);
     await store.keys.deleteKey(gone.id, new Date().toISOString());
@@ -48,14 +49,14 @@ describeConsole('the page of usage', ({ server, withPage, pageOf }) => {
       await withPage({ path: pageOf('usage'), as, colorScheme }, async (page) => {
         await page.getByRole('table', { name: 'Usage by provider' }).waitFor();
         expect(await rowsOf(page, 'Usage by provider')).toEqual([
-          'exa\t4\t$2.00\t0',
-          'brave\t2\t$0.005\t1',
+          'exa\t4\t$2.34\t0',
+          'brave\t2\t$0.0056\t1',
         ]);
         const chart = page.getByRole('figure', { name: 'Cost by day and provider, UTC' });
         await chart.locator('canvas').waitFor();
         await chart.getByText('Show the numbers').click();
         const last = (await rowsOf(page, 'Cost by day and provider, UTC')).at(-1);
-        expect(last).toBe(`${today()}\t$2.00\t$0.005`);
+        expect(last).toBe(`${today()}\t$2.34\t$0.0056`);
         await expectAccessible(page);
         await screenshot(page, `usage-${colorScheme}`);
       });
@@ -75,8 +76,8 @@ describeConsole('the page of usage', ({ server, withPage, pageOf }) => {
         await page.getByRole('combobox', { name: 'Group by' }).selectOption('By user');
         await page.getByRole('table', { name: 'Usage by user' }).waitFor();
         expect(await rowsOf(page, 'Usage by user')).toEqual([
-          'without a user\t5\t$2.00\t1',
-          'ada\t1\t$0.005\t0',
+          'without a user\t5\t$2.34\t1',
+          'ada\t1\t$0.0056\t0',
         ]);
         expect(new URL(page.url()).searchParams.get('by')).toBe('user_id');
         await page.reload();
@@ -94,8 +95,8 @@ describeConsole('the page of usage', ({ server, withPage, pageOf }) => {
       await withPage({ path: pageOf('usage'), as }, async (page) => {
         await page.getByRole('table', { name: 'Budgets of the month' }).waitFor();
         const [project, key] = await rowsOf(page, 'Budgets of the month');
-        expect(project).toMatch(/^Whole project\s+\$50\.00\s+\$2\.005\s+4 %/);
-        expect(key).toMatch(/^=ci, "old" deleted\s+\$1\.00\s+\$2\.00\s+200 %/);
+        expect(project).toMatch(/^Whole project\s+\$50(?:\.00)?\s+\$2\.346\s+5 %/);
+        expect(key).toMatch(/^=ci, "old" deleted\s+\$1\.00?\s+\$2\.34\s+234 %/);
         expect(key).toContain('over the budget');
         await page.getByText('The cost of 1 calls is not known').waitFor();
       });
@@ -121,7 +122,7 @@ describeConsole('the page of usage', ({ server, withPage, pageOf }) => {
         const [header, ...rows] = text.trimEnd().split('\r\n');
         expect(header).toBe('day,key_id,key_name,calls,unpriced_calls,cost_usd');
         expect(rows).toHaveLength(2);
-        expect(rows.join('\n')).toContain(`,"'=ci, ""old"" (deleted)",4,0,2`);
+        expect(rows.join('\n')).toContain(`,"'=ci, ""old"" (deleted)",4,0,2.34`);
 
         await page.getByRole('button', { name: 'Copy as curl: the call of these figures' }).click();
         const copied = await page.evaluate('navigator.clipboard.readText()');
@@ -144,7 +145,7 @@ describeConsole('the page of usage', ({ server, withPage, pageOf }) => {
         await page.getByRole('table', { name: 'Usage by project' }).waitFor();
         const [other, main] = await rowsOf(page, 'Usage by project');
         expect(other).toMatch(/^another project\s+0\s+not reported/);
-        expect(main).toMatch(/^main\s+6\s+\$2\.005\s+1/);
+        expect(main).toMatch(/^main\s+6\s+\$2\.346\s+1/);
         await expectFits(page);
         await expectAccessible(page);
         await screenshot(page, 'usage-phone');
