@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../base/src/time/clock.ts';
 import { digestOf } from '../../server/src/auth/api-keys.ts';
-import { describeOnDatabases } from '../../server/test/support/databases.ts';
+import { describeOnDatabases, onlyOn } from '../../server/test/support/databases.ts';
+import { startTestServer } from '../../server/test/support/harness.ts';
 import { type Browser, type ConsoleServer, startConsoleServer } from './support/console-server.ts';
 import { storedText } from './support/stored-text.ts';
 
 const HOUR_MS = 3_600_000;
+/** By the decisions, a change of a key reaches every server within a second. */
+const NOTICED_WITHIN_MS = 1_000;
 const SEARCH = { user_input: { query: 'tidal power' } };
 
 describeOnDatabases('keys in the console', (database) => {
@@ -210,6 +213,27 @@ describeOnDatabases('keys in the console', (database) => {
     await rotate(now.id, 'now');
     await becomes(now.secret, 401);
   });
+
+  onlyOn(database, 'PostgreSQL')(
+    'a change reaches another server on the same database within a second',
+    async () => {
+      const { database: data } = server;
+      const same = { ...database, create: async () => ({ ...data, drop: async () => {} }) };
+      const second = await startTestServer({ database: same });
+      try {
+        const { id, secret } = await make({ name: 'on two servers' });
+        const searched = async (): Promise<number> =>
+          (await second.call('POST', '/v1/search', { key: secret, body: SEARCH })).status;
+        expect(await searched()).toBe(200);
+        await change(id, { disabled: true });
+        const changedAt = performance.now();
+        await expect.poll(searched, { interval: 20 }).toBe(401);
+        expect(performance.now() - changedAt).toBeLessThan(NOTICED_WITHIN_MS);
+      } finally {
+        await second.stop();
+      }
+    },
+  );
 
   it('neither lists nor accepts the hidden key of the project', async () => {
     const member = await server.person('member');
