@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { systemClock } from '../../../base/src/time/clock.ts';
 import { createSetupCode } from '../../../console-api/src/accounts/setup-code.ts';
 import type { Browser } from '../../../console-api/test/support/console-server.ts';
@@ -41,3 +42,8 @@ export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true });
 
 export const pathOf = (page: Page): string => new URL(page.url()).pathname;
+
+/** Fails if a text of a page was taken for markup. */
+export async function expectNoScriptRan(page: Page): Promise<void> {
+  expect(await page.evaluate('window.wasRun')).toBeUndefined();
+}

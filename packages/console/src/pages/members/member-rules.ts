@@ -14,12 +14,12 @@ export function whyFixed(
   members: readonly Member[],
   viewer: Viewer,
 ): string | undefined {
-  if (member.is_operator) return 'An operator of the deployment is an owner of every project.';
   if (member.role !== 'owner') return undefined;
   const isLast = members.every((other) => other.role !== 'owner' || other === member);
   if (isLast) {
     return 'The last owner: a project keeps at least one. Make another person an owner first.';
   }
+  if (member.is_operator) return 'An operator of the deployment is an owner of every project.';
   return viewer.isOwner || member.user_id === viewer.id
     ? undefined
     : 'Only an owner changes or removes an owner.';
