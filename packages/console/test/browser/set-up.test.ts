@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { consolePeople } from '../../../console-api/test/support/console-server.ts';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
-import { heading, pathOf, STRONG_PASSWORD, setupCode } from '../support/people.ts';
+import { heading, pathOf, STRONG_PASSWORD, setupCode, signedIn } from '../support/people.ts';
 
 // the browser reports each refused call
 const allowed = [/status of 40[13]/, /status of 422/];
@@ -78,6 +79,32 @@ describeConsole('the set-up', ({ server, withPage }) => {
         await expectAccessible(page);
         await page.getByRole('link', { name: 'Sign in' }).click();
         await heading(page, 'Sign in').waitFor();
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'it goes on where it was left: an operator without a project makes one',
+    async () => {
+      const operator = consolePeople(server()).browser();
+      const account = { email: 'ada@example.com', password: STRONG_PASSWORD };
+      await operator.call('POST', '/console/api/sign-in', { body: account });
+      const { json } = await operator.call('GET', '/console/api/session');
+      // the server of a test has a project from the start
+      const answers = { 'GET /console/api/session': { ...json, projects: [] } };
+      const options = { ...signedIn(operator, server()), answers, viewport: PHONE };
+      await withPage({ ...options, path: '/console/setup' }, async (page) => {
+        await page.getByLabel('Name of the project').fill('Another project');
+        await expectAccessible(page);
+        await expectFits(page);
+        await page.unrouteAll();
+        await page.keyboard.press('Enter');
+        await page.getByText('Project: done').waitFor();
+        await page.getByRole('link', { name: 'Go to the keys of the project' }).click();
+        await heading(page, 'Keys').waitFor();
+        await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('button', { name: 'Project: Another project' }).waitFor();
       });
     },
     LIMIT_MS,

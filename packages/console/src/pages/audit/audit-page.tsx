@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState, Forbidden, Region } from '../../parts/region.tsx';
@@ -60,7 +61,7 @@ interface EntriesProps {
 }
 
 function Entries({ project, state, onChange }: EntriesProps) {
-  const page = useQuery(auditQuery(project, state));
+  const page = useQuery(auditQuery(project, useSettled(state)));
   const show = (peek: string | null) => onChange({ peek }, { isStep: state.peek === null });
   return (
     <div className="stack">
@@ -89,6 +90,18 @@ function Entries({ project, state, onChange }: EntriesProps) {
       </Region>
     </div>
   );
+}
+
+/** A call is made when the person stops typing. */
+const TYPING_MS = 250;
+
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }
 
 interface PagerProps {

@@ -59,7 +59,11 @@ export default function ProjectsPage() {
   return (
     <Page
       title="Projects"
-      description="The projects that you are a member of."
+      description={
+        person.is_operator
+          ? 'All projects: you are an operator of this deployment.'
+          : 'The projects that you are a member of.'
+      }
       actions={projects.data && projects.data.projects.length > 0 && create}
     >
       <Region
