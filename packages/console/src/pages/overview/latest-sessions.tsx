@@ -47,6 +47,7 @@ export function LatestSessions() {
               {
                 key: 'input',
                 title: 'First input',
+                isLong: true,
                 cell: ({ input, kind }) =>
                   input ?? <span className="soft">{kind} without input</span>,
               },

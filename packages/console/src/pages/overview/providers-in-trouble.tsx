@@ -73,6 +73,7 @@ export function ProvidersInTrouble() {
               {
                 key: 'advice',
                 title: 'What to do',
+                isLong: true,
                 cell: (provider) => adviceFor(provider) ?? commonFailure(provider),
               },
             ]}

@@ -50,6 +50,7 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
             {
               key: 'reason',
               title: 'Why',
+              isLong: true,
               cell: ({ reason }) => reason ?? <span className="soft">–</span>,
             },
           ]}

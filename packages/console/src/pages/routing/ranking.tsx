@@ -42,7 +42,7 @@ export function Ranking() {
                         </>
                       ),
                     },
-                    { key: 'reason', title: 'Why', cell: (row) => <Why {...row} /> },
+                    { key: 'reason', title: 'Why', isLong: true, cell: (row) => <Why {...row} /> },
                   ]}
                 />
               ) : (

@@ -78,7 +78,7 @@ function Found({ trial }: { readonly trial: Trial }) {
               align: 'right',
               cell: ({ place }) => place ?? <span className="soft">not ranked</span>,
             },
-            { key: 'reason', title: 'Why', cell: (row) => <Why {...row} /> },
+            { key: 'reason', title: 'Why', isLong: true, cell: (row) => <Why {...row} /> },
           ]}
         />
       </section>
@@ -90,7 +90,7 @@ function Found({ trial }: { readonly trial: Trial }) {
           rowKey={({ provider }) => provider}
           columns={[
             { key: 'provider', title: 'Provider', cell: ({ provider }) => provider },
-            { key: 'reason', title: 'Why not', cell: ({ reason }) => reason },
+            { key: 'reason', title: 'Why not', isLong: true, cell: ({ reason }) => reason },
           ]}
         />
       </section>
