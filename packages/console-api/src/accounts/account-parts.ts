@@ -1,4 +1,4 @@
-import type { Clock } from '@trawl/base';
+import type { Clock, ReportFault } from '@trawl/base';
 import type { AccountStore } from '@trawl/store';
 import type { AuditTrail } from './audit-trail.ts';
 import type { Library } from './library.ts';
@@ -9,6 +9,7 @@ export interface AccountParts {
   readonly library: Library;
   readonly trail: AuditTrail;
   readonly clock: Clock;
+  readonly reportFault: ReportFault;
   /** People sign in by single sign-on only. */
   readonly isSingleSignOnOnly: boolean;
 }

@@ -3,11 +3,13 @@ import type { AccountStore } from '@trawl/store';
 import { type AcceptInvitation, createAcceptInvitation } from './accept-invitation.ts';
 import type { AccountParts } from './account-parts.ts';
 import { type AuditTrail, createAuditTrail } from './audit-trail.ts';
+import type { IdentityProvider } from './identity-provider.ts';
 import { createInvitationLinks, type InvitationLinks } from './invitation-links.ts';
 import { openLibrary } from './library.ts';
 import { createMemberChanges, type MemberChanges } from './members.ts';
 import { createOwnAccount, type OwnAccount } from './own-account.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
+import { createSingleSignOn, type SingleSignOn } from './single-sign-on.ts';
 
 export interface AccountsOptions {
   readonly store: AccountStore;
@@ -16,6 +18,10 @@ export interface AccountsOptions {
   readonly publicUrl: string | undefined;
   readonly clock: Clock;
   readonly reportFault: ReportFault;
+  /** Single sign-on; undefined = it is not set up. */
+  readonly provider?: IdentityProvider | undefined;
+  /** People sign in by single sign-on only. Default false. */
+  readonly isSingleSignOnOnly?: boolean;
 }
 
 /** The people of the console: how they sign in, and what they may. */
@@ -26,20 +32,30 @@ export interface Accounts {
   readonly invitations: InvitationLinks;
   readonly accept: AcceptInvitation;
   readonly audit: AuditTrail;
+  /** undefined = it is not set up. */
+  readonly singleSignOn: SingleSignOn | undefined;
 }
 
 /** This loads the library that signs people in. */
 export function openAccounts(options: AccountsOptions): Accounts {
-  const { store, clock } = options;
-  const library = openLibrary({ ...options, database: store.database });
+  const { store, clock, reportFault, isSingleSignOnOnly = false } = options;
+  const settings = { ...options, database: store.database };
+  const library = openLibrary(settings);
   const trail = createAuditTrail(store.audit, clock);
-  const parts: AccountParts = { store, library, trail, clock, isSingleSignOnOnly: false };
+  const parts: AccountParts = { store, library, trail, clock, reportFault, isSingleSignOnOnly };
+  const signIn = createSignIn(parts);
+  const { provider, publicUrl } = options;
+  const { personOf } = signIn;
   return {
-    signIn: createSignIn(parts),
+    signIn,
     own: createOwnAccount(parts),
     members: createMemberChanges(parts),
     invitations: createInvitationLinks(parts),
     accept: createAcceptInvitation(parts),
     audit: trail,
+    singleSignOn:
+      provider && publicUrl !== undefined
+        ? createSingleSignOn({ parts, library: { ...settings, publicUrl }, provider, personOf })
+        : undefined,
   };
 }

@@ -24,7 +24,7 @@ export function libraryOptions(settings: LibrarySettings) {
   const { database, secret, publicUrl, clock, reportFault } = settings;
   return {
     appName: 'trawl',
-    baseURL: publicUrl ?? UNUSED_URL,
+    baseURL: publicUrl === undefined ? UNUSED_URL : new URL(publicUrl).origin,
     basePath: '/console/api/single-sign-on',
     // given as a list, the library does not look for a secret in the environment
     secrets: [{ version: 1, value: secret }],

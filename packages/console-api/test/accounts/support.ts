@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { expect } from 'vitest';
 import type { TestDatabase, TestStore } from '../../../server/test/support/databases.ts';
-import { openAccounts } from '../../src/accounts/accounts.ts';
+import { type AccountsOptions, openAccounts } from '../../src/accounts/accounts.ts';
 import type { RequestFacts } from '../../src/accounts/request-facts.ts';
 import { createSetupCode } from '../../src/accounts/setup-code.ts';
 import type { Person } from '../../src/serving/person.ts';
@@ -22,14 +22,15 @@ export const facts = (given: Partial<RequestFacts> = {}): RequestFacts => ({
 export const browser = (cookies: readonly string[]): Headers =>
   new Headers({ cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') });
 
-export interface TestAccountsOptions {
+export interface TestAccountsOptions
+  extends Pick<AccountsOptions, 'provider' | 'isSingleSignOnOnly'> {
   readonly publicUrl?: string;
 }
 
 /** Accounts on a fresh database, with a clock that shows the same time until a test moves it. */
 export async function openTestAccounts(
   database: TestDatabase,
-  { publicUrl = 'https://trawl.example.com' }: TestAccountsOptions = {},
+  { publicUrl = 'https://trawl.example.com', ...others }: TestAccountsOptions = {},
 ) {
   const opened = await database.open();
   const faults: string[] = [];
@@ -39,6 +40,7 @@ export async function openTestAccounts(
     store: opened.store.accounts,
     secret: `a secret of this test ${randomUUID()}`,
     publicUrl,
+    ...others,
     clock,
     reportFault: (cause: unknown, what: string) => void faults.push(`${what}: ${cause}`),
   };

@@ -1,0 +1,146 @@
+import { isoTime, LATE, within } from '@trawl/base';
+import { parsedUrl } from '@trawl/contract';
+import { changeStore, RequestError, readStore } from '@trawl/router';
+import type { Person } from '../serving/person.ts';
+import type { AccountParts } from './account-parts.ts';
+import { discover, type IdentityProvider } from './identity-provider.ts';
+import { eventOn } from './invitation-links.ts';
+import type { LibrarySettings } from './library-options.ts';
+import type { RequestFacts } from './request-facts.ts';
+import type { SignIn } from './sign-in.ts';
+import { openSingleSignOnLibrary, type SingleSignOnLibrary } from './single-sign-on-library.ts';
+
+/** Where a browser goes next. */
+export interface Redirect {
+  readonly location: string;
+  readonly cookies: readonly string[];
+}
+
+/** Signing in by the identity provider of the settings. */
+export interface SingleSignOn {
+  /** How the sign-in page calls it. */
+  readonly label: string;
+  /** @param path the page of the console to show afterwards @throws RequestError 503 when the provider does not answer */
+  start(path: string | undefined): Promise<Redirect>;
+  /** To the page that was wanted, or to the sign-in page with `?error=` and the reason. */
+  finish(request: Request, facts: RequestFacts): Promise<Redirect>;
+}
+
+export interface SingleSignOnOptions {
+  readonly parts: AccountParts;
+  readonly library: LibrarySettings & { readonly publicUrl: string };
+  readonly provider: IdentityProvider;
+  readonly personOf: SignIn['personOf'];
+}
+
+const TIME_LIMIT_MS = 15_000;
+const HOME = '/console';
+
+export function createSingleSignOn(options: SingleSignOnOptions): SingleSignOn {
+  const opened = openWhenAsked(options);
+  return {
+    label: options.provider.label,
+    start: async (path) => {
+      const library = await opened();
+      const { url, cookies } = await inTime(options, () => library.start(ownPath(path)));
+      return { location: url, cookies };
+    },
+    finish: async (request, facts) => {
+      const library = await opened();
+      const { search } = new URL(request.url);
+      const outcome = await inTime(options, () => library.finish(search, request.headers));
+      const { cookies } = outcome;
+      if (outcome.kind === 'signed_in') {
+        await welcome(options, outcome, facts);
+        return { location: ownPath(outcome.path), cookies };
+      }
+      const { reason, email } = outcome;
+      await options.parts.trail.record(
+        {
+          action: 'session.signed_in',
+          by: null,
+          target: { kind: 'person', name: email },
+          refused: reason,
+          detail: { way: 'single_sign_on' },
+        },
+        facts,
+      );
+      return { location: `${HOME}/sign-in?error=${reason}`, cookies };
+    },
+  };
+}
+
+/** The library needs what the provider says about itself. After a failure the next sign-in asks again. */
+function openWhenAsked(options: SingleSignOnOptions): () => Promise<SingleSignOnLibrary> {
+  let opening: Promise<SingleSignOnLibrary> | undefined;
+  const open = async (): Promise<SingleSignOnLibrary> => {
+    const { provider, library } = options;
+    const discovered = await discover(provider);
+    const mayJoin = mayJoinOf(options);
+    return openSingleSignOnLibrary({ ...library, provider, discovered, mayJoin });
+  };
+  return () => {
+    opening ??= open().catch((cause: unknown) => {
+      opening = undefined;
+      throw unavailable(options, cause);
+    });
+    return opening;
+  };
+}
+
+/** Whether a person without an account may make one: by the domain of the address, or by an open invitation. */
+const mayJoinOf =
+  ({ provider, parts: { store, clock } }: SingleSignOnOptions) =>
+  async (email: string): Promise<boolean> => {
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    if (provider.domains.includes(domain)) return true;
+    const open = await readStore(() => store.invitations.openFor(email, isoTime(clock.now())));
+    return open.length > 0;
+  };
+
+async function inTime<Value>(
+  options: SingleSignOnOptions,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const done = await within(work(), TIME_LIMIT_MS).catch((cause: unknown) => {
+    throw unavailable(options, cause);
+  });
+  if (done === LATE) throw unavailable(options, new Error('no answer in time'));
+  return done;
+}
+
+function unavailable({ parts, provider }: SingleSignOnOptions, cause: unknown): RequestError {
+  parts.reportFault(cause, 'single sign-on failed');
+  return new RequestError(503, `${provider.label} cannot be reached. Try again later.`, {
+    headers: { 'retry-after': '5' },
+    cause,
+  });
+}
+
+/** A new person gets the roles of all open invitations. */
+async function welcome(
+  { parts, personOf }: SingleSignOnOptions,
+  { cookies, isNew }: { readonly cookies: readonly string[]; readonly isNew: boolean },
+  facts: RequestFacts,
+): Promise<void> {
+  const { store, trail, clock } = parts;
+  const cookie = cookies.map((one) => one.split(';')[0]).join('; ');
+  const by: Person | null = await personOf(new Headers({ cookie }));
+  if (!by) throw new Error('the sign-in library made no session');
+  await trail.record({ action: 'session.signed_in', by, detail: { way: 'single_sign_on' } }, facts);
+  if (!isNew) return;
+  const now = isoTime(clock.now());
+  for (const invitation of await readStore(() => store.invitations.openFor(by.email, now))) {
+    if (await changeStore(() => store.invitations.accept(invitation.id, by.id, now))) {
+      await trail.record(eventOn('invitation.accepted', by, invitation), facts);
+    }
+  }
+}
+
+/** A page of the console; any other address is replaced by its first page. */
+function ownPath(path: string | undefined): string {
+  const base = 'http://localhost';
+  const url = parsedUrl(path ?? HOME, base);
+  const isOwn = url?.origin === base && /^\/console(?:$|\/(?!api(?:\/|$)))/.test(url.pathname);
+  return isOwn ? `${url.pathname}${url.search}${url.hash}` : HOME;
+}
