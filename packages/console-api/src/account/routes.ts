@@ -2,10 +2,11 @@ import { jsonText } from '@trawl/base';
 import { RequestError } from '@trawl/router';
 import type { Accounts } from '../accounts/accounts.ts';
 import { factsOf, type RequestFacts } from '../accounts/request-facts.ts';
+import type { Redirect } from '../accounts/single-sign-on.ts';
 import { type ConsoleContext, type ConsoleHandlers, personOf } from '../serving/handler.ts';
 
 export interface AccountRouteOptions {
-  readonly accounts: Pick<Accounts, 'signIn' | 'own' | 'accept'>;
+  readonly accounts: Pick<Accounts, 'signIn' | 'own' | 'accept' | 'singleSignOn'>;
   readonly publicUrl: string | undefined;
   /** The ready account of a demo; undefined on every other server. */
   readonly demo?: { readonly email: string; readonly password: string } | undefined;
@@ -16,21 +17,25 @@ type Handlers<K extends keyof ConsoleHandlers> = Pick<ConsoleHandlers, K>;
 /** How people sign in, and what they change about themselves. */
 export function accountRoutes(options: AccountRouteOptions) {
   const facts = ({ branch }: ConsoleContext) => factsOf(branch, options.publicUrl);
-  return { ...signInRoutes(options, facts), ...ownRoutes(options, facts), ...singleSignOnRoutes() };
+  return {
+    ...signInRoutes(options, facts),
+    ...ownRoutes(options, facts),
+    ...singleSignOnRoutes(options, facts),
+  };
 }
 
 type FactsOfContext = (context: ConsoleContext) => RequestFacts;
 
 function signInRoutes(
-  { accounts: { signIn, accept }, demo }: AccountRouteOptions,
+  { accounts: { signIn, accept, singleSignOn }, demo }: AccountRouteOptions,
   facts: FactsOfContext,
 ): Handlers<'readState' | 'setUp' | 'signIn' | 'signOut' | 'readInvitation' | 'acceptInvitation'> {
   return {
     readState: async () => ({
       text: jsonText({
         needs_setup: await signIn.needsSetup(),
-        password_sign_in: true,
-        single_sign_on: null,
+        password_sign_in: !signIn.isSingleSignOnOnly,
+        single_sign_on: singleSignOn ? { label: singleSignOn.label } : null,
         demo: demo ?? null,
       }),
     }),
@@ -123,9 +128,25 @@ function ownRoutes(
   };
 }
 
-function singleSignOnRoutes(): Handlers<'startSingleSignOn' | 'finishSingleSignOn'> {
-  const refuse = async (): Promise<never> => {
-    throw new RequestError(404, 'Single sign-on is not set up on this server');
+function singleSignOnRoutes(
+  { accounts: { singleSignOn } }: AccountRouteOptions,
+  facts: FactsOfContext,
+): Handlers<'startSingleSignOn' | 'finishSingleSignOn'> {
+  if (!singleSignOn) {
+    const refuse = async (): Promise<never> => {
+      throw new RequestError(404, 'Single sign-on is not set up on this server');
+    };
+    return { startSingleSignOn: refuse, finishSingleSignOn: refuse };
+  }
+  return {
+    startSingleSignOn: async ({ query }) => redirected(await singleSignOn.start(query.redirect)),
+    finishSingleSignOn: async (_, context) =>
+      redirected(await singleSignOn.finish(context.branch.request, facts(context))),
   };
-  return { startSingleSignOn: refuse, finishSingleSignOn: refuse };
+}
+
+function redirected({ location, cookies }: Redirect): { readonly response: Response } {
+  const headers = new Headers({ location, 'cache-control': 'no-store' });
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  return { response: new Response(null, { status: 302, headers }) };
 }

@@ -16,6 +16,8 @@ export interface SetUpInput {
 }
 
 export interface SignIn {
+  /** Passwords are switched off. */
+  readonly isSingleSignOnOnly: boolean;
   /** Whether no account exists yet. */
   needsSetup(): Promise<boolean>;
   /** Makes the first account, an operator, and signs it in. @throws RequestError 403 for a wrong or used code */
@@ -48,6 +50,7 @@ export function createSignIn(parts: AccountParts): SignIn {
   const perAddress = createAttempts(PER_ADDRESS, clock);
   const personOf = createPersonReader(parts);
   return {
+    isSingleSignOnOnly: parts.isSingleSignOnOnly,
     needsSetup: () => readStore(() => store.people.isEmpty()),
     setUp: async (input, facts) => {
       perAddress.take(addressOf(facts));

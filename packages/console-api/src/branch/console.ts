@@ -11,6 +11,7 @@ import type {
 } from '@trawl/server';
 import { accountRoutes } from '../account/routes.ts';
 import { openAccounts } from '../accounts/accounts.ts';
+import type { IdentityProvider } from '../accounts/identity-provider.ts';
 import { factsOf } from '../accounts/request-facts.ts';
 import { auditRoutes } from '../audit/routes.ts';
 import { createConsoleKey } from '../keys/console-key.ts';
@@ -36,7 +37,11 @@ export async function openConsole(
   const secret =
     config.consoleSecret ??
     (await store.setting('console_secret', randomBytes(32).toString('base64url')));
-  const accounts = openAccounts({ store: store.accounts, secret, publicUrl, clock, reportFault });
+  const accounts = openAccounts({
+    ...{ store: store.accounts, secret, publicUrl, clock, reportFault },
+    provider: providerOf(config),
+    isSingleSignOnOnly: config.consoleOidcOnly === 'on',
+  });
   const listProjects = () => store.keys.listProjects();
   const admit = createAdmit({
     sessionOf: accounts.signIn.personOf,
@@ -99,6 +104,15 @@ export async function openConsole(
     }),
     close: async () => {},
   };
+}
+
+/** The settings were checked together at the start. */
+function providerOf(config: ServerParts['config']): IdentityProvider | undefined {
+  const { consoleOidcIssuer: issuer, consoleOidcClientId: clientId } = config;
+  const { consoleOidcClientSecret: clientSecret, consoleOidcLabel: label } = config;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined)
+    return undefined;
+  return { issuer, clientId, clientSecret, label, domains: config.consoleOidcDomains ?? [] };
 }
 
 const routeOf = ({ request }: BranchRequest): string =>
