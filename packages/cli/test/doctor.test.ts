@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@trawl/base';
 import { type Sandbox, startSandbox, startSite } from '@trawl/sandbox';
-import { type Environment, issueKey, readConfig, withKeyStore } from '@trawl/server';
+import { type Environment, issueKey, readConfig, withStore } from '@trawl/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DoctorOptions, doctor } from '../src/doctor/doctor.ts';
 import type { Check } from '../src/doctor/doctor-check.ts';
@@ -255,7 +255,7 @@ describe('names that are not settings', () => {
 
 describe('the database', () => {
   const openStore = (dataDir: string) =>
-    withKeyStore(readConfig({ DATA_DIR: dataDir }), NO_WORKER, async (keys) => {
+    withStore(readConfig({ DATA_DIR: dataDir }), NO_WORKER, async ({ keys }) => {
       const project = await keys.ensureProject({
         id: systemClock.newId(),
         name: 'main',

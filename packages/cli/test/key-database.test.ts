@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readConfig, withStore } from '@trawl/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
@@ -30,11 +31,28 @@ async function trawl(line: string, env: NodeJS.ProcessEnv = {}) {
   return { code, stdout, stderr: stderr.replace(/^built .*\n/, '') };
 }
 
+/** Adds a person to the database of that folder. */
+async function makeAccount(): Promise<void> {
+  const config = readConfig({ DATA_DIR: join(folder, 'data') });
+  await withStore(config, new URL('file:///no-worker'), async ({ accounts }) => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const person = { id: 'ada', name: 'Ada', email: 'ada@example.com', email_verified: 0 };
+    const times = { created_at: at, updated_at: at };
+    const { db } = accounts.database;
+    await db
+      .insertInto('console_users')
+      .values({ ...person, ...times, image: null })
+      .execute();
+  });
+}
+
 describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
   test.each([
     'keys list',
     'keys list --json',
     'keys revoke some-id',
+    'console code',
+    'console code --json',
     'keys limit some-id --rate-limit 5',
     'projects list',
     'projects limit shop --rate-limit 5',
@@ -60,9 +78,32 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     expect([projects.code, projects.stderr]).toEqual([0, `database: ${file}\n`]);
     // plain rows, for cut and awk
     expect(listed.stdout).toMatch(
-      /^[0-9a-f-]{36}\tshop\ttill\t\w{4}\tsearch,fetch,read\t\S+Z\tnone\tactive\n$/,
+      /^[0-9a-f-]{36}\tshop\ttill\t\w{4}\tsearch,fetch,read\t\S+Z\tnone\tall\tactive\n$/,
     );
     expect(projects.stdout).toMatch(/^[0-9a-f-]{36}\tshop\t\S+Z\tnone\n$/);
+  });
+
+  test('console code makes a new code each time, until there is an account', async () => {
+    await trawl('keys create');
+    const first = await trawl('console code');
+    expect([first.code, first.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^([0-9A-Z]{5}-?){4}\n$/),
+    ]);
+    expect(first.stderr).toContain('Enter it at /console');
+    const second = await trawl('console code --json');
+    expect([second.code, second.stderr]).toEqual([0, '']);
+    const { code } = JSON.parse(second.stdout);
+    expect(code).not.toBe(first.stdout.trim());
+
+    const off = await trawl('console code', { CONSOLE: 'off' });
+    expect([off.code, off.stdout]).toEqual([1, '']);
+    expect(off.stderr).toContain('CONSOLE=on');
+
+    await makeAccount();
+    const late = await trawl('console code');
+    expect([late.code, late.stdout]).toEqual([1, '']);
+    expect(late.stderr).toMatch(/an account exists already.* ask an operator for an invitation\n$/);
   });
 
   test('with --json standard error stays empty', async () => {

@@ -10,6 +10,9 @@ import { hasTerminal } from './support/terminal.ts';
 const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
 const LIMIT_MS = 120_000;
 
+/** The code of the first account, which logs never have. */
+const SETUP_CODE = /\b(?:[0-9A-Z]{5}-){3}[0-9A-Z]{5}\b/;
+
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'trawl-serve-'));
@@ -46,6 +49,7 @@ describe('output of a start', { timeout: LIMIT_MS }, () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.map(({ msg }) => msg)).toContain('listening');
+    expect(text).not.toMatch(SETUP_CODE);
   });
 
   test.skipIf(!hasTerminal)(
@@ -60,6 +64,8 @@ describe('output of a start', { timeout: LIMIT_MS }, () => {
         /^trawl \S+ is listening on (http:\/\/127\.0\.0\.1:\d+)\n {2}docs {6}\1\/docs\n/m,
       );
       expect(text).toContain(`  database  ${join(folder, 'trawl.db')}\n`);
+      expect(text).toMatch(/^ {2}console {3}http:\/\/127\.0\.0\.1:\d+\/console$/m);
+      expect(text).toMatch(/^ {2}code {6}(\w{5}-){3}\w{5}, for the first account$/m);
       expect(text).toMatch(/^ {2}search {4}exa; by default exa$/m);
       expect(text).toMatch(/^ {2}fetch {5}exa, jina, direct$/m);
       expect(text).toMatch(/^ {2}a key {5}npx trawl keys create --name laptop$/m);
@@ -68,7 +74,9 @@ describe('output of a start', { timeout: LIMIT_MS }, () => {
   );
 
   test.skipIf(!hasTerminal)('on a terminal without any search provider: what to do', async () => {
-    const text = await served({ NO_COLOR: '1' }, true, 'keys create');
+    const text = await served({ NO_COLOR: '1', CONSOLE: 'off' }, true, 'keys create');
+    expect(text).not.toMatch(SETUP_CODE);
+    expect(text).not.toContain('/console');
     expect(text).toMatch(
       /WARN {3}no search provider is configured, so every search fails: set the key of one, such as EXA_API_KEY/,
     );
@@ -81,6 +89,7 @@ describe('output of a start', { timeout: LIMIT_MS }, () => {
     const text = await served({ LOG_FORMAT: 'json' }, true, '"msg":"listening"');
     for (const line of text.replaceAll('^C', '').trim().split('\n'))
       expect(JSON.parse(line)).toHaveProperty('msg');
+    expect(text).not.toMatch(SETUP_CODE);
   });
 });
 

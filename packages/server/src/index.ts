@@ -4,8 +4,8 @@ export {
   issueKey,
   type NewKey,
   rotateKey,
-  withKeyStore,
 } from './admin/key-admin.ts';
+export { withStore } from './admin/with-store.ts';
 export { type RunningServer, startServer } from './app/app.ts';
 export type { ServerBranch, ServerParts } from './app/server-parts.ts';
 export {

@@ -13,6 +13,7 @@ export function addServerCommands(program: Command, entry: Entry): void {
   addDoctor(program, entry);
   addKeys(program, entry);
   addProjects(program, entry);
+  addConsole(program, entry);
   addRouting(program, entry);
 }
 
@@ -181,6 +182,18 @@ function addProjects(program: Command, { runtime }: Entry): void {
     .option('--json', 'print JSON')
     .action(async (options) =>
       (await import('../keys/keys.ts')).listProjects(await runtime(), options),
+    );
+}
+
+function addConsole(program: Command, { runtime }: Entry): void {
+  program
+    .command('console')
+    .description("the server's console, a web page at /console")
+    .command('code')
+    .description('make the one-time code that the first account needs; the code before it ends')
+    .option('--json', 'print JSON')
+    .action(async (options) =>
+      (await import('../keys/console-code.ts')).printConsoleCode(await runtime(), options),
     );
 }
 

@@ -1,6 +1,6 @@
 import type { KeyStore } from '@trawl/router';
-import { readConfig, withKeyStore } from '@trawl/server';
-import { hasTables } from '@trawl/store';
+import { readConfig, withStore } from '@trawl/server';
+import { hasTables, type Store } from '@trawl/store';
 import { databaseName } from '../program/database-name.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
@@ -12,22 +12,31 @@ export interface DatabaseUse {
   readonly isQuiet: boolean;
 }
 
+/** Runs `use` on the keys of the configured database, as `withDatabase` does. */
+export function withKeys(
+  runtime: Runtime,
+  how: DatabaseUse,
+  use: (keys: KeyStore) => Promise<void>,
+): Promise<void> {
+  return withDatabase(runtime, how, ({ keys }) => use(keys));
+}
+
 /**
- * Runs `use` on the keys of the configured database, and names the database on standard error.
+ * Runs `use` on the configured database, next to a server that may be running, and names it on standard error.
  * @throws Error when the database does not exist and the command may not create it: in the wrong folder it would
  * otherwise create an empty one
  */
-export async function withKeys(
+export async function withDatabase(
   runtime: Runtime,
   { mayCreate, isQuiet }: DatabaseUse,
-  use: (keys: KeyStore) => Promise<void>,
+  use: (store: Store) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(runtime.environment);
   const name = databaseName(config);
   const exists = await hasTables(config);
   if (!exists && !mayCreate) throw new Error(noDatabase(name));
   if (!isQuiet) process.stderr.write(exists ? `database: ${name}\n` : `database: ${name}, new\n`);
-  await withKeyStore(config, runtime.workerUrl, use);
+  await withStore(config, runtime.workerUrl, use);
 }
 
 const noDatabase = (name: string): string =>

@@ -1,4 +1,5 @@
-import { consoleBranch } from '@trawl/console-api';
+import { systemClock } from '@trawl/base';
+import { consoleBranch, createSetupCode } from '@trawl/console-api';
 import { createLog, logFormat, misspeltSettings, readConfig, startServer } from '@trawl/server';
 import type { Runtime } from '../program/runtime.ts';
 import { untilStopped } from '../program/signals.ts';
@@ -25,7 +26,10 @@ export async function serve({
   const paths = { workerUrl, extractWorkerUrl };
   const server = await startServer(config, log, { version, ...paths, mounts, branches });
   if (style.isTerminal && logFormat(process.stdout, config.logFormat) === 'pretty') {
-    process.stdout.write(welcomeText({ version, url: server.url, config, bold: style.bold }));
+    const { store, url } = server;
+    const hasConsole = config.console === 'on';
+    const setupCode = hasConsole ? await createSetupCode(store.accounts, systemClock) : null;
+    process.stdout.write(welcomeText({ version, url, config, setupCode, bold: style.bold }));
   }
   await untilStopped(async () => {
     log.info('stopping: no new requests, waiting for those in progress');

@@ -8,11 +8,13 @@ interface Started {
   readonly version: string;
   readonly url: string;
   readonly config: Config;
+  /** For the first account of the console; null when one exists. */
+  readonly setupCode: string | null;
   readonly bold: Paint;
 }
 
 /** Shown when a server is up: its address, the documentation, how to make a key, and the configured providers. */
-export function welcomeText({ version, url, config, bold }: Started): string {
+export function welcomeText({ version, url, config, setupCode, bold }: Started): string {
   const { searchProviders, fetchProviders, fetchChain, defaultSet } = createDeployment(config);
   const searching = [...searchProviders.values()].filter(({ isConfigured }) => isConfigured);
   const slugs = searching.map(({ declaration }) => declaration.slug);
@@ -25,6 +27,7 @@ export function welcomeText({ version, url, config, bold }: Started): string {
   const lines: readonly (readonly [string, string])[] = [
     ['docs', `${url}/docs`],
     ['API', `${url}/docs/reference`],
+    ...(config.console === 'on' ? consoleLines(url, setupCode) : []),
     ['database', databaseName(config)],
     ['search', search],
     ['fetch', fetching.join(', ')],
@@ -33,3 +36,12 @@ export function welcomeText({ version, url, config, bold }: Started): string {
   const rows = lines.map(([name, text]) => `  ${name.padEnd(9)} ${text}\n`);
   return `\n${bold(`trawl ${version} is listening on ${url}`)}\n${rows.join('')}\n`;
 }
+
+/** The code is shown on a terminal only, because logs are kept. */
+const consoleLines = (
+  url: string,
+  setupCode: string | null,
+): readonly (readonly [string, string])[] => [
+  ['console', `${url}/console`],
+  ...(setupCode === null ? [] : [['code', `${setupCode}, for the first account`] as const]),
+];

@@ -2,8 +2,6 @@ import { type Clock, isoTime } from '@trawl/base';
 import { PERMISSIONS, type Permission } from '@trawl/contract';
 import type { AllowedProviders, ApiKey, KeyStore, Limits, Project } from '@trawl/router';
 import { digestOf, lastFourOf, newApiKey } from '../auth/api-keys.ts';
-import type { Config } from '../config/config.ts';
-import { withStore } from './with-store.ts';
 
 export const DEFAULT_PROJECT = 'default';
 
@@ -103,13 +101,4 @@ function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
     rateLimit: limits?.rateLimit ?? null,
     monthlyBudgetMicros: limits?.monthlyBudgetMicros ?? null,
   };
-}
-
-/** Runs `use` on the keys of the configured database, next to a server that may be running. */
-export function withKeyStore<Value>(
-  config: Config,
-  workerUrl: URL,
-  use: (keys: KeyStore) => Promise<Value>,
-): Promise<Value> {
-  return withStore(config, workerUrl, ({ keys }) => use(keys));
 }
