@@ -9,6 +9,13 @@ interface Failure {
   readonly hint?: string | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  readonly recorded?: RecordedFailure | undefined;
+}
+
+/** Where a request that failed is recorded: it was sent to providers, and is billed. */
+export interface RecordedFailure {
+  readonly sessionId: string;
+  readonly interactionId: string;
 }
 
 /** A call of the API that did not succeed. */
@@ -21,6 +28,7 @@ export class ApiError extends Error {
   readonly hint: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly recorded: RecordedFailure | undefined;
 
   constructor(failure: Failure, options?: ErrorOptions) {
     super(failure.detail, options);
@@ -31,6 +39,7 @@ export class ApiError extends Error {
     this.hint = failure.hint;
     this.requestId = failure.requestId;
     this.retryAfterSeconds = failure.retryAfterSeconds;
+    this.recorded = failure.recorded;
   }
 }
 
@@ -45,6 +54,10 @@ export async function errorOf(response: Response): Promise<ApiError> {
     retryAfterSeconds: Number.isNaN(retryAfter) ? undefined : retryAfter,
   });
 }
+
+/** The error that an event of a stream holds: the body that a plain answer would have had. */
+export const errorOfEvent = (body: ErrorBody): ApiError =>
+  new ApiError({ status: 500, ...explained(body, 500) });
 
 /** The error of a call without an answer. */
 export function unreachable(cause: unknown): ApiError {
@@ -63,10 +76,14 @@ function bodyOf(text: string): Partial<ErrorBody> | undefined {
 function explained(
   body: Partial<ErrorBody> | undefined,
   status: number,
-): Pick<Failure, 'detail' | 'issues' | 'hint'> {
+): Pick<Failure, 'detail' | 'issues' | 'hint' | 'recorded'> {
   if (!body) return { detail: `The server answered ${status}` };
   const hint = 'hint' in body ? body.hint : undefined;
-  if ('error' in body && body.error) return { detail: body.error.message, hint };
+  if ('error' in body && body.error) {
+    const { message, session_id: sessionId, interaction_id: interactionId } = body.error;
+    const recorded = sessionId && interactionId ? { sessionId, interactionId } : undefined;
+    return { detail: message, hint, recorded };
+  }
   const { detail } = body;
   if (Array.isArray(detail)) {
     const [first] = detail;

@@ -1,56 +1,169 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { PlannedRequest } from '../../src/requests/planned.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS } from '../support/console.ts';
-import { signInAsOperator } from '../support/sign-in.ts';
+import {
+  chip,
+  column,
+  linkOf,
+  openPlayground,
+  outcome,
+  price,
+  queryBox,
+  runButton,
+} from '../support/playground.ts';
 
-/** The parameter of the address that holds a request. */
-const linkOf = (request: PlannedRequest) =>
-  Buffer.from(JSON.stringify(request)).toString('base64url');
-
-const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const status = (page: Page) => page.getByRole('region', { name: 'Answer' }).getByRole('status');
-
-describeConsole('a search in the playground', ({ server, withPage }) => {
-  const open = (use: (page: Page) => Promise<void>, request?: PlannedRequest, options = {}) =>
-    withPage(options, async (page) => {
-      await signInAsOperator(server(), page);
-      const link = request ? `?r=${linkOf(request)}` : '';
-      await page.goto(`/console/p/${server().projectId}/playground${link}`);
-      await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
-      await use(page);
-    });
-
+describeConsole('a search in the playground', (tests) => {
   test.each(['light', 'dark'] as const)(
-    'shows the price before, and each provider next to the others after (%s)',
+    'shows the price before, and a failed provider next to good ones after (%s)',
     async (colorScheme) => {
-      await open(
-        async (page) => {
-          await page.getByLabel('Query', { exact: true }).fill('tidal power [[tavily:status=429]]');
-          for (const name of ['tavily', 'linkup']) {
-            await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
-          }
-          await page.getByText(/^4 calls, .*\$\d.*, volume 5 of 160$/).waitFor();
-          await expectAccessible(page);
-          await page.getByRole('button', { name: 'Run', exact: true }).click();
-          await status(page).getByText('4 runs, 1 failed').waitFor();
-          await expect.poll(() => status(page).innerText()).toContain('partially succeeded');
-          await column(page, 'tavily').getByText('rate_limited').first().waitFor();
-          expect(await column(page, 'exa').locator('li').count()).toBeGreaterThanOrEqual(5);
-          await expectAccessible(page);
-          await expectFits(page);
-          await screenshot(page, `playground-results-${colorScheme}`);
+      await openPlayground(tests, { colorScheme }, async (page) => {
+        await queryBox(page).fill('tidal power [[tavily:status=429]]');
+        for (const name of ['tavily', 'linkup']) await chip(page, name).click();
+        await price(page)
+          .getByText(/^4 calls, .*\$\d.*, volume 5 of 160$/)
+          .waitFor();
+        await expectAccessible(page);
+        await runButton(page).click();
+        await outcome(page).getByText('4 runs, 1 failed').waitFor();
+        await outcome(page).getByText('partially succeeded').waitFor();
+        await column(page, 'tavily').getByText('rate_limited').first().waitFor();
+        const recorded = await page
+          .getByRole('link', { name: 'Open the recorded' })
+          .getAttribute('href');
+        const [session, interaction] = recorded?.split(/[/?]/).slice(-2) ?? [];
+        const read = await tests
+          .server()
+          .call('GET', `/v1/interactions?session_id=${session}&interaction_id=${interaction}`);
+        expect(read.json.preprocessor_runs).toHaveLength(4);
+        expect(read.json.user_input).toEqual({ query: 'tidal power [[tavily:status=429]]' });
+        expect(await column(page, 'exa').locator('ol > li').count()).toBe(5);
+        await expectAccessible(page);
+        await expectFits(page);
+        await screenshot(page, `playground-results-${colorScheme}`);
 
-          for (const tab of ['Side by side', 'JSON', 'Code', 'Timeline']) {
-            await page.getByRole('tab', { name: tab }).click();
-            await expectAccessible(page);
-            await screenshot(page, `playground-${tab}-${colorScheme}`);
-          }
+        for (const tab of ['Side by side', 'JSON', 'Code', 'Timeline']) {
+          await page.getByRole('tab', { name: tab }).click();
+          await expectAccessible(page);
+          await screenshot(page, `playground-${tab}-${colorScheme}`);
+        }
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'shows runs as they arrive, and keeps them when it is cancelled',
+    async () => {
+      await openPlayground(tests, {}, async (page) => {
+        await queryBox(page).fill('tidal power [[brave:hang]]');
+        await price(page)
+          .getByText(/^2 calls/)
+          .waitFor();
+        await runButton(page).click();
+        // one has answered while the other is awaited
+        await column(page, 'exa').getByText('succeeded').waitFor();
+        await column(page, 'brave, waiting').waitFor();
+        await outcome(page).getByText('Running: 1 of 2 arrived').waitFor();
+        await expectAccessible(page);
+        await page.getByRole('button', { name: 'Cancel' }).click();
+        await page.getByText('You cancelled this request.').waitFor();
+        await outcome(page).getByText('Not whole: 1 run arrived').waitFor();
+        expect(await column(page, 'exa').locator('ol > li').count()).toBe(5);
+        expect(await column(page, 'brave, waiting').count()).toBe(0);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'marks one page everywhere, also in the address',
+    async () => {
+      await openPlayground(tests, {}, async (page) => {
+        await queryBox(page).fill('tidal power');
+        await runButton(page).click();
+        await outcome(page).getByText('2 runs').waitFor();
+        await page.getByRole('tab', { name: 'Side by side' }).click();
+        const map = page.getByRole('table');
+        const [exa, brave] = [/^Rank \d+ at exa/, /^Rank \d+ at brave/];
+        const shared = map
+          .getByRole('row')
+          .filter({ has: page.getByRole('button', { name: exa }) })
+          .filter({ has: page.getByRole('button', { name: brave }) });
+        expect(await shared.count()).toBeGreaterThan(0);
+        expect(await map.getByRole('button', { name: exa }).count()).toBe(5);
+        await shared.first().getByRole('button', { name: exa }).click();
+        const marked = new URL(page.url()).searchParams.get('page') ?? '';
+        expect(marked).toMatch(/^https:/);
+        await page.getByRole('tab', { name: 'Results' }).click();
+        for (const name of ['exa', 'brave']) {
+          const pressed = column(page, name).getByRole('button', { pressed: true });
+          expect(await pressed.innerText()).toBe('2×');
+        }
+        await page.reload();
+        await queryBox(page).waitFor();
+        expect(new URL(page.url()).searchParams.get('page')).toBe(marked);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'tells what a provider cannot supply from what it left empty, and says warnings in words',
+    async () => {
+      const request = {
+        mode: 'search',
+        body: {
+          user_input: { query: 'tidal power [[exa:odd-rows]]' },
+          search: { tier: 'max', include_raw: true, providers: { include: ['exa', 'searxng'] } },
         },
-        undefined,
-        { colorScheme },
-      );
+      } as const;
+      await openPlayground(tests, { search: `?r=${linkOf(request)}` }, async (page) => {
+        await runButton(page).click();
+        await outcome(page).getByText('2 runs').waitFor();
+        const exa = column(page, 'exa');
+        for (const more of await exa.getByText(/^\d+ more fields/).all()) await more.click();
+        expect(await exa.locator('[data-absence="empty"]').count()).toBeGreaterThan(0);
+        const gap = exa.locator('[data-absence="gap"]').first();
+        expect(await gap.innerText()).toBe('cannot supply');
+        expect(await gap.getAttribute('title')).toMatch(/^\w+: exa /);
+        await exa.getByText(/^\d+ warnings?$/).click();
+        await exa.getByText(/The provider cannot supply this field for this request\./).waitFor();
+        await exa.getByText('Sent and received').click();
+        await column(page, 'The raw answer of exa').waitFor();
+        await expectAccessible(page);
+        await expectFits(page);
+        await screenshot(page, 'playground-gaps');
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'runs a batch, with postprocessors',
+    async () => {
+      await openPlayground(tests, {}, async (page) => {
+        await queryBox(page).fill('tidal power');
+        await page.getByRole('button', { name: 'Add a query' }).click();
+        await page.keyboard.type('wind power');
+        await page.getByText('Overrides, user, metadata').click();
+        await page.getByLabel('rank_fusion').click();
+        await page.getByLabel('User id').fill('ann');
+        await price(page)
+          .getByText(/^4 calls, .*, volume 10 of 160$/)
+          .waitFor();
+        await page.keyboard.press('Control+Enter');
+        await outcome(page).getByText('4 runs').waitFor();
+        const second = column(page, 'Query 2');
+        await second.getByRole('heading', { name: '2. wind power' }).waitFor();
+        expect(await second.getByRole('region', { name: 'exa' }).count()).toBe(1);
+        expect(
+          await second.getByRole('region', { name: 'rank_fusion' }).locator('li').count(),
+        ).toBeGreaterThan(4);
+        await page.getByRole('tab', { name: 'Side by side' }).click();
+        await page.getByRole('group', { name: 'Query' }).getByText('2').click();
+        await page.getByRole('table').waitFor();
+        await expectAccessible(page);
+      });
     },
     LIMIT_MS,
   );

@@ -10,7 +10,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Skeleton } from '../../parts/region.tsx';
-import { LINK_PARAMETER } from '../../requests/link.ts';
+import { encodeRequest, LINK_PARAMETER } from '../../requests/link.ts';
 import type { PlannedRequest } from '../../requests/planned.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
@@ -25,8 +25,16 @@ import { RunPanel, TABS } from './results/run-panel.tsx';
 import { priceLine } from './run/prices.ts';
 import { usePlan, useProviderPrices } from './run/use-plan.ts';
 import { type Runner, useRun } from './run/use-run.ts';
+import { useShownAnswer } from './run/use-shown-answer.ts';
 
-const STATE = { [LINK_PARAMETER]: text(), tab: oneOf(TABS, 'results'), page: optional() };
+const STATE = {
+  [LINK_PARAMETER]: text(),
+  tab: oneOf(TABS, 'results'),
+  /** The address of a page of the web that is marked everywhere. */
+  page: optional(),
+  /** The session and interaction whose answer is shown. */
+  shown: optional(),
+};
 
 export default function PlaygroundPage() {
   const { project = '' } = useParams({ strict: false });
@@ -41,6 +49,13 @@ function Playground({ project }: { readonly project: string }) {
   const session = useSession();
   const mayRun = isAllowed(session, projectOf(session, project), 'member');
   const runner = useRun(project);
+  const onPlace = useCallback((shown: string | null) => setUrl({ shown }), [setUrl]);
+  const shown = useShownAnswer(runner, {
+    project,
+    place: url.shown,
+    onPlace,
+    request: draft.isReady ? draft.request : null,
+  });
   const work = useWork(project, draft, runner, mayRun);
   return (
     <Page
@@ -57,6 +72,13 @@ function Playground({ project }: { readonly project: string }) {
           <RequestPane draft={draft} work={work} mayRun={mayRun} project={project} />
         </section>
         <section className={styles.results} aria-label="Answer">
+          {shown.error && runner.state === null && (
+            <ErrorNote
+              what="The answer of the link could not be read"
+              error={shown.error}
+              onRetry={() => void shown.refetch()}
+            />
+          )}
           <RunPanel
             project={project}
             baseUrl={session.server.base_url}
@@ -66,6 +88,11 @@ function Playground({ project }: { readonly project: string }) {
             onTab={(tab) => setUrl({ tab })}
             marked={url.page}
             onMark={(page) => setUrl({ page })}
+            onFetch={(page) =>
+              void encodeRequest({ mode: 'fetch', body: { urls: [page] } }).then((link) =>
+                setUrl({ [LINK_PARAMETER]: link ?? '' }, { isStep: true }),
+              )
+            }
             onRetry={work.run}
           />
         </section>

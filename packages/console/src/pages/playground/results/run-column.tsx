@@ -8,7 +8,7 @@ import { Note } from '../../../parts/note.tsx';
 import { Skeleton } from '../../../parts/region.tsx';
 import { Duration, Money } from '../../../parts/value.tsx';
 import { hostOf } from '../../../parts/web-address.ts';
-import { gapsOf } from '../run/gaps.ts';
+import { gapsOf, isEmptyValue } from '../run/gaps.ts';
 import styles from './results.module.css';
 import { FieldValue, Missing } from './values.tsx';
 import { remedyOf, Warnings } from './warnings.tsx';
@@ -29,8 +29,8 @@ export interface Marking {
   readonly onRead: (reading: Reading) => void;
   /** How many runs found each address. */
   readonly shared: ReadonlyMap<string, number>;
-  /** Where a page of the results can be fetched. */
-  readonly fetchHref: (url: string) => string;
+  /** Opens the form of a fetch with a page of the results. */
+  readonly onFetch: (url: string) => void;
 }
 
 interface RunColumnProps extends Marking {
@@ -123,6 +123,9 @@ function Envelope({ output }: { readonly output: SearchOutput }) {
   );
 }
 
+/** An address as people write it. */
+export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '');
+
 /** Shown in other places than the list of fields. */
 const IN_HEADING: readonly string[] = ['url', 'title', 'rank', 'summary'];
 const NOT_OF_ROWS: readonly string[] = [...ENVELOPE, 'usage', 'latency_ms', 'warnings'];
@@ -132,7 +135,7 @@ interface RowProps extends Marking {
   readonly output: SearchOutput;
 }
 
-function Row({ row, output, marked, onMark, onRead, shared, fetchHref }: RowProps) {
+function Row({ row, output, marked, onMark, onRead, shared, onFetch }: RowProps) {
   const gaps = gapsOf(output.warnings);
   const { url, title, rank, full_content: text } = row;
   const isMarked = url !== undefined && url === marked;
@@ -154,11 +157,7 @@ function Row({ row, output, marked, onMark, onRead, shared, fetchHref }: RowProp
           {fields.includes('title') && !title && (
             <FieldValue field="title" value={title} gaps={gaps} />
           )}
-          {url !== undefined && (
-            <p className={styles.address} title={url}>
-              {hostOf(url)}
-            </p>
-          )}
+          {url !== undefined && <p className={styles.address}>{withoutScheme(url)}</p>}
         </div>
         {url !== undefined && (
           <button
@@ -177,7 +176,7 @@ function Row({ row, output, marked, onMark, onRead, shared, fetchHref }: RowProp
           <FieldValue field="summary" value={row.summary} gaps={gaps} />
         </div>
       )}
-      {others.length > 0 && <RowFields row={row} fields={others} gaps={gaps} />}
+      <OtherFields row={row} fields={others} gaps={gaps} />
       <div className={styles.actions}>
         {url !== undefined && text && (
           <Button
@@ -188,32 +187,51 @@ function Row({ row, output, marked, onMark, onRead, shared, fetchHref }: RowProp
             Read
           </Button>
         )}
-        {url !== undefined && <a href={fetchHref(url)}>Fetch this page</a>}
+        {url !== undefined && (
+          <Button size="small" variant="quiet" onClick={() => onFetch(url)}>
+            Fetch this page
+          </Button>
+        )}
       </div>
     </li>
   );
 }
 
-function RowFields({
-  row,
-  fields,
-  gaps,
-}: {
+interface OtherFieldsProps {
   readonly row: ResultRow;
   readonly fields: readonly string[];
   readonly gaps: ReadonlyMap<string, string>;
-}) {
-  return (
+}
+
+/** More of them are folded, so that rows stay comparable. */
+const UNFOLDED_FIELDS = 4;
+
+function OtherFields({ row, fields, gaps }: OtherFieldsProps) {
+  if (fields.length === 0) return null;
+  const values = fields.map((field) => [field, row[field as keyof ResultRow]] as const);
+  const list = (
     <dl className={styles.fields}>
-      {fields.map((field) => (
+      {values.map(([field, value]) => (
         <div key={field}>
           <dt>{field}</dt>
           <dd>
-            <FieldValue field={field} gaps={gaps} value={row[field as keyof ResultRow]} />
+            <FieldValue field={field} gaps={gaps} value={value} />
           </dd>
         </div>
       ))}
     </dl>
+  );
+  if (fields.length <= UNFOLDED_FIELDS) return list;
+  const missing = values.filter(([, value]) => isEmptyValue(value));
+  const supplied = missing.filter(([field]) => !gaps.has(field)).length;
+  return (
+    <details className={styles.payloads}>
+      <summary>
+        {fields.length} more fields: {supplied} empty, {missing.length - supplied} cannot be
+        supplied
+      </summary>
+      {list}
+    </details>
   );
 }
 

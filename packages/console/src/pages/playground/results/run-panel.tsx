@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { DEFAULT_TIER, TIERS } from '@trawl/contract/vocabulary';
 import { useMemo, useState } from 'react';
+import { ApiError, type RecordedFailure } from '../../../api/error.ts';
 import { Status, type Tone } from '../../../parts/badge.tsx';
 import { CopyableId } from '../../../parts/copy-button.tsx';
 import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Note } from '../../../parts/note.tsx';
 import { EmptyState } from '../../../parts/region.tsx';
 import { type Tab, Tabs } from '../../../parts/tabs.tsx';
-import { encodePlainRequest, LINK_PARAMETER } from '../../../requests/link.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 import { optionsOf } from '../form/draft.ts';
 import { matrixOf, sharedBy } from '../run/matrix.ts';
@@ -34,6 +34,7 @@ interface RunPanelProps {
   readonly onTab: (tab: TabName) => void;
   readonly marked: string | null;
   readonly onMark: (url: string | null) => void;
+  readonly onFetch: (url: string) => void;
   readonly onRetry: () => void;
 }
 
@@ -63,16 +64,12 @@ export function RunPanel(props: RunPanelProps) {
 }
 
 function useMarking(
-  { project, state, marked, onMark }: RunPanelProps,
+  { state, marked, onMark, onFetch }: RunPanelProps,
   onRead: (reading: Reading) => void,
 ): Marking {
   const runs = state?.runs;
   const shared = useMemo(() => sharedIn(runs ?? []), [runs]);
-  const fetchHref = (url: string) => {
-    const link = encodePlainRequest({ mode: 'fetch', body: { urls: [url] } });
-    return `/console/p/${project}/playground?${LINK_PARAMETER}=${link ?? ''}`;
-  };
-  return { marked, onMark, onRead, shared, fetchHref };
+  return { marked, onMark, onRead, shared, onFetch };
 }
 
 /** By query: a page that one provider found for two queries is not shared. */
@@ -103,16 +100,30 @@ function viewsOf(state: RunState, marking: Marking) {
   };
 }
 
+function recordedOf({ answer, error }: RunState): RecordedFailure | undefined {
+  if (answer) return { sessionId: answer.session_id, interactionId: answer.interaction_id };
+  return error instanceof ApiError ? error.recorded : undefined;
+}
+
 /** How the request ended, and where it is recorded. It is announced when it changes. */
-function Outcome({ project, state, onRetry }: RunPanelProps & { readonly state: RunState }) {
+function Outcome({
+  project,
+  request,
+  state,
+  onRetry,
+}: RunPanelProps & { readonly state: RunState }) {
   const { phase, answer, error } = state;
+  const recorded = recordedOf(state);
   return (
     <div className="stack-tight">
       <div className="row" role="status">
         <OutcomeText state={state} />
-        {answer && (
+        {phase !== 'running' && state.request !== request && (
+          <span className="soft">The form has changed since.</span>
+        )}
+        {recorded && (
           <Link
-            to={`/p/${project}/sessions/${answer.session_id}/${answer.interaction_id}` as string}
+            to={`/p/${project}/sessions/${recorded.sessionId}/${recorded.interactionId}` as string}
           >
             Open the recorded interaction
           </Link>

@@ -2,11 +2,10 @@ import type { SearchRun } from '@trawl/contract';
 import { useMemo, useState } from 'react';
 import { classNames } from '../../../parts/class-names.ts';
 import { ExternalLink } from '../../../parts/external-link.tsx';
-import { hostOf } from '../../../parts/web-address.ts';
 import { Segmented } from '../form/segmented.tsx';
 import { matrixOf } from '../run/matrix.ts';
 import styles from './results.module.css';
-import type { Marking } from './run-column.tsx';
+import { type Marking, withoutScheme } from './run-column.tsx';
 
 interface SideBySideProps extends Pick<Marking, 'marked' | 'onMark'> {
   readonly runs: readonly SearchRun[];
@@ -56,9 +55,7 @@ export function SideBySide({ runs, marked, onMark }: SideBySideProps) {
               <tr key={url} className={classNames(url === marked && styles.marked)}>
                 <th scope="row">
                   <ExternalLink href={url}>{title || url}</ExternalLink>
-                  <span className={styles.address} title={url}>
-                    {hostOf(url)}
-                  </span>
+                  <span className={styles.address}>{withoutScheme(url)}</span>
                 </th>
                 {shown.map((run) => (
                   <RankCell

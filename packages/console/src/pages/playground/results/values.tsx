@@ -2,7 +2,8 @@ import { Icon } from '../../../parts/icon.tsx';
 import { type Absence, isEmptyValue } from '../run/gaps.ts';
 import styles from './results.module.css';
 
-const SHOWN_CHARACTERS = 600;
+/** Of one value; the tab JSON has all of it. */
+const SHOWN_CHARACTERS = 300;
 
 interface FieldValueProps {
   readonly field: string;

@@ -53,6 +53,10 @@ export function withEvent(state: RunState, event: StreamEvent, elapsedMs: number
   }
 }
 
+/** A request that was answered before, such as that of a link. */
+export const answeredRun = (request: PlannedRequest, answer: InteractionResponse): RunState =>
+  withAnswer(startedRun(request, []), answer);
+
 function withAnswer(state: RunState, answer: InteractionResponse): RunState {
   const done = { ...state, phase: 'done', answer } as const;
   if (state.request.mode === 'search') {

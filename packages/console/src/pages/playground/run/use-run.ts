@@ -1,17 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { PlannedCall } from '@trawl/contract';
+import type { InteractionResponse, PlannedCall } from '@trawl/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../../api/error.ts';
+import { ApiError, errorOfEvent } from '../../../api/error.ts';
 import { streamApi } from '../../../api/events.ts';
 import { sessionQuery } from '../../../api/session.ts';
 import { endpointOf, type PlannedRequest } from '../../../requests/planned.ts';
-import { type RunState, startedRun, withEnd, withEvent } from './run-state.ts';
+import { answeredRun, type RunState, startedRun, withEnd, withEvent } from './run-state.ts';
 
 export interface Runner {
   /** The latest request that was sent; null before the first. */
   readonly state: RunState | null;
   readonly run: (request: PlannedRequest, planned: readonly PlannedCall[]) => void;
   readonly cancel: () => void;
+  /** Shows an answer that was recorded before, unless a request was sent meanwhile. */
+  readonly show: (request: PlannedRequest, answer: InteractionResponse) => void;
 }
 
 /** Sends requests of the playground, one at a time, and follows their events. */
@@ -38,7 +40,12 @@ export function useRun(project: string): Runner {
     },
     [project, client],
   );
-  return { state, run, cancel };
+  const show = useCallback(
+    (request: PlannedRequest, answer: InteractionResponse) =>
+      setState((sent) => sent ?? answeredRun(request, answer)),
+    [],
+  );
+  return { state, run, cancel, show };
 }
 
 async function follow(
@@ -75,9 +82,3 @@ const broken = () =>
     detail:
       'The connection ended before the answer was complete. What was asked of providers is recorded: see Sessions',
   });
-
-function errorOfEvent(body: object): ApiError {
-  const text = 'error' in body ? (body.error as { readonly message?: string }).message : undefined;
-  const detail = 'detail' in body && typeof body.detail === 'string' ? body.detail : undefined;
-  return new ApiError({ status: 500, detail: text ?? detail ?? 'The server ended the answer' });
-}

@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core';
+import type { PlannedRequest } from '../../src/requests/planned.ts';
+import type { ConsoleTests, PageOptions } from './console.ts';
+import { signInAsOperator } from './sign-in.ts';
+
+/** The parameter of the address that holds a request. */
+export const linkOf = (request: PlannedRequest): string =>
+  Buffer.from(JSON.stringify(request)).toString('base64url');
+
+interface Opening extends Omit<PageOptions, 'path'> {
+  /** The parameters of the address. */
+  readonly search?: string;
+}
+
+/** Opens the playground of the server's project as its operator. */
+export const openPlayground = (
+  { server, withPage }: ConsoleTests,
+  { search = '', ...options }: Opening,
+  use: (page: Page) => Promise<void>,
+): Promise<void> =>
+  withPage(options, async (page) => {
+    await signInAsOperator(server(), page);
+    await page.goto(`/console/p/${server().projectId}/playground${search}`);
+    await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
+    await use(page);
+  });
+
+export const queryBox = (page: Page) => page.getByLabel('Query', { exact: true });
+export const runButton = (page: Page) => page.getByRole('button', { name: 'Run', exact: true });
+/** The column of a provider or the card of a page. */
+export const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+export const outcome = (page: Page) =>
+  page.getByRole('region', { name: 'Answer' }).getByRole('status');
+export const price = (page: Page) =>
+  page.getByRole('region', { name: 'Request' }).getByRole('status');
+export const chip = (page: Page, slug: string) =>
+  page.getByRole('button', { name: new RegExp(`^${slug}\\b`) });
