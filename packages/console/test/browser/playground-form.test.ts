@@ -24,6 +24,12 @@ describeConsole('the form of the playground', (tests) => {
         await page.getByText(/^This is not JSON/).waitFor();
         await price(page).getByText('Correct the JSON of: Provider overrides.').waitFor();
         expect(await runButton(page).isDisabled()).toBe(true);
+        // it does not hold up the other form
+        await page.getByText('Fetch', { exact: true }).click();
+        await page.getByLabel('URLs').fill('https://atlas.example.org/wiki/tides');
+        expect(await runButton(page).isDisabled()).toBe(false);
+        await page.getByText('Search', { exact: true }).click();
+        await page.getByText('Overrides, user, metadata').click();
 
         await overrides.fill('{"exa": 5}');
         await page.getByText(/^exa: .*dictionary/).waitFor();

@@ -26,20 +26,23 @@ const dryRun = async (
   return (await callApi(project, endpointOf(request), sent)) as unknown as DryRun;
 };
 
+export type Plan = UseQueryResult<DryRun> & {
+  /** Whether it is of the request as it is now. */
+  readonly isCurrent: boolean;
+};
+
 /** The calls and prices of the request as it is written now, and what the server would refuse about it. Nothing is bought. */
-export function usePlan(
-  project: string,
-  request: PlannedRequest,
-  isAllowed: boolean,
-): UseQueryResult<DryRun> {
+export function usePlan(project: string, request: PlannedRequest, isAllowed: boolean): Plan {
   const settled = useSettled(request);
-  return useQuery({
+  const query = useQuery({
     queryKey: ['playground', project, 'plan', settled],
     queryFn: ({ signal }) => dryRun(project, settled, signal),
     enabled: isAllowed && isRunnable(settled),
     placeholderData: keepPreviousData,
     retry: false,
   });
+  const isCurrent = settled === request && query.isSuccess && !query.isPlaceholderData;
+  return { ...query, isCurrent };
 }
 
 /** Options that the price of a call depends on. */

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callApi } from '../../../api/call.ts';
+import { ApiError } from '../../../api/error.ts';
+import { Button } from '../../../parts/button.tsx';
+import { ErrorNote } from '../../../parts/error-note.tsx';
+import { Note } from '../../../parts/note.tsx';
+import { Skeleton } from '../../../parts/region.tsx';
+import type { PlannedRequest } from '../../../requests/planned.ts';
+import { priceLine } from '../run/prices.ts';
+import { useProviderPrices } from '../run/use-plan.ts';
+import type { Work } from '../run/use-work.ts';
+import { emptyRequest, type Mode } from './draft.ts';
+import { FetchForm } from './fetch-form.tsx';
+import styles from './form.module.css';
+import { SearchForm } from './search-form.tsx';
+import { Segmented } from './segmented.tsx';
+import type { Draft } from './use-draft.ts';
+
+interface RequestPaneProps {
+  readonly draft: Draft;
+  readonly work: Work;
+  readonly project: string;
+}
+
+const MODES = [
+  { value: 'search', label: 'Search' },
+  { value: 'fetch', label: 'Fetch' },
+] as const;
+
+/** The form, and what running it would cost. */
+export function RequestPane({ draft, work, project }: RequestPaneProps) {
+  const { request, change, version, fault, isReady } = draft;
+  const [others, setOthers] = useState<Partial<Record<Mode, PlannedRequest>>>({});
+  if (!isReady) return <Skeleton />;
+  const choose = (mode: Mode) => {
+    setOthers({ ...others, [request.mode]: request });
+    change(others[mode] ?? emptyRequest(mode));
+  };
+  return (
+    <div className="stack">
+      <Segmented
+        label="Mode"
+        isLabelHidden
+        value={request.mode}
+        segments={MODES}
+        onChange={choose}
+      />
+      {fault === 'unreadable' && (
+        <Note tone="warn">The link holds no request that can be read. The form is empty.</Note>
+      )}
+      {fault === 'too-long' && (
+        <Note tone="warn">
+          The request is too long for a link: the address does not hold its latest state.
+        </Note>
+      )}
+      {!work.mayRun && (
+        <Note>You can read here. Running needs the role member in this project.</Note>
+      )}
+      <RequestForm
+        key={`${version} ${request.mode}`}
+        project={project}
+        request={request}
+        work={work}
+        onChange={change}
+      />
+      <RunBar work={work} request={request} />
+    </div>
+  );
+}
+
+interface RequestFormProps {
+  readonly project: string;
+  readonly request: PlannedRequest;
+  readonly work: Work;
+  readonly onChange: (request: PlannedRequest) => void;
+}
+
+function RequestForm({ project, request, work, onChange }: RequestFormProps) {
+  const isSearch = request.mode === 'search';
+  const searchers = useQuery({
+    queryKey: ['roster', project, 'search'],
+    queryFn: ({ signal }) => callApi(project, 'GET /v1/preprocessors', { signal }),
+    enabled: isSearch,
+  });
+  const fetchers = useQuery({
+    queryKey: ['roster', project, 'fetch'],
+    queryFn: ({ signal }) => callApi(project, 'GET /v1/fetch-providers', { signal }),
+    enabled: !isSearch,
+  });
+  const roster = searchers.data?.preprocessors ?? [];
+  const priced = roster.filter(({ configured }) => configured && work.mayRun);
+  const prices = useProviderPrices(
+    project,
+    request,
+    priced.map(({ slug }) => slug),
+  );
+  const form = { request, onChange, error: work.error, onUnreadable: work.onUnreadable };
+  const { error, refetch } = isSearch ? searchers : fetchers;
+  return (
+    <>
+      {error && (
+        <ErrorNote
+          what="The providers could not be read"
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isSearch ? (
+        <SearchForm {...form} roster={roster} prices={prices} />
+      ) : (
+        <FetchForm {...form} roster={fetchers.data?.fetch_providers ?? []} />
+      )}
+    </>
+  );
+}
+
+/** The price before the run, and the buttons. */
+function RunBar({ work, request }: { readonly work: Work; readonly request: PlannedRequest }) {
+  const { plan, isRunning, obstacle, run, cancel } = work;
+  return (
+    <div className={styles.runBar}>
+      <div role="status" className={styles.price}>
+        {obstacle ?? <PriceText plan={plan} request={request} />}
+      </div>
+      <div className="row">
+        {isRunning && (
+          <Button icon="stop" onClick={cancel}>
+            Cancel
+          </Button>
+        )}
+        <Button
+          variant="primary"
+          icon="play"
+          isBusy={isRunning}
+          disabled={obstacle !== undefined}
+          onClick={run}
+          title="Ctrl or Cmd and Enter"
+        >
+          Run
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function PriceText({
+  plan,
+  request,
+}: {
+  readonly plan: Work['plan'];
+  readonly request: PlannedRequest;
+}) {
+  const { data, error } = plan;
+  if (error) {
+    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+    return (
+      <span className={styles.refused}>
+        {isRefused ? 'The server would refuse it' : 'The price is not known'}: {error.message}
+      </span>
+    );
+  }
+  if (!data) return <span className="soft">Asking for the price…</span>;
+  return <span className={plan.isCurrent ? undefined : 'soft'}>{priceLine(data, request)}</span>;
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { useShortcuts } from '../../../keys/use-shortcuts.ts';
+import type { PlannedRequest } from '../../../requests/planned.ts';
+import { isRunnable } from '../form/draft.ts';
+import type { Draft } from '../form/use-draft.ts';
+import { type Plan, usePlan } from './use-plan.ts';
+import type { Runner } from './use-run.ts';
+
+/** Fields of a form whose text is not JSON. */
+interface Unreadable {
+  readonly form: string;
+  readonly fields: readonly string[];
+}
+
+/** What the page does with the request of the form. */
+export interface Work {
+  readonly plan: Plan;
+  readonly mayRun: boolean;
+  readonly isRunning: boolean;
+  /** Why it cannot be run now. */
+  readonly obstacle: string | undefined;
+  readonly run: () => void;
+  readonly cancel: () => void;
+  /** Of the latest dry run or run. */
+  readonly error: unknown;
+  readonly onUnreadable: (field: string, isUnreadable: boolean) => void;
+}
+
+export function useWork(
+  project: string,
+  { request, version }: Draft,
+  runner: Runner,
+  mayRun: boolean,
+): Work {
+  const plan = usePlan(project, request, mayRun);
+  // another form has other texts
+  const form = `${version} ${request.mode}`;
+  const [unreadable, setUnreadable] = useState<Unreadable>({ form, fields: [] });
+  const fields = unreadable.form === form ? unreadable.fields : [];
+  const isRunning = runner.state?.phase === 'running';
+  const obstacle = obstacleOf(request, fields, mayRun);
+  const run = () => {
+    if (obstacle !== undefined || isRunning) return;
+    runner.run(request, plan.isCurrent ? (plan.data?.calls ?? []) : []);
+  };
+  useShortcuts([
+    { keys: 'mod+Enter', label: 'Run the request', run },
+    { keys: 'mod+.', label: 'Cancel the request', run: runner.cancel },
+  ]);
+  const ownError = runner.state?.request === request ? runner.state.error : null;
+  return {
+    plan,
+    isRunning,
+    obstacle,
+    run,
+    cancel: runner.cancel,
+    error: plan.error ?? ownError,
+    mayRun,
+    onUnreadable: (field, isUnreadable) => {
+      const others = fields.filter((name) => name !== field);
+      setUnreadable({ form, fields: isUnreadable ? [...others, field] : others });
+    },
+  };
+}
+
+function obstacleOf(
+  request: PlannedRequest,
+  unreadable: readonly string[],
+  mayRun: boolean,
+): string | undefined {
+  if (!mayRun) return 'Running needs the role member in this project.';
+  if (unreadable.length > 0) return `Correct the JSON of: ${unreadable.join(', ')}.`;
+  if (isRunnable(request)) return undefined;
+  return request.mode === 'search' ? 'Write a query first.' : 'Write a URL first.';
+}
