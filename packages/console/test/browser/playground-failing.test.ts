@@ -10,7 +10,6 @@ import {
   queryBox,
   runButton,
 } from '../support/playground.ts';
-import { madeUpSession } from '../support/session.ts';
 
 const HOSTILE_TEXT = [
   '# <script>window.hacked = 1</script>Heading',
@@ -232,22 +231,14 @@ describeConsole('the playground when the API fails', (tests) => {
   test(
     'lets a viewer read and not run',
     async () => {
-      const { projectId } = tests.server();
-      const session = madeUpSession({
-        projects: [{ id: projectId, name: 'main', role: 'viewer' }],
+      await openPlayground(tests, { role: 'viewer' }, async (page) => {
+        await page.getByText('You can read here. Running needs the role member').waitFor();
+        await queryBox(page).fill('tidal power');
+        expect(await runButton(page).isDisabled()).toBe(true);
+        await page.getByRole('tab', { name: 'Code' }).click();
+        await column(page, 'curl').getByText('tidal power').waitFor();
+        await expectAccessible(page);
       });
-      await openPlayground(
-        tests,
-        { answers: { 'GET /console/api/session': session } },
-        async (page) => {
-          await page.getByText('You can read here. Running needs the role member').waitFor();
-          await queryBox(page).fill('tidal power');
-          expect(await runButton(page).isDisabled()).toBe(true);
-          await page.getByRole('tab', { name: 'Code' }).click();
-          await column(page, 'curl').getByText('tidal power').waitFor();
-          await expectAccessible(page);
-        },
-      );
     },
     LIMIT_MS,
   );

@@ -1,29 +1,33 @@
 import type { Page } from 'playwright-core';
 import type { PlannedRequest } from '../../src/requests/planned.ts';
 import type { ConsoleTests, PageOptions } from './console.ts';
-import { signInAsOperator } from './sign-in.ts';
+import { signedIn } from './people.ts';
 
 /** The parameter of the address that holds a request. */
 export const linkOf = (request: PlannedRequest): string =>
   Buffer.from(JSON.stringify(request)).toString('base64url');
 
-interface Opening extends Omit<PageOptions, 'path'> {
+interface Opening extends Omit<PageOptions, 'path' | 'storageState'> {
   /** The parameters of the address. */
   readonly search?: string;
+  /** The role of the person; the operator when absent. */
+  readonly role?: 'viewer';
 }
 
-/** Opens the playground of the server's project as its operator. */
-export const openPlayground = (
+/** Opens the playground of the server's project. */
+export async function openPlayground(
   { server, withPage }: ConsoleTests,
-  { search = '', ...options }: Opening,
+  { search = '', role, ...options }: Opening,
   use: (page: Page) => Promise<void>,
-): Promise<void> =>
-  withPage(options, async (page) => {
-    await signInAsOperator(server(), page);
-    await page.goto(`/console/p/${server().projectId}/playground${search}`);
+): Promise<void> {
+  const running = server();
+  const person = await (role ? running.person(role) : running.operator());
+  const path = `/console/p/${running.projectId}/playground${search}`;
+  await withPage({ ...options, ...signedIn(person, running), path }, async (page) => {
     await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
     await use(page);
   });
+}
 
 export const queryBox = (page: Page) => page.getByLabel('Query', { exact: true });
 export const runButton = (page: Page) => page.getByRole('button', { name: 'Run', exact: true });
