@@ -10,6 +10,8 @@ export interface Built {
   readonly assets: readonly string[];
   /** `line` has the reason. */
   readonly isDocsLeftOut: boolean;
+  /** As above. */
+  readonly isConsoleLeftOut: boolean;
 }
 export function build(options?: { readonly root?: string }): Promise<Built>;
 /** Builds the console if it changed. `notes`: why it was left out. */

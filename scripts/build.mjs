@@ -104,6 +104,7 @@ export async function build({ root = ROOT } = {}) {
     missing,
     assets,
     isDocsLeftOut: docs.isLeftOut,
+    isConsoleLeftOut: pages.notes.length > 0,
   };
 }
 

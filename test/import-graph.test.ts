@@ -114,6 +114,16 @@ describe('packages import only those below them', () => {
     ]);
   });
 
+  test('the console imports values of those subpaths only that bring no schemas', () => {
+    const tree = {
+      'packages/console/src/a/good.ts': `import type { A } from '@trawl/contract/console'; import { B } from '@trawl/contract/limits';`,
+      'packages/console/src/a/bad.ts': `import { C } from '@trawl/contract/console';`,
+    };
+    expect(breachesOf(packageEdges, tree)).toEqual([
+      'packages/console/src/a/bad.ts: only types may be imported from @trawl/contract/console',
+    ]);
+  });
+
   test('a new package needs an entry', () => {
     const tree = { 'packages/extra/src/x.ts': `import 'node:fs';` };
     expect(breachesOf(packageEdges, tree)[0]).toContain('missing from PACKAGE_EDGES');

@@ -14,6 +14,8 @@ export default defineConfig({
     // a file, so that the policy of the page holds for it
     assetsInlineLimit: 0,
     manifest: true,
+    // required by the licences of the libraries inside
+    license: true,
     // the twins are made by scripts/console
     reportCompressedSize: false,
     // module preload is known to every browser of the target

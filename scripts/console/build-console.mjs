@@ -4,10 +4,11 @@ import { build } from 'vite';
 import { FILES, TABLE } from '../docs-site/built-site.mjs';
 import { createStore } from '../docs-site/store.mjs';
 import { writeAtomically } from '../write-file.mjs';
-import { consoleSource } from './built-console.mjs';
+import { consoleSource, LICENCES } from './built-console.mjs';
 
 /** What the chunks are and which of them import which; for the test of their sizes. */
 const MANIFEST = '.vite/manifest.json';
+const MADE_LICENCES = '.vite/license.md';
 
 /**
  * @param {{root: string, folder: string, pages?: string}} options `folder`: where the console goes; `pages`: the folder of other
@@ -22,6 +23,7 @@ export async function buildConsole({ root, folder, pages = consoleSource(root) }
   for (const { fileName, code, source: text } of output) {
     const content = code ?? text;
     if (fileName === MANIFEST) writeAtomically(join(folder, 'manifest.json'), content);
+    else if (fileName === MADE_LICENCES) writeAtomically(join(folder, LICENCES), content);
     else if (fileName === 'index.html') notFound = store.add(fileName, content);
     else routes[`/console/${fileName}`] = { ...store.add(fileName, content), immutable: true };
   }

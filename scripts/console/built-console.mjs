@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { siteFiles } from '../docs-site/built-site.mjs';
 import { consoleFingerprint, readStamp } from '../source-files.mjs';
 
+/** The licences of the libraries that are part of the console, in its folder. */
+export const LICENCES = 'LICENSES.md';
+
 export const consoleSource = (root) => join(root, 'packages', 'console');
 export const consoleFolder = (root) => join(root, 'dist', 'console');
 

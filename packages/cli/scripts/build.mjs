@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as bundle } from '../../../scripts/build.mjs';
+import { LICENCES } from '../../../scripts/console/built-console.mjs';
 import { FILES, siteFiles, TABLE } from '../../../scripts/docs-site/built-site.mjs';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
@@ -28,10 +29,17 @@ import('../dist/trawl.js');
 export async function build({ outdir = join(PACKAGE, 'dist'), isRelease = false } = {}) {
   const built = await bundle();
   if (built.isDocsLeftOut) throw new Error(`the documentation is missing: ${built.line}`);
+  if (built.isConsoleLeftOut) throw new Error(`the console is missing: ${built.line}`);
   const outputs = neededOutputs(built.metafile.outputs);
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(join(outdir, 'bin'), { recursive: true });
-  copyAll(outdir, [...Object.keys(outputs).flatMap(withMap), ...built.assets, ...docsFiles()]);
+  copyAll(outdir, [
+    ...Object.keys(outputs).flatMap(withMap),
+    ...built.assets,
+    ...pageFiles('dist/docs'),
+    ...pageFiles('dist/console'),
+    `dist/console/${LICENCES}`,
+  ]);
   writeFileSync(join(outdir, 'bin', 'trawl.cjs'), BIN, { mode: 0o755 });
   cpSync(join(ROOT, 'scripts', 'machine.cjs'), join(outdir, 'bin', 'machine.cjs'));
   cpSync(join(ROOT, 'LICENSE'), join(outdir, 'LICENSE'));
@@ -59,10 +67,10 @@ function neededOutputs(all) {
 
 const withMap = (path) => [path, `${path}.map`];
 
-/** The files that the table of the site lists: its folder also holds files of earlier builds. */
-function docsFiles() {
-  const names = [...(siteFiles(join(ROOT, 'dist', 'docs')) ?? [])];
-  return [`dist/docs/${TABLE}`, ...names.map((name) => `dist/docs/${FILES}/${name}`)];
+/** The files that the table of a site lists: its folder also holds files of earlier builds. */
+function pageFiles(folder) {
+  const names = [...(siteFiles(join(ROOT, folder)) ?? [])];
+  return [`${folder}/${TABLE}`, ...names.map((name) => `${folder}/${FILES}/${name}`)];
 }
 
 /** Copies the named files only: `dist` also holds files of earlier builds. */

@@ -90,13 +90,13 @@ describe('installed from its tarball into an empty project', { timeout: LIMIT_MS
     const dist = join(installed.project, 'node_modules/trawl/dist');
     const files = [...filesBelow(dist)].map((path) => relative(dist, path));
     const texts = files
-      .filter((path) => /^(?:chunks\/)?[\w-]+\.js$|^docs\/site\.json$/.test(path))
+      .filter((path) => /^(?:chunks\/)?[\w-]+\.js$|^(?:docs|console)\/site\.json$/.test(path))
       .map((path) => readFileSync(join(dist, path), 'utf8'));
     const isNamed = (path: string) => {
       const name = basename(path).replace(/\.(?:map|gz|br)$/, '');
       return texts.some((text) => text.includes(`/${name}"`) || text.includes(`"${name}"`));
     };
-    const parts = files.filter((path) => /^(?:chunks|docs\/files)\//.test(path));
+    const parts = files.filter((path) => /^(?:chunks|docs\/files|console\/files)\//.test(path));
     expect(parts.length).toBeGreaterThan(100);
     expect(parts.filter((path) => !isNamed(path))).toEqual([]);
     expect(files.filter((path) => /\.stamp$|^scripts\/|\.\d+-\d+$/.test(path))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -51,29 +51,29 @@ interface IconButtonProps extends ComponentProps<'button'>, ButtonLook {
   readonly icon: IconName;
   /** Its name, for screen readers and in a tooltip. */
   readonly label: string;
-  readonly tooltip?: ReactNode;
+  /** Where everyone knows the icon. */
+  readonly hasNoTooltip?: boolean;
 }
 
 /** A button that shows an icon only. */
 export function IconButton({
   icon,
   label,
-  tooltip = label,
+  hasNoTooltip = false,
   variant = 'quiet',
   size,
   className,
   ...rest
 }: IconButtonProps) {
-  return (
-    <Tooltip text={tooltip}>
-      <button
-        type="button"
-        aria-label={label}
-        {...rest}
-        className={classNames(buttonClass({ variant, size } as ButtonLook), styles.icon, className)}
-      >
-        <Icon name={icon} />
-      </button>
-    </Tooltip>
+  const button = (
+    <button
+      type="button"
+      aria-label={label}
+      {...rest}
+      className={classNames(buttonClass({ variant, size } as ButtonLook), styles.icon, className)}
+    >
+      <Icon name={icon} />
+    </button>
   );
+  return hasNoTooltip ? button : <Tooltip text={label}>{button}</Tooltip>;
 }

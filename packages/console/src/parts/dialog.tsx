@@ -41,7 +41,13 @@ export function Dialog(props: DialogProps) {
           {footer && <div className={styles.foot}>{footer}</div>}
           {/* last, so that the focus begins in the content */}
           <Radix.Close asChild>
-            <IconButton icon="close" label="Close" size="small" className={styles.close} />
+            <IconButton
+              icon="close"
+              hasNoTooltip
+              label="Close"
+              size="small"
+              className={styles.close}
+            />
           </Radix.Close>
         </Radix.Content>
       </Radix.Portal>

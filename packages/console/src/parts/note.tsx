@@ -19,7 +19,9 @@ export function Note({ tone = 'info', children, actions, onDismiss }: NoteProps)
       <Icon name={tone === 'info' ? 'info' : 'alert'} />
       <div>{children}</div>
       {actions}
-      {onDismiss && <IconButton icon="close" label="Dismiss" size="small" onClick={onDismiss} />}
+      {onDismiss && (
+        <IconButton icon="close" hasNoTooltip label="Dismiss" size="small" onClick={onDismiss} />
+      )}
     </div>
   );
 }

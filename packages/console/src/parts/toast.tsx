@@ -66,7 +66,13 @@ function ToastRow({ toast: { id, text, tone, action } }: { readonly toast: Shown
           {action.label}
         </Button>
       )}
-      <IconButton icon="close" label="Dismiss" size="small" onClick={() => remove(id)} />
+      <IconButton
+        icon="close"
+        hasNoTooltip
+        label="Dismiss"
+        size="small"
+        onClick={() => remove(id)}
+      />
     </div>
   );
 }
