@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /** `npm run dev -w @trawl/console` passes calls on to the server at TRAWL_URL. */
-const API_URL = process.env.TRAWL_URL ?? 'http://127.0.0.1:8000';
+const API_URL = process.env.TRAWL_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   base: '/console/',
