@@ -55,7 +55,11 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
     store: 'types',
   },
   // schemas would bring zod into the browser
-  console: { contract: ['@trawl/contract/vocabulary', '@trawl/contract/limits'] },
+  console: {
+    contract: ['advice', 'catalogue', 'limits', 'vocabulary'].map(
+      (name) => `@trawl/contract/${name}`,
+    ),
+  },
 };
 
 /** Libraries that only these folders may import. */
