@@ -7,6 +7,11 @@ export type Rule = (sources: readonly Source[]) => string[];
 /** A list: values of these subpaths, and types of all. */
 type Edges = Readonly<Record<string, 'values' | 'types' | readonly string[]>>;
 
+/** What the browser may load of the contract: schemas would bring zod along. */
+const BROWSER_CONTRACT = ['advice', 'catalogue', 'limits', 'vocabulary'].map(
+  (name) => `@trawl/contract/${name}`,
+);
+
 /** Which of our packages each package may import. A package that is not listed here is a breach. */
 const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
   contract: {},
@@ -54,12 +59,8 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
     server: 'values',
     store: 'types',
   },
-  // schemas would bring zod into the browser
-  console: {
-    contract: ['advice', 'catalogue', 'limits', 'vocabulary'].map(
-      (name) => `@trawl/contract/${name}`,
-    ),
-  },
+  console: { contract: BROWSER_CONTRACT, 'console-parts': 'values' },
+  'console-parts': { contract: BROWSER_CONTRACT },
 };
 
 /** Libraries that only these folders may import. */
@@ -92,7 +93,7 @@ const ENVIRONMENT_READERS = [
 /** Packages whose code treats all providers alike. */
 const PROVIDER_BLIND = [
   ...['base', 'contract', 'reader', 'topics', 'router', 'store', 'server'],
-  ...['client', 'cli', 'mcp', 'console', 'console-api'],
+  ...['client', 'cli', 'mcp', 'console', 'console-api', 'console-parts'],
 ];
 
 /** Documentation in the form of data: requests and answers as a reader would see them. */

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { type Project, projectOf, useSession } from '../api/session.ts';
+import { type Project, projectOf, useSession } from '@trawl/console-parts/api/session.ts';
 
 /** The project of the address, with the person's role in it. Only for pages of a project. */
 export function useProject(): Project {

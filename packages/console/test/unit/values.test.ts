@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { safeRedirect } from '../../src/url-state/redirect.ts';
-import { parseSearch, stringifySearch } from '../../src/url-state/search.ts';
+import { safeRedirect } from '@trawl/console-parts/url-state/redirect.ts';
+import { parseSearch, stringifySearch } from '@trawl/console-parts/url-state/search.ts';
 import {
   flag,
   oneOf,
@@ -11,7 +10,8 @@ import {
   text,
   whole,
   withValues,
-} from '../../src/url-state/values.ts';
+} from '@trawl/console-parts/url-state/values.ts';
+import { describe, expect, test } from 'vitest';
 
 const STATE = {
   q: text(),

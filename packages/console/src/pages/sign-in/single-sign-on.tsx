@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { sessionQuery } from '@trawl/console-parts/api/session.ts';
+import { buttonClass } from '@trawl/console-parts/parts/button.tsx';
+import { Icon } from '@trawl/console-parts/parts/icon.tsx';
 import { useEffect } from 'react';
-import { sessionQuery } from '../../api/session.ts';
-import { buttonClass } from '../../parts/button.tsx';
-import { Icon } from '../../parts/icon.tsx';
 
 interface SingleSignOnProps {
   /** The operator's name for it. */

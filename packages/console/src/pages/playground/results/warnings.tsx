@@ -1,7 +1,7 @@
+import { Badge } from '@trawl/console-parts/parts/badge.tsx';
 import type { Warning } from '@trawl/contract';
 import { ROW_ADVICE, WARNING_ADVICE } from '@trawl/contract/advice';
 import { ROW_ERRORS, RUN_ERRORS, WARNINGS } from '@trawl/contract/catalogue';
-import { Badge } from '../../../parts/badge.tsx';
 import styles from './results.module.css';
 
 /** What a warning means and what to do. Undefined for a code that this page does not know. */

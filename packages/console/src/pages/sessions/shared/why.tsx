@@ -1,6 +1,6 @@
+import { Icon } from '@trawl/console-parts/parts/icon.tsx';
 import { ROW_ADVICE, WARNING_ADVICE } from '@trawl/contract/advice';
 import { ROW_ERRORS, RUN_ERRORS, WARNINGS } from '@trawl/contract/catalogue';
-import { Icon } from '../../../parts/icon.tsx';
 import styles from './shared.module.css';
 
 /** What failed: some codes are known of both, and mean something else. */
