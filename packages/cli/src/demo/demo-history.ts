@@ -17,7 +17,7 @@ export async function recordHistory(send: Send, providers: readonly string[]): P
   });
   await send('/v1/search', {
     user_input: { query: 'interest rate decision of the central bank' },
-    search: { auto_routing: true },
+    search: { auto_routing: 'accuracy' },
     metadata: { customer: 'harbour', purpose: 'providers by topic' },
   });
   await send('/v1/interactions', {
