@@ -1,7 +1,8 @@
 import type { AuditEntry } from '@trawl/contract/console';
+import type { AuditAction } from '@trawl/contract/vocabulary';
 
-/** What was done, or was refused. An action that is not here is shown by its code only. */
-const ACTION_TEXTS: Readonly<Record<string, string>> = {
+/** What was done, or was refused. A server that is newer than the page may send others: those are shown by their code. */
+const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   'setup.code_created': 'made a one-time code for the set-up',
   'setup.completed': 'set up the deployment',
   'session.signed_in': 'signed in',
@@ -14,14 +15,28 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'invitation.resent': 'made a new link for an invitation',
   'invitation.revoked': 'revoked an invitation',
   'invitation.accepted': 'accepted an invitation',
+  'key.created': 'made an API key',
+  'key.changed': 'changed an API key',
+  'key.disabled': 'disabled an API key',
+  'key.enabled': 'enabled an API key',
+  'key.rotated': 'replaced an API key',
+  'key.deleted': 'deleted an API key',
   'member.added': 'added a member',
   'member.role_changed': 'changed a role',
   'member.removed': 'removed a member',
   'operator.added': 'made an operator',
   'operator.removed': 'removed an operator',
+  'project.created': 'made a project',
+  'project.renamed': 'renamed the project',
+  'project.limits_changed': 'changed the limits of the project',
+  'history.deleted': 'deleted a recorded session',
+  'access.refused': 'called what needs a higher role',
 };
 
-export const actionText = ({ action }: AuditEntry): string => ACTION_TEXTS[action] ?? action;
+export const actionText = ({ action }: AuditEntry): string =>
+  isKnown(action) ? ACTION_TEXTS[action] : action;
+
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTION_TEXTS, action);
 
 const ACTOR_TEXTS: Readonly<Record<AuditEntry['actor']['kind'], string>> = {
   person: 'a person',
