@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from '../../server/test/support/databases.ts';
-import { type Browser, type ConsoleServer, startConsoleServer } from './support/console-server.ts';
+import {
+  type Browser,
+  type ConsoleServer,
+  PASSWORD,
+  startConsoleServer,
+} from './support/console-server.ts';
 
 describe.each(databases)('the console on $name', (database) => {
   let server: ConsoleServer;
@@ -43,6 +48,23 @@ describe.each(databases)('the console on $name', (database) => {
     expect(passed.status).toBe(401);
     const withSession = await operator.call('GET', '/v1/sessions');
     expect([withSession.status, withSession.json]).toEqual([401, { detail: 'Missing API key' }]);
+  });
+
+  test('the address of a sign-in is that of the connection, whatever headers say', async () => {
+    const browser = server.browser();
+    const headers = {
+      'x-forwarded-for': '192.0.2.1',
+      'x-real-ip': '192.0.2.2',
+      'x-console-address': '192.0.2.3',
+      'user-agent': 'a browser'.padEnd(1_000, '.'),
+    };
+    const body = { email: 'ada@example.com', password: PASSWORD };
+    const signedIn = await browser.call('POST', '/console/api/sign-in', { body, headers });
+    expect([signedIn.status, signedIn.text]).toEqual([204, '']);
+    const { json } = await browser.call('GET', '/console/api/account/sign-ins');
+    const current = json.sign_ins.find((one: { is_current: boolean }) => one.is_current);
+    expect(current).toMatchObject({ ip: expect.stringMatching(/^(::ffff:)?127\.0\.0\.1$|^::1$/) });
+    expect(current.user_agent).toHaveLength(300);
   });
 
   test('a change that no page of this console sent is refused', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, type MockInstance, vi } from 'vitest';
 import { describeOnDatabases } from '../../../server/test/support/databases.ts';
 import { createSetupCode } from '../../src/accounts/setup-code.ts';
 import {
@@ -14,11 +14,17 @@ const EMAIL = 'ada@example.com';
 
 describeOnDatabases('signing in to the console', (database) => {
   let test: TestAccounts;
+  let printed: readonly MockInstance[];
   beforeAll(async () => {
+    const levels = ['log', 'info', 'warn', 'error', 'debug'] as const;
+    printed = levels.map((level) => vi.spyOn(console, level));
     test = await openTestAccounts(database);
     await test.operator(EMAIL);
   });
-  afterAll(() => test.opened.cleanup());
+  afterAll(async () => {
+    for (const spy of printed) spy.mockRestore();
+    await test.opened.cleanup();
+  });
 
   const signIn = (email = EMAIL, password = PASSWORD, from = facts()) =>
     test.accounts.signIn.signIn({ email, password }, from);
@@ -159,8 +165,9 @@ describeOnDatabases('signing in to the console', (database) => {
     expect(JSON.stringify(entries)).not.toContain('my password');
   });
 
-  it('leaves the log alone: refusals are no faults', () => {
+  it('reports no refusal as a fault, and prints nothing past the log', () => {
     expect(test.faults).toEqual([]);
+    expect(printed.flatMap((spy) => spy.mock.calls)).toEqual([]);
   });
 });
 

@@ -141,7 +141,7 @@ export async function startToyProvider(): Promise<ToyProvider> {
   };
 }
 
-export const CLIENT = { id: 'trawl', secret: 'secret of the client' };
+export const CLIENT = { id: 'trawl', secret: 'secret-of-the-client' };
 
 /** The client's secret, the address that it began with, and PKCE. */
 function isProven(grant: Grant, form: URLSearchParams): boolean {

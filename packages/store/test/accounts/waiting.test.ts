@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, type TestStore } from '../../../server/test/support/databases.ts';
+import { databasePath } from '../../src/database/open-database.ts';
+import { openSqlite } from '../../src/database/sqlite-driver.ts';
+import { at } from '../fixtures.ts';
+import { newPerson } from './people.ts';
+
+describeOnDatabases(
+  'a single write',
+  (database) => {
+    let opened: TestStore;
+    beforeAll(async () => {
+      opened = await database.open();
+    });
+    afterAll(() => opened.cleanup());
+
+    it('waits for a writer that holds the lock, as the recorder does', async () => {
+      const { people } = opened.store.accounts;
+      const id = await newPerson(opened.store);
+      const writer = openSqlite(databasePath(opened.location.dataDir));
+      writer.prepare('begin immediate').run([]);
+      const renaming = people.rename(id, 'Grace', at(1));
+      // the write is tried before this runs
+      setTimeout(() => writer.prepare('rollback').run([]), 0);
+      expect(await renaming).toBe(true);
+      expect(await people.find(id)).toMatchObject({ name: 'Grace' });
+      writer.close();
+    });
+  },
+  'SQLite',
+);
