@@ -1,3 +1,4 @@
+import type { SingleSignOnRefusal } from '@trawl/contract';
 import { parsedUrl } from '@trawl/contract';
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
@@ -13,13 +14,6 @@ export interface SingleSignOnSettings extends LibrarySettings {
   /** Whether a person without an account may make one. */
   readonly mayJoin: (email: string) => Promise<boolean>;
 }
-
-/** Why a sign-in was refused; the sign-in page has a sentence for each. */
-export type SingleSignOnRefusal =
-  | 'cancelled'
-  | 'email_not_verified'
-  | 'invitation_required'
-  | 'failed';
 
 export type SingleSignOnOutcome =
   | {

@@ -42,6 +42,18 @@ describeConsole('the sign-in', ({ server, withPage }) => {
   );
 
   test(
+    'it says why single sign-on came back without a session',
+    async () => {
+      const path = '/console/sign-in?error=invitation_required';
+      await withPage({ path, allowed }, async (page) => {
+        await page.getByText('Ask an admin of a project for an invitation').waitFor();
+        await expectAccessible(page);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'it leads back to the page that asked for it, and to no other site',
     async () => {
       const usage = `/console/p/${server().projectId}/usage?range=7d`;

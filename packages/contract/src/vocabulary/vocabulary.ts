@@ -295,3 +295,12 @@ export type ProbeOperation = (typeof PROBE_OPERATIONS)[number];
 export const PROBE_STATUSES = ['works', 'page_failed', 'failed'] as const;
 /** Whether calls to a provider are sent at present. */
 export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
+
+/** Why single sign-on brought a person back without signing them in. */
+export const SINGLE_SIGN_ON_REFUSALS = [
+  'cancelled',
+  'email_not_verified',
+  'invitation_required',
+  'failed',
+] as const;
+export type SingleSignOnRefusal = (typeof SINGLE_SIGN_ON_REFUSALS)[number];

@@ -5,6 +5,7 @@ import { stateQuery } from '@trawl/console-parts/api/state.ts';
 import { safeRedirect } from '@trawl/console-parts/url-state/redirect.ts';
 import { PlainPage } from '../../shell/plain-page.tsx';
 import SignInForm from './sign-in-form.tsx';
+import { SingleSignOnRefused } from './single-sign-on.tsx';
 
 /** Goes on to the page that asked for a sign-in. */
 export default function SignInPage() {
@@ -22,6 +23,7 @@ export default function SignInPage() {
   };
   return (
     <PlainPage title="Sign in">
+      <SingleSignOnRefused />
       <SignInForm onSignedIn={goOn} returnTo={`/console${next}`} />
     </PlainPage>
   );

@@ -1,7 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { sessionQuery } from '@trawl/console-parts/api/session.ts';
 import { buttonClass } from '@trawl/console-parts/parts/button.tsx';
 import { Icon } from '@trawl/console-parts/parts/icon.tsx';
+import { Note } from '@trawl/console-parts/parts/note.tsx';
+import { SINGLE_SIGN_ON_REFUSALS, type SingleSignOnRefusal } from '@trawl/contract/vocabulary';
 import { useEffect } from 'react';
 
 interface SingleSignOnProps {
@@ -47,4 +50,20 @@ function useReturn(isOn: boolean, onSignedIn: () => void): void {
     window.addEventListener('focus', look);
     return () => window.removeEventListener('focus', look);
   }, [isOn, client, onSignedIn]);
+}
+
+const REFUSALS: Readonly<Record<SingleSignOnRefusal, string>> = {
+  cancelled: 'Single sign-on was cancelled. Try again, or sign in in another way.',
+  email_not_verified:
+    'Single sign-on did not confirm your e-mail address. Ask the people who run it to verify the address.',
+  invitation_required:
+    'There is no account for your e-mail address here. Ask an admin of a project for an invitation.',
+  failed: 'Single sign-on failed. Try again; if it fails again, the log of the server says why.',
+};
+
+/** Why single sign-on came back without a session, where the address of the page says so. */
+export function SingleSignOnRefused() {
+  const { error }: { readonly error?: string } = useSearch({ strict: false });
+  const reason = SINGLE_SIGN_ON_REFUSALS.find((known) => known === error);
+  return reason ? <Note tone="bad">{REFUSALS[reason]}</Note> : null;
 }
