@@ -101,12 +101,12 @@ export class Trawl {
     feedback: Types.FeedbackRequest,
     options?: CallOptions,
   ): Promise<Types.FeedbackResponse> {
-    return this.#read({ route: 'giveFeedback', interactionId, body: feedback, options });
+    return this.#read({ route: 'giveFeedback', inPath: interactionId, body: feedback, options });
   }
 
   /** The latest feedback on each result of an interaction. */
   readFeedback(interactionId: string, options?: CallOptions): Promise<Types.FeedbackResponse> {
-    return this.#read({ route: 'readFeedback', interactionId, options });
+    return this.#read({ route: 'readFeedback', inPath: interactionId, options });
   }
 
   /** One page of sessions, newest activity first. */
@@ -131,7 +131,7 @@ export class Trawl {
     query?: Types.SessionHistoryQuery,
     options?: CallOptions,
   ): Promise<Types.SessionHistoryResponse> {
-    return this.#read({ route: 'sessionHistory', sessionId, query, options });
+    return this.#read({ route: 'sessionHistory', inPath: sessionId, query, options });
   }
 
   /** All interactions of a session. Pages are read when they are needed. */
@@ -149,12 +149,12 @@ export class Trawl {
     query?: Types.SessionTrajectoryQuery,
     options?: CallOptions,
   ): Promise<Types.SessionTrajectoryResponse> {
-    return this.#read({ route: 'sessionTrajectory', sessionId, query, options });
+    return this.#read({ route: 'sessionTrajectory', inPath: sessionId, query, options });
   }
 
   /** Deletes a session with all its records. */
   deleteSession(sessionId: string, options?: CallOptions): Promise<void> {
-    return this.#read({ route: 'deleteSession', sessionId, options });
+    return this.#read({ route: 'deleteSession', inPath: sessionId, options });
   }
 
   /** Asks one provider once, to see whether it works. Costs what one call costs; a failure is in the answer. */
@@ -163,7 +163,7 @@ export class Trawl {
     request: Types.ProbeRequest,
     options?: CallOptions,
   ): Promise<Types.ProbeResponse> {
-    return this.#read({ route: 'probe', name: provider, body: request, buys: true, options });
+    return this.#read({ route: 'probe', inPath: provider, body: request, buys: true, options });
   }
 
   /** The call a probe would make, and its price. */
@@ -172,8 +172,13 @@ export class Trawl {
     request: Types.ProbeRequest,
     options?: CallOptions,
   ): Promise<Types.DryRun> {
-    const query = { dry_run: true };
-    return this.#read({ route: 'probe', name: provider, body: request, query, options });
+    return this.#read({
+      route: 'probe',
+      inPath: provider,
+      body: request,
+      query: { dry_run: true },
+      options,
+    });
   }
 
   /** Calls and cost of the key, or of the whole project with permission `manage`. */

@@ -33,10 +33,8 @@ export interface ResponseHead {
 export interface Call {
   readonly route: RouteId;
   readonly options: PaidCallOptions;
-  readonly sessionId?: string | undefined;
-  readonly interactionId?: string | undefined;
-  /** The `{name}` of a path. */
-  readonly name?: string | undefined;
+  /** The one parameter of its path. */
+  readonly inPath?: string | undefined;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
   /** Whether the call is paid: without a key a retry would pay twice. */
@@ -71,10 +69,7 @@ export async function outgoingCall(
     'content-type': body === undefined ? undefined : 'application/json',
     'idempotency-key': idempotencyKey,
   });
-  const place = path
-    .replace('{session_id}', encodeURIComponent(call.sessionId ?? ''))
-    .replace('{interaction_id}', encodeURIComponent(call.interactionId ?? ''))
-    .replace('{name}', encodeURIComponent(call.name ?? ''));
+  const place = path.replace(/\{\w+\}/, encodeURIComponent(call.inPath ?? ''));
   return {
     url: `${connection.baseUrl}${place}${queryText(call.query)}`,
     // a redirected POST would be sent again as a GET, or paid twice
