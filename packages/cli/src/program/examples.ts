@@ -31,6 +31,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['sandbox --port 8090 >> .env'],
   mcp: ['mcp', 'mcp --timeout 30'],
   doctor: ['doctor', 'doctor --probe --yes --json'],
+  console: ['console code'],
+  'console code': ['console code', 'console code --json'],
   keys: ['keys create --name laptop', 'keys list'],
   'keys create': [
     'keys create --name laptop',

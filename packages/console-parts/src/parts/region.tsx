@@ -57,8 +57,8 @@ export const Forbidden = ({
   <div className={styles.state}>
     <Icon name="lock" size={22} />
     <p>
-      {what} can be seen only with the role <strong>{neededRole}</strong> in this project. An owner
-      of it can give that role to you.
+      {what}: this needs the role <strong>{neededRole}</strong> in this project. An owner of it can
+      give that role to you.
     </p>
   </div>
 );
