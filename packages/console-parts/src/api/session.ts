@@ -20,7 +20,7 @@ export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;
 export const useKnownSession = (): Session | undefined =>
   useQuery({ ...sessionQuery, enabled: false }).data;
 
-/** A project of the person; undefined for one that does not exist or is not theirs. */
+/** A project of the person; undefined for one that does not exist, or that the person may not see. */
 export const projectOf = (session: Session, id: string): Project | undefined =>
   session.projects.find((project) => project.id === id);
 

@@ -64,7 +64,7 @@ export interface Branch<Parts> {
   /** `/console/api`: nothing else is served below it. */
   readonly prefix: `/${string}`;
   readonly routes: Readonly<Record<string, BranchRoute>>;
-  /** `{name}` stands for a path parameter; the rest of the path is a path of the API. */
+  /** `{name}` is a path parameter; the rest of the path is a path of the API. */
   readonly passThrough: string;
   open(parts: Parts, api: ApiAs): OpenedBranch;
 }
