@@ -126,7 +126,8 @@ it('a full disk: nothing is paid while it is full, and nothing stays unbooked', 
 }) => {
   const folder = await mkdtemp(join(tmpdir(), 'trawl-full-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
-  const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder]).then(
+  // more than the searches before the fault fill, so the disk is full from a known moment on
+  const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', folder]).then(
     () => true,
     () => false,
   );
