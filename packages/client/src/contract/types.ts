@@ -60,6 +60,8 @@ export interface SearchOptions {
     | undefined;
   /** Absent: the default provider set. */
   readonly providers?: ProviderSelection | null | undefined;
+  /** Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`. */
+  readonly fallback?: 'auto' | 'off' | readonly string[] | null | undefined;
   /** Provider-native parameters by provider slug, deep-merged into that provider’s request. At most 16 KB. */
   readonly provider_overrides?: { readonly [name: string]: JsonObject } | null | undefined;
   /** Results per provider; 5 when absent. */
@@ -274,6 +276,7 @@ export interface Warning {
 - `relative_links`: The page text holds site-relative links that were left as they are.
 - `upstream_error`: The target answered the provider with an error.
 - `content_truncated`: The page text was cut to the requested length.
+- `fallback_used`: No provider that ran first succeeded for this query; this one ran after them.
 - `upstream_warning`: The provider sent something that had to be left out, or added a remark.
 
 More. */
@@ -286,6 +289,7 @@ More. */
     | 'relative_links'
     | 'upstream_error'
     | 'content_truncated'
+    | 'fallback_used'
     | 'upstream_warning'
     | Other;
   /** What was adjusted, for a person to read. */
@@ -535,8 +539,10 @@ export interface DryRun {
   dry_run: true;
   /** One per query and provider, or per page. */
   calls: PlannedCall[];
-  /** null when the price of a call is unknown. */
+  /** Without the conditional calls; null when the price of a call is unknown. */
   total_usd: number | null;
+  /** With the conditional calls; only in a search with `fallback`. */
+  max_total_usd?: number | null | undefined;
 }
 
 /** A call that would be made. */
@@ -551,6 +557,8 @@ export interface PlannedCall {
   cost_usd: number | null;
   /** `estimated`: it depends on the answer. `unknown`: it is not in the price list. */
   cost_kind: 'known' | 'estimated' | 'unknown';
+  /** Only made if no call before it succeeds for this query (`fallback`). */
+  conditional?: true | undefined;
 }
 
 /** One fault of a request. */

@@ -19,6 +19,10 @@ export const PlannedCall = z
     cost_kind: z
       .enum(COST_KINDS)
       .describe('`estimated`: it depends on the answer. `unknown`: it is not in the price list.'),
+    conditional: z
+      .literal(true)
+      .optional()
+      .describe('Only made if no call before it succeeds for this query (`fallback`).'),
   })
   .meta({ id: 'PlannedCall', description: 'A call that would be made.' });
 export type PlannedCall = z.output<typeof PlannedCall>;
@@ -27,7 +31,15 @@ export const DryRun = z
   .object({
     dry_run: z.literal(true).describe('Nothing was sent.'),
     calls: z.array(PlannedCall).describe('One per query and provider, or per page.'),
-    total_usd: z.number().nullable().describe('null when the price of a call is unknown.'),
+    total_usd: z
+      .number()
+      .nullable()
+      .describe('Without the conditional calls; null when the price of a call is unknown.'),
+    max_total_usd: z
+      .number()
+      .nullable()
+      .optional()
+      .describe('With the conditional calls; only in a search with `fallback`.'),
   })
   .meta({ id: 'DryRun', description: 'What a request would call and cost.' });
 export type DryRun = z.output<typeof DryRun>;

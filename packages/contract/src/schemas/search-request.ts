@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { LIMITS } from '../vocabulary/limits.ts';
-import { NAMEABLE_FIELDS, TIERS } from '../vocabulary/vocabulary.ts';
+import {
+  FALLBACK_MODES,
+  type FallbackChoice,
+  isFallbackMode,
+  NAMEABLE_FIELDS,
+  TIERS,
+} from '../vocabulary/vocabulary.ts';
 import { freeObject, isJsonObject, type JsonObject, listOf, optional, uuid } from './json.ts';
 
 const names = listOf(z.string());
@@ -43,6 +49,30 @@ export const ProviderSelection = z
   })
   .meta({ id: 'ProviderSelection', description: 'Which providers run.' });
 
+/** A mode, or a list of names. Not a union: its issues would not say what is wrong with a name. */
+const fallback = z
+  .custom<FallbackChoice>()
+  .check((context) => {
+    const value: unknown = context.value;
+    if (isFallbackMode(value)) return;
+    if (!Array.isArray(value)) {
+      const message = 'expected "auto", "off" or a list of providers, such as ["tavily", "you"]';
+      context.issues.push({ code: 'custom', input: value, message });
+      return;
+    }
+    const faults = [...value.entries()].filter(([, name]) => typeof name !== 'string');
+    for (const [index, name] of faults.slice(0, LIMITS.reportedIssues + 1)) {
+      const path = [index];
+      context.issues.push({ code: 'invalid_type', expected: 'string', input: name, path });
+    }
+  })
+  .meta({
+    anyOf: [
+      { type: 'string', enum: [...FALLBACK_MODES] },
+      { type: 'array', items: { type: 'string' } },
+    ],
+  });
+
 export const SearchOptions = z
   .strictObject({
     auto_routing: optional(z.enum(['accuracy'])).describe(
@@ -53,6 +83,9 @@ export const SearchOptions = z
       'Result fields by name. Excludes `tier`.',
     ),
     providers: optional(ProviderSelection).describe('Absent: the default provider set.'),
+    fallback: optional(fallback).describe(
+      'Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`.',
+    ),
     provider_overrides: optional(providerOverrides).describe(
       'Provider-native parameters by provider slug, deep-merged into that provider’s request. At most 16 KB.',
     ),

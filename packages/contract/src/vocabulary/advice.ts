@@ -7,6 +7,7 @@ export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
   provider_skipped: 'Correct the name, or set up the provider on the server.',
   routing_unavailable:
     'Name the providers in the request until the log of the server shows no fault.',
+  fallback_used: 'Nothing to do; the failed runs say why their providers did not answer.',
   provider_error: 'Look at the steps of the page: they show which provider failed and why.',
   relative_links: 'Resolve the links against the address of the page.',
   upstream_error: 'Open the page in a browser: its site may refuse or be down.',

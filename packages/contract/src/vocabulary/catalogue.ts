@@ -13,6 +13,7 @@ export const WARNINGS = {
   relative_links: 'The page text holds site-relative links that were left as they are.',
   upstream_error: 'The target answered the provider with an error.',
   content_truncated: 'The page text was cut to the requested length.',
+  fallback_used: 'No provider that ran first succeeded for this query; this one ran after them.',
   upstream_warning: 'The provider sent something that had to be left out, or added a remark.',
 } as const;
 export type WarningCode = keyof typeof WARNINGS;

@@ -8,6 +8,8 @@ export const LIMITS = {
   resultsDefault: 5,
   volumeBudget: 160,
   overridesBytes: 16_384,
+  /** More runs that one query gets by `fallback`. */
+  fallbackRuns: 2,
   userIdCharacters: 256,
   urlCharacters: 2_048,
   inlineCharactersDefault: 20_000,

@@ -228,6 +228,15 @@ export type Verdict = (typeof VERDICTS)[number];
 /** The version of the normalized search vocabulary; null on fetch answers. */
 export const SCHEMA_VERSION = 2;
 
+/** Words of `search.fallback`; a list of providers is the other form. */
+export const FALLBACK_MODES = ['auto', 'off'] as const;
+export type FallbackMode = (typeof FALLBACK_MODES)[number];
+export const isFallbackMode = (value: unknown): value is FallbackMode =>
+  FALLBACK_MODES.some((mode) => mode === value);
+
+/** How a search goes on for a query of which no run succeeded: a mode, or providers in their order. */
+export type FallbackChoice = FallbackMode | readonly string[];
+
 /** How certain the price of a call is before it is made. */
 export const COST_KINDS = ['known', 'estimated', 'unknown'] as const;
 

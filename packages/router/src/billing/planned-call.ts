@@ -13,14 +13,22 @@ export function callPrice(price: Price | null): CallPrice {
   return { cost_usd: price.usd, cost_kind: price.kind };
 }
 
-export function dryRun(calls: readonly PlannedCall[]): DryRun {
-  const isPriced = calls.every(({ cost_usd }) => cost_usd !== null);
+/** @param conditional calls that may follow; undefined = a request without such calls */
+export function dryRun(
+  calls: readonly PlannedCall[],
+  conditional?: readonly PlannedCall[],
+): DryRun {
+  const most = [...calls, ...(conditional ?? [])];
   return {
     dry_run: true,
-    calls: [...calls],
-    total_usd: isPriced ? estimatedMicros(calls) / MICROS : null,
+    calls: most,
+    total_usd: totalUsd(calls),
+    ...(conditional && { max_total_usd: totalUsd(most) }),
   };
 }
+
+const totalUsd = (calls: readonly PlannedCall[]): number | null =>
+  calls.every(({ cost_usd }) => cost_usd !== null) ? estimatedMicros(calls) / MICROS : null;
 
 /** In millionths of a US dollar, in which sums are exact; an unknown price counts as 0. */
 export function estimatedMicros(calls: readonly PlannedCall[]): number {

@@ -1,3 +1,4 @@
+import type { FallbackChoice } from '@trawl/contract';
 import {
   type AnyFetchProvider,
   DEFAULT_FETCH_CHAIN,
@@ -47,6 +48,8 @@ export interface Deployment {
   readonly defaultSet: readonly string[];
   /** Names of the default set without a declaration. */
   readonly unknownDefaults: readonly string[];
+  /** How searches go on that do not say so themselves. */
+  readonly searchFallback: FallbackChoice;
   /** By slug, in roster order. */
   readonly fetchProviders: ReadonlyMap<string, ConfiguredFetchProvider>;
   /** The default chain, in order, with or without credentials. */
@@ -57,6 +60,7 @@ export interface Deployment {
 export interface DeploymentSettings {
   /** undefined = the built-in default set. */
   readonly defaultSearchProviders: readonly string[] | undefined;
+  readonly searchFallback: FallbackChoice | undefined;
   /** undefined = the built-in chain. */
   readonly fetchChain: readonly string[] | undefined;
   readonly prices: Prices;
@@ -105,6 +109,7 @@ export function createDeployment(
     searchProviders,
     defaultSet: settings.defaultSearchProviders ? named : firstUsable(named, searchProviders),
     unknownDefaults: wanted.filter((slug) => !searchProviders.has(slug)),
+    searchFallback: settings.searchFallback ?? 'off',
     fetchProviders: new Map(
       fetchDeclarations.map((declaration) => [
         declaration.slug,

@@ -12,6 +12,7 @@ import {
 } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import type { SearchCommand } from './command.ts';
+import { type FallbackSet, fallbackNames, fallbackSet } from './fallback.ts';
 
 /** Which providers a request runs on. */
 export interface ProviderSet {
@@ -21,6 +22,8 @@ export interface ProviderSet {
   readonly skipped: readonly string[];
   /** Candidates of auto-routing; null without it. */
   readonly candidates: readonly string[] | null;
+  /** What may run after these; null = nothing. */
+  readonly fallback: FallbackSet | null;
 }
 
 /**
@@ -54,14 +57,19 @@ export function checkSearch(
   const needsProviders = command.queries.length > 0 || options.providers !== undefined;
   if (needsProviders && set.slugs.length === 0) throw emptySet(command, deployment, allowed);
   // with auto-routing any candidate may turn out to run
-  const mayRun = new Set([...set.slugs, ...(set.candidates ?? [])]);
-  const outside = Object.keys(overrides).filter((slug) => !mayRun.has(slug));
+  const first = new Set([...set.slugs, ...(set.candidates ?? [])]);
+  // `auto` may choose any provider, so only a list says which ones an override may name
+  const listed = set.fallback?.isAuto ? [] : (set.fallback?.slugs ?? []);
+  const outside = Object.keys(overrides).filter(
+    (slug) => !first.has(slug) && !listed.includes(slug),
+  );
   if (outside.length > 0) {
     throw refusal(
       `search.provider_overrides: ${outside.join(', ')} does not run in this request; add it to search.providers.include or leave its overrides out`,
     );
   }
-  checkVolume(command, overrides);
+  const ofFirst = Object.entries(overrides).filter(([slug]) => first.has(slug));
+  checkVolume(command, Object.fromEntries(ofFirst));
   return set;
 }
 
@@ -151,6 +159,7 @@ function providerSet(
     slugs: slugs.length > 0 ? slugs : candidates.slice(0, STAND_INS),
     skipped: named ? [] : deployment.unknownDefaults,
     candidates: command.options.auto_routing === undefined ? null : candidates,
+    fallback: fallbackSet(command.options, deployment, allowed),
   };
 }
 
@@ -164,6 +173,7 @@ function checkNames(
     ['search.providers.include', options.providers?.include ?? []],
     ['search.providers.exclude', options.providers?.exclude ?? []],
     ['preprocessor_names', preprocessorNames],
+    ['search.fallback', fallbackNames(options)],
     ['search.provider_overrides', Object.keys(overrides)],
   ];
   for (const [place, slugs] of places) {

@@ -1,5 +1,11 @@
 import type { Clock, ReportFault } from '@trawl/base';
-import { type DryRun, type InteractionRequest, SCHEMA_VERSION } from '@trawl/contract';
+import {
+  type DryRun,
+  type InteractionRequest,
+  LIMITS,
+  type RoutingEntry,
+  SCHEMA_VERSION,
+} from '@trawl/contract';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -8,11 +14,13 @@ import type { InteractionRecord } from '../interaction/records.ts';
 import { type Answer, interactionParts, preprocessorTexts } from '../interaction/respond.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
-import type { UpstreamRunner } from '../upstream/types.ts';
+import type { MonitoredUpstreamRunner } from '../upstream/runner.ts';
 import { checkSearch } from './check.ts';
 import { type SearchCommand, searchCommand } from './command.ts';
 import { executeRun } from './execute.ts';
-import { normalizeRun } from './normalize.ts';
+import { replacing } from './fallback.ts';
+import { type FollowUps, followUps } from './follow-up.ts';
+import { type NormalizedRun, normalizeRun } from './normalize.ts';
 import { type FieldPlan, planFields, planRuns, type RunPlan } from './plan.ts';
 import { POSTPROCESSORS, runPostprocessors } from './postprocess/index.ts';
 import { plannedCalls } from './price.ts';
@@ -23,7 +31,7 @@ import { interactionStatus } from './status.ts';
 /** The dependencies of a search. */
 export interface SearchDependencies extends RouteDependencies {
   readonly deployment: Deployment;
-  readonly runner: UpstreamRunner;
+  readonly runner: MonitoredUpstreamRunner;
   readonly reader: InteractionReader;
   readonly interactions: InteractionStore;
   readonly budgets: BudgetStore;
@@ -50,7 +58,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
   return {
     run: async (request, caller) => {
       const planned = await plan(request, caller);
-      const price = async () => plannedCalls(planned.plans);
+      const price = async () => mostCalls(planned);
       const { record } = await spend(caller, price, dependencies, async () => ({
         record: await execute(planned, caller),
       }));
@@ -60,9 +68,9 @@ export function createSearch(dependencies: SearchDependencies): Search {
       };
     },
     price: async (request, caller) => {
-      const calls = plannedCalls((await plan(request, caller)).plans);
-      await checkBudgets(caller, calls, dependencies.budgets);
-      return dryRun(calls);
+      const planned = await plan(request, caller);
+      await checkBudgets(caller, mostCalls(planned), dependencies.budgets);
+      return dryRun(plannedCalls(planned.plans), await planned.next?.conditionalCalls());
     },
   };
 }
@@ -71,12 +79,22 @@ interface PlannedSearch extends Pick<RoutePlan, 'routing'> {
   readonly command: SearchCommand;
   readonly fields: FieldPlan;
   readonly plans: readonly RunPlan[];
+  /** What runs for queries of which no run succeeded; null = nothing. */
+  readonly next: FollowUps | null;
 }
 
-type PlannerDependencies = Pick<SearchDependencies, 'deployment' | 'reader'> & RouteDependencies;
+/** The calls of the most expensive path. */
+const mostCalls = ({ plans, next }: PlannedSearch) => [
+  ...plannedCalls(plans),
+  ...(next?.worstCalls() ?? []),
+];
+
+type PlannerDependencies = Pick<SearchDependencies, 'deployment' | 'reader' | 'runner'> &
+  RouteDependencies;
 
 /** Checks and plans a search. */
-function createPlanner({ deployment, reader, ...routing }: PlannerDependencies) {
+function createPlanner(dependencies: PlannerDependencies) {
+  const { deployment, reader } = dependencies;
   return async (request: InteractionRequest, caller: Caller): Promise<PlannedSearch> => {
     const command = searchCommand(request);
     const set = checkSearch(
@@ -88,9 +106,12 @@ function createPlanner({ deployment, reader, ...routing }: PlannerDependencies) 
     await checkSession(command.sessionId, caller, reader);
     const { queries, options } = command;
     const fields = planFields(options);
-    const route = await planRoutes(queries, set, caller.signal, routing);
+    const route = await planRoutes(queries, set, caller.signal, dependencies);
     const plans = planRuns({ queries, routes: route.routes, options, fields }, deployment);
-    return { command, fields, routing: route.routing, plans };
+    const { signal } = caller;
+    const followed = { command, fields, ...route };
+    const next = set.fallback && followUps(set.fallback, followed, signal, dependencies);
+    return { command, fields, routing: route.routing, plans, next };
   };
 }
 
@@ -103,7 +124,7 @@ type ExecutionDependencies = Pick<
 function createExecution(dependencies: ExecutionDependencies) {
   const { clock, requestDeadlineMs, runner } = dependencies;
   return async (
-    { command, fields, routing, plans }: PlannedSearch,
+    { command, fields, routing, plans, next }: PlannedSearch,
     caller: Caller,
   ): Promise<InteractionRecord> => {
     const limits = {
@@ -112,15 +133,23 @@ function createExecution(dependencies: ExecutionDependencies) {
       deadlineAt: caller.receivedAt + requestDeadlineMs,
     };
     const includeRaw = command.options.include_raw ?? false;
+    const ask = async (plan: RunPlan): Promise<NormalizedRun> => {
+      const executed = await executeRun(plan, runner, limits);
+      const normalized = normalizeRun(executed, fields, { id: clock.newId(), includeRaw });
+      caller.emit?.({ event: 'run', text: normalized.run.text });
+      return normalized;
+    };
+    const isOver = () => limits.signal.aborted || clock.now() >= limits.deadlineAt;
     // all at once
-    const runs = await Promise.all(
-      plans.map(async (plan) => {
-        const executed = await executeRun(plan, runner, limits);
-        const normalized = normalizeRun(executed, fields, { id: clock.newId(), includeRaw });
-        caller.emit?.({ event: 'run', text: normalized.run.text });
-        return normalized;
+    const answered = await Promise.all(
+      command.queries.map(async (_, batchIndex) => {
+        const own = plans.filter((plan) => plan.batchIndex === batchIndex);
+        const first = await Promise.all(own.map(ask));
+        const more = next ? await goOn(next, batchIndex, first, { ask, isOver }) : [];
+        return { first, more };
       }),
     );
+    const runs = answered.flatMap(({ first, more }) => [...first, ...more]);
     const { postprocessorNames, queries } = command;
     const postprocessed = runPostprocessors(postprocessorNames, queries, runs, dependencies);
     const facts = {
@@ -133,9 +162,38 @@ function createExecution(dependencies: ExecutionDependencies) {
         postprocessed,
       ),
       normalizedSchemaVersion: SCHEMA_VERSION,
-      routing,
+      routing: routing?.map((entry, index) => withMore(entry, answered[index]?.more)) ?? null,
     };
     const head = interactionHead(facts, caller, dependencies);
     return interactionRecord(head, runs, postprocessed, clock.newId);
   };
 }
+
+interface GoingOn {
+  readonly ask: (plan: RunPlan) => Promise<NormalizedRun>;
+  /** Whether no further run can be answered in time. */
+  readonly isOver: () => boolean;
+}
+
+/** Asks the next providers for a query, one after the other, until one succeeds. */
+async function goOn(
+  next: FollowUps,
+  batchIndex: number,
+  first: readonly NormalizedRun[],
+  { ask, isOver }: GoingOn,
+): Promise<readonly NormalizedRun[]> {
+  const more: NormalizedRun[] = [];
+  const hasAnswer = () => [...first, ...more].some(({ run }) => run.value.error === null);
+  if (hasAnswer()) return more;
+  for (const plan of await next.plansOf(batchIndex)) {
+    if (hasAnswer() || isOver() || more.length >= LIMITS.fallbackRuns) break;
+    if (next.mayRun(plan)) more.push(await ask(replacing(plan, [...first, ...more])));
+  }
+  return more;
+}
+
+/** The providers of an entry with those that ran after them. */
+const withMore = (entry: RoutingEntry, more: readonly NormalizedRun[] = []): RoutingEntry => ({
+  ...entry,
+  providers: [...entry.providers, ...more.map(({ run }) => run.value.preprocessor_name)],
+});

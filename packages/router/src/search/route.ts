@@ -68,7 +68,8 @@ const UNAVAILABLE: Warning = {
     'auto_routing: the topic could not be determined; the query ran on the providers that run without it',
 };
 
-async function topicsOf(
+/** The topics of queries; null when they cannot be determined, which is reported. */
+export async function topicsOf(
   queries: readonly string[],
   signal: AbortSignal,
   { topics, reportFault }: RouteDependencies,

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { parsedUrl, trimEndOf } from '@trawl/contract';
+import { type FallbackChoice, isFallbackMode, parsedUrl, trimEndOf } from '@trawl/contract';
 import {
   DEFAULT_FETCH_CHAIN,
   DEFAULT_SEARCH_PROVIDERS,
   FETCH_PROVIDERS,
   PRICES,
+  SEARCH_PROVIDERS,
   TOPIC_RANKING,
 } from '@trawl/providers';
 import { parseAllowedHosts, readPageRules } from '@trawl/reader';
@@ -63,14 +64,33 @@ const names: z.ZodType<readonly string[]> = z
   )
   .refine((list) => list.length > 0, 'must be a comma list with at least one name');
 
-const chainNames = names.superRefine((chain, context) => {
-  const usual = FETCH_PROVIDERS.filter(({ chain }) => chain === 'default').map(({ slug }) => slug);
-  const wrong = chain.filter((name) => !usual.includes(name));
-  if (wrong.length === 0) return;
-  // names of providers are not secret, but a wrong value may be a secret
-  const message = `must be a comma list of ${usual.join(', ')}; ${wrong.length} of its names ${wrong.length === 1 ? 'is' : 'are'} none of these`;
-  context.addIssue({ code: 'custom', message });
-});
+/** Refuses names that are not among the known ones. */
+const namesOf = (known: readonly string[], others = ''): typeof names =>
+  names.superRefine((list, context) => {
+    const wrong = list.filter((name) => !known.includes(name));
+    if (wrong.length === 0) return;
+    // names of providers are not secret, but a wrong value may be a secret
+    const message = `must be ${others}a comma list of ${known.join(', ')}; ${wrong.length} of its names ${wrong.length === 1 ? 'is' : 'are'} none of these`;
+    context.addIssue({ code: 'custom', message });
+  });
+
+const chainNames = namesOf(
+  FETCH_PROVIDERS.filter(({ chain }) => chain === 'default').map(({ slug }) => slug),
+);
+
+const searchNames = namesOf(
+  SEARCH_PROVIDERS.map(({ slug }) => slug),
+  'off, auto or ',
+);
+const fallbackChoice: z.ZodType<FallbackChoice> = z
+  .string()
+  .transform((text, context): FallbackChoice => {
+    if (isFallbackMode(text)) return text;
+    const list = searchNames.safeParse(text);
+    if (list.success) return list.data;
+    for (const { message } of list.error.issues) context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
 
 /** A text with a function that reads it or reports its problem. */
 const readBy = <Value>(
@@ -163,6 +183,14 @@ export const SETTINGS = {
       'providers of a search that names none; an unknown name is logged and reported as `provider_skipped`. Unset and none of them has a key: the first two configured ones',
     ),
     shown: `\`${DEFAULT_SEARCH_PROVIDERS.join(',')}\``,
+  },
+  searchFallback: {
+    ...optional(
+      'SEARCH_FALLBACK',
+      fallbackChoice,
+      'what runs for a query of which no run succeeded, in searches that do not say so themselves: `off`, `auto` or a comma list of providers. See [fallback](concepts.md#fallback)',
+    ),
+    shown: '`off`',
   },
   fetchChain: {
     ...optional(

@@ -1,0 +1,94 @@
+import { LIMITS, type PlannedCall, type SearchOptions, type Topic } from '@trawl/contract';
+import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
+import type { Deployment } from '../deployment/deployment.ts';
+import { type AllowedProviders, allowedOf } from '../keys/allowed-providers.ts';
+import type { NormalizedRun } from './normalize.ts';
+import { planRuns, type RunPlan, type WantedRuns } from './plan.ts';
+import { plannedCalls } from './price.ts';
+import type { QueryRoute } from './route.ts';
+
+/** The providers that may run for a query of which no run succeeded. */
+export interface FallbackSet {
+  /** Slugs; in their order, unless the topic of the query decides it. */
+  readonly slugs: readonly string[];
+  /** The order is that of the topic, and only providers with a closed circuit run. */
+  readonly isAuto: boolean;
+}
+
+/** The providers that a request names to run after others. */
+export const fallbackNames = ({ fallback }: SearchOptions): readonly string[] =>
+  typeof fallback === 'object' ? fallback : [];
+
+/** What a request may fall back to, by its own words or those of the deployment; null = nothing. */
+export function fallbackSet(
+  options: SearchOptions,
+  deployment: Deployment,
+  allowed: AllowedProviders,
+): FallbackSet | null {
+  const choice = options.fallback ?? deployment.searchFallback;
+  if (choice === 'off' || choice.length === 0) return null;
+  const isAuto = choice === 'auto';
+  const slugs = allowedOf(isAuto ? automatic(deployment) : choice, allowed);
+  const exclude = options.providers?.exclude ?? [];
+  return { isAuto, slugs: [...new Set(slugs)].filter((slug) => !exclude.includes(slug)) };
+}
+
+/** Where no topic decides, the default set comes first, since the operator chose it, then the roster in its order. */
+function automatic({ searchProviders, defaultSet }: Deployment): readonly string[] {
+  return [...defaultSet, ...searchProviders.keys()].filter((slug) => {
+    const provider = searchProviders.get(slug);
+    return provider?.isConfigured && provider.declaration.autoRoutable;
+  });
+}
+
+/** @param topic of the query; null = not known */
+export function fallbackOrder(
+  { slugs, isAuto }: FallbackSet,
+  topic: Topic | null,
+  ranking: TopicRanking,
+): readonly string[] {
+  if (!isAuto || topic === null || UNROUTED_TOPICS.has(topic)) return slugs;
+  return rankedProviders(topic, slugs, ranking);
+}
+
+const NO_RUNS: QueryRoute = { slugs: [], skipped: [], notes: [] };
+
+/** The runs that may follow those of one query, in the order given. A provider that already ran is passed over. */
+export function fallbackPlans(
+  batchIndex: number,
+  { order, ran }: { readonly order: readonly string[]; readonly ran: readonly string[] },
+  wanted: Omit<WantedRuns, 'routes'>,
+  deployment: Deployment,
+): readonly RunPlan[] {
+  const own = { ...NO_RUNS, slugs: order.filter((slug) => !ran.includes(slug)) };
+  const routes = wanted.queries.map((_, index) => (index === batchIndex ? own : NO_RUNS));
+  return planRuns({ ...wanted, routes }, deployment);
+}
+
+/** A run with the warning that says which failed runs of its query it replaces. */
+export function replacing(plan: RunPlan, failed: readonly NormalizedRun[]): RunPlan {
+  const { slug } = plan.provider.declaration;
+  const others = failed.map(({ run }) => {
+    const { preprocessor_name, error } = run.value;
+    return `${preprocessor_name} (${error?.code})`;
+  });
+  const message = `fallback: ${slug} was asked because ${others.join(', ')} failed`;
+  return { ...plan, warnings: [{ code: 'fallback_used', message }, ...plan.warnings] };
+}
+
+/** The calls of the next runs of a query, as a dry run lists them. */
+export const conditionalCalls = (plans: readonly RunPlan[]): readonly PlannedCall[] =>
+  plannedCalls(plans.slice(0, LIMITS.fallbackRuns)).map((call) => ({ ...call, conditional: true }));
+
+/**
+ * The most expensive calls that the plans of a query may lead to: with a list the first of them; with `auto` any of them, since
+ * circuits may change until then.
+ */
+export function worstCalls(
+  plans: readonly RunPlan[],
+  { isAuto }: FallbackSet,
+): readonly PlannedCall[] {
+  const calls = plannedCalls(plans);
+  const byCost = isAuto ? calls.toSorted((a, b) => (b.cost_usd ?? 0) - (a.cost_usd ?? 0)) : calls;
+  return byCost.slice(0, LIMITS.fallbackRuns);
+}

@@ -1,0 +1,71 @@
+import type { PlannedCall } from '@trawl/contract';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { MonitoredUpstreamRunner } from '../upstream/runner.ts';
+import type { SearchCommand } from './command.ts';
+import {
+  conditionalCalls,
+  type FallbackSet,
+  fallbackOrder,
+  fallbackPlans,
+  worstCalls,
+} from './fallback.ts';
+import type { FieldPlan, RunPlan } from './plan.ts';
+import { type RouteDependencies, type RoutePlan, topicsOf } from './route.ts';
+
+/** The runs that a planned search may still need. */
+export interface FollowUps {
+  /** The runs that may follow those of a query, in their order. */
+  readonly plansOf: (batchIndex: number) => Promise<readonly RunPlan[]>;
+  /** Whether a run may be sent now. */
+  readonly mayRun: (plan: RunPlan) => boolean;
+  /** The calls that would follow at present. */
+  readonly conditionalCalls: () => Promise<readonly PlannedCall[]>;
+  /** The most expensive calls that may follow. */
+  readonly worstCalls: () => readonly PlannedCall[];
+}
+
+interface Followed extends RoutePlan {
+  readonly command: SearchCommand;
+  readonly fields: FieldPlan;
+}
+
+interface FollowUpDependencies extends RouteDependencies {
+  readonly deployment: Deployment;
+  readonly runner: Pick<MonitoredUpstreamRunner, 'health'>;
+}
+
+/** Plans what may follow. Topics are looked up when a query needs one, once for all queries. */
+export function followUps(
+  set: FallbackSet,
+  { command, fields, routing, routes }: Followed,
+  signal: AbortSignal,
+  dependencies: FollowUpDependencies,
+): FollowUps {
+  const { deployment, ranking, runner } = dependencies;
+  const { queries, options } = command;
+  const plansIn = (order: readonly string[], batchIndex: number) => {
+    const ran = routes[batchIndex]?.slugs ?? [];
+    return fallbackPlans(batchIndex, { order, ran }, { queries, options, fields }, deployment);
+  };
+  let findings: ReturnType<typeof topicsOf> | undefined;
+  const topicOf = async (batchIndex: number) => {
+    if (!set.isAuto) return null;
+    if (routing !== null) return routing[batchIndex]?.topic ?? null;
+    findings ??= topicsOf(queries, signal, dependencies);
+    return (await findings)?.[batchIndex]?.topic ?? null;
+  };
+  const plansOf = async (batchIndex: number) =>
+    plansIn(fallbackOrder(set, await topicOf(batchIndex), ranking), batchIndex);
+  const mayRun = ({ provider }: RunPlan) =>
+    !set.isAuto || runner.health(provider.declaration.slug, 'search').state === 'closed';
+  return {
+    plansOf,
+    mayRun,
+    conditionalCalls: async () => {
+      const plans = await Promise.all(queries.map((_, batchIndex) => plansOf(batchIndex)));
+      return plans.flatMap((next) => conditionalCalls(next.filter(mayRun)));
+    },
+    worstCalls: () =>
+      queries.flatMap((_, batchIndex) => worstCalls(plansIn(set.slugs, batchIndex), set)),
+  };
+}
