@@ -64,6 +64,8 @@ export interface SearchOptions {
   readonly fallback?: 'auto' | 'off' | readonly string[] | null | undefined;
   /** Provider-native parameters by provider slug, deep-merged into that provider’s request. At most 16 KB. */
   readonly provider_overrides?: { readonly [name: string]: JsonObject } | null | undefined;
+  /** Domains, dates, country, language and safe search. Each run says how it applied them. */
+  readonly filters?: SearchFilters | null | undefined;
   /** Results per provider; 5 when absent. */
   readonly num_results?: number | null | undefined;
   /** Adds each run’s original answer as `raw_payload`. */
@@ -78,6 +80,26 @@ export interface ProviderSelection {
   readonly include?: readonly string[] | null | undefined;
   /** Removed from the set that would otherwise run. */
   readonly exclude?: readonly string[] | null | undefined;
+}
+
+/** What rows must be like, in words that are the same for all providers. */
+export interface SearchFilters {
+  /** Only rows of these hosts and their subdomains. Excludes `exclude_domains`. */
+  readonly include_domains?: readonly string[] | null | undefined;
+  /** No rows of these hosts and their subdomains. */
+  readonly exclude_domains?: readonly string[] | null | undefined;
+  /** Published on this day (UTC) or later. */
+  readonly published_after?: string | null | undefined;
+  /** Published on this day (UTC) or earlier. */
+  readonly published_before?: string | null | undefined;
+  /** ISO 3166-1 alpha-2, in any case. */
+  readonly country?: string | null | undefined;
+  /** ISO 639-1, in any case. */
+  readonly language?: string | null | undefined;
+  /** How strictly adult content is left out. */
+  readonly safe_search?: 'off' | 'moderate' | 'strict' | null | undefined;
+  /** `best_effort` when absent: a provider that cannot apply a filter runs without it and says so. `strict`: it does not run. */
+  readonly mode?: 'best_effort' | 'strict' | null | undefined;
 }
 
 /** A recorded search or fetch. */
@@ -161,6 +183,8 @@ export interface SearchOutput {
     | 'verticals'
     | Other
   )[];
+  /** How each filter of the request was applied; absent where it had none. */
+  filters?: AppliedFilters | undefined;
   /** What was found, best first. */
   results: ResultRow[];
   /** What the call used; null when the provider does not say. */
@@ -177,6 +201,66 @@ export interface SearchOutput {
   latency_ms: number;
   /** What is missing or was adjusted. */
   warnings: Warning[];
+}
+
+/** How each filter of the request was applied. */
+export interface AppliedFilters {
+  /** Only rows of named hosts. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  include_domains?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
+  /** No rows of named hosts. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  exclude_domains?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
+  /** Published on a day or later. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  published_after?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
+  /** Published on a day or earlier. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  published_before?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
+  /** Country of the search. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  country?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
+  /** Language of the pages. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  language?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
+  /** Adult content is left out. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  safe_search?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
 }
 
 /** One found page. It holds the fields that `fields` of its run lists; one that the provider lacks is null, `enrichments` empty. */
@@ -270,7 +354,7 @@ export interface Warning {
   /** What kind of adjustment it was. Append-only. Today it is one of:
 - `capability_gap`: The provider cannot supply this field for this request.
 - `count_clamped`: A result count was lowered to what is allowed.
-- `provider_skipped`: A name of the default set is unknown to this deployment and was left out.
+- `provider_skipped`: A provider was left out: its name in the default set is unknown, or it cannot apply all filters of a strict request.
 - `routing_unavailable`: Topics could not be determined; the query ran on the default providers.
 - `provider_error`: A provider failed on this page and another one may have answered.
 - `relative_links`: The page text holds site-relative links that were left as they are.
@@ -278,6 +362,8 @@ export interface Warning {
 - `content_truncated`: The page text was cut to the requested length.
 - `fallback_used`: No provider that ran first succeeded for this query; this one ran after them.
 - `upstream_warning`: The provider sent something that had to be left out, or added a remark.
+- `filter_unsupported`: A filter could not be applied at this provider.
+- `filter_overridden`: A parameter of provider_overrides was sent in place of a filter.
 
 More. */
   code:
@@ -291,6 +377,8 @@ More. */
     | 'content_truncated'
     | 'fallback_used'
     | 'upstream_warning'
+    | 'filter_unsupported'
+    | 'filter_overridden'
     | Other;
   /** What was adjusted, for a person to read. */
   message: string;
@@ -559,6 +647,8 @@ export interface PlannedCall {
   cost_kind: 'known' | 'estimated' | 'unknown';
   /** Only made if no call before it succeeds for this query (`fallback`). */
   conditional?: true | undefined;
+  /** In a search with filters: how each would be applied. */
+  filters?: AppliedFilters | undefined;
 }
 
 /** One fault of a request. */
@@ -918,10 +1008,72 @@ export interface PreprocessorEntry {
     | 'verticals'
     | Other
   )[];
+  /** How it applies each filter, at best. */
+  filters: FilterSupport;
   /** What it is, in a sentence. */
   description: string;
   /** Its vendor’s documentation. */
   docs_url: string;
+}
+
+/** How a provider applies each filter, at best: it may depend on the value. */
+export interface FilterSupport {
+  /** Only rows of named hosts. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  include_domains: 'native' | 'query' | 'checked' | 'unsupported' | Other;
+  /** No rows of named hosts. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  exclude_domains: 'native' | 'query' | 'checked' | 'unsupported' | Other;
+  /** Published on a day or later. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  published_after: 'native' | 'query' | 'checked' | 'unsupported' | Other;
+  /** Published on a day or earlier. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  published_before: 'native' | 'query' | 'checked' | 'unsupported' | Other;
+  /** Country of the search. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  country: 'native' | 'query' | 'checked' | 'unsupported' | Other;
+  /** Language of the pages. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  language: 'native' | 'query' | 'checked' | 'unsupported' | Other;
+  /** Adult content is left out. Today it is one of:
+- `native`: The provider has a parameter for it.
+- `query`: A documented operator is added to the query that is sent.
+- `checked`: Rows that break it are dropped here.
+- `unsupported`: Nothing was possible for it.
+
+More. */
+  safe_search: 'native' | 'query' | 'checked' | 'unsupported' | Other;
 }
 
 /** The fetch providers of this deployment. */

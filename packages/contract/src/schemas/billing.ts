@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../vocabulary/limits.ts';
 import { COST_KINDS, USAGE_GROUPS } from '../vocabulary/vocabulary.ts';
+import { AppliedFilters } from './filters.ts';
 import { dateTimeOut, optional } from './json.ts';
 
 export const DryRunQuery = z.object({
@@ -23,6 +24,9 @@ export const PlannedCall = z
       .literal(true)
       .optional()
       .describe('Only made if no call before it succeeds for this query (`fallback`).'),
+    filters: AppliedFilters.optional().describe(
+      'In a search with filters: how each would be applied.',
+    ),
   })
   .meta({ id: 'PlannedCall', description: 'A call that would be made.' });
 export type PlannedCall = z.output<typeof PlannedCall>;

@@ -10,6 +10,7 @@ import {
   TOPICS,
 } from '../vocabulary/vocabulary.ts';
 import { FetchOutput } from './fetch.ts';
+import { AppliedFilters } from './filters.ts';
 import { dateTimeOut, freeObject, OPEN_WORDS, openEnum, uuidOut } from './json.ts';
 import { Usage, Warning } from './shared.ts';
 
@@ -89,6 +90,9 @@ export const SearchOutput = z
     fields: z
       .array(openEnum(RESULT_FIELDS as [ResultField, ...ResultField[]]))
       .describe('The active fields, of rows and of this envelope.'),
+    filters: AppliedFilters.optional().describe(
+      'How each filter of the request was applied; absent where it had none.',
+    ),
     results: z.array(ResultRow).describe('What was found, best first.'),
     usage: Usage.nullish().describe('What the call used; null when the provider does not say.'),
     answer: Answer.nullish().describe('The provider’s own answer to the query.'),

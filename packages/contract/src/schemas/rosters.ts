@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_FORMATS, RESULT_FIELDS, type ResultField } from '../vocabulary/vocabulary.ts';
+import { FilterSupport } from './filters.ts';
 import { openEnum } from './json.ts';
 
 export const COUNT_CONTROLS = ['native', 'trim', 'page'] as const;
@@ -24,6 +25,7 @@ export const PreprocessorEntry = z
     unsupported_fields: z
       .array(openEnum(RESULT_FIELDS as [ResultField, ...ResultField[]]))
       .describe('Never supplied, at any tier or option.'),
+    filters: FilterSupport.describe('How it applies each filter, at best.'),
     description: z.string().describe('What it is, in a sentence.'),
     docs_url: z.string().describe('Its vendor’s documentation.'),
   })

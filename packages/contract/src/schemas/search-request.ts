@@ -7,6 +7,7 @@ import {
   NAMEABLE_FIELDS,
   TIERS,
 } from '../vocabulary/vocabulary.ts';
+import { SearchFilters } from './filters.ts';
 import { freeObject, isJsonObject, type JsonObject, listOf, optional, uuid } from './json.ts';
 
 const names = listOf(z.string());
@@ -88,6 +89,9 @@ export const SearchOptions = z
     ),
     provider_overrides: optional(providerOverrides).describe(
       'Provider-native parameters by provider slug, deep-merged into that provider’s request. At most 16 KB.',
+    ),
+    filters: optional(SearchFilters).describe(
+      'Domains, dates, country, language and safe search. Each run says how it applied them.',
     ),
     num_results: optional(z.int().min(LIMITS.resultsMin).max(LIMITS.resultsMax)).describe(
       'Results per provider; 5 when absent.',

@@ -4,7 +4,8 @@ import type { ROW_ERRORS, WarningCode } from './catalogue.ts';
 export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
   capability_gap: 'Ask a provider that supplies the field, or leave the field out.',
   count_clamped: 'Ask for fewer results or use fewer queries and providers in one request.',
-  provider_skipped: 'Correct the name, or set up the provider on the server.',
+  provider_skipped:
+    'Correct the name, set up the provider on the server, or send filters with mode best_effort.',
   routing_unavailable:
     'Name the providers in the request until the log of the server shows no fault.',
   fallback_used: 'Nothing to do; the failed runs say why their providers did not answer.',
@@ -13,6 +14,9 @@ export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
   upstream_error: 'Open the page in a browser: its site may refuse or be down.',
   content_truncated: 'Ask for more characters (inline_max_chars) if you need the rest.',
   upstream_warning: 'Nothing to do, unless a result that you expected is missing.',
+  filter_unsupported:
+    'Ask a provider that applies the filter, or send mode strict to leave such providers out.',
+  filter_overridden: 'Leave the parameter out of provider_overrides to use the filter.',
 };
 
 /** What a person can do about a page that could not be read, in one sentence. */

@@ -7,7 +7,8 @@
 export const WARNINGS = {
   capability_gap: 'The provider cannot supply this field for this request.',
   count_clamped: 'A result count was lowered to what is allowed.',
-  provider_skipped: 'A name of the default set is unknown to this deployment and was left out.',
+  provider_skipped:
+    'A provider was left out: its name in the default set is unknown, or it cannot apply all filters of a strict request.',
   routing_unavailable: 'Topics could not be determined; the query ran on the default providers.',
   provider_error: 'A provider failed on this page and another one may have answered.',
   relative_links: 'The page text holds site-relative links that were left as they are.',
@@ -15,6 +16,8 @@ export const WARNINGS = {
   content_truncated: 'The page text was cut to the requested length.',
   fallback_used: 'No provider that ran first succeeded for this query; this one ran after them.',
   upstream_warning: 'The provider sent something that had to be left out, or added a remark.',
+  filter_unsupported: 'A filter could not be applied at this provider.',
+  filter_overridden: 'A parameter of provider_overrides was sent in place of a filter.',
 } as const;
 export type WarningCode = keyof typeof WARNINGS;
 

@@ -10,6 +10,8 @@ export const LIMITS = {
   overridesBytes: 16_384,
   /** More runs that one query gets by `fallback`. */
   fallbackRuns: 2,
+  /** Host names in one filter. */
+  filterDomains: 50,
   userIdCharacters: 256,
   urlCharacters: 2_048,
   inlineCharactersDefault: 20_000,

@@ -9,6 +9,7 @@ import { finiteNumber, list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import { plainText, text, texts, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
+import { braveFilters } from './filters.ts';
 
 const CONSUMED = new Set([
   'url',
@@ -129,6 +130,7 @@ export const braveSearch = defineSearch({
     related: never('returns no related searches; its FAQ is in verticals'),
     verticals: supplied,
   },
+  filters: braveFilters,
   queryLimit: { characters: 400, words: 50 },
   timeoutMs: 10_000,
   concurrency: 32,

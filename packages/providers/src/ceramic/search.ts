@@ -5,6 +5,7 @@ import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { finiteNumber, object, without } from '../values/json.ts';
 import { plainText, text, titleText } from '../values/text.ts';
+import { ceramicFilters } from './filters.ts';
 
 const CONSUMED = new Set(['url', 'title', 'description']);
 
@@ -40,6 +41,7 @@ export const ceramicSearch = defineSearch({
     related: never('returns no related searches'),
     verticals: never('returns only web results, no other result blocks'),
   },
+  filters: ceramicFilters,
   queryLimit: { words: 50 },
   timeoutMs: 15_000,
   concurrency: 32,

@@ -1,4 +1,4 @@
-import type { JsonObject, ResultField, RunErrorCode } from '@trawl/contract';
+import type { FilterName, JsonObject, ResultField, RunErrorCode } from '@trawl/contract';
 
 /** How a call carries the provider's key. The runner adds it; it is never part of a recorded request. */
 export type Authentication =
@@ -61,6 +61,8 @@ export interface OptionalPart {
   readonly isRefused: (answer: FailedAnswer) => boolean;
   /** The result field that is missing then, and why (completes "<field>: <provider> …"). */
   readonly gap?: { readonly field: ResultField; readonly reason: string };
+  /** The filter that is not applied then, and why. With strict filters the part is not optional. */
+  readonly filter?: { readonly name: FilterName; readonly reason: string };
 }
 
 const READ_AT_MOST = 10_000;

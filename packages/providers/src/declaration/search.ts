@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ParsedSearch, SuppliedSearch } from '../parsed/search.ts';
 import type { Price, Rates } from '../values/price.ts';
 import type { FailedAnswer, HttpCall } from './call.ts';
+import type { FilterRules } from './filters.ts';
 import type { Operation, Vendor } from './vendor.ts';
 
 /** The part of a request that a declaration may depend on. */
@@ -73,6 +74,7 @@ export interface SearchDeclaration<Body> extends Operation {
   readonly autoRoutable: boolean;
   readonly count: CountControl;
   readonly capabilities: Capabilities;
+  readonly filters: FilterRules;
   /** Longest query accepted; a longer one is cut at a word. */
   readonly queryLimit: { readonly characters?: number; readonly words?: number };
   /** Upper bound of one call, retry included. */

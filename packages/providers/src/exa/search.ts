@@ -16,6 +16,7 @@ import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
 import { paragraphs, plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
+import { exaFilters } from './filters.ts';
 import { EXA_PAGE_KEYS, exaUsage, readExaFailure } from './shared.ts';
 
 const CONSUMED = new Set(EXA_PAGE_KEYS);
@@ -96,6 +97,7 @@ export const exaSearch = defineSearch({
     related: never('returns no related searches'),
     verticals: never('returns only web results, no other result blocks'),
   },
+  filters: exaFilters,
   queryLimit: {},
   timeoutMs: 30_000,
   concurrency: 32,

@@ -14,6 +14,7 @@ import { list, object, objects, without } from '../values/json.ts';
 import type { Rates } from '../values/price.ts';
 import { plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
+import { linkupFilters } from './filters.ts';
 import { linkupCode, readLinkupFailure } from './shared.ts';
 
 const CONSUMED = new Set(['url', 'name', 'content', 'snippet', 'favicon']);
@@ -106,6 +107,7 @@ export const linkupSearch = defineSearch({
     related: never('returns no related searches'),
     verticals: supplied,
   },
+  filters: linkupFilters,
   queryLimit: {},
   // a deep search takes long, and is billed even when the caller has stopped waiting
   timeoutMs: 120_000,

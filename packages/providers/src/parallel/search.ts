@@ -8,6 +8,7 @@ import { isoDate } from '../values/dates.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
 import { text, titleText } from '../values/text.ts';
+import { parallelFilters } from './filters.ts';
 import { parallelExcerpts, parallelUsage } from './shared.ts';
 
 const CONSUMED = new Set(['url', 'title', 'excerpts', 'publish_date']);
@@ -61,6 +62,7 @@ export const parallelSearch = defineSearch({
     related: never('returns no related searches'),
     verticals: never('returns only web results, no other result blocks'),
   },
+  filters: parallelFilters,
   queryLimit: { characters: 5000 },
   timeoutMs: 30_000,
   concurrency: 16,

@@ -8,6 +8,7 @@ import { object } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
 import { plainText, text, titleText } from '../values/text.ts';
+import { perplexityFilters } from './filters.ts';
 
 const CONSUMED = new Set(['url', 'title', 'snippet', 'date']);
 
@@ -60,6 +61,7 @@ export const perplexitySearch = defineSearch({
     related: never('returns no related searches'),
     verticals: never('returns only web results, no other result blocks'),
   },
+  filters: perplexityFilters,
   queryLimit: {},
   timeoutMs: 15_000,
   concurrency: 32,

@@ -9,6 +9,7 @@ import { list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import { plainText, text, texts, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
+import { searxngFilters } from './filters.ts';
 
 const CONSUMED = new Set(['url', 'title', 'content', 'publishedDate', 'thumbnail', 'author']);
 
@@ -116,6 +117,7 @@ export const searxngSearch = defineSearch({
     related: supplied,
     verticals: never('returns the results of all categories as one list'),
   },
+  filters: searxngFilters,
   queryLimit: {},
   timeoutMs: 15_000,
   concurrency: 10,

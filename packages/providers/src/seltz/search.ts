@@ -6,6 +6,7 @@ import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
 import { leftOver } from '../values/left-over.ts';
 import { plainText, text } from '../values/text.ts';
+import { seltzFilters } from './filters.ts';
 
 const CONSUMED = new Set(['url', 'content', 'published_date']);
 
@@ -43,6 +44,7 @@ export const seltzSearch = defineSearch({
     related: never('returns no related searches'),
     verticals: never('returns only documents, no other result blocks'),
   },
+  filters: seltzFilters,
   queryLimit: {},
   timeoutMs: 20_000,
   concurrency: 10,

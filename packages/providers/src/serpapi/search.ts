@@ -9,6 +9,7 @@ import { list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import { plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
+import { serpapiFilters } from './filters.ts';
 
 const CONSUMED = new Set(['link', 'title', 'snippet', 'date', 'author', 'thumbnail', 'favicon']);
 
@@ -154,6 +155,7 @@ export const serpapiSearch = defineSearch({
     related: supplied,
     verticals: supplied,
   },
+  filters: serpapiFilters,
   queryLimit: {},
   timeoutMs: 30_000,
   concurrency: 32,

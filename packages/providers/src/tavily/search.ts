@@ -10,6 +10,7 @@ import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
 import { plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
+import { tavilyFilters } from './filters.ts';
 import { readTavilyFailure, tavilyImageUrl, tavilyUsage } from './shared.ts';
 
 /** `images` stays in enrichments: the thumbnail takes only the address of the first one. */
@@ -70,6 +71,7 @@ export const tavilySearch = defineSearch({
     related: never('returns no related searches'),
     verticals: supplied,
   },
+  filters: tavilyFilters,
   queryLimit: { characters: 400 },
   timeoutMs: 30_000,
   concurrency: 32,
@@ -99,6 +101,12 @@ export const tavilySearch = defineSearch({
         field: 'publish_date',
         reason: 'refuses include_published_date and may return dates for topic news only',
       },
+    },
+    {
+      in: 'body',
+      name: 'safe_search',
+      isRefused: refusesParameter('safe_search'),
+      filter: { name: 'safe_search', reason: 'refuses safe_search on the plan of this key' },
     },
   ],
   response: z.looseObject({ results: z.array(z.unknown()) }),

@@ -6,6 +6,7 @@ import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
 import { list, object, without } from '../values/json.ts';
 import { plainText, text, titleText } from '../values/text.ts';
+import { tinyfishFilters } from './filters.ts';
 import { readTinyfishFailure } from './shared.ts';
 
 /** Papers name their authors, as texts or as objects with a name. */
@@ -58,6 +59,7 @@ export const tinyfishSearch = defineSearch({
     related: never('returns no related searches'),
     verticals: never('returns only web results, no other result blocks'),
   },
+  filters: tinyfishFilters,
   queryLimit: {},
   timeoutMs: 15_000,
   concurrency: 10,

@@ -16,6 +16,7 @@ import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
 import { plainText, text, texts, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
+import { youFilters } from './filters.ts';
 
 const CONSUMED = new Set([
   'url',
@@ -134,6 +135,7 @@ export const youSearch = defineSearch({
     related: never('returns no related searches'),
     verticals: supplied,
   },
+  filters: youFilters,
   queryLimit: {},
   timeoutMs: 30_000,
   concurrency: 10,

@@ -1,5 +1,10 @@
 import type { FetchProviderRoster, PreprocessorRoster } from '@trawl/contract';
-import { needsCredential, unsupportedFields, unsupportedPageFields } from '@trawl/providers';
+import {
+  filterSupport,
+  needsCredential,
+  unsupportedFields,
+  unsupportedPageFields,
+} from '@trawl/providers';
 import type { ConfiguredFetchProvider, ConfiguredProvider, Deployment } from './deployment.ts';
 
 /** The live roster of search providers, from their declarations. */
@@ -14,6 +19,7 @@ export function searchRoster({ searchProviders, defaultSet }: Deployment): Prepr
     count_control: declaration.count.control,
     auto_routable: declaration.autoRoutable,
     unsupported_fields: [...unsupportedFields(declaration.capabilities)],
+    filters: filterSupport(declaration.filters),
     description: declaration.description,
     docs_url: declaration.docsUrl,
   });

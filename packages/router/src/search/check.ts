@@ -44,6 +44,11 @@ export function checkSearch(
   if (options.tier !== undefined && options.fields !== undefined) {
     throw refusal('search: tier and fields exclude each other; send one of them');
   }
+  if (options.filters?.include_domains && options.filters.exclude_domains) {
+    throw refusal(
+      'search.filters: include_domains and exclude_domains exclude each other; send one of them',
+    );
+  }
   if (preprocessorNames.length > 0 && options.providers?.include !== undefined) {
     throw refusal(
       'preprocessor_names and search.providers.include mean the same; send one of them',
@@ -142,7 +147,7 @@ function routingCandidates(
 }
 
 /** How many candidates run if auto-routing is on and the default set is excluded. */
-const STAND_INS = 3;
+export const STAND_INS = 3;
 
 function providerSet(
   command: SearchCommand,

@@ -64,7 +64,8 @@ export async function executeRun(
     deadlineAt,
     // a part that the caller set itself is sent or refused, never left out
     optionalParts: declaration.optionalParts?.filter(
-      ({ name }) => !Object.hasOwn(wanted.overrides, name),
+      ({ name, filter }) =>
+        !Object.hasOwn(wanted.overrides, name) && !(filter && plan.filters?.strict),
     ),
     retry: !isProbe,
     evenIfOpen: isProbe,

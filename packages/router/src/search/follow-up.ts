@@ -9,6 +9,7 @@ import {
   fallbackPlans,
   worstCalls,
 } from './fallback.ts';
+import type { AskedFilters } from './filters.ts';
 import type { FieldPlan, RunPlan } from './plan.ts';
 import { type RouteDependencies, type RoutePlan, topicsOf } from './route.ts';
 
@@ -27,6 +28,7 @@ export interface FollowUps {
 interface Followed extends RoutePlan {
   readonly command: SearchCommand;
   readonly fields: FieldPlan;
+  readonly filters: AskedFilters | undefined;
 }
 
 interface FollowUpDependencies extends RouteDependencies {
@@ -37,7 +39,7 @@ interface FollowUpDependencies extends RouteDependencies {
 /** Plans what may follow. Topics are looked up when a query needs one, once for all queries. */
 export function followUps(
   set: FallbackSet,
-  { command, fields, routing, routes }: Followed,
+  { command, fields, filters, routing, routes }: Followed,
   signal: AbortSignal,
   dependencies: FollowUpDependencies,
 ): FollowUps {
@@ -45,7 +47,8 @@ export function followUps(
   const { queries, options } = command;
   const plansIn = (order: readonly string[], batchIndex: number) => {
     const ran = routes[batchIndex]?.slugs ?? [];
-    return fallbackPlans(batchIndex, { order, ran }, { queries, options, fields }, deployment);
+    const wanted = { queries, options, fields, filters };
+    return fallbackPlans(batchIndex, { order, ran }, wanted, deployment);
   };
   let findings: ReturnType<typeof topicsOf> | undefined;
   const topicOf = async (batchIndex: number) => {

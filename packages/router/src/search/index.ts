@@ -19,6 +19,7 @@ import { checkSearch } from './check.ts';
 import { type SearchCommand, searchCommand } from './command.ts';
 import { executeRun } from './execute.ts';
 import { replacing } from './fallback.ts';
+import { applicableSet, askedFilters } from './filters.ts';
 import { type FollowUps, followUps } from './follow-up.ts';
 import { type NormalizedRun, normalizeRun } from './normalize.ts';
 import { type FieldPlan, planFields, planRuns, type RunPlan } from './plan.ts';
@@ -97,7 +98,7 @@ function createPlanner(dependencies: PlannerDependencies) {
   const { deployment, reader } = dependencies;
   return async (request: InteractionRequest, caller: Caller): Promise<PlannedSearch> => {
     const command = searchCommand(request);
-    const set = checkSearch(
+    const checked = checkSearch(
       command,
       deployment,
       [...POSTPROCESSORS.keys()],
@@ -106,10 +107,13 @@ function createPlanner(dependencies: PlannerDependencies) {
     await checkSession(command.sessionId, caller, reader);
     const { queries, options } = command;
     const fields = planFields(options);
+    const filters = askedFilters(options.filters, caller.receivedAt);
+    const { set, notes } = applicableSet(checked, filters, options, deployment);
     const route = await planRoutes(queries, set, caller.signal, dependencies);
-    const plans = planRuns({ queries, routes: route.routes, options, fields }, deployment);
+    const routes = route.routes.map((one) => ({ ...one, notes: [...notes, ...one.notes] }));
+    const plans = planRuns({ queries, routes, options, fields, filters }, deployment);
     const { signal } = caller;
-    const followed = { command, fields, ...route };
+    const followed = { command, fields, filters, ...route };
     const next = set.fallback && followUps(set.fallback, followed, signal, dependencies);
     return { command, fields, routing: route.routing, plans, next };
   };

@@ -21,6 +21,7 @@ import { requestPayload } from '../upstream/request-payload.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import { cutWarnings } from './cut-warnings.ts';
 import type { ExecutedRun } from './execute.ts';
+import { filterRows } from './filters.ts';
 import { type FieldPlan, gapWarning, type RunPlan } from './plan.ts';
 
 export interface NormalizedRun {
@@ -88,11 +89,11 @@ function succeeded(result: SucceededResult, plan: RunPlan, fields: FieldPlan): E
   const cost: Cost = isFree
     ? { calls, costUsd: 0, source: 'price_list' }
     : successCost(parsed.usage, plan, calls);
-  const { rows, dropped } = usableRows(parsed.rows, plan.rowsMax);
+  const { rows, warnings } = usableRows(parsed.rows, plan);
   const output = envelope({
     parsed,
     rows,
-    dropped,
+    rowWarnings: warnings,
     cost,
     plan,
     fields,
@@ -113,20 +114,27 @@ function runError(failure: UpstreamFailure, plan: RunPlan): RunError {
   };
 }
 
-/** Drops rows without a usable URL, then cuts the list: rank counts the remaining rows. */
-function usableRows(rows: readonly ParsedRow[], max: number) {
+/** Drops rows without a usable URL and those that break a filter, then cuts the list: rank counts the remaining rows. */
+function usableRows(rows: readonly ParsedRow[], { provider, rowsMax, filters }: RunPlan) {
+  const { slug } = provider.declaration;
   const usable = rows.flatMap((row): UsableRow[] => {
     const comparable = row.url === null ? null : comparableUrl(row.url);
     return comparable === null ? [] : [{ ...row, ...comparable }];
   });
-  return { rows: usable.slice(0, max), dropped: rows.length - usable.length };
+  const dropped = rows.length - usable.length;
+  const kept = filterRows(usable, slug, filters);
+  return {
+    rows: kept.rows.slice(0, rowsMax),
+    warnings: [...(dropped > 0 ? [droppedWarning(slug, dropped)] : []), ...kept.warnings],
+  };
 }
 
 /** What a succeeded run is made of. */
 interface OutputParts {
   readonly parsed: ParsedSearch;
   readonly rows: readonly UsableRow[];
-  readonly dropped: number;
+  /** What was left out of the rows. */
+  readonly rowWarnings: readonly Warning[];
   readonly cost: Cost;
   readonly plan: RunPlan;
   readonly fields: FieldPlan;
@@ -134,7 +142,7 @@ interface OutputParts {
 }
 
 function envelope(parts: OutputParts): SearchOutput {
-  const { parsed, rows, dropped, cost, plan, fields, latencyMs } = parts;
+  const { parsed, rows, rowWarnings, cost, plan, fields, latencyMs } = parts;
   const { slug } = plan.provider.declaration;
   const missing = new Set(plan.gaps.map(({ field }) => field));
   const has = (field: ResultField) => fields.all.has(field);
@@ -146,12 +154,12 @@ function envelope(parts: OutputParts): SearchOutput {
   if (has('usage') && parsed.usage === null && !missing.has('usage')) {
     warnings.push(gapWarning('usage', slug, 'did not report cost or units for this call'));
   }
-  if (dropped > 0) warnings.push(droppedWarning(slug, dropped));
-  warnings.push(...cutWarnings(slug, rows, fields.all));
+  warnings.push(...rowWarnings, ...cutWarnings(slug, rows, fields.all));
   return {
     schema_version: SCHEMA_VERSION,
     tier: fields.tier,
     fields: [...fields.row, ...fields.envelope],
+    ...(plan.filters ? { filters: plan.filters.methods } : {}),
     results: rows.map((row, index) => resultRow(row, index + 1, fields.row, missing)),
     ...(has('usage') ? { usage: filled('usage', usageOf(parsed.usage, cost)) } : {}),
     ...(has('answer') ? { answer: filled('answer', parsed.answer) } : {}),

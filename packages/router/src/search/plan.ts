@@ -28,6 +28,14 @@ import {
 } from '@trawl/providers';
 import type { ConfiguredProvider, Deployment } from '../deployment/deployment.ts';
 import { callWithout } from '../upstream/optional-parts.ts';
+import {
+  type AskedFilters,
+  filterWarnings,
+  type RunFilters,
+  runFilters,
+  unsupportedFilter,
+  withoutFilters,
+} from './filters.ts';
 import type { QueryRoute } from './route.ts';
 
 /** The active fields of a request. */
@@ -50,6 +58,8 @@ export interface RunPlan {
   /** Rows beyond this are cut. */
   readonly rowsMax: number;
   readonly gaps: readonly Gap[];
+  /** How the filters of the request are applied; absent where it has none. */
+  readonly filters?: RunFilters;
   /** Everything known before the call: skips, clamps, cuts, gaps. */
   readonly warnings: readonly Warning[];
 }
@@ -81,11 +91,12 @@ export interface WantedRuns {
   readonly routes: readonly QueryRoute[];
   readonly options: SearchOptions;
   readonly fields: FieldPlan;
+  readonly filters?: AskedFilters | undefined;
 }
 
 /** Plans every query for the providers of its route, in batch order, then in the order of the route. */
 export function planRuns(
-  { queries, routes, options, fields }: WantedRuns,
+  { queries, routes, options, fields, filters }: WantedRuns,
   deployment: Deployment,
 ): readonly RunPlan[] {
   const plans = new Map<string, ProviderPlan | undefined>();
@@ -101,7 +112,7 @@ export function planRuns(
     const said = [...skipped.map(skippedWarning), ...notes];
     return slugs.flatMap((slug) => {
       const plan = planOf(slug);
-      return plan ? planRun(plan, query, batchIndex, said) : [];
+      return plan ? planRun(plan, { query, batchIndex, notes: said, filters }) : [];
     });
   });
 }
@@ -148,18 +159,29 @@ function planProvider(
   };
 }
 
-function planRun(
-  plan: ProviderPlan,
-  query: string,
-  batchIndex: number,
-  notes: readonly Warning[],
-): RunPlan {
+/** What a run has in addition to the facts of its provider. */
+interface QueryFacts {
+  readonly query: string;
+  readonly batchIndex: number;
+  readonly notes: readonly Warning[];
+  readonly filters: AskedFilters | undefined;
+}
+
+function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: QueryFacts): RunPlan {
   const { declaration } = plan.provider;
   const { slug } = declaration;
   const cut = cutQuery(query, declaration.queryLimit);
-  const search: SearchPlan = { query: cut.query, count: plan.count, wanted: plan.wanted };
+  const bare: SearchPlan = { query: cut.query, count: plan.count, wanted: plan.wanted };
   const { overrides } = plan.wanted;
-  const plain = declaration.request(search);
+  const isReplaced = replacesQuery(declaration.request(bare), overrides, cut.query);
+  const applied =
+    filters &&
+    runFilters(declaration, filters, overrides, (operators) => {
+      const whole = withOperators(cut.query, operators);
+      return !isReplaced && cutQuery(whole, declaration.queryLimit).limit === null;
+    });
+  const search = { ...bare, query: withOperators(cut.query, applied?.operators ?? '') };
+  const plain = applyOverrides(declaration.request(search), applied?.parameters ?? {});
   const call = applyOverrides(plain, overrides, declaration.repeatedParameters);
   return {
     provider: plan.provider,
@@ -169,19 +191,24 @@ function planRun(
     call,
     rowsMax: plan.rowsMax,
     gaps: plan.gaps,
+    ...(applied ? { filters: applied } : {}),
     warnings: [
       ...notes,
       ...plan.countWarnings,
       ...(cut.limit === null
         ? []
         : [gapWarning('query', slug, `accepts at most ${cut.limit}; the query was cut at a word`)]),
-      ...(replacesQuery(plain, overrides, cut.query)
+      ...(isReplaced
         ? [gapWarning('query', slug, 'was sent the one of provider_overrides instead')]
         : []),
       ...plan.gaps.map(({ field, reason }) => gapWarning(field, slug, reason)),
+      ...(applied ? filterWarnings(slug, applied) : []),
     ],
   };
 }
+
+const withOperators = (query: string, operators: string): string =>
+  operators === '' ? query : `${query} ${operators}`;
 
 /** The plan of a run whose provider refused parts of the call. */
 export function planWithout(plan: RunPlan, leftOut: readonly OptionalPart[]): RunPlan {
@@ -192,10 +219,18 @@ export function planWithout(plan: RunPlan, leftOut: readonly OptionalPart[]): Ru
       ? [gapWarning(gap.field, slug, gap.reason)]
       : [],
   );
+  const lost = leftOut.flatMap(({ filter }) =>
+    filter && plan.filters?.methods[filter.name] ? [filter] : [],
+  );
   return {
     ...plan,
     call: leftOut.reduce(callWithout, plan.call),
-    warnings: [...plan.warnings, ...gaps],
+    ...(plan.filters ? { filters: withoutFilters(plan.filters, lost) } : {}),
+    warnings: [
+      ...plan.warnings,
+      ...gaps,
+      ...lost.map(({ name, reason }) => unsupportedFilter(name, slug, reason)),
+    ],
   };
 }
 

@@ -5,9 +5,10 @@ import type { RunPlan } from './plan.ts';
 
 /** The calls of a search with their prices, in the order of its runs. Without a credential nothing is sent. */
 export function plannedCalls(plans: readonly RunPlan[]): readonly PlannedCall[] {
-  return plans.map(({ provider, batchIndex, search }) => ({
+  return plans.map(({ provider, batchIndex, search, filters }) => ({
     provider: provider.declaration.slug,
     batch_index: batchIndex,
     ...(provider.isConfigured ? callPrice(searchPrice(provider, search)) : FREE_CALL),
+    ...(filters ? { filters: filters.methods } : {}),
   }));
 }

@@ -1,5 +1,5 @@
 import { didYouMean, nearest, plain } from '@trawl/base';
-import { isJsonObject, type Route } from '@trawl/contract';
+import { FILTERS, type FilterName, isJsonObject, type Route } from '@trawl/contract';
 import { isCountKey } from '@trawl/providers';
 import { z } from 'zod';
 import type { Fault, HintOf } from './validation-issues.ts';
@@ -34,17 +34,31 @@ const placeOf = (path: Fault['path']): string =>
 const isAbsent = ({ issue, input, path }: Fault): boolean =>
   issue.input === undefined || (input === null && path.length === 1);
 
-/** Words of other search APIs for options that this one lacks. Compared without case, `_` and `-`. */
-const FILTER_WORDS: ReadonlySet<string> = new Set([
-  ...['includedomains', 'excludedomains', 'domains', 'domain', 'allowlist', 'blocklist', 'site'],
-  ...['timerange', 'freshness', 'recency', 'days', 'since', 'after', 'before', 'daterange'],
-  ...['startdate', 'enddate', 'startpublisheddate', 'endpublisheddate', 'fromdate', 'todate'],
-  ...['publishedafter', 'publishedbefore', 'searchrecencyfilter', 'searchdomainfilter'],
-  ...['country', 'region', 'location', 'market', 'gl', 'language', 'lang', 'locale', 'hl'],
-  ...['safesearch', 'safe', 'moderation', 'filters', 'filter'],
-]);
-const NO_FILTERS =
-  "there are no filters yet: use provider_overrides with the provider's own parameter";
+/** Words of other search APIs for filters. Compared without case, `_` and `-`. */
+const FILTER_WORDS: Readonly<Record<FilterName, readonly string[]>> = {
+  include_domains: ['domains', 'domain', 'alloweddomains', 'allowlist', 'sites', 'site'],
+  exclude_domains: ['blockeddomains', 'blocklist', 'excludesites', 'notsite'],
+  published_after: [
+    ...['timerange', 'freshness', 'recency', 'searchrecencyfilter', 'daterange', 'days'],
+    ...['since', 'after', 'startdate', 'startpublisheddate', 'fromdate'],
+  ],
+  published_before: ['until', 'before', 'enddate', 'endpublisheddate', 'todate'],
+  country: ['region', 'location', 'market', 'gl'],
+  language: ['lang', 'locale', 'hl'],
+  safe_search: ['safesearch', 'safe', 'moderation'],
+};
+/** More words, whose value says which filter is meant. */
+const DOMAIN_FILTER = 'searchdomainfilter';
+
+/** The filter that a word of another API means; undefined = none. */
+function filterHint(key: string): string | undefined {
+  const word = plain(key);
+  if (word === DOMAIN_FILTER) {
+    return 'use search.filters.include_domains or search.filters.exclude_domains';
+  }
+  const filter = FILTERS.find((name) => FILTER_WORDS[name].includes(word));
+  return filter && `use search.filters.${filter}`;
+}
 
 /** For a key that its object does not have. */
 function extraHint(
@@ -66,7 +80,9 @@ function extraHint(
   if (misplaced !== undefined) return misplaced;
   const count = isCountKey(key) ? own.find(isCountKey) : undefined;
   if (count !== undefined) return didYouMean(count);
-  if (own.includes('provider_overrides') && FILTER_WORDS.has(plain(key))) return NO_FILTERS;
+  const hasFilters = own.includes('filters') || own.includes('include_domains');
+  const filter = hasFilters ? filterHint(key) : undefined;
+  if (filter !== undefined) return filter;
   return didYouMean(nearest(key, own));
 }
 

@@ -40,6 +40,15 @@ describe('4.8 GET /v1/preprocessors', () => {
       ...same,
       max_results: 10,
       unsupported_fields: ['fetch_meta', 'answer', 'entities', 'related', 'verticals'],
+      filters: {
+        include_domains: 'native',
+        exclude_domains: 'native',
+        published_after: 'native',
+        published_before: 'native',
+        country: 'native',
+        language: 'unsupported',
+        safe_search: 'native',
+      },
     });
     expect(entry('brave')).toEqual({
       slug: 'brave',
@@ -47,6 +56,15 @@ describe('4.8 GET /v1/preprocessors', () => {
       ...same,
       max_results: 20,
       unsupported_fields: ['full_content', 'usage', 'answer', 'related'],
+      filters: {
+        include_domains: 'query',
+        exclude_domains: 'query',
+        published_after: 'native',
+        published_before: 'native',
+        country: 'native',
+        language: 'native',
+        safe_search: 'native',
+      },
     });
   });
 
@@ -57,7 +75,8 @@ describe('4.8 GET /v1/preprocessors', () => {
     for (const entry of json.preprocessors) {
       expect(Object.keys(entry)).toEqual([
         ...['slug', 'name', 'active_by_default', 'configured', 'requires_key', 'max_results'],
-        ...['count_control', 'auto_routable', 'unsupported_fields', 'description', 'docs_url'],
+        ...['count_control', 'auto_routable', 'unsupported_fields', 'filters', 'description'],
+        'docs_url',
       ]);
     }
   });

@@ -32,6 +32,7 @@ interface SearchBlock {
   readonly tier?: Tier | null;
   readonly fields?: readonly string[] | null;
   readonly include_raw?: boolean | null;
+  readonly filters?: object | null;
 }
 
 /** A run with parsed payloads. */
@@ -204,7 +205,11 @@ function checkRun(received: unknown, block: SearchBlock): Run {
 }
 
 /** Exactly the active fields, in the table's order, on every row and on the envelope. */
-function checkEnvelope(output: Output, received: Row, { tier, fields }: SearchBlock): void {
+function checkEnvelope(output: Output, received: Row, block: SearchBlock): void {
+  const { tier, fields, filters } = block;
+  const hasFilters = Object.entries(filters ?? {}).some(
+    ([name, value]) => name !== 'mode' && value,
+  );
   const active = fields
     ? [...ROW_FIELDS, ...ENVELOPE_FIELDS].filter((field) => fields.includes(field))
     : fieldsOf(tier ?? 'default');
@@ -214,6 +219,7 @@ function checkEnvelope(output: Output, received: Row, { tier, fields }: SearchBl
     [
       ...['schema_version', 'tier', 'fields', 'results', 'latency_ms', 'warnings'],
       ...active.filter((field) => ENVELOPE_FIELDS.includes(field)),
+      ...(hasFilters ? ['filters'] : []),
     ].sort(),
   );
   const rowFields = active.filter((field) => ROW_FIELDS.includes(field));

@@ -25,8 +25,6 @@ export interface WrongRequest {
 const FORM = 'write {"user_input": {"query": …}}';
 /** A 401 has its hint in `WWW-Authenticate`; its body is fixed by the contract. */
 const ONLY_IN_HEADER = null;
-const NO_FILTERS =
-  "there are no filters yet: use provider_overrides with the provider's own parameter";
 const PAGE = 'https://news.example.com/tides';
 const options = (search: unknown) => ({ user_input: { query: 'tidal power' }, search });
 const pages = (count: number) => Array.from({ length: count }, (_, index) => `${PAGE}/${index}`);
@@ -142,7 +140,7 @@ const SEARCHES: readonly WrongRequest[] = [
     said: '422 Extra inputs are not permitted',
     status: 422,
     at: 'body.search.include_domains',
-    hint: NO_FILTERS,
+    hint: 'put include_domains into search.filters',
   },
   {
     name: 'search.time_range',
@@ -150,7 +148,7 @@ const SEARCHES: readonly WrongRequest[] = [
     said: '422 Extra inputs are not permitted',
     status: 422,
     at: 'body.search.time_range',
-    hint: NO_FILTERS,
+    hint: 'use search.filters.published_after',
   },
   {
     name: 'search.country',
@@ -158,7 +156,7 @@ const SEARCHES: readonly WrongRequest[] = [
     said: '422 Extra inputs are not permitted',
     status: 422,
     at: 'body.search.country',
-    hint: NO_FILTERS,
+    hint: 'put country into search.filters',
   },
   {
     name: 'search.providers as a list',

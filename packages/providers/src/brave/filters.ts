@@ -1,0 +1,65 @@
+/** https://api-dashboard.search.brave.com/documentation/resources/search-operators and the parameters of the search page. */
+import type { FilterRules } from '../declaration/filters.ts';
+import {
+  anySite,
+  closedRange,
+  inQuery,
+  memberAt,
+  native,
+  noSite,
+  unsupported,
+} from '../declaration/filters.ts';
+
+const COUNTRIES = new Set(
+  'AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US'.split(
+    ' ',
+  ),
+);
+
+const LANGUAGES = new Set(
+  'ar eu bn bg ca hr cs da nl en et fi fr gl de gu he hi hu is it kn ko lv lt ms ml mr nb pl pa ro ru sr sk sl es sv ta te th tr uk vi'.split(
+    ' ',
+  ),
+);
+
+/** Languages that Brave spells otherwise. */
+const SPELLINGS: Readonly<Record<string, string>> = { ja: 'jp', no: 'nb' };
+/** Languages that Brave has in variants only: the country decides. */
+const VARIANTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  pt: { BR: 'pt-br', PT: 'pt-pt' },
+  zh: { CN: 'zh-hans', TW: 'zh-hant', HK: 'zh-hant' },
+};
+
+function languageOf(language = '', country = ''): string | null {
+  const variant = VARIANTS[language]?.[country];
+  return variant ?? SPELLINGS[language] ?? (LANGUAGES.has(language) ? language : null);
+}
+
+const RANGE = native('takes a range of days in freshness', (filters, context) => ({
+  freshness: closedRange(filters, context),
+}));
+
+export const braveFilters: FilterRules = {
+  include_domains: inQuery('documents the operator site:', anySite),
+  exclude_domains: inQuery('documents the operator site: and its exclusion', noSite),
+  published_after: RANGE,
+  published_before: RANGE,
+  country: native(
+    'takes one of 36 countries in country',
+    ({ country = '' }) => (COUNTRIES.has(country) ? { country } : null),
+    unsupported('takes 36 countries, and this is not one of them'),
+  ),
+  language: native(
+    'takes one of a list of languages in search_lang',
+    ({ language, country }) => {
+      const code = languageOf(language, country);
+      return code === null ? null : memberAt('search_lang', code);
+    },
+    unsupported(
+      'takes a list of languages without this one; Portuguese and Chinese need a country',
+    ),
+  ),
+  safe_search: native('takes off, moderate and strict in safesearch', ({ safe_search }) => ({
+    safesearch: safe_search,
+  })),
+};

@@ -1,0 +1,145 @@
+import {
+  type AppliedFilters,
+  FILTERS,
+  type FilterMethod,
+  type FilterName,
+  type FilterSupport,
+  isJsonObject,
+  type JsonObject,
+} from '@trawl/contract';
+import type { FilterContext, FilterRule, FilterRules, Filters } from '../declaration/filters.ts';
+import { deepMerge } from '../request/overrides.ts';
+
+/** How the filters of a request are applied at one provider. */
+export interface FilterPlan {
+  readonly methods: AppliedFilters;
+  /** Merged into the request. */
+  readonly parameters: JsonObject;
+  /** Added to the query; empty = nothing. */
+  readonly operators: string;
+  /** What rows are checked for. */
+  readonly checks: Filters;
+  readonly unsupported: readonly { readonly filter: FilterName; readonly reason: string }[];
+  /** Filters whose own parameter an override sets. */
+  readonly overridden: readonly { readonly filter: FilterName; readonly parameter: string }[];
+}
+
+/** The filters of a request that have a value, in table order. */
+export const namesOf = (filters: Filters): readonly FilterName[] =>
+  FILTERS.filter((name) => filters[name] !== undefined);
+
+interface Application {
+  readonly method: FilterMethod;
+  readonly reason: string;
+  readonly parameters?: JsonObject;
+  readonly operators?: string;
+}
+
+/** @param fits whether these operators fit into the query that is sent */
+function applicationOf(
+  rule: FilterRule,
+  filters: Filters,
+  context: FilterContext,
+  fits: (operators: string) => boolean,
+): Application {
+  if (rule.kind === 'native') {
+    const parameters = rule.parameters(filters, context);
+    if (parameters !== null) return { method: 'native', reason: rule.reason, parameters };
+    const { kind, reason } = rule.otherwise ?? NOT_ACCEPTED;
+    return { method: kind, reason };
+  }
+  if (rule.kind !== 'query') return { method: rule.kind, reason: rule.reason };
+  const operators = rule.operators(filters);
+  return operators !== null && fits(operators)
+    ? { method: 'query', reason: rule.reason, operators }
+    : { method: 'checked', reason: rule.reason };
+}
+
+const NOT_ACCEPTED = { kind: 'unsupported', reason: 'does not accept this value' } as const;
+
+/**
+ * Applies the filters of a request by a provider's rules.
+ * @param fits whether operators fit into the query that is sent; those that do not fit are checked here
+ */
+export function planFilters(
+  rules: FilterRules,
+  filters: Filters,
+  context: FilterContext,
+  fits: (operators: string) => boolean,
+): FilterPlan {
+  let parameters: JsonObject = {};
+  let operators = '';
+  const methods: Partial<Record<FilterName, FilterMethod>> = {};
+  const checks: FilterName[] = [];
+  const unsupported: { filter: FilterName; reason: string }[] = [];
+  const overridden: { filter: FilterName; parameter: string }[] = [];
+  for (const filter of namesOf(filters)) {
+    const joined = (more: string) => (operators === '' ? more : `${operators} ${more}`);
+    const one = applicationOf(rules[filter], filters, context, (more) => fits(joined(more)));
+    methods[filter] = one.method;
+    if (one.operators !== undefined) operators = joined(one.operators);
+    if (one.method === 'checked') checks.push(filter);
+    if (one.method === 'unsupported') unsupported.push({ filter, reason: one.reason });
+    if (one.parameters === undefined) continue;
+    parameters = deepMerge(parameters, one.parameters);
+    const parameter = overriddenIn(one.parameters, context.overrides);
+    if (parameter !== undefined) overridden.push({ filter, parameter });
+  }
+  return { methods, parameters, operators, checks: only(filters, checks), unsupported, overridden };
+}
+
+const only = (filters: Filters, names: readonly FilterName[]): Filters =>
+  Object.fromEntries(names.map((name) => [name, filters[name]]));
+
+/** The path of a parameter that overrides replace; undefined = none. */
+function overriddenIn(parameters: JsonObject, overrides: JsonObject): string | undefined {
+  for (const [key, value] of Object.entries(parameters)) {
+    if (!Object.hasOwn(overrides, key)) continue;
+    const own = overrides[key];
+    if (!isJsonObject(value) || !isJsonObject(own)) return key;
+    const inner = overriddenIn(value, own);
+    if (inner !== undefined) return `${key}.${inner}`;
+  }
+  return undefined;
+}
+
+/** Filters that a provider cannot apply. Operators may fit or not: rows are checked then, so they count as applied. */
+export const inapplicable = (
+  rules: FilterRules,
+  filters: Filters,
+  context: FilterContext,
+): readonly FilterName[] =>
+  planFilters(rules, filters, context, () => true).unsupported.map(({ filter }) => filter);
+
+/** What the roster says: the best that a provider does for each filter. */
+export function filterSupport(rules: FilterRules): FilterSupport {
+  return Object.fromEntries(FILTERS.map((name) => [name, rules[name].kind])) as FilterSupport;
+}
+
+/** The facts of a row that can be checked. */
+export interface CheckedRow {
+  readonly domain: string;
+  /** ISO date or date-time in UTC. */
+  readonly publish_date: string | null;
+}
+
+/**
+ * The first filter that a row breaks; undefined = it may stay.
+ * @param strict rows without a date break a date filter
+ */
+export function brokenFilter(
+  row: CheckedRow,
+  checks: Filters,
+  strict: boolean,
+): FilterName | undefined {
+  const isOf = (host: string) => row.domain === host || row.domain.endsWith(`.${host}`);
+  const day = row.publish_date?.slice(0, 10);
+  const { include_domains: included, exclude_domains: excluded } = checks;
+  const { published_after: after, published_before: before } = checks;
+  if (included !== undefined && !included.some(isOf)) return 'include_domains';
+  if (excluded?.some(isOf)) return 'exclude_domains';
+  if (after !== undefined && (day === undefined ? strict : day < after)) return 'published_after';
+  if (before !== undefined && (day === undefined ? strict : day > before))
+    return 'published_before';
+  return undefined;
+}

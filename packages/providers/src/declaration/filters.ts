@@ -1,0 +1,80 @@
+import type { FilterName, JsonObject, SearchFilters } from '@trawl/contract';
+
+/** The filters of a request, without their mode. Hosts are ASCII in lower case, codes in the case of their ISO list. */
+export type Filters = Omit<SearchFilters, 'mode'>;
+
+/** What the value of a parameter may depend on in addition to the filters. */
+export interface FilterContext {
+  /** The day of the request (UTC), for vendors that take closed ranges only. */
+  readonly today: string;
+  /** This provider's block of `provider_overrides`. */
+  readonly overrides: JsonObject;
+}
+
+/** What happens with a value that the vendor does not accept. */
+export type OtherValues =
+  | { readonly kind: 'checked'; readonly reason: string }
+  | { readonly kind: 'unsupported'; readonly reason: string };
+
+/**
+ * How a provider applies a filter. Each reason completes "<filter>: <provider> …" from the vendor's documents.
+ * - `native`: `parameters` are merged into the request; null for a value that the vendor does not accept, which is
+ *   then treated as `otherwise` says;
+ * - `query`: `operators` are added to the query that is sent. Where they do not fit into the query, or the vendor
+ *   documents none for this value (null), rows are checked here;
+ * - `checked`: nothing is sent, rows that break the filter are dropped here;
+ * - `unsupported`: nothing is possible.
+ */
+export type FilterRule =
+  | {
+      readonly kind: 'native';
+      readonly reason: string;
+      readonly parameters: (filters: Filters, context: FilterContext) => JsonObject | null;
+      readonly otherwise?: OtherValues;
+    }
+  | {
+      readonly kind: 'query';
+      readonly reason: string;
+      readonly operators: (filters: Filters) => string | null;
+    }
+  | OtherValues;
+
+/** The filter table of one provider: no filter may be left out. */
+export type FilterRules = Readonly<Record<FilterName, FilterRule>>;
+
+export const native = (
+  reason: string,
+  parameters: Extract<FilterRule, { kind: 'native' }>['parameters'],
+  otherwise?: OtherValues,
+): FilterRule => ({ kind: 'native', reason, parameters, ...(otherwise ? { otherwise } : {}) });
+
+export const inQuery = (
+  reason: string,
+  operators: Extract<FilterRule, { kind: 'query' }>['operators'],
+): FilterRule => ({ kind: 'query', reason, operators });
+
+export const checked = (reason: string): OtherValues => ({ kind: 'checked', reason });
+
+export const unsupported = (reason: string): OtherValues => ({ kind: 'unsupported', reason });
+
+/** `site:a.com OR site:b.com`; null without hosts. */
+export const anySite = ({ include_domains: hosts = [] }: Filters): string | null =>
+  hosts.length === 0 ? null : hosts.map((host) => `site:${host}`).join(' OR ');
+
+/** `-site:a.com -site:b.com`; null without hosts. */
+export const noSite = ({ exclude_domains: hosts = [] }: Filters): string | null =>
+  hosts.length === 0 ? null : hosts.map((host) => `-site:${host}`).join(' ');
+
+/** Both dates as `YYYY-MM-DDtoYYYY-MM-DD`; a side that is not asked for is open as far as the form allows. */
+export function closedRange(
+  { published_after: after, published_before: before }: Filters,
+  { today }: FilterContext,
+): string {
+  const from = after ?? '1970-01-01';
+  const to = before ?? (from > today ? from : today);
+  return `${from < to ? from : to}to${to}`;
+}
+
+/** A member of a nested object, by a path with dots. */
+export const memberAt = (path: string, value: unknown): JsonObject =>
+  path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as JsonObject;

@@ -1,0 +1,252 @@
+import { COUNTRIES, FILTERS, type FilterName, LANGUAGES } from '@trawl/contract';
+import { describe, expect, test } from 'vitest';
+import { type Filters, planFilters, SEARCH_PROVIDERS } from '../src/index.ts';
+import { searchOf } from './support/providers.ts';
+
+const CONTEXT = { today: '2026-06-30', overrides: {} };
+const fits = () => true;
+
+const planOf = (slug: string, filters: Filters, context: Partial<typeof CONTEXT> = {}) =>
+  planFilters(searchOf(slug).filters, filters, { ...CONTEXT, ...context }, fits);
+
+const VALUES: Required<Filters> = {
+  include_domains: ['docs.example.com'],
+  exclude_domains: ['example.org', 'example.net'],
+  published_after: '2026-01-02',
+  published_before: '2026-03-04',
+  country: 'DE',
+  language: 'de',
+  safe_search: 'strict',
+};
+
+const NATIVE = 'native';
+const QUERY = 'query';
+const CHECKED = 'checked';
+const NONE = 'unsupported';
+
+/** How each provider applies each filter, and what it is sent: its parameters, or the operators in its query. */
+const TABLE: Readonly<Record<string, Readonly<Record<FilterName, readonly [string, unknown?]>>>> = {
+  exa: {
+    include_domains: [NATIVE, { includeDomains: ['docs.example.com'] }],
+    exclude_domains: [NATIVE, { excludeDomains: ['example.org', 'example.net'] }],
+    published_after: [NATIVE, { startPublishedDate: '2026-01-02T00:00:00.000Z' }],
+    published_before: [NATIVE, { endPublishedDate: '2026-03-04T23:59:59.999Z' }],
+    country: [NATIVE, { userLocation: 'DE' }],
+    language: [NONE],
+    safe_search: [NATIVE, { moderation: true }],
+  },
+  brave: {
+    include_domains: [QUERY, 'site:docs.example.com'],
+    exclude_domains: [QUERY, '-site:example.org -site:example.net'],
+    published_after: [NATIVE, { freshness: '2026-01-02to2026-06-30' }],
+    published_before: [NATIVE, { freshness: '1970-01-01to2026-03-04' }],
+    country: [NATIVE, { country: 'DE' }],
+    language: [NATIVE, { search_lang: 'de' }],
+    safe_search: [NATIVE, { safesearch: 'strict' }],
+  },
+  ceramic: {
+    include_domains: [CHECKED],
+    exclude_domains: [CHECKED],
+    published_after: [NONE],
+    published_before: [NONE],
+    country: [NONE],
+    language: [NONE],
+    safe_search: [NONE],
+  },
+  linkup: {
+    include_domains: [NATIVE, { includeDomains: ['docs.example.com'] }],
+    exclude_domains: [NATIVE, { excludeDomains: ['example.org', 'example.net'] }],
+    published_after: [NATIVE, { fromDate: '2026-01-02' }],
+    published_before: [NATIVE, { toDate: '2026-03-04' }],
+    country: [NONE],
+    language: [NONE],
+    safe_search: [NONE],
+  },
+  parallel: {
+    include_domains: [
+      NATIVE,
+      { advanced_settings: { source_policy: { include_domains: ['docs.example.com'] } } },
+    ],
+    exclude_domains: [
+      NATIVE,
+      { advanced_settings: { source_policy: { exclude_domains: ['example.org', 'example.net'] } } },
+    ],
+    published_after: [
+      NATIVE,
+      { advanced_settings: { source_policy: { after_date: '2026-01-02' } } },
+    ],
+    published_before: [CHECKED],
+    country: [NATIVE, { advanced_settings: { location: 'de' } }],
+    language: [NONE],
+    safe_search: [NONE],
+  },
+  perplexity: {
+    include_domains: [NATIVE, { search_domain_filter: ['docs.example.com'] }],
+    exclude_domains: [NATIVE, { search_domain_filter: ['-example.org', '-example.net'] }],
+    published_after: [NATIVE, { search_after_date_filter: '01/02/2026' }],
+    published_before: [NATIVE, { search_before_date_filter: '03/04/2026' }],
+    country: [NATIVE, { country: 'DE' }],
+    language: [NATIVE, { search_language_filter: ['de'] }],
+    safe_search: [NONE],
+  },
+  seltz: {
+    include_domains: [NATIVE, { include_domains: ['docs.example.com'] }],
+    exclude_domains: [NATIVE, { exclude_domains: ['example.org', 'example.net'] }],
+    published_after: [NATIVE, { from_date: '2026-01-02' }],
+    published_before: [NATIVE, { to_date: '2026-03-04' }],
+    country: [NONE],
+    language: [NONE],
+    safe_search: [NONE],
+  },
+  serpapi: {
+    include_domains: [QUERY, 'site:docs.example.com'],
+    exclude_domains: [QUERY, '-site:example.org -site:example.net'],
+    published_after: [NATIVE, { tbs: 'cdr:1,cd_min:1/2/2026' }],
+    published_before: [NATIVE, { tbs: 'cdr:1,cd_max:3/4/2026' }],
+    country: [NATIVE, { gl: 'de' }],
+    language: [NATIVE, { lr: 'lang_de' }],
+    safe_search: [NATIVE, { safe: 'active' }],
+  },
+  tavily: {
+    include_domains: [NATIVE, { include_domains: ['docs.example.com'] }],
+    exclude_domains: [NATIVE, { exclude_domains: ['example.org', 'example.net'] }],
+    published_after: [NATIVE, { start_date: '2026-01-02' }],
+    published_before: [NATIVE, { end_date: '2026-03-04' }],
+    country: [NATIVE, { country: 'germany' }],
+    language: [NONE],
+    safe_search: [NATIVE, { safe_search: true }],
+  },
+  tinyfish: {
+    include_domains: [QUERY, 'site:docs.example.com'],
+    exclude_domains: [QUERY, '-site:example.org -site:example.net'],
+    published_after: [NATIVE, { after_date: '2026-01-02' }],
+    published_before: [NATIVE, { before_date: '2026-03-04' }],
+    country: [NATIVE, { location: 'DE' }],
+    language: [NATIVE, { language: 'de' }],
+    safe_search: [NONE],
+  },
+  you: {
+    include_domains: [NATIVE, { include_domains: ['docs.example.com'] }],
+    exclude_domains: [NATIVE, { exclude_domains: ['example.org', 'example.net'] }],
+    published_after: [NATIVE, { freshness: '2026-01-02to2026-06-30' }],
+    published_before: [NATIVE, { freshness: '1970-01-01to2026-03-04' }],
+    country: [NATIVE, { country: 'DE' }],
+    language: [NATIVE, { language: 'DE' }],
+    safe_search: [NATIVE, { safesearch: 'strict' }],
+  },
+  searxng: {
+    include_domains: [CHECKED],
+    exclude_domains: [CHECKED],
+    published_after: [CHECKED],
+    published_before: [CHECKED],
+    country: [NONE],
+    language: [NATIVE, { language: 'de' }],
+    safe_search: [NATIVE, { safesearch: 2 }],
+  },
+};
+
+test('the table has every search provider', () => {
+  expect(Object.keys(TABLE).sort()).toEqual(SEARCH_PROVIDERS.map(({ slug }) => slug).sort());
+});
+
+describe.each(Object.entries(TABLE))('filters of %s', (slug, expected) => {
+  test.each(FILTERS)('%s', (name) => {
+    const [method, sent] = expected[name];
+    const plan = planOf(slug, { [name]: VALUES[name] });
+    expect(plan.methods).toEqual({ [name]: method });
+    expect(plan.parameters).toEqual(method === NATIVE ? sent : {});
+    expect(plan.operators).toBe(method === QUERY ? sent : '');
+    expect(plan.checks).toEqual(method === CHECKED ? { [name]: VALUES[name] } : {});
+    expect(plan.unsupported.map(({ filter }) => filter)).toEqual(method === NONE ? [name] : []);
+  });
+
+  test('each rule has a reason that completes a sentence', () => {
+    for (const rule of Object.values(searchOf(slug).filters)) {
+      expect(rule.reason).toMatch(/^[a-z].*[^.]$/);
+      if (rule.kind === 'native' && rule.otherwise) {
+        expect(rule.otherwise.reason).toMatch(/^[a-z].*[^.]$/);
+      }
+    }
+  });
+
+  test('only what rows show is checked', () => {
+    const { filters, capabilities } = searchOf(slug);
+    for (const name of FILTERS) {
+      const rule = filters[name];
+      const isChecked =
+        rule.kind === 'checked' || (rule.kind === 'native' && rule.otherwise?.kind === 'checked');
+      if (!isChecked) continue;
+      const isDate = name.startsWith('published');
+      expect(isDate ? capabilities.publish_date.kind : name).not.toBe('never');
+      expect(isDate || name.endsWith('_domains')).toBe(true);
+    }
+  });
+
+  test('every country, language and degree is applied or named', () => {
+    const degrees = ['off', 'moderate', 'strict'] as const;
+    const values: Filters[] = [
+      ...[...COUNTRIES].map((country) => ({ country })),
+      ...[...LANGUAGES].map((language) => ({ language })),
+      ...degrees.map((safe_search) => ({ safe_search })),
+    ];
+    for (const filters of values) {
+      const { methods, parameters, unsupported } = planOf(slug, filters);
+      const [method] = Object.values(methods);
+      expect([NATIVE, NONE]).toContain(method);
+      expect(Object.keys(parameters).length > 0).toBe(method === NATIVE);
+      expect(unsupported.length > 0).toBe(method === NONE);
+    }
+  });
+});
+
+describe('values that vendors spell otherwise or do not accept', () => {
+  test.each<[string, Filters, object]>([
+    ['brave', { language: 'ja' }, { search_lang: 'jp' }],
+    ['brave', { language: 'pt', country: 'BR' }, { search_lang: 'pt-br', country: 'BR' }],
+    ['brave', { language: 'pt' }, {}],
+    ['brave', { country: 'KE' }, {}],
+    ['you', { language: 'zh', country: 'TW' }, { language: 'ZH-HANT', country: 'TW' }],
+    ['serpapi', { language: 'he' }, { lr: 'lang_iw' }],
+    ['serpapi', { language: 'zh' }, { lr: 'lang_zh-CN|lang_zh-TW' }],
+    ['serpapi', { country: 'GB' }, { gl: 'uk' }],
+    ['tavily', { country: 'CZ' }, { country: 'czech republic' }],
+    ['tavily', { country: 'AQ' }, {}],
+    ['linkup', { published_before: '1970-01-01' }, {}],
+    ['exa', { safe_search: 'off' }, { moderation: false }],
+  ])('%s with %j', (slug, filters, parameters) => {
+    expect(planOf(slug, filters).parameters).toEqual(parameters);
+  });
+
+  test('both dates are one range', () => {
+    const dates = { published_after: '2026-01-02', published_before: '2026-03-04' };
+    const range = { freshness: '2026-01-02to2026-03-04' };
+    expect(planOf('brave', dates).parameters).toEqual(range);
+    expect(planOf('you', dates).parameters).toEqual(range);
+    const tbs = 'cdr:1,cd_min:1/2/2026,cd_max:3/4/2026';
+    expect(planOf('serpapi', dates).parameters).toEqual({ tbs });
+  });
+
+  test.each([
+    [{ published_after: '2027-01-01' }, '2027-01-01to2027-01-01'],
+    [{ published_before: '1960-01-01' }, '1960-01-01to1960-01-01'],
+  ])('a range stays in order: %j', (filters, freshness) => {
+    expect(planOf('brave', filters).parameters).toEqual({ freshness });
+  });
+
+  test('more hosts than perplexity accepts are checked', () => {
+    const hosts = Array.from({ length: 21 }, (_, index) => `h${index}.example.com`);
+    expect(planOf('perplexity', { include_domains: hosts }).methods).toEqual({
+      include_domains: CHECKED,
+    });
+  });
+
+  test('several hosts of tinyfish are checked, since it documents no alternative', () => {
+    const plan = planOf('tinyfish', { include_domains: ['a.example', 'b.example'] });
+    expect([plan.methods, plan.operators]).toEqual([{ include_domains: CHECKED }, '']);
+  });
+
+  test('tavily has countries for topic general only', () => {
+    const overrides = { topic: 'news' };
+    expect(planOf('tavily', { country: 'DE' }, { overrides }).methods).toEqual({ country: NONE });
+  });
+});

@@ -1,0 +1,407 @@
+import { describe, expect, test } from 'vitest';
+import { search, useServer } from './support/search-runs.ts';
+
+const server = useServer();
+
+const only = (...slugs: string[]) => ({ providers: { include: slugs } });
+const at = (slug: string, filters: object, more: object = {}) => ({
+  ...only(slug),
+  filters,
+  ...more,
+});
+
+/** What the vendor was sent: the members of its body, or its query parameters. */
+function sent(): Record<string, unknown> {
+  const call = server().sandbox.calls.at(-1);
+  if (!call) throw new Error('nothing was sent');
+  return call.method === 'POST'
+    ? (call.json() as Record<string, unknown>)
+    : Object.fromEntries(call.query);
+}
+
+describe('9 filters in the request to a provider', () => {
+  test('9 filters: a native parameter is sent, and the envelope says so', async () => {
+    const filters = {
+      include_domains: ['Docs.Python.org', 'docs.python.org'],
+      published_after: '2026-01-01',
+      published_before: '2026-01-31',
+      country: 'de',
+      safe_search: 'moderate',
+    };
+    const found = await search(server(), 'tidal power', at('exa', filters));
+    expect(sent()).toMatchObject({
+      query: 'tidal power',
+      includeDomains: ['docs.python.org'],
+      startPublishedDate: '2026-01-01T00:00:00.000Z',
+      endPublishedDate: '2026-01-31T23:59:59.999Z',
+      userLocation: 'DE',
+      moderation: true,
+    });
+    expect(found.output('exa').filters).toEqual({
+      include_domains: 'native',
+      published_after: 'native',
+      published_before: 'native',
+      country: 'native',
+      safe_search: 'native',
+    });
+    expect(found.warnings('exa')).toEqual([]);
+  });
+
+  test('9 filters: operators are added to the query that is sent; the run keeps the query', async () => {
+    const filters = { include_domains: ['example.com', 'example.org'] };
+    const found = await search(server(), 'tidal power', at('brave', filters));
+    expect(sent().q).toBe('tidal power site:example.com OR site:example.org');
+    expect(found.run('brave').query).toBe('tidal power');
+    expect(found.output('brave').filters).toEqual({ include_domains: 'query' });
+  });
+
+  test('9 filters: operators that do not fit into the query are checked in the rows', async () => {
+    const hosts = Array.from({ length: 50 }, (_, index) => `host-${index}.example.com`);
+    const filters = { include_domains: hosts };
+    const found = await search(server(), 'tidal power', at('brave', filters));
+    expect(sent().q).toBe('tidal power');
+    expect(found.output('brave')).toMatchObject({
+      filters: { include_domains: 'checked' },
+      results: [],
+    });
+    expect(found.warnings('brave')).toEqual([
+      'upstream_warning results: brave sent 5 rows outside include_domains; left out',
+    ]);
+  });
+
+  test('9 filters: what a provider cannot do is one warning for each filter and run', async () => {
+    const filters = { language: 'de', country: 'AT' };
+    const found = await search(server(), ['tides', 'waves'], at('linkup', filters));
+    for (const query of [0, 1]) {
+      expect(found.output('linkup', query).filters).toEqual({
+        country: 'unsupported',
+        language: 'unsupported',
+      });
+      expect(found.warnings('linkup', query)).toEqual([
+        'filter_unsupported country: linkup has no country filter',
+        'filter_unsupported language: linkup has no language filter',
+      ]);
+    }
+  });
+
+  test('9 filters: support depends on the value', async () => {
+    const inList = await search(server(), 'tides', at('brave', { country: 'de' }));
+    expect(inList.output('brave').filters).toEqual({ country: 'native' });
+    const outside = await search(server(), 'tides', at('brave', { country: 'ke' }));
+    expect(outside.output('brave').filters).toEqual({ country: 'unsupported' });
+    expect(outside.warnings('brave')).toEqual([
+      'filter_unsupported country: brave takes 36 countries, and this is not one of them',
+    ]);
+  });
+
+  test('9 filters: a failed run has their warnings in its error', async () => {
+    server().sandbox.inject('linkup', 'status=500');
+    const found = await search(server(), 'tides', at('linkup', { language: 'de' }));
+    expect(found.warnings('linkup')).toEqual([
+      'filter_unsupported language: linkup has no language filter',
+    ]);
+  });
+});
+
+describe('9 filters checked in the rows', () => {
+  test('9 filters: hosts outside are dropped before the cut, so that ranks have no holes', async () => {
+    const all = await search(server(), 'tidal power', { ...only('ceramic'), num_results: 10 });
+    const hosts = all.rows('ceramic').map(({ url }) => new URL(String(url)).hostname);
+    const [host = ''] = hosts;
+    const found = await search(server(), 'tidal power', {
+      ...at('ceramic', { exclude_domains: [host] }),
+      num_results: 3,
+    });
+    const rows = found.rows('ceramic');
+    expect(rows.map(({ rank }) => rank)).toEqual([1, 2, 3]);
+    const isOut = (name: string) => name === host || name.endsWith(`.${host}`);
+    const left = all.rows('ceramic').filter((_, index) => !isOut(hosts[index] ?? ''));
+    expect(rows.map(({ url }) => url)).toEqual(left.slice(0, 3).map(({ url }) => url));
+    expect(found.output('ceramic').filters).toEqual({ exclude_domains: 'checked' });
+  });
+
+  test('9 filters: dates are checked where a row has one; strict drops rows without a date', async () => {
+    const wide = { ...only('searxng'), num_results: 20, tier: 'extended' };
+    const since = '2024-01-01';
+    const datesWith = async (filters?: object) => {
+      const found = await search(server(), 'tidal power', { ...wide, filters });
+      const dates = found.rows('searxng').map(({ publish_date: date }) => date as string | null);
+      return { found, dates, isOld: dates.some((date) => date !== null && date < since) };
+    };
+    expect((await datesWith()).isOld).toBe(true);
+    const loose = await datesWith({ published_after: since });
+    expect([loose.isOld, loose.dates.includes(null)]).toEqual([false, true]);
+    const { found: strict, ...rest } = await datesWith({ published_after: since, mode: 'strict' });
+    expect([rest.isOld, rest.dates.includes(null), rest.dates.length > 0]).toEqual([
+      ...[false, false, true],
+    ]);
+    expect(strict.warnings('searxng').join()).toMatch(
+      /upstream_warning results: searxng sent \d+ rows outside published_after; left out/,
+    );
+    expect(strict.output('searxng').filters).toEqual({ published_after: 'checked' });
+  });
+});
+
+describe('9 filters and overrides', () => {
+  test('9 filters: an override of the same parameter wins, with a warning', async () => {
+    const found = await search(
+      server(),
+      'tides',
+      at(
+        'brave',
+        { country: 'DE', safe_search: 'strict' },
+        {
+          provider_overrides: { brave: { country: 'FR' } },
+        },
+      ),
+    );
+    expect(sent()).toMatchObject({ country: 'FR', safesearch: 'strict' });
+    expect(found.warnings('brave')).toEqual([
+      'filter_overridden country: brave was sent the country of provider_overrides instead',
+    ]);
+  });
+
+  test('9 filters: only the same parameter of a nested object is overridden', async () => {
+    const block = (source_policy: object) => ({
+      provider_overrides: { parallel: { advanced_settings: { source_policy } } },
+    });
+    const filters = { include_domains: ['example.com'] };
+    const other = await search(
+      server(),
+      'tides',
+      at('parallel', filters, block({ after_date: '2026-01-01' })),
+    );
+    expect(other.warnings('parallel')).toEqual([]);
+    expect(sent()).toMatchObject({
+      advanced_settings: {
+        source_policy: { include_domains: ['example.com'], after_date: '2026-01-01' },
+      },
+    });
+    const same = await search(
+      server(),
+      'tides',
+      at('parallel', filters, block({ include_domains: ['example.org'] })),
+    );
+    expect(same.warnings('parallel')).toEqual([
+      'filter_overridden include_domains: parallel was sent the advanced_settings.source_policy.include_domains of provider_overrides instead',
+    ]);
+  });
+
+  test('9 filters: where overrides replace the query, rows are checked for its operators', async () => {
+    const found = await search(
+      server(),
+      'tides',
+      at(
+        'brave',
+        { include_domains: ['example.com'] },
+        {
+          provider_overrides: { brave: { q: 'waves' } },
+        },
+      ),
+    );
+    expect(sent().q).toBe('waves');
+    expect(found.output('brave').filters).toEqual({ include_domains: 'checked' });
+  });
+});
+
+describe('9 strict filters', () => {
+  const strict = { language: 'de', mode: 'strict' };
+
+  test('9 filters: a provider that cannot apply all does not run', async () => {
+    const found = await search(server(), 'tides', { ...only('exa', 'brave'), filters: strict });
+    expect(found.runs.map(({ preprocessor_name }) => preprocessor_name)).toEqual(['brave']);
+    expect(found.warnings('brave')).toEqual([
+      'provider_skipped exa cannot apply language and did not run, as search.filters.mode is strict',
+    ]);
+  });
+
+  test('9 filters: no provider left is a 400, and nothing is sent', async () => {
+    const answer = await server().search({
+      user_input: { query: 'tides' },
+      search: { ...only('exa', 'linkup'), filters: strict },
+    });
+    expect([answer.status, answer.json]).toEqual([
+      400,
+      {
+        detail:
+          'search.filters: with mode strict no provider is left to run: exa (language), linkup (language) cannot apply all filters; name others in search.providers.include, or use mode best_effort',
+      },
+    ]);
+    expect(server().sandbox.calls).toEqual([]);
+  });
+
+  test('9 filters: auto-routing chooses among those that can', async () => {
+    const found = await search(server(), 'tides', { auto_routing: 'accuracy', filters: strict });
+    const able = ['brave', 'perplexity', 'searxng', 'tinyfish', 'you', 'serpapi'];
+    const ran = found.runs.map(({ preprocessor_name }) => preprocessor_name);
+    expect(ran.length).toBeGreaterThan(0);
+    expect(ran.filter((slug) => !able.includes(slug))).toEqual([]);
+  });
+});
+
+test('9 filters: a dry run says what each provider would do', async () => {
+  const answer = await server().call('POST', '/v1/search?dry_run=true', {
+    body: {
+      user_input: { query: 'tides' },
+      search: { ...only('exa', 'ceramic'), filters: { exclude_domains: ['example.com'] } },
+    },
+  });
+  expect(answer.json.calls).toMatchObject([
+    { provider: 'exa', filters: { exclude_domains: 'native' } },
+    { provider: 'ceramic', filters: { exclude_domains: 'checked' } },
+  ]);
+  expect(server().sandbox.calls).toEqual([]);
+});
+
+test.each([
+  ['absent', undefined],
+  ['null', null],
+  ['empty', {}],
+  ['of a mode alone', { mode: 'strict' }],
+  ['of nulls', { country: null, include_domains: null }],
+])('9 filters: filters that are %s change nothing', async (_name, filters) => {
+  const found = await search(server(), 'tides', { ...only('exa', 'ceramic'), filters });
+  for (const slug of ['exa', 'ceramic']) {
+    expect(Object.keys(found.output(slug))).not.toContain('filters');
+    expect(found.warnings(slug)).toEqual([]);
+  }
+  const dry = await server().call('POST', '/v1/search?dry_run=true', {
+    body: { user_input: { query: 'tides' }, search: { ...only('exa'), filters } },
+  });
+  expect(Object.keys(dry.json.calls[0])).not.toContain('filters');
+});
+
+describe('9 bad filters', () => {
+  const HOST = 'is not a host name without scheme, port, path or wildcard';
+  const DATE = 'is not a calendar date; write it as YYYY-MM-DD, such as 2026-01-31';
+  const at0 = ['include_domains', 0];
+
+  test.each<[object, (string | number)[], string]>([
+    [
+      { include_domains: ['https://example.com'] },
+      at0,
+      `'https://example.com' ${HOST}; write example.com; its subdomains are included`,
+    ],
+    [
+      { include_domains: ['example.com/docs'] },
+      at0,
+      `'example.com/docs' ${HOST}; write example.com; its subdomains are included`,
+    ],
+    [
+      { include_domains: ['example.com:8080'] },
+      at0,
+      `'example.com:8080' ${HOST}; write example.com; its subdomains are included`,
+    ],
+    [
+      { include_domains: ['*.example.com'] },
+      at0,
+      `'*.example.com' ${HOST}; write example.com; its subdomains are included`,
+    ],
+    [
+      { exclude_domains: ['example'] },
+      ['exclude_domains', 0],
+      `'example' ${HOST}; write a host name such as example.com`,
+    ],
+    [
+      { include_domains: ['10.0.0.1'] },
+      at0,
+      `'10.0.0.1' ${HOST}; write a host name such as example.com`,
+    ],
+    [
+      { include_domains: ['a b.com'] },
+      at0,
+      `'a b.com' ${HOST}; write a host name such as example.com`,
+    ],
+    [{ published_after: '2026-02-30' }, ['published_after'], `'2026-02-30' ${DATE}`],
+    [{ published_before: 'last week' }, ['published_before'], `'last week' ${DATE}`],
+    [
+      { published_after: '2026-01-01T00:00:00Z' },
+      ['published_after'],
+      `'2026-01-01T00:00:00Z' ${DATE}`,
+    ],
+    [
+      { country: 'Germany' },
+      ['country'],
+      "'Germany' is not an ISO 3166-1 alpha-2 country code; write two letters such as DE",
+    ],
+    [
+      { country: 'uk' },
+      ['country'],
+      "'UK' is not an ISO 3166-1 alpha-2 country code; the United Kingdom is GB",
+    ],
+    [
+      { language: 'english' },
+      ['language'],
+      "'english' is not an ISO 639-1 language code; write two letters such as de",
+    ],
+    [
+      { published_after: '2026-02-02', published_before: '2026-02-01' },
+      [],
+      'published_after 2026-02-02 is later than published_before 2026-02-01; swap them',
+    ],
+  ])('9 filters: %j is a 422', async (filters, path, error) => {
+    const answer = await server().search({ user_input: { query: 'tides' }, search: { filters } });
+    expect(answer.status).toBe(422);
+    expect(answer.json.detail).toMatchObject([
+      {
+        type: 'value_error',
+        loc: ['body', 'search', 'filters', ...path],
+        msg: `Value error, ${error}`,
+      },
+    ]);
+    expect(server().sandbox.calls).toEqual([]);
+  });
+
+  test.each<[object, (string | number)[], string, string | undefined]>([
+    [{ site: 'example.com' }, ['site'], 'extra_forbidden', 'use search.filters.include_domains'],
+    [{ domain: 1 }, ['domain'], 'extra_forbidden', 'use search.filters.include_domains'],
+    [{ countri: 'DE' }, ['countri'], 'extra_forbidden', 'did you mean country?'],
+    [
+      { include_domains: 'example.com' },
+      ['include_domains'],
+      'list_type',
+      'write a list: ["example.com"]',
+    ],
+    [{ include_domains: [] }, ['include_domains'], 'too_short', undefined],
+    [
+      { include_domains: Array.from({ length: 51 }, () => 'a.com') },
+      ['include_domains'],
+      'too_long',
+      undefined,
+    ],
+    [{ country: 49 }, ['country'], 'string_type', undefined],
+    [{ safe_search: 'on' }, ['safe_search'], 'literal_error', undefined],
+    [{ mode: 'stric' }, ['mode'], 'literal_error', 'did you mean strict?'],
+  ])('9 filters: %j is a 422 with a hint', async (filters, path, type, hint) => {
+    const answer = await server().search({ user_input: { query: 'tides' }, search: { filters } });
+    expect(answer.status).toBe(422);
+    const [issue] = answer.json.detail;
+    expect([issue.type, issue.loc, issue.hint]).toEqual([
+      type,
+      ['body', 'search', 'filters', ...path],
+      hint,
+    ]);
+  });
+
+  test('9 filters: both lists of hosts are a 400', async () => {
+    const filters = { include_domains: ['a.com'], exclude_domains: ['b.com'] };
+    const answer = await server().search({ user_input: { query: 'tides' }, search: { filters } });
+    expect([answer.status, answer.json.detail]).toEqual([
+      400,
+      'search.filters: include_domains and exclude_domains exclude each other; send one of them',
+    ]);
+  });
+});
+
+test('9 filters: strict filters hold for the providers of fallback too', async () => {
+  server().sandbox.inject('brave', 'status=500');
+  const found = await search(server(), 'tides', {
+    ...only('brave'),
+    fallback: ['exa', 'perplexity'],
+    filters: { language: 'de', mode: 'strict' },
+  });
+  expect(found.runs.map(({ preprocessor_name }) => preprocessor_name)).toEqual([
+    ...['brave', 'perplexity'],
+  ]);
+  expect(found.output('perplexity').filters).toEqual({ language: 'native' });
+});
