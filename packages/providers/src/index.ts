@@ -1,5 +1,7 @@
 export * from './capabilities/fetch.ts';
 export * from './capabilities/filters.ts';
+export * from './capabilities/row-count.ts';
+export * from './capabilities/run-filters.ts';
 export * from './capabilities/search.ts';
 export * from './capabilities/supply.ts';
 export * from './declaration/call.ts';

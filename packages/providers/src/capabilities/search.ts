@@ -1,4 +1,10 @@
-import { fieldsOfTier, RESULT_FIELDS, type ResultField, TIERS } from '@trawl/contract';
+import {
+  fieldsOfTier,
+  RESULT_FIELDS,
+  type ResultField,
+  TIERS,
+  type Warning,
+} from '@trawl/contract';
 import type { Capabilities, SearchProvider, Supply, Wanted } from '../declaration/search.ts';
 
 /** A field of the active set that a provider cannot fill for this request, and why. */
@@ -19,6 +25,12 @@ export function gapsOf(provider: SearchProvider, wanted: Wanted): readonly Gap[]
     return isSupplied(supply, wanted) ? [] : [{ field, reason: supply.reason }];
   });
 }
+
+/** A gap of a request as its run reports it. */
+export const gapWarning = (field: string, slug: string, reason: string): Warning => ({
+  code: 'capability_gap',
+  message: `${field}: ${slug} ${reason}`,
+});
 
 /** Every request shape that a declaration may distinguish: each tier with and without full content, and all by name. */
 const SHAPES: readonly Wanted[] = [

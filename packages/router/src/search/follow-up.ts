@@ -1,4 +1,5 @@
 import type { PlannedCall } from '@trawl/contract';
+import type { AskedFilters } from '@trawl/providers';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { MonitoredUpstreamRunner } from '../upstream/runner.ts';
 import type { SearchCommand } from './command.ts';
@@ -9,7 +10,6 @@ import {
   fallbackPlans,
   worstCalls,
 } from './fallback.ts';
-import type { AskedFilters } from './filters.ts';
 import type { FieldPlan, RunPlan } from './plan.ts';
 import { type RouteDependencies, type RoutePlan, topicsOf } from './route.ts';
 

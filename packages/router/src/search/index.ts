@@ -6,6 +6,7 @@ import {
   type RoutingEntry,
   SCHEMA_VERSION,
 } from '@trawl/contract';
+import { askedFilters } from '@trawl/providers';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -19,7 +20,6 @@ import { checkSearch } from './check.ts';
 import { type SearchCommand, searchCommand } from './command.ts';
 import { executeRun } from './execute.ts';
 import { replacing } from './fallback.ts';
-import { applicableSet, askedFilters } from './filters.ts';
 import { type FollowUps, followUps } from './follow-up.ts';
 import { type NormalizedRun, normalizeRun } from './normalize.ts';
 import { type FieldPlan, planFields, planRuns, type RunPlan } from './plan.ts';
@@ -28,6 +28,7 @@ import { plannedCalls } from './price.ts';
 import { interactionRecord } from './record.ts';
 import { planRoutes, type RouteDependencies, type RoutePlan } from './route.ts';
 import { interactionStatus } from './status.ts';
+import { applicableSet } from './strict-filters.ts';
 
 /** The dependencies of a search. */
 export interface SearchDependencies extends RouteDependencies {

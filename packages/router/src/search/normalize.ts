@@ -11,6 +11,8 @@ import {
 } from '@trawl/contract';
 import {
   comparableUrl,
+  filterRows,
+  gapWarning,
   type ParsedRow,
   type ParsedSearch,
   type ReportedUsage,
@@ -21,8 +23,7 @@ import { requestPayload } from '../upstream/request-payload.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import { cutWarnings } from './cut-warnings.ts';
 import type { ExecutedRun } from './execute.ts';
-import { filterRows } from './filters.ts';
-import { type FieldPlan, gapWarning, type RunPlan } from './plan.ts';
+import type { FieldPlan, RunPlan } from './plan.ts';
 
 export interface NormalizedRun {
   /** What is answered is what is stored. */

@@ -13,29 +13,26 @@ import {
   type Warning,
 } from '@trawl/contract';
 import {
+  type AskedFilters,
   applyOverrides,
-  capCounts,
   cutQuery,
+  filterWarnings,
   type Gap,
   gapsOf,
+  gapWarning,
   type HttpCall,
   type OptionalPart,
-  ownCount,
+  planCount,
+  type RowCount,
+  type RunFilters,
   replacesQuery,
+  runFilters,
   type SearchPlan,
-  smallestCount,
   type Wanted,
+  withoutRefused,
 } from '@trawl/providers';
 import type { ConfiguredProvider, Deployment } from '../deployment/deployment.ts';
 import { callWithout } from '../upstream/optional-parts.ts';
-import {
-  type AskedFilters,
-  filterWarnings,
-  type RunFilters,
-  runFilters,
-  unsupportedFilter,
-  withoutFilters,
-} from './filters.ts';
 import type { QueryRoute } from './route.ts';
 
 /** The active fields of a request. */
@@ -79,10 +76,8 @@ export function planFields(options: SearchOptions): FieldPlan {
 interface ProviderPlan {
   readonly provider: ConfiguredProvider;
   readonly wanted: Wanted;
-  readonly count: number;
-  readonly rowsMax: number;
+  readonly counts: Omit<RowCount, 'overrides'>;
   readonly gaps: readonly Gap[];
-  readonly countWarnings: readonly Warning[];
 }
 
 export interface WantedRuns {
@@ -123,40 +118,19 @@ function planProvider(
   fields: FieldPlan,
 ): ProviderPlan {
   const { declaration } = provider;
-  const { slug, count } = declaration;
-  const isNative = count.control === 'native';
-  const most = isNative ? Math.min(count.max, LIMITS.resultsMax) : LIMITS.resultsMax;
-  const capped = capCounts(options.provider_overrides?.[slug] ?? {}, most);
-  const own = ownCount(capped.block, count.parameter);
-  const other = smallestCount(capped.block);
-  const isPage = !isNative && !(count.parameter && Object.hasOwn(capped.block, count.parameter));
   const requested = options.num_results ?? LIMITS.resultsDefault;
-  // a count key that is not the provider's own parameter cuts rows, but buys none
-  const overridden = own ?? (isNative ? undefined : other);
-  const rowCount = overridden ?? Math.min(requested, most);
-  const rowsMax = own ?? Math.min(rowCount, other ?? rowCount);
+  const { overrides, ...counts } = planCount(
+    declaration,
+    options.provider_overrides?.[declaration.slug] ?? {},
+    requested,
+  );
   const wanted: Wanted = {
     tier: fields.tier,
     fields: fields.all,
     fullContent: options.include_full_content ?? false,
-    overrides: capped.block,
+    overrides,
   };
-  return {
-    provider,
-    wanted,
-    count: rowCount,
-    rowsMax: isNative && count.keepsExtraRows ? Number.POSITIVE_INFINITY : rowsMax,
-    gaps: gapsOf(declaration, wanted),
-    countWarnings: [
-      ...(overridden === undefined && requested > most
-        ? [clamped(slug, most, `${requested}`)]
-        : []),
-      ...capped.lowered.map(({ key, from }) =>
-        clamped(slug, most, `${key} ${from} of provider_overrides`),
-      ),
-      ...(isPage ? pageWarning(slug, count.max, rowCount, count.parameter) : []),
-    ],
-  };
+  return { provider, wanted, counts, gaps: gapsOf(declaration, wanted) };
 }
 
 /** What a run has in addition to the facts of its provider. */
@@ -171,12 +145,12 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
   const { declaration } = plan.provider;
   const { slug } = declaration;
   const cut = cutQuery(query, declaration.queryLimit);
-  const bare: SearchPlan = { query: cut.query, count: plan.count, wanted: plan.wanted };
+  const bare: SearchPlan = { query: cut.query, count: plan.counts.count, wanted: plan.wanted };
   const { overrides } = plan.wanted;
   const isReplaced = replacesQuery(declaration.request(bare), overrides, cut.query);
   const applied =
     filters &&
-    runFilters(declaration, filters, overrides, (operators) => {
+    runFilters(declaration.filters, filters, overrides, (operators) => {
       const whole = withOperators(cut.query, operators);
       return !isReplaced && cutQuery(whole, declaration.queryLimit).limit === null;
     });
@@ -189,12 +163,12 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
     query,
     search,
     call,
-    rowsMax: plan.rowsMax,
+    rowsMax: plan.counts.rowsMax,
     gaps: plan.gaps,
     ...(applied ? { filters: applied } : {}),
     warnings: [
       ...notes,
-      ...plan.countWarnings,
+      ...plan.counts.warnings,
       ...(cut.limit === null
         ? []
         : [gapWarning('query', slug, `accepts at most ${cut.limit}; the query was cut at a word`)]),
@@ -219,41 +193,14 @@ export function planWithout(plan: RunPlan, leftOut: readonly OptionalPart[]): Ru
       ? [gapWarning(gap.field, slug, gap.reason)]
       : [],
   );
-  const lost = leftOut.flatMap(({ filter }) =>
-    filter && plan.filters?.methods[filter.name] ? [filter] : [],
-  );
+  const refused = leftOut.flatMap(({ filter }) => filter ?? []);
+  const filtered = plan.filters && withoutRefused(plan.filters, slug, refused);
   return {
     ...plan,
     call: leftOut.reduce(callWithout, plan.call),
-    ...(plan.filters ? { filters: withoutFilters(plan.filters, lost) } : {}),
-    warnings: [
-      ...plan.warnings,
-      ...gaps,
-      ...lost.map(({ name, reason }) => unsupportedFilter(name, slug, reason)),
-    ],
+    ...(filtered ? { filters: filtered.filters } : {}),
+    warnings: [...plan.warnings, ...gaps, ...(filtered?.warnings ?? [])],
   };
-}
-
-export function gapWarning(field: string, slug: string, reason: string): Warning {
-  return { code: 'capability_gap', message: `${field}: ${slug} ${reason}` };
-}
-
-function clamped(slug: string, max: number, asked: string): Warning {
-  return {
-    code: 'count_clamped',
-    message: `num_results: ${slug} takes at most ${max}; ${asked} was lowered to ${max}`,
-  };
-}
-
-function pageWarning(
-  slug: string,
-  pageRows: number,
-  rowCount: number,
-  parameter: string | undefined,
-): readonly Warning[] {
-  if (rowCount <= pageRows) return [];
-  const hint = parameter === undefined ? '' : `; ${parameter} in provider_overrides asks for more`;
-  return [gapWarning('num_results', slug, `returns one page of ${pageRows} results${hint}`)];
 }
 
 function skippedWarning(name: string): Warning {
