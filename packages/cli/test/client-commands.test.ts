@@ -88,6 +88,43 @@ describe('search', () => {
       expect([url, title]).toEqual([expect.stringMatching(/^https?:/), expect.stringMatching(/./)]);
   });
 
+  test('asks another provider when all fail, unless --fallback says otherwise', async () => {
+    server.sandbox.inject('linkup', 'status=500');
+    server.sandbox.inject('brave', 'status=401');
+    const args = ['search', 'tidal power', '--include', 'linkup,brave', '--num-results', '1'];
+    const auto = await trawl(args);
+    expect([auto.code, linesOf(auto.stdout).length]).toEqual([0, 1]);
+    expect(auto.stderr).toContain('warning fallback_used');
+    const list = await trawl([...args, '--fallback', 'seltz,you']);
+    expect(list.stdout).toMatch(/^tidal power\tseltz\t1\t/);
+    const off = await trawl([...args, '--fallback', 'off']);
+    expect([off.code, off.stdout]).toEqual([1, '']);
+    const plan = await trawl([...args, '--fallback', 'seltz,you', '--dry-run']);
+    const calls = linesOf(plan.stdout).map((line) => line.split('\t'));
+    expect(calls.map(([provider, , , , when]) => [provider, when])).toEqual([
+      ['linkup', 'always'],
+      ['brave', 'always'],
+      ['seltz', 'if all others fail'],
+      ['you', 'if all others fail'],
+    ]);
+  });
+
+  test('--merge writes one list with each page once, and who found it', async () => {
+    const args = ['search', 'tidal power', ...PAIR, '--num-results', '10', '--merge'];
+    const { code, stdout } = await trawl(args);
+    const rows = linesOf(stdout).map((line) => line.split('\t'));
+    expect([code, new Set(rows.map(([, , , url]) => url)).size]).toEqual([0, rows.length]);
+    expect(rows.map(([, , rank]) => Number(rank))).toEqual(rows.map((_, index) => index + 1));
+    expect(rows[0]?.[1]).toMatch(/^exa #\d+,brave #\d+$/);
+    const answer = JSON.parse((await trawl([...args, '--json'])).stdout);
+    expect(answer.merged).toHaveLength(rows.length);
+    expect(answer.preprocessor_runs).toHaveLength(2);
+    const events = linesOf((await trawl([...args, '--jsonl'])).stdout).map((line) =>
+      JSON.parse(line),
+    );
+    expect(events.at(-1).answer.merged).toHaveLength(rows.length);
+  });
+
   test('--json prints the answer of the API, --jsonl its events', async () => {
     const args = ['search', 'tidal power', ...PAIR, '--tier', 'minimalist'];
     const whole = await trawl([...args, '--json']);
@@ -151,7 +188,8 @@ describe('exit codes', () => {
     expect((await trawl([...args, '--strict'])).code).toBe(3);
     const strict = await trawl([...args, '--strict', '--json']);
     expect([strict.code, JSON.parse(strict.stderr).error.code]).toEqual([3, 'some_failed']);
-    const all = await trawl(['search', 'tidal power', '--include', 'brave', '--json']);
+    const alone = ['search', 'tidal power', '--include', 'brave', '--json'];
+    const all = await trawl([...alone, '--fallback', 'off']);
     expect(all.code).toBe(1);
     expect(JSON.parse(all.stdout)).toMatchObject({ status: 'failed' });
     expect(JSON.parse(all.stderr).error).toMatchObject({ code: 'all_failed' });
@@ -449,6 +487,14 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
       cwd: folder,
       env: environmentOf(env),
     });
+
+  test('--merge shows one list per query below its runs, with who found each page', async () => {
+    const command = 'search "tidal power" "wave power" --include exa,brave --merge';
+    const { code, output } = await trawlOnTerminal(command, { NO_COLOR: '1' });
+    expect(code).toBe(0);
+    expect(output).toMatch(/✓ brave[\s\S]*\[1\] tidal power[\s\S]*\[2\] wave power/);
+    expect(output).toMatch(/ 1 {2}\S.*\r?\n {6}https?:.*\r?\n {6}found by exa #\d+, brave #\d+/);
+  });
 
   test('runs are reported in colour, with a bar for a batch; not with NO_COLOR', async () => {
     const command = 'search "tidal power" "wave power" --include exa,brave --num-results 2';

@@ -29,6 +29,7 @@ export type * from './contract/types.ts';
 export { type WarningGroup, warningsOf } from './contract/warnings.ts';
 export type { CallOptions, PaidCallOptions, ResponseHead } from './http/call.ts';
 export { createEventParser, type ServerSentEvent } from './http/sse.ts';
+export { type Find, type MergedRow, merged } from './text/merge.ts';
 export {
   type PagesPrompt,
   type PromptOptions,

@@ -11,7 +11,7 @@ import { VERSION } from '../src/index.ts';
 import { type Installed, installPackage, ROOT } from './support/installed.ts';
 
 /** Largest size of the client in a bundle, in bytes, minified and compressed. */
-const SIZE_MAX = 8 * 1024;
+const SIZE_MAX = 9 * 1024;
 
 let installed: Installed;
 let server: TestServer;

@@ -27,6 +27,30 @@ const call = (name: string, args: object) => callOn(host, name, args);
 const contentOf = (result: CallToolResult): string =>
   /<source [^\n]*>\n([\s\S]*?)\n(?:\[cut here[^\n]*\n)?<\/source>/.exec(textOf(result))?.[1] ?? '';
 
+describe('web_search when its providers fail', () => {
+  const failing = { query: '[[exa:status=401]] [[brave:status=500]] tidal power' };
+
+  test('asks another provider, and says whom it replaces', async () => {
+    const result = await call('web_search', failing);
+    expect(result.isError).not.toBe(true);
+    expect(textOf(result)).toContain('FAILED: exa gave no results');
+    expect(textOf(result)).toMatch(/- fallback_used \(\w+\): .* exa \(invalid_credential\), brave/);
+  });
+
+  test.each(['off', ['off'], []])('asks no other with %j', async (fallback) => {
+    const result = await call('web_search', { ...failing, fallback });
+    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('FAILED')]);
+  });
+
+  test.each([{ fallback: ['seltz', 'you'] }, { fallback: 'seltz, you' }])(
+    'asks those that %j names',
+    async (named) => {
+      const result = await call('web_search', { ...failing, ...named });
+      expect(textOf(result)).toContain('fallback_used (seltz)');
+    },
+  );
+});
+
 describe('the list of tools', () => {
   test('arguments are flat and typed, without keywords that hosts refuse', async () => {
     const { tools } = await host.listTools();
@@ -200,6 +224,7 @@ describe('failures', () => {
     const all = await call('web_search', {
       query: 'a [[exa:status=400]] [[brave:status=401]]',
       include,
+      fallback: 'off',
     });
     expect(all.isError).toBe(true);
     expect(textOf(all)).toMatch(/^FAILED: exa .*check the query/m);

@@ -65,7 +65,12 @@ function addSearch(program: Command, environment: Environment): void {
     .option('--full-content', 'include the whole text of pages')
     .option('--no-full-content', 'leave page text out, even if the settings ask for it')
     .option('--auto-routing', "let the server choose providers by the query's topic")
-    .option('--no-auto-routing', 'turn auto-routing off, even if the settings turn it on');
+    .option('--no-auto-routing', 'turn auto-routing off, even if the settings turn it on')
+    .option(
+      '--fallback <choice>',
+      'what to ask when all providers fail: auto (the default), off, or a comma list of providers',
+    )
+    .option('--merge', 'one list per query, each page once, with who found it at which rank');
   addExecuteOptions(command)
     .addHelpText(
       'after',

@@ -7,6 +7,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   'body.search.fields': '--fields',
   'body.search.providers.include': '--include',
   'body.search.providers.exclude': '--exclude',
+  'body.search.fallback': '--fallback',
   'body.search.include_full_content': '--full-content',
   'body.search.auto_routing': '--auto-routing',
   'body.session_id': '--session',

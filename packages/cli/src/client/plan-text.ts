@@ -8,11 +8,14 @@ export function planText(
   plan: DryRun,
   queries: readonly string[] = [],
 ): string {
+  const { max_total_usd: maximum, total_usd: total } = plan;
+  const hasFallback = maximum !== undefined;
   const rows = plan.calls.map((call) => [
     call.provider,
     call.url ?? queries[call.batch_index ?? 0] ?? '',
     costText(call.cost_usd),
     call.cost_kind,
+    ...(hasFallback ? [call.conditional ? 'if all others fail' : 'always'] : []),
   ]);
   const text = rowsText(
     out,
@@ -21,8 +24,10 @@ export function planText(
       ['query or page', 0.99],
       ['cost', 10],
       ['price is', 12],
+      ...(hasFallback ? ([['called', 18]] as const) : []),
     ],
     rows,
   );
-  return out.isTerminal ? `${text}total ${costText(plan.total_usd)}; nothing was called\n` : text;
+  const most = hasFallback ? `, at most ${costText(maximum)} with the fallback` : '';
+  return out.isTerminal ? `${text}total ${costText(total)}${most}; nothing was called\n` : text;
 }

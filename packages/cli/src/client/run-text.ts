@@ -1,4 +1,4 @@
-import { rowsOf, type SearchRun } from '@trawl/client';
+import { type MergedRow, rowsOf, type SearchRun } from '@trawl/client';
 import { oneLine, type Style } from '../program/style.ts';
 import { costText, counted } from './output.ts';
 
@@ -38,6 +38,48 @@ export function runRows(run: SearchRun, style: Style): string {
         .map(oneLine)
         .join('\t')
         .concat('\n'),
+    )
+    .join('');
+}
+
+/**
+ * The merged rows: a list for each query on a terminal, elsewhere the same lines as those of runs, with all providers and their
+ * ranks in place of the provider.
+ * @param before number of queries in earlier batches; undefined for a single query
+ */
+export function mergedRows(rows: readonly MergedRow[], style: Style, before?: number): string {
+  const foundBy = ({ sources }: MergedRow, separator: string) =>
+    sources.map(({ provider, rank }) => `${provider} #${rank}`).join(separator);
+  if (!style.isTerminal) {
+    return rows
+      .map((row) =>
+        [
+          row.query,
+          foundBy(row, ','),
+          String(row.rank),
+          row.url ?? '',
+          row.title ?? '',
+          row.summary ?? '',
+        ]
+          .map(oneLine)
+          .join('\t')
+          .concat('\n'),
+      )
+      .join('');
+  }
+  return rows
+    .map((row) =>
+      [
+        ...(before !== undefined && row.rank === 1
+          ? [style.dim(`[${before + row.batch_index + 1}] ${oneLine(row.query)}`)]
+          : []),
+        `${String(row.rank).padStart(4)}  ${oneLine(row.title ?? row.url ?? '(no title or URL)')}`,
+        ...(row.url ? [`      ${style.dim(oneLine(row.url))}`] : []),
+        `      ${style.dim(`found by ${foundBy(row, ', ')}`)}`,
+        ...indented(row.summary ?? row.excerpt),
+      ]
+        .map((line) => `${line}\n`)
+        .join(''),
     )
     .join('');
 }

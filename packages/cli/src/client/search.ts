@@ -1,5 +1,7 @@
 import {
   failuresOf,
+  type MergedRow,
+  merged,
   type SearchAnswer,
   type SearchEvent,
   type SearchRequest,
@@ -12,7 +14,7 @@ import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
 import { type CommandContext, listOf, runWithKey, wholeNumber } from './command.ts';
 import { batchesOf, readItems } from './lines.ts';
 import { note, print } from './output.ts';
-import { runHead, runRows } from './run-text.ts';
+import { mergedRows, runHead, runRows } from './run-text.ts';
 
 export interface SearchFlags extends ExecuteFlags {
   readonly tier?: PerCallOptions['tier'];
@@ -22,6 +24,8 @@ export interface SearchFlags extends ExecuteFlags {
   readonly fields?: string;
   readonly fullContent?: boolean;
   readonly autoRouting?: boolean;
+  readonly fallback?: string;
+  readonly merge?: boolean;
 }
 
 /** `trawl search`: one query or many, in as few requests as the limits of a request allow. */
@@ -36,7 +40,7 @@ export const search = (environment: Environment, args: readonly string[], flags:
       search: options,
       ...(session === undefined ? {} : { session_id: session }),
     });
-    const job: BatchJob<SearchEvent, SearchAnswer> = {
+    const job: BatchJob<ShownEvent, SearchAnswer> = {
       items: 'queries',
       batches: batchesOf(queries, batchSize(options.num_results ?? LIMITS.resultsDefault)),
       plan: (...batch) => client.searchDryRun(requestOf(...batch), { signal }),
@@ -44,7 +48,11 @@ export const search = (environment: Environment, args: readonly string[], flags:
       answerOf: (event) => (event.type === 'done' ? event.answer : undefined),
       indexOf: (event) => (event.type === 'run' ? event.run.batch_index : undefined),
       show: (event, before) => {
-        if (event.type === 'run') showRun(context, event.run, isOne ? undefined : before);
+        if (event.type === 'run') {
+          showRun(context, event.run, { flags, before: isOne ? undefined : before });
+        } else if (event.answer.merged) {
+          print(mergedRows(event.answer.merged, context.out, isOne ? undefined : before));
+        }
       },
       count: (answer) => ({
         all: answer.preprocessor_runs.length,
@@ -58,25 +66,43 @@ export const search = (environment: Environment, args: readonly string[], flags:
 const batchSize = (numResults: number): number =>
   Math.max(1, Math.min(LIMITS.queriesPerBatch, Math.floor(LIMITS.volumeBudget / numResults)));
 
+/** With `--merge`, an answer has the merged list too. */
+interface ShownAnswer extends SearchAnswer {
+  readonly merged?: readonly MergedRow[];
+}
+type ShownEvent =
+  | Extract<SearchEvent, { type: 'run' }>
+  | { readonly type: 'done'; readonly answer: ShownAnswer };
+
 /** JSON output needs no stream, and a plain request is retried when the connection breaks. */
 async function* events(
   { client, signal }: CommandContext,
   flags: SearchFlags,
   request: SearchRequest,
-): AsyncGenerator<SearchEvent> {
-  if (flags.json) yield { type: 'done', answer: await client.search(request, { signal }) };
-  else yield* client.searchStream(request, { signal });
+): AsyncGenerator<ShownEvent> {
+  const shown = (answer: SearchAnswer): ShownAnswer =>
+    flags.merge ? { ...answer, merged: merged(answer) } : answer;
+  if (flags.json) {
+    yield { type: 'done', answer: shown(await client.search(request, { signal })) };
+    return;
+  }
+  for await (const event of client.searchStream(request, { signal })) {
+    yield event.type === 'done' ? { ...event, answer: shown(event.answer) } : event;
+  }
 }
 
-/**
- * Where standard output is not a terminal, it holds only the results.
- * @param before number of queries in earlier batches; undefined for a single query
- */
-function showRun({ out, err }: CommandContext, run: SearchRun, before: number | undefined): void {
+interface ShownRun {
+  readonly flags: SearchFlags;
+  /** Number of queries in earlier batches; undefined for a single query. */
+  readonly before: number | undefined;
+}
+
+/** Where standard output is not a terminal, it holds only the results. With `--merge` they follow all runs. */
+function showRun({ out, err }: CommandContext, run: SearchRun, { flags, before }: ShownRun): void {
   const number = before === undefined ? undefined : before + run.batch_index + 1;
   if (out.isTerminal) print(runHead(run, out, number));
   else if (err.isTerminal || run.status === 'failed') note(runHead(run, err, number));
-  print(runRows(run, out));
+  if (!flags.merge) print(runRows(run, out));
 }
 
 function perCall(flags: SearchFlags): PerCallOptions {
@@ -86,6 +112,7 @@ function perCall(flags: SearchFlags): PerCallOptions {
   const fields = listOf('--fields', flags.fields);
   return {
     tier,
+    fallback: fallbackOf(flags.fallback),
     // the server checks the names
     fields: fields as PerCallOptions['fields'],
     ...(numResults === undefined ? {} : { num_results: wholeNumber('--num-results', numResults) }),
@@ -93,4 +120,10 @@ function perCall(flags: SearchFlags): PerCallOptions {
     ...(autoRouting === undefined ? {} : { auto_routing: autoRouting ? 'accuracy' : 'off' }),
     ...(fullContent === undefined ? {} : { include_full_content: fullContent }),
   };
+}
+
+/** A person wants an answer, so `auto` unless the flag says otherwise. */
+function fallbackOf(flag: string | undefined): PerCallOptions['fallback'] {
+  if (flag === undefined || flag === 'auto' || flag === 'off') return flag ?? 'auto';
+  return listOf('--fallback', flag);
 }

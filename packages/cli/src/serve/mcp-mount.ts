@@ -1,13 +1,15 @@
 import type { HttpTools } from '@trawl/mcp';
-import type { createLog, Mount } from '@trawl/server';
+import type { Config, createLog, Mount } from '@trawl/server';
 
 interface MountOptions {
   readonly version: string;
   readonly log: ReturnType<typeof createLog>;
+  /** The server's setting; undefined = not set. */
+  readonly searchFallback?: Config['searchFallback'];
 }
 
 /** The tools of `trawl mcp` at `/mcp` of a server. Loaded with the first request, since most servers never get one. */
-export function mcpMount({ version, log }: MountOptions): Mount {
+export function mcpMount({ version, log, searchFallback }: MountOptions): Mount {
   return {
     path: '/mcp',
     permissions: ['search', 'fetch', 'read'],
@@ -18,6 +20,7 @@ export function mcpMount({ version, log }: MountOptions): Mount {
         return createHttpTools({
           version,
           api,
+          searchFallback,
           onError: (error) => log.warn({ err: error }, 'an MCP request could not be served'),
         });
       };

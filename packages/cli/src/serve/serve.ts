@@ -21,7 +21,7 @@ export async function serve({
     paint: style,
   });
   for (const line of misspeltSettings(environment)) log.warn(line);
-  const mounts = [mcpMount({ version, log })];
+  const mounts = [mcpMount({ version, log, searchFallback: config.searchFallback })];
   const branches = config.console === 'on' ? [consoleBranch()] : [];
   const paths = { workerUrl, extractWorkerUrl };
   const server = await startServer(config, log, { version, ...paths, mounts, branches });

@@ -1,5 +1,6 @@
-import type { SearchRun } from '../contract/answers.ts';
+import { type FoundRow, type HasRuns, rowsOf, type SearchRun } from '../contract/answers.ts';
 import type { ResultRow } from '../contract/types.ts';
+import { grouped } from './grouped.ts';
 
 /** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). The server's `rank_fusion` uses the same. */
 const FUSION_K = 60;
@@ -8,62 +9,106 @@ const FUSION_K = 60;
 export interface Find {
   readonly provider: string;
   readonly rank: number;
+  readonly run_id: string;
 }
 
-/** One page, merged over all runs of a query. */
-export interface MergedRow
+/** One page of one query, merged over all runs of the query. A text that no run has is null. */
+export interface MergedRow {
+  readonly query: string;
+  readonly batch_index: number;
+  /** Place in the merged list of the query, from 1. */
+  readonly rank: number;
+  /** null where `fields` leaves URLs out; then nothing is merged. */
+  readonly url: string | null;
+  readonly title: string | null;
+  /** This and the following ones are of the row with the best rank; of equal ranks, that of the first run. */
+  readonly summary: string | null;
+  readonly excerpt: string | null;
+  readonly publish_date: string | null;
+  readonly source: ResultRow['source'] | null;
+  /** Sum of 1 / (60 + rank) over the providers that found it. */
+  readonly score: number;
+  /** Who found it, in the order of the runs. */
+  readonly sources: readonly Find[];
+}
+
+/**
+ * One list per query with each page once, as the server's `rank_fusion` has it: ordered by reciprocal rank fusion, then best
+ * rank, then order of runs. Lists of a batch follow each other. The server normalizes URLs, so equal pages have equal URLs.
+ */
+export const merged = (answer: HasRuns): MergedRow[] =>
+  grouped(rowsOf(answer), ({ batch_index }) => batch_index).flatMap((rows) =>
+    fused(rows).map(mergedRow),
+  );
+
+/** One page with all its rows, in the order of the runs, and the same best rank first. */
+interface FusedPage {
+  readonly rows: readonly FoundRow[];
+  readonly byRank: readonly FoundRow[];
+  readonly score: number;
+}
+
+/** The pages of the rows of one query. A page that a run has twice counts once, at its best rank. */
+function fused(found: readonly FoundRow[]): readonly FusedPage[] {
+  const pages = new Map<string, FoundRow[]>();
+  for (const row of found) {
+    const key = row.url ?? `${row.run_id} ${row.rank}`;
+    const rows = pages.get(key) ?? [];
+    if (rows.some(({ run_id }) => run_id === row.run_id)) continue;
+    pages.set(key, [...rows, row]);
+  }
+  const bestRank = ({ byRank }: FusedPage): number => byRank[0]?.rank ?? 0;
+  return [...pages.values()]
+    .map((rows) => ({
+      rows,
+      byRank: rows.toSorted((a, b) => a.rank - b.rank),
+      score: rows.reduce((sum, { rank }) => sum + 1 / (FUSION_K + rank), 0),
+    }))
+    .sort((a, b) => b.score - a.score || bestRank(a) - bestRank(b));
+}
+
+const findsOf = ({ rows }: FusedPage): Find[] =>
+  rows.map(({ provider, rank, run_id }) => ({ provider, rank, run_id }));
+
+function mergedRow(page: FusedPage, index: number): MergedRow {
+  const { byRank, score } = page;
+  const [best] = byRank;
+  return {
+    query: best?.query ?? '',
+    batch_index: best?.batch_index ?? 0,
+    rank: index + 1,
+    url: best?.url ?? null,
+    title: byRank.find(({ title }) => title)?.title ?? null,
+    summary: best?.summary ?? null,
+    excerpt: best?.excerpt ?? null,
+    publish_date: best?.publish_date ?? null,
+    source: best?.source ?? null,
+    score,
+    sources: findsOf(page),
+  };
+}
+
+/** One page as it is shown to a model: each text from the best ranked row that has it. */
+export interface ShownRow
   extends Pick<
     ResultRow,
     'url' | 'title' | 'summary' | 'excerpt' | 'full_content' | 'publish_date'
   > {
-  /** The providers that found it, in the order of the runs. */
   readonly finds: readonly Find[];
 }
 
-interface FoundRow {
-  readonly row: ResultRow;
-  readonly find: Find;
-}
-
-/**
- * The rows of a query's runs with each page once, ordered by reciprocal rank fusion, then best rank, then order of runs. The
- * server normalizes URLs, so equal pages have equal URLs. A row without a URL is not merged.
- */
-export function mergedRows(runs: readonly SearchRun[]): readonly MergedRow[] {
-  const pages = new Map<string, FoundRow[]>();
-  for (const { id, preprocessor_name: provider, output_payload } of runs) {
-    for (const [index, row] of (output_payload?.results ?? []).entries()) {
-      const key = row.url ?? `${id} ${index}`;
-      const found = pages.get(key) ?? [];
-      // a page that a provider returns twice counts once, at its best rank
-      if (found.some(({ find }) => find.provider === provider)) continue;
-      pages.set(key, [...found, { row, find: { provider, rank: row.rank ?? index + 1 } }]);
-    }
-  }
-  return [...pages.values()]
-    .map((found) => ({ found, score: scoreOf(found), best: bestRank(found) }))
-    .sort((a, b) => b.score - a.score || a.best - b.best)
-    .map(({ found }) => mergedRow(found));
-}
-
-/** Takes each text from the best ranked row that has it. */
-function mergedRow(found: readonly FoundRow[]): MergedRow {
-  const byRank = found.toSorted((a, b) => a.find.rank - b.find.rank);
-  const first = <Key extends keyof ResultRow>(key: Key): ResultRow[Key] =>
-    byRank.find(({ row }) => row[key])?.row[key];
-  return {
-    url: first('url'),
-    title: first('title'),
-    summary: first('summary'),
-    excerpt: first('excerpt'),
-    full_content: first('full_content'),
-    publish_date: first('publish_date'),
-    finds: found.map(({ find }) => find),
-  };
-}
-
-const scoreOf = (found: readonly FoundRow[]): number =>
-  found.reduce((sum, { find }) => sum + 1 / (FUSION_K + find.rank), 0);
-
-const bestRank = (found: readonly FoundRow[]): number =>
-  Math.min(...found.map(({ find }) => find.rank));
+/** The same list for the runs of one query, with the texts of every provider that has one. */
+export const shownRows = (runs: readonly SearchRun[]): readonly ShownRow[] =>
+  fused(rowsOf({ preprocessor_runs: runs })).map((page) => {
+    const first = <Key extends keyof ResultRow>(key: Key): ResultRow[Key] =>
+      page.byRank.find((row) => row[key])?.[key];
+    return {
+      url: first('url'),
+      title: first('title'),
+      summary: first('summary'),
+      excerpt: first('excerpt'),
+      full_content: first('full_content'),
+      publish_date: first('publish_date'),
+      finds: findsOf(page),
+    };
+  });

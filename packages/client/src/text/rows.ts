@@ -1,7 +1,7 @@
 import type { SearchRun } from '../contract/answers.ts';
 import { fence, oneLine } from './fence.ts';
 import { grouped } from './grouped.ts';
-import { type MergedRow, mergedRows } from './merge.ts';
+import { type ShownRow, shownRows } from './merge.ts';
 
 /** The results as one fence per query: the rows of all providers that answered, each page once. */
 export function queryBlocks(runs: readonly SearchRun[]): readonly string[] {
@@ -14,7 +14,7 @@ function queryBlock(runs: readonly SearchRun[]): string {
   const extras = runs.flatMap(({ preprocessor_name, output_payload }) =>
     extrasOf(output_payload).map(([what, text]) => `${what} of ${preprocessor_name}: ${text}`),
   );
-  const rows = mergedRows(runs).map((row, index) => rowText(row, index + 1, runs.length > 1));
+  const rows = shownRows(runs).map((row, index) => rowText(row, index + 1, runs.length > 1));
   const body = [...extras.map(indented), ...(rows.length > 0 ? rows : ['No results.'])].join('\n');
   return fence({ provider: providers.join(', '), query: runs[0]?.query ?? '' }, body);
 }
@@ -33,7 +33,7 @@ function extrasOf(output: SearchRun['output_payload']): readonly (readonly [stri
 }
 
 /** Rank, title and date; the URL and the providers that found it; then the texts, each only once. */
-function rowText(row: MergedRow, place: number, isMerged: boolean): string {
+function rowText(row: ShownRow, place: number, isMerged: boolean): string {
   const { title, url, finds, summary, excerpt, full_content, publish_date } = row;
   const date = publish_date ? ` [${publish_date}]` : '';
   const found = finds.map(({ provider, rank }) => `${provider} #${rank}`).join(', ');

@@ -1,6 +1,6 @@
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import { Trawl } from '@trawl/client';
-import { LIMITS } from '@trawl/contract';
+import { type FallbackChoice, LIMITS } from '@trawl/contract';
 import { rosterReader } from '../tools/rosters.ts';
 import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
 
@@ -10,6 +10,8 @@ export interface HttpOptions {
   readonly api: (request: Request) => Promise<Response>;
   /** Time limit of a tool call; 50 seconds when absent, since many hosts stop waiting after 60. */
   readonly timeoutMs?: number;
+  /** What a search falls back to when a call does not say it; `auto` when absent. */
+  readonly searchFallback?: FallbackChoice | undefined;
   readonly onError: (error: Error) => void;
 }
 
@@ -28,6 +30,7 @@ export function createHttpTools({
   version,
   api,
   timeoutMs = 50_000,
+  searchFallback = 'auto',
   onError,
 }: HttpOptions): HttpTools {
   const rosters = rosterReader();
@@ -42,6 +45,7 @@ export function createHttpTools({
     return createToolServer(version, {
       client,
       settings: {},
+      fallback: searchFallback,
       rosters,
       maxCharacters: MAX_CHARACTERS,
       signal,

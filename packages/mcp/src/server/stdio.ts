@@ -1,6 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type ApiKey, Trawl, TrawlError } from '@trawl/client';
 import { connectionSettings, loadSettings } from '@trawl/client/settings';
+import type { Tools } from '../tools/context.ts';
 import { rosterReader } from '../tools/rosters.ts';
 import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
 
@@ -17,7 +18,13 @@ export function serveOverStdio({ version, timeoutMs, command, log }: StdioOption
   const { settings } = loadSettings();
   const { baseUrl, apiKey } = connectionSettings();
   const client = new Trawl({ baseUrl, apiKey: () => keyOrAdvice(apiKey, command), timeoutMs });
-  const tools = { client, settings, rosters: rosterReader(), maxCharacters: MAX_CHARACTERS };
+  const tools: Tools = {
+    client,
+    settings,
+    fallback: 'auto',
+    rosters: rosterReader(),
+    maxCharacters: MAX_CHARACTERS,
+  };
   serveStdio(() => createToolServer(version, tools), {
     onerror: (error) => log(error.message),
   });

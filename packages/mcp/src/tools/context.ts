@@ -1,6 +1,7 @@
 import type { RegisteredTool, ServerContext } from '@modelcontextprotocol/server';
 import type { Trawl } from '@trawl/client';
 import type { Settings } from '@trawl/client/settings';
+import type { FallbackChoice } from '@trawl/contract';
 import type { ReadRosters, Rosters } from './rosters.ts';
 
 /** What the tools work with. */
@@ -8,6 +9,8 @@ export interface Tools {
   readonly client: Trawl;
   /** Defaults of a search for options that a call does not set. */
   readonly settings: Settings;
+  /** What a search falls back to when a call does not say it. */
+  readonly fallback: FallbackChoice;
   /** Reads the providers of the server, for the descriptions of the tools. */
   readonly rosters: ReadRosters;
   /** Most characters of a result's text. */

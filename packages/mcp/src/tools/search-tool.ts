@@ -3,6 +3,8 @@ import { isTrawlError, type SearchRun } from '@trawl/client';
 import { searchOptions } from '@trawl/client/settings';
 import { ARGUMENTS, type Found, QUERY_OR_QUERIES, searchDescription } from '@trawl/client/text';
 import {
+  type FallbackChoice,
+  isFallbackMode,
   LIMITS,
   ProviderSelection,
   SearchOptions,
@@ -26,6 +28,8 @@ interface SearchArguments {
   readonly exclude?: readonly string[];
   readonly include_full_content?: boolean;
   readonly auto_routing?: 'accuracy' | 'off';
+  /** Slugs, or one word. */
+  readonly fallback?: readonly string[];
   readonly session_id?: string;
 }
 
@@ -55,12 +59,20 @@ function searchArguments() {
     exclude: { ...exclude },
     include_full_content: { ...include_full_content },
     auto_routing: { ...auto_routing, enum: ['accuracy', 'off'] },
+    fallback: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'Providers to ask, in turn, for a query that all others failed; or `auto` (the default: the best ones for its topic) or `off`.',
+    },
     session_id: {
       ...fieldsOf(SearchRequest).session_id,
       description: 'The session_id of an earlier answer, to keep the steps of one task together.',
     },
   };
-  return argumentsSchema<SearchArguments>(properties, { names: ['include', 'exclude', 'fields'] });
+  return argumentsSchema<SearchArguments>(properties, {
+    names: ['include', 'exclude', 'fields', 'fallback'],
+  });
 }
 
 export function addSearchTool(server: McpServer, tools: Tools): AddedTool {
@@ -85,7 +97,7 @@ export function addSearchTool(server: McpServer, tools: Tools): AddedTool {
 }
 
 async function search(
-  { query, queries, session_id, include, exclude, ...options }: SearchArguments,
+  { query, queries, session_id, include, exclude, fallback, ...options }: SearchArguments,
   context: ServerContext,
   tools: Tools,
 ): Promise<CallToolResult> {
@@ -97,7 +109,11 @@ async function search(
   }
   const request = {
     user_input: queries?.map((one) => ({ query: one })) ?? { query: query ?? '' },
-    search: searchOptions(tools.settings, { ...options, providers: { include, exclude } }),
+    search: searchOptions(tools.settings, {
+      ...options,
+      providers: { include, exclude },
+      fallback: fallback === undefined ? tools.fallback : choiceOf(fallback),
+    }),
     session_id,
   };
   const total = request.search.providers?.include?.length;
@@ -115,6 +131,12 @@ async function search(
     return partialResult(arrived, session_id, tools.maxCharacters);
   }
   return toolError('The answer ended before it was complete: call again.');
+}
+
+/** The one word `auto` or `off`, or a list of providers. */
+function choiceOf(names: readonly string[]): FallbackChoice {
+  const [first, ...others] = names;
+  return isFallbackMode(first) && others.length === 0 ? first : names;
 }
 
 const runLine = ({ preprocessor_name, output_payload, error }: SearchRun): string =>

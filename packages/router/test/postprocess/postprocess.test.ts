@@ -28,6 +28,9 @@ function run(
         title: title === undefined ? path : title,
         summary: summary ?? null,
         excerpt: null,
+        publish_date: `2026-01-0${provider.length}`,
+        domain: 'example.org',
+        author: provider,
       }),
     ),
   } as unknown as NormalizedRun;
@@ -51,6 +54,10 @@ describe('rank_fusion', () => {
           rank: 1,
           url: 'https://example.org/b',
           title: 'b',
+          summary: null,
+          excerpt: null,
+          publish_date: '2026-01-03',
+          source: { domain: 'example.org', author: 'one' },
           score: 2 / 62,
           sources: [
             { provider: 'one', rank: 2, run_id: 'one-0' },
@@ -61,6 +68,10 @@ describe('rank_fusion', () => {
           rank: 2,
           url: 'https://example.org/a',
           title: null,
+          summary: 'Text of a',
+          excerpt: null,
+          publish_date: '2026-01-03',
+          source: { domain: 'example.org', author: 'one' },
           score: 1 / 61,
           sources: [{ provider: 'one', rank: 1, run_id: 'one-0' }],
         },
@@ -68,11 +79,24 @@ describe('rank_fusion', () => {
           rank: 3,
           url: 'https://example.org/c',
           title: 'c',
+          summary: null,
+          excerpt: null,
+          publish_date: '2026-01-03',
+          source: { domain: 'example.org', author: 'two' },
           score: 1 / 61,
           sources: [{ provider: 'two', rank: 1, run_id: 'two-0' }],
         },
       ],
     });
+  });
+
+  test('the texts are those of the best placed row alone', () => {
+    const runs = [run('one', 0, [['x'], ['a', 'A', 'worse']]), run('two', 0, [['a'], ['x']])];
+    const [fused] = runPostprocessors(['rank_fusion'], ['q0'], runs, tools);
+    expect(fused?.output_payload.results).toMatchObject([
+      { url: 'https://example.org/x', summary: null, source: { author: 'one' } },
+      { url: 'https://example.org/a', summary: null, source: { author: 'two' } },
+    ]);
   });
 
   test('stays within its query', () => {

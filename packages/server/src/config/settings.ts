@@ -190,7 +190,7 @@ export const SETTINGS = {
       fallbackChoice,
       'what runs for a query of which no run succeeded, in searches that do not say so themselves: `off`, `auto` or a comma list of providers. See [fallback](concepts.md#fallback)',
     ),
-    shown: '`off`',
+    shown: '`off`; `auto` for the tools at `/mcp`',
   },
   fetchChain: {
     ...optional(

@@ -1,4 +1,4 @@
-import type { NormalizedRun } from '../normalize.ts';
+import type { NormalizedRun, UsableRow } from '../normalize.ts';
 
 /** A place where a URL was found. */
 export interface Find {
@@ -13,6 +13,8 @@ export interface SharedUrl {
   /** Title or text of the best ranked row that has one. */
   readonly title: string | null;
   readonly snippet: string | null;
+  /** The row with the best rank; of equal ranks, that of the first run. */
+  readonly best: UsableRow;
   /** One per run, in the order of the runs; with the best rank where a run has the URL twice. */
   readonly finds: readonly Find[];
   /** Reciprocal rank fusion: the sum of 1 / (k + rank). */
@@ -24,8 +26,7 @@ export const FUSION_K = 60;
 
 interface Row {
   readonly find: Find;
-  readonly title: string | null;
-  readonly snippet: string | null;
+  readonly row: UsableRow;
 }
 
 /** Every URL of a query's runs, highest score first; then by best rank, then in the order of the runs. */
@@ -37,23 +38,30 @@ export function sharedUrls(runs: readonly NormalizedRun[]): readonly SharedUrl[]
       const found = byUrl.get(row.url) ?? [];
       const find = { provider, rank: index + 1, run_id: id };
       if (found.some((other) => other.find.run_id === id)) continue;
-      found.push({ find, title: row.title, snippet: row.summary ?? row.excerpt });
+      found.push({ find, row });
       byUrl.set(row.url, found);
     }
   }
-  return [...byUrl].map(([url, rows]) => sharedUrl(url, rows)).sort(byScore);
+  return [...byUrl].flatMap(([url, rows]) => sharedUrl(url, rows)).sort(byScore);
 }
 
-function sharedUrl(url: string, rows: readonly Row[]): SharedUrl {
-  const best = rows.toSorted((a, b) => a.find.rank - b.find.rank);
+function sharedUrl(url: string, rows: readonly Row[]): SharedUrl[] {
+  const byRank = rows.toSorted((a, b) => a.find.rank - b.find.rank).map(({ row }) => row);
+  const [best] = byRank;
+  if (best === undefined) return [];
   const finds = rows.map(({ find }) => find);
-  return {
-    url,
-    title: best.find(({ title }) => title !== null)?.title ?? null,
-    snippet: best.find(({ snippet }) => snippet !== null)?.snippet ?? null,
-    finds,
-    score: finds.reduce((sum, { rank }) => sum + 1 / (FUSION_K + rank), 0),
-  };
+  const titled = byRank.find(({ title }) => title !== null);
+  const described = byRank.find(({ summary, excerpt }) => (summary ?? excerpt) !== null);
+  return [
+    {
+      url,
+      title: titled?.title ?? null,
+      snippet: described?.summary ?? described?.excerpt ?? null,
+      best,
+      finds,
+      score: finds.reduce((sum, { rank }) => sum + 1 / (FUSION_K + rank), 0),
+    },
+  ];
 }
 
 const bestRank = ({ finds }: SharedUrl): number => Math.min(...finds.map(({ rank }) => rank));
