@@ -175,6 +175,37 @@ describe('search', () => {
     expect(linesOf(stdout)[0]).toMatch(/^exa\ttidal power\t\$0\.\d{4}\t/);
     expect(server.sandbox.calls).toEqual([]);
   });
+
+  test('flags for filters; --dry-run says what each provider would do', async () => {
+    const filters = [
+      ...['--site', 'example.com,example.org', '--site', 'example.net', '--since', '2024-01-01'],
+      ...['--until', '2026-01-31', '--country', 'de', '--lang', 'de', '--safe', 'strict'],
+    ];
+    const found = await trawl(['search', 'tides', '--include', 'exa', ...filters, '--json']);
+    expect(server.sandbox.calls[0]?.json()).toMatchObject({
+      includeDomains: ['example.com', 'example.org', 'example.net'],
+      startPublishedDate: '2024-01-01T00:00:00.000Z',
+      endPublishedDate: '2026-01-31T23:59:59.999Z',
+      userLocation: 'DE',
+      moderation: true,
+    });
+    const [run] = JSON.parse(found.stdout).preprocessor_runs;
+    expect(run.output_payload.filters).toMatchObject({ language: 'unsupported' });
+    const plan = await trawl([
+      ...['search', 'tides', ...PAIR, '--not-site', 'example.com', '--lang', 'de', '--dry-run'],
+    ]);
+    expect(linesOf(plan.stdout).map((line) => line.split('\t').at(-1))).toEqual([
+      'native exclude_domains, unsupported language',
+      'query exclude_domains, native language',
+    ]);
+    const strict = await trawl(['search', 'tides', ...PAIR, '--lang', 'de', '--strict-filters']);
+    expect(strict.stdout).not.toContain('\texa\t');
+    const wrong = await trawl(['search', 'tides', '--country', 'Germany']);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('--country: Value error, '),
+    ]);
+  });
 });
 
 describe('exit codes', () => {

@@ -97,15 +97,35 @@ describe('a model that searches', () => {
     expect(textOf(output)).toContain('Status: partially_succeeded');
   });
 
-  test('can set queries and a count, and no option of the developer', async () => {
+  test('can set queries, a count and filters, and no other option of the developer', async () => {
     const tools = { web_search: webSearch({ client, search: { providers: PAIR, tier: 'max' } }) };
     const { model } = await runWith(tools, 'web_search', { queries: ['tides', 'waves'] });
     const [listed] = model.doGenerateCalls[0]?.tools ?? [];
     const schema = listed?.type === 'function' ? listed.inputSchema : {};
-    expect(Object.keys(schema.properties ?? {})).toEqual(['query', 'queries', 'num_results']);
+    expect(Object.keys(schema.properties ?? {})).toEqual([
+      ...['query', 'queries', 'num_results', 'include_domains', 'exclude_domains'],
+      ...['published_after', 'published_before', 'country', 'language', 'safe_search'],
+    ]);
     expect(schema.type).toBe('object');
     expect(JSON.stringify(schema)).not.toMatch(/anyOf|oneOf|allOf|\$ref/);
     expect(server.sandbox.calls).toHaveLength(4);
+  });
+
+  test('adds filters to those of the developer, and cannot replace one', async () => {
+    const search = {
+      providers: { include: ['exa'] },
+      filters: { include_domains: ['example.com'], safe_search: 'strict' },
+    } as const;
+    const tools = { web_search: webSearch({ client, search }) };
+    const input = { query: 'tides', exclude_domains: ['example.com'], safe_search: 'off' };
+    await runWith(tools, 'web_search', { ...input, published_after: '2026-01-01' });
+    const sent = server.sandbox.calls[0]?.json();
+    expect(sent).toMatchObject({
+      includeDomains: ['example.com'],
+      moderation: true,
+      startPublishedDate: '2026-01-01T00:00:00.000Z',
+    });
+    expect(sent).not.toHaveProperty('excludeDomains');
   });
 
   test.each([

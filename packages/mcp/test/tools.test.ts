@@ -135,6 +135,40 @@ describe('the list of tools', () => {
   });
 });
 
+describe('filters', () => {
+  test('are flat arguments; what a provider could not apply is in the answer', async () => {
+    const result = await call('web_search', {
+      ...{ query: 'tidal power', include: ['exa'] },
+      ...{ include_domains: 'example.com, example.org', published_after: '2024-01-01' },
+      language: 'de',
+    });
+    expect(server.sandbox.calls.at(-1)?.json()).toMatchObject({
+      includeDomains: ['example.com', 'example.org'],
+      startPublishedDate: '2024-01-01T00:00:00.000Z',
+    });
+    expect(textOf(result)).toContain(
+      '- filter_unsupported (exa): language: exa has no language filter',
+    );
+  });
+
+  test('with strict_filters a provider that cannot apply all does not run', async () => {
+    const args = { query: 'tides', language: 'de', strict_filters: true };
+    const some = await call('web_search', { ...args, include: ['exa', 'brave'] });
+    expect(textOf(some)).toMatch(/provider_skipped.*exa cannot apply language/);
+    const none = await call('web_search', { ...args, include: ['exa'] });
+    expect([none.isError, textOf(none)]).toEqual([
+      true,
+      expect.stringContaining('no provider is left to run: exa (language)'),
+    ]);
+  });
+
+  test('a wrong value is explained', async () => {
+    const result = await call('web_search', { query: 'tides', country: 'Germany' });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain('write two letters such as DE');
+  });
+});
+
 describe('the budget', () => {
   test('a large search keeps every row and says how to get the rest', async () => {
     const queries = Array.from({ length: 8 }, (_, index) => `topic ${index}`);

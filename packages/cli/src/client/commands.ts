@@ -1,3 +1,4 @@
+import { SAFE_SEARCH } from '@trawl/contract/filters';
 import { TIERS } from '@trawl/contract/vocabulary';
 import { type Command, type CommanderError, Option } from 'commander';
 import { commandHere } from '../program/manifest.ts';
@@ -53,6 +54,12 @@ const addExecuteOptions = (command: Command): Command =>
     .option('--json', "print the API's answer, one line for each request")
     .option('--jsonl', 'print the events of the answer as they arrive, one per line');
 
+/** Collects the values of a flag that may be repeated. */
+const more = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  value,
+];
+
 function addSearch(program: Command, environment: Environment): void {
   const command = program
     .command('search [queries...]')
@@ -62,6 +69,14 @@ function addSearch(program: Command, environment: Environment): void {
     .option('--include <list>', 'comma list of the providers to ask')
     .option('--exclude <list>', 'comma list of providers to leave out')
     .option('--fields <list>', 'comma list of result fields, instead of a tier')
+    .option('--site <hosts>', 'only these sites and their subdomains; comma list, repeatable', more)
+    .option('--not-site <hosts>', 'not these sites; comma list, repeatable', more)
+    .option('--since <date>', 'published on this day (YYYY-MM-DD) or later')
+    .option('--until <date>', 'published on this day or earlier')
+    .option('--country <code>', 'country of the search, two letters')
+    .option('--lang <code>', 'language of the pages, two letters')
+    .addOption(new Option('--safe <degree>', 'leave out adult content').choices(SAFE_SEARCH))
+    .option('--strict-filters', 'leave out providers that cannot apply all of these filters')
     .option('--full-content', 'include the whole text of pages')
     .option('--no-full-content', 'leave page text out, even if the settings ask for it')
     .option('--auto-routing', "let the server choose providers by the query's topic")

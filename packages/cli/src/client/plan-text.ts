@@ -1,4 +1,4 @@
-import type { DryRun } from '@trawl/client';
+import type { AppliedFilters, DryRun } from '@trawl/client';
 import type { CommandContext } from './command.ts';
 import { costText, rowsText } from './output.ts';
 
@@ -10,12 +10,14 @@ export function planText(
 ): string {
   const { max_total_usd: maximum, total_usd: total } = plan;
   const hasFallback = maximum !== undefined;
+  const hasFilters = plan.calls.some(({ filters }) => filters !== undefined);
   const rows = plan.calls.map((call) => [
     call.provider,
     call.url ?? queries[call.batch_index ?? 0] ?? '',
     costText(call.cost_usd),
     call.cost_kind,
     ...(hasFallback ? [call.conditional ? 'if all others fail' : 'always'] : []),
+    ...(hasFilters ? [filtersText(call.filters)] : []),
   ]);
   const text = rowsText(
     out,
@@ -25,9 +27,16 @@ export function planText(
       ['cost', 10],
       ['price is', 12],
       ...(hasFallback ? ([['called', 18]] as const) : []),
+      ...(hasFilters ? [['filters', 40] as const] : []),
     ],
     rows,
   );
   const most = hasFallback ? `, at most ${costText(maximum)} with the fallback` : '';
   return out.isTerminal ? `${text}total ${costText(total)}${most}; nothing was called\n` : text;
 }
+
+/** `native country, unsupported language` */
+const filtersText = (filters: AppliedFilters = {}): string =>
+  Object.entries(filters)
+    .map(([name, how]) => `${how} ${name}`)
+    .join(', ');

@@ -1,4 +1,4 @@
-import { type MergedRow, rowsOf, type SearchRun } from '@trawl/client';
+import { type AppliedFilters, type MergedRow, rowsOf, type SearchRun } from '@trawl/client';
 import { oneLine, type Style } from '../program/style.ts';
 import { costText, counted } from './output.ts';
 
@@ -12,8 +12,19 @@ export function runHead(run: SearchRun, style: Style, number?: number): string {
     return `${style.bad('✗')} ${style.bold(provider)}  ${[...time, message].join(', ')}${query}\n`;
   }
   const cost = output.usage?.cost_usd == null ? [] : [costText(output.usage.cost_usd)];
-  const facts = [...time, counted(output.results.length, 'result'), ...cost].join(', ');
+  const facts = [
+    ...[...time, counted(output.results.length, 'result'), ...cost],
+    ...notApplied(output.filters),
+  ].join(', ');
   return `${style.good('✓')} ${style.bold(provider)}  ${facts}${query}\n`;
+}
+
+/** The filters that a provider could not apply. */
+function notApplied(filters: AppliedFilters = {}): readonly string[] {
+  const names = Object.entries(filters).flatMap(([name, how]) =>
+    how === 'unsupported' ? [name] : [],
+  );
+  return names.length > 0 ? [`not filtered by ${names.join(', ')}`] : [];
 }
 
 /** The rows of a run: a list on a terminal, elsewhere lines of query, provider, rank, url, title and summary. */

@@ -4,10 +4,12 @@ import {
   merged,
   type SearchAnswer,
   type SearchEvent,
+  type SearchFilters,
   type SearchRequest,
   type SearchRun,
 } from '@trawl/client';
 import { loadSettings, type PerCallOptions, searchOptions } from '@trawl/client/settings';
+import type { SAFE_SEARCH } from '@trawl/contract/filters';
 import { LIMITS } from '@trawl/contract/limits';
 import type { Environment } from '../program/style.ts';
 import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
@@ -26,6 +28,15 @@ export interface SearchFlags extends ExecuteFlags {
   readonly autoRouting?: boolean;
   readonly fallback?: string;
   readonly merge?: boolean;
+  /** Each time the flag was given. */
+  readonly site?: readonly string[];
+  readonly notSite?: readonly string[];
+  readonly since?: string;
+  readonly until?: string;
+  readonly country?: string;
+  readonly lang?: string;
+  readonly safe?: (typeof SAFE_SEARCH)[number];
+  readonly strictFilters?: boolean;
 }
 
 /** `trawl search`: one query or many, in as few requests as the limits of a request allow. */
@@ -110,12 +121,14 @@ function perCall(flags: SearchFlags): PerCallOptions {
   const include = listOf('--include', flags.include);
   const exclude = listOf('--exclude', flags.exclude);
   const fields = listOf('--fields', flags.fields);
+  const filters = filtersOf(flags);
   return {
     tier,
     fallback: fallbackOf(flags.fallback),
     // the server checks the names
     fields: fields as PerCallOptions['fields'],
     ...(numResults === undefined ? {} : { num_results: wholeNumber('--num-results', numResults) }),
+    ...(filters ? { filters } : {}),
     ...(include || exclude ? { providers: { include, exclude } } : {}),
     ...(autoRouting === undefined ? {} : { auto_routing: autoRouting ? 'accuracy' : 'off' }),
     ...(fullContent === undefined ? {} : { include_full_content: fullContent }),
@@ -126,4 +139,20 @@ function perCall(flags: SearchFlags): PerCallOptions {
 function fallbackOf(flag: string | undefined): PerCallOptions['fallback'] {
   if (flag === undefined || flag === 'auto' || flag === 'off') return flag ?? 'auto';
   return listOf('--fallback', flag);
+}
+
+/** The filters of the flags; undefined without any. The server checks their values. */
+function filtersOf(flags: SearchFlags): SearchFilters | undefined {
+  const { site, notSite, since, until, country, lang, safe, strictFilters } = flags;
+  const filters = {
+    include_domains: listOf('--site', site?.join()),
+    exclude_domains: listOf('--not-site', notSite?.join()),
+    published_after: since,
+    published_before: until,
+    country,
+    language: lang,
+    safe_search: safe,
+  };
+  const isEmpty = Object.values(filters).every((value) => value === undefined);
+  return isEmpty ? undefined : { ...filters, ...(strictFilters ? { mode: 'strict' } : {}) };
 }

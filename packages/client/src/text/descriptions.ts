@@ -18,6 +18,13 @@ export const fetchDescription = (finder: string): string =>
 export const ARGUMENTS = {
   query: 'What to search for.',
   queries: 'Several queries at once, instead of `query`.',
+  include_domains: 'Only these sites, such as docs.python.org.',
+  exclude_domains: 'Not these sites.',
+  published_after: 'Published on this day or later: YYYY-MM-DD.',
+  published_before: 'Published on this day or earlier.',
+  country: 'Two letters: DE.',
+  language: 'Two letters: de.',
+  safe_search: 'Leave out adult content.',
   urls: 'The pages, each an absolute http or https URL.',
   offset: 'Skips this many characters of each page, to read on where one was cut.',
 } as const;

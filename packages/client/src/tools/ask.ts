@@ -1,7 +1,7 @@
 import type { Trawl } from '../client/client.ts';
 import type { Conversation } from '../client/conversation.ts';
 import type { FetchAnswer, SearchAnswer } from '../contract/answers.ts';
-import type { FetchOptions, SearchOptions } from '../contract/types.ts';
+import type { FetchOptions, SearchFilters, SearchOptions } from '../contract/types.ts';
 import { budgetOf } from '../text/budget.ts';
 import { fetchAsText } from '../text/fetch.ts';
 import { searchAsText } from '../text/search.ts';
@@ -24,7 +24,7 @@ export interface ToolOptions extends AskOptions {
 }
 
 export interface SearchToolOptions extends ToolOptions {
-  /** Tier, fields, providers and so on, as in the API. `num_results` applies when the model does not set it. */
+  /** Tier, fields, providers and so on, as in the API. `num_results` applies when the model does not set it; a filter is not replaced by the model's. */
   readonly search?: SearchOptions | undefined;
 }
 
@@ -51,7 +51,7 @@ export const askedBy = ({ conversation }: AskOptions, signal: AbortSignal | unde
 });
 
 export function searchFor(
-  { query = '', queries, num_results }: SearchInput,
+  { query = '', queries, num_results, ...filters }: SearchInput,
   options: SearchToolOptions,
   signal: AbortSignal | undefined,
 ): Promise<SearchAnswer> {
@@ -59,9 +59,25 @@ export function searchFor(
   const user_input = queries?.map((one) => ({ query: one })) ?? { query };
   const count = num_results === undefined ? {} : { num_results };
   return client.search(
-    { user_input, session_id, search: { ...search, ...count } },
+    { user_input, session_id, search: { ...search, ...count, ...withFilters(search, filters) } },
     askedBy(options, signal),
   );
+}
+
+/** The model may add filters, but not loosen those of the developer. */
+function withFilters(
+  search: SearchOptions | undefined,
+  { include_domains, exclude_domains, ...others }: SearchFilters,
+): Pick<SearchOptions, 'filters'> {
+  const own = search?.filters ?? {};
+  // both lists in one request contradict each other
+  const hasDomains = (own.include_domains ?? own.exclude_domains) != null;
+  const filters = {
+    ...(hasDomains ? {} : { include_domains, exclude_domains }),
+    ...others,
+    ...own,
+  };
+  return Object.values(filters).some((value) => value != null) ? { filters } : {};
 }
 
 export async function fetchFor(

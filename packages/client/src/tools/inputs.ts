@@ -2,6 +2,18 @@ import * as z from 'zod/v4';
 import { LIMITS } from '../contract/routes.ts';
 import { ARGUMENTS, QUERY_OR_QUERIES } from '../text/descriptions.ts';
 
+const domains = z.array(z.string().min(1)).min(1);
+
+const filters = {
+  include_domains: domains.optional().describe(ARGUMENTS.include_domains),
+  exclude_domains: domains.optional().describe(ARGUMENTS.exclude_domains),
+  published_after: z.iso.date().optional().describe(ARGUMENTS.published_after),
+  published_before: z.iso.date().optional().describe(ARGUMENTS.published_before),
+  country: z.string().length(2).optional().describe(ARGUMENTS.country),
+  language: z.string().length(2).optional().describe(ARGUMENTS.language),
+  safe_search: z.enum(['off', 'moderate', 'strict']).optional().describe(ARGUMENTS.safe_search),
+};
+
 /** The arguments of a search. One flat object, since some hosts refuse a union in a tool's arguments. */
 export const SearchInput = z
   .object({
@@ -18,6 +30,7 @@ export const SearchInput = z
       .max(LIMITS.results)
       .optional()
       .describe('Results per provider and query.'),
+    ...filters,
   })
   .refine(({ query, queries }) => (query === undefined) !== (queries === undefined), {
     error: QUERY_OR_QUERIES,

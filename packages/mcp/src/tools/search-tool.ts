@@ -12,12 +12,13 @@ import {
   type Tier,
 } from '@trawl/contract';
 import { type AddedTool, callOptions, progressOf, type Tools } from './context.ts';
+import { FILTER_ARGUMENTS, type FilterArguments, splitFilters } from './filter-arguments.ts';
 import { answered, toolError } from './result.ts';
 import { type Rosters, searchProvidersText } from './rosters.ts';
 import { argumentsSchema, fieldsOf } from './schemas.ts';
 import { searchResult } from './search-answer.ts';
 
-interface SearchArguments {
+interface SearchArguments extends FilterArguments {
   readonly query?: string;
   readonly queries?: readonly string[];
   readonly tier?: Tier;
@@ -57,6 +58,7 @@ function searchArguments() {
     num_results: { ...num_results },
     include: { ...include },
     exclude: { ...exclude },
+    ...FILTER_ARGUMENTS,
     include_full_content: { ...include_full_content },
     auto_routing: { ...auto_routing, enum: ['accuracy', 'off'] },
     fallback: {
@@ -71,7 +73,7 @@ function searchArguments() {
     },
   };
   return argumentsSchema<SearchArguments>(properties, {
-    names: ['include', 'exclude', 'fields', 'fallback'],
+    names: ['include', 'exclude', 'fields', 'fallback', 'include_domains', 'exclude_domains'],
   });
 }
 
@@ -97,10 +99,12 @@ export function addSearchTool(server: McpServer, tools: Tools): AddedTool {
 }
 
 async function search(
-  { query, queries, session_id, include, exclude, fallback, ...options }: SearchArguments,
+  given: SearchArguments,
   context: ServerContext,
   tools: Tools,
 ): Promise<CallToolResult> {
+  const { filters, options: rest } = splitFilters(given);
+  const { query, queries, session_id, include, exclude, fallback, ...options } = rest;
   if ((query === undefined) === (queries === undefined)) {
     return toolError(QUERY_OR_QUERIES);
   }
@@ -113,6 +117,7 @@ async function search(
       ...options,
       providers: { include, exclude },
       fallback: fallback === undefined ? tools.fallback : choiceOf(fallback),
+      ...(filters ? { filters } : {}),
     }),
     session_id,
   };
