@@ -88,6 +88,7 @@ const SEARCH_FLAGS: Readonly<Record<string, Argument>> = {
   'search.providers.exclude': listOf('--exclude'),
   'search.include_full_content': switchOf('--full-content', '--no-full-content'),
   'search.auto_routing': (value) => (value === 'accuracy' ? ['--auto-routing'] : null),
+  'search.fallback': (value) => listOf('--fallback')(Array.isArray(value) ? value : [value]),
   session_id: oneOf('--session'),
   preprocessor_names: listOf('--include'),
 };
@@ -136,6 +137,7 @@ const SEARCH_ARGUMENTS: Readonly<Record<string, string>> = {
   'search.providers.exclude': 'exclude',
   'search.include_full_content': 'include_full_content',
   'search.auto_routing': 'auto_routing',
+  'search.fallback': 'fallback',
   session_id: 'session_id',
   preprocessor_names: 'include',
 };

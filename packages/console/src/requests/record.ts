@@ -1,4 +1,5 @@
 import type { InteractionDetails } from '@trawl/contract';
+import { isFallback } from './fallback-runs.ts';
 import { isJsonObject, type JsonObject, type PlannedRequest } from './planned.ts';
 
 /**
@@ -44,12 +45,15 @@ function searchOptions({
     .map(({ output_payload }) => output_payload)
     .filter((output) => output !== null);
   const output = outputs.find((found) => 'tier' in found);
-  const include = [...new Set(runs.map((run) => run.preprocessor_name))];
+  const namesOf = (some: typeof runs) => [...new Set(some.map((run) => run.preprocessor_name))];
+  const include = namesOf(runs.filter((run) => !isFallback(run)));
+  const fallback = namesOf(runs.filter(isFallback));
   return {
     ...(output?.tier ? { tier: output.tier } : {}),
     ...(output && !output.tier && output.fields.length > 0 ? { fields: output.fields } : {}),
     // what ran is known; with auto-routing the choice is made again
     ...(routing ? { auto_routing: 'accuracy' } : include.length > 0 && { providers: { include } }),
+    ...(fallback.length > 0 ? { fallback } : {}),
     ...(runs.some((run) => run.raw_payload !== null) ? { include_raw: true } : {}),
   };
 }

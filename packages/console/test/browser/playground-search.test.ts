@@ -41,7 +41,13 @@ describeConsole('a search in the playground', (tests) => {
         await expectFits(page);
         await screenshot(page, `playground-results-${colorScheme}`);
 
-        for (const tab of ['Side by side', 'JSON', 'Code', 'Timeline']) {
+        await page.getByRole('tab', { name: 'Merged' }).click();
+        await page
+          .getByRole('region', { name: 'Merged list of query 1' })
+          .getByText(/^Found by .*exa #\d/)
+          .first()
+          .waitFor();
+        for (const tab of ['Merged', 'Side by side', 'JSON', 'Code', 'Timeline']) {
           await page.getByRole('tab', { name: tab }).click();
           await expectAccessible(page);
           await screenshot(page, `playground-${tab}-${colorScheme}`);
@@ -70,6 +76,28 @@ describeConsole('a search in the playground', (tests) => {
         await outcome(page).getByText('Not whole: 1 run arrived').waitFor();
         expect(await column(page, 'exa').locator('ol > li').count()).toBe(5);
         expect(await column(page, 'brave, waiting').count()).toBe(0);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'asks another provider when all failed, and says so',
+    async () => {
+      await openPlayground(tests, {}, async (page) => {
+        await queryBox(page).fill('tidal power [[exa:status=401]] [[brave:status=500]]');
+        await page.getByRole('checkbox', { name: 'Fallback' }).check();
+        await price(page)
+          .getByText(/^2 calls, .*at most \$\S+ with the fallback/)
+          .waitFor();
+        await runButton(page).click();
+        await outcome(page).getByText('3 runs, 2 failed').waitFor();
+        const asked = page.getByText('fallback', { exact: true });
+        await asked.first().waitFor();
+        await page.getByRole('link', { name: 'Open the recorded' }).click();
+        const bars = page.getByRole('region', { name: 'Waterfall of runs' }).getByRole('listitem');
+        await bars.nth(2).getByText('fallback', { exact: true }).waitFor();
+        await expectAccessible(page);
       });
     },
     LIMIT_MS,

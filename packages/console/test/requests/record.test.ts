@@ -59,6 +59,24 @@ describe('the request that repeats a record', () => {
     });
   });
 
+  test('of a search that fell back has the first providers, and the others as its fallback', () => {
+    const warnings = [{ code: 'fallback_used' as const, message: '' }];
+    const found = { ...output, tier: 'default' as const, fields: [], results: [], warnings };
+    const repeated = requestOfRecord(
+      record({
+        preprocessor_runs: [
+          run({ status: 'failed' }),
+          run({ preprocessor_name: 'two', output_payload: found }),
+        ],
+      }),
+    );
+    expect(repeated?.body.search).toEqual({
+      tier: 'default',
+      providers: { include: ['one'] },
+      fallback: ['two'],
+    });
+  });
+
   test('of a search by fields names the fields', () => {
     const found = { ...output, tier: null, fields: ['url' as const], results: [], warnings: [] };
     const routing = [{ topic: null, score: null, providers: ['one'] }];

@@ -9,7 +9,11 @@ import {
   withEnd,
   withEvent,
 } from '../../../src/pages/playground/run/run-state.ts';
-import { fetchTimeline, lastEnd } from '../../../src/pages/playground/run/timeline.ts';
+import {
+  fetchTimeline,
+  lastEnd,
+  searchTimeline,
+} from '../../../src/pages/playground/run/timeline.ts';
 
 const run = (id: string, urls: readonly string[], batchIndex = 0): SearchRun => ({
   id,
@@ -74,6 +78,32 @@ describe('fields that are not there', () => {
   });
 });
 
+describe('the times of the runs of a search', () => {
+  test('the run of a fallback starts when the slowest of the others has failed', () => {
+    const error = {
+      code: 'timeout',
+      message: '',
+      provider: 'one',
+      http_status: null,
+      retryable: true,
+      retry_after_ms: null,
+      warnings: [],
+    };
+    const failed = (id: string, latency_ms: number): SearchRun => ({
+      ...run(id, []),
+      status: 'failed',
+      output_payload: null,
+      error,
+      latency_ms,
+    });
+    const last = run('three', ['a']);
+    last.output_payload?.warnings.push({ code: 'fallback_used', message: '' });
+    const rows = searchTimeline([failed('one', 30), failed('two', 20), last]);
+    expect(rows.map(({ segments }) => segments[0]?.startMs)).toEqual([0, 0, 30]);
+    expect(lastEnd(rows)).toBe(35);
+  });
+});
+
 describe('the price before the run', () => {
   const call = (cost: number | null, kind: 'known' | 'estimated' | 'unknown') =>
     ({ provider: 'one', cost_usd: cost, cost_kind: kind }) as const;
@@ -94,6 +124,19 @@ describe('the price before the run', () => {
     if (!first) throw new Error('no call');
     expect(priceLine({ dry_run: true, calls: [first], total_usd: 0.005 }, request)).toMatch(
       /^1 call, \$0\.005\d*, /,
+    );
+  });
+
+  test('counts calls of a fallback apart', () => {
+    const later = { ...call(0.02, 'known'), conditional: true } as const;
+    const plan = {
+      dry_run: true,
+      calls: [call(0.005, 'known'), later],
+      total_usd: 0.005,
+      max_total_usd: 0.025,
+    } as const;
+    expect(priceLine({ ...plan, calls: [...plan.calls] }, request)).toMatch(
+      /^1 call, \$0\.005\d*, at most \$0\.025\d* with the fallback, /,
     );
   });
 

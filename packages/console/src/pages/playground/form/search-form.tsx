@@ -31,6 +31,8 @@ export function SearchForm(props: SearchFormProps) {
   const { request, error, onChange } = props;
   const options = optionsOf(request);
   const setOptions = (change: object) => onChange(withOptions(request, { ...change }));
+  // a list can only come from a link or a record
+  const fallback = namesOf(options.fallback) ?? [];
   return (
     <>
       <QueriesField request={request} error={error} onChange={onChange} />
@@ -64,6 +66,16 @@ export function SearchForm(props: SearchFormProps) {
         hint="Chooses three providers by the topic of each query."
         checked={options.auto_routing === 'accuracy'}
         onChange={(isOn) => setOptions({ auto_routing: isOn ? 'accuracy' : undefined })}
+      />
+      <Checkbox
+        label="Fallback"
+        hint={
+          fallback.length > 0
+            ? `Asks ${fallback.join(', then ')} for a query that all providers failed.`
+            : 'Asks other providers, at most two, for a query that all providers failed.'
+        }
+        checked={options.fallback === 'auto' || fallback.length > 0}
+        onChange={(isOn) => setOptions({ fallback: isOn ? 'auto' : undefined })}
       />
       <Checkbox
         label="Raw answers"

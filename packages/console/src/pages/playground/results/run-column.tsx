@@ -8,6 +8,7 @@ import { Skeleton } from '@trawl/console-parts/parts/region.tsx';
 import { Duration, Money } from '@trawl/console-parts/parts/value.tsx';
 import { hostOf } from '@trawl/console-parts/parts/web-address.ts';
 import type { PlannedCall, ResultRow, SearchOutput, SearchRun } from '@trawl/contract';
+import { isFallback } from '../../../requests/fallback-runs.ts';
 import { gapsOf, isEmptyValue } from '../run/gaps.ts';
 import styles from './results.module.css';
 import { FieldValue, Missing } from './values.tsx';
@@ -80,6 +81,7 @@ function RunHead({ run, planned }: Pick<RunColumnProps, 'run' | 'planned'>) {
     <header className={styles.head}>
       <h3>{name}</h3>
       <Status tone={status === 'failed' ? 'bad' : 'good'}>{status}</Status>
+      {isFallback(run) && <Status tone="warn">fallback</Status>}
       <span className="soft">
         {output && `${output.results.length} ${output.results.length === 1 ? 'row' : 'rows'}, `}
         {latency_ms === null ? 'nothing was sent' : <Duration ms={latency_ms} />}

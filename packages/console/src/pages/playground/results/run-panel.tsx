@@ -11,17 +11,18 @@ import { useMemo, useState } from 'react';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 import { optionsOf } from '../form/draft.ts';
 import { matrixOf, sharedBy } from '../run/matrix.ts';
-import type { RunState } from '../run/run-state.ts';
+import { certain, type RunState } from '../run/run-state.ts';
 import { CodeTab } from './code-tab.tsx';
 import { FetchResults } from './fetch-results.tsx';
 import { JsonTab } from './json-tab.tsx';
+import { Merged } from './merged.tsx';
 import { Reader } from './reader.tsx';
 import type { Marking, Reading } from './run-column.tsx';
 import { SearchResults } from './search-results.tsx';
 import { SideBySide } from './side-by-side.tsx';
 import { TimelineTab } from './timeline-tab.tsx';
 
-export const TABS = ['results', 'side-by-side', 'json', 'code', 'timeline'] as const;
+export const TABS = ['results', 'merged', 'side-by-side', 'json', 'code', 'timeline'] as const;
 export type TabName = (typeof TABS)[number];
 
 interface RunPanelProps {
@@ -47,7 +48,10 @@ export function RunPanel(props: RunPanelProps) {
   const tabs: readonly Tab<TabName>[] = [
     { value: 'results', label: 'Results', content: views.results },
     ...(request.mode === 'search'
-      ? [{ value: 'side-by-side' as const, label: 'Side by side', content: views.sideBySide }]
+      ? [
+          { value: 'merged' as const, label: 'Merged', content: views.merged },
+          { value: 'side-by-side' as const, label: 'Side by side', content: views.sideBySide },
+        ]
       : []),
     { value: 'json', label: 'JSON', content: views.json },
     { value: 'code', label: 'Code', content: <CodeTab request={request} baseUrl={baseUrl} /> },
@@ -83,7 +87,13 @@ function sharedIn(runs: RunState['runs']): ReadonlyMap<string, number> {
 }
 
 const BEFORE = <EmptyState icon="play" text="Run the request to see what each provider answers." />;
-const NO_VIEWS = { results: BEFORE, sideBySide: BEFORE, json: BEFORE, timeline: BEFORE };
+const NO_VIEWS = {
+  results: BEFORE,
+  merged: BEFORE,
+  sideBySide: BEFORE,
+  json: BEFORE,
+  timeline: BEFORE,
+};
 
 function viewsOf(state: RunState, marking: Marking) {
   const tier = TIERS.find((each) => each === optionsOf(state.request).tier) ?? DEFAULT_TIER;
@@ -94,6 +104,7 @@ function viewsOf(state: RunState, marking: Marking) {
       ) : (
         <FetchResults state={state} tier={tier} {...marking} />
       ),
+    merged: <Merged runs={state.runs} {...marking} />,
     sideBySide: <SideBySide runs={state.runs} {...marking} />,
     json: <JsonTab state={state} />,
     timeline: <TimelineTab state={state} />,
@@ -160,7 +171,9 @@ function OutcomeText({ state }: { readonly state: RunState }) {
   const failed = arrived.filter(({ status }) => status === 'failed').length;
   const count = `${arrived.length} ${arrived.length === 1 ? noun : `${noun}s`}`;
   if (phase === 'running') {
-    const all = planned.length > 0 ? ` of ${planned.length}` : '';
+    const expected = certain(planned).length;
+    // those of a fallback come in addition
+    const all = expected >= arrived.length && expected > 0 ? ` of ${expected}` : '';
     return (
       <Status tone="accent">
         Running: {arrived.length}

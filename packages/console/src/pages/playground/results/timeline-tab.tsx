@@ -14,7 +14,7 @@ export function TimelineTab({ state }: { readonly state: RunState }) {
     <div className="stack">
       <p className="soft">
         {isSearch
-          ? 'All runs start together. A run that had no call has no bar.'
+          ? 'All runs of a query start together, those of a fallback behind them. A run that had no call has no bar.'
           : 'Each page goes through its chain. The steps are known at the tiers extended and max.'}{' '}
         The scale ends at {durationText(endMs)}.
       </p>

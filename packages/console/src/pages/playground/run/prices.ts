@@ -3,12 +3,14 @@ import type { DryRun } from '@trawl/contract';
 import { LIMITS } from '@trawl/contract/limits';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 import { optionsOf, queriesOf } from '../form/draft.ts';
+import { certain } from './run-state.ts';
 
 const MICROS = 1_000_000;
 
 /** What a request would call and cost, in one line: `6 calls, about $0.031, volume 30 of 160`. */
 export function priceLine(plan: DryRun, request: PlannedRequest): string {
-  const { calls, total_usd: total } = plan;
+  const { total_usd: total, max_total_usd: maximum } = plan;
+  const calls = certain(plan.calls);
   const count = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
   const known = calls.filter(({ cost_usd }) => cost_usd !== null);
   const unknown = calls.length - known.length;
@@ -19,6 +21,8 @@ export function priceLine(plan: DryRun, request: PlannedRequest): string {
   if (unknown === 0) parts.push(price);
   else if (known.length > 0) parts.push(`${price} and ${unknown} of unknown price`);
   else parts.push('price not known');
+  if (calls.length < plan.calls.length && typeof maximum === 'number')
+    parts.push(`at most ${moneyText(Math.round(maximum * MICROS))} with the fallback`);
   if (request.mode === 'search')
     parts.push(`volume ${volumeOf(request)} of ${LIMITS.volumeBudget}`);
   return parts.join(', ');

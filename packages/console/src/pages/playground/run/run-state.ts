@@ -73,6 +73,10 @@ export const withEnd = (
   error: unknown,
 ): RunState => (state.phase === 'running' ? { ...state, phase, error } : state);
 
+/** The calls that are made in any case. */
+export const certain = (planned: readonly PlannedCall[]): readonly PlannedCall[] =>
+  planned.filter(({ conditional }) => !conditional);
+
 /** The planned calls whose runs or pages have not arrived. */
 export function awaited({ planned, runs, pages, phase }: RunState): readonly PlannedCall[] {
   if (phase !== 'running') return [];
@@ -80,7 +84,7 @@ export function awaited({ planned, runs, pages, phase }: RunState): readonly Pla
     ...runs.map((run) => `${run.batch_index} ${run.preprocessor_name}`),
     ...pages.map(({ url }) => url),
   ]);
-  return planned.filter(
+  return certain(planned).filter(
     ({ provider, batch_index: index, url }) => !arrived.has(url ?? `${index ?? 0} ${provider}`),
   );
 }

@@ -1,4 +1,5 @@
 import type { FetchRow, SearchRun } from '@trawl/contract';
+import { startsOf } from '../../../requests/fallback-runs.ts';
 
 export interface Segment {
   readonly label: string;
@@ -14,20 +15,22 @@ export interface TimelineRow {
   readonly segments: readonly Segment[];
 }
 
-/** The runs of a search start together; each takes its own time, waits and retries included. */
-export const searchTimeline = (runs: readonly SearchRun[]): readonly TimelineRow[] =>
-  runs.map(({ id, preprocessor_name, batch_index, latency_ms, status, error }) => ({
+/** The runs of a search start together, those of a fallback behind them; each takes its own time, waits and retries included. */
+export function searchTimeline(runs: readonly SearchRun[]): readonly TimelineRow[] {
+  const starts = startsOf(runs);
+  return runs.map(({ id, preprocessor_name, batch_index, latency_ms, status, error }) => ({
     key: id,
     label: `${preprocessor_name}, query ${batch_index + 1}`,
     segments: [
       {
         label: error ? `failed: ${error.code}` : 'answered',
-        startMs: 0,
+        startMs: starts.get(id) ?? 0,
         lengthMs: latency_ms,
         isFailed: status === 'failed',
       },
     ],
   }));
+}
 
 /** The providers that a page went through, one after the other, where the tier has them; otherwise the whole time. */
 export const fetchTimeline = (pages: readonly FetchRow[]): readonly TimelineRow[] =>

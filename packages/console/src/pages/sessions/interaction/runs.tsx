@@ -20,7 +20,10 @@ export function Runs({ runs, selected, onSelect }: RunsProps) {
   return (
     <section className="stack-tight" aria-label="Waterfall of runs">
       <p className="soft">
-        The record says how long each run took, not when it began: bars start together.
+        The record says how long each run took, not when it began: bars start together
+        {runs.some(({ isFallback }) => isFallback) &&
+          ', those of a fallback behind the runs that they replace'}
+        .
       </p>
       <VirtualList
         label="Runs"
@@ -47,10 +50,15 @@ export function Runs({ runs, selected, onSelect }: RunsProps) {
                 </span>
               </span>
               <span className={styles.track} aria-hidden="true">
-                {run.share !== null && <span style={{ width: `${run.share * 100}%` }} />}
+                {run.share !== null && (
+                  <span
+                    style={{ marginLeft: `${run.start * 100}%`, width: `${run.share * 100}%` }}
+                  />
+                )}
               </span>
               <span className={styles.runFacts}>
                 {run.status === 'failed' ? <span>{run.errorCode ?? 'failed'}</span> : null}
+                {run.isFallback && <span>fallback</span>}
                 {run.found !== null && <span>{counted(run.found, 'row')}</span>}
                 {run.warningCount > 0 && <span>{counted(run.warningCount, 'warning')}</span>}
                 <Duration ms={run.latencyMs} />

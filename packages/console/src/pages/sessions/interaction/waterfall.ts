@@ -1,7 +1,8 @@
 import type { InteractionDetails } from '@trawl/contract';
 import type { LedgerCall } from '@trawl/contract/console';
+import { isFallback, startsOf } from '../../../requests/fallback-runs.ts';
 
-/** One run in the order of the page: by query, then provider. */
+/** One run in the order of the page: by query, then provider; those of a fallback behind the others. */
 export interface RunRow {
   readonly id: string;
   readonly name: string;
@@ -16,20 +17,28 @@ export interface RunRow {
   readonly errorCode: string | null;
   /** What the ledger has of it; empty for a run that called no one. */
   readonly calls: readonly LedgerCall[];
-  /** The part of the longest run's time, from 0 to 1; null: the record has no time. */
+  /** It was asked because the others of its query had failed. */
+  readonly isFallback: boolean;
+  /** Where its bar begins and how long it is, as parts of the whole time, from 0 to 1; null: the record has no time. */
+  readonly start: number;
   readonly share: number | null;
 }
 
 /**
- * The runs of an interaction as bars. The record says how long a run took and not when it began, so bars start together.
+ * The runs of an interaction as bars. The record says how long a run took and not when it began, so bars start together; those
+ * of a fallback start behind the runs that they replace.
  */
 export function waterfall(
   { preprocessor_runs: runs, postprocessor_runs: postprocessors }: InteractionDetails,
   calls: readonly LedgerCall[],
 ): readonly RunRow[] {
-  const times = [...runs, ...postprocessors].map(({ latency_ms }) => latency_ms ?? 0);
-  const longest = times.reduce((most, time) => Math.max(most, time), 1);
-  const shareOf = (latency: number | null) => (latency === null ? null : latency / longest);
+  const starts = startsOf(runs);
+  const startOf = (id: string) => starts.get(id) ?? 0;
+  const ends = [...runs, ...postprocessors].map(
+    ({ id, latency_ms }) => startOf(id) + (latency_ms ?? 0),
+  );
+  const whole = ends.reduce((most, end) => Math.max(most, end), 1);
+  const shareOf = (latency: number | null) => (latency === null ? null : latency / whole);
   const rows: readonly RunRow[] = runs.map((run) => ({
     id: run.id,
     name: run.preprocessor_name,
@@ -42,10 +51,16 @@ export function waterfall(
     warningCount: (run.output_payload?.warnings ?? run.error?.warnings ?? []).length,
     errorCode: run.error?.code ?? null,
     calls: calls.filter(({ run_id }) => run_id === run.id),
+    isFallback: isFallback(run),
+    start: startOf(run.id) / whole,
     share: shareOf(run.latency_ms),
   }));
   const sorted = rows.toSorted(
-    (a, b) => a.batchIndex - b.batchIndex || a.name.localeCompare(b.name, 'en'),
+    (a, b) =>
+      a.batchIndex - b.batchIndex ||
+      Number(a.isFallback) - Number(b.isFallback) ||
+      // those of a fallback stay in the order in which they were asked
+      (a.isFallback ? 0 : a.name.localeCompare(b.name, 'en')),
   );
   return [
     ...sorted,
@@ -62,6 +77,8 @@ export function waterfall(
         warningCount: 0,
         errorCode: typeof run.error?.code === 'string' ? run.error.code : null,
         calls: [],
+        isFallback: false,
+        start: 0,
         share: shareOf(run.latency_ms),
       }),
     ),
