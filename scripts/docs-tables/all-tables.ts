@@ -1,6 +1,7 @@
 import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
 import { ERROR_TABLES } from './error-tables.ts';
 import { FETCH_TABLES, fetchFacts } from './fetch-tables.ts';
+import { FILTER_TABLES, filterFacts } from './filter-tables.ts';
 import { METHOD_TABLES } from './method-tables.ts';
 import { MIGRATION_TABLES } from './migration/tables.ts';
 import { ROUTE_TABLES } from './route-tables.ts';
@@ -13,6 +14,7 @@ const MARKED = /<!-- generated: ([\w-]+) -->\n[\s\S]*?<!-- end -->/g;
 export const ALL_TABLES: Readonly<Record<string, () => string>> = {
   ...TABLES,
   ...FETCH_TABLES,
+  ...FILTER_TABLES,
   ...ROUTE_TABLES,
   ...ERROR_TABLES,
   ...MIGRATION_TABLES,
@@ -33,7 +35,9 @@ export const regenerated = (page: string): string =>
 function render(name: string): string {
   const search = SEARCH_PROVIDERS.find(({ slug }) => name === `facts-${slug}`);
   const fetching = FETCH_PROVIDERS.find(({ slug }) => name === `fetch-facts-${slug}`);
-  const facts = (search && providerFacts(search)) ?? (fetching && fetchFacts(fetching));
+  const facts =
+    (search && `${providerFacts(search)}\n\nFilters:\n\n${filterFacts(search)}`) ??
+    (fetching && fetchFacts(fetching));
   const text = facts ?? ALL_TABLES[name]?.();
   if (text === undefined) throw new Error(`docs name an unknown table: ${name}`);
   return text;

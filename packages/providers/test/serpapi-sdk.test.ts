@@ -1,25 +1,12 @@
-import { Agent, type AgentOptions } from 'node:http';
-import { connect } from 'node:net';
 import { fieldsOfTier, TIERS } from '@trawl/contract';
 import { getJson } from 'serpapi';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyOverrides, type SearchPlan } from '../src/index.ts';
+import { LoopbackAgent } from './support/loopback-agent.ts';
 import { searchOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
 
 const serpapi = searchOf('serpapi');
-
-/** The client has no setting for its host, so the test redirects its connection. */
-class LoopbackAgent extends Agent {
-  readonly #port: number;
-  constructor(url: string, options?: AgentOptions) {
-    super(options);
-    this.#port = Number(new URL(url).port);
-  }
-  override createConnection() {
-    return connect(this.#port, '127.0.0.1');
-  }
-}
 
 let recorder: Recorder;
 let requestOptions: object;

@@ -1,0 +1,55 @@
+import { FILTER_METHODS, FILTERS, type FilterMethod } from '@trawl/contract';
+import { type FilterRule, SEARCH_PROVIDERS, type SearchProvider } from '@trawl/providers';
+import { code, table } from './tables.ts';
+
+const METHODS = Object.keys(FILTER_METHODS) as FilterMethod[];
+
+/** `native 9, query 2, checked 1`; kinds that no one has are left out. */
+function countsText(methods: readonly FilterMethod[]): string {
+  return METHODS.flatMap((method) => {
+    const count = methods.filter((one) => one === method).length;
+    return count > 0 ? [`${method} ${count}`] : [];
+  }).join(', ');
+}
+
+const methodsOf = ({ filters }: SearchProvider): readonly FilterMethod[] =>
+  FILTERS.map((name) => filters[name].kind);
+
+/** Tables on filters, by the name in their markers. */
+export const FILTER_TABLES: Readonly<Record<string, () => string>> = {
+  'filter-methods': () =>
+    table(
+      ['Word', 'Meaning'],
+      METHODS.map((method) => [code(method), FILTER_METHODS[method]]),
+    ),
+  'provider-filters': () =>
+    table(
+      ['Filter', ...SEARCH_PROVIDERS.map(({ slug }) => code(slug)), 'Providers'],
+      [
+        ...FILTERS.map((name) => {
+          const methods = SEARCH_PROVIDERS.map(({ filters }) => filters[name].kind);
+          return [code(name), ...methods, countsText(methods)];
+        }),
+        [
+          'filters',
+          ...SEARCH_PROVIDERS.map((provider) => countsText(methodsOf(provider))),
+          countsText(SEARCH_PROVIDERS.flatMap(methodsOf)),
+        ],
+      ],
+    ),
+};
+
+/** How one provider applies each filter, and why. */
+export const filterFacts = ({ slug, filters }: SearchProvider): string =>
+  table(
+    ['Filter', 'Applied', 'Why'],
+    FILTERS.map((name) => [code(name), filters[name].kind, reasonText(slug, filters[name])]),
+  );
+
+function reasonText(slug: string, rule: FilterRule): string {
+  const reason = `${slug} ${rule.reason}`;
+  if (rule.kind === 'query') return `${reason}; checked here where it does not fit into the query`;
+  if (rule.kind !== 'native' || rule.otherwise === undefined) return reason;
+  const { kind, reason: why } = rule.otherwise;
+  return `${reason}; otherwise ${kind}: ${slug} ${why}`;
+}
