@@ -617,7 +617,7 @@ export interface RoutingEntry {
     | null;
   /** How close it is, higher is closer; for logging only. */
   score: number | null;
-  /** Slugs of the chosen providers, best first. */
+  /** Slugs of the chosen providers, best first; then those that ran as `fallback`. */
   providers: string[];
 }
 

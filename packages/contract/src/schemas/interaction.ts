@@ -183,7 +183,9 @@ export const RoutingEntry = z
       .nullable()
       .describe('Topic of the query; null when topics cannot be determined.'),
     score: z.number().nullable().describe('How close it is, higher is closer; for logging only.'),
-    providers: z.array(z.string()).describe('Slugs of the chosen providers, best first.'),
+    providers: z
+      .array(z.string())
+      .describe('Slugs of the chosen providers, best first; then those that ran as `fallback`.'),
   })
   .meta({ id: 'RoutingEntry', description: 'How one query was routed.' });
 export type RoutingEntry = z.output<typeof RoutingEntry>;

@@ -37,8 +37,20 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
     ),
     ...keylessDefaults(deployment),
     ...unset,
+    ...keylessFallback(deployment),
     ...unnamedHost(config),
   ];
+}
+
+/** Warns of providers that would be asked when others fail, and would fail too. */
+function keylessFallback({ searchFallback, searchProviders }: Deployment): readonly string[] {
+  if (typeof searchFallback === 'string') return [];
+  return searchFallback.flatMap((slug) => {
+    const provider = searchProviders.get(slug);
+    return provider && !provider.isConfigured
+      ? `${SETTINGS.searchFallback.name} names ${slug}, but ${provider.target.credentialVariable} is not set: its runs will fail with missing_credential`
+      : [];
+  });
 }
 
 /** Warns if the server listens to other machines but accepts no name that they could use for `/mcp`. */

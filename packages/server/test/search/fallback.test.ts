@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
 import { routed, useRoutedServer, warningCodes } from '../spec/support/routed-server.ts';
 import { asLine, search, useServer } from '../spec/support/search-runs.ts';
 import { batchOf, type Run, slugsOf } from '../spec/support/server.ts';
-import type { Answer } from '../support/harness.ts';
+import { type Answer, startTestServer } from '../support/harness.ts';
 
 /** The default providers fail for queries with these words, by directives of the sandbox. */
 const FAILING = '[[exa:status=401]] [[brave:status=402]] tidal power';
@@ -310,6 +311,25 @@ describe('automatic fallback', () => {
     server().embeddings.fail('status');
     const body = { user_input: { query: `other news ${failing}` }, search: { fallback: 'auto' } };
     expect(slugsOf(await server().search(body))).toEqual([...FIRST, 'tavily']);
+  });
+});
+
+describe('SEARCH_FALLBACK with a wrong value', () => {
+  test.each(['tavly', 'auto,exa', 'firecrawl'])(
+    '%s stops the start and says what is right',
+    (SEARCH_FALLBACK) => {
+      expect(() => readConfig({ SEARCH_FALLBACK })).toThrow(
+        /SEARCH_FALLBACK must be off, auto or a comma list of exa, brave, .*; 1 of its names is none/,
+      );
+    },
+  );
+
+  test('a provider without a key is logged', async () => {
+    const env = { SEARCH_FALLBACK: 'tavily,you', YOU_API_KEY: undefined };
+    const server = await startTestServer({ env });
+    await server.stop();
+    expect(server.logged()).toContain('SEARCH_FALLBACK names you, but YOU_API_KEY is not set');
+    expect(server.logged()).not.toContain('SEARCH_FALLBACK names tavily');
   });
 });
 
