@@ -43,16 +43,48 @@ const RECENT_SHARE = 0.15;
 const SHARED_SHARE = 0.65;
 const TOPIC_CHARACTERS_MAX = 80;
 const QUERY_CHARACTERS_READ = 1_000;
+/** Ranks that a search with filters looks at. */
+const RANKS_FILTERED = 200;
 const SENTENCES_PER_PAGE = lists.headings.length * 6;
 
 /** What a query is about: its words without directives and closing punctuation. */
 export function topicOf(query: string): string {
-  const words = withoutDirectives(query)
-    .slice(0, QUERY_CHARACTERS_READ)
-    .replace(/[\s?!.,;:]+$/, '');
+  const words = withoutSites(withoutDirectives(query).slice(0, QUERY_CHARACTERS_READ)).replace(
+    /[\s?!.,;:]+$/,
+    '',
+  );
   if (words.length <= TOPIC_CHARACTERS_MAX) return words === '' ? 'everyday research' : words;
   const cut = words.slice(0, TOPIC_CHARACTERS_MAX);
   return cut.slice(0, Math.max(cut.lastIndexOf(' '), 20)).trimEnd();
+}
+
+const isSite = (word = ''): boolean => /^-?site:/.test(word);
+
+/** The words of a query without `site:` operators, and the `OR` between them. */
+function withoutSites(query: string): string {
+  const words = query.split(' ');
+  const isOperator = (word: string, index: number) =>
+    isSite(word) || (word === 'OR' && isSite(words[index - 1]));
+  return words.filter((word, index) => !isOperator(word, index)).join(' ');
+}
+
+/** Which pages a search returns. */
+export interface PageFilter {
+  /** Hosts, their subdomains included; empty or absent = all. */
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  /** Days, inclusive. */
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+function passes({ site, published }: Page, filter: PageFilter): boolean {
+  const { include = [], exclude = [], after, before } = filter;
+  const isOf = (host: string) => site.host === host || site.host.endsWith(`.${host}`);
+  const day = published.slice(0, 10);
+  if (include.length > 0 && !include.some(isOf)) return false;
+  if (exclude.some(isOf) || (after !== undefined && day < after)) return false;
+  return before === undefined || day <= before;
 }
 
 /** A vendor's request for pages. */
@@ -65,6 +97,7 @@ export interface PageRequest {
   readonly habits?: UrlHabits | undefined;
   /** Only sites of this kind. */
   readonly kind?: string | undefined;
+  readonly filter?: PageFilter | undefined;
 }
 
 /**
@@ -72,17 +105,22 @@ export interface PageRequest {
  * page, with some neighbours swapped. The rest is the vendor's own.
  */
 export function pagesFor(request: PageRequest): readonly Page[] {
-  const { vendor, query, start, count, habits = {}, kind } = request;
+  const { vendor, query, start, count, habits = {}, kind, filter } = request;
   const topic = topicOf(query);
   const sites = kind === undefined ? lists.sites : lists.sites.filter((site) => site.kind === kind);
-  return Array.from({ length: count }, (_, index) => {
-    const rank = start + index;
+  const pageOf = (rank: number): Page => {
     const slot = diceFor('swap', vendor, topic, rank >> 1).chance(0.4) ? rank ^ 1 : rank;
     const dice = diceFor('slot', vendor, topic, slot);
     const shared = slot === 0 || dice.chance(SHARED_SHARE);
     const page = pageAt(topic, sites, slot, shared ? '' : vendor);
     return { ...page, url: dressed(page.url, slot === 0 ? SAFE_HABITS : habits, dice) };
-  });
+  };
+  if (filter === undefined) {
+    return Array.from({ length: count }, (_, index) => pageOf(start + index));
+  }
+  return Array.from({ length: RANKS_FILTERED }, (_, rank) => pageOf(rank))
+    .filter((page) => passes(page, filter))
+    .slice(start, start + count);
 }
 
 /** The page at one rank of a ranking: the shared ranking, or that of `owner`. */

@@ -95,6 +95,7 @@ export function readQuery(parameters: URLSearchParams) {
     offset: Number(parameters.get('offset') ?? 0),
     country: (parameters.get('country') ?? 'US').toLowerCase(),
     language: parameters.get('search_lang') ?? 'en',
+    freshness: parameters.get('freshness') ?? undefined,
     /** The words to mark in descriptions; undefined with `text_decorations=false`. */
     marks: flag('text_decorations', true) ? marksFor(q) : undefined,
     spellcheck: flag('spellcheck', true),

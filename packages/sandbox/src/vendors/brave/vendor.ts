@@ -1,4 +1,5 @@
 import { defineVendor, type Failure, refuse } from '../../shell/declaration.ts';
+import { filterOf, rangeOf, sitesIn } from '../../shell/filters.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { jsonReply, type Reply } from '../../util/http.ts';
@@ -29,7 +30,9 @@ function found(request: VendorRequest, asked: BraveQuery): JsonObject {
   const hasWeb = asked.filter?.has('web') ?? true;
   const { q: query, count, offset } = asked;
   const start = offset * count;
-  const pages = hasWeb ? pagesFound(request, { query, start, count, habits: api.habits }) : [];
+  const filter = filterOf({ ...sitesIn(query), ...rangeOf(asked.freshness) });
+  const wanted = { query, start, count, filter, habits: api.habits };
+  const pages = hasWeb ? pagesFound(request, wanted) : [];
   const rows = pages.map((page) => webRow(page, asked));
   const results = finishRows(request, rows, api.members);
   const sections = nothing ? new Map<string, JsonObject>() : sectionsOf(asked);

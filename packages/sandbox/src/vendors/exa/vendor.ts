@@ -1,4 +1,5 @@
 import { defineVendor, isSet, unsupported } from '../../shell/declaration.ts';
+import { filterAt } from '../../shell/filters.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { type Check, combination, type Problem, problemsOf } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
@@ -74,7 +75,8 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   if (asked.stream === true) return unsupported('exa: the sandbox does not support stream');
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'numResults') ?? 10;
-  const pages = pagesFound(request, { query, count, habits: api.habits });
+  const filter = filterAt(asked, api.filters);
+  const pages = pagesFound(request, { query, count, filter, habits: api.habits });
   const rows = pages.map((page) => rowOf(page, asked));
   const schema = objectAt(asked, 'outputSchema');
   const dice = diceFor('exa answer', request.fingerprint);

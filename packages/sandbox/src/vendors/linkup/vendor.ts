@@ -1,4 +1,5 @@
 import { defineVendor, refuse } from '../../shell/declaration.ts';
+import { filterAt } from '../../shell/filters.ts';
 import { finishPage, finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, combined, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
@@ -75,7 +76,8 @@ function found(request: VendorRequest, asked: JsonObject): unknown {
   // a default is not documented; the vendor's answers had this many
   const count = numberAt(asked, 'maxResults') ?? api.resultsDefault;
   const query = textAt(asked, 'q') ?? '';
-  const pages = pagesFound(request, { query, count, habits: api.habits });
+  const filter = filterAt(asked, api.filters);
+  const pages = pagesFound(request, { query, count, filter, habits: api.habits });
   const finished = (rows: readonly JsonObject[]) => finishRows(request, rows, api.members);
   switch (asked.outputType) {
     case 'sourcedAnswer': {

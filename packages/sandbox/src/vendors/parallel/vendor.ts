@@ -1,4 +1,5 @@
 import { defineVendor, isSet, listed } from '../../shell/declaration.ts';
+import { filterAt } from '../../shell/filters.ts';
 import { finishRows, rowsFound } from '../../shell/rows.ts';
 import { type Check, problemsOf } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
@@ -80,7 +81,8 @@ function sourcePolicy(...[value, path]: Parameters<Check>): ReturnType<Check> {
 function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const count = numberAt(asked, 'advanced_settings.max_results') ?? api.resultsDefault;
   const query = subjectOf(asked);
-  const results = rowsFound(request, api, { query, count }, (page) => rowOf(page, asked));
+  const filter = filterAt(asked, api.filters);
+  const results = rowsFound(request, api, { query, count, filter }, (page) => rowOf(page, asked));
   const above = results.length - api.resultsIncluded;
   const warnings = warningsOf(asked);
   return {

@@ -1,9 +1,10 @@
 import { defineVendor, listed } from '../../shell/declaration.ts';
+import { dayOfAmerican, filterOf } from '../../shell/filters.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import type { Incoming } from '../../util/http.ts';
-import { isObject, type JsonObject, numberAt } from '../../util/json.ts';
+import { isObject, type JsonObject, numberAt, textAt } from '../../util/json.ts';
 import { diceFor, uuidFrom } from '../../util/seed.ts';
 import { type Page, SANDBOX_NOW, textOf } from '../../web/pages.ts';
 import api from './api.json' with { type: 'json' };
@@ -40,7 +41,14 @@ function combinationProblems(asked: JsonObject): readonly Problem[] {
 
 function rowsFor(request: VendorRequest, asked: JsonObject, query: string): readonly unknown[] {
   const count = numberAt(asked, 'max_results') ?? api.resultsDefault;
-  const pages = pagesFound(request, { query, count, habits: api.habits });
+  const hosts = listed(asked.search_domain_filter);
+  const filter = filterOf({
+    include: hosts.filter((host) => !host.startsWith('-')),
+    exclude: hosts.filter((host) => host.startsWith('-')).map((host) => host.slice(1)),
+    after: dayOfAmerican(textAt(asked, 'search_after_date_filter')),
+    before: dayOfAmerican(textAt(asked, 'search_before_date_filter')),
+  });
+  const pages = pagesFound(request, { query, count, filter, habits: api.habits });
   const characters = charactersPerRow(asked, pages.length);
   const rows = pages.map((page) => rowOf(page, characters));
   return finishRows(request, rows, api.members);

@@ -1,4 +1,5 @@
 import { defineVendor } from '../../shell/declaration.ts';
+import { filterAt } from '../../shell/filters.ts';
 import { rowsFound } from '../../shell/rows.ts';
 import { type JsonObject, numberAt, textAt } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
@@ -28,8 +29,9 @@ export const seltz = defineVendor({
         const query = textAt(asked, 'query') ?? '';
         const count = Math.min(numberAt(asked, 'max_results') ?? api.resultsDefault, RESULTS_MAX);
         const kind = textAt(asked, 'scope') === 'news' ? 'news' : undefined;
+        const filter = filterAt(asked, api.filters);
         // documents have no title: what is odd in titles is odd in their text
-        return { documents: rowsFound(request, api, { query, count, kind }, documentOf) };
+        return { documents: rowsFound(request, api, { query, count, kind, filter }, documentOf) };
       },
     },
   ],

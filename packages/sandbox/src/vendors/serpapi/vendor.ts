@@ -1,4 +1,5 @@
 import { defineVendor, unsupported } from '../../shell/declaration.ts';
+import { dayOfAmerican, filterOf, sitesIn } from '../../shell/filters.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { type VendorRequest, withEchoedKey } from '../../shell/vendor.ts';
 import type { JsonObject } from '../../util/json.ts';
@@ -67,6 +68,13 @@ function valuesOf(page: Page): JsonObject {
 
 /** The rows on one page of Google; no parameter changes this. */
 
+/** The range of days in `tbs`: `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`. */
+function datesOf(tbs: string | null): { after: string | undefined; before: string | undefined } {
+  const parts = (tbs ?? '').split(',');
+  const at = (name: string) => parts.find((part) => part.startsWith(name))?.slice(name.length);
+  return { after: dayOfAmerican(at('cd_min:')), before: dayOfAmerican(at('cd_max:')) };
+}
+
 function found(request: VendorRequest): JsonObject {
   const { query } = request;
   if (query.get('output') === 'html' || query.get('async') === 'true') {
@@ -81,7 +89,9 @@ function found(request: VendorRequest): JsonObject {
     const error = withEchoedKey(request, api.nothingFound);
     return { ...headOf(request, query), error };
   }
-  const pages = pagesFound(request, { query: q, start, count: api.pageRows, habits: api.habits });
+  const filter = filterOf({ ...sitesIn(q), ...datesOf(query.get('tbs')) });
+  const found = { query: q, start, count: api.pageRows, habits: api.habits, filter };
+  const pages = pagesFound(request, found);
   const rows = pages.map((page, index) => organicRow(page, index + 1));
   const { before, after } = blocksOf(q);
   return {

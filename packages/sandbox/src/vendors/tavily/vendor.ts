@@ -1,4 +1,5 @@
 import { defineVendor, isSet, listed } from '../../shell/declaration.ts';
+import { filterAt } from '../../shell/filters.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
@@ -54,7 +55,8 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'max_results') ?? 5;
   const kind = textAt(asked, 'topic') === 'news' ? 'news' : undefined;
-  const pages = pagesFound(request, { query, count, kind, habits: api.habits });
+  const filter = filterAt(asked, api.filters);
+  const pages = pagesFound(request, { query, count, kind, filter, habits: api.habits });
   const rows = pages.map((page, index) => rowOf(page, index, asked));
   const images = asked.include_images === true ? pages.slice(0, 5) : [];
   const credits = textAt(asked, 'search_depth') === 'advanced' ? 2 : 1;

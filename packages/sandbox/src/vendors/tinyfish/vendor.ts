@@ -1,4 +1,5 @@
 import { defineVendor, listed } from '../../shell/declaration.ts';
+import { filterOf, sitesIn } from '../../shell/filters.ts';
 import { finishRows, rowsFound } from '../../shell/rows.ts';
 import { combination, type Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
@@ -64,7 +65,12 @@ function found(request: VendorRequest): JsonObject {
   const page = Number(request.query.get('page') ?? 0);
   const domainType = request.query.get('domain_type') ?? 'web';
   const kind = domainType === 'news' ? 'news' : undefined;
-  const asked = { query, start: page * api.pageRows, count: api.pageRows, kind };
+  const filter = filterOf({
+    ...sitesIn(query),
+    after: request.query.get('after_date') ?? undefined,
+    before: request.query.get('before_date') ?? undefined,
+  });
+  const asked = { query, start: page * api.pageRows, count: api.pageRows, kind, filter };
   const results = rowsFound(request, api, asked, (item, index) =>
     rowOf(item, index + 1, domainType),
   );

@@ -1,4 +1,5 @@
 import { defineVendor, listed, unsupported } from '../../shell/declaration.ts';
+import { filterAt, filterOf, rangeOf } from '../../shell/filters.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import type { Problem } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
@@ -57,7 +58,9 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'count') ?? api.countDefault;
   const start = (numberAt(asked, 'offset') ?? 0) * count;
-  const pages = pagesFound(request, { query, start, count, habits: api.habits });
+  const range = rangeOf(textAt(asked, 'freshness'));
+  const filter = filterOf({ ...filterAt(asked, api.filters), ...range });
+  const pages = pagesFound(request, { query, start, count, filter, habits: api.habits });
   const rows = pages.map((page) => rowOf(page, asked, 'web'));
   const results = {
     web: finishRows(request, rows, api.members),

@@ -1,0 +1,53 @@
+import { type JsonObject, textAt, valueAt } from '../util/json.ts';
+import type { PageFilter } from '../web/pages.ts';
+import { listed } from './declaration.ts';
+
+/** Where a vendor's request has its filters; a path may have dots. */
+interface FilterPlaces {
+  readonly include?: string;
+  readonly exclude?: string;
+  /** A day, with or without a time. */
+  readonly after?: string;
+  readonly before?: string;
+}
+
+/** The filters of a request; undefined without any. */
+export function filterAt(asked: JsonObject, places: FilterPlaces): PageFilter | undefined {
+  const hosts = (path = '') => listed(valueAt(asked, path));
+  const day = (path = '') => textAt(asked, path)?.slice(0, 10);
+  return filterOf({
+    include: hosts(places.include),
+    exclude: hosts(places.exclude),
+    after: day(places.after),
+    before: day(places.before),
+  });
+}
+
+/** Undefined where nothing is asked for. */
+export function filterOf(filter: PageFilter): PageFilter | undefined {
+  const { include = [], exclude = [], after, before } = filter;
+  const isEmpty = include.length + exclude.length === 0 && (after ?? before) === undefined;
+  return isEmpty ? undefined : filter;
+}
+
+/** The hosts of `site:` and `-site:` in a query, for vendors that document these operators. */
+export function sitesIn(query: string): PageFilter {
+  const words = query.split(/\s+/);
+  const after = (prefix: string) =>
+    words.filter((word) => word.startsWith(prefix)).map((word) => word.slice(prefix.length));
+  return { include: after('site:'), exclude: after('-site:') };
+}
+
+/** A range as `YYYY-MM-DDtoYYYY-MM-DD`; other words are not understood. */
+export function rangeOf(text: string | null | undefined): PageFilter {
+  const [after, before] = (text ?? '').split('to');
+  return before === undefined ? {} : { after, before };
+}
+
+/** `01/31/2026` or `1/31/2026` as `2026-01-31`. */
+export function dayOfAmerican(text: string | undefined): string | undefined {
+  const [month = '', day = '', year] = (text ?? '').split('/');
+  return year === undefined
+    ? undefined
+    : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
