@@ -10,6 +10,7 @@ export * from './declaration/fetch.ts';
 export * from './declaration/filters.ts';
 export * from './declaration/search.ts';
 export * from './declaration/vendor.ts';
+export * from './parsed/cut-warnings.ts';
 export * from './parsed/page.ts';
 export * from './parsed/search.ts';
 export * from './registry.ts';

@@ -11,6 +11,7 @@ import {
 } from '@trawl/contract';
 import {
   comparableUrl,
+  cutWarnings,
   filterRows,
   gapWarning,
   type ParsedRow,
@@ -21,7 +22,6 @@ import { searchPrice } from '../billing/list-price.ts';
 import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
 import { requestPayload } from '../upstream/request-payload.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
-import { cutWarnings } from './cut-warnings.ts';
 import type { ExecutedRun } from './execute.ts';
 import type { FieldPlan, RunPlan } from './plan.ts';
 

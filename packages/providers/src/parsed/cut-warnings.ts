@@ -1,5 +1,6 @@
 import type { ResultField, Warning } from '@trawl/contract';
-import { type CutField, type ParsedRow, TEXT_LIMITS } from '@trawl/providers';
+import { TEXT_LIMITS } from '../values/text.ts';
+import type { CutField, ParsedRow } from './search.ts';
 
 /** The field of the answer that shows a text, and the limit of the text. */
 const CUT_FIELDS: Readonly<Record<CutField, readonly [field: ResultField, limit: number]>> = {
