@@ -173,6 +173,7 @@ describe('every example of docs/sdk.md', () => {
 
   const PRINTS = [
     /^exa 1 .* https:\/\/[\s\S]*capability_gap: /,
+    /^1 .* https:\/\/[\s\S]*found by exa #\d+, brave #\d+\n/,
     /<source number="1" url="https:\/\/news\.example\.com\/a-page"[\s\S]*could not be read: not_found/,
     /^https:\/\/news\.example\.com\/missing not_found [0-9a-f-]{36}\n$/,
     /^\w+ succeeded\n\w+ succeeded\n[0-9a-f-]{36}\n[0-9a-f-]{36} \d+\n$/,

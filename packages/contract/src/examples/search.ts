@@ -113,6 +113,10 @@ export const SEARCH: RouteExamples = {
         },
       },
     },
+    resilient: {
+      summary: 'Another provider where all of these fail',
+      value: { user_input: { query: QUERY }, search: { fallback: ['tavily', 'you'] } },
+    },
     routed: {
       summary: 'Providers chosen by the topic of the query, fields by name',
       value: {
@@ -146,7 +150,6 @@ export const INTERACTION: RouteExamples = {
         user_input: { query: QUERY },
         preprocessor_names: ['exa', 'brave'],
         postprocessor_names: ['rank_fusion'],
-        search: { tier: 'minimalist' },
       },
     },
     step: {
@@ -173,6 +176,10 @@ export const INTERACTION: RouteExamples = {
                   rank: 1,
                   url: PAGE,
                   title: 'Tidal power: a practical guide',
+                  summary: 'Tidal stream turbines turn the current of the tides into electricity.',
+                  excerpt: null,
+                  publish_date: null,
+                  source: { domain: new URL(PAGE).hostname, author: null },
                   score: 0.01639344262295082,
                   sources: [{ provider: 'exa', rank: 1, run_id: ID.run }],
                 },
