@@ -8,7 +8,7 @@ export type Rule = (sources: readonly Source[]) => string[];
 type Edges = Readonly<Record<string, 'values' | 'types' | readonly string[]>>;
 
 /** What the browser may load of the contract: schemas would bring zod along. */
-const BROWSER_CONTRACT = ['advice', 'catalogue', 'limits', 'vocabulary'].map(
+const BROWSER_CONTRACT = ['advice', 'catalogue', 'filters', 'limits', 'vocabulary'].map(
   (name) => `@trawl/contract/${name}`,
 );
 

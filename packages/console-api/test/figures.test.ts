@@ -88,9 +88,17 @@ describeOnDatabases('figures of the console', (database) => {
       kind: 'never',
       tiers: [],
     });
+    expect(exa.filters.find(({ filter }) => filter === 'language')).toEqual({
+      filter: 'language',
+      method: 'unsupported',
+      reason: 'has no language filter',
+    });
     const fetches = json.providers.filter(({ operation }) => operation === 'fetch');
     expect(fetches.map(({ slug }) => slug)).toContain('direct');
-    expect(fetches.find(({ slug }) => slug === 'direct')?.circuit).toBeNull();
+    expect(fetches.find(({ slug }) => slug === 'direct')).toMatchObject({
+      circuit: null,
+      filters: [],
+    });
   });
 
   it('says whether a credential is set, missing or refused, and never shows it', async () => {

@@ -86,6 +86,7 @@ function consoleProvider(
       retry_after_ms: health.retryAfterMs,
     },
     supply: offer.supply.map((field) => ({ ...field, tiers: [...field.tiers] })),
+    filters: offer.filters.map((fact) => ({ ...fact })),
     figures: consoleFigures(figures),
   };
 }

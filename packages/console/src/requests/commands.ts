@@ -89,6 +89,14 @@ const SEARCH_FLAGS: Readonly<Record<string, Argument>> = {
   'search.include_full_content': switchOf('--full-content', '--no-full-content'),
   'search.auto_routing': (value) => (value === 'accuracy' ? ['--auto-routing'] : null),
   'search.fallback': (value) => listOf('--fallback')(Array.isArray(value) ? value : [value]),
+  'search.filters.include_domains': listOf('--site'),
+  'search.filters.exclude_domains': listOf('--not-site'),
+  'search.filters.published_after': oneOf('--since'),
+  'search.filters.published_before': oneOf('--until'),
+  'search.filters.country': oneOf('--country'),
+  'search.filters.language': oneOf('--lang'),
+  'search.filters.safe_search': oneOf('--safe'),
+  'search.filters.mode': (value) => (value === 'strict' ? ['--strict-filters'] : []),
   session_id: oneOf('--session'),
   preprocessor_names: listOf('--include'),
 };
@@ -138,6 +146,14 @@ const SEARCH_ARGUMENTS: Readonly<Record<string, string>> = {
   'search.include_full_content': 'include_full_content',
   'search.auto_routing': 'auto_routing',
   'search.fallback': 'fallback',
+  'search.filters.include_domains': 'include_domains',
+  'search.filters.exclude_domains': 'exclude_domains',
+  'search.filters.published_after': 'published_after',
+  'search.filters.published_before': 'published_before',
+  'search.filters.country': 'country',
+  'search.filters.language': 'language',
+  'search.filters.safe_search': 'safe_search',
+  'search.filters.mode': 'strict_filters',
   session_id: 'session_id',
   preprocessor_names: 'include',
 };
@@ -165,7 +181,10 @@ function mcpOf(request: PlannedRequest): Command {
       ...Object.fromEntries(
         members.flatMap(([name, value]) => {
           const argument = own(names, name);
-          return argument === undefined ? [] : [[argument, value] as const];
+          if (argument === undefined) return [];
+          // a switch there
+          const isSwitch = argument === 'strict_filters';
+          return [[argument, isSwitch ? value === 'strict' : value] as const];
         }),
       ),
     },
@@ -184,7 +203,7 @@ const own = <Value>(table: Readonly<Record<string, Value>>, name: string): Value
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** Objects whose members are options of their own. */
-const GROUPS = ['search', 'search.providers', 'options'];
+const GROUPS = ['search', 'search.providers', 'search.filters', 'options'];
 
 /** The options of a body by their path. Inputs and what counts as absent are left out. */
 function membersOf(body: JsonObject, path = ''): readonly (readonly [string, unknown])[] {

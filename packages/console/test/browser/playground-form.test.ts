@@ -57,6 +57,38 @@ describeConsole('the form of the playground', (tests) => {
   );
 
   test(
+    'has filters, with what is wrong in place, and each run says how it applied them',
+    async () => {
+      await openPlayground(tests, { allowed: [/status of 4\d\d/] }, async (page) => {
+        await queryBox(page).fill('tidal power');
+        await page.getByText('Filters', { exact: true }).click();
+        const sites = page.getByLabel('Only these sites');
+        await sites.fill('https://example.com, example.org');
+        await page.getByText(/^0: .*write example\.com; its subdomains are included/).waitFor();
+        expect(await sites.getAttribute('aria-invalid')).toBe('true');
+        await expectAccessible(page);
+        await sites.fill('example.com, example.org');
+        await page.getByLabel('Published on or after').fill('2024-01-01');
+        await page.getByLabel('Language').fill('de');
+        await price(page)
+          .getByText(/^2 calls/)
+          .waitFor();
+        await runButton(page).click();
+        await outcome(page).getByText('2 runs').waitFor();
+        await column(page, 'exa')
+          .getByText(
+            'Filters: include_domains native, published_after native, language unsupported',
+          )
+          .waitFor();
+        await column(page, 'brave')
+          .getByText('Filters: include_domains query, published_after native, language native')
+          .waitFor();
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'is in the address: a reload, a copied link and «back» restore it',
     async () => {
       await openPlayground(tests, {}, async (page) => {

@@ -50,6 +50,13 @@ describeConsole('the page of providers', ({ server, withPage }) => {
         expect(new URL(page.url()).searchParams.get('view')).toBe('fields');
         await expectAccessible(page);
         await screenshot(page, `providers-fields-${colorScheme}`);
+
+        await page.getByRole('tab', { name: 'Filters' }).click();
+        await page.getByRole('table', { name: 'Filters by provider' }).waitFor();
+        expect((await cells(page, 'language')).slice(0, 3)).toEqual([
+          ...['language', 'unsupported', 'native'],
+        ]);
+        await expectAccessible(page);
       });
     },
     LIMIT_MS,

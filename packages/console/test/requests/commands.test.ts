@@ -189,6 +189,25 @@ describe('a command', () => {
     });
   });
 
+  test('of the CLI and of MCP have filters in their own words', async () => {
+    const filters = { include_domains: ['a.com', 'b.org'], language: 'de', mode: 'strict' };
+    const request: PlannedRequest = {
+      mode: 'search',
+      body: { user_input: { query: 'tides' }, search: { filters } },
+    };
+    const { cli, mcp } = commandsOf(request, baseUrl);
+    expect(await argumentsOf(cli.text)).toEqual([
+      ...[baseUrl, 'search', '--site', 'a.com,b.org', '--lang', 'de', '--strict-filters', 'tides'],
+    ]);
+    expect(JSON.parse(mcp.text).arguments).toEqual({
+      query: 'tides',
+      include_domains: ['a.com', 'b.org'],
+      language: 'de',
+      strict_filters: true,
+    });
+    expect([cli.leftOut, mcp.leftOut]).toEqual([[], []]);
+  });
+
   test('is made of any body, also one that the server would refuse', () => {
     for (const body of [
       {},

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dateTimeOut, optional, uuidOut } from '../schemas/json.ts';
 import { Circuit } from '../schemas/probe.ts';
+import { FILTER_METHODS, FILTERS, type FilterMethod } from '../vocabulary/filters.ts';
 import { COST_KINDS, PROBE_OPERATIONS, TIERS } from '../vocabulary/vocabulary.ts';
 import { ProjectPath } from './projects.ts';
 import type { ConsoleRoute } from './route.ts';
@@ -20,6 +21,14 @@ export const ConsoleSupply = z.object({
   reason: z.string().nullable(),
 });
 export type ConsoleSupply = z.output<typeof ConsoleSupply>;
+
+/** How a provider applies one filter, at best. */
+export const ConsoleFilter = z.object({
+  filter: z.enum(FILTERS),
+  method: z.enum(Object.keys(FILTER_METHODS) as [FilterMethod, ...FilterMethod[]]),
+  reason: z.string(),
+});
+export type ConsoleFilter = z.output<typeof ConsoleFilter>;
 
 /** Runs that failed for one reason. */
 export const FailureFigure = z.object({
@@ -72,6 +81,8 @@ export const ConsoleProvider = z.object({
   /** null = it has none: the service's own reader. */
   circuit: Circuit.nullable(),
   supply: z.array(ConsoleSupply),
+  /** Of a search; empty for a fetch. */
+  filters: z.array(ConsoleFilter),
   figures: ProviderFigures,
 });
 export type ConsoleProvider = z.output<typeof ConsoleProvider>;

@@ -116,6 +116,17 @@ export function filterSupport(rules: FilterRules): FilterSupport {
   return Object.fromEntries(FILTERS.map((name) => [name, rules[name].kind])) as FilterSupport;
 }
 
+/** How a provider applies one filter, at best, and why. */
+export interface FilterFact {
+  readonly filter: FilterName;
+  readonly method: FilterMethod;
+  readonly reason: string;
+}
+
+/** The facts on the filters of a provider, in table order. */
+export const filterFacts = (rules: FilterRules): readonly FilterFact[] =>
+  FILTERS.map((filter) => ({ filter, method: rules[filter].kind, reason: rules[filter].reason }));
+
 /** The facts of a row that can be checked. */
 export interface CheckedRow {
   readonly domain: string;

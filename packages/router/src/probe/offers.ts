@@ -1,5 +1,12 @@
 import type { ProbeOperation } from '@trawl/contract';
-import { type FieldSupply, needsCredential, pageSupply, searchSupply } from '@trawl/providers';
+import {
+  type FieldSupply,
+  type FilterFact,
+  filterFacts,
+  needsCredential,
+  pageSupply,
+  searchSupply,
+} from '@trawl/providers';
 import { searchPrice } from '../billing/list-price.ts';
 import { type CallPrice, callPrice } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -27,6 +34,8 @@ export interface Offer {
   /** Of the cheapest call. */
   readonly price: CallPrice;
   readonly supply: readonly FieldSupply<string>[];
+  /** Of a search; empty for a fetch. */
+  readonly filters: readonly FilterFact[];
 }
 
 /** All offers of a deployment: searches in roster order, then fetches. */
@@ -52,6 +61,7 @@ function searchOffers(deployment: Deployment): readonly Offer[] {
       hasCircuit: true,
       price: callPrice(searchPrice(provider, searchProbePlan(provider, deployment).search)),
       supply: searchSupply(declaration.capabilities),
+      filters: filterFacts(declaration.filters),
     };
   });
 }
@@ -76,6 +86,7 @@ function fetchOffers({ fetchProviders, fetchChain }: Deployment): readonly Offer
       hasCircuit: isVendor,
       price: fetchProbePrice(provider, page.target),
       supply: pageSupply(declaration.capabilities),
+      filters: [],
     };
   });
 }

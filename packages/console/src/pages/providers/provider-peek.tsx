@@ -55,6 +55,21 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
             },
           ]}
         />
+        {provider.filters.length > 0 && (
+          <>
+            <h3>Filters</h3>
+            <Table
+              caption={`Filters of ${slug}`}
+              rows={provider.filters}
+              rowKey={({ filter }) => filter}
+              columns={[
+                { key: 'filter', title: 'Filter', cell: ({ filter }) => <code>{filter}</code> },
+                { key: 'method', title: 'Applied', cell: ({ method }) => method },
+                { key: 'reason', title: 'Why', isLong: true, cell: ({ reason }) => reason },
+              ]}
+            />
+          </>
+        )}
       </div>
     </Peek>
   );

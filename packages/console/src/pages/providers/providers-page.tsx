@@ -11,13 +11,14 @@ import { RANGE_OPTIONS, type Range } from '../../figures/range.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { Page } from '../../shell/page.tsx';
 import { FiguresTable } from './figures-table.tsx';
+import { FiltersTable } from './filters-table.tsx';
 import { ProviderPeek } from './provider-peek.tsx';
 import { keyOf, type Provider, providersAddress, providersQuery } from './provider-query.ts';
 import { SupplyTable } from './supply-table.tsx';
 
 const STATE = {
   operation: oneOf(['search', 'fetch'], 'search'),
-  view: oneOf(['figures', 'fields'], 'figures'),
+  view: oneOf(['figures', 'fields', 'filters'], 'figures'),
   range: oneOf<Range>(['24h', '7d', '30d'], '24h'),
   q: text(),
   peek: optional(),
@@ -69,7 +70,8 @@ export default function ProvidersPage() {
         {({ providers }) => (
           <Tabs
             label="View"
-            value={state.view}
+            // fetches have no filters
+            value={state.operation === 'fetch' && state.view === 'filters' ? 'figures' : state.view}
             onChange={(view) => change({ view })}
             tabs={[
               {
@@ -89,6 +91,7 @@ export default function ProvidersPage() {
                 label: 'Fields',
                 content: <SupplyTable providers={shown(providers)} />,
               },
+              ...(state.operation === 'search' ? [filtersTab(shown(providers))] : []),
             ]}
           />
         )}
@@ -101,6 +104,12 @@ export default function ProvidersPage() {
     </Page>
   );
 }
+
+const filtersTab = (providers: readonly Provider[]) => ({
+  value: 'filters' as const,
+  label: 'Filters',
+  content: <FiltersTable providers={providers} />,
+});
 
 interface OpenPeekProps {
   readonly providers: readonly Provider[];

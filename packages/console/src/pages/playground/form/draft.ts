@@ -25,7 +25,8 @@ export const withMembers = (request: PlannedRequest, change: JsonObject): Planne
   body: changed(request.body, change) ?? {},
 });
 
-function changed(object: JsonObject, change: JsonObject): JsonObject | undefined {
+/** An object after a change; undefined once it has no members. */
+export function changed(object: JsonObject, change: JsonObject): JsonObject | undefined {
   const entries = Object.entries({ ...object, ...change }).filter(
     ([, value]) => value !== undefined,
   );

@@ -8,6 +8,7 @@ import { callPrice } from '../run/prices.ts';
 import { namesOf, optionsOf, withMembers, withOptions } from './draft.ts';
 import { faultAt } from './faults.ts';
 import { FieldsField } from './fields-field.tsx';
+import { FiltersField } from './filters-field.tsx';
 import styles from './form.module.css';
 import { JsonField } from './json-field.tsx';
 import { ProvidersField } from './providers-field.tsx';
@@ -55,6 +56,7 @@ export function SearchForm(props: SearchFormProps) {
         error={faultAt(error, 'search.num_results')}
         onChange={(event) => setOptions({ num_results: numberOf(event.target.value) })}
       />
+      <FiltersField request={request} error={error} onChange={onChange} />
       <Checkbox
         label="Full content"
         hint="Asks for the whole text of pages. Some providers charge for it."

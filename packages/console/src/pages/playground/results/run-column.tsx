@@ -7,7 +7,13 @@ import { Note } from '@trawl/console-parts/parts/note.tsx';
 import { Skeleton } from '@trawl/console-parts/parts/region.tsx';
 import { Duration, Money } from '@trawl/console-parts/parts/value.tsx';
 import { hostOf } from '@trawl/console-parts/parts/web-address.ts';
-import type { PlannedCall, ResultRow, SearchOutput, SearchRun } from '@trawl/contract';
+import type {
+  AppliedFilters,
+  PlannedCall,
+  ResultRow,
+  SearchOutput,
+  SearchRun,
+} from '@trawl/contract';
 import { isFallback } from '../../../requests/fallback-runs.ts';
 import { gapsOf, isEmptyValue } from '../run/gaps.ts';
 import styles from './results.module.css';
@@ -48,6 +54,7 @@ export function RunColumn({ run, planned, ...marking }: RunColumnProps) {
     <section className={styles.column} aria-label={name}>
       <RunHead run={run} planned={planned} />
       <Warnings warnings={warnings} />
+      {output?.filters && <Filters filters={output.filters} />}
       {error && (
         <Note tone="bad">
           <p>
@@ -71,6 +78,12 @@ export function RunColumn({ run, planned, ...marking }: RunColumnProps) {
       <Payloads run={run} />
     </section>
   );
+}
+
+/** How the provider applied each filter of the request. */
+function Filters({ filters }: { readonly filters: AppliedFilters }) {
+  const parts = Object.entries(filters).map(([name, method]) => `${name} ${method}`);
+  return <p className="soft">Filters: {parts.join(', ')}</p>;
 }
 
 function RunHead({ run, planned }: Pick<RunColumnProps, 'run' | 'planned'>) {
