@@ -3,6 +3,7 @@ import { describeOnDatabases, type TestStore } from '../../server/test/support/d
 import { type OpenDatabase, openDatabase } from '../src/database/open-database.ts';
 import { createGroupCommit, type GroupCommit } from '../src/recorder/group-commit.ts';
 import type { Operation, Outcome } from '../src/recorder/recorder-protocol.ts';
+import { recordRows } from '../src/recorder/rows.ts';
 import { interactionRecord, newProject, runRecord } from './fixtures.ts';
 
 describeOnDatabases('group commit', (database) => {
@@ -35,7 +36,10 @@ describeOnDatabases('group commit', (database) => {
   }
 
   function addInteraction(characters?: number): number {
-    return add({ kind: 'record', interaction: interactionRecord({ projectId }) }, characters);
+    return add(
+      { kind: 'record', record: recordRows(interactionRecord({ projectId })) },
+      characters,
+    );
   }
 
   it('settles everything that arrives in one turn together, in order', async () => {
@@ -60,7 +64,7 @@ describeOnDatabases('group commit', (database) => {
     start();
     const good = addInteraction();
     const interaction = interactionRecord({ projectId, runs: [runRecord('a'), runRecord('b')] });
-    const bad = add({ kind: 'record', interaction });
+    const bad = add({ kind: 'record', record: recordRows(interaction) });
     const alsoGood = addInteraction();
     await commits.drain();
     expect(settled).toStrictEqual([

@@ -86,7 +86,7 @@ describeOnDatabases('a database of the first version', (database) => {
 
   it('keeps its data when it is opened, and stores titles from then on', async () => {
     const store = await openStore({ ...fresh.location, workerUrl: await recorderWorkerUrl() });
-    const titleOf = async () => (await store.reader.knownTitles(projectId, [URL])).get(URL);
+    const titleOf = () => store.reader.knownTitle(projectId, URL);
     const before = await store.reader.interaction(projectId, sessionId, id);
     expect(before).toMatchObject({ id, trajectoryGoal: 'cranes', completedAt: at(1) });
     expect(await titleOf()).toBeUndefined();

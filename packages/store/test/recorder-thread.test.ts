@@ -16,10 +16,13 @@ const PROGRAM = `
   };
   parentPort.on('message', (message) => {
     if (message === 'close') return parentPort.close();
-    held.push(message);
-    characters += message.characters;
+    const wasIdle = held.length === 0;
+    for (const task of message) {
+      held.push(task);
+      characters += task.characters;
+    }
     most = Math.max(most, characters);
-    if (held.length === 1) setTimeout(settle, 1);
+    if (wasIdle) setTimeout(settle, 1);
   });
 `;
 

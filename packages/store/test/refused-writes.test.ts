@@ -31,7 +31,7 @@ describeOnDatabases('a recorder in trouble', (database) => {
     return (await opened.store.reader.sessions(projectId, page)).length;
   }
 
-  it.each(['ledger', 'runs', 'interactions', 'known_titles'] as const)(
+  it.each(['ledger', 'runs', 'interactions'] as const)(
     'writes nothing of an interaction when its rows in %s can not be written',
     async (table) => {
       await record();

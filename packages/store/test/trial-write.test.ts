@@ -19,7 +19,6 @@ const TABLES: readonly (keyof Tables)[] = [
   'interactions',
   'runs',
   'ledger',
-  'known_titles',
   'repeats',
   'usage_days',
 ];

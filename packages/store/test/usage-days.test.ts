@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LedgerOwner, LedgerRecord, UsageRow } from '../../router/src/billing/records.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import { openDatabase } from '../src/database/open-database.ts';
-import { interactionItem } from '../src/recorder/group-item.ts';
-import { writeGroup } from '../src/recorder/write-group.ts';
+import { createGroupWriter, recordItem } from '../src/recorder/group-writer.ts';
+import { recordRows } from '../src/recorder/rows.ts';
 import { interactionRecord, ledgerRecord, newProject } from './fixtures.ts';
 
 const DAY_MS = 86_400_000;
@@ -141,12 +141,13 @@ describeOnDatabases(
           const ledger = calls.map((provider) =>
             ledgerRecord(base, { ...someCall(), provider, createdAt, calls: 1, costMicros: 1 }),
           );
-          return interactionItem({ ...base, ledger });
+          return recordItem(recordRows({ ...base, ledger }));
         });
       const server = async () => {
         const connection = openDatabase(opened.location, { connections: 1 });
+        const write = createGroupWriter(connection);
         try {
-          for (let round = 0; round < ROUNDS; round += 1) await writeGroup(connection, group());
+          for (let round = 0; round < ROUNDS; round += 1) await write(group());
         } finally {
           await connection.db.destroy();
         }

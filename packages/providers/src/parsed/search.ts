@@ -77,10 +77,26 @@ export function readRows(
   return (Array.isArray(rows) ? rows : []).map((row) => {
     if (!isJsonObject(row)) return EMPTY_ROW;
     const { value, cuts } = notingCuts(() => read(row));
-    if (cuts.size === 0) return { ...EMPTY_ROW, ...value };
-    const cut = SHORT_TEXTS.filter((field) => holdsCut(value[field], cuts));
-    return { ...EMPTY_ROW, ...value, cut };
+    if (cuts.size === 0) return rowOf(value);
+    return { ...rowOf(value), cut: SHORT_TEXTS.filter((field) => holdsCut(value[field], cuts)) };
   });
+}
+
+/** Written out, so that all rows have one shape: spreading costs three times as much. */
+function rowOf(value: Partial<ParsedRow>): ParsedRow {
+  return {
+    url: value.url ?? null,
+    title: value.title ?? null,
+    summary: value.summary ?? null,
+    excerpt: value.excerpt ?? null,
+    full_content: value.full_content ?? null,
+    publish_date: value.publish_date ?? null,
+    thumbnail: value.thumbnail ?? null,
+    favicon: value.favicon ?? null,
+    author: value.author ?? null,
+    fetch_meta: value.fetch_meta ?? null,
+    enrichments: value.enrichments ?? EMPTY_ROW.enrichments,
+  };
 }
 
 const SHORT_TEXTS = ['title', 'summary', 'excerpt', 'author'] as const;

@@ -22,7 +22,21 @@ export function objects(value: unknown): readonly JsonObject[] {
 
 /** An object without some of its keys. */
 export function without(source: JsonObject, keys: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(Object.entries(source).filter(([key]) => !keys.has(key)));
+  const left: Record<string, unknown> = {};
+  for (const key of Object.keys(source)) if (!keys.has(key)) setOwn(left, key, source[key]);
+  return left;
+}
+
+/** As data, whatever the name: a plain assignment to `__proto__` would change the object itself. */
+function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') object[key] = value;
+  else
+    Object.defineProperty(object, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
 }
 
 /** A count, such as of pages. */

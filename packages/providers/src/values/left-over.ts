@@ -14,6 +14,7 @@ export function leftOver(
 ): JsonObject {
   const left = without(row, consumed);
   const date = row[dateKey];
+  if (date === undefined || date === null) return left;
   const isValue = text(date) !== null || finiteNumber(date) !== null;
   return !isValue || isoDate(date) !== null ? left : { ...left, [dateKey]: date };
 }

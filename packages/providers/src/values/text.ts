@@ -6,7 +6,13 @@ export function text(value: unknown): string | null {
 }
 
 export function texts(value: unknown): readonly string[] {
-  return (Array.isArray(value) ? value : []).flatMap((item) => text(item) ?? []);
+  const found: string[] = [];
+  if (!Array.isArray(value)) return found;
+  for (const item of value) {
+    const one = text(item);
+    if (one !== null) found.push(one);
+  }
+  return found;
 }
 
 /** Texts joined by a blank line; null without any. */
@@ -62,11 +68,13 @@ function withoutMarkup(raw: string): string | null {
   return text(decoded.trim());
 }
 
+const NO_CUTS: ReadonlySet<string> = new Set();
 let noted: Set<string> | null = null;
 
 /** Notes that a text was cut from a longer one. */
 function noteCut(text: string): void {
-  noted?.add(text);
+  noted ??= new Set();
+  noted.add(text);
 }
 
 /** What `work` returns, and the texts that it noted as cut. It must be synchronous. */
@@ -74,10 +82,10 @@ export function notingCuts<Value>(work: () => Value): {
   readonly value: Value;
   readonly cuts: ReadonlySet<string>;
 } {
-  const cuts = new Set<string>();
-  noted = cuts;
+  noted = null;
   try {
-    return { value: work(), cuts };
+    const value = work();
+    return { value, cuts: noted ?? NO_CUTS };
   } finally {
     noted = null;
   }

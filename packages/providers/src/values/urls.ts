@@ -50,7 +50,9 @@ export interface ComparableUrl {
 export function comparableUrl(value: string): ComparableUrl | null {
   if (value.length > LONGEST_URL) return null;
   const url = parseHttp(withoutTracking(value.trim()));
-  return url && { url: url.href.replace(/\?$/, ''), domain: url.hostname };
+  return (
+    url && { url: url.href.endsWith('?') ? url.href.slice(0, -1) : url.href, domain: url.hostname }
+  );
 }
 
 /** As text, before the one parse: setting a parsed URL's search would parse it again. */

@@ -18,7 +18,7 @@ import { mayCache, type PageCache, readCache, writeCache } from './page-cache.ts
 import type { SharedFetches } from './shared-fetches.ts';
 
 export interface PageDependencies extends AttemptDependencies {
-  readonly reader: Pick<InteractionReader, 'knownTitles'>;
+  readonly reader: Pick<InteractionReader, 'knownTitle'>;
   readonly sharedFetches: SharedFetches;
   /** null = switched off. */
   readonly cache: PageCache | null;
@@ -80,8 +80,7 @@ async function titleFor(
 ): Promise<string | null> {
   if (result.kind !== 'page' || result.page.title !== null) return null;
   try {
-    const known = await reader.knownTitles(projectId, [comparable]);
-    return known.get(comparable) ?? null;
+    return (await reader.knownTitle(projectId, comparable)) ?? null;
   } catch (cause) {
     reportFault(cause, 'the known title of a page could not be read');
     return null;

@@ -64,8 +64,11 @@ export interface InteractionReader {
   ledger(projectId: string, interactionId: string): Promise<readonly LedgerRecord[]>;
   /** By run, then rank. */
   feedback(interactionId: string): Promise<readonly FeedbackRow[]>;
-  /** The title that this project's interactions recorded last for each of these comparable URLs; URLs without a title are left out. */
-  knownTitles(projectId: string, urls: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * The title that this project's newest interactions recorded last for a comparable URL; undefined where they have
+   * none.
+   */
+  knownTitle(projectId: string, url: string): Promise<string | undefined>;
 }
 
 /** Raised by `record` when another project took the session in the meantime. */

@@ -10,6 +10,7 @@ import {
   type Warning,
 } from '@trawl/contract';
 import {
+  type ComparableUrl,
   comparableUrl,
   cutWarnings,
   filterRows,
@@ -38,6 +39,23 @@ export interface UsableRow extends ParsedRow {
   readonly url: string;
   readonly domain: string;
 }
+
+/** Written out, so that all rows have one shape: spreading costs three times as much. */
+const usableRow = (row: ParsedRow, { url, domain }: ComparableUrl): UsableRow => ({
+  url,
+  domain,
+  title: row.title,
+  summary: row.summary,
+  excerpt: row.excerpt,
+  full_content: row.full_content,
+  publish_date: row.publish_date,
+  thumbnail: row.thumbnail,
+  favicon: row.favicon,
+  author: row.author,
+  fetch_meta: row.fetch_meta,
+  enrichments: row.enrichments,
+  ...(row.cut && { cut: row.cut }),
+});
 
 type SucceededResult = Extract<ExecutedRun['result'], { status: 'succeeded' }>;
 type FailedResult = Extract<ExecutedRun['result'], { status: 'failed' }>;
@@ -118,10 +136,11 @@ function runError(failure: UpstreamFailure, plan: RunPlan): RunError {
 /** Drops rows without a usable URL and those that break a filter, then cuts the list: rank counts the remaining rows. */
 function usableRows(rows: readonly ParsedRow[], { provider, rowsMax, filters }: RunPlan) {
   const { slug } = provider.declaration;
-  const usable = rows.flatMap((row): UsableRow[] => {
+  const usable: UsableRow[] = [];
+  for (const row of rows) {
     const comparable = row.url === null ? null : comparableUrl(row.url);
-    return comparable === null ? [] : [{ ...row, ...comparable }];
-  });
+    if (comparable !== null) usable.push(usableRow(row, comparable));
+  }
   const dropped = rows.length - usable.length;
   const kept = filterRows(usable, slug, filters);
   return {
@@ -178,12 +197,17 @@ function resultRow(
   active: readonly RowField[],
   missing: ReadonlySet<ResultField>,
 ): ResultRow {
-  const { domain, author } = row;
-  const values: Required<ResultRow> = { ...row, rank, source: { domain, author } };
   const result: Partial<Record<RowField, ResultRow[RowField] | null>> = {};
-  for (const field of active) result[field] = missing.has(field) ? null : values[field];
+  for (const field of active)
+    result[field] = missing.has(field) ? null : fieldValue(field, row, rank);
   // fields that a provider may lack are nullable in the contract
   return result as ResultRow;
+}
+
+function fieldValue(field: RowField, row: UsableRow, rank: number): ResultRow[RowField] | null {
+  if (field === 'rank') return rank;
+  if (field === 'source') return { domain: row.domain, author: row.author };
+  return row[field];
 }
 
 /** The cost that the provider reports, else that of the price list. */

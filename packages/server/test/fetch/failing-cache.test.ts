@@ -30,7 +30,7 @@ test('a page is delivered although the cache can be neither read nor written', a
       check: async () => ({ kind: 'diagnosed', verdict: null, measure: null }),
     },
     pageReadTimeoutMs: 5_000,
-    reader: { knownTitles: async () => new Map() },
+    reader: { knownTitle: async () => undefined },
     sharedFetches: createSharedFetches(),
     cache: { get: broken, set: broken },
     isForbidden: () => false,

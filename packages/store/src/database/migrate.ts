@@ -8,6 +8,7 @@ import { feedback } from './migrations/0005-feedback.ts';
 import { usageDays } from './migrations/0006-usage-days.ts';
 import { accounts } from './migrations/0007-accounts.ts';
 import { resultCounts } from './migrations/0008-result-counts.ts';
+import { recordedTitles } from './migrations/0009-recorded-titles.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { whenNotBusy } from './sqlite-dialect.ts';
 
@@ -25,6 +26,7 @@ function migrations(types: ColumnTypes): Record<string, Migration> {
     '0006_usage_days': usageDays(types),
     '0007_accounts': accounts(types),
     '0008_result_counts': resultCounts(),
+    '0009_recorded_titles': recordedTitles(types),
   };
 }
 

@@ -4,7 +4,7 @@ import { Kysely, type RawBuilder, sql } from 'kysely';
 import { type ColumnTypes, POSTGRES_COLUMN_TYPES, SQLITE_COLUMN_TYPES } from './column-types.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { type PostgresLimits, UNLIMITED } from './postgres-pool.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
+import { type OpenConnection, sqliteConnection, sqliteDialect } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
 
 /** Which database: a `postgres://` URL, or undefined for the embedded one in `dataDir`. Plain data, so that threads can pass it. */
@@ -17,6 +17,8 @@ export interface DatabaseLocation {
 export interface OpenDatabase {
   /** SQLite, not PostgreSQL. */
   readonly isEmbedded: boolean;
+  /** The connection that `db` uses, for statements of its own; null on PostgreSQL. */
+  readonly embedded: OpenConnection | null;
   readonly db: Kysely<Tables>;
   readonly columnTypes: ColumnTypes;
   /** Selects `schema`, the schema of unqualified names; null on a database without schemas. */
@@ -55,6 +57,7 @@ export function openDatabase(
   if (location.databaseUrl !== undefined) {
     return {
       isEmbedded: false,
+      embedded: null,
       db: new Kysely({ dialect: postgresDialect(location.databaseUrl, connections, limits) }),
       columnTypes: POSTGRES_COLUMN_TYPES,
       currentSchema: sql`select current_schema() as schema`,
@@ -66,9 +69,11 @@ export function openDatabase(
     };
   }
   makeDataDir(location.dataDir);
+  const connection = sqliteConnection(databasePath(location.dataDir));
   return {
     isEmbedded: true,
-    db: new Kysely({ dialect: sqliteDialect(databasePath(location.dataDir)) }),
+    embedded: connection,
+    db: new Kysely({ dialect: sqliteDialect(connection) }),
     columnTypes: SQLITE_COLUMN_TYPES,
     currentSchema: sql`select null as schema`,
     findTable: (name) => sql`select 1 from sqlite_master where type = 'table' and name = ${name}`,

@@ -14,11 +14,30 @@ import type { SqliteConnection } from './sqlite-driver.ts';
 const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_POLL_MS = 5;
 
+/** Opens the connection with its first use. */
+export type OpenConnection = () => Promise<SqliteConnection>;
+
+/** The one connection of a database; a connection that could not be opened is tried again. */
+export function sqliteConnection(path: string): OpenConnection {
+  let opening: Promise<SqliteConnection> | undefined;
+  return () => {
+    opening ??= whenNotBusy(async () => {
+      // Loaded on demand: with PostgreSQL the native driver is not needed.
+      const { openSqlite } = await import('./sqlite-driver.ts');
+      return openSqlite(path);
+    }).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+}
+
 /** Kysely's SQLite dialect, with transactions that take the write lock at their start. */
-export function sqliteDialect(path: string): Dialect {
+export function sqliteDialect(open: OpenConnection): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new WriteLockingDriver(path),
+    createDriver: () => new WriteLockingDriver(open),
     createIntrospector: (database) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -64,15 +83,12 @@ class TransactionalAdapter extends SqliteAdapter {
 class WriteLockingDriver extends SqliteDriver {
   #connection: SqliteConnection | undefined;
 
-  constructor(path: string) {
+  constructor(open: OpenConnection) {
     super({
-      database: () =>
-        whenNotBusy(async () => {
-          // Loaded on demand: with PostgreSQL the native driver is not needed.
-          const { openSqlite } = await import('./sqlite-driver.ts');
-          this.#connection = openSqlite(path);
-          return this.#connection;
-        }),
+      database: async () => {
+        this.#connection = await open();
+        return this.#connection;
+      },
     });
   }
 

@@ -106,6 +106,8 @@ export interface InteractionsTable {
   user_input: JsonText<JsonObject> | null;
   metadata: JsonText<JsonObject>;
   routing: JsonText<RoutingEntry[]> | null;
+  /** JSON: the last title of each comparable URL that it saw; null without any, and in rows before schema version 9. */
+  titles: string | null;
 }
 
 export interface RunsTable {
@@ -115,8 +117,8 @@ export interface RunsTable {
   id: string;
   name: string;
   encoding: RunEncoding;
-  /** The run's JSON text in that encoding. The SQLite driver may return it as an ArrayBuffer. */
-  body: Uint8Array | ArrayBuffer;
+  /** The run's JSON text in that encoding. SQLite keeps plain text as text; its driver may return bytes as an ArrayBuffer. */
+  body: Uint8Array | ArrayBuffer | string;
 }
 
 export type RunEncoding = 'utf8' | 'deflate';
@@ -143,7 +145,7 @@ export interface LedgerTable {
   result_count: number | null;
 }
 
-/** The title that an interaction saw for a page. */
+/** The title that an interaction saw for a page, up to schema version 8. Newer ones are in `interactions.titles`. */
 export interface KnownTitlesTable {
   interaction_sequence: number;
   /** Digest of the project and the URL. */

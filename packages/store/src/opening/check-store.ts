@@ -8,6 +8,7 @@ import type { OpenDatabase } from '../database/open-database.ts';
 import { type DatabaseLocation, databasePath, openDatabase } from '../database/open-database.ts';
 import { READING_LIMITS } from '../database/postgres-pool.ts';
 import type { Tables } from '../database/tables.ts';
+import { createGroupWriter } from '../recorder/group-writer.ts';
 import { TRIAL_BYTES, writeTrial } from '../recorder/trial-write.ts';
 
 export type StoreCheck =
@@ -80,7 +81,8 @@ async function checkDatabase(database: OpenDatabase): Promise<StoreCheck> {
     return { kind: 'unreadable', cause: codeOf(error) };
   }
   try {
-    if (schema === 'current') await writeTrial(database, TRIAL_BYTES);
+    if (schema === 'current')
+      await writeTrial(database.db, createGroupWriter(database), TRIAL_BYTES);
     else await tryWrite(database, schema);
   } catch (error) {
     return { kind: 'unwritable', cause: codeOf(error) };

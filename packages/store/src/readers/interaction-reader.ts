@@ -9,18 +9,37 @@ import type { Kysely, Selectable } from 'kysely';
 import type { OpenDatabase } from '../database/open-database.ts';
 import type { InteractionsTable, LedgerTable, SessionsTable, Tables } from '../database/tables.ts';
 import { readFeedback } from '../recorder/feedback.ts';
-import { readTitles } from '../recorder/known-titles.ts';
-import { readRepeat } from '../recorder/repeats.ts';
+import { readKnownTitle } from './known-title.ts';
 import { type RunTexts, readRuns } from './read-runs.ts';
+import { readRepeat } from './repeats.ts';
 
 /** How many interactions of a history are read at once. The embedded database is read on the calling thread. */
 const HISTORY_PAGE = 50;
 const HISTORY_PAGE_WITH_RUNS = 5;
 
-type InteractionRow = Selectable<InteractionsTable>;
+/** What a history shows; not the titles, which are only searched. */
+const HISTORY_COLUMNS = [
+  'sequence',
+  'id',
+  'instance_id',
+  'session_id',
+  'status',
+  'created_at',
+  'completed_at',
+  'normalized_schema_version',
+  'trajectory_id',
+  'parent_trajectory_id',
+  'trajectory_goal',
+  'user_input',
+  'metadata',
+  'routing',
+] as const satisfies readonly (keyof InteractionsTable)[];
+
+type InteractionRow = Pick<Selectable<InteractionsTable>, (typeof HISTORY_COLUMNS)[number]>;
 type Position = Pick<InteractionRow, 'created_at' | 'sequence'>;
 
-export function createInteractionReader({ db, jsonElements }: OpenDatabase): InteractionReader {
+export function createInteractionReader(database: OpenDatabase): InteractionReader {
+  const { db } = database;
   return {
     sessionOwner: async (sessionId) => {
       const row = await db
@@ -41,7 +60,7 @@ export function createInteractionReader({ db, jsonElements }: OpenDatabase): Int
     },
     interaction: async (projectId, sessionId, interactionId) => {
       const row = await ofSession(db, projectId, sessionId)
-        .selectAll()
+        .select(HISTORY_COLUMNS)
         .where('id', '=', interactionId)
         .executeTakeFirst();
       if (!row) return undefined;
@@ -63,7 +82,7 @@ export function createInteractionReader({ db, jsonElements }: OpenDatabase): Int
       readRepeat(db, keyId, idempotencyKey, notBefore),
     ledger: (projectId, interactionId) => readLedger(db, projectId, interactionId),
     feedback: (interactionId) => readFeedback(db, interactionId),
-    knownTitles: (projectId, urls) => readTitles({ db, jsonElements }, projectId, urls),
+    knownTitle: (projectId, url) => readKnownTitle(database, projectId, url),
   };
 }
 
@@ -184,7 +203,11 @@ async function readPage(
   last: Position | undefined,
   size: number,
 ): Promise<readonly InteractionRow[]> {
-  const query = interactions.selectAll().orderBy('created_at').orderBy('sequence').limit(size);
+  const query = interactions
+    .select(HISTORY_COLUMNS)
+    .orderBy('created_at')
+    .orderBy('sequence')
+    .limit(size);
   if (!last) return query.execute();
   return query
     .where((eb) =>

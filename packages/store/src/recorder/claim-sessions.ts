@@ -1,17 +1,18 @@
-import type { InteractionRecord } from '@trawl/router';
 import type { Transaction } from 'kysely';
 import type { SessionsTable, Tables } from '../database/tables.ts';
+import type { SessionClaim } from './rows.ts';
 
 /**
- * Creates or updates the sessions of these interactions, each session at most once per statement. Returns the
- * interactions whose session belongs to their project; the sessions of the others belong to another project.
+ * Creates or updates the sessions of these interactions on PostgreSQL, each session at most once per statement. Returns
+ * the claims of interactions whose session belongs to their project; the sessions of the others belong to another
+ * project.
  */
 export async function claimSessions(
   transaction: Transaction<Tables>,
-  interactions: readonly InteractionRecord[],
-): Promise<ReadonlySet<InteractionRecord>> {
-  const granted = new Set<InteractionRecord>();
-  let open = mergeClaims(interactions);
+  claims: readonly SessionClaim[],
+): Promise<ReadonlySet<SessionClaim>> {
+  const granted = new Set<SessionClaim>();
+  let open = mergeClaims(claims);
   while (open.length > 0) {
     const wave = firstOfEachSession(open);
     const owned = await upsert(
@@ -20,7 +21,7 @@ export async function claimSessions(
     );
     for (const claim of wave) {
       if (!owned.has(claim.session.id)) continue;
-      for (const interaction of claim.interactions) granted.add(interaction);
+      for (const one of claim.claims) granted.add(one);
     }
     // A claim that lost to another claim of this group is finished. One that only came after a failed claim is tried
     // again.
@@ -29,38 +30,38 @@ export async function claimSessions(
   return granted;
 }
 
-/** The interactions of one session and project, combined. */
+/** The claims of one session and project, combined. */
 interface Claim {
   readonly session: SessionsTable;
-  readonly interactions: readonly InteractionRecord[];
+  readonly claims: readonly SessionClaim[];
 }
 
-function mergeClaims(interactions: readonly InteractionRecord[]): readonly Claim[] {
-  const claims = new Map<string, Claim>();
-  for (const interaction of interactions) {
-    const key = JSON.stringify([interaction.sessionId, interaction.projectId]);
-    const before = claims.get(key);
-    claims.set(key, {
-      session: before ? advanceSession(before.session, interaction) : sessionOf(interaction),
-      interactions: [...(before?.interactions ?? []), interaction],
+function mergeClaims(claims: readonly SessionClaim[]): readonly Claim[] {
+  const merged = new Map<string, Claim>();
+  for (const claim of claims) {
+    const key = JSON.stringify([claim.id, claim.projectId]);
+    const before = merged.get(key);
+    merged.set(key, {
+      session: before ? advanceSession(before.session, claim) : sessionOf(claim),
+      claims: [...(before?.claims ?? []), claim],
     });
   }
-  return [...claims.values()];
+  return [...merged.values()];
 }
 
-function sessionOf(interaction: InteractionRecord): SessionsTable {
+function sessionOf(claim: SessionClaim): SessionsTable {
   return {
-    id: interaction.sessionId,
-    project_id: interaction.projectId,
-    created_at: interaction.createdAt,
-    updated_at: interaction.completedAt,
-    latest_interaction_at: interaction.createdAt,
+    id: claim.id,
+    project_id: claim.projectId,
+    created_at: claim.createdAt,
+    updated_at: claim.completedAt,
+    latest_interaction_at: claim.createdAt,
     interaction_count: 1,
   };
 }
 
-function advanceSession(session: SessionsTable, interaction: InteractionRecord): SessionsTable {
-  const { createdAt, completedAt } = interaction;
+function advanceSession(session: SessionsTable, claim: SessionClaim): SessionsTable {
+  const { createdAt, completedAt } = claim;
   const oldest = createdAt < session.created_at;
   const newest = createdAt >= session.latest_interaction_at;
   return {

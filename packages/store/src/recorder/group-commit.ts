@@ -2,11 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkIntegrity, DamagedError } from '../database/integrity.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { faultCode, faultKind } from '../database/store-fault.ts';
+import { createCompression } from './compression.ts';
 import { writeFeedback } from './feedback.ts';
-import { type GroupItem, interactionItem, ledgerItem } from './group-item.ts';
+import {
+  createGroupWriter,
+  type GroupItem,
+  type GroupWriter,
+  ledgerItem,
+  recordItem,
+  UncertainCommitError,
+} from './group-writer.ts';
 import type { Outcome, Result, Task, Trial } from './recorder-protocol.ts';
+import { deleteSession, isStored, probe } from './single-writes.ts';
 import { writeTrial } from './trial-write.ts';
-import { deleteSession, isStored, probe, UncertainCommitError, writeGroup } from './write-group.ts';
 
 /** Limits of one transaction, because its first item waits for the last. */
 const GROUP_ITEMS = 64;
@@ -17,7 +25,7 @@ const RETRY_BUDGET_MS = 5_000;
 
 export interface GroupCommit {
   add(task: Task): void;
-  /** Resolves when everything that was added is settled. */
+  /** Resolves when everything that was added is settled. Nothing may be added after it. */
   drain(): Promise<void>;
 }
 
@@ -45,6 +53,8 @@ export function createGroupCommit(
   database: OpenDatabase,
   settle: (outcomes: readonly Outcome[]) => void,
 ): GroupCommit {
+  const recording: Recording = { database, write: createGroupWriter(database) };
+  const compression = database.embedded && createCompression(database.embedded);
   const queue: Queued[] = [];
   let working: Promise<void> | undefined;
 
@@ -54,29 +64,38 @@ export function createGroupCommit(
       const next = queue[0];
       if (next === undefined) break;
       if (next.kind === 'shared') {
-        settle(await commitTogether(database, takeGroup(queue)));
+        settle(await commitTogether(recording, takeGroup(queue)));
       } else {
         queue.shift();
         settle([await outcomeOf(next.ticket, next.perform)]);
       }
     }
     working = undefined;
+    compression?.noteWrite();
   }
 
   return {
     add: (task) => {
-      queue.push(queued(database, task));
+      queue.push(queued(recording, task));
       working ??= work();
     },
-    drain: async () => working,
+    drain: async () => {
+      await working;
+      compression?.stop();
+    },
   };
 }
 
-function queued(database: OpenDatabase, task: Task): Queued {
+interface Recording {
+  readonly database: OpenDatabase;
+  readonly write: GroupWriter;
+}
+
+function queued({ database, write }: Recording, task: Task): Queued {
   const { ticket, characters, operation } = task;
   switch (operation.kind) {
     case 'record':
-      return { kind: 'shared', ticket, characters, item: interactionItem(operation.interaction) };
+      return { kind: 'shared', ticket, characters, item: recordItem(operation.record) };
     case 'ledger':
       return { kind: 'shared', ticket, characters, item: ledgerItem(operation.rows) };
     case 'feedback':
@@ -90,7 +109,7 @@ function queued(database: OpenDatabase, task: Task): Queued {
     case 'probe':
       return { kind: 'single', ticket, perform: () => probe(database.db) };
     case 'trial':
-      return { kind: 'single', ticket, perform: () => tryRecord(database, operation) };
+      return { kind: 'single', ticket, perform: () => tryRecord(database, write, operation) };
   }
 }
 
@@ -100,14 +119,18 @@ function queued(database: OpenDatabase, task: Task): Queued {
  */
 const INTEGRITY_BYTES = { small: 256_000_000, whole: 2_000_000_000 } as const;
 
-async function tryRecord(database: OpenDatabase, { bytes, integrity }: Trial): Promise<Result> {
+async function tryRecord(
+  database: OpenDatabase,
+  write: GroupWriter,
+  { bytes, integrity }: Trial,
+): Promise<Result> {
   if (integrity !== 'none') {
     const done = await checkIntegrity(database, INTEGRITY_BYTES[integrity]);
     if (integrity === 'whole' && database.isEmbedded && done === 'not_checked') {
       throw new DamagedError('the file is too large to be checked while the server runs');
     }
   }
-  await writeTrial(database, bytes);
+  await writeTrial(database.db, write, bytes);
   return { status: 'committed', found: true };
 }
 
@@ -126,15 +149,15 @@ function takeGroup(queue: Queued[]): readonly Shared[] {
 }
 
 async function commitTogether(
-  database: OpenDatabase,
+  recording: Recording,
   group: readonly Shared[],
 ): Promise<readonly Outcome[]> {
   try {
     const items = group.map(({ item }) => item);
-    const stored = await writeGroup(database, items);
+    const stored = await recording.write(items);
     return group.map(({ ticket, item }) => ({ ticket, ...resultOf(stored, item) }));
   } catch (error) {
-    return commitSeparately(database, group, error);
+    return commitSeparately(recording, group, error);
   }
 }
 
@@ -143,7 +166,7 @@ async function commitTogether(
  * also worth a retry. A database that does not answer is not: each try would take as long as the first.
  */
 async function commitSeparately(
-  database: OpenDatabase,
+  { database, write }: Recording,
   group: readonly Shared[],
   groupError: unknown,
 ): Promise<readonly Outcome[]> {
@@ -155,7 +178,7 @@ async function commitSeparately(
   const commit = async (item: GroupItem): Promise<Result> => {
     if (uncertain && (await isStored(database.db, item)))
       return { status: 'committed', found: true };
-    return resultOf(await writeGroup(database, [item]), item);
+    return resultOf(await write([item]), item);
   };
   const outcomes: Outcome[] = [];
   for (const { ticket, item } of group) {

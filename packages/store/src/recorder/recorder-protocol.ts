@@ -1,10 +1,11 @@
-import type { FeedbackRecord, InteractionRecord, LedgerRecord } from '@trawl/router';
+import type { FeedbackRecord } from '@trawl/router';
+import type { RecordRows, Value } from './rows.ts';
 
 /** The messages between the calling thread and the recorder's thread: plain data, cloned between them. */
 
 export type Operation =
-  | { readonly kind: 'record'; readonly interaction: InteractionRecord }
-  | { readonly kind: 'ledger'; readonly rows: readonly LedgerRecord[] }
+  | { readonly kind: 'record'; readonly record: RecordRows }
+  | { readonly kind: 'ledger'; readonly rows: readonly (readonly Value[])[] }
   | { readonly kind: 'feedback'; readonly feedback: FeedbackRecord }
   | { readonly kind: 'delete'; readonly projectId: string; readonly sessionId: string }
   /** Takes the same path as a record, but writes nothing new. */
@@ -26,8 +27,8 @@ export interface Task {
   readonly operation: Operation;
 }
 
-/** A task, or `close`: finish what was sent and end the thread. */
-export type ToRecorder = Task | 'close';
+/** Tasks in their order, or `close`: finish what was sent and end the thread. */
+export type ToRecorder = readonly Task[] | 'close';
 
 export type Result =
   /** Committed. `found` = a delete found its session, feedback its interaction. */

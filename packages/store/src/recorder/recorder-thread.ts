@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { DatabaseLocation } from '../database/open-database.ts';
-import type { FromRecorder, Operation, Outcome, ToRecorder } from './recorder-protocol.ts';
+import type { FromRecorder, Operation, Outcome, Task, ToRecorder } from './recorder-protocol.ts';
 
 export interface RecorderThreadOptions {
   readonly workerUrl: URL | string;
@@ -61,6 +61,8 @@ interface State {
   /** How often the thread ended since the last outcome. */
   crashes: number;
   restartAt: number;
+  /** Posts the writes of this turn at its end. */
+  posting: NodeJS.Immediate | undefined;
   stallTimer: NodeJS.Timeout | undefined;
   closed: boolean;
   exited: Promise<void> | undefined;
@@ -77,6 +79,7 @@ export function createRecorderThread(options: RecorderThreadOptions): RecorderTh
     lastTicket: 0,
     crashes: 0,
     restartAt: 0,
+    posting: undefined,
     stallTimer: undefined,
     closed: false,
     exited: undefined,
@@ -90,7 +93,7 @@ export function createRecorderThread(options: RecorderThreadOptions): RecorderTh
       return new Promise<Outcome>((resolve, reject) => {
         state.pending.set(ticket, { operation, characters, resolve, reject });
         state.pendingCharacters += characters;
-        post(state, worker, POSTED_CHARACTERS);
+        postSoon(state);
         if (state.pending.size === 1) watch(state, worker, options);
       });
     },
@@ -108,23 +111,35 @@ export function createRecorderThread(options: RecorderThreadOptions): RecorderTh
   };
 }
 
+/** All writes of one turn of the event loop cross in one message. */
+function postSoon(state: State): void {
+  state.posting ??= setImmediate(() => {
+    state.posting = undefined;
+    if (state.worker) post(state, state.worker, POSTED_CHARACTERS);
+  });
+}
+
 /** Posts waiting writes, at least one, until the thread has this many characters. */
 function post(state: State, worker: Worker, characters: number): void {
+  const tasks = takeTasks(state, characters);
+  if (tasks.length === 0) return;
+  const message: ToRecorder = tasks;
+  worker.postMessage(message);
+}
+
+function takeTasks(state: State, characters: number): readonly Task[] {
+  const tasks: Task[] = [];
   while (state.lastPosted < state.lastTicket) {
     const ticket = state.lastPosted + 1;
     const next = state.pending.get(ticket);
     if (next && state.postedCharacters > 0 && state.postedCharacters + next.characters > characters)
-      return;
+      break;
     state.lastPosted = ticket;
     if (!next) continue;
-    const message: ToRecorder = {
-      ticket,
-      characters: next.characters,
-      operation: next.operation,
-    };
-    worker.postMessage(message);
+    tasks.push({ ticket, characters: next.characters, operation: next.operation });
     state.postedCharacters += next.characters;
   }
+  return tasks;
 }
 
 const hasRoom = (state: State): boolean => state.pendingCharacters < ROOM_CHARACTERS;

@@ -14,7 +14,10 @@ function run(): void {
     port.postMessage(outcomes),
   );
   port.on('message', (message: ToRecorder) => {
-    if (message !== 'close') return commits.add(message);
+    if (message !== 'close') {
+      for (const task of message) commits.add(task);
+      return;
+    }
     void commits
       .drain()
       .then(() => database.db.destroy())

@@ -6,6 +6,7 @@ import {
 } from '@trawl/router';
 import type { Outcome, Trial } from './recorder-protocol.ts';
 import { createRecorderThread, type RecorderThreadOptions } from './recorder-thread.ts';
+import { ledgerValues, recordRows } from './rows.ts';
 
 /** Estimated size of a row's small texts and overhead. */
 const ROW_CHARACTERS = 500;
@@ -36,7 +37,7 @@ export function createRecorder(options: RecorderThreadOptions): ProbingRecorder 
   const thread = createRecorderThread(options);
   return {
     record: async (interaction) => {
-      const operation = { kind: 'record', interaction } as const;
+      const operation = { kind: 'record', record: recordRows(interaction) } as const;
       const outcome = await thread.send(operation, charactersOf(interaction));
       if (outcome.status === 'taken') {
         throw new SessionTakenError(`session ${interaction.sessionId} belongs to another project`);
@@ -45,7 +46,8 @@ export function createRecorder(options: RecorderThreadOptions): ProbingRecorder 
     },
     recordLedger: async (rows) => {
       if (rows.length === 0) return;
-      found(await thread.send({ kind: 'ledger', rows }, rows.length * ROW_CHARACTERS));
+      const operation = { kind: 'ledger', rows: rows.map(ledgerValues) } as const;
+      found(await thread.send(operation, rows.length * ROW_CHARACTERS));
     },
     recordFeedback: async (feedback) => {
       const characters = feedback.rows.reduce((sum, row) => sum + charactersOfFeedback(row), 0);

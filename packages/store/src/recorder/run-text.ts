@@ -1,21 +1,19 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { RunEncoding, RunsTable } from '../database/tables.ts';
+import type { RunsTable } from '../database/tables.ts';
 
 /** Below this size, compression costs more than it saves. */
-const COMPRESSED_FROM_BYTES = 1024;
+export const COMPRESSED_FROM_BYTES = 1024;
 
-/** Encodes a run's text for storage: compressed if that makes it smaller. */
-export function encodeRunText(text: string): { encoding: RunEncoding; body: Uint8Array } {
+/** A run's text, compressed; undefined where that makes it no smaller. */
+export function compressedRunText(text: string): Uint8Array | undefined {
   const plain = Buffer.from(text, 'utf8');
-  if (plain.byteLength >= COMPRESSED_FROM_BYTES) {
-    // Level 1: the writer's time is more precious than disk space.
-    const deflated = deflateSync(plain, { level: 1 });
-    if (deflated.byteLength < plain.byteLength) return { encoding: 'deflate', body: deflated };
-  }
-  return { encoding: 'utf8', body: plain };
+  if (plain.byteLength < COMPRESSED_FROM_BYTES) return undefined;
+  const deflated = deflateSync(plain, { level: 6 });
+  return deflated.byteLength < plain.byteLength ? deflated : undefined;
 }
 
 export function decodeRunText({ encoding, body }: Pick<RunsTable, 'encoding' | 'body'>): string {
+  if (typeof body === 'string') return body;
   const stored =
     body instanceof ArrayBuffer
       ? Buffer.from(body)

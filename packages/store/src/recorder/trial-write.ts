@@ -2,10 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { jsonText } from '@trawl/base';
 import type { InteractionRecord } from '@trawl/router';
 import type { Kysely } from 'kysely';
-import type { OpenDatabase } from '../database/open-database.ts';
-import type { RunsTable, Tables } from '../database/tables.ts';
-import { interactionItem } from './group-item.ts';
-import { writeItems } from './write-group.ts';
+import type { Tables } from '../database/tables.ts';
+import { type GroupWriter, recordItem } from './group-writer.ts';
+import { type RecordRows, type RunRow, recordRows } from './rows.ts';
 
 /** A large record: a search at tier max whose answer holds the text of some pages. */
 export const TRIAL_BYTES = 1_048_576;
@@ -18,24 +17,26 @@ const TRIAL_TIME = '1970-01-01T00:00:00.000Z';
 const ABANDONED_AFTER_MS = 600_000;
 
 /**
- * Commits a record of at least this size into every table of a record, and deletes it again. It uses two transactions,
- * because a rolled-back write may never reach the disk. Fails whenever a record of that size would fail.
+ * Commits a record of at least this size into every table of a record, and deletes it again. It uses a transaction for
+ * each, because a rolled-back write may never reach the disk. Fails whenever a record of that size would fail.
  */
-export async function writeTrial(database: OpenDatabase, bytes: number): Promise<void> {
-  const { db } = database;
+export async function writeTrial(
+  db: Kysely<Tables>,
+  write: GroupWriter,
+  bytes: number,
+): Promise<void> {
   const now = Date.now();
   await removeTrials(db, await findAbandonedTrials(db, now));
   const projectId = `${TRIAL_PROJECT_PREFIX}${randomUUID()}`;
-  await db.transaction().execute(async (transaction) => {
-    await transaction
-      .insertInto('projects')
-      .values({ id: projectId, name: projectId, created_at: timeText(now) })
-      .execute();
-    const record = trialRecord(projectId);
-    const item = { ...interactionItem(record), runs: trialRuns(record.id, bytes) };
-    await writeItems(transaction, database, [item]);
-  });
-  await removeTrials(db, [projectId]);
+  await db
+    .insertInto('projects')
+    .values({ id: projectId, name: projectId, created_at: timeText(now) })
+    .execute();
+  try {
+    await write([recordItem(trialRows(projectId, bytes))]);
+  } finally {
+    await removeTrials(db, [projectId]);
+  }
 }
 
 const timeText = (at: number): string => new Date(at).toISOString();
@@ -61,18 +62,22 @@ async function removeTrials(db: Kysely<Tables>, ids: readonly string[]): Promise
   });
 }
 
-/** Random bytes, which no database can compress. */
-function trialRuns(interactionId: string, bytes: number): readonly RunsTable[] {
+function trialRows(projectId: string, bytes: number): RecordRows {
+  const record = trialRecord(projectId);
+  return { ...recordRows(record), runs: trialRuns(record.id, bytes) };
+}
+
+/** Random texts, which no database can compress by more than the quarter that base64 adds. */
+function trialRuns(interactionId: string, bytes: number): readonly RunRow[] {
   const count = Math.max(1, Math.ceil(bytes / RUN_BYTES));
-  return Array.from({ length: count }, (_, position) => ({
-    interaction_id: interactionId,
-    kind: 'preprocessor',
+  return Array.from({ length: count }, (_, position) => [
+    interactionId,
+    'preprocessor',
     position,
-    id: randomUUID(),
-    name: 'trial',
-    encoding: 'deflate',
-    body: randomBytes(RUN_BYTES),
-  }));
+    randomUUID(),
+    'trial',
+    randomBytes(RUN_BYTES).toString('base64'),
+  ]);
 }
 
 function trialRecord(projectId: string): InteractionRecord {

@@ -1,6 +1,6 @@
 import type { LedgerOwner, LedgerRecord, Recorder } from '@trawl/router';
 import type { Logger } from 'pino';
-import { ledgerRow } from '../recorder/group-item.ts';
+import { ledgerFields } from '../recorder/rows.ts';
 
 /**
  * Paid calls that are not in the ledger yet, in order. All are kept: nothing is paid while the store fails, so there
@@ -140,6 +140,6 @@ const NOT_BOOKED =
 
 /** All columns of the ledger; the id is logged as the ledger's id. */
 function fieldsOf(row: LedgerRecord): Record<string, unknown> {
-  const { id, ...columns } = ledgerRow(row);
+  const { id, ...columns } = ledgerFields(row);
   return { ledger_id: id, ...columns };
 }

@@ -1,0 +1,115 @@
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import { claimSessions } from './claim-sessions.ts';
+import { type GroupItem, type GroupWriter, UncertainCommitError } from './group-writer.ts';
+import {
+  INTERACTION_COLUMNS,
+  LEDGER_COLUMNS,
+  REPEAT_COLUMNS,
+  type RecordRows,
+  RUN_COLUMNS,
+  type Value,
+} from './rows.ts';
+
+/** Limits the parameters of one statement: PostgreSQL allows 65,535. */
+const ROWS_PER_INSERT = 100;
+
+/** The recorder's writer on PostgreSQL: one statement per table and hundred rows. */
+export function createPostgresWriter(db: Kysely<Tables>): GroupWriter {
+  return async (items) => {
+    let written = false;
+    try {
+      return await db.transaction().execute(async (transaction) => {
+        const stored = await writeItems(transaction, items);
+        written = true;
+        return stored;
+      });
+    } catch (error) {
+      if (!written) throw error;
+      const message = error instanceof Error ? error.message : String(error);
+      throw new UncertainCommitError(message, { cause: error });
+    }
+  };
+}
+
+const insertInteractions = inserter('interactions', INTERACTION_COLUMNS);
+const insertRuns = inserter('runs', RUN_COLUMNS);
+/** A row that already exists stays: the caller may not know that it was stored. */
+const insertLedger = inserter('ledger', LEDGER_COLUMNS, 'on conflict (id) do nothing');
+/** An expired key that is used again then belongs to the newer request. */
+const insertRepeat = inserter(
+  'repeats',
+  REPEAT_COLUMNS,
+  `on conflict (key_id, idempotency_key) do update set body_digest = excluded.body_digest,
+    interaction_id = excluded.interaction_id, created_at = excluded.created_at`,
+);
+
+async function writeItems(
+  transaction: Transaction<Tables>,
+  items: readonly GroupItem[],
+): Promise<ReadonlySet<GroupItem>> {
+  const claims = items.flatMap(({ record }) => record?.session ?? []);
+  const granted = await claimSessions(transaction, claims);
+  const stored = items.filter(({ record }) => !record || granted.has(record.session));
+  const records = stored.flatMap(({ record }) => record ?? []);
+  await insertInteractions(
+    transaction,
+    records.map(({ interaction }) => interaction),
+  );
+  await insertRuns(transaction, records.flatMap(runRows));
+  for (const { repeat } of records) if (repeat) await insertRepeat(transaction, [repeat]);
+  // last: it locks sums that other servers update too
+  await insertLedger(transaction, stored.flatMap(({ ledger }) => ledger).sort(byUsageDay));
+  return new Set(stored);
+}
+
+/** The database compresses large values itself. */
+function runRows({ runs }: RecordRows): readonly (readonly unknown[])[] {
+  return runs.map(([interactionId, kind, position, id, name, text]) => [
+    interactionId,
+    kind,
+    position,
+    id,
+    name,
+    'utf8',
+    Buffer.from(text, 'utf8'),
+  ]);
+}
+
+/** Makes the insert into a table. Its text is made once for each number of rows. */
+function inserter(table: string, columns: readonly string[], suffix = '') {
+  const texts = new Map<number, string>();
+  const textOf = (rows: number): string => {
+    const known = texts.get(rows);
+    if (known !== undefined) return known;
+    const row = (at: number) =>
+      `(${columns.map((_, column) => `$${at * columns.length + column + 1}`).join(', ')})`;
+    const values = Array.from({ length: rows }, (_, at) => row(at)).join(', ');
+    const text = `insert into ${table} (${columns.join(', ')}) values ${values} ${suffix}`;
+    texts.set(rows, text);
+    return text;
+  };
+  return async (
+    transaction: Transaction<Tables>,
+    rows: readonly (readonly unknown[])[],
+  ): Promise<void> => {
+    for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+      const part = rows.slice(from, from + ROWS_PER_INSERT);
+      await transaction.executeQuery(CompiledQuery.raw(textOf(part.length), part.flat()));
+    }
+  };
+}
+
+const [PROJECT, KEY, PROVIDER, CREATED] = (
+  ['project_id', 'key_id', 'provider', 'created_at'] as const
+).map((column) => LEDGER_COLUMNS.indexOf(column)) as [number, number, number, number];
+
+/** The order in which the trigger locks its sums, so that two recorders never deadlock. */
+function byUsageDay(one: readonly Value[], other: readonly Value[]): number {
+  const [a, b] = [usageDayOf(one), usageDayOf(other)];
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+const usageDayOf = (row: readonly Value[]): string =>
+  [row[PROJECT], String(row[CREATED]).slice(0, 10), row[KEY], row[PROVIDER]].join('\u0000');

@@ -1,0 +1,177 @@
+import type { InteractionRecord, LedgerRecord, RunRecord } from '@trawl/router';
+import type { InteractionsTable, LedgerTable, RepeatsTable } from '../database/tables.ts';
+
+/**
+ * The rows of a record as plain arrays, in the order of the columns below. They cross from the calling thread to the
+ * recorder's: arrays of texts and numbers are copied several times faster than objects.
+ */
+export interface RecordRows {
+  readonly session: SessionClaim;
+  readonly interaction: readonly Value[];
+  /** The columns before the encoding, then the text. */
+  readonly runs: readonly RunRow[];
+  readonly ledger: readonly (readonly Value[])[];
+  readonly repeat: readonly Value[] | null;
+}
+
+export type Value = string | number | null;
+
+/** What a record changes in its session. */
+export interface SessionClaim {
+  readonly interactionId: string;
+  readonly id: string;
+  readonly projectId: string;
+  readonly createdAt: string;
+  readonly completedAt: string;
+}
+
+export type RunRow = readonly [
+  interactionId: string,
+  kind: RunRecord['kind'],
+  position: number,
+  id: string,
+  name: string,
+  text: string,
+];
+
+export const INTERACTION_COLUMNS = [
+  'id',
+  'instance_id',
+  'session_id',
+  'project_id',
+  'key_id',
+  'user_id',
+  'status',
+  'created_at',
+  'completed_at',
+  'normalized_schema_version',
+  'trajectory_id',
+  'parent_trajectory_id',
+  'trajectory_goal',
+  'user_input',
+  'metadata',
+  'routing',
+  'titles',
+] as const satisfies readonly (keyof InteractionsTable)[];
+
+export const RUN_COLUMNS = [
+  'interaction_id',
+  'kind',
+  'position',
+  'id',
+  'name',
+  'encoding',
+  'body',
+] as const;
+
+export const LEDGER_COLUMNS = [
+  'id',
+  'project_id',
+  'key_id',
+  'user_id',
+  'session_id',
+  'interaction_id',
+  'run_id',
+  'provider',
+  'created_at',
+  'calls',
+  'outcome',
+  'cost_micros',
+  'cost_source',
+  'batch_index',
+  'latency_ms',
+  'error_code',
+  'result_count',
+] as const satisfies readonly (keyof LedgerTable)[];
+
+export const REPEAT_COLUMNS = [
+  'key_id',
+  'idempotency_key',
+  'body_digest',
+  'interaction_id',
+  'created_at',
+] as const satisfies readonly (keyof RepeatsTable)[];
+
+export function recordRows(record: InteractionRecord): RecordRows {
+  const { id, sessionId, projectId, createdAt, completedAt, repeat } = record;
+  return {
+    session: { interactionId: id, id: sessionId, projectId, createdAt, completedAt },
+    interaction: [
+      id,
+      record.instanceId,
+      sessionId,
+      projectId,
+      record.keyId,
+      record.userId,
+      record.status,
+      createdAt,
+      completedAt,
+      record.normalizedSchemaVersion,
+      record.trajectoryId,
+      record.parentTrajectoryId,
+      record.trajectoryGoal,
+      record.userInput,
+      record.metadata,
+      record.routing,
+      titlesText(record.titles),
+    ],
+    runs: record.runs.map(({ kind, position, id: runId, name, text }) => [
+      id,
+      kind,
+      position,
+      runId,
+      name,
+      text,
+    ]),
+    ledger: record.ledger.map(ledgerValues),
+    repeat: repeat ? [record.keyId, repeat.key, repeat.bodyDigest, id, createdAt] : null,
+  };
+}
+
+export function ledgerValues(row: LedgerRecord): readonly Value[] {
+  return [
+    row.id,
+    row.projectId,
+    row.keyId,
+    row.userId,
+    row.sessionId,
+    row.interactionId,
+    row.runId,
+    row.provider,
+    row.createdAt,
+    row.calls,
+    row.outcome,
+    row.costMicros,
+    row.costSource,
+    row.batchIndex,
+    row.latencyMs,
+    row.errorCode,
+    row.resultCount,
+  ];
+}
+
+/** The values of a ledger row by their columns. */
+export function ledgerFields(row: LedgerRecord): Record<string, Value> {
+  const values = ledgerValues(row);
+  return Object.fromEntries(LEDGER_COLUMNS.map((column, at) => [column, values[at] ?? null]));
+}
+
+const TITLE_CHARACTERS = 500;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** JSON of the last title of each URL; null without titles. */
+function titlesText(titles: InteractionRecord['titles']): string | null {
+  if (titles.length === 0) return null;
+  const last: Record<string, string> = {};
+  for (const { url, title } of titles) last[url] = title.slice(0, TITLE_CHARACTERS);
+  const text = JSON.stringify(last);
+  return isStorable(text) ? text : JSON.stringify(last, storableTitle);
+}
+
+/** U+0000 and half a surrogate pair, which databases refuse, are escapes in JSON. */
+const isStorable = (json: string): boolean => !json.includes('\\u0000') && !json.includes('\\ud');
+
+function storableTitle(_key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return value.replaceAll('\u0000', '\uFFFD').replace(LONE_SURROGATE, '\uFFFD');
+}

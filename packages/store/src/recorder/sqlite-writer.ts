@@ -1,0 +1,93 @@
+import { type OpenConnection, whenNotBusy } from '../database/sqlite-dialect.ts';
+import type { SqliteConnection } from '../database/sqlite-driver.ts';
+import { type GroupItem, type GroupWriter, UncertainCommitError } from './group-writer.ts';
+import {
+  INTERACTION_COLUMNS,
+  LEDGER_COLUMNS,
+  REPEAT_COLUMNS,
+  type RecordRows,
+  RUN_COLUMNS,
+  type SessionClaim,
+} from './rows.ts';
+
+const insert = (table: string, columns: readonly string[]): string =>
+  `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
+
+const later = 'excluded.latest_interaction_at >= sessions.latest_interaction_at';
+const CLAIM_SESSION = `insert into sessions
+  (id, project_id, created_at, updated_at, latest_interaction_at, interaction_count)
+  values (?, ?, ?, ?, ?, 1)
+  on conflict (id) do update set
+    created_at = min(sessions.created_at, excluded.created_at),
+    updated_at = case when ${later} then excluded.updated_at else sessions.updated_at end,
+    latest_interaction_at = max(sessions.latest_interaction_at, excluded.latest_interaction_at),
+    interaction_count = sessions.interaction_count + 1
+  where sessions.project_id = excluded.project_id`;
+const INSERT_INTERACTION = insert('interactions', INTERACTION_COLUMNS);
+const INSERT_RUN = insert('runs', RUN_COLUMNS);
+/** A row that already exists stays: the caller may not know that it was stored. */
+const INSERT_LEDGER = `${insert('ledger', LEDGER_COLUMNS)} on conflict (id) do nothing`;
+/** An expired key that is used again then belongs to the newer request. */
+const INSERT_REPEAT = `${insert('repeats', REPEAT_COLUMNS)}
+  on conflict (key_id, idempotency_key) do update set body_digest = excluded.body_digest,
+    interaction_id = excluded.interaction_id, created_at = excluded.created_at`;
+
+/**
+ * The recorder's writer on SQLite: a few prepared statements, one row at a time. Between begin and commit nothing waits,
+ * so no other use of the connection can come between.
+ */
+export function createSqliteWriter(open: OpenConnection): GroupWriter {
+  return async (items) => {
+    const connection = await open();
+    await whenNotBusy(async () => connection.prepare('begin immediate').run([]));
+    const stored = new Set<GroupItem>();
+    try {
+      for (const item of items) if (write(connection, item)) stored.add(item);
+    } catch (error) {
+      rollBack(connection);
+      throw error;
+    }
+    try {
+      connection.prepare('commit').run([]);
+    } catch (error) {
+      rollBack(connection);
+      const message = error instanceof Error ? error.message : String(error);
+      throw new UncertainCommitError(message, { cause: error });
+    }
+    return stored;
+  };
+}
+
+/** On a full disk or an I/O error SQLite has already rolled back. */
+function rollBack(connection: SqliteConnection): void {
+  if (connection.inTransaction) connection.prepare('rollback').run([]);
+}
+
+/** Whether the item was stored. */
+function write(connection: SqliteConnection, { record, ledger }: GroupItem): boolean {
+  if (record) {
+    if (!claimSession(connection, record.session)) return false;
+    writeRecord(connection, record);
+  }
+  const statement = connection.prepare(INSERT_LEDGER);
+  for (const row of ledger) statement.run(row);
+  return true;
+}
+
+function claimSession(connection: SqliteConnection, claim: SessionClaim): boolean {
+  const { id, projectId, createdAt, completedAt } = claim;
+  const values = [id, projectId, createdAt, completedAt, createdAt];
+  return Number(connection.prepare(CLAIM_SESSION).run(values).changes) > 0;
+}
+
+function writeRecord(
+  connection: SqliteConnection,
+  { interaction, runs, repeat }: RecordRows,
+): void {
+  connection.prepare(INSERT_INTERACTION).run(interaction);
+  const insertRun = connection.prepare(INSERT_RUN);
+  for (const [interactionId, kind, position, id, name, text] of runs) {
+    insertRun.run([interactionId, kind, position, id, name, 'utf8', text]);
+  }
+  if (repeat) connection.prepare(INSERT_REPEAT).run(repeat);
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { takenFor } from '../../base/src/text/json-text.ts';
+import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
+import { openDatabase } from '../src/database/open-database.ts';
+import { interactionRecord, newProject, runRecord } from './fixtures.ts';
+
+describeOnDatabases(
+  'compression of stored texts',
+  (database) => {
+    let opened: TestStore;
+    let projectId: string;
+    beforeAll(async () => {
+      opened = await database.open();
+      projectId = await newProject(opened.store);
+    });
+    afterAll(() => opened.cleanup());
+
+    async function bodiesOf(id: string) {
+      const { db } = openDatabase(opened.location, { connections: 1 });
+      const rows = await db
+        .selectFrom('runs')
+        .select(['encoding', 'body'])
+        .where('interaction_id', '=', id)
+        .orderBy('position')
+        .execute();
+      await db.destroy();
+      return rows.map(({ encoding, body }) => ({
+        encoding,
+        bytes: typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength,
+      }));
+    }
+
+    it('packs long texts once nothing is written any more, and gives them back unchanged', async () => {
+      const [long, short] = [`{"text":"${'Größe 中 '.repeat(900)}"}`, '{"text":"short"}'];
+      const ids = Array.from({ length: 30 }, () => randomUUID());
+      await Promise.all(
+        ids.map((id) =>
+          opened.store.recorder.record(
+            interactionRecord({
+              projectId,
+              id,
+              sessionId: id,
+              runs: [runRecord(long), runRecord(short, { position: 1 })],
+            }),
+          ),
+        ),
+      );
+      for (const id of ids) {
+        await expect
+          .poll(async () => (await bodiesOf(id)).map(({ encoding }) => encoding))
+          .toEqual(['deflate', 'utf8']);
+        const [packed] = await bodiesOf(id);
+        expect(packed?.bytes).toBeLessThan(Buffer.byteLength(long) / 10);
+        const read = await opened.store.reader.interaction(projectId, id, id);
+        expect(read?.preprocessorRuns).toEqual([takenFor(long), takenFor(short)]);
+      }
+    });
+  },
+  'SQLite',
+);
