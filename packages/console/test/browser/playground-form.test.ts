@@ -201,6 +201,7 @@ describeConsole('the form of the playground', (tests) => {
         await outcome(page).getByText('1 run').waitFor();
         await page.getByRole('tab', { name: 'Results' }).focus();
         await page.keyboard.press('ArrowRight');
+        await page.keyboard.press('ArrowRight');
         await page.keyboard.press('Tab');
         await page.keyboard.press('Tab');
         await page.keyboard.press('Tab');
@@ -227,7 +228,7 @@ describeConsole('the form of the playground', (tests) => {
         await runButton(page).click();
         await outcome(page).getByText('2 runs').waitFor();
         await column(page, 'brave').getByText('publish_date').first().waitFor();
-        for (const tab of ['Results', 'Side by side', 'JSON', 'Code', 'Timeline']) {
+        for (const tab of ['Results', 'Merged', 'Side by side', 'JSON', 'Code', 'Timeline']) {
           await page.getByRole('tab', { name: tab }).click();
           await expectFits(page);
           await expectAccessible(page);
