@@ -166,6 +166,8 @@ describe('filters', () => {
     const result = await call('web_search', { query: 'tides', country: 'Germany' });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain('write two letters such as DE');
+    expect(textOf(result)).toMatch(/\bcountry: /);
+    expect(textOf(result)).not.toMatch(/body|search\./);
   });
 });
 

@@ -30,7 +30,7 @@ export interface WebTool<Schema extends z.ZodType, Output> {
   };
 }
 
-/** A tool that searches the web. The model sets queries and a count; the developer sets everything else. */
+/** A tool that searches the web. The model sets queries, a count and filters; the developer sets everything else. */
 export function webSearch(options: SearchToolOptions): WebTool<typeof SearchInput, SearchAnswer> {
   const textOf = searchTexts(options);
   return {

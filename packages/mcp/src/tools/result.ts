@@ -61,4 +61,7 @@ function apiRemedy({ status, retryAfterMs, sessionId }: TrawlApiError): string {
 
 /** Removes the path of the API's field: the arguments of a tool are flat. */
 const argumentNames = (message: string): string =>
-  message.replace(/\b(?:body\.)?(?:search\.providers|search|options)\.(?=\w)|\bbody\.(?=\w)/g, '');
+  message.replace(
+    /\b(?:body\.)?(?:search\.providers|search\.filters|search|options)\.(?=\w)|\bbody\.(?=\w)/g,
+    '',
+  );

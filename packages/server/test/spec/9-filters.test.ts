@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type StubCall, useStubFor } from './support/fetched-pages.ts';
 import { search, useServer } from './support/search-runs.ts';
 
 const server = useServer();
@@ -404,4 +405,35 @@ test('9 filters: strict filters hold for the providers of fallback too', async (
     ...['brave', 'perplexity'],
   ]);
   expect(found.output('perplexity').filters).toEqual({ language: 'native' });
+});
+
+describe('9 filters that a plan refuses', () => {
+  const stub = useStubFor('tavily');
+  const asks = ({ body }: StubCall) => body.includes('safe_search');
+  const smallPlan = (call: StubCall) =>
+    asks(call)
+      ? { status: 400, body: { detail: { error: 'safe_search needs an enterprise plan' } } }
+      : { body: { query: 'x', results: [{ title: 'Tides', url: 'https://a.example/' }] } };
+
+  test('9 filters: with strict the refusal is a failed run', async () => {
+    stub().respond(smallPlan);
+    const filters = { safe_search: 'strict', mode: 'strict' };
+    const found = await search(stub(), 'tides', at('tavily', filters));
+    expect(found.error('tavily')).toMatchObject({ code: 'bad_request', http_status: 400 });
+    expect(stub().received.map(asks)).toEqual([true]);
+  });
+
+  test('9 filters: otherwise the call is sent without it, and the run says so', async () => {
+    stub().respond(smallPlan);
+    const filters = { safe_search: 'strict', country: 'DE' };
+    const found = await search(stub(), 'tides', at('tavily', filters));
+    expect(found.output('tavily').filters).toEqual({
+      country: 'native',
+      safe_search: 'unsupported',
+    });
+    expect(found.warnings('tavily')).toEqual([
+      'filter_unsupported safe_search: tavily refuses safe_search on the plan of this key',
+    ]);
+    expect(stub().received.map(asks).slice(-2)).toEqual([true, false]);
+  });
 });
