@@ -1,17 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Files that need a process of their own, or whose tests are about processes: they start programs, pack packages, end
  * on signals, or look at what the whole process does.
  */
 const ALONE = [
-  'packages/cli/test/**/*.test.ts',
+  'packages/cli/test/!(client-commands|feedback).test.ts',
   'packages/client/test/{generated,package,package-frameworks}.test.ts',
-  'packages/console/test/browser/**/*.test.ts',
   'packages/mcp/test/set-up.test.ts',
-  'packages/server/test/browser/**/*.test.ts',
-  'packages/server/test/trust/{crash,isolation,key-commands,limit-commands,secrets,settings,stopping}.test.ts',
+  'packages/server/test/trust/{crash,stopping}.test.ts',
   'packages/server/test/reader/browser.test.ts',
   'packages/reader/test/{browser-escape,limits}.test.ts',
   'packages/store/test/{broken-connection,durability,opening,server-lock}.test.ts',
@@ -19,6 +18,28 @@ const ALONE = [
   'test/**/*.test.ts',
 ];
 const IN_PROCESS = 'packages/*/test/**/*.test.ts';
+
+/** Files that take more than 20 seconds. They begin first, so that no worker is left with one at the end. */
+const LONG = [
+  /\/packages\/server\/test\/trust\//,
+  /\/packages\/(?:console|server)\/test\/browser\//,
+  /\/packages\/server\/test\/fetch\/page-check\./,
+  /\/packages\/server\/test\/spec\/(?:2\.9-brightdata-collection|4\.3-times)\./,
+  /\/packages\/cli\/test\/(?:client-commands|demo|doctor|key-database|package|routing)\./,
+  /\/packages\/(?:mcp\/test\/tools|store\/test\/durability)\./,
+  /\/test\/(?:docs\/examples|docs-site|regular-expressions|test-script)\./,
+];
+
+/** Without results of an earlier run, as in CI, Vitest takes a large file for a long one. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    // the files of a project stay together: a shared process ends when the next file is not for it
+    const rank = ({ project, moduleId }: TestSpecification): number =>
+      (project.name === 'alone' ? 0 : 2) + (LONG.some((path) => path.test(moduleId)) ? 0 : 1);
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 /** TEST_ISOLATE=1 gives each file a process of its own. Slower; it shows what only holds while files share one. */
 const isAllIsolated = process.env.TEST_ISOLATE === '1';
@@ -37,8 +58,9 @@ const COMMON = {
 
 export default defineConfig({
   test: {
-    // one more than there are cores: many tests wait for a timer or a socket
-    maxWorkers: availableParallelism() + 1,
+    // two more than there are cores: many tests wait for a timer, a socket or another program
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...COMMON, name: 'alone', include: ALONE } },
       {

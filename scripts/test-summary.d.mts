@@ -2,6 +2,10 @@ export interface Skip {
   readonly name: string;
   readonly reason: string;
 }
+export interface TestFile {
+  readonly name: string;
+  readonly seconds: number;
+}
 export interface StepResult {
   readonly name: string;
   readonly passed: number;
@@ -9,10 +13,12 @@ export interface StepResult {
   readonly skips: readonly Skip[];
   readonly flaky?: readonly string[];
   readonly firstTry?: string;
+  readonly files?: readonly TestFile[];
   readonly seconds: number;
   readonly output: string;
 }
 export function verdictLine(result: StepResult): string;
+export function slowestLines(result: StepResult): readonly string[];
 export function closingLines(
   results: readonly StepResult[],
   requireAll: boolean,

@@ -3,11 +3,15 @@
 /**
  * @typedef {{ name: string, reason: string }} Skip
  * @typedef {{ name: string, passed: number, failed: number, skips: Skip[], flaky?: string[],
- *   firstTry?: string, seconds: number, output: string }} StepResult
+ *   firstTry?: string, files?: readonly TestFile[], seconds: number, output: string }} StepResult
+ * @typedef {{ name: string, seconds: number }} TestFile
  */
 
 /** Prefix of the reason of a test that needs files outside the repository. */
 const OPTIONAL = /^optional: /;
+
+/** The slowest test files are listed where there are more than these. */
+const LISTED_FILES = 10;
 
 /** The first heading below which vitest lists what failed. */
 const FAILURES = /^⎯+ (?:Failed|Unhandled)/m;
@@ -18,6 +22,13 @@ export function verdictLine({ name, passed, failed, skips, seconds }) {
   const counts = passed + failed + skips.length;
   const detail = counts > 1 ? `   ${passed} passed, ${failed} failed, ${skips.length} skipped` : '';
   return `${name.padEnd(8)}${verdict.padEnd(8)}${seconds.toFixed(1).padStart(6)} s${detail}`;
+}
+
+/** The test files that took longest, to be listed below the verdict. None of a run of few files. @param {StepResult} result */
+export function slowestLines({ files = [] }) {
+  if (files.length <= LISTED_FILES) return [];
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, LISTED_FILES);
+  return slowest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(22)} s   ${name}`);
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
  * `npm test`: build, lint, types, sections of the contract, generated files, all tests, and the short form of the chaos
  * suite where no arguments name other tests.
- * Prints each step's verdict, the output of what failed and what was skipped; the last line is `N passed, N failed, N skipped`.
+ * Prints each step's verdict, the slowest test files, the output of what failed and what was skipped; the last line is
+ * `N passed, N failed, N skipped`.
  * Arguments go to vitest. With TEST_REQUIRE=all a skipped test is a failure, unless its reason says that it is optional;
  * TEST_RETRY=1 gives failed test files a second try, prints how the first one failed, and counts the files that needed it.
  */
@@ -10,7 +11,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './source-files.mjs';
-import { closingLines, verdictLine } from './test-summary.mjs';
+import { closingLines, slowestLines, verdictLine } from './test-summary.mjs';
 
 /** A step that hangs fails with its output, so that no one has to kill the run. */
 const STEP_LIMIT_MS = 40 * 60_000;
@@ -53,10 +54,11 @@ async function checkStep(program, args) {
 /** The console is for browsers, so its types are checked apart. */
 async function typesStep() {
   const projects = ['tsconfig.json', 'packages/console/tsconfig.json'];
+  // with more threads it takes twice the processor time, which the tests next to it need
+  const command = ['node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded'];
   const results = [];
   for (const project of projects.filter((path) => existsSync(join(ROOT, path)))) {
-    const compiler = 'node_modules/typescript/bin/tsc';
-    results.push(await checkStep(process.execPath, [compiler, '--noEmit', '-p', project]));
+    results.push(await checkStep(process.execPath, [...command, '-p', project]));
   }
   const ok = results.every(({ failed }) => failed === 0);
   const output = results.map((result) => result.output).join('');
@@ -68,12 +70,14 @@ async function vitestStep(config, args) {
   const broken = first.files.filter(({ failed }) => failed > 0);
   const isRetried =
     process.env.TEST_RETRY === '1' && broken.length > 0 && broken.length <= RETRIED_FILES_MAX;
-  if (!isRetried) return { ...sumOf(first), output: first.output };
+  const slow = first.files.map(({ name, seconds }) => ({ name, seconds }));
+  if (!isRetried) return { ...sumOf(first), files: slow, output: first.output };
   const names = broken.map(({ name }) => name);
   const second = await runVitest(config, names);
   const files = [...first.files.filter(({ failed }) => failed === 0), ...second.files];
   return {
     ...sumOf({ ...second, files }),
+    files: slow,
     flaky: second.files.filter(({ failed }) => failed === 0).map(({ name }) => name),
     firstTry: first.output,
     output: `${first.output}\n--- second try ---\n${second.output}`,
@@ -118,7 +122,7 @@ function sumOf({ files, errors, ok }) {
 async function runStep(name, step) {
   const startedAt = performance.now();
   const result = { name, ...(await step()), seconds: (performance.now() - startedAt) / 1000 };
-  console.log(verdictLine(result));
+  console.log([verdictLine(result), ...slowestLines(result)].join('\n'));
   return result;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Vitest reporter: writes the counts of each test file, and why tests were skipped, to the file named by
- * TRAWL_TEST_REPORT: `{ files: [{ name, passed, failed, skips }], errors }`; `errors` belong to no file.
+ * Vitest reporter: writes the counts of each test file, how long it took and why tests were skipped, to the file named
+ * by TRAWL_TEST_REPORT: `{ files: [{ name, passed, failed, skips, seconds }], errors }`; `errors` belong to no file.
  */
 import { writeFileSync } from 'node:fs';
 
@@ -16,6 +16,7 @@ export default class CountsReporter {
 
 function countsOf(module) {
   const counts = { name: module.relativeModuleId, passed: 0, failed: 0, skips: [] };
+  counts.seconds = secondsOf(module);
   if (module.errors().length > 0) counts.failed += 1;
   for (const suite of module.children.allSuites()) {
     if (suite.errors().length > 0) counts.failed += 1;
@@ -26,6 +27,12 @@ function countsOf(module) {
     counts.failed = 1;
   }
   return counts;
+}
+
+/** From the load of its modules to the end of its last hook. */
+function secondsOf(module) {
+  const { collectDuration, setupDuration, duration } = module.diagnostic();
+  return (collectDuration + setupDuration + duration) / 1000;
 }
 
 function count(test, counts) {

@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { closingLines, type StepResult, verdictLine } from '../scripts/test-summary.mjs';
+import {
+  closingLines,
+  type StepResult,
+  slowestLines,
+  verdictLine,
+} from '../scripts/test-summary.mjs';
 import { MadeUpRepository } from './support/made-up-repository.ts';
 
 const step = (result: Partial<StepResult>): StepResult => ({
@@ -23,6 +28,22 @@ describe('the summary', () => {
     expect(verdictLine(step({ name: 'tests', passed: 7, failed: 2, skips }))).toBe(
       'tests   FAILED     1.3 s   7 passed, 2 failed, 2 skipped',
     );
+  });
+
+  test('lists the ten slowest of many files', () => {
+    const files = Array.from({ length: 12 }, (_, index) => ({
+      name: `${index}.test.ts`,
+      seconds: index === 3 ? 100.04 : index,
+    }));
+    const lines = slowestLines(step({ files }));
+    expect(lines).toHaveLength(10);
+    expect(lines.slice(0, 2)).toEqual([
+      `${' '.repeat(17)}100.0 s   3.test.ts`,
+      `${' '.repeat(18)}11.0 s   11.test.ts`,
+    ]);
+    expect(lines.at(-1)).toContain('2.test.ts');
+    expect(slowestLines(step({ files: files.slice(2) }))).toEqual([]);
+    expect(slowestLines(step({}))).toEqual([]);
   });
 
   test('adds up, groups skipped tests by reason, shows only the output of failures', () => {

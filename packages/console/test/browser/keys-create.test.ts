@@ -7,6 +7,7 @@ import {
 import { storedText } from '../../../console-api/test/support/stored-text.ts';
 import type { Role } from '../../../contract/src/vocabulary/vocabulary.ts';
 import { digestOf } from '../../../server/src/auth/api-keys.ts';
+import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 import { signedIn } from '../support/people.ts';
@@ -141,7 +142,7 @@ describeConsole('making a key', ({ server, withPage }) => {
     LIMIT_MS,
   );
 
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'assistive technology can use the form and the dialog of the new key (%s)',
     async (colorScheme) => {
       const session = await signedInAs('admin');

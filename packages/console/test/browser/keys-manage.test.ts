@@ -5,6 +5,7 @@ import {
   consolePeople,
 } from '../../../console-api/test/support/console-server.ts';
 import type { Role } from '../../../contract/src/vocabulary/vocabulary.ts';
+import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 import { signedIn } from '../support/people.ts';
@@ -158,7 +159,7 @@ describeConsole('managing keys', ({ server, withPage }) => {
     LIMIT_MS,
   );
 
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'assistive technology can use the page of a key (%s), which fits a phone',
     async (colorScheme) => {
       const { id, secret } = await makeKey(people, `page ${colorScheme}`, {

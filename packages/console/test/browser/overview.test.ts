@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 
@@ -23,7 +24,7 @@ describeConsole('the overview of a project', ({ server, withPage }) => {
     LIMIT_MS,
   );
 
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'shows what the project did, providers in trouble and the budget (%s)',
     async (colorScheme) => {
       const include = ['exa', 'brave'];

@@ -4,6 +4,7 @@ import {
   type ConsolePeople,
   consolePeople,
 } from '../../../console-api/test/support/console-server.ts';
+import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE, setAnswer } from '../support/console.ts';
 import { heading, signedIn } from '../support/people.ts';
@@ -51,7 +52,7 @@ describeConsole('pages of people and projects in every state', ({ server, withPa
   const asOperator = async () => signedIn(await people.operator(), server());
   const loaded = (page: Page) => expect.poll(() => page.getByText('Loading').count()).toBe(0);
 
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'full, on a screen and on a phone (%s)',
     async (colorScheme) => {
       const options = { ...(await asOperator()), colorScheme };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 import { chip, column, openPlayground, outcome, price, runButton } from '../support/playground.ts';
@@ -8,7 +9,7 @@ const MISSING = 'https://atlas.example.org/wiki/missing';
 const BLOCKED = 'https://atlas.example.org/wiki/tides-2?[[tavily:status=500]]';
 
 describeConsole('a fetch in the playground', (tests) => {
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'shows the steps of each page, and its text (%s)',
     async (colorScheme) => {
       await openPlayground(tests, { colorScheme }, async (page) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS } from '../support/console.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../support/playground.ts';
 
 describeConsole('a search in the playground', (tests) => {
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'shows the price before, and a failed provider next to good ones after (%s)',
     async (colorScheme) => {
       await openPlayground(tests, { colorScheme }, async (page) => {

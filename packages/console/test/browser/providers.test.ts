@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { THEMES } from '../../../server/test/support/form.ts';
 import { ledgerRecord } from '../../../store/test/fixtures.ts';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE, setAnswer } from '../support/console.ts';
@@ -30,7 +31,7 @@ describeConsole('the page of providers', ({ server, withPage }) => {
     await server().server.store.recorder.recordLedger(rows);
   }
 
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'figures of the ledger and fields of the capability tables (%s)',
     async (colorScheme) => {
       const as = await server().operator();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 
@@ -6,7 +7,7 @@ const NEWS = 'latest news about the election results today';
 
 describeConsole('the page of routing', ({ server, withPage }) => {
   const pageOf = (rest: string) => `/console/p/${server().projectId}/${rest}`;
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'a query shows its topic, what would run and why not the others (%s)',
     async (colorScheme) => {
       const as = await server().person('member');

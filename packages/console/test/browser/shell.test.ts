@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 
@@ -47,7 +48,7 @@ describeConsole('the shell of the console', ({ withPage, server, pageOf }) => {
     LIMIT_MS,
   );
 
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'assistive technology can use the frame, its menus and its dialogs (%s)',
     async (colorScheme) => {
       await withPage(

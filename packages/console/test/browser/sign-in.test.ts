@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { consolePeople, PASSWORD } from '../../../console-api/test/support/console-server.ts';
+import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 import { heading, OPERATOR_EMAIL, pathOf } from '../support/people.ts';
@@ -123,7 +124,7 @@ describeConsole('the sign-in', ({ server, withPage }) => {
     LIMIT_MS,
   );
 
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'single sign-on comes first, and a demo says that it is one (%s)',
     async (colorScheme) => {
       const answers = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { THEMES } from '../../../server/test/support/form.ts';
 import { ledgerRecord } from '../../../store/test/fixtures.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
@@ -41,7 +42,7 @@ describeConsole('the page of usage', ({ server, withPage }) => {
     await store.keys.limitProject('main', { monthlyBudgetMicros: 50_000_000 });
   }
 
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'cost by provider, with the same numbers in a table (%s)',
     async (colorScheme) => {
       await seed();

@@ -5,8 +5,8 @@ import {
   type Browser as SignedIn,
   startConsoleServer,
 } from '../../../console-api/test/support/console-server.ts';
+import { NO_BROWSER, sharedBrowser } from '../../../server/test/support/chromium.ts';
 import { type BuiltPages, builtConsole, builtGallery } from './build.ts';
-import { launchBrowser, NO_BROWSER } from './chromium.ts';
 
 /** Far beyond what a flow takes: a machine under load must not fail what is right. */
 export const LIMIT_MS = 180_000;
@@ -64,10 +64,9 @@ function describePages(
       pages = await build();
       const consoleFolder = pages.folder;
       server = await startConsoleServer({ consoleFolder });
-      browser = await launchBrowser();
+      browser = await sharedBrowser();
     }, LIMIT_MS);
     afterAll(async () => {
-      await browser?.close();
       await server?.stop();
       pages?.remove();
     });

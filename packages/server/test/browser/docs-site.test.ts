@@ -1,25 +1,21 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { openApiDocument } from '@trawl/contract';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jsonText } from '../../../base/src/text/json-text.ts';
 import { addDocsSite } from '../../src/http/docs-site.ts';
 import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
 import { testApp } from '../http/app.ts';
+import { NO_BROWSER, sharedBrowser } from '../support/chromium.ts';
 import { buildDocs } from '../support/docs-site.ts';
-
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const isThere = existsSync(CHROMIUM);
-if (!isThere && process.env.TEST_REQUIRE === 'all') throw new Error(`no browser at ${CHROMIUM}`);
 
 const LIMIT_MS = 180_000;
 const PHONE = { width: 320, height: 700 };
 const DESKTOP = { width: 1280, height: 900 };
 
-describe.skipIf(!isThere)(
-  `the documentation in Chromium${isThere ? '' : ` (skipped: no browser at ${CHROMIUM}, set CHROMIUM_PATH)`}`,
+describe.skipIf(NO_BROWSER)(
+  `the documentation in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`,
   () => {
     let docs: Awaited<ReturnType<typeof buildDocs>>;
     let server: RunningServer;
@@ -33,13 +29,9 @@ describe.skipIf(!isThere)(
       const { app } = testApp({ handlers: { openapi } });
       addDocsSite(app, docs.folder);
       server = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
-      browser = await chromium.launch({
-        executablePath: CHROMIUM,
-        args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-      });
+      browser = await sharedBrowser();
     }, LIMIT_MS);
     afterAll(async () => {
-      await browser?.close();
       await server?.stop(0);
       docs?.remove();
     });

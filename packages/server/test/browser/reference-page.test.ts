@@ -1,11 +1,6 @@
-import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_BROWSER, sharedBrowser } from '../support/chromium.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
-
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const isThere = existsSync(CHROMIUM);
-if (!isThere && process.env.TEST_REQUIRE === 'all') throw new Error(`no browser at ${CHROMIUM}`);
 
 let server: TestServer;
 beforeAll(async () => {
@@ -29,36 +24,30 @@ test('the API reference needs no key and loads only from its server', async () =
   );
 });
 
-describe.skipIf(!isThere)(
-  `in Chromium${isThere ? '' : ` (skipped: no browser at ${CHROMIUM}, set CHROMIUM_PATH)`}`,
-  () => {
-    test('the reference lists the routes and keeps its policy', async () => {
-      const browser = await chromium.launch({
-        executablePath: CHROMIUM,
-        args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+describe.skipIf(NO_BROWSER)(`in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`, () => {
+  test('the reference lists the routes and keeps its policy', async () => {
+    const context = await (await sharedBrowser()).newContext();
+    try {
+      const page = await context.newPage();
+      const problems: string[] = [];
+      const foreign: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text());
       });
-      try {
-        const page = await browser.newPage();
-        const problems: string[] = [];
-        const foreign: string[] = [];
-        page.on('console', (message) => {
-          if (message.type() === 'error') problems.push(message.text());
-        });
-        page.on('pageerror', (error) => problems.push(error.message));
-        page.on('request', (request) => {
-          const url = request.url();
-          if (!url.startsWith(server.url) && !url.startsWith('data:')) foreign.push(url);
-        });
-        await page.goto(`${server.url}/docs/reference`);
-        await page.getByText('/v1/search').first().click();
-        await page.getByText('Try it out').first().waitFor();
-        expect(await page.locator('.opblock').count()).toBeGreaterThan(8);
-        if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
-        expect(problems).toEqual([]);
-        expect(foreign).toEqual([]);
-      } finally {
-        await browser.close();
-      }
-    });
-  },
-);
+      page.on('pageerror', (error) => problems.push(error.message));
+      page.on('request', (request) => {
+        const url = request.url();
+        if (!url.startsWith(server.url) && !url.startsWith('data:')) foreign.push(url);
+      });
+      await page.goto(`${server.url}/docs/reference`);
+      await page.getByText('/v1/search').first().click();
+      await page.getByText('Try it out').first().waitFor();
+      expect(await page.locator('.opblock').count()).toBeGreaterThan(8);
+      if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
+      expect(problems).toEqual([]);
+      expect(foreign).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  });
+});

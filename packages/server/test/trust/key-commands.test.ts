@@ -1,6 +1,6 @@
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import { describeOnDatabases, type FreshDatabase, onlyOn } from '../support/databases.ts';
 import {
   newFolder,
   type RunningServer,
@@ -16,6 +16,8 @@ const KEY = /^tk_[0-9A-Za-z]{43}$/;
 const REVOKED_WITHIN_MS = 1_000;
 
 describeOnDatabases('the key commands, next to a running server', (database) => {
+  /** What a command reads and prints: the same on each database, as the tests of the store show. */
+  const itPrints = onlyOn(database, 'SQLite');
   let sandbox: Sandbox;
   let data: FreshDatabase;
   let folder: Awaited<ReturnType<typeof newFolder>>;
@@ -62,13 +64,16 @@ describeOnDatabases('the key commands, next to a running server', (database) => 
   const post = (key: string) => request(`${server.url}/v1/interactions`, key, 'POST', {});
   const sessions = (key: string) => request(`${server.url}/v1/sessions`, key);
 
-  it('projects create prints {id, name}, the same for the same name, and projects list shows it', async () => {
-    const made = await json('projects', 'create', 'Zürich 🛟');
-    expect(made).toEqual({ id: expect.stringMatching(UUID), name: 'Zürich 🛟' });
-    expect(await json('projects', 'create', 'Zürich 🛟')).toEqual(made);
-    const listed = await json('projects', 'list');
-    expect(listed.filter(({ id }: { id: string }) => id === made.id)).toMatchObject([made]);
-  });
+  itPrints(
+    'projects create prints {id, name}, the same for the same name, and projects list shows it',
+    async () => {
+      const made = await json('projects', 'create', 'Zürich 🛟');
+      expect(made).toEqual({ id: expect.stringMatching(UUID), name: 'Zürich 🛟' });
+      expect(await json('projects', 'create', 'Zürich 🛟')).toEqual(made);
+      const listed = await json('projects', 'list');
+      expect(listed.filter(({ id }: { id: string }) => id === made.id)).toMatchObject([made]);
+    },
+  );
 
   it('keys create prints {id, key, project, permissions}; the key works at once, only in its project', async () => {
     const made = await createKey('one', 'search,fetch,read');
@@ -88,7 +93,7 @@ describeOnDatabases('the key commands, next to a running server', (database) => 
     expect((await post(same.key)).status).toBe(403);
   });
 
-  it('keys create without --json prints only the key on standard output', async () => {
+  itPrints('keys create without --json prints only the key on standard output', async () => {
     const { code, stdout, stderr } = await trawl('keys', 'create', '--project', 'one');
     expect(code).toBe(0);
     expect(stdout.trimEnd()).toMatch(KEY);
@@ -96,24 +101,27 @@ describeOnDatabases('the key commands, next to a running server', (database) => 
     expect((await post(stdout.trim())).status).toBe(200);
   });
 
-  it('keys list shows ids, labels, permissions and last characters, never a key', async () => {
-    const made = await createKey('listed', 'read,manage');
-    const { stdout } = await trawl('keys', 'list', '--project', 'listed', '--json');
-    expect(stdout).not.toContain(made.key);
-    expect(stdout).not.toContain(made.key.slice(3, 20));
-    expect(JSON.parse(stdout)).toMatchObject([
-      {
-        id: made.id,
-        project: 'listed',
-        name: 'a label',
-        permissions: ['read', 'manage'],
-        last_four: made.key.slice(-4),
-        revoked_at: null,
-      },
-    ]);
-  });
+  itPrints(
+    'keys list shows ids, labels, permissions and last characters, never a key',
+    async () => {
+      const made = await createKey('listed', 'read,manage');
+      const { stdout } = await trawl('keys', 'list', '--project', 'listed', '--json');
+      expect(stdout).not.toContain(made.key);
+      expect(stdout).not.toContain(made.key.slice(3, 20));
+      expect(JSON.parse(stdout)).toMatchObject([
+        {
+          id: made.id,
+          project: 'listed',
+          name: 'a label',
+          permissions: ['read', 'manage'],
+          last_four: made.key.slice(-4),
+          revoked_at: null,
+        },
+      ]);
+    },
+  );
 
-  it('keys create --providers limits a key to them; keys list shows it', async () => {
+  itPrints('keys create --providers limits a key to them; keys list shows it', async () => {
     const made = await json('keys', 'create', '--project', 'narrow', '--providers', 'tavily, exa');
     const [listed] = await json('keys', 'list', '--project', 'narrow');
     expect(listed).toMatchObject({ id: made.id, allowed_providers: ['tavily', 'exa'] });
@@ -129,40 +137,46 @@ describeOnDatabases('the key commands, next to a running server', (database) => 
     expect([code, stderr]).toEqual([2, expect.stringContaining('unknown no-such')]);
   });
 
-  it('keys rotate prints a new key with the same settings, and ends the old one', async () => {
-    const limits = ['--rate-limit', '50', '--permissions', 'search', '--name', 'till'];
-    const old = await json('keys', 'create', '--project', 'rotated', ...limits);
-    const made = await json('keys', 'rotate', old.id, '--grace', 'now');
-    expect(made).toMatchObject({ key: expect.stringMatching(KEY), replaces: old.id });
-    expect((await post(made.key)).status).toBe(200);
-    await vi.waitFor(async () => expect((await post(old.key)).status).toBe(401), {
-      timeout: 20_000,
-      interval: 50,
-    });
-    const listed = await json('keys', 'list', '--project', 'rotated');
-    expect(listed.map(({ id }: { id: string }) => id)).toEqual([old.id, made.id]);
-    expect(listed[1]).toMatchObject({ name: 'till', permissions: ['search'], rate_limit: 50 });
-    expect((await trawl('keys', 'rotate', old.id)).code).toBe(1);
-    expect((await trawl('keys', 'rotate', made.id, '--grace', '2h')).code).toBe(2);
-  });
-
-  it('keys disable and enable switch a key; keys delete ends it and lists it no more', async () => {
-    const { id, key } = await createKey('switched', 'search');
-    const becomes = (status: number) =>
-      vi.waitFor(async () => expect((await post(key)).status).toBe(status), {
+  itPrints(
+    'keys rotate prints a new key with the same settings, and ends the old one',
+    async () => {
+      const limits = ['--rate-limit', '50', '--permissions', 'search', '--name', 'till'];
+      const old = await json('keys', 'create', '--project', 'rotated', ...limits);
+      const made = await json('keys', 'rotate', old.id, '--grace', 'now');
+      expect(made).toMatchObject({ key: expect.stringMatching(KEY), replaces: old.id });
+      expect((await post(made.key)).status).toBe(200);
+      await vi.waitFor(async () => expect((await post(old.key)).status).toBe(401), {
         timeout: 20_000,
         interval: 50,
       });
-    await becomes(200);
-    expect(await json('keys', 'disable', id)).toEqual({ id, disabled: true });
-    await becomes(401);
-    expect(await json('keys', 'enable', id)).toEqual({ id, disabled: false });
-    await becomes(200);
-    expect(await json('keys', 'delete', id)).toEqual({ id, deleted: true });
-    await becomes(401);
-    expect(await json('keys', 'list', '--project', 'switched')).toEqual([]);
-    expect((await trawl('keys', 'enable', id)).code).toBe(1);
-  });
+      const listed = await json('keys', 'list', '--project', 'rotated');
+      expect(listed.map(({ id }: { id: string }) => id)).toEqual([old.id, made.id]);
+      expect(listed[1]).toMatchObject({ name: 'till', permissions: ['search'], rate_limit: 50 });
+      expect((await trawl('keys', 'rotate', old.id)).code).toBe(1);
+      expect((await trawl('keys', 'rotate', made.id, '--grace', '2h')).code).toBe(2);
+    },
+  );
+
+  itPrints(
+    'keys disable and enable switch a key; keys delete ends it and lists it no more',
+    async () => {
+      const { id, key } = await createKey('switched', 'search');
+      const becomes = (status: number) =>
+        vi.waitFor(async () => expect((await post(key)).status).toBe(status), {
+          timeout: 20_000,
+          interval: 50,
+        });
+      await becomes(200);
+      expect(await json('keys', 'disable', id)).toEqual({ id, disabled: true });
+      await becomes(401);
+      expect(await json('keys', 'enable', id)).toEqual({ id, disabled: false });
+      await becomes(200);
+      expect(await json('keys', 'delete', id)).toEqual({ id, deleted: true });
+      await becomes(401);
+      expect(await json('keys', 'list', '--project', 'switched')).toEqual([]);
+      expect((await trawl('keys', 'enable', id)).code).toBe(1);
+    },
+  );
 
   it('keys revoke stops the key within a second, and no other', async () => {
     const [one, two] = await Promise.all([
@@ -187,7 +201,7 @@ describeOnDatabases('the key commands, next to a running server', (database) => 
     expect((await post(one.key)).status).toBe(401);
   });
 
-  it('a key that has expired is refused like an unknown one', async () => {
+  itPrints('a key that has expired is refused like an unknown one', async () => {
     const soon = new Date(Date.now() + 5_000).toISOString();
     const { key } = await createKey('one', 'search', '--expires', soon);
     await vi.waitFor(

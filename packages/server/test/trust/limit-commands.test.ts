@@ -1,6 +1,6 @@
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import { describeOnDatabases, type FreshDatabase, onlyOn } from '../support/databases.ts';
 import {
   newFolder,
   type RunningServer,
@@ -69,7 +69,7 @@ describeOnDatabases('the limit commands, next to a running server', (database) =
     expect(listed.find(({ name }: { name: string }) => name === 'poor')).toMatchObject(limited);
   });
 
-  it('refuse a wrong limit, and unknown keys and projects', async () => {
+  onlyOn(database, 'SQLite')('refuse a wrong limit, and unknown keys and projects', async () => {
     const wrong = [
       [2, 1, 'keys create --rate-limit 0'],
       [2, 1, 'keys create --monthly-budget -1'],

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { byForm } from '../../../../server/test/support/form.ts';
 import { describeConsole, LIMIT_MS } from '../../support/console.ts';
 import { seedSearch } from '../../support/seed-sessions.ts';
 
 /** Rows that a page may make of a list, however long it is. */
 const ROWS_MAX = 200;
+
+/** Each with a run and 18 results: 20 nodes. */
+const STEPS = byForm({ small: 100, full: 500 });
+const INTERACTIONS = byForm({ small: 500, full: 5_000 });
 
 const at = (seconds: number): string =>
   new Date(Date.UTC(2026, 2, 2) + seconds * 1000).toISOString();
@@ -73,10 +78,9 @@ describeConsole('large sessions', ({ server, withPage }) => {
   }
 
   test(
-    'a tree of 10,000 nodes makes few rows, and every node can be reached',
+    `a tree of ${STEPS * 20} nodes makes few rows, and every node can be reached`,
     async () => {
-      // 500 steps, each with a run and 18 results
-      const session = await seedMany(500, 18);
+      const session = await seedMany(STEPS, 18);
       const as = await server().person('viewer');
       await withPage({ as }, async (page) => {
         await watchTasks(page);
@@ -84,13 +88,13 @@ describeConsole('large sessions', ({ server, withPage }) => {
         const nodes = page.getByRole('treeitem');
         await nodes.first().waitFor();
         await page.getByText(/^Showing the first/).waitFor({ state: 'detached' });
-        await report(page, 'opening 10,000 nodes');
+        await report(page, `opening ${STEPS * 20} nodes`);
         await page.getByRole('button', { name: 'Expand all' }).click();
         await nodes.first().focus();
         await page.keyboard.press('ArrowDown');
         await page.keyboard.press('End');
         const selected = page.locator('[role="treeitem"][aria-selected="true"]');
-        await expect.poll(() => selected.textContent()).toContain('Result 17 of step 499');
+        await expect.poll(() => selected.textContent()).toContain(`Result 17 of step ${STEPS - 1}`);
         expect(await nodes.count()).toBeLessThanOrEqual(ROWS_MAX);
         await report(page, 'expanding all, and going to the end');
         const active = () => page.evaluate('document.activeElement.getAttribute("role")');
@@ -100,13 +104,13 @@ describeConsole('large sessions', ({ server, withPage }) => {
         times.sort((a, b) => a - b);
         console.info(`selecting a node: median ${times[10]} ms, longest ${times[19]} ms`);
         await report(page, 'selecting 20 nodes');
-        await page.getByRole('searchbox').fill('result 3 of step 250');
+        await page.getByRole('searchbox').fill(`result 3 of step ${STEPS / 2}`);
         await page.getByText('1 hit').waitFor();
         await page.keyboard.press('Enter');
-        await expect.poll(() => selected.textContent()).toContain('Result 3 of step 250');
+        await expect.poll(() => selected.textContent()).toContain(`Result 3 of step ${STEPS / 2}`);
         await page.getByRole('tab', { name: 'Timeline' }).click();
         await page.getByRole('tree', { name: 'Timeline of the session' }).waitFor();
-        await expect.poll(() => selected.textContent()).toContain('Result 3 of step 250');
+        await expect.poll(() => selected.textContent()).toContain(`Result 3 of step ${STEPS / 2}`);
         expect(await nodes.count()).toBeLessThanOrEqual(ROWS_MAX);
         await report(page, 'search and timeline');
       });
@@ -115,9 +119,9 @@ describeConsole('large sessions', ({ server, withPage }) => {
   );
 
   test(
-    'a session of 5,000 interactions makes few rows, and its end can be reached',
+    `a session of ${INTERACTIONS} interactions makes few rows, and its end can be reached`,
     async () => {
-      const session = await seedMany(5_000, 1);
+      const session = await seedMany(INTERACTIONS, 1);
       const as = await server().person('viewer');
       await withPage({ as }, async (page) => {
         await watchTasks(page);
@@ -125,13 +129,13 @@ describeConsole('large sessions', ({ server, withPage }) => {
         const list = page.getByRole('list', { name: 'Interactions' });
         await list.waitFor();
         await page.getByText(/^Showing the first/).waitFor({ state: 'detached', timeout: 120_000 });
-        await report(page, 'opening 5,000 interactions');
+        await report(page, `opening ${INTERACTIONS} interactions`);
         // heights become known while it scrolls
         await expect
           .poll(
             async () => {
               await page.evaluate(SCROLL_TO_END);
-              return page.getByRole('link', { name: 'step 4999' }).count();
+              return page.getByRole('link', { name: `step ${INTERACTIONS - 1}` }).count();
             },
             { timeout: 60_000 },
           )

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { THEMES } from '../../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../../support/console.ts';
 import { seedSearch } from '../../support/seed-sessions.ts';
@@ -24,7 +25,7 @@ describeConsole('an interaction', ({ server, withPage }) => {
       ],
     });
 
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'shows its runs, why one failed, what was sent and what was found (%s)',
     async (colorScheme) => {
       const record = await seed();

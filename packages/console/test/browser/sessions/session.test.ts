@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { THEMES } from '../../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../../support/console.ts';
 import { seedSearch } from '../../support/seed-sessions.ts';
@@ -38,7 +39,7 @@ describeConsole('a session', ({ server, withPage }) => {
     return sessionId;
   }
 
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'is shown as turns, as a tree, over time and as JSON (%s)',
     async (colorScheme) => {
       const session = await seedSession();

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+/** Why tests in a browser cannot run; undefined where they can. */
+export const NO_BROWSER = existsSync(CHROMIUM)
+  ? undefined
+  : `no browser at ${CHROMIUM}, set CHROMIUM_PATH`;
+if (NO_BROWSER && process.env.TEST_REQUIRE === 'all') throw new Error(NO_BROWSER);
+
+/**
+ * Two pages of the address bar, which Chromium would start for each context: most of a short test's processor time. The
+ * others are those of the driver's list, which this one replaces, that concern local pages.
+ */
+const DISABLED = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...['MediaRouter', 'OptimizationHints', 'PaintHolding', 'PreconnectToSearch'],
+];
+
+let started: Promise<Browser> | undefined;
+
+/**
+ * The Chromium of this process, which test files share: a context of its own keeps each test apart from the others.
+ * It ends with the process.
+ */
+export function sharedBrowser(): Promise<Browser> {
+  started ??= chromium
+    .launch({
+      executablePath: CHROMIUM,
+      args: [
+        ...['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+        `--disable-features=${DISABLED}`,
+      ],
+    })
+    .then((browser) => browser.once('disconnected', () => (started = undefined)));
+  return started;
+}
