@@ -147,7 +147,8 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
   const cut = cutQuery(query, declaration.queryLimit);
   const bare: SearchPlan = { query: cut.query, count: plan.counts.count, wanted: plan.wanted };
   const { overrides } = plan.wanted;
-  const isReplaced = replacesQuery(declaration.request(bare), overrides, cut.query);
+  const unfiltered = declaration.request(bare);
+  const isReplaced = replacesQuery(unfiltered, overrides, cut.query);
   const applied =
     filters &&
     runFilters(declaration.filters, filters, overrides, (operators) => {
@@ -155,7 +156,9 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
       return !isReplaced && cutQuery(whole, declaration.queryLimit).limit === null;
     });
   const search = { ...bare, query: withOperators(cut.query, applied?.operators ?? '') };
-  const plain = applyOverrides(declaration.request(search), applied?.parameters ?? {});
+  const plain = applied
+    ? applyOverrides(declaration.request(search), applied.parameters)
+    : unfiltered;
   const call = applyOverrides(plain, overrides, declaration.repeatedParameters);
   return {
     provider: plan.provider,
