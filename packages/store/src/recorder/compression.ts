@@ -1,16 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenConnection } from '../database/sqlite-dialect.ts';
 import type { SqliteConnection } from '../database/sqlite-driver.ts';
 import { compressedRunText } from './run-text.ts';
 
 /** Compresses texts that were stored as they are, when nothing else is written. */
 export interface Compression {
-  /** Something was written: compression waits until it is quiet again. */
+  /** Something is written: compression waits until it is quiet again. */
   noteWrite(): void;
   stop(): void;
 }
 
 /** How long nothing may have been written. */
-const QUIET_MS = 20;
+const QUIET_MS = 100;
 /** Texts of one step, which takes one or two milliseconds. */
 const STEP_ROWS = 8;
 /** After a failure, such as a full disk or a lock. */
@@ -30,21 +31,30 @@ interface Row {
 export function createCompression(open: OpenConnection): Compression {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let writes = 0;
+  /** Compresses after this time, unless something is written until then. */
   const schedule = (milliseconds: number): void => {
-    clearTimeout(timer);
-    if (!isStopped) timer = setTimeout(() => void step(), milliseconds).unref();
+    const before = writes;
+    timer = setTimeout(() => void step(before), milliseconds).unref();
   };
-  const step = async (): Promise<void> => {
+  const step = async (before: number): Promise<void> => {
+    // on a busy machine this thread may have waited for its turn: writes may be here that it has not seen yet
+    await nextTurn();
+    if (isStopped) return;
+    if (writes !== before) return schedule(QUIET_MS);
+    timer = undefined;
     try {
-      const connection = await open();
-      if (!isStopped && compressSome(connection)) schedule(0);
+      if (compressSome(await open())) schedule(0);
     } catch {
       // nothing is lost: the texts stay as they are, and a failing store is noticed by its writes
       schedule(RETRY_MS);
     }
   };
   return {
-    noteWrite: () => schedule(QUIET_MS),
+    noteWrite: () => {
+      writes += 1;
+      if (!timer && !isStopped) schedule(QUIET_MS);
+    },
     stop: () => {
       isStopped = true;
       clearTimeout(timer);

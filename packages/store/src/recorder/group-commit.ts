@@ -71,12 +71,12 @@ export function createGroupCommit(
       }
     }
     working = undefined;
-    compression?.noteWrite();
   }
 
   return {
     add: (task) => {
       queue.push(queued(recording, task));
+      compression?.noteWrite();
       working ??= work();
     },
     drain: async () => {
