@@ -1,4 +1,5 @@
 export * from './capabilities/fetch.ts';
+export * from './capabilities/fields.ts';
 export * from './capabilities/filters.ts';
 export * from './capabilities/row-count.ts';
 export * from './capabilities/run-filters.ts';

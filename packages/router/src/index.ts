@@ -80,7 +80,7 @@ export { searchCommand } from './search/command.ts';
 export { executeRun } from './search/execute.ts';
 export { createSearch, type Search } from './search/index.ts';
 export { normalizeRun } from './search/normalize.ts';
-export { type FieldPlan, planFields, planRuns, type RunPlan } from './search/plan.ts';
+export { planRuns, type RunPlan } from './search/plan.ts';
 export { plannedCalls } from './search/price.ts';
 export { planRoutes } from './search/route.ts';
 export { createUpstreamRunner, type MonitoredUpstreamRunner } from './upstream/runner.ts';

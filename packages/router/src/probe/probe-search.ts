@@ -1,9 +1,10 @@
 import { SCHEMA_VERSION } from '@trawl/contract';
+import { planFields } from '@trawl/providers';
 import type { ConfiguredProvider, Deployment } from '../deployment/deployment.ts';
 import { type Caller, interactionHead } from '../interaction/head.ts';
 import { executeRun } from '../search/execute.ts';
 import { type NormalizedRun, normalizeRun } from '../search/normalize.ts';
-import { planFields, planRuns, type RunPlan } from '../search/plan.ts';
+import { planRuns, type RunPlan } from '../search/plan.ts';
 import { plannedCalls } from '../search/price.ts';
 import { interactionRecord } from '../search/record.ts';
 import { PROBE_QUERY, PROBE_SEARCH } from './cheapest.ts';

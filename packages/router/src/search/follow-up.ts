@@ -1,5 +1,5 @@
 import type { PlannedCall } from '@trawl/contract';
-import type { AskedFilters } from '@trawl/providers';
+import type { AskedFilters, FieldPlan } from '@trawl/providers';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { MonitoredUpstreamRunner } from '../upstream/runner.ts';
 import type { SearchCommand } from './command.ts';
@@ -10,7 +10,7 @@ import {
   fallbackPlans,
   worstCalls,
 } from './fallback.ts';
-import type { FieldPlan, RunPlan } from './plan.ts';
+import type { RunPlan } from './plan.ts';
 import { type RouteDependencies, type RoutePlan, topicsOf } from './route.ts';
 
 /** The runs that a planned search may still need. */

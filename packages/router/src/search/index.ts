@@ -6,7 +6,7 @@ import {
   type RoutingEntry,
   SCHEMA_VERSION,
 } from '@trawl/contract';
-import { askedFilters } from '@trawl/providers';
+import { askedFilters, type FieldPlan, planFields } from '@trawl/providers';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -22,7 +22,7 @@ import { executeRun } from './execute.ts';
 import { replacing } from './fallback.ts';
 import { type FollowUps, followUps } from './follow-up.ts';
 import { type NormalizedRun, normalizeRun } from './normalize.ts';
-import { type FieldPlan, planFields, planRuns, type RunPlan } from './plan.ts';
+import { planRuns, type RunPlan } from './plan.ts';
 import { POSTPROCESSORS, runPostprocessors } from './postprocess/index.ts';
 import { plannedCalls } from './price.ts';
 import { interactionRecord } from './record.ts';

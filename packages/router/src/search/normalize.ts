@@ -13,6 +13,7 @@ import {
   type ComparableUrl,
   comparableUrl,
   cutWarnings,
+  type FieldPlan,
   filterRows,
   gapWarning,
   type ParsedRow,
@@ -24,7 +25,7 @@ import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
 import { requestPayload } from '../upstream/request-payload.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import type { ExecutedRun } from './execute.ts';
-import type { FieldPlan, RunPlan } from './plan.ts';
+import type { RunPlan } from './plan.ts';
 
 export interface NormalizedRun {
   /** What is answered is what is stored. */

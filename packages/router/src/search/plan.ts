@@ -1,21 +1,9 @@
-import {
-  DEFAULT_TIER,
-  ENVELOPE_FIELDS,
-  type EnvelopeField,
-  fieldsOfTier,
-  LIMITS,
-  RESULT_FIELDS,
-  type ResultField,
-  ROW_FIELDS,
-  type RowField,
-  type SearchOptions,
-  type Tier,
-  type Warning,
-} from '@trawl/contract';
+import { LIMITS, type SearchOptions, type Warning } from '@trawl/contract';
 import {
   type AskedFilters,
   applyOverrides,
   cutQuery,
+  type FieldPlan,
   filterWarnings,
   type Gap,
   gapsOf,
@@ -35,15 +23,6 @@ import type { ConfiguredProvider, Deployment } from '../deployment/deployment.ts
 import { callWithout } from '../upstream/optional-parts.ts';
 import type { QueryRoute } from './route.ts';
 
-/** The active fields of a request. */
-export interface FieldPlan {
-  /** null in fields mode. */
-  readonly tier: Tier | null;
-  readonly row: readonly RowField[];
-  readonly envelope: readonly EnvelopeField[];
-  readonly all: ReadonlySet<ResultField>;
-}
-
 /** The plan for one provider and one query. */
 export interface RunPlan {
   readonly provider: ConfiguredProvider;
@@ -59,17 +38,6 @@ export interface RunPlan {
   readonly filters?: RunFilters;
   /** Everything known before the call: skips, clamps, cuts, gaps. */
   readonly warnings: readonly Warning[];
-}
-
-export function planFields(options: SearchOptions): FieldPlan {
-  const tier = options.fields ? null : (options.tier ?? DEFAULT_TIER);
-  const named: readonly string[] = options.fields ?? fieldsOfTier(tier ?? DEFAULT_TIER);
-  return {
-    tier,
-    row: ROW_FIELDS.filter((field) => named.includes(field)),
-    envelope: ENVELOPE_FIELDS.filter((field) => named.includes(field)),
-    all: new Set(RESULT_FIELDS.filter((field) => named.includes(field))),
-  };
 }
 
 /** The facts that are the same for every query of a provider in this request. */

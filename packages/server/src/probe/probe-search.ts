@@ -1,3 +1,4 @@
+import { planFields } from '@trawl/providers';
 import {
   type ConfiguredProvider,
   callPrice,
@@ -7,7 +8,6 @@ import {
   OWN_CALLER,
   PROBE_QUERY,
   PROBE_SEARCH,
-  planFields,
   planRuns,
   type RunPlan,
   searchPrice,

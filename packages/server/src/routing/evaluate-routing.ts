@@ -1,15 +1,14 @@
 import { systemClock } from '@trawl/base';
 import type { PlannedCall, SearchOptions } from '@trawl/contract';
+import { type FieldPlan, planFields } from '@trawl/providers';
 import {
   createDeployment,
   createUpstreamRunner,
   type Deployment,
   dryRun,
   executeRun,
-  type FieldPlan,
   normalizeRun,
   OWN_CALLER,
-  planFields,
   plannedCalls,
   planRuns,
   type RunPlan,
