@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LedgerOwner, LedgerRecord, UsageRow } from '../../router/src/billing/records.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import { openDatabase } from '../src/database/open-database.ts';
-import { createGroupWriter, recordItem } from '../src/recorder/group-writer.ts';
+import { recordItem } from '../src/recorder/group-item.ts';
+import { createGroupWriter } from '../src/recorder/group-writer.ts';
 import { recordRows } from '../src/recorder/rows.ts';
 import { interactionRecord, ledgerRecord, newProject } from './fixtures.ts';
 

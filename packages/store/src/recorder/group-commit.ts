@@ -5,13 +5,13 @@ import { faultCode, faultKind } from '../database/store-fault.ts';
 import { createCompression } from './compression.ts';
 import { writeFeedback } from './feedback.ts';
 import {
-  createGroupWriter,
   type GroupItem,
   type GroupWriter,
   ledgerItem,
   recordItem,
   UncertainCommitError,
-} from './group-writer.ts';
+} from './group-item.ts';
+import { createGroupWriter } from './group-writer.ts';
 import type { Outcome, Result, Task, Trial } from './recorder-protocol.ts';
 import { deleteSession, isStored, probe } from './single-writes.ts';
 import { writeTrial } from './trial-write.ts';

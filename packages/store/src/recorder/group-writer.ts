@@ -1,32 +1,9 @@
 import type { OpenDatabase } from '../database/open-database.ts';
+import type { GroupWriter } from './group-item.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
-import type { RecordRows, Value } from './rows.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
 
-/** An item that can share a transaction: an interaction, or ledger rows alone. */
-export interface GroupItem {
-  readonly record: RecordRows | undefined;
-  /** Those of the record, or rows alone. */
-  readonly ledger: readonly (readonly Value[])[];
-}
-
-/**
- * Writes all items in one transaction and returns those that were stored; an item whose session belongs to another
- * project is not stored. Throws when the database refuses any item: then nothing is stored, except after an
- * UncertainCommitError.
- */
-export type GroupWriter = (items: readonly GroupItem[]) => Promise<ReadonlySet<GroupItem>>;
-
-/** The commit itself failed: when the connection breaks at that moment, it is not known whether the group is stored. */
-export class UncertainCommitError extends Error {}
-
-export const recordItem = (record: RecordRows): GroupItem => ({ record, ledger: record.ledger });
-
-export const ledgerItem = (ledger: readonly (readonly Value[])[]): GroupItem => ({
-  record: undefined,
-  ledger,
-});
-
+/** The writer for the kind of this database. */
 export function createGroupWriter({ db, embedded }: OpenDatabase): GroupWriter {
   return embedded ? createSqliteWriter(embedded) : createPostgresWriter(db);
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { claimSessions } from './claim-sessions.ts';
-import { type GroupItem, type GroupWriter, UncertainCommitError } from './group-writer.ts';
+import { type GroupItem, type GroupWriter, UncertainCommitError } from './group-item.ts';
 import {
   INTERACTION_COLUMNS,
   LEDGER_COLUMNS,

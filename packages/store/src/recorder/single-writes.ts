@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { GroupItem } from './group-writer.ts';
+import type { GroupItem } from './group-item.ts';
 import type { Result } from './recorder-protocol.ts';
 
 /**

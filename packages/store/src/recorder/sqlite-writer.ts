@@ -1,6 +1,6 @@
 import { type OpenConnection, whenNotBusy } from '../database/sqlite-dialect.ts';
 import type { SqliteConnection } from '../database/sqlite-driver.ts';
-import { type GroupItem, type GroupWriter, UncertainCommitError } from './group-writer.ts';
+import { type GroupItem, type GroupWriter, UncertainCommitError } from './group-item.ts';
 import {
   INTERACTION_COLUMNS,
   LEDGER_COLUMNS,

@@ -3,7 +3,7 @@ import { jsonText } from '@trawl/base';
 import type { InteractionRecord } from '@trawl/router';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { type GroupWriter, recordItem } from './group-writer.ts';
+import { type GroupWriter, recordItem } from './group-item.ts';
 import { type RecordRows, type RunRow, recordRows } from './rows.ts';
 
 /** A large record: a search at tier max whose answer holds the text of some pages. */

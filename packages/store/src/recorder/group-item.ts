@@ -1,0 +1,25 @@
+import type { RecordRows, Value } from './rows.ts';
+
+/** An item that can share a transaction: an interaction, or ledger rows alone. */
+export interface GroupItem {
+  readonly record: RecordRows | undefined;
+  /** Those of the record, or rows alone. */
+  readonly ledger: readonly (readonly Value[])[];
+}
+
+/**
+ * Writes all items in one transaction and returns those that were stored; an item whose session belongs to another
+ * project is not stored. Throws when the database refuses any item: then nothing is stored, except after an
+ * UncertainCommitError.
+ */
+export type GroupWriter = (items: readonly GroupItem[]) => Promise<ReadonlySet<GroupItem>>;
+
+/** The commit itself failed: when the connection breaks at that moment, it is not known whether the group is stored. */
+export class UncertainCommitError extends Error {}
+
+export const recordItem = (record: RecordRows): GroupItem => ({ record, ledger: record.ledger });
+
+export const ledgerItem = (ledger: readonly (readonly Value[])[]): GroupItem => ({
+  record: undefined,
+  ledger,
+});
