@@ -235,6 +235,10 @@ describeOnDatabases('keys and projects', (database) => {
     const [first, ...others] = await Promise.all(asked);
     for (const other of others) expect(other).toStrictEqual(first);
     const listed = await store.keys.listProjects();
+    for (const project of listed) {
+      expect(await store.keys.findProject(project.id)).toEqual(project);
+    }
+    expect(await store.keys.findProject('of-no-project')).toBeUndefined();
     expect(listed.filter((project) => project.name === name)).toStrictEqual([first]);
 
     const revision = await store.keys.revision();

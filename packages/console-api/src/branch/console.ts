@@ -46,7 +46,7 @@ export async function openConsole(
   const admit = createAdmit({
     sessionOf: accounts.signIn.personOf,
     publicUrl,
-    projectExists: async (projectId) => (await listProjects()).some(({ id }) => id === projectId),
+    projectExists: async (id) => (await store.keys.findProject(id)) !== undefined,
     onRefused: ({ person, projectId, reason, branch }) =>
       accounts.audit.record(
         {

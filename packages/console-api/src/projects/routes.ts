@@ -14,7 +14,7 @@ import { type ConsoleContext, type ConsoleHandlers, personOf } from '../serving/
 import { roleIn } from '../serving/person.ts';
 
 export interface ProjectRouteOptions {
-  readonly keys: Pick<KeyStore, 'listProjects' | 'ensureProject' | 'limitProject'>;
+  readonly keys: Pick<KeyStore, 'listProjects' | 'findProject' | 'ensureProject' | 'limitProject'>;
   readonly projects: ProjectStore;
   readonly trail: Pick<AuditTrail, 'record'>;
   readonly publicUrl: string | undefined;
@@ -68,8 +68,8 @@ const nameTaken = (name: string) =>
     `There is a project named ${JSON.stringify(name)} already: choose another name`,
   );
 
-async function projectOf(keys: Pick<KeyStore, 'listProjects'>, id: string): Promise<Project> {
-  const found = (await readStore(() => keys.listProjects())).find((project) => project.id === id);
+async function projectOf(keys: Pick<KeyStore, 'findProject'>, id: string): Promise<Project> {
+  const found = await readStore(() => keys.findProject(id));
   if (!found) throw unknownProject();
   return found;
 }

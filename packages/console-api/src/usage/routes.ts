@@ -17,7 +17,7 @@ import { monthOf, projectedMicros, RATE_DAYS } from './projection.ts';
 export interface UsageOptions {
   readonly usage: UsageReader;
   readonly namedKeys: NamedKeyReader;
-  readonly keys: Pick<KeyStore, 'listProjects'>;
+  readonly keys: Pick<KeyStore, 'listProjects' | 'findProject'>;
   readonly clock: Clock;
 }
 
@@ -40,7 +40,7 @@ export function usageRoutes({
       const recent = { from: isoTime(now - RATE_DAYS * DAY_MS), to: isoTime(now) };
       const [project, names, spent, spentRecently] = await readStore(() =>
         Promise.all([
-          keys.listProjects().then((all) => all.find(({ id }) => id === projectId)),
+          keys.findProject(projectId),
           namedKeys(projectId),
           byKey(usage, projectId, span),
           byKey(usage, projectId, recent),

@@ -98,4 +98,5 @@ export interface KeyStore {
   /** The project of this name, created if it is new. */
   ensureProject(project: Project): Promise<Project>;
   listProjects(): Promise<readonly Project[]>;
+  findProject(id: string): Promise<Project | undefined>;
 }

@@ -6,7 +6,13 @@ import { apiKeyOf, limitsOf, projectOf } from './key-rows.ts';
 import { REVISION } from './revision.ts';
 
 /** The part of a key store that only reads. */
-export type Reading = 'revision' | 'findKey' | 'hiddenKey' | 'listKeys' | 'listProjects';
+export type Reading =
+  | 'revision'
+  | 'findKey'
+  | 'hiddenKey'
+  | 'listKeys'
+  | 'listProjects'
+  | 'findProject';
 
 export function keyReader(db: Kysely<Tables>): Pick<KeyStore, Reading> {
   return {
@@ -34,16 +40,18 @@ export function keyReader(db: Kysely<Tables>): Pick<KeyStore, Reading> {
       return (await ofProject.execute()).map(apiKeyOf);
     },
     listProjects: async () => {
-      const query = db
-        .selectFrom('projects')
-        .selectAll()
-        .where('id', 'not like', `${TRIAL_PROJECT_PREFIX}%`)
-        .orderBy('created_at')
-        .orderBy('id');
+      const query = projectRows(db).orderBy('created_at').orderBy('id');
       return (await query.execute()).map(projectOf);
+    },
+    findProject: async (id) => {
+      const row = await projectRows(db).where('id', '=', id).executeTakeFirst();
+      return row && projectOf(row);
     },
   };
 }
+
+const projectRows = (db: Kysely<Tables>) =>
+  db.selectFrom('projects').selectAll().where('id', 'not like', `${TRIAL_PROJECT_PREFIX}%`);
 
 const keysWithLimits = (db: Kysely<Tables>) =>
   db
