@@ -7,6 +7,7 @@ interface Failure {
   readonly detail: string;
   readonly issues?: readonly ValidationIssue[];
   readonly hint?: string | undefined;
+  readonly param?: string | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly recorded?: RecordedFailure | undefined;
@@ -26,6 +27,8 @@ export class ApiError extends Error {
   /** The faults of the input, in an answer of 422. */
   readonly issues: readonly ValidationIssue[];
   readonly hint: string | undefined;
+  /** The field that a route of the API names: `urls[0]`. */
+  readonly param: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly recorded: RecordedFailure | undefined;
@@ -37,6 +40,7 @@ export class ApiError extends Error {
     this.detail = failure.detail;
     this.issues = failure.issues ?? [];
     this.hint = failure.hint;
+    this.param = failure.param;
     this.requestId = failure.requestId;
     this.retryAfterSeconds = failure.retryAfterSeconds;
     this.recorded = failure.recorded;
@@ -76,13 +80,13 @@ function bodyOf(text: string): Partial<ErrorBody> | undefined {
 function explained(
   body: Partial<ErrorBody> | undefined,
   status: number,
-): Pick<Failure, 'detail' | 'issues' | 'hint' | 'recorded'> {
+): Pick<Failure, 'detail' | 'issues' | 'hint' | 'param' | 'recorded'> {
   if (!body) return { detail: `The server answered ${status}` };
   const hint = 'hint' in body ? body.hint : undefined;
   if ('error' in body && body.error) {
-    const { message, session_id: sessionId, interaction_id: interactionId } = body.error;
+    const { message, param, session_id: sessionId, interaction_id: interactionId } = body.error;
     const recorded = sessionId && interactionId ? { sessionId, interactionId } : undefined;
-    return { detail: message, hint, recorded };
+    return { detail: message, hint, param, recorded };
   }
   const { detail } = body;
   if (Array.isArray(detail)) {

@@ -29,8 +29,3 @@ export function Popover({ label, trigger, children, align = 'start' }: PopoverPr
     </Radix.Root>
   );
 }
-
-/** Closes the popover around it. */
-export const PopoverClose = ({ children }: { readonly children: ReactElement }) => (
-  <Radix.Close asChild>{children}</Radix.Close>
-);

@@ -26,13 +26,6 @@ export const oneOf = <Word extends string>(
   write: (value) => (value === standard ? undefined : value),
 });
 
-/** Some words, in any order, written with commas. With `words`, others are ignored. */
-export const someOf = (words?: readonly string[]): Codec<readonly string[]> => ({
-  read: (written) =>
-    (written ?? '').split(',').filter((word) => word !== '' && (!words || words.includes(word))),
-  write: (value) => value.join(',') || undefined,
-});
-
 /** A whole number from `min` to `max`; absent or unreadable = `standard`. */
 export const whole = (
   standard: number,

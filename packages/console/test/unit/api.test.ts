@@ -62,6 +62,11 @@ describe('a refused call', () => {
     expect((await errorOf(answer(404, body))).detail).toBe('Session not found');
   });
 
+  test('of a typed route has the field that it names', async () => {
+    const error = { code: 'over_url_cap', message: 'too many', param: 'urls' };
+    expect((await errorOf(answer(400, { error }))).param).toBe('urls');
+  });
+
   test.each(['<html>Bad gateway</html>', '', 'null', '[]', '{"detail":[]}'])(
     'of something else on the way has a text too: %s',
     async (body) => {

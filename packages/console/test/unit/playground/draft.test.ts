@@ -77,6 +77,13 @@ describe('what a refusal says about a field', () => {
     expect(faultAt(fetchError, 'urls')).toBe('not an address.');
   });
 
+  test('is found by the parameter that a refusal names', () => {
+    const detail = 'the chain has no provider for this page';
+    const error = new ApiError({ status: 400, detail, param: 'urls[1]' });
+    expect(faultAt(error, 'urls')).toBe('the chain has no provider for this page.');
+    expect(faultAt(error, 'options')).toBeUndefined();
+  });
+
   test('is nothing for other failures', () => {
     expect(faultAt(new Error('search.tier: x'), 'search.tier')).toBeUndefined();
     expect(faultAt(null, 'search.tier')).toBeUndefined();

@@ -2,7 +2,7 @@ import { ApiError } from '@trawl/console-parts/api/error.ts';
 
 /**
  * What an answer says is wrong with a member of the request, or with something inside of it: `faultsAt(error, 'search.tier')`.
- * A 422 names the place; other refusals begin with it.
+ * A 422 names the place; other refusals name it as their parameter, or begin with it.
  */
 export function faultAt(error: unknown, path: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
@@ -11,11 +11,13 @@ export function faultAt(error: unknown, path: string): string | undefined {
     return inside.map((issue) => sentence(withPlace(placeOf(issue.loc), path, issue))).join(' ');
   }
   const { detail, hint } = error;
-  const named = detail.slice(0, detail.indexOf(':'));
+  const begin = detail.slice(0, detail.indexOf(':'));
+  const named = error.param ?? begin;
   if (error.issues.length > 0 || !isInside(named.replaceAll('[', '.').replaceAll(']', ''), path)) {
     return undefined;
   }
-  return [detail.slice(named.length + 1).trim(), hint].filter(Boolean).map(sentence).join(' ');
+  const text = named === begin ? detail.slice(begin.length + 1).trim() : detail;
+  return [text, hint].filter(Boolean).map(sentence).join(' ');
 }
 
 /** Whether some field of the form shows the error. */

@@ -1,14 +1,9 @@
 import { Badge } from '@trawl/console-parts/parts/badge.tsx';
 import type { Warning } from '@trawl/contract';
-import { ROW_ADVICE, WARNING_ADVICE } from '@trawl/contract/advice';
-import { ROW_ERRORS, RUN_ERRORS, WARNINGS } from '@trawl/contract/catalogue';
+import { ROW_ADVICE } from '@trawl/contract/advice';
+import { ROW_ERRORS, RUN_ERRORS } from '@trawl/contract/catalogue';
+import { meaningOfWarning } from '../../../figures/warning-meaning.ts';
 import styles from './results.module.css';
-
-/** What a warning means and what to do. Undefined for a code that this page does not know. */
-const meaningOf = (code: string): string | undefined =>
-  Object.hasOwn(WARNINGS, code)
-    ? `${WARNINGS[code as keyof typeof WARNINGS]} ${WARNING_ADVICE[code as keyof typeof WARNINGS]}`
-    : undefined;
 
 /** Warnings in words: what each kind means, and what happened here. */
 export function Warnings({ warnings }: { readonly warnings: readonly Warning[] }) {
@@ -24,7 +19,7 @@ export function Warnings({ warnings }: { readonly warnings: readonly Warning[] }
       {codes.map((code) => (
         <div key={code}>
           <p>
-            <b className="mono">{code}</b> {meaningOf(code)}
+            <b className="mono">{code}</b> {meaningOfWarning(code)}
           </p>
           <ul>
             {warnings

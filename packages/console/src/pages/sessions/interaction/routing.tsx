@@ -1,5 +1,5 @@
 import type { InteractionDetails } from '@trawl/contract';
-import { warningSentence } from '../shared/why.tsx';
+import { meaningOfWarning } from '../../../figures/warning-meaning.ts';
 import styles from './interaction.module.css';
 
 interface RoutingProps {
@@ -22,7 +22,7 @@ export function Routing({ interaction: { routing, user_input: input } }: Routing
           <li key={index}>
             {queries.length > 1 && <span className="soft">Query {index + 1}: </span>}
             <strong>{entry.topic ?? 'no topic'}</strong>
-            {entry.topic === null && ` ${warningSentence('routing_unavailable')}`}
+            {entry.topic === null && ` ${meaningOfWarning('routing_unavailable')}`}
             {typeof entry.score === 'number' && ` (score ${entry.score.toFixed(2)})`}:{' '}
             {entry.providers.join(', ')}
           </li>

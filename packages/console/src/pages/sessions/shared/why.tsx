@@ -1,6 +1,7 @@
 import { Icon } from '@trawl/console-parts/parts/icon.tsx';
-import { ROW_ADVICE, WARNING_ADVICE } from '@trawl/contract/advice';
-import { ROW_ERRORS, RUN_ERRORS, WARNINGS } from '@trawl/contract/catalogue';
+import { ROW_ADVICE } from '@trawl/contract/advice';
+import { ROW_ERRORS, RUN_ERRORS } from '@trawl/contract/catalogue';
+import { meaningOfWarning } from '../../../figures/warning-meaning.ts';
 import styles from './shared.module.css';
 
 /** What failed: some codes are known of both, and mean something else. */
@@ -16,13 +17,6 @@ export function failureSentence(code: string, of: FailedThing): string {
   }
   if (run === undefined) return `It failed with ${code}: report it with the request id.`;
   return `${raised(code.replaceAll('_', ' '))}: ${run.remedy}.`;
-}
-
-/** What a warning means, and what to do. */
-export function warningSentence(code: string): string {
-  const meaning = WARNINGS[code as keyof typeof WARNINGS];
-  const advice = WARNING_ADVICE[code as keyof typeof WARNING_ADVICE];
-  return meaning === undefined ? code : `${meaning} ${advice}`;
 }
 
 const lowered = (text: string): string => text.replace(/^./, (letter) => letter.toLowerCase());
@@ -59,7 +53,7 @@ export function Warnings({ warnings }: WarningsProps) {
         <li key={code} className={styles.why}>
           <Icon name="alert" />
           <div>
-            <strong>{code}</strong> {warningSentence(code)}
+            <strong>{code}</strong> {meaningOfWarning(code)}
             <ul>
               {warnings
                 .filter((warning) => warning.code === code)
