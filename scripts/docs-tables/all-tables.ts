@@ -1,4 +1,5 @@
 import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
+import { DROP_IN_TABLES } from './drop-in-tables.ts';
 import { ERROR_TABLES } from './error-tables.ts';
 import { FETCH_TABLES, fetchFacts } from './fetch-tables.ts';
 import { FILTER_TABLES, filterFacts } from './filter-tables.ts';
@@ -20,6 +21,7 @@ export const ALL_TABLES: Readonly<Record<string, () => string>> = {
   ...MIGRATION_TABLES,
   ...METHOD_TABLES,
   ...TOOL_TABLES,
+  ...DROP_IN_TABLES,
 };
 
 /**

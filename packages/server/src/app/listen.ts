@@ -1,4 +1,5 @@
 import type { Clock, OutageLog, ReportFault } from '@trawl/base';
+import { DROP_INS } from '@trawl/providers';
 import type { Logger } from 'pino';
 import { type AuthenticatorOptions, createAuthenticator } from '../auth/authenticate.ts';
 import { createHostCheck } from '../config/allowed-hosts.ts';
@@ -8,6 +9,7 @@ import { createHttpApp } from '../http/bind.ts';
 import { addBranch } from '../http/branch.ts';
 import { addConsoleSite } from '../http/console-site.ts';
 import { addDocsSite } from '../http/docs-site.ts';
+import { addDropIns } from '../http/drop-ins.ts';
 import type { Handlers } from '../http/handler.ts';
 import { addMount, type Mount } from '../http/mount.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
@@ -74,6 +76,15 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
   const mounted = mounts.map((mount) =>
     addMount(app, mount, { authenticate, admission, checkHost }),
   );
+  addDropIns(app, {
+    dropIns: DROP_INS,
+    deployment: options.parts.deployment,
+    authenticate,
+    admission,
+    checkHost,
+    keylessKey: config.compatSearxngKey,
+    now: clock.now,
+  });
   const opened = (options.branches ?? []).map((branch) =>
     addBranch(app, branch, options.parts, { checkHost, admission, log }),
   );

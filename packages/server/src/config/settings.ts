@@ -380,6 +380,11 @@ export const SETTINGS = {
     readBy(parseHostNames),
     'comma list of e-mail domains whose people need no invitation to sign in with it; until they are members they see no project',
   ),
+  compatSearxngKey: optional(
+    'COMPAT_SEARXNG_KEY',
+    secret,
+    'API key of trawl that serves the calls to `/compat/searxng` which come without a key; unset = they are answered 401. See [coming from SearXNG](coming-from-searxng.md)',
+  ),
   logLevel: setting('LOG_LEVEL', oneOf(LOG_LEVELS), 'info', `one of ${LOG_LEVELS.join(', ')}`),
   logFormat: {
     ...optional(

@@ -1,0 +1,206 @@
+import type { FetchRow, JsonObject, ResultField, SearchFilters, Tier } from '@trawl/contract';
+import { z } from 'zod';
+import { describeUses, type ParameterUse, readParameters, type Uses } from './parameters.ts';
+
+/** A search as a client of the vendor asks for it, in our words. */
+export interface SearchAsk {
+  readonly query: string;
+  readonly numResults: number;
+  /** What its rows need. `url`, `title` and `summary` are always there. */
+  readonly fields: readonly ResultField[];
+  readonly filters: Partial<SearchFilters>;
+  /** Parameters that only the vendor itself has: sent where it runs, without effect elsewhere. */
+  readonly own: JsonObject;
+  /** Fields that are needed only where the vendor itself runs. */
+  readonly ownFields?: readonly ResultField[];
+}
+
+/** A fetch as a client of the vendor asks for it, in our words. */
+export interface FetchAsk {
+  readonly urls: readonly string[];
+  readonly tier: Tier;
+  readonly contentFormat: 'markdown' | 'text';
+  /** 0: neither our cache nor that of a provider. Absent: any age. */
+  readonly maxAgeSeconds?: number | undefined;
+}
+
+/** One page of the merged list of all providers that ran. A text that none has is null. */
+export interface FoundPage {
+  readonly url: string;
+  readonly title: string | null;
+  readonly summary: string | null;
+  readonly excerpt: string | null;
+  readonly full_content: string | null;
+  readonly publish_date: string | null;
+  readonly thumbnail: string | null;
+  readonly favicon: string | null;
+  readonly author: string | null;
+  /** What else the best row has, by its provider's names. */
+  readonly enrichments: JsonObject;
+  /** Reciprocal rank fusion: higher is better. */
+  readonly score: number;
+  readonly finds: readonly { readonly provider: string; readonly rank: number }[];
+}
+
+/** What every answer needs to know of its interaction. */
+interface Recorded {
+  /** Id of the interaction. */
+  readonly id: string;
+  /** From the request to its last run. */
+  readonly seconds: number;
+  /** What it cost; null when not known, or when the fields leave it out. */
+  readonly costUsd: number | null;
+}
+
+export interface Found extends Recorded {
+  readonly query: string;
+  readonly pages: readonly FoundPage[];
+  readonly answer: string | null;
+  readonly related: readonly string[];
+  /** Pictures of the whole answer, in the provider's shape. */
+  readonly images: readonly unknown[];
+  /** Units that the vendor itself reports; empty where it did not run. */
+  readonly ownUnits: JsonObject;
+  /** Providers that failed, and why. */
+  readonly failed: readonly { readonly provider: string; readonly code: string }[];
+}
+
+export interface Fetched extends Recorded {
+  readonly rows: readonly FetchRow[];
+}
+
+/** A request that is not served. */
+export interface DropInFault {
+  readonly status: number;
+  /** For a person to read; names the parameter. */
+  readonly message: string;
+  /** The faulty parameter, where it is known. */
+  readonly parameter?: string | undefined;
+  /** Id of the request, to find it in the log. */
+  readonly requestId: string;
+}
+
+/** An answer in the vendor's shape. A text is sent as it is, with its type. */
+export interface DropInAnswer {
+  readonly status?: number;
+  readonly body: JsonObject | string;
+  readonly type?: string;
+}
+
+/** A request that was understood: what to ask, and how to answer. */
+export type Prepared =
+  | {
+      readonly kind: 'search';
+      readonly ask: SearchAsk;
+      readonly answer: (found: Found) => DropInAnswer;
+    }
+  | {
+      readonly kind: 'fetch';
+      readonly ask: FetchAsk;
+      readonly answer: (fetched: Fetched) => DropInAnswer;
+    }
+  | { readonly kind: 'refused'; readonly message: string; readonly parameter?: string };
+
+/** Parameters by name, from a JSON body, or as texts from a query string or form. */
+export type Sent = Readonly<Record<string, unknown>>;
+
+export interface DropInRoute {
+  readonly method: 'GET' | 'POST';
+  /** Below `/compat/<slug>`. One that ends in `/*` takes the rest of the address as parameter `url`. */
+  readonly path: string;
+  /** Where parameters are. A form is read too where `query` is POSTed. */
+  readonly place: 'json' | 'query' | 'headers';
+  /** Every documented parameter, for the docs; empty for a route that is refused. */
+  readonly parameters: readonly ParameterUse[];
+  /** The vendor's names of our fields, for messages: `search.num_results` → `max_results`. */
+  readonly names: Readonly<Record<string, string>>;
+  /** @param today day in UTC, as YYYY-MM-DD */
+  prepare(sent: Sent, today: string): Prepared;
+}
+
+/** Where a client of the vendor puts its key. */
+export type KeyPlace =
+  | { readonly in: 'bearer' }
+  | { readonly in: 'header'; readonly name: string }
+  | { readonly in: 'body'; readonly name: string };
+
+/** A vendor whose clients need only another address and key. */
+export interface DropIn {
+  /** In the path, and in `metadata.compat`. */
+  readonly slug: string;
+  readonly name: string;
+  /** In order of preference. */
+  readonly keys: readonly KeyPlace[];
+  /** Its clients may send no key: then that of `COMPAT_SEARXNG_KEY` is used. */
+  readonly isKeyless?: boolean;
+  readonly routes: readonly DropInRoute[];
+  /** A fault in the vendor's own error shape. */
+  fault(fault: DropInFault): DropInAnswer;
+}
+
+interface Shared<Schema extends z.ZodObject> extends Uses<Schema> {
+  readonly path: string;
+  readonly method?: DropInRoute['method'];
+  readonly place?: DropInRoute['place'];
+  readonly names?: Readonly<Record<string, string>>;
+}
+
+interface SearchRoute<Schema extends z.ZodObject> extends Shared<Schema> {
+  ask(input: z.output<Schema>, own: JsonObject, today: string): SearchAsk;
+  answer(found: Found, input: z.output<Schema>): JsonObject;
+}
+
+/** A route that is a search. */
+export const searchRoute = <Schema extends z.ZodObject>(
+  route: SearchRoute<Schema>,
+): DropInRoute => ({
+  ...shared(route),
+  prepare: (sent, today) => {
+    const read = readParameters(route, sent);
+    if ('message' in read) return { kind: 'refused', ...read };
+    const { input, own } = read;
+    const ask = route.ask(input, own, today);
+    return { kind: 'search', ask, answer: (found) => ({ body: route.answer(found, input) }) };
+  },
+});
+
+interface FetchRoute<Schema extends z.ZodObject> extends Shared<Schema> {
+  ask(input: z.output<Schema>): FetchAsk;
+  answer(fetched: Fetched, input: z.output<Schema>): DropInAnswer;
+}
+
+/** A route that is a fetch. */
+export const fetchRoute = <Schema extends z.ZodObject>(route: FetchRoute<Schema>): DropInRoute => ({
+  ...shared(route),
+  prepare: (sent) => {
+    const read = readParameters(route, sent);
+    if ('message' in read) return { kind: 'refused', ...read };
+    const { input } = read;
+    return {
+      kind: 'fetch',
+      ask: route.ask(input),
+      answer: (fetched) => route.answer(fetched, input),
+    };
+  },
+});
+
+/** A route of the vendor that is known and not served. */
+export const refusedRoute = (path: string, message: string): DropInRoute => ({
+  method: 'POST',
+  path,
+  place: 'json',
+  parameters: [],
+  names: {},
+  prepare: () => ({ kind: 'refused', message }),
+});
+
+const shared = <Schema extends z.ZodObject>(route: Shared<Schema>) => ({
+  method: route.method ?? 'POST',
+  path: route.path,
+  place: route.place ?? 'json',
+  names: route.names ?? {},
+  parameters: describeUses(route),
+});
+
+/** A query of a search; blank ones are refused. */
+export const queryText = z.string().refine((text) => text.trim() !== '', 'must not be blank');

@@ -1,0 +1,5 @@
+import type { DropIn } from './declaration.ts';
+import { tavilyDropIn } from './tavily.ts';
+
+/** Vendors whose clients are served below `/compat/<slug>`. */
+export const DROP_INS: readonly DropIn[] = [tavilyDropIn];

@@ -1,0 +1,87 @@
+import type { JsonObject } from '@trawl/contract';
+import type { z } from 'zod';
+
+/** What becomes of each documented parameter of a route; a name is in one place only. */
+export interface Uses<Schema extends z.ZodObject> {
+  /** Parameters with an effect, and their values. */
+  readonly input: Schema;
+  /** What they become, in our words. */
+  readonly mapped: Readonly<Record<keyof z.output<Schema> & string, string>>;
+  /** Sent on where the vendor itself runs. */
+  readonly own?: readonly string[];
+  /** Accepted without effect, and why. */
+  readonly ignored?: Readonly<Record<string, string>>;
+  /** Refused by name, and why; values that switch them off are accepted. */
+  readonly refused?: Readonly<Record<string, string>>;
+}
+
+export interface ParameterUse {
+  readonly name: string;
+  readonly use: 'mapped' | 'vendor only' | 'no effect' | 'refused';
+  /** What it becomes, or why not. */
+  readonly meaning: string;
+}
+
+/** One row per parameter, for the docs. */
+export const describeUses = <Schema extends z.ZodObject>({
+  mapped,
+  own = [],
+  ignored = {},
+  refused = {},
+}: Uses<Schema>): readonly ParameterUse[] => [
+  ...rows('mapped', mapped),
+  ...rows('vendor only', Object.fromEntries(own.map((name) => [name, 'sent on as it is']))),
+  ...rows('no effect', ignored),
+  ...rows('refused', refused),
+];
+
+const rows = (
+  use: ParameterUse['use'],
+  meanings: Readonly<Record<string, string>>,
+): readonly ParameterUse[] =>
+  Object.entries(meanings).map(([name, meaning]) => ({ name, use, meaning }));
+
+interface Refusal {
+  readonly message: string;
+  readonly parameter: string;
+}
+
+const SHOWN = 64;
+const shown = (name: string): string => (name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name);
+
+/** Parameters by their uses. null counts as absent. Nothing is dropped that the tables do not name. */
+export function readParameters<Schema extends z.ZodObject>(
+  { input: schema, own: ownNames = [], ignored = {}, refused = {} }: Uses<Schema>,
+  sent: Readonly<Record<string, unknown>>,
+): { readonly input: z.output<Schema>; readonly own: JsonObject } | Refusal {
+  const given = Object.entries(sent).filter(([, value]) => value !== null && value !== undefined);
+  const own: Record<string, unknown> = {};
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of given) {
+    if (Object.hasOwn(schema.shape, name)) kept[name] = value;
+    else if (ownNames.includes(name)) own[name] = value;
+    else if (Object.hasOwn(ignored, name) || (Object.hasOwn(refused, name) && isOff(value)))
+      continue;
+    else {
+      const why = Object.hasOwn(refused, name) ? refused[name] : 'unknown parameter';
+      return { message: `${shown(name)}: ${why}`, parameter: shown(name) };
+    }
+  }
+  const read = schema.safeParse(kept);
+  if (read.success) return { input: read.data, own };
+  const [issue] = read.error.issues;
+  const parameter = shown((issue?.path ?? []).join('.'));
+  const absent = kept[String(issue?.path[0])] === undefined;
+  const message = absent ? 'a value is required' : (issue?.message ?? 'not valid');
+  return { message: parameter === '' ? message : `${parameter}: ${message}`, parameter };
+}
+
+/** Values that ask for nothing, in JSON and in query strings. */
+const isOff = (value: unknown): boolean =>
+  value === false ||
+  value === 0 ||
+  value === '' ||
+  value === 'false' ||
+  value === '0' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
