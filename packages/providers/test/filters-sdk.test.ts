@@ -73,6 +73,7 @@ test.each<[Filters, object]>([
   [NO_SITES, { excludeDomains: ['example.com', 'example.org'] }],
   [DATES, { startDate: '2026-01-02', endDate: '2026-03-04' }],
   [{ country: 'DE' }, { country: 'germany' }],
+  [{ language: 'de' }, { language: 'de', filterByLanguage: true }],
   // not renamed by the client, which passes it on
   [{ safe_search: 'moderate' }, { safe_search: true }],
 ])('@tavily/core: %j', async (filters, options) => {
@@ -153,7 +154,7 @@ test.each<[Filters, object]>([
 test.each<[Filters, object]>([
   [SITES, { q: `${QUERY} site:example.com OR site:example.org` }],
   [NO_SITES, { q: `${QUERY} -site:example.com -site:example.org` }],
-  [DATES, { tbs: 'cdr:1,cd_min:1/2/2026,cd_max:3/4/2026' }],
+  [{ published_after: '2026-01-02' }, { as_qdr: 'd180' }],
   [{ country: 'DE' }, { gl: 'de' }],
   [{ language: 'de' }, { lr: 'lang_de' }],
   [{ safe_search: 'strict' }, { safe: 'active' }],

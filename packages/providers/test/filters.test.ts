@@ -101,8 +101,8 @@ const TABLE: Readonly<Record<string, Readonly<Record<FilterName, readonly [strin
   serpapi: {
     include_domains: [QUERY, 'site:docs.example.com'],
     exclude_domains: [QUERY, '-site:example.org -site:example.net'],
-    published_after: [NATIVE, { tbs: 'cdr:1,cd_min:1/2/2026' }],
-    published_before: [NATIVE, { tbs: 'cdr:1,cd_max:3/4/2026' }],
+    published_after: [NATIVE, { as_qdr: 'd180' }],
+    published_before: [CHECKED],
     country: [NATIVE, { gl: 'de' }],
     language: [NATIVE, { lr: 'lang_de' }],
     safe_search: [NATIVE, { safe: 'active' }],
@@ -113,7 +113,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<FilterName, readonly [strin
     published_after: [NATIVE, { start_date: '2026-01-02' }],
     published_before: [NATIVE, { end_date: '2026-03-04' }],
     country: [NATIVE, { country: 'germany' }],
-    language: [NONE],
+    language: [NATIVE, { language: 'de', filter_by_language: true }],
     safe_search: [NATIVE, { safe_search: true }],
   },
   tinyfish: {
@@ -209,6 +209,10 @@ describe('values that vendors spell otherwise or do not accept', () => {
     ['serpapi', { language: 'he' }, { lr: 'lang_iw' }],
     ['serpapi', { language: 'zh' }, { lr: 'lang_zh-CN|lang_zh-TW' }],
     ['serpapi', { country: 'GB' }, { gl: 'uk' }],
+    ['serpapi', { country: 'SS' }, {}],
+    ['serpapi', { language: 'hy' }, { lr: 'lang_hy' }],
+    ['serpapi', { published_after: '2026-06-30' }, { as_qdr: 'd1' }],
+    ['serpapi', { published_after: '2027-01-01' }, { as_qdr: 'd1' }],
     ['tavily', { country: 'CZ' }, { country: 'czech republic' }],
     ['tavily', { country: 'AQ' }, {}],
     ['linkup', { published_before: '1970-01-01' }, {}],
@@ -222,8 +226,6 @@ describe('values that vendors spell otherwise or do not accept', () => {
     const range = { freshness: '2026-01-02to2026-03-04' };
     expect(planOf('brave', dates).parameters).toEqual(range);
     expect(planOf('you', dates).parameters).toEqual(range);
-    const tbs = 'cdr:1,cd_min:1/2/2026,cd_max:3/4/2026';
-    expect(planOf('serpapi', dates).parameters).toEqual({ tbs });
   });
 
   test.each([
@@ -248,5 +250,10 @@ describe('values that vendors spell otherwise or do not accept', () => {
   test('tavily has countries for topic general only', () => {
     const overrides = { topic: 'news' };
     expect(planOf('tavily', { country: 'DE' }, { overrides }).methods).toEqual({ country: NONE });
+  });
+
+  test('tavily has no safe search where an override asks for a fast search', () => {
+    const plan = planOf('tavily', { safe_search: 'off' }, { overrides: { search_depth: 'fast' } });
+    expect(plan.methods).toEqual({ safe_search: NONE });
   });
 });

@@ -1,17 +1,23 @@
-/** https://serpapi.com/search-api and https://serpapi.com/google-lr-languages */
+/**
+ * https://serpapi.com/search-api, https://serpapi.com/google-countries and https://serpapi.com/google-lr-languages. SerpApi
+ * names `tbs` for dates, but does not document how dates are written in it, so `as_qdr` is used.
+ */
 import {
   anySite,
+  checked,
   type FilterRules,
-  type Filters,
   inQuery,
   native,
   noSite,
   unsupported,
 } from '../declaration/filters.ts';
 
-/** Languages that Google restricts pages to. */
+/** Codes of ISO 3166 that the list of countries does not have. */
+const NO_COUNTRIES = new Set('AX BL BQ CW MF SS SX'.split(' '));
+
+/** Languages that Google restricts pages to: those of SerpApi's list that Google's own documents of `lr` have too, and hi hy tl. */
 const LANGUAGES = new Set(
-  'ar bg ca cs da de el en es et fi fr hr hu id is it ja ko lt lv nl no pl pt ro ru sk sl sr sv tr'.split(
+  'ar bg ca cs da de el en es et fi fr hi hr hu hy id is it ja ko lt lv nl no pl pt ro ru sk sl sr sv tl tr'.split(
     ' ',
   ),
 );
@@ -25,30 +31,27 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 const languageOf = (language = ''): string | null =>
   SPELLINGS[language] ?? (LANGUAGES.has(language) ? `lang_${language}` : null);
 
-/** M/D/YYYY */
-function american(day: string): string {
-  const [year, month, date] = day.split('-').map(Number);
-  return `${month}/${date}/${year}`;
-}
+const DAY_MS = 86_400_000;
 
-function range({ published_after: after, published_before: before }: Filters): string {
-  return [
-    'cdr:1',
-    ...(after === undefined ? [] : [`cd_min:${american(after)}`]),
-    ...(before === undefined ? [] : [`cd_max:${american(before)}`]),
-  ].join(',');
-}
-
-const RANGE = native('takes a range of days in tbs', (filters) => ({ tbs: range(filters) }));
+/** `d` and a number of past days, the day itself included; at least one. */
+const pastDays = (after: string, today: string): string =>
+  `d${Math.max(1, (Date.parse(today) - Date.parse(after)) / DAY_MS + 1)}`;
 
 export const serpapiFilters: FilterRules = {
   include_domains: inQuery('passes the operator site: on to Google', anySite),
   exclude_domains: inQuery('passes the operator -site: on to Google', noSite),
-  published_after: RANGE,
-  published_before: RANGE,
-  country: native("takes Google's country in gl", ({ country = '' }) => ({
-    gl: country === 'GB' ? 'uk' : country.toLowerCase(),
-  })),
+  published_after: native(
+    'takes a number of past days in as_qdr',
+    ({ published_after: day = '' }, { today }) => ({ as_qdr: pastDays(day, today) }),
+  ),
+  published_before: checked('documents no last day; it returns the date of some rows'),
+  country: native(
+    "takes Google's country in gl",
+    ({ country = '' }) =>
+      // both gb and uk are in the list; uk is the one that it explains as the United Kingdom
+      NO_COUNTRIES.has(country) ? null : { gl: country === 'GB' ? 'uk' : country.toLowerCase() },
+    unsupported("takes a list of Google's countries without this one"),
+  ),
   language: native(
     'takes a language of Google in lr',
     ({ language }) => {

@@ -1,9 +1,11 @@
-/** https://docs.tavily.com/documentation/api-reference/endpoint/search */
+/** https://docs.tavily.com/documentation/api-reference/endpoint/search, with the OpenAPI document behind it */
 import { type FilterRules, native, unsupported } from '../declaration/filters.ts';
 import countries from './countries.json' with { type: 'json' };
 
-/** The English names by which Tavily knows countries. */
+/** The 166 English names that Tavily's OpenAPI document lists for `country`, by their ISO 3166 codes. */
 const COUNTRIES: Readonly<Record<string, string>> = countries;
+
+const FAST_DEPTHS: ReadonlySet<unknown> = new Set(['fast', 'ultra-fast']);
 
 export const tavilyFilters: FilterRules = {
   include_domains: native('takes up to 300 hosts in include_domains', ({ include_domains }) => ({
@@ -29,8 +31,14 @@ export const tavilyFilters: FilterRules = {
       'takes a list of countries without this one, and none for topics other than general',
     ),
   ),
-  language: unsupported('does not document the values of its language parameter'),
-  safe_search: native('takes safe_search, on or off, in enterprise plans', ({ safe_search }) => ({
-    safe_search: safe_search !== 'off',
+  language: native('takes a language in language, with filter_by_language', ({ language }) => ({
+    language,
+    filter_by_language: true,
   })),
+  safe_search: native(
+    'takes safe_search, on or off, in enterprise plans',
+    ({ safe_search }, { overrides }) =>
+      FAST_DEPTHS.has(overrides.search_depth) ? null : { safe_search: safe_search !== 'off' },
+    unsupported('has no safe search where provider_overrides set a fast search_depth'),
+  ),
 };

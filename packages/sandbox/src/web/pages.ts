@@ -35,7 +35,7 @@ interface UrlHabits {
 /** The fixed time of every answer. */
 export const SANDBOX_NOW = '2026-06-30T12:00:00';
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const OLDEST_DAYS = 2_400;
 /** URLs that are equal without their tracking parameters. */
 const SAFE_HABITS: UrlHabits = { tracking: 0.3 };

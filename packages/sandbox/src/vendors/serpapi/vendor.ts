@@ -1,5 +1,5 @@
 import { defineVendor, unsupported } from '../../shell/declaration.ts';
-import { dayOfAmerican, filterOf, sitesIn } from '../../shell/filters.ts';
+import { filterOf, sitesIn } from '../../shell/filters.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { type VendorRequest, withEchoedKey } from '../../shell/vendor.ts';
 import type { JsonObject } from '../../util/json.ts';
@@ -7,10 +7,12 @@ import { diceFor, digest } from '../../util/seed.ts';
 import { filled, thinned } from '../../util/templates.ts';
 import {
   agoText,
+  DAY_MS,
   imageOf,
   linksOf,
   type Page,
   pagesFor,
+  SANDBOX_NOW,
   sentencesOf,
   topicOf,
 } from '../../web/pages.ts';
@@ -68,11 +70,11 @@ function valuesOf(page: Page): JsonObject {
 
 /** The rows on one page of Google; no parameter changes this. */
 
-/** The range of days in `tbs`: `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`. */
-function datesOf(tbs: string | null): { after: string | undefined; before: string | undefined } {
-  const parts = (tbs ?? '').split(',');
-  const at = (name: string) => parts.find((part) => part.startsWith(name))?.slice(name.length);
-  return { after: dayOfAmerican(at('cd_min:')), before: dayOfAmerican(at('cd_max:')) };
+/** The first day of `as_qdr`: `d10` is the past ten days. Other units are not understood. */
+function firstDayOf(quickRange: string | null): string | undefined {
+  const days = /^d(\d{1,5})$/.exec(quickRange ?? '')?.[1];
+  if (days === undefined) return undefined;
+  return new Date(Date.parse(`${SANDBOX_NOW}Z`) - Number(days) * DAY_MS).toISOString().slice(0, 10);
 }
 
 function found(request: VendorRequest): JsonObject {
@@ -89,7 +91,7 @@ function found(request: VendorRequest): JsonObject {
     const error = withEchoedKey(request, api.nothingFound);
     return { ...headOf(request, query), error };
   }
-  const filter = filterOf({ ...sitesIn(q), ...datesOf(query.get('tbs')) });
+  const filter = filterOf({ ...sitesIn(q), after: firstDayOf(query.get('as_qdr')) });
   const found = { query: q, start, count: api.pageRows, habits: api.habits, filter };
   const pages = pagesFound(request, found);
   const rows = pages.map((page, index) => organicRow(page, index + 1));
