@@ -1,129 +1,172 @@
 /**
- * npm run bench: what the server adds to the providers' own time. Our server and a bare node:http + undici fan-out
- * run in turns in front of the same stub upstreams. Compare the ratios: absolute times depend on the machine.
- * `npm run bench -- --seconds 2` shortens each measurement.
+ * npm run bench: what the server adds to the providers' own time. Our server and the least code that does the same work
+ * (bench/bare.mjs) run in turns on one core, in front of the same stub upstreams; load and stub have another core.
+ * Compare the ratios: absolute times depend on the machine.
+ *
+ *   npm run bench -- --seconds 2 --rounds 3   shorter measurements; `--only search` measures some requests
+ *   npm run bench -- --unpinned               all processes share all cores
+ *   npm run bench -- --write                  writes the table of docs/performance.md
+ *   npm run bench -- --check                  compares the CPU time of a search with the recorded one (bench/recorded.json)
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Child, startChild } from './bench/child.ts';
-import { benchFetch } from './bench/fetch.ts';
-import { type Load, measure } from './bench/load.ts';
+import { CASES, type Case, CHECKED_CASE } from './bench/cases.ts';
+import { type Child, pinLoad, SERVER_CORE, startChild } from './bench/child.ts';
+import { measure } from './bench/load.ts';
+import { type Measured, measureTarget, medianOf, type Target } from './bench/measure-case.ts';
+import { benchTable, type CaseResult } from './bench/table.ts';
 
 /** npm runs scripts from the root of the repository. */
 const ROOT = process.cwd();
 const KEY = 'bench-key-0123456789';
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '4' } } });
-const seconds = Number(values.seconds);
-if (!(seconds > 0)) throw new Error('--seconds takes a positive number');
+const DOCS = join(ROOT, 'docs', 'performance.md');
+const RECORDED = join(ROOT, 'scripts', 'bench', 'recorded.json');
+const CHECK_ROUNDS = 7;
+/** How much more than recorded the check allows: machines differ, and neighbours disturb. */
+const CHECK_ALLOWED = 1.4;
 
-const body = JSON.stringify({
-  user_input: { query: 'tidal power' },
-  search: { tier: 'max', num_results: 10 },
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string' },
+    unpinned: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+  },
 });
+const seconds = positive('--seconds', values.seconds);
+const rounds = positive('--rounds', values.rounds);
 
-interface Row {
-  readonly target: string;
-  readonly connections: number;
-  readonly load: Load;
-  readonly cpuMicros: number;
-  readonly memoryMb: number;
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`${name} takes a positive number`);
+  return value;
 }
 
+const isPinned = !values.unpinned && pinLoad();
 const folder = mkdtempSync(join(tmpdir(), 'trawl-bench-'));
 const children: Child[] = [];
 
-async function start(script: string, environment: Record<string, string>): Promise<Child> {
-  const child = await startChild(join(ROOT, 'scripts', 'bench', script), environment);
+async function start(script: string, environment: Record<string, string>, isServer: boolean) {
+  const core = isPinned && isServer ? SERVER_CORE : null;
+  const child = await startChild(join(ROOT, 'scripts', 'bench', script), environment, core);
   children.push(child);
   return child;
 }
 
-async function measureTarget(
-  target: string,
-  child: Child,
-  path: string,
-  connections: number,
-): Promise<Row> {
-  const request = { url: `${child.url}${path}`, body, key: KEY, connections };
-  // warm-up: measures a server that has run for a while, not its first requests
-  await measure({ ...request, connections: 32, seconds: Math.min(3, seconds) });
-  const before = await child.usage();
-  const load = await measure({ ...request, seconds });
-  const after = await child.usage();
-  return {
-    target,
-    connections,
-    load,
-    cpuMicros: (after.cpuMicros - before.cpuMicros) / load.answers,
-    memoryMb: after.memoryMb,
+async function startTargets() {
+  const stub = await start('stub.mjs', {}, false);
+  const bare = await start('bare.mjs', { STUB_URL: stub.url }, true);
+  const settings: Record<string, string> = {
+    BOOTSTRAP_API_KEY: KEY,
+    DATA_DIR: folder,
+    FETCH_CHAIN: 'tinyfish',
+    LOG_LEVEL: 'warn',
+    MAX_ACTIVE_REQUESTS: '1024',
+    ENTRY: join(ROOT, 'dist', 'trawl.js'),
   };
+  for (const slug of ['exa', 'brave', 'tinyfish']) {
+    settings[`${slug.toUpperCase()}_BASE_URL`] = `${stub.url}/${slug}`;
+    settings[`${slug.toUpperCase()}_API_KEY`] = 'bench';
+  }
+  return { bare, trawl: await start('trawl.mjs', settings, true) };
 }
 
-function printTable(rows: readonly Row[]): void {
-  const cells = rows.map(({ target, connections, load, cpuMicros, memoryMb }) => [
-    target,
-    String(connections),
-    load.p50Ms.toFixed(2),
-    load.p99Ms.toFixed(2),
-    load.perSecond.toFixed(0),
-    cpuMicros.toFixed(0),
-    memoryMb.toFixed(0),
-  ]);
-  const head = ['target', 'conns', 'p50 ms', 'p99 ms', 'req/s', 'cpu us/req', 'rss MB'];
-  for (const line of [head, ...cells]) {
-    console.log(line.map((cell, at) => (at === 0 ? cell.padEnd(24) : cell.padStart(11))).join(''));
+type Targets = Awaited<ReturnType<typeof startTargets>>;
+
+const oursOf = ({ trawl }: Targets, { path, body }: Case): Target => ({ child: trawl, path, body });
+const bareOf = ({ bare }: Targets, { bare: work }: Case): Target | null =>
+  work ? { child: bare, path: '/', body: work.body } : null;
+
+/** In turns, so that what disturbs the machine disturbs both. */
+async function measureCase(targets: Targets, measured: Case, times: number): Promise<CaseResult> {
+  const ours = oursOf(targets, measured);
+  const bare = bareOf(targets, measured);
+  const options = { key: KEY, seconds };
+  const found: { readonly bare: Measured[]; readonly ours: Measured[] } = { bare: [], ours: [] };
+  for (let round = 0; round < times; round += 1) {
+    if (bare) found.bare.push(await measureTarget(bare, measured, options));
+    found.ours.push(await measureTarget(ours, measured, options));
+  }
+  return { measured, bare: bare && medianOf(found.bare), ours: medianOf(found.ours) };
+}
+
+/** Measures servers that have run for a while, not their first requests. */
+async function warmUp(targets: Targets, cases: readonly Case[]): Promise<void> {
+  for (const measured of cases) {
+    for (const target of [bareOf(targets, measured), oursOf(targets, measured)]) {
+      if (!target) continue;
+      const url = `${target.child.url}${target.path}`;
+      const isSearch = measured === CHECKED_CASE;
+      await measure({
+        url,
+        body: target.body,
+        key: KEY,
+        connections: 32,
+        seconds: isSearch ? 8 : 1,
+      });
+    }
   }
 }
 
-function printRatios(rows: readonly Row[]): void {
-  for (const connections of new Set(rows.map((row) => row.connections))) {
-    const bare = rows.find((row) => row.target === 'bare' && row.connections === connections);
-    const ours = rows.find((row) => row.target === 'trawl' && row.connections === connections);
-    if (!bare || !ours) continue;
-    const p50 = ours.load.p50Ms - bare.load.p50Ms;
-    const p99 = ours.load.p99Ms - bare.load.p99Ms;
-    console.log(
-      `conns ${connections}: added p50 ${p50.toFixed(2)} ms, added p99 ${p99.toFixed(2)} ms, ` +
-        `throughput x${(ours.load.perSecond / bare.load.perSecond).toFixed(2)}, ` +
-        `cpu x${(ours.cpuMicros / bare.cpuMicros).toFixed(2)}`,
-    );
+function conditions(): string {
+  const [cpu] = cpus();
+  const place = isPinned
+    ? 'each server alone on one core, load and stub on another'
+    : `all processes on ${cpus().length} cores`;
+  return `${cpu?.model.trim() ?? 'unknown processor'}, ${place}; Node.js ${process.version}; median of ${rounds} rounds of ${seconds} s; the stub answers at once with 10 KB; ${new Date().toISOString().slice(0, 10)}`;
+}
+
+function report(results: readonly CaseResult[]): void {
+  const lines = [conditions(), '', ...benchTable(results)];
+  console.log(lines.join('\n'));
+  for (const { measured, ours, bare } of results) {
+    const failures = ours.failures + (bare?.failures ?? 0);
+    if (failures === 0) continue;
+    console.log(`${measured.name}: ${failures} answers were not 200`);
+    process.exitCode = 1;
   }
+  if (values.write) writeDocs(lines);
+}
+
+const MARKS = ['<!-- bench -->', '<!-- /bench -->'] as const;
+
+function writeDocs(lines: readonly string[]): void {
+  const page = readFileSync(DOCS, 'utf8');
+  const [begin, end] = MARKS.map((mark) => page.indexOf(mark)) as [number, number];
+  if (begin < 0 || end < begin) throw new Error(`${DOCS} has no place for the table`);
+  const head = page.slice(0, begin + MARKS[0].length);
+  writeFileSync(DOCS, `${head}\n\n${lines.join('\n')}\n\n${page.slice(end)}`);
+}
+
+/** Fails when a search costs far more, next to the bare fan-out, than what is recorded. */
+async function check(targets: Targets): Promise<void> {
+  if (!CHECKED_CASE) throw new Error('the checked case is missing');
+  const { bare, ours } = await measureCase(targets, CHECKED_CASE, CHECK_ROUNDS);
+  const ratio = ours.cpuMicros / (bare?.cpuMicros ?? Number.NaN);
+  const { cpuRatio } = JSON.parse(readFileSync(RECORDED, 'utf8')) as { cpuRatio: number };
+  const verdict = ratio <= cpuRatio * CHECK_ALLOWED ? 'within' : 'above';
+  console.log(
+    `a search costs ${ratio.toFixed(2)} times the CPU time of the bare fan-out; recorded: ${cpuRatio}; ${verdict} ${CHECK_ALLOWED} times that`,
+  );
+  if (verdict === 'above') process.exitCode = 1;
 }
 
 try {
-  const stub = await start('stub.mjs', {});
-  const bare = await start('bare.mjs', { STUB_URL: stub.url });
-  const trawl = await start('trawl.mjs', {
-    EXA_BASE_URL: `${stub.url}/exa`,
-    BRAVE_BASE_URL: `${stub.url}/brave`,
-    EXA_API_KEY: 'bench',
-    BRAVE_API_KEY: 'bench',
-    BOOTSTRAP_API_KEY: KEY,
-    DATA_DIR: folder,
-    LOG_LEVEL: 'warn',
-    PORT: '0',
-    ENTRY: join(ROOT, 'dist', 'trawl.js'),
-  });
-  const rows: Row[] = [];
-  for (const connections of [1, 32]) {
-    rows.push(await measureTarget('bare', bare, '/', connections));
-    rows.push(await measureTarget('trawl', trawl, '/v1/search', connections));
+  const targets = await startTargets();
+  const isWanted = (one: Case): boolean =>
+    values.check ? one === CHECKED_CASE : one.name.includes(values.only ?? '');
+  const wanted = CASES.filter(isWanted);
+  await warmUp(targets, wanted);
+  if (values.check) await check(targets);
+  else {
+    const results: CaseResult[] = [];
+    for (const measured of wanted) results.push(await measureCase(targets, measured, rounds));
+    report(results);
   }
-  console.log(
-    `one query, two providers, tier max, 10 rows each; ${seconds} s a row; stub answers at once`,
-  );
-  console.log(
-    'trawl: authenticated, validated, normalized, durably recorded before the answer leaves',
-  );
-  printTable(rows);
-  printRatios(rows);
-  const failed = rows.filter(({ load }) => load.failures > 0);
-  for (const { target, load } of failed)
-    console.log(`${target}: ${load.failures} answers were not 200`);
-  if (failed.length > 0) process.exitCode = 1;
-  await benchFetch({ stub, bare, start, key: KEY, seconds, root: ROOT, folder });
 } finally {
   for (const child of children) child.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -1,12 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 
 export interface Usage {
   /** CPU time of all threads so far. */
   readonly cpuMicros: number;
+  /** By thread id, the main thread first; empty where the system does not report it. */
+  readonly threadMicros: readonly (readonly [id: string, micros: number])[];
   readonly memoryMb: number;
-  /** 99th percentile of the event loop's delay since the last report. */
-  readonly loopDelayP99Ms: number;
 }
 
 export interface Child {
@@ -15,12 +16,34 @@ export interface Child {
   readonly stop: () => void;
 }
 
-/** Starts a script that reports `{url}` and answers `usage` over its channel (see report.mjs). */
+/** The core of the servers; the load and the stub have the other one. */
+export const SERVER_CORE = 0;
+const LOAD_CORE = 1;
+
+/** Gives this process a core of its own. false where that is not possible: then all processes share all cores. */
+export function pinLoad(): boolean {
+  if (availableParallelism() < 2) return false;
+  try {
+    execFileSync('taskset', ['-acp', String(LOAD_CORE), String(process.pid)], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Starts a script that reports `{url}` and answers `usage` over its channel (see report.mjs).
+ * @param core null = wherever this process may run
+ */
 export async function startChild(
   script: string,
   environment: Record<string, string>,
+  core: number | null,
 ): Promise<Child> {
-  const child = fork(script, {
+  const command = [process.execPath, script];
+  const [program = '', ...args] =
+    core === null ? command : ['taskset', '-c', String(core), ...command];
+  const child = spawn(program, args, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

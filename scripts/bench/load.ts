@@ -2,8 +2,8 @@ import { Pool } from 'undici';
 
 export interface LoadOptions {
   readonly url: string;
-  /** One body, or one for each request by its number. */
-  readonly body: string | ((request: number) => string);
+  /** The body of each request, by its number. */
+  readonly body: (request: number) => string;
   readonly key: string;
   /** Number of requests in progress, each on its own connection. */
   readonly connections: number;
@@ -21,7 +21,7 @@ export interface Load {
 
 /** A closed loop: each connection sends its next request when its last one is answered. */
 export async function measure(options: LoadOptions): Promise<Load> {
-  const { origin, pathname } = new URL(options.url);
+  const { origin, pathname, search } = new URL(options.url);
   const pool = new Pool(origin, { connections: options.connections, pipelining: 1 });
   const times: number[] = [];
   let failures = 0;
@@ -33,10 +33,10 @@ export async function measure(options: LoadOptions): Promise<Load> {
     while (performance.now() < endsAt) {
       const sentAt = performance.now();
       const answer = await pool.request({
-        path: pathname,
+        path: `${pathname}${search}`,
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${options.key}` },
-        body: typeof body === 'string' ? body : body(sent++),
+        body: body(sent++),
       });
       await answer.body.arrayBuffer();
       times.push(performance.now() - sentAt);

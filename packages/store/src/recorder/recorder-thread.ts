@@ -37,6 +37,7 @@ const ROOM_CHARACTERS = 16_000_000;
  */
 const POSTED_CHARACTERS = 8_000_000;
 const STALL_MS = 30_000;
+const YOUNG_OBJECTS_MB = 12;
 /** The first restart is immediate. While restarts keep failing, each waits twice as long as the one before. */
 const BACKOFF_MS = 100;
 const BACKOFF_MAX_MS = 5_000;
@@ -159,7 +160,12 @@ function refuse(state: State): void {
 }
 
 function startWorker(state: State, options: RecorderThreadOptions): Worker {
-  const worker = new Worker(options.workerUrl, { workerData: options.location, name: 'recorder' });
+  const worker = new Worker(options.workerUrl, {
+    workerData: options.location,
+    name: 'recorder',
+    // what a message brings is garbage after its commit, so little room for new objects is enough
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OBJECTS_MB },
+  });
   let cause: Error | undefined;
   worker.on('message', (outcomes: FromRecorder) => settle(state, worker, outcomes, options));
   worker.on('error', (error) => {

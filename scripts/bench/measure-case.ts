@@ -1,0 +1,64 @@
+import type { Case } from './cases.ts';
+import type { Child, Usage } from './child.ts';
+import { type Load, measure } from './load.ts';
+
+/** One measurement of one target. Times of CPU are for one unit of the case. */
+export interface Measured extends Load {
+  readonly cpuMicros: number;
+  readonly mainMicros: number;
+  /** The busiest other thread: the recorder's. */
+  readonly recorderMicros: number;
+  readonly memoryMb: number;
+}
+
+export interface Target {
+  readonly child: Child;
+  readonly path: string;
+  readonly body: (request: number) => string;
+}
+
+export async function measureTarget(
+  { child, path, body }: Target,
+  { connections, units = 1 }: Case,
+  options: { readonly key: string; readonly seconds: number },
+): Promise<Measured> {
+  const request = { ...options, url: `${child.url}${path}`, body, connections };
+  // the caches of the processor are cold after another process ran
+  await measure({ ...request, seconds: Math.min(0.5, options.seconds) });
+  const before = await child.usage();
+  const load = await measure(request);
+  const after = await child.usage();
+  const done = load.answers * units;
+  const [main = 0, ...others] = threadsBetween(before, after);
+  return {
+    ...load,
+    cpuMicros: (after.cpuMicros - before.cpuMicros) / done,
+    mainMicros: main / done,
+    recorderMicros: Math.max(0, ...others) / done,
+    memoryMb: after.memoryMb,
+  };
+}
+
+function threadsBetween(before: Usage, after: Usage): readonly number[] {
+  const earlier = new Map(before.threadMicros);
+  return after.threadMicros.map(([id, micros]) => micros - (earlier.get(id) ?? 0));
+}
+
+/** The median of each value. */
+export function medianOf(rounds: readonly Measured[]): Measured {
+  const median = (value: (one: Measured) => number): number => {
+    const sorted = rounds.map(value).sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  };
+  return {
+    answers: median(({ answers }) => answers),
+    failures: rounds.reduce((sum, { failures }) => sum + failures, 0),
+    perSecond: median(({ perSecond }) => perSecond),
+    p50Ms: median(({ p50Ms }) => p50Ms),
+    p99Ms: median(({ p99Ms }) => p99Ms),
+    cpuMicros: median(({ cpuMicros }) => cpuMicros),
+    mainMicros: median(({ mainMicros }) => mainMicros),
+    recorderMicros: median(({ recorderMicros }) => recorderMicros),
+    memoryMb: Math.max(...rounds.map(({ memoryMb }) => memoryMb)),
+  };
+}
