@@ -192,7 +192,8 @@ describe('search', () => {
     const [run] = JSON.parse(found.stdout).preprocessor_runs;
     expect(run.output_payload.filters).toMatchObject({ language: 'unsupported' });
     const plan = await trawl([
-      ...['search', 'tides', ...PAIR, '--not-site', 'example.com', '--lang', 'de', '--dry-run'],
+      ...['search', 'tides', ...PAIR, '--not-site', 'example.com', '--lang', 'de'],
+      ...['--fallback', 'off', '--dry-run'],
     ]);
     expect(linesOf(plan.stdout).map((line) => line.split('\t').at(-1))).toEqual([
       'native exclude_domains, unsupported language',
