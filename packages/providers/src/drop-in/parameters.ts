@@ -69,11 +69,29 @@ export function readParameters<Schema extends z.ZodObject>(
   }
   const read = schema.safeParse(kept);
   if (read.success) return { input: read.data, own };
-  const [issue] = read.error.issues;
-  const parameter = shown((issue?.path ?? []).join('.'));
-  const absent = kept[String(issue?.path[0])] === undefined;
-  const message = absent ? 'a value is required' : (issue?.message ?? 'not valid');
-  return { message: parameter === '' ? message : `${parameter}: ${message}`, parameter };
+  const [first] = read.error.issues;
+  const { path, message } = first ? clearest(first) : { path: [], message: 'not valid' };
+  const parameter = shown(path.join('.'));
+  const isAbsent = path.length === 1 && kept[String(path[0])] === undefined;
+  const text = isAbsent ? 'a value is required' : message;
+  return { message: parameter === '' ? text : `${parameter}: ${text}`, parameter };
+}
+
+interface Clear {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Of a value that fits none of several forms, the fault of the form that it came closest to. */
+function clearest(issue: z.core.$ZodIssue): Clear {
+  const { path, message } = issue;
+  if (issue.code !== 'invalid_union') return { path, message };
+  const inner = issue.errors.flatMap(([fault]) => fault ?? []);
+  const near = inner.find((fault) => fault.path.length > 0 || fault.code === 'unrecognized_keys');
+  const best = near ?? inner[0];
+  if (!best) return { path, message };
+  const clear = clearest(best);
+  return { path: [...path, ...clear.path], message: clear.message };
 }
 
 /** Values that ask for nothing, in JSON and in query strings. */

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rawRequest } from '../http/raw-client.ts';
+import { startTestServer, type TestServer } from '../support/harness.ts';
+import { recorded } from './recorded.ts';
+
+const SERVING_KEY = 'tk_serves-keyless-calls';
+
+/** What Open WebUI sends, from its source. */
+const OPEN_WEBUI =
+  'q=tidal+power&format=json&pageno=1&safesearch=1&language=en-US&time_range=&categories=&theme=simple&image_proxy=0';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({
+    env: { COMPAT_SEARXNG_KEY: SERVING_KEY, BOOTSTRAP_API_KEY: SERVING_KEY },
+  });
+});
+afterAll(() => server.stop());
+
+const get = (query: string, key: string | null = null) =>
+  server.call('GET', `/compat/searxng/search?${query}`, { key });
+
+test('answers a call without a key, as Open WebUI sends it', async () => {
+  const { status, json, headers } = await get(OPEN_WEBUI);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    query: 'tidal power',
+    answers: [],
+    corrections: [],
+    infoboxes: [],
+    unresponsive_engines: [],
+  });
+  expect(json.number_of_results).toBe(json.results.length);
+  expect(json.results.length).toBeGreaterThan(0);
+  for (const row of json.results) {
+    expect(row).toMatchObject({
+      url: expect.stringMatching(/^https?:/),
+      title: expect.any(String),
+      content: expect.any(String),
+      engine: 'searxng',
+      score: expect.any(Number),
+    });
+  }
+  const scores = json.results.map(({ score }: { score: number }) => score);
+  expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
+  const interaction = await server.call(
+    'GET',
+    `/v1/interactions?session_id=${headers.get('x-session-id')}&interaction_id=${headers.get('x-interaction-id')}`,
+    { key: SERVING_KEY },
+  );
+  expect(interaction.json.metadata).toEqual({ compat: 'searxng' });
+  expect(interaction.json.preprocessor_runs[0].output_payload.filters).toMatchObject({
+    language: 'native',
+    safe_search: 'native',
+  });
+});
+
+test('answers a form, as some clients POST it', async () => {
+  const { status, json } = await server.call('POST', '/compat/searxng/search', {
+    key: null,
+    rawBody: 'q=tidal+power&format=json&engines=bing',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect([status, json.results.length > 0]).toEqual([200, true]);
+});
+
+test('a key that is sent is the one that pays', async () => {
+  const { status, headers } = await get('q=tidal+power&format=json', server.key);
+  expect(status).toBe(200);
+  const found = await recorded(server, headers.get('x-interaction-id') ?? '');
+  expect(found.metadata).toEqual({ compat: 'searxng' });
+  expect((await get('q=a&format=json', 'tk_wrong')).status).toBe(401);
+});
+
+test('is closed without the setting', async () => {
+  const closed = await startTestServer();
+  try {
+    const { status, json } = await closed.call('GET', '/compat/searxng/search?q=a&format=json', {
+      key: null,
+    });
+    expect([status, json]).toEqual([401, { error: 'Missing API key' }]);
+  } finally {
+    await closed.stop();
+  }
+});
+
+test('a web page of another name cannot use the open route', async () => {
+  const answer = await rawRequest(
+    server.server.port,
+    ['GET /compat/searxng/search?q=a&format=json HTTP/1.1', 'Host: evil.example', '\r\n'].join(
+      '\r\n',
+    ),
+  );
+  expect(answer?.status).toBe(403);
+});
+
+describe('refuses by name', () => {
+  test.each<[string, RegExp]>([
+    ['q=a', /^format: /],
+    ['q=a&format=csv', /^format: /],
+    ['format=json', /^q: a value is required/],
+    ['q=a&format=json&pageno=2', /^pageno: .*first page/],
+    ['q=a&format=json&time_range=decade', /^time_range: /],
+    ['q=a&format=json&language=xx', /^language: /],
+    ['q=a&format=json&nonsense=1', /^nonsense: unknown parameter/],
+  ])('%s', async (query, message) => {
+    const { status, json } = await get(query);
+    expect([status, json]).toEqual([400, { error: expect.stringMatching(message) }]);
+  });
+});
+
+test('names the providers that failed', async () => {
+  const { json } = await get('q=%5B%5Bsearxng:status=500%5D%5D+tidal&format=json');
+  expect(json.unresponsive_engines).toEqual([['searxng', 'upstream_error']]);
+  expect(json.results.length).toBeGreaterThan(0);
+});
