@@ -5,6 +5,7 @@ import { FETCH_TABLES, fetchFacts } from './fetch-tables.ts';
 import { FILTER_TABLES, filterFacts } from './filter-tables.ts';
 import { METHOD_TABLES } from './method-tables.ts';
 import { MIGRATION_TABLES } from './migration/tables.ts';
+import { PYTHON_TABLES } from './python-tables.ts';
 import { ROUTE_TABLES } from './route-tables.ts';
 import { providerFacts, TABLES } from './tables.ts';
 import { TOOL_TABLES } from './tool-tables.ts';
@@ -20,6 +21,7 @@ export const ALL_TABLES: Readonly<Record<string, () => string>> = {
   ...ERROR_TABLES,
   ...MIGRATION_TABLES,
   ...METHOD_TABLES,
+  ...PYTHON_TABLES,
   ...TOOL_TABLES,
   ...DROP_IN_TABLES,
 };

@@ -25,6 +25,7 @@ const NOT_RUN: readonly string[] = [
   'docs/deployment.md: needs the user and folders of this page',
   'docs/deployment.md: needs the user and folders of this page',
   'docs/mcp.md: needs Claude Code; the same entries as JSON, below, are run',
+  'docs/python.md: installs packages',
   'docs/quick-start.md: installs packages',
   'docs/quick-start.md: installs packages, then serves until it is stopped',
   'docs/quick-start.md: needs Claude Code',

@@ -1,65 +1,22 @@
-import { openApiDocument } from '@trawl/contract';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly (string | null)[];
-  readonly 'x-extensible-enum'?: readonly string[];
-  readonly const?: unknown;
-  readonly oneOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly maxItems?: number;
-  readonly maximum?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required: boolean;
-  readonly schema: Schema;
-}
-
-interface Body {
-  readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly security?: readonly unknown[];
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: Body;
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-/** What the client makes its own of, or does not show. */
-const LEFT_OUT = new Set([
-  'DetailError',
-  'ValidationError',
-  'TypedError',
-  'ErrorEnvelope',
-  'InteractionOrDryRun',
-  'ProbeOrDryRun',
-]);
+import {
+  componentsOf,
+  contractDocument,
+  type Document,
+  type Operation,
+  operationsOf,
+  type Schema,
+} from './openapi.ts';
 
 const HEADER =
   '// Made from the contract by `npm run generate -w @trawl/client`; not to be edited.\n';
 
 /** The client's types and its table of routes, as the contract's OpenAPI document has them. */
 export function generated(): { readonly types: string; readonly routes: string } {
-  const document = openApiDocument('0') as unknown as Document;
+  const document = contractDocument();
   const requests = requestNames(document);
-  const components = Object.entries(document.components.schemas)
-    .filter(([name]) => !LEFT_OUT.has(name))
-    .map(([name, schema]) => component(name, schema, requests.has(name)));
+  const components = componentsOf(document).map(([name, schema]) =>
+    component(name, schema, requests.has(name)),
+  );
   const queries = operationsOf(document).flatMap(({ operation }) => queryType(operation));
   const types = [
     HEADER,
@@ -110,11 +67,6 @@ function requestNames(document: Document): ReadonlySet<string> {
   for (const { operation } of operationsOf(document)) visit(operation.requestBody);
   return names;
 }
-
-const operationsOf = (document: Document) =>
-  Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
-  );
 
 function queryType({ operationId, summary, parameters = [] }: Operation): string[] {
   const members = parameters.filter((each) => each.in === 'query' && each.name !== 'dry_run');

@@ -1,10 +1,11 @@
 /**
- * `npm run generate -w @trawl/client`: makes the client's types and its table of routes anew from the contract. With
- * `--check` it writes nothing, and fails where one is out of date. Runs in the repository's root.
+ * `npm run generate -w @trawl/client`: makes types and table of routes of the TypeScript and the Python client anew from the
+ * contract. With `--check` it writes nothing, and fails where one is out of date. Runs in the repository's root.
  */
 import { execFileSync } from 'node:child_process';
 import { writeOrCheck } from '../../../scripts/write-or-check.ts';
 import { generated } from './client-types.ts';
+import { generatedPython } from './python-types.ts';
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 
@@ -14,8 +15,11 @@ const formatted = (path: string, text: string): string =>
     encoding: 'utf8',
   });
 
-const made = Object.entries(generated()).map(([name, text]) => {
+const typeScript = Object.entries(generated()).map(([name, text]) => {
   const path = `packages/client/src/contract/${name}.ts`;
   return [path, formatted(path, text)] as const;
 });
-writeOrCheck(new Map(made), 'npm run generate -w @trawl/client');
+const python = Object.entries(generatedPython()).map(
+  ([name, text]) => [`clients/python/src/trawl/${name}.py`, text] as const,
+);
+writeOrCheck(new Map([...typeScript, ...python]), 'npm run generate -w @trawl/client');

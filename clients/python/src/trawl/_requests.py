@@ -1,0 +1,51 @@
+"""The short forms of requests. Nothing is validated here: the server reports mistakes with hints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Optional, Union
+
+from .errors import UsageError
+from .types import FetchOptions, FetchRequest, QueryRequest, SearchOptions, SearchRequest
+
+SearchInput = Union[str, Sequence[str], QueryRequest, SearchRequest]
+"""A query, a list of them (a batch), `{"query": …}` with other members of a request, or the request of the API."""
+
+FetchInput = Union[str, Sequence[str], FetchRequest]
+"""A URL, several, or the request of the API."""
+
+
+def search_request(
+    request: SearchInput, options: Optional[SearchOptions], session_id: Optional[str]
+) -> Mapping[str, Any]:
+    body: dict[str, Any]
+    if isinstance(request, str):
+        body = {"user_input": {"query": request}}
+    elif isinstance(request, Mapping):
+        body = dict(request)
+        if "query" in body and body.get("user_input") is None:
+            body["user_input"] = {"query": body.pop("query")}
+    else:
+        body = {"user_input": [{"query": query} for query in request]}
+    return _with_members(body, search=options, session_id=session_id)
+
+
+def fetch_request(
+    request: FetchInput, options: Optional[FetchOptions], session_id: Optional[str]
+) -> Mapping[str, Any]:
+    body: dict[str, Any]
+    if isinstance(request, str):
+        body = {"urls": [request]}
+    elif isinstance(request, Mapping):
+        body = dict(request)
+    else:
+        body = {"urls": list(request)}
+    return _with_members(body, options=options, session_id=session_id)
+
+
+def _with_members(body: dict[str, Any], **members: Any) -> dict[str, Any]:
+    given = {name: value for name, value in members.items() if value is not None}
+    for name in given:
+        if body.get(name) is not None:
+            raise UsageError(f"{name} is in the request and given separately: leave one of them out")
+    return {**body, **given}

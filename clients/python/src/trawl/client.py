@@ -1,0 +1,410 @@
+"""The client of one server."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Generator, Mapping
+from types import TracebackType
+from typing import Any, Literal, Optional
+
+from . import types as t
+from ._calls import NEW_KEY, Headers, IdempotencyKey, events, execute, limit_of, paid
+from ._options import MAX_SECONDS, ApiKey, Options, address, bounded, whole
+from ._requests import FetchInput, SearchInput, fetch_request, search_request
+from ._transport import Call, Transport
+from .answers import FetchEvent, SearchEvent
+
+_PAGE = 50
+
+
+class Trawl:
+    """A client of one server. Any number of threads may use one at the same time; it keeps its connections open.
+
+    Requests and answers have the names of the HTTP API. Methods raise a `TrawlError`. A provider that failed is a failed run
+    of the answer, not an error (see `failures`); with `raise_on_failure` an answer in which nothing succeeded is an error.
+    """
+
+    def __init__(
+        self,
+        base_url: Optional[str] = None,
+        api_key: Optional[ApiKey] = None,
+        *,
+        timeout: float = 150.0,
+        max_retries: int = 1,
+        retry_delay: float = 0.5,
+        max_response_bytes: int = 128 * 1024 * 1024,
+        raise_on_failure: bool = False,
+        headers: Headers = None,
+        ssl_context: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        """Address and key come from SERVICE_BASE_URL and SERVICE_API_KEY when absent. `timeout` (seconds) is for a whole call,
+        retries included. `api_key` may be a function, which is called for each request. Raises UsageError."""
+        scheme, host, port, path = address(base_url)
+        if scheme == "https" and ssl_context is None:
+            ssl_context = ssl.create_default_context()
+        self._transport = Transport(
+            Options(
+                scheme,
+                host,
+                port,
+                path,
+                api_key,
+                bounded("timeout", timeout, 0.001, MAX_SECONDS),
+                whole("max_retries", max_retries, 0, 10),
+                bounded("retry_delay", retry_delay, 0, MAX_SECONDS),
+                whole("max_response_bytes", max_response_bytes, 1, 2**53),
+                raise_on_failure,
+                dict(headers or {}),
+                ssl_context,
+            )
+        )
+
+    @property
+    def base_url(self) -> str:
+        """Address of the server."""
+        return self._transport.options.base_url
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._transport.close()
+
+    def __enter__(self) -> Trawl:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Trawl({self.base_url!r})"
+
+    def search(
+        self,
+        request: SearchInput,
+        options: Optional[t.SearchOptions] = None,
+        *,
+        session_id: Optional[str] = None,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        raise_on_failure: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.SearchAnswer:
+        """Runs one query, or a list of them, across providers. `options` are the members of `search` in the API."""
+        body = search_request(request, options, session_id)
+        return self._execute("search", body, idempotency_key, raise_on_failure, timeout, headers)
+
+    def search_stream(
+        self,
+        request: SearchInput,
+        options: Optional[t.SearchOptions] = None,
+        *,
+        session_id: Optional[str] = None,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        raise_on_failure: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> Generator[SearchEvent, None, None]:
+        """The same as a stream: each run when it arrives, then `done` with the whole answer."""
+        body = search_request(request, options, session_id)
+        call = paid("search", body, idempotency_key, headers)
+        return events(self._transport, call, timeout, raise_on_failure, "run")
+
+    def search_dry_run(
+        self,
+        request: SearchInput,
+        options: Optional[t.SearchOptions] = None,
+        *,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.DryRun:
+        """The calls a search would make, and their prices. Nothing is sent to a provider, recorded or billed."""
+        body = search_request(request, options, None)
+        call = Call("search", query={"dry_run": True}, body=body, headers=headers)
+        return self._read(call, timeout)
+
+    def fetch(
+        self,
+        request: FetchInput,
+        options: Optional[t.FetchOptions] = None,
+        *,
+        session_id: Optional[str] = None,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        raise_on_failure: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.FetchAnswer:
+        """Reads whole pages by URL: one, or a list. A page that cannot be read is a failed row."""
+        body = fetch_request(request, options, session_id)
+        return self._execute("fetch", body, idempotency_key, raise_on_failure, timeout, headers)
+
+    def fetch_stream(
+        self,
+        request: FetchInput,
+        options: Optional[t.FetchOptions] = None,
+        *,
+        session_id: Optional[str] = None,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        raise_on_failure: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> Generator[FetchEvent, None, None]:
+        """The same as a stream: each page when it arrives, then `done` with the whole answer."""
+        body = fetch_request(request, options, session_id)
+        call = paid("fetch", body, idempotency_key, headers)
+        return events(self._transport, call, timeout, raise_on_failure, "page")
+
+    def fetch_dry_run(
+        self,
+        request: FetchInput,
+        options: Optional[t.FetchOptions] = None,
+        *,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.DryRun:
+        """The calls a fetch would make, and their prices."""
+        body = fetch_request(request, options, None)
+        call = Call("fetch", query={"dry_run": True}, body=body, headers=headers)
+        return self._read(call, timeout)
+
+    def create_interaction(
+        self,
+        request: t.InteractionRequest,
+        *,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        raise_on_failure: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.SearchAnswer:
+        """The general form of a search: postprocessors, a user label, or a step of a trajectory without any query."""
+        return self._execute(
+            "create_interaction", request, idempotency_key, raise_on_failure, timeout, headers
+        )
+
+    def create_interaction_stream(
+        self,
+        request: t.InteractionRequest,
+        *,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        raise_on_failure: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> Generator[SearchEvent, None, None]:
+        """The same as a stream."""
+        call = paid("create_interaction", request, idempotency_key, headers)
+        return events(self._transport, call, timeout, raise_on_failure, "run")
+
+    def read_interaction(
+        self,
+        session_id: str,
+        interaction_id: str,
+        *,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.InteractionDetails:
+        """Reads one interaction back, as it was answered."""
+        query = {"session_id": session_id, "interaction_id": interaction_id}
+        return self._read(Call("read_interaction", query=query, headers=headers), timeout)
+
+    def give_feedback(
+        self,
+        interaction_id: str,
+        feedback: t.FeedbackRequest,
+        *,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.FeedbackResponse:
+        """Records which results were used, right or wrong. Replaces earlier feedback on the same results."""
+        call = Call("give_feedback", interaction_id, body=feedback, headers=headers)
+        return self._read(call, timeout)
+
+    def read_feedback(
+        self, interaction_id: str, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> t.FeedbackResponse:
+        """The latest feedback on each result of an interaction."""
+        return self._read(Call("read_feedback", interaction_id, headers=headers), timeout)
+
+    def list_sessions(
+        self,
+        *,
+        limit: Optional[int] = None,
+        before: Optional[str] = None,
+        before_id: Optional[str] = None,
+        session_id: Optional[str] = None,
+        include: Optional[Literal["summary"]] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.SessionsResponse:
+        """One page of sessions, newest activity first."""
+        query = {
+            "limit": limit,
+            "before": before,
+            "before_id": before_id,
+            "session_id": session_id,
+            "include": include,
+        }
+        return self._read(Call("list_sessions", query=query, headers=headers), timeout)
+
+    def sessions(
+        self,
+        *,
+        include: Optional[Literal["summary"]] = None,
+        page_size: int = _PAGE,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> Generator[t.Session, None, None]:
+        """All sessions; pages are read when they are needed. One that becomes active during the loop may be missed."""
+        before: Optional[str] = None
+        before_id: Optional[str] = None
+        while True:
+            page = self.list_sessions(
+                limit=page_size,
+                before=before,
+                before_id=before_id,
+                include=include,
+                timeout=timeout,
+                headers=headers,
+            )["sessions"]
+            yield from page
+            if len(page) < page_size:
+                return
+            before, before_id = page[-1]["latest_interaction_at"], page[-1]["id"]
+
+    def session_history(
+        self,
+        session_id: str,
+        *,
+        type: Optional[Literal["short", "full"]] = None,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.SessionHistoryResponse:
+        """One page of a session's interactions, oldest first; all of them without a `limit`."""
+        query = {"type": type, "limit": limit, "after": after}
+        return self._read(Call("session_history", session_id, query, headers=headers), timeout)
+
+    def history(
+        self,
+        session_id: str,
+        *,
+        type: Optional[Literal["short", "full"]] = None,
+        page_size: int = _PAGE,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> Generator[t.InteractionRecordSummary, None, None]:
+        """All interactions of a session. Pages are read when they are needed."""
+        after: Optional[str] = None
+        while True:
+            page = self.session_history(
+                session_id,
+                type=type,
+                limit=page_size,
+                after=after,
+                timeout=timeout,
+                headers=headers,
+            )
+            yield from page["interactions"]
+            after = page.get("next_after")
+            if after is None:
+                return
+
+    def session_trajectory(
+        self,
+        session_id: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.SessionTrajectoryResponse:
+        """A session as a tree of interactions, runs and results."""
+        query = {"limit": limit, "after": after}
+        return self._read(Call("session_trajectory", session_id, query, headers=headers), timeout)
+
+    def delete_session(
+        self, session_id: str, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> None:
+        """Deletes a session with all its records."""
+        self._read(Call("delete_session", session_id, headers=headers), timeout)
+
+    def usage(
+        self,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        group_by: Optional[str] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.UsageReport:
+        """Calls and cost of the key, or of the whole project with permission `manage`."""
+        query = {"from": from_, "to": to, "group_by": group_by}
+        return self._read(Call("usage", query=query, headers=headers), timeout)
+
+    def preprocessors(
+        self, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> t.PreprocessorRoster:
+        """The search providers of this server."""
+        return self._read(Call("preprocessors", headers=headers), timeout)
+
+    def fetch_providers(
+        self, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> t.FetchProviderRoster:
+        """The fetch providers of this server."""
+        return self._read(Call("fetch_providers", headers=headers), timeout)
+
+    def probe(
+        self,
+        provider: str,
+        request: t.ProbeRequest,
+        *,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.ProbeResponse:
+        """Asks one provider once, to see whether it works. Costs what one call costs; a failure is in the answer."""
+        return self._read(paid("probe", request, None, headers, provider), timeout)
+
+    def probe_dry_run(
+        self,
+        provider: str,
+        request: t.ProbeRequest,
+        *,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.DryRun:
+        """The call a probe would make, and its price."""
+        call = Call("probe", provider, {"dry_run": True}, body=request, headers=headers)
+        return self._read(call, timeout)
+
+    def health(self, *, timeout: Optional[float] = None, headers: Headers = None) -> t.Health:
+        """Whether the process is up."""
+        return self._read(Call("health", headers=headers), timeout)
+
+    def readiness(self, *, timeout: Optional[float] = None, headers: Headers = None) -> t.Health:
+        """Whether the server accepts requests. A 503 is an answer here, not an error."""
+        return self._read(Call("readiness", headers=headers, also_answers=503), timeout)
+
+    def openapi(
+        self, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> t.JsonObject:
+        """The server's OpenAPI document."""
+        return self._read(Call("openapi", headers=headers), timeout)
+
+    def _read(self, call: Call, timeout: Optional[float]) -> Any:
+        """The contract defines the answer of each route, so its JSON is not validated again."""
+        return self._transport.json(call, limit_of(self._transport, timeout))
+
+    def _execute(
+        self,
+        route: str,
+        body: Mapping[str, Any],
+        key: IdempotencyKey,
+        raise_on_failure: Optional[bool],
+        timeout: Optional[float],
+        headers: Headers,
+    ) -> Any:
+        call = paid(route, body, key, headers)
+        return execute(self._transport, call, timeout, raise_on_failure)

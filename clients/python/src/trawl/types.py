@@ -1,0 +1,1765 @@
+"""Requests and answers of the HTTP API. Made from the contract by `npm run generate -w @trawl/client`; not to be edited."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Optional, TypedDict, Union
+
+JsonObject = dict[str, Any]
+
+
+class _SearchRequest(TypedDict):
+    user_input: UserInput
+
+
+class SearchRequest(_SearchRequest, total=False):
+    """Queries to run."""
+
+    session_id: Optional[str]
+    """Groups interactions; generated when absent."""
+
+    metadata: Optional[JsonObject]
+    """Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory."""
+
+    search: Optional[SearchOptions]
+    """Absent: the defaults."""
+
+
+class QueryObject(TypedDict):
+    """One query. Keys other than `query` are kept and read back."""
+
+    query: str
+    """What to search for."""
+
+
+class SearchOptions(TypedDict, total=False):
+    """Which providers run and what their rows hold."""
+
+    auto_routing: Optional[Literal["accuracy"]]
+    """Let the service choose providers per query from the query’s topic."""
+
+    tier: Optional[Literal["minimalist", "default", "extended", "max"]]
+    """Result field set; `default` when absent."""
+
+    fields: Optional[list[Literal[
+        "url",
+        "title",
+        "rank",
+        "summary",
+        "excerpt",
+        "full_content",
+        "publish_date",
+        "thumbnail",
+        "favicon",
+        "source",
+        "enrichments",
+        "fetch_meta",
+        "usage",
+        "answer",
+        "entities",
+        "related",
+        "verticals",
+        "latency_ms",
+        "warnings",]]]
+    """Result fields by name. Excludes `tier`."""
+
+    providers: Optional[ProviderSelection]
+    """Absent: the default provider set."""
+
+    fallback: Optional[Union[Literal["auto", "off"], list[str]]]
+    """Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`."""
+
+    provider_overrides: Optional[dict[str, JsonObject]]
+    """Provider-native parameters by provider slug, deep-merged into that provider’s request. At most 16 KB."""
+
+    filters: Optional[SearchFilters]
+    """Domains, dates, country, language and safe search. Each run says how it applied them."""
+
+    num_results: Optional[int]
+    """Results per provider; 5 when absent."""
+
+    include_raw: Optional[bool]
+    """Adds each run’s original answer as `raw_payload`."""
+
+    include_full_content: Optional[bool]
+    """Asks for whole page text."""
+
+
+class ProviderSelection(TypedDict, total=False):
+    """Which providers run."""
+
+    include: Optional[list[str]]
+    """Replaces the default provider set."""
+
+    exclude: Optional[list[str]]
+    """Removed from the set that would otherwise run."""
+
+
+class SearchFilters(TypedDict, total=False):
+    """What rows must be like, in words that are the same for all providers."""
+
+    include_domains: Optional[list[str]]
+    """Only rows of these hosts and their subdomains. Excludes `exclude_domains`."""
+
+    exclude_domains: Optional[list[str]]
+    """No rows of these hosts and their subdomains."""
+
+    published_after: Optional[str]
+    """Published on this day (UTC) or later."""
+
+    published_before: Optional[str]
+    """Published on this day (UTC) or earlier."""
+
+    country: Optional[str]
+    """ISO 3166-1 alpha-2, in any case."""
+
+    language: Optional[str]
+    """ISO 639-1, in any case."""
+
+    safe_search: Optional[Literal["off", "moderate", "strict"]]
+    """How strictly adult content is left out."""
+
+    mode: Optional[Literal["best_effort", "strict"]]
+    """`best_effort` when absent: a provider that cannot apply a filter runs without it and says so. `strict`: it does not run."""
+
+
+class _InteractionResponse(TypedDict):
+    instance_id: str
+    """Which deployment answered."""
+
+    session_id: str
+    """The session that it belongs to."""
+
+    interaction_id: str
+    """Its id, to read it back."""
+
+    trajectory_id: str
+    """Its place in a trajectory; from metadata, otherwise generated."""
+
+    status: Literal["succeeded", "partially_succeeded", "failed"]
+    """`partially_succeeded`: some runs failed, others did not."""
+
+    preprocessor_runs: list[PreprocessorRun]
+    """One per query and provider; one `web_fetch` for a fetch."""
+
+    postprocessor_runs: list[PostprocessorRun]
+    """One per query and postprocessor."""
+
+    created_at: str
+    """When the request came."""
+
+    completed_at: str
+    """When the last run ended."""
+
+    normalized_schema_version: Optional[int]
+    """Version of the search vocabulary; null for a fetch."""
+
+    routing: Optional[list[RoutingEntry]]
+    """One entry per query, in batch order; null without auto-routing."""
+
+
+class InteractionResponse(_InteractionResponse, total=False):
+    """A recorded search or fetch."""
+
+    parent_trajectory_id: str
+    """The step it follows, from metadata."""
+
+    trajectory_goal: str
+    """What it is for, from metadata."""
+
+
+class PreprocessorRun(TypedDict):
+    """One provider on one query, or one fetch."""
+
+    id: str
+    """Id of the run."""
+
+    preprocessor_name: str
+    """Provider slug, or `web_fetch`."""
+
+    status: Literal["succeeded", "failed"]
+    """Whether it succeeded."""
+
+    batch_index: int
+    """Which query of the batch, from 0."""
+
+    query: str
+    """The query; empty for a fetch."""
+
+    request_payload: JsonObject
+    """What was sent, without credentials."""
+
+    output_payload: Optional[Union[SearchOutput, FetchOutput]]
+    """SearchOutput for a search run, FetchOutput for `web_fetch`; null when the run failed."""
+
+    raw_payload: Optional[JsonObject]
+    """The provider’s own answer, where `include_raw` asked for it."""
+
+    error: Optional[RunError]
+    """Set when the run failed."""
+
+    latency_ms: Optional[int]
+    """How long it took; null when nothing was sent."""
+
+
+class _SearchOutput(TypedDict):
+    schema_version: Literal[2]
+    """Version of this vocabulary."""
+
+    tier: Optional[Literal["minimalist", "default", "extended", "max"]]
+    """The tier used; null where `fields` were named."""
+
+    fields: list[Union[Literal[
+        "url",
+        "title",
+        "rank",
+        "summary",
+        "excerpt",
+        "full_content",
+        "publish_date",
+        "thumbnail",
+        "favicon",
+        "source",
+        "enrichments",
+        "fetch_meta",
+        "usage",
+        "answer",
+        "entities",
+        "related",
+        "verticals",], str]]
+    """The active fields, of rows and of this envelope."""
+
+    results: list[ResultRow]
+    """What was found, best first."""
+
+    latency_ms: int
+    """How long the provider took, retries included."""
+
+    warnings: list[Warning]
+    """What is missing or was adjusted."""
+
+
+class SearchOutput(_SearchOutput, total=False):
+    """What one provider found for one query."""
+
+    filters: AppliedFilters
+    """How each filter of the request was applied; absent where it had none."""
+
+    usage: Optional[Usage]
+    """What the call used; null when the provider does not say."""
+
+    answer: Optional[Answer]
+    """The provider’s own answer to the query."""
+
+    entities: list[Entity]
+    """Things that the query is about."""
+
+    related: list[str]
+    """Related queries."""
+
+    verticals: Optional[JsonObject]
+    """News, videos and similar blocks, verbatim."""
+
+
+class AppliedFilters(TypedDict, total=False):
+    """How each filter of the request was applied."""
+
+    include_domains: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """Only rows of named hosts. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+    exclude_domains: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """No rows of named hosts. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+    published_after: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """Published on a day or later. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+    published_before: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """Published on a day or earlier. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+    country: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """Country of the search. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+    language: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """Language of the pages. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+    safe_search: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """Adult content is left out. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+
+class ResultRow(TypedDict, total=False):
+    """One found page. It holds the fields that `fields` of its run lists; one that the provider lacks is null, `enrichments` empty."""
+
+    url: str
+    """Address of the page, normalized so that rows can be compared."""
+
+    title: Optional[str]
+    """Title of the page."""
+
+    rank: int
+    """Place in this provider’s order, from 1."""
+
+    summary: Optional[str]
+    """Snippet of the text."""
+
+    excerpt: Optional[str]
+    """Longer passages."""
+
+    full_content: Optional[str]
+    """Whole text of the page."""
+
+    publish_date: Optional[str]
+    """When it was published: ISO date, or date-time in UTC; null when it cannot be read."""
+
+    thumbnail: Optional[str]
+    """URL of a picture of the page."""
+
+    favicon: Optional[str]
+    """URL of the site’s icon."""
+
+    source: ResultSource
+    """Where the row comes from."""
+
+    enrichments: JsonObject
+    """Everything else that the provider sent, verbatim."""
+
+    fetch_meta: Optional[FetchMeta]
+    """How the provider got the page."""
+
+
+class ResultSource(TypedDict):
+    """Where a row comes from."""
+
+    domain: str
+    """Host name of the URL."""
+
+    author: Optional[str]
+    """Author of the page."""
+
+
+class FetchMeta(TypedDict):
+    """How the provider got the page of a row."""
+
+    status: Optional[int]
+    """What the page’s server answered."""
+
+    cached: Optional[bool]
+    """Whether the provider had it in its cache."""
+
+    fetched_at: Optional[str]
+    """When the provider read it."""
+
+
+class Usage(TypedDict):
+    """What calls to one provider used and cost."""
+
+    requests: int
+    """Requests that may have reached the provider, retries included."""
+
+    units: JsonObject
+    """The units that the provider reports, by its own names."""
+
+    cost_usd: Optional[float]
+    """In US dollars; null when it is not known."""
+
+    cost_source: Optional[Union[Literal["reported", "price_list"], str]]
+    """Where the cost comes from: the provider’s answer, or the list of prices. Today it is one of `reported`, `price_list`; more."""
+
+
+class Answer(TypedDict):
+    """A provider’s own answer to the query."""
+
+    text: str
+    """The answer in words."""
+
+    citations: list[Citation]
+    """The sources of the answer."""
+
+
+class Citation(TypedDict):
+    """A source of an answer."""
+
+    url: Optional[str]
+    """Address of the source."""
+
+    title: Optional[str]
+    """Its title."""
+
+
+class Entity(TypedDict):
+    """A thing that the query is about."""
+
+    name: str
+    """Its name."""
+
+    type: Optional[str]
+    """What kind of thing it is, in the provider’s words."""
+
+    description: Optional[str]
+    """What it is, in a sentence."""
+
+    url: Optional[str]
+    """A page with more about it."""
+
+
+class Warning(TypedDict):
+    """A non-fatal adjustment, reported with the result."""
+
+    code: Union[Literal[
+        "capability_gap",
+        "count_clamped",
+        "provider_skipped",
+        "routing_unavailable",
+        "provider_error",
+        "relative_links",
+        "upstream_error",
+        "content_truncated",
+        "fallback_used",
+        "upstream_warning",
+        "filter_unsupported",
+        "filter_overridden",], str]
+    """What kind of adjustment it was. Append-only. Today it is one of:
+    - `capability_gap`: The provider cannot supply this field for this request.
+    - `count_clamped`: A result count was lowered to what is allowed.
+    - `provider_skipped`: A provider was left out: its name in the default set is unknown, or it cannot apply all filters of a strict request.
+    - `routing_unavailable`: Topics could not be determined; the query ran on the default providers.
+    - `provider_error`: A provider failed on this page and another one may have answered.
+    - `relative_links`: The page text holds site-relative links that were left as they are.
+    - `upstream_error`: The target answered the provider with an error.
+    - `content_truncated`: The page text was cut to the requested length.
+    - `fallback_used`: No provider that ran first succeeded for this query; this one ran after them.
+    - `upstream_warning`: The provider sent something that had to be left out, or added a remark.
+    - `filter_unsupported`: A filter could not be applied at this provider.
+    - `filter_overridden`: A parameter of provider_overrides was sent in place of a filter.
+
+    More."""
+
+    message: str
+    """What was adjusted, for a person to read."""
+
+
+class FetchOutput(TypedDict):
+    """What the run of a fetch found."""
+
+    fetched_results: list[FetchRow]
+    """One row per URL, in the order sent."""
+
+    succeeded_count: int
+    """Rows that succeeded."""
+
+    failed_count: int
+    """Rows that failed."""
+
+    warnings: list[Warning]
+    """Of the run as a whole."""
+
+
+class _FetchRow(TypedDict):
+    url: str
+    """The URL as sent."""
+
+    status: Literal["succeeded", "failed"]
+    """Whether the page was read."""
+
+    error: Optional[RowError]
+    """Set when it was not read."""
+
+    title: Optional[str]
+    """Title of the page, or the one that an earlier search found."""
+
+    content_format: Optional[Literal["markdown", "text"]]
+    """Format of `content`."""
+
+    content_length: Optional[int]
+    """Characters of the whole text, before it was cut."""
+
+    http_status: Optional[int]
+    """What the target answered."""
+
+    provider: Optional[str]
+    """The provider that delivered the page, or the one whose diagnosis the failure is; null when none was asked."""
+
+    latency_ms: Optional[int]
+    """From asking the first provider to the last answer."""
+
+    warnings: list[Warning]
+    """What is missing, was cut or went wrong on the way."""
+
+    truncated: bool
+    """Whether `content` was cut to `inline_max_chars`."""
+
+    warning: Optional[str]
+    """The warnings other than gaps, as one text."""
+
+    canonical_url: Optional[str]
+    """The address that the page names as its own, or that redirects led to."""
+
+    cache_state: Optional[Literal["hit", "miss"]]
+    """`hit`: the page came from a cache, ours or the provider’s."""
+
+    request_id: Optional[str]
+    """The provider’s id of the call."""
+
+
+class FetchRow(_FetchRow, total=False):
+    """One page. A field outside the tier is absent; one that no provider supplied is null, or empty (lists, enrichments)."""
+
+    content: Optional[str]
+    """Text of the page; absent with `inline_content: false`."""
+
+    js_rendered: Optional[bool]
+    """Whether scripts of the page were run."""
+
+    pdf_mode: Optional[Literal["parsed"]]
+    """`parsed`: text was taken from a PDF."""
+
+    content_sha256: Optional[str]
+    """SHA-256 of the whole text, in hexadecimal."""
+
+    description: Optional[str]
+    """The description that the page gives of itself."""
+
+    raw_html: Optional[str]
+    """HTML as the target sent it."""
+
+    html: Optional[str]
+    """HTML as cleaned or rendered by the provider."""
+
+    chunks: list[str]
+    """The text in pieces."""
+
+    screenshot: Optional[str]
+    """Picture of the page: a URL, or as the provider sends it."""
+
+    page_count: Optional[int]
+    """Pages of a PDF."""
+
+    content_type: Optional[str]
+    """Media type of the target’s answer."""
+
+    summary: Optional[str]
+    """Summary by the provider."""
+
+    language: Optional[str]
+    """Language of the page."""
+
+    author: Optional[str]
+    """Author of the page."""
+
+    publish_date: Optional[str]
+    """When it was published: ISO date, or date-time in UTC; null when it cannot be read."""
+
+    favicon: Optional[str]
+    """URL of the site’s icon."""
+
+    thumbnail: Optional[str]
+    """URL of a picture of the page."""
+
+    links: list[str]
+    """URLs that the page links to."""
+
+    images: list[str]
+    """URLs of its pictures."""
+
+    metadata: Optional[JsonObject]
+    """Metadata by the provider’s own names."""
+
+    provider_chain: list[ChainStep]
+    """Who was tried, in order."""
+
+    usage: Optional[Usage]
+    """What the page used; null when the provider does not say."""
+
+    media: list[str]
+    """URLs of videos and sounds."""
+
+    transcript: Optional[str]
+    """Spoken words of a video or sound."""
+
+    excerpt: Optional[str]
+    """The most relevant passages."""
+
+    structured: Optional[JsonObject]
+    """The page as a record, by the provider’s names."""
+
+    subpages: list[Subpage]
+    """Pages read along with it."""
+
+    enrichments: JsonObject
+    """Everything else that the provider sent, verbatim."""
+
+
+class RowError(TypedDict):
+    """Why one page failed."""
+
+    code: Union[Literal[
+        "not_found",
+        "blocked",
+        "paywall",
+        "empty_page",
+        "target_error",
+        "timeout",
+        "too_large",
+        "unsupported_type",
+        "dns_error",
+        "forbidden_address",
+        "declined",
+        "provider_error",
+        "missing_credential",
+        "invalid_credential",
+        "rate_limited",
+        "quota_exhausted",
+        "bad_request",
+        "network_error",
+        "upstream_error",
+        "bad_response",
+        "circuit_open",
+        "cancelled",
+        "internal_error",], str]
+    """Why the page is not there: a page code, or that of a failed provider run. Today it is one of `not_found`, `blocked`, `paywall`, `empty_page`, `target_error`, `timeout`, `too_large`, `unsupported_type`, `dns_error`, `forbidden_address`, `declined`, `provider_error`, `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more."""
+
+    message: str
+    """What happened, for a person to read."""
+
+    provider: Optional[str]
+    """The provider that said so."""
+
+    retryable: bool
+    """Whether the same request may succeed later."""
+
+    attempts: int
+    """Providers that were asked."""
+
+
+class ChainStep(TypedDict):
+    """One provider of the chain that a page went through."""
+
+    provider: str
+    """Name of the fetch provider."""
+
+    outcome: Union[Literal["answered", "failed", "skipped", "declined"], str]
+    """The outcome of asking it. Today it is one of `answered`, `failed`, `skipped`, `declined`; more."""
+
+    code: Optional[str]
+    """Why it did not answer; null when it did."""
+
+    latency_ms: Optional[int]
+    """How long it took; null when it was not asked."""
+
+
+class Subpage(TypedDict):
+    """A page that was read along with the one asked for."""
+
+    url: str
+    """Its address."""
+
+    title: Optional[str]
+    """Its title."""
+
+    content: Optional[str]
+    """Its text."""
+
+
+class RunError(TypedDict):
+    """Why one run failed."""
+
+    code: Union[Literal[
+        "missing_credential",
+        "invalid_credential",
+        "rate_limited",
+        "quota_exhausted",
+        "bad_request",
+        "timeout",
+        "network_error",
+        "upstream_error",
+        "bad_response",
+        "circuit_open",
+        "cancelled",
+        "internal_error",], str]
+    """Why the run failed. Append-only. Today it is one of `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `timeout`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more."""
+
+    message: str
+    """What happened and what to do, for a person to read."""
+
+    provider: str
+    """The provider that failed."""
+
+    http_status: Optional[int]
+    """What it answered; null when it did not."""
+
+    retryable: bool
+    """Whether the same request may succeed later."""
+
+    retry_after_ms: Optional[int]
+    """How long it asked to wait."""
+
+    warnings: list[Warning]
+    """What was adjusted before it was asked."""
+
+
+class PostprocessorRun(TypedDict):
+    """One postprocessor on the runs of one query."""
+
+    id: str
+    """Id of the run."""
+
+    postprocessor_name: str
+    """Which postprocessor ran."""
+
+    status: Literal["succeeded", "failed"]
+    """Whether it succeeded."""
+
+    batch_index: int
+    """Which query of the batch, from 0."""
+
+    query: str
+    """The query; empty for a fetch."""
+
+    preprocessor_run_ids: list[str]
+    """The runs that it read."""
+
+    output_payload: JsonObject
+    """Its output, in a shape that depends on the postprocessor."""
+
+    error: Optional[JsonObject]
+    """`code`, `message` and `retryable`, when it failed."""
+
+    latency_ms: Optional[int]
+    """How long it took."""
+
+
+class RoutingEntry(TypedDict):
+    """How one query was routed."""
+
+    topic: Optional[Union[Literal[
+        "news",
+        "companies",
+        "financial_filings",
+        "academic_papers",
+        "people_profiles",
+        "wikipedia_encyclopedia",
+        "finance_markets",
+        "general",], str]]
+    """Topic of the query; null when topics cannot be determined. Today it is one of `news`, `companies`, `financial_filings`, `academic_papers`, `people_profiles`, `wikipedia_encyclopedia`, `finance_markets`, `general`; more."""
+
+    score: Optional[float]
+    """How close it is, higher is closer; for logging only."""
+
+    providers: list[str]
+    """Slugs of the chosen providers, best first; then those that ran as `fallback`."""
+
+
+class _DryRun(TypedDict):
+    dry_run: Literal[True]
+    """Nothing was sent."""
+
+    calls: list[PlannedCall]
+    """One per query and provider, or per page."""
+
+    total_usd: Optional[float]
+    """Without the conditional calls; null when the price of a call is unknown."""
+
+
+class DryRun(_DryRun, total=False):
+    """What a request would call and cost."""
+
+    max_total_usd: Optional[float]
+    """With the conditional calls; only in a search with `fallback`."""
+
+
+class _PlannedCall(TypedDict):
+    provider: str
+    """The provider that would be called."""
+
+    cost_usd: Optional[float]
+    """What it would cost; null when it is not known."""
+
+    cost_kind: Literal["known", "estimated", "unknown"]
+    """`estimated`: it depends on the answer. `unknown`: it is not in the price list."""
+
+
+class PlannedCall(_PlannedCall, total=False):
+    """A call that would be made."""
+
+    batch_index: int
+    """In a search: which query."""
+
+    url: str
+    """In a fetch: which page, as sent."""
+
+    conditional: Literal[True]
+    """Only made if no call before it succeeds for this query (`fallback`)."""
+
+    filters: AppliedFilters
+    """In a search with filters: how each would be applied."""
+
+
+class _ValidationIssue(TypedDict):
+    type: Union[Literal[
+        "missing",
+        "string_type",
+        "int_type",
+        "int_from_float",
+        "int_parsing",
+        "bool_type",
+        "bool_parsing",
+        "list_type",
+        "dict_type",
+        "model_attributes_type",
+        "literal_error",
+        "extra_forbidden",
+        "greater_than_equal",
+        "less_than_equal",
+        "too_long",
+        "too_short",
+        "string_too_short",
+        "string_too_long",
+        "uuid_type",
+        "uuid_parsing",
+        "datetime_from_date_parsing",
+        "json_invalid",
+        "value_error",], str]
+    """What rule was broken, as Pydantic 2 names it. Today it is one of `missing`, `string_type`, `int_type`, `int_from_float`, `int_parsing`, `bool_type`, `bool_parsing`, `list_type`, `dict_type`, `model_attributes_type`, `literal_error`, `extra_forbidden`, `greater_than_equal`, `less_than_equal`, `too_long`, `too_short`, `string_too_short`, `string_too_long`, `uuid_type`, `uuid_parsing`, `datetime_from_date_parsing`, `json_invalid`, `value_error`; more."""
+
+    loc: list[Union[str, int]]
+    """Where: `body`, `query`, `path` or `header`, then names and indexes."""
+
+    msg: str
+    """What is wrong, for a person to read."""
+
+    input: Any
+    """The faulty value as sent."""
+
+
+class ValidationIssue(_ValidationIssue, total=False):
+    """One fault of a request."""
+
+    ctx: JsonObject
+    """The values of the rule, such as a bound."""
+
+    hint: str
+    """What to write instead, in one sentence, where the server knows it."""
+
+
+class _FetchRequest(TypedDict):
+    urls: list[str]
+    """Absolute http or https URLs, each once."""
+
+
+class FetchRequest(_FetchRequest, total=False):
+    """Pages to read."""
+
+    session_id: Optional[str]
+    """Groups interactions; generated when absent."""
+
+    options: Optional[FetchOptions]
+    """Absent: the defaults."""
+
+    metadata: Optional[JsonObject]
+    """Kept with the interaction and read back."""
+
+
+class FetchOptions(TypedDict, total=False):
+    """How pages are fetched and what their rows hold."""
+
+    providers: Optional[list[str]]
+    """Pins the chain to these; a pinned provider never serves from the cache."""
+
+    inline_content: Optional[bool]
+    """false leaves the page text out; true when absent."""
+
+    inline_max_chars: Optional[int]
+    """Cap per page; 20000 when absent."""
+
+    content_format: Optional[Literal["markdown", "text"]]
+    """`markdown` when absent."""
+
+    tier: Optional[Literal["minimalist", "default", "extended", "max"]]
+    """`default` when absent."""
+
+    max_age_seconds: Optional[int]
+    """Only a cached page younger than this is served."""
+
+    no_cache: Optional[bool]
+    """true: the page cache is neither read nor written."""
+
+
+class InteractionRequest(TypedDict, total=False):
+    """Queries to run, or a step to record."""
+
+    session_id: Optional[str]
+    """Groups interactions; generated when absent."""
+
+    user_id: Optional[str]
+    """A label for the user, kept with the request and in usage."""
+
+    user_input: Optional[UserInput]
+    """Absent: no provider is asked, and a step is recorded."""
+
+    preprocessor_names: Optional[list[str]]
+    """The same as `search.providers.include`."""
+
+    postprocessor_names: Optional[list[str]]
+    """Postprocessors for the runs of each query: `rank_fusion`, `citations`."""
+
+    metadata: Optional[JsonObject]
+    """Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory."""
+
+    search: Optional[SearchOptions]
+    """Absent: the defaults."""
+
+
+class _InteractionDetails(TypedDict):
+    instance_id: str
+    """Which deployment answered."""
+
+    session_id: str
+    """The session that it belongs to."""
+
+    interaction_id: str
+    """Its id, to read it back."""
+
+    trajectory_id: str
+    """Its place in a trajectory; from metadata, otherwise generated."""
+
+    status: Literal["succeeded", "partially_succeeded", "failed"]
+    """`partially_succeeded`: some runs failed, others did not."""
+
+    preprocessor_runs: list[PreprocessorRun]
+    """One per query and provider; one `web_fetch` for a fetch."""
+
+    postprocessor_runs: list[PostprocessorRun]
+    """One per query and postprocessor."""
+
+    created_at: str
+    """When the request came."""
+
+    completed_at: str
+    """When the last run ended."""
+
+    normalized_schema_version: Optional[int]
+    """Version of the search vocabulary; null for a fetch."""
+
+    routing: Optional[list[RoutingEntry]]
+    """One entry per query, in batch order; null without auto-routing."""
+
+    user_input: Optional[JsonObject]
+    """What was asked: a query object, `queries` of a batch, or `urls`; null when nothing was."""
+
+    metadata: JsonObject
+    """As it was sent."""
+
+
+class InteractionDetails(_InteractionDetails, total=False):
+    """An interaction read back, with its input."""
+
+    parent_trajectory_id: str
+    """The step it follows, from metadata."""
+
+    trajectory_goal: str
+    """What it is for, from metadata."""
+
+
+class _ResultVerdict(TypedDict):
+    verdict: Literal["used", "right", "wrong"]
+    """`used`: it was used in the work that followed. `right`: it was checked and is right. `wrong`: it is misleading or off the topic."""
+
+
+class ResultVerdict(_ResultVerdict, total=False):
+    """One result by its URL or rank, and the verdict on it."""
+
+    url: Optional[str]
+    """URL of the result. Means the result in every run that found it, unless narrowed; different spellings of one URL are the same."""
+
+    rank: Optional[int]
+    """Its place in the run, from 1; for a fetch, in the list of pages. Without `url` it must identify one result."""
+
+    provider: Optional[str]
+    """Only results of this provider."""
+
+    batch_index: Optional[int]
+    """Only results of this query of a batch."""
+
+    run_id: Optional[str]
+    """Only results of this run."""
+
+
+class _FeedbackRequest(TypedDict):
+    results: list[ResultVerdict]
+    """The results that get a verdict."""
+
+
+class FeedbackRequest(_FeedbackRequest, total=False):
+    """Which results of an interaction were used, right or wrong."""
+
+    user_id: Optional[str]
+    """Label of who gave the feedback, kept with it."""
+
+    note: Optional[str]
+    """Why, in your own words; kept with each of the results."""
+
+
+class FeedbackResponse(TypedDict):
+    """Feedback on an interaction, as it is kept."""
+
+    session_id: str
+    """The session of the interaction."""
+
+    interaction_id: str
+    """The interaction that has the results."""
+
+    results: list[ResultFeedback]
+    """In order of query, run and rank. In the answer to a POST: those that it named."""
+
+
+class ResultFeedback(TypedDict):
+    """The feedback on one result."""
+
+    run_id: str
+    """The run that holds the result."""
+
+    batch_index: int
+    """Which query it answers; 0 for a fetch."""
+
+    provider: str
+    """Whose result it is."""
+
+    rank: int
+    """Its place in the run, from 1."""
+
+    url: Optional[str]
+    """As the run has it; null where its rows were asked for without URLs."""
+
+    verdict: Literal["used", "right", "wrong"]
+    """The latest verdict."""
+
+    user_id: Optional[str]
+    """Who gave it; null = not given."""
+
+    note: Optional[str]
+    """Why; null = not given."""
+
+    created_at: str
+    """When it was given."""
+
+
+class SessionsResponse(TypedDict):
+    """A page of the sessions of a project."""
+
+    sessions: list[Session]
+    """Newest activity first."""
+
+
+class _Session(TypedDict):
+    id: str
+    """Id of the session."""
+
+    created_at: str
+    """When its first interaction began."""
+
+    updated_at: str
+    """When it last changed."""
+
+    interaction_count: int
+    """Interactions in it."""
+
+    latest_interaction_at: str
+    """When its newest interaction began."""
+
+
+class Session(_Session, total=False):
+    """Interactions that belong together."""
+
+    summary: SessionSummary
+    """With include=summary."""
+
+
+class SessionSummary(TypedDict):
+    """The first query or URL of a session, and its cost."""
+
+    first_input: Optional[str]
+    """The first query or URL that was asked for, its first 500 characters; null without one."""
+
+    run_count: int
+    """Provider runs in it; a fetch counts as one."""
+
+    cost_usd: Optional[float]
+    """Known costs; null if none is known."""
+
+    unpriced_calls: int
+    """Upstream calls whose cost is not known."""
+
+
+class _SessionHistoryResponse(TypedDict):
+    instance_id: str
+    """Which deployment answered."""
+
+    session_id: str
+    """Id of the session."""
+
+    interactions: list[InteractionRecordSummary]
+    """Oldest first."""
+
+
+class SessionHistoryResponse(_SessionHistoryResponse, total=False):
+    """A page of the interactions of a session."""
+
+    next_after: str
+    """Present when there is more: pass it as `after`."""
+
+
+class _InteractionRecordSummary(TypedDict):
+    id: str
+    """Id of the interaction."""
+
+    session_id: str
+    """The session that it belongs to."""
+
+    user_input: Optional[JsonObject]
+    """What was asked: a query object, `queries` of a batch, or `urls`; null when nothing was."""
+
+    status: Literal["succeeded", "partially_succeeded", "failed"]
+    """How it ended."""
+
+    created_at: str
+    """When the request came."""
+
+    completed_at: Optional[str]
+    """When the last run ended."""
+
+
+class InteractionRecordSummary(_InteractionRecordSummary, total=False):
+    """One interaction of a session."""
+
+    metadata: JsonObject
+    """As it was sent. With type=full."""
+
+    preprocessor_runs: list[PreprocessorRun]
+    """Its runs. With type=full."""
+
+    postprocessor_runs: list[PostprocessorRun]
+    """Its postprocessor runs. With type=full."""
+
+
+class _SessionTrajectoryResponse(TypedDict):
+    instance_id: str
+    """Which deployment answered."""
+
+    session_id: str
+    """Id of the session."""
+
+    trajectory: SessionTrajectoryNode
+
+
+class SessionTrajectoryResponse(_SessionTrajectoryResponse, total=False):
+    """A session as a tree."""
+
+    next_after: str
+    """Present when there is more: pass it as `after`."""
+
+
+class _SessionTrajectoryNode(TypedDict):
+    node_id: str
+    """Unique among the nodes of the session."""
+
+    node_type: Union[Literal[
+        "session",
+        "interaction",
+        "preprocessor_run",
+        "postprocessor_run",
+        "result",
+        "document",], str]
+    """What the node represents. Today it is one of `session`, `interaction`, `preprocessor_run`, `postprocessor_run`, `result`, `document`; more."""
+
+    label: str
+    """What it is, in a few words."""
+
+    data: JsonObject
+    """Its facts: status, times, counts, query or URL, by its type."""
+
+    children: list[SessionTrajectoryNode]
+    """The nodes below it, oldest first."""
+
+
+class SessionTrajectoryNode(_SessionTrajectoryNode, total=False):
+    """A node of the tree of a session."""
+
+    entity_id: str
+    """Id of what it represents, if there is one."""
+
+    parent_id: str
+    """`entity_id` of the node above."""
+
+
+UsageReport = TypedDict(
+    "UsageReport",
+    {
+        "from": "str",
+        "to": "str",
+        "rows": "list[UsageRow]",
+    },
+)
+"""Calls and cost of a span of time."""
+
+
+class _UsageRow(TypedDict):
+    calls: int
+    """Requests that may have reached the provider, retries included."""
+
+    unpriced_calls: int
+    """Those of the calls whose cost is not known."""
+
+    cost_usd: Optional[float]
+    """Of the calls whose cost is known; null without such calls."""
+
+
+class UsageRow(_UsageRow, total=False):
+    """Calls and cost of one group."""
+
+    day: str
+    """UTC. Present when grouped by it."""
+
+    provider: str
+    """Present when grouped by it."""
+
+    key_id: str
+    """Present when grouped by it."""
+
+    user_id: Optional[str]
+    """null = not given. Present when grouped by it."""
+
+
+class PreprocessorRoster(TypedDict):
+    """The search providers of this deployment."""
+
+    preprocessors: list[PreprocessorEntry]
+    """In the order of the roster."""
+
+
+class PreprocessorEntry(TypedDict):
+    """One search provider."""
+
+    slug: str
+    """Its name in requests and runs."""
+
+    name: str
+    """Its name for people."""
+
+    active_by_default: bool
+    """Whether it runs where a request names no providers."""
+
+    configured: bool
+    """Whether its credential is set, or it needs none."""
+
+    requires_key: bool
+    """Whether it answers only with a credential."""
+
+    max_results: Optional[int]
+    """Most rows that one call returns; null when not limited."""
+
+    count_control: Union[Literal["native", "trim", "page"], str]
+    """`native`: a count is sent. `trim`: rows are cut. `page`: one page is returned and cut. Today it is one of `native`, `trim`, `page`; more."""
+
+    auto_routable: bool
+    """Whether auto-routing may choose it when the request does not name it."""
+
+    unsupported_fields: list[Union[Literal[
+        "url",
+        "title",
+        "rank",
+        "summary",
+        "excerpt",
+        "full_content",
+        "publish_date",
+        "thumbnail",
+        "favicon",
+        "source",
+        "enrichments",
+        "fetch_meta",
+        "usage",
+        "answer",
+        "entities",
+        "related",
+        "verticals",], str]]
+    """Never supplied, at any tier or option."""
+
+    filters: FilterSupport
+    """How it applies each filter, at best."""
+
+    description: str
+    """What it is, in a sentence."""
+
+    docs_url: str
+    """Its vendor’s documentation."""
+
+
+class FilterSupport(TypedDict):
+    """How a provider applies each filter, at best: it may depend on the value."""
+
+    include_domains: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """Only rows of named hosts. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+    exclude_domains: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """No rows of named hosts. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+    published_after: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """Published on a day or later. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+    published_before: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """Published on a day or earlier. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+    country: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """Country of the search. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+    language: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """Language of the pages. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+    safe_search: Union[Literal["native", "query", "checked", "unsupported"], str]
+    """Adult content is left out. Today it is one of:
+    - `native`: The provider has a parameter for it.
+    - `query`: A documented operator is added to the query that is sent.
+    - `checked`: Rows that break it are dropped here.
+    - `unsupported`: Nothing was possible for it.
+
+    More."""
+
+
+class FetchProviderRoster(TypedDict):
+    """The fetch providers of this deployment."""
+
+    fetch_providers: list[FetchProviderEntry]
+    """In the order of the roster."""
+
+
+class FetchProviderEntry(TypedDict):
+    """One fetch provider."""
+
+    name: str
+    """Its name in requests and rows."""
+
+    in_default_chain: bool
+    """Whether it is asked where a request pins no providers."""
+
+    chain_position: Optional[int]
+    """Place in that chain, from 1; null outside it."""
+
+    requires_key: bool
+    """Whether it answers only with a credential."""
+
+    configured: bool
+    """Whether its credential is set, or it needs none."""
+
+    pin_only: bool
+    """Whether it is asked only when a request pins it."""
+
+    content_formats: list[Union[Literal["markdown", "text"], str]]
+    """Formats in which it delivers a page."""
+
+    unsupported_fields: list[str]
+    """Page fields never supplied, at any tier or option."""
+
+    description: str
+    """What it is, in a sentence."""
+
+    docs_url: str
+    """Its vendor’s documentation."""
+
+
+class _ProbeRequest(TypedDict):
+    operation: Literal["search", "fetch"]
+    """What is tried: a provider that does both is probed for each."""
+
+
+class ProbeRequest(_ProbeRequest, total=False):
+    """One call that shows whether a provider works."""
+
+    url: Optional[str]
+    """With `fetch`: the page to ask for, `https://example.com/` when absent. Some providers accept only certain pages."""
+
+
+class ProbeResponse(TypedDict):
+    """What one call to a provider showed."""
+
+    provider: str
+    """The provider that was asked."""
+
+    operation: Union[Literal["search", "fetch"], str]
+    """What was tried. Today it is one of `search`, `fetch`; more."""
+
+    status: Union[Literal["works", "page_failed", "failed"], str]
+    """`works`: a usable answer came. `page_failed`: it answered, but could not read this page. `failed`: no usable answer. Today it is one of `works`, `page_failed`, `failed`; more."""
+
+    error: Optional[ProbeError]
+    """null where it works."""
+
+    result_count: Optional[int]
+    """With `search`: the rows that came, at most one; null otherwise."""
+
+    latency_ms: Optional[int]
+    """Wall time; null when nothing was sent."""
+
+    calls: int
+    """Requests that may have reached the provider."""
+
+    cost_usd: Optional[float]
+    """As booked; null when it is not known."""
+
+    circuit: Circuit
+    """After the probe."""
+
+    session_id: str
+    """The session of the recorded interaction."""
+
+    interaction_id: str
+    """What was sent and what came back, recorded."""
+
+
+class ProbeError(TypedDict):
+    """Why a probe did not deliver."""
+
+    code: str
+    """As in the error of a run or page."""
+
+    message: str
+    """What happened and what to do."""
+
+    http_status: Optional[int]
+    """Status of the provider, or of the page."""
+
+    retryable: bool
+    """Whether the same call may succeed later."""
+
+
+class Circuit(TypedDict):
+    """Whether calls of one operation of a provider are sent at present."""
+
+    state: Union[Literal["closed", "open", "half_open"], str]
+    """`closed`: calls pass. `open`: none is sent until the time is over. `half_open`: the next call decides. Today it is one of `closed`, `open`, `half_open`; more."""
+
+    cause: Optional[str]
+    """The error code that opened it; null = closed."""
+
+    retry_after_ms: Optional[int]
+    """Until the next call may pass; null = it may now."""
+
+
+class _Health(TypedDict):
+    status: Literal["ok", "unavailable"]
+    """Whether the server takes requests."""
+
+
+class Health(_Health, total=False):
+    """The state of the server."""
+
+    detail: str
+    """Why it does not."""
+
+
+class SearchRun(TypedDict):
+    """The run of one query on one provider."""
+
+    id: str
+    """Id of the run."""
+
+    preprocessor_name: str
+    """Provider slug, or `web_fetch`."""
+
+    status: Literal["succeeded", "failed"]
+    """Whether it succeeded."""
+
+    batch_index: int
+    """Which query of the batch, from 0."""
+
+    query: str
+    """The query; empty for a fetch."""
+
+    request_payload: JsonObject
+    """What was sent, without credentials."""
+
+    output_payload: Optional[SearchOutput]
+    """null when the run failed."""
+
+    raw_payload: Optional[JsonObject]
+    """The provider’s own answer, where `include_raw` asked for it."""
+
+    error: Optional[RunError]
+    """Set when the run failed."""
+
+    latency_ms: Optional[int]
+    """How long it took; null when nothing was sent."""
+
+
+class FetchRun(TypedDict):
+    """The run of a fetch."""
+
+    id: str
+    """Id of the run."""
+
+    preprocessor_name: str
+    """Provider slug, or `web_fetch`."""
+
+    status: Literal["succeeded", "failed"]
+    """Whether it succeeded."""
+
+    batch_index: int
+    """Which query of the batch, from 0."""
+
+    query: str
+    """The query; empty for a fetch."""
+
+    request_payload: JsonObject
+    """What was sent, without credentials."""
+
+    output_payload: Optional[FetchOutput]
+    """null when the run failed."""
+
+    raw_payload: Optional[JsonObject]
+    """The provider’s own answer, where `include_raw` asked for it."""
+
+    error: Optional[RunError]
+    """Set when the run failed."""
+
+    latency_ms: Optional[int]
+    """How long it took; null when nothing was sent."""
+
+
+class _SearchAnswer(TypedDict):
+    instance_id: str
+    """Which deployment answered."""
+
+    session_id: str
+    """The session that it belongs to."""
+
+    interaction_id: str
+    """Its id, to read it back."""
+
+    trajectory_id: str
+    """Its place in a trajectory; from metadata, otherwise generated."""
+
+    status: Literal["succeeded", "partially_succeeded", "failed"]
+    """`partially_succeeded`: some runs failed, others did not."""
+
+    preprocessor_runs: list[SearchRun]
+    """Its runs."""
+
+    postprocessor_runs: list[PostprocessorRun]
+    """One per query and postprocessor."""
+
+    created_at: str
+    """When the request came."""
+
+    completed_at: str
+    """When the last run ended."""
+
+    normalized_schema_version: Optional[int]
+    """Version of the search vocabulary; null for a fetch."""
+
+    routing: Optional[list[RoutingEntry]]
+    """One entry per query, in batch order; null without auto-routing."""
+
+
+class SearchAnswer(_SearchAnswer, total=False):
+    """The answer of a search. Providers may have failed."""
+
+    parent_trajectory_id: str
+    """The step it follows, from metadata."""
+
+    trajectory_goal: str
+    """What it is for, from metadata."""
+
+
+class _FetchAnswer(TypedDict):
+    instance_id: str
+    """Which deployment answered."""
+
+    session_id: str
+    """The session that it belongs to."""
+
+    interaction_id: str
+    """Its id, to read it back."""
+
+    trajectory_id: str
+    """Its place in a trajectory; from metadata, otherwise generated."""
+
+    status: Literal["succeeded", "partially_succeeded", "failed"]
+    """`partially_succeeded`: some runs failed, others did not."""
+
+    preprocessor_runs: list[FetchRun]
+    """Its runs."""
+
+    postprocessor_runs: list[PostprocessorRun]
+    """One per query and postprocessor."""
+
+    created_at: str
+    """When the request came."""
+
+    completed_at: str
+    """When the last run ended."""
+
+    normalized_schema_version: Optional[int]
+    """Version of the search vocabulary; null for a fetch."""
+
+    routing: Optional[list[RoutingEntry]]
+    """One entry per query, in batch order; null without auto-routing."""
+
+
+class FetchAnswer(_FetchAnswer, total=False):
+    """The answer of a fetch: one run with all pages."""
+
+    parent_trajectory_id: str
+    """The step it follows, from metadata."""
+
+    trajectory_goal: str
+    """What it is for, from metadata."""
+
+
+class _FoundRow(TypedDict):
+    rank: int
+    """Place in its run, from 1; set without the field too."""
+
+    provider: str
+    """Who found it."""
+
+    query: str
+    """The query that it answers."""
+
+    batch_index: int
+    """Which query of the batch, from 0."""
+
+    run_id: str
+    """The run that has it."""
+
+
+class FoundRow(_FoundRow, total=False):
+    """A row with its provider, query and run."""
+
+    url: str
+    """Address of the page, normalized so that rows can be compared."""
+
+    title: Optional[str]
+    """Title of the page."""
+
+    summary: Optional[str]
+    """Snippet of the text."""
+
+    excerpt: Optional[str]
+    """Longer passages."""
+
+    full_content: Optional[str]
+    """Whole text of the page."""
+
+    publish_date: Optional[str]
+    """When it was published: ISO date, or date-time in UTC; null when it cannot be read."""
+
+    thumbnail: Optional[str]
+    """URL of a picture of the page."""
+
+    favicon: Optional[str]
+    """URL of the site’s icon."""
+
+    source: ResultSource
+    """Where the row comes from."""
+
+    enrichments: JsonObject
+    """Everything else that the provider sent, verbatim."""
+
+    fetch_meta: Optional[FetchMeta]
+    """How the provider got the page."""
+
+
+class _QueryRequest(TypedDict):
+    query: str
+    """What to search for."""
+
+
+class QueryRequest(_QueryRequest, total=False):
+    """A search with one query at the top instead of `user_input`."""
+
+    session_id: Optional[str]
+    """Groups interactions; generated when absent."""
+
+    metadata: Optional[JsonObject]
+    """Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory."""
+
+    search: Optional[SearchOptions]
+    """Absent: the defaults."""
+
+
+UserInput = Union[QueryObject, list[QueryObject]]
+"""One query object, or a list of them (a batch)."""

@@ -1,0 +1,95 @@
+"""The methods are those of the contract, from which types and routes are made."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+import unittest
+from unittest import mock
+
+import trawl
+from trawl import AsyncTrawl, Trawl, types
+from trawl._routes import ROUTES
+from trawl._transport import Transport
+
+ID = "0190a0a0-0000-7000-8000-000000000001"
+OF_THE_OBJECT = {"base_url", "close", "aclose"}
+
+OPTIONS_OF_A_CALL = {"timeout", "headers"}
+
+
+def methods_of(client: type) -> dict[str, typing.Any]:
+    return {
+        name: value
+        for name, value in vars(client).items()
+        if not name.startswith("_") and name not in OF_THE_OBJECT
+    }
+
+
+def sent_by(name: str) -> typing.Any:
+    """What a method sends when each of its parameters has a value."""
+    signature = inspect.signature(getattr(Trawl, name))
+    given = {
+        each: {"dict": "value"} if each in ("feedback", "request") else 7 if each == "page_size" else ID
+        for each in signature.parameters
+        if each not in ("self", "options", "idempotency_key", "raise_on_failure", *OPTIONS_OF_A_CALL)
+    }
+    sent: list[typing.Any] = []
+
+    def record(_self: Transport, call: typing.Any, _limit: object) -> typing.NoReturn:
+        sent.append(call)
+        raise InterruptedError
+
+    with mock.patch.object(Transport, "json", record), mock.patch.object(Transport, "text", record):
+        try:
+            answer = getattr(Trawl("http://127.0.0.1:1", "k"), name)(**given)
+            if inspect.isgenerator(answer):
+                next(answer)
+        except InterruptedError:
+            pass
+    return sent[0]
+
+
+class Contract(unittest.TestCase):
+    def test_each_route_has_a_method_with_all_its_parameters(self) -> None:
+        sent: dict[str, set[str]] = {}
+        for name in methods_of(Trawl):
+            call = sent_by(name)
+            self.assertIn(call.route, ROUTES, name)
+            self.assertEqual("{" in ROUTES[call.route].path, call.in_path == ID, name)
+            sent.setdefault(call.route, set()).update(call.query or {})
+        for route, (_method, _path, _needs_key, query) in ROUTES.items():
+            # a dry run of an interaction is that of a search
+            expected = set(query) - ({"dry_run"} if route == "create_interaction" else set())
+            self.assertEqual(sent.get(route), expected, route)
+
+    def test_both_clients_have_the_same_methods_and_options(self) -> None:
+        self.assertEqual(list(methods_of(Trawl)), list(methods_of(AsyncTrawl)))
+        for name, method in methods_of(AsyncTrawl).items():
+            of_both = [inspect.signature(each) for each in (method, getattr(Trawl, name))]
+            self.assertEqual(*of_both)
+            is_stream = inspect.isgeneratorfunction(getattr(Trawl, name)) or "_stream" in name
+            self.assertEqual(inspect.isasyncgenfunction(method), is_stream, name)
+            self.assertNotEqual(inspect.iscoroutinefunction(method), is_stream, name)
+        options = [dict(inspect.signature(each).parameters) for each in (Trawl, AsyncTrawl)]
+        options[1].pop("max_concurrency")
+        self.assertEqual(*options)
+
+    def test_every_type_can_be_resolved(self) -> None:
+        described = [value for value in vars(types).values() if isinstance(value, type)]
+        self.assertGreater(len(described), 40)
+        functions = [
+            getattr(trawl, name)
+            for name in trawl.__all__
+            if name not in ("NEW_KEY", "__version__", "types")
+        ]
+        for each in [*described, *filter(callable, functions), *methods_of(Trawl).values()]:
+            if isinstance(each, type) or inspect.isfunction(each):
+                typing.get_type_hints(each)
+        for name, method in methods_of(Trawl).items():
+            self.assertIn("return", typing.get_type_hints(method), name)
+            self.assertTrue(method.__doc__, name)
+
+
+if __name__ == "__main__":
+    unittest.main()
