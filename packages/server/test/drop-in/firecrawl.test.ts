@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../support/harness.ts';
+import { recorded } from './recorded.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const post = (path: string, body: unknown, key = server.key) =>
+  server.call('POST', `/compat/firecrawl${path}`, { body, key });
+
+/** What its client adds to every request. */
+const origin = 'js-sdk@4.42.0';
+const PAGE = 'https://atlas.example.org/wiki/tides';
+
+describe('scrape, as its client sends it', () => {
+  test('returns markdown', async () => {
+    const { status, json, headers } = await post('/v2/scrape', { url: PAGE, origin });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      success: true,
+      data: { markdown: expect.stringMatching(/./), metadata: { sourceURL: PAGE } },
+    });
+    expect(Object.keys(json.data)).not.toContain('html');
+    const { metadata, preprocessor_runs: runs } = await recorded(
+      server,
+      headers.get('x-interaction-id') ?? '',
+    );
+    expect(metadata).toEqual({ compat: 'firecrawl' });
+    expect(runs[0].output_payload.fetched_results[0].provider).toBe('firecrawl');
+  });
+
+  test('returns the formats that it names, and no other', async () => {
+    const formats = ['markdown', 'html', 'links', { type: 'screenshot' }];
+    const { json } = await post('/v2/scrape', { url: PAGE, formats, maxAge: 0, origin });
+    expect(Object.keys(json.data).sort()).toEqual(
+      ['html', 'links', 'markdown', 'metadata', 'screenshot', 'warning'].sort(),
+    );
+    expect(json.data.links).toEqual(expect.any(Array));
+  });
+
+  test.each<[unknown, RegExp]>([
+    [{ url: PAGE, formats: ['json'] }, /^formats\.0: must be one of/],
+    [{ url: PAGE, formats: [{ type: 'json', prompt: 'x' }] }, /^formats\.0/],
+    [{ url: PAGE, actions: [{ type: 'wait' }] }, /^actions: /],
+    [{ url: PAGE, onlyMainContent: false }, /^onlyMainContent: /],
+    [{ url: PAGE, nonsense: 1 }, /^nonsense: unknown/],
+    [{}, /^url: a value is required/],
+    [{ url: 'ftp://example.com/' }, /http/],
+  ])('refuses %j by name', async (body, message) => {
+    const { status, json } = await post('/v2/scrape', body);
+    expect([status, json]).toEqual([
+      400,
+      { success: false, error: expect.stringMatching(message) },
+    ]);
+  });
+
+  test('a value that switches something off is fine', async () => {
+    const { status } = await post('/v2/scrape', { url: PAGE, mobile: false, includeTags: [] });
+    expect(status).toBe(200);
+  });
+});
+
+describe('search, as its client sends it', () => {
+  test('returns web results, of the default providers', async () => {
+    const { status, json, headers } = await post('/v2/search', {
+      query: 'tidal power',
+      limit: 3,
+      sources: [{ type: 'web' }],
+      tbs: 'cdr:1,cd_min:1/2/2020,cd_max:12/31/2026',
+      origin,
+    });
+    expect([status, json.success, json.data.web.length]).toEqual([200, true, 3]);
+    expect(json.data.web[0]).toEqual({
+      url: expect.any(String),
+      title: expect.any(String),
+      description: expect.any(String),
+    });
+    const { metadata, preprocessor_runs: runs } = await recorded(
+      server,
+      headers.get('x-interaction-id') ?? '',
+    );
+    expect(metadata).toEqual({ compat: 'firecrawl' });
+    expect(runs.length).toBeGreaterThan(1);
+    expect(Object.keys(runs[0].output_payload.filters)).toEqual([
+      'published_after',
+      'published_before',
+    ]);
+  });
+
+  test('returns the pages with scrapeOptions', async () => {
+    const scrapeOptions = { formats: ['markdown'] };
+    const { json } = await post('/v2/search', { query: 'tidal power', scrapeOptions, origin });
+    const texts = json.data.web.filter(({ markdown }: { markdown?: string }) => markdown);
+    expect(texts.length).toBeGreaterThan(0);
+  });
+
+  test.each<[unknown, RegExp]>([
+    [{ query: 'a', sources: ['news'] }, /^sources\.0: only web/],
+    [{ query: 'a', limit: 50 }, /^limit: .*at most 20/],
+    [{ query: 'a', tbs: 'sbd:1' }, /^tbs: /],
+    [{ query: 'a', tbs: 'cdr:1,cd_min:2/31/2025' }, /^tbs: .*calendar date/],
+    [{ query: 'a', categories: ['github'] }, /^categories: /],
+    [{ query: 'a', scrapeOptions: { formats: ['links'] } }, /^scrapeOptions\.formats\.0: /],
+  ])('refuses %j by name', async (body, message) => {
+    const { status, json } = await post('/v2/search', body);
+    expect([status, json]).toEqual([
+      400,
+      { success: false, error: expect.stringMatching(message) },
+    ]);
+  });
+});
+
+test('a bad key, a used-up budget and an unknown path have its shape', async () => {
+  const wrong = await post('/v2/search', { query: 'a' }, 'tk_wrong');
+  expect([wrong.status, wrong.json]).toEqual([401, { success: false, error: 'Invalid API key' }]);
+  const poor = await server.makeKey('poor');
+  await server.server.store.keys.changeKey(poor.id, { monthlyBudgetMicros: 0 });
+  const broke = await post('/v2/search', { query: 'a' }, poor.key);
+  expect([broke.status, broke.json.success]).toEqual([402, false]);
+  const crawl = await post('/v2/crawl', { url: PAGE });
+  expect([crawl.status, crawl.json.error]).toEqual([404, expect.stringMatching(/v2\/scrape/)]);
+});
