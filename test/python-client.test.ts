@@ -1,4 +1,6 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +60,29 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
     expect(stderr.trimEnd()).toMatch(/\nOK$/);
   });
 
+  test('a call whose answer was lost is paid once', async () => {
+    server.sandbox.clearCalls();
+    const lossy = await startLossyProxy(server.url);
+    try {
+      const search = 'client.search("tides", {"providers": {"include": ["exa"]}})';
+      const program = `from trawl import Trawl\nwith Trawl() as client:\n  print(${search}["status"])`;
+      const { stdout } = await python(['-c', program], {
+        cwd: folder,
+        environment: {
+          ...installed(),
+          SERVICE_BASE_URL: lossy.url,
+          SERVICE_API_KEY: server.key,
+        },
+      });
+      expect(stdout).toBe('succeeded\n');
+    } finally {
+      lossy.stop();
+    }
+    expect(lossy.keys).toHaveLength(2);
+    expect(lossy.keys[0]).toBe(lossy.keys[1]);
+    expect(server.sandbox.calls).toHaveLength(1);
+  });
+
   test('lists made from an answer are those of the TypeScript client', async () => {
     const answers = [...fc.sample(searchAnswers, 60), ...fc.sample(fetchAnswers, 30), {}];
     const { json } = await server.search({
@@ -96,6 +121,39 @@ async function installWheel(folder: string): Promise<void> {
   expect(wheels).toEqual([expect.stringMatching(/^trawl_client-\d+\.\d+\.\d+-py3-none-any\.whl$/)]);
   const wheel = join(folder, 'wheels', wheels[0] ?? '');
   await pip('install', '--target', join(folder, 'site'), wheel);
+}
+
+/** Passes requests on, and drops the first answer. */
+async function startLossyProxy(target: string) {
+  const keys: string[] = [];
+  const proxy = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { authorization = '', 'idempotency-key': key } = request.headers;
+    keys.push(String(key));
+    const answered = await fetch(`${target}${request.url}`, {
+      method: 'POST',
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        'idempotency-key': String(key),
+      },
+      body: Buffer.concat(chunks),
+    });
+    const body = await answered.text();
+    if (keys.length === 1) response.destroy();
+    else response.writeHead(answered.status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    keys,
+    stop: () => {
+      proxy.close();
+      proxy.closeAllConnections();
+    },
+  };
 }
 
 const LISTS = `
