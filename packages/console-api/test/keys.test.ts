@@ -43,6 +43,50 @@ describeOnDatabases('keys in the console', (database) => {
     expect.poll(async () => (await search(secret)).status).toBe(status);
   const audit = async () => (await admin.call('GET', server.path('/audit'))).json.entries;
 
+  it('sets the defaults of a key, which a rotation keeps and the audit log names', async () => {
+    const profile = { search: { providers: { include: ['tavily'] }, tier: 'minimalist' } };
+    const { id, secret } = await make({ profile });
+    expect(await keyOf(id)).toMatchObject({ profile });
+    const ranOn = async (key: string) =>
+      (await search(key)).json.preprocessor_runs.map(
+        (run: { preprocessor_name: string }) => run.preprocessor_name,
+      );
+    expect(await ranOn(secret)).toEqual(['tavily']);
+    const next = { search: { providers: { include: ['exa'] } } };
+    expect((await change(id, { profile: next })).status).toBe(204);
+    expect((await audit())[0]).toMatchObject({ action: 'key.changed', detail: { profile: next } });
+    await expect.poll(() => ranOn(secret)).toEqual(['exa']);
+    const rotated = await admin.call('POST', server.path(`/keys/${id}/rotate`), {
+      body: { grace: '1h' },
+    });
+    expect(await ranOn(rotated.json.secret)).toEqual(['exa']);
+    expect((await change(rotated.json.id, { profile: null })).status).toBe(204);
+    expect(await keyOf(rotated.json.id)).toMatchObject({ profile: null });
+  });
+
+  it('refuses defaults that do not fit to the key or the deployment', async () => {
+    const include = (...slugs: string[]) => ({ search: { providers: { include: slugs } } });
+    const narrow = { allowed_providers: ['tavily'] };
+    const refusals: readonly (readonly [object, string, RegExp])[] = [
+      [{ profile: include('no-such') }, 'profile', /search\.providers\.include: unknown provider/],
+      [{ ...narrow, profile: include('exa') }, 'profile', /may not use exa; it may use: tavily/],
+      [{ ...narrow, profile: { search: { fallback: ['exa'] } } }, 'profile', /may not use exa/],
+      [{ ...narrow, profile: { fetch: { providers: ['jina'] } } }, 'profile', /may not use jina/],
+      [{ profile: { search: { num_results: 3 } } }, 'num_results', /./],
+      [{ profile: { search: { filters: { country: 'UK' } } } }, 'country', /GB/],
+    ];
+    for (const [body, field, message] of refusals) {
+      const { status, json } = await admin.call('POST', server.path('/keys'), {
+        body: { name: 'a key', permissions: ['search'], ...body },
+      });
+      expect([status, json.detail[0].loc.at(-1)]).toEqual([422, field]);
+      expect(json.detail[0].msg).toMatch(message);
+    }
+    const { id } = await make({ profile: include('exa') });
+    const { status, json } = await change(id, narrow);
+    expect([status, json.detail[0].loc.at(-1)]).toEqual([422, 'profile']);
+  });
+
   it('makes a key that works at once, and whose text is stored and logged nowhere', async () => {
     const { id, secret } = await make({ name: 'laptop', rate_limit: 100 });
     expect((await search(secret)).status).toBe(200);

@@ -9,6 +9,7 @@ export * from './schemas/filters.ts';
 export * from './schemas/health.ts';
 export * from './schemas/interaction.ts';
 export * from './schemas/json.ts';
+export * from './schemas/key-profile.ts';
 export * from './schemas/probe.ts';
 export * from './schemas/rosters.ts';
 export * from './schemas/search-request.ts';

@@ -33,7 +33,7 @@ export { type MatchProblem, matchResults } from './feedback/match-results.ts';
 export type { FeedbackRecord, FeedbackRow } from './feedback/records.ts';
 export { type Attempt, type AttemptDependencies, attemptPage } from './fetch/attempt.ts';
 export { planFor } from './fetch/chain.ts';
-export { accepts, type PageTarget } from './fetch/check.ts';
+export { accepts, checkFetch, type PageTarget } from './fetch/check.ts';
 export { fetchCommand } from './fetch/command.ts';
 export { createFetch, type Fetch } from './fetch/index.ts';
 export { createMemoryPageCache } from './fetch/page-cache.ts';

@@ -8,6 +8,7 @@ export {
 export { withStore } from './admin/with-store.ts';
 export { type RunningServer, startServer } from './app/app.ts';
 export type { ServerBranch, ServerParts } from './app/server-parts.ts';
+export { profileFault, profileOf } from './auth/key-profile.ts';
 export {
   type Config,
   ConfigError,

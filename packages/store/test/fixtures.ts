@@ -99,6 +99,7 @@ export function apiKey(projectId: string, given: Partial<ApiKey> = {}): ApiKey {
     disabledAt: null,
     createdBy: null,
     allowedProviders: null,
+    profile: null,
     rotatedFrom: null,
     isHidden: false,
     rateLimit: null,

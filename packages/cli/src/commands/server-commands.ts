@@ -91,6 +91,7 @@ function addKeys(program: Command, { runtime }: Entry): void {
     .option('--rate-limit <n>', RATE_LIMIT)
     .option('--monthly-budget <usd>', MONTHLY_BUDGET)
     .option('--providers <list>', 'comma list of the only providers that it may use')
+    .option('--profile <json|file>', 'defaults of its requests, as JSON or a file with JSON')
     .option('--json', 'print JSON')
     .action(async (options) =>
       (await import('../keys/keys.ts')).createKey(await runtime(), options),
@@ -123,6 +124,15 @@ function addKeys(program: Command, { runtime }: Entry): void {
 }
 
 function addKeyChanges(keys: Command, { runtime }: Pick<Entry, 'runtime'>): void {
+  keys
+    .command('profile <id>')
+    .description('show or change what a key asks for where its requests do not say')
+    .option('--set <json|file>', 'the defaults, as JSON or a file with JSON')
+    .option('--clear', 'remove them')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options) =>
+      (await import('../keys/key-profile.ts')).keyProfile(await runtime(), id, options),
+    );
   keys
     .command('rotate <id>')
     .description('create a key with the same settings; the old one ends after the grace period')

@@ -64,6 +64,7 @@ export function keyJson(key: ApiKey, nameOf: NameOfProject) {
     revoked_at: key.revokedAt,
     disabled_at: key.disabledAt,
     allowed_providers: key.allowedProviders,
+    profile: key.profile,
     ...limitsJson(key),
   };
 }

@@ -8,6 +8,7 @@ import type { Runtime } from '../program/runtime.ts';
 import { styleOf } from '../program/style.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { type DatabaseUse, withKeys } from './key-database.ts';
+import { readProfile } from './key-profile.ts';
 import { keyJson, keysText, projectJson, projectsText } from './keys-output.ts';
 import { type LimitOptions, limitsJson, limitsText, NO_LIMITS, readLimits } from './limits.ts';
 
@@ -21,6 +22,7 @@ interface CreateOptions extends Output, LimitOptions {
   readonly permissions: string;
   readonly expires?: string;
   readonly providers?: string;
+  readonly profile?: string;
 }
 
 export async function createKey(runtime: Runtime, options: CreateOptions): Promise<void> {
@@ -28,6 +30,7 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
   const expiresAt = readExpiry(options.expires);
   const limits = readLimits(options);
   const allowedProviders = readProviders(options.providers, runtime.environment);
+  const profile = await readProfile(options.profile, allowedProviders, runtime.environment);
   const name = readName(options.name, '--name');
   const projectName = readName(options.project, '--project');
   await withKeys(runtime, creating(options), async (keys) => {
@@ -39,6 +42,7 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
       expiresAt,
       limits,
       allowedProviders,
+      profile,
     });
     if (options.json) {
       printJson({ id: record.id, key, project: project.name, permissions });

@@ -41,6 +41,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'keys list': ['keys list --project team', 'keys list --json'],
   'keys limit': ['keys limit ID --rate-limit 60', 'keys limit ID --monthly-budget none'],
+  'keys profile': ['keys profile ID --set profile.json', 'keys profile ID --clear'],
   'keys revoke': ['keys revoke ID'],
   'keys rotate': ['keys rotate ID --grace 1h'],
   'keys disable': ['keys disable ID'],

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { CONSOLE_ROUTES, type ConsoleRouteId } from '@trawl/contract/console';
-import { providerSlugs } from '@trawl/router';
 import type {
   ApiAs,
   BranchReply,
@@ -75,7 +74,7 @@ export async function openConsole(
       ...store,
       clock,
       trail: accounts.audit,
-      providers: providerSlugs(parts.deployment),
+      deployment: parts.deployment,
       publicUrl,
     }),
     ...sessionsRoutes({ sessions: store.consoleSessions, reader: store.reader, now: clock.now }),

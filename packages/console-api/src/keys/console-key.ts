@@ -37,6 +37,7 @@ const newRecord = (projectId: string, clock: Clock): ApiKey => ({
   disabledAt: null,
   createdBy: null,
   allowedProviders: null,
+  profile: null,
   rotatedFrom: null,
   isHidden: true,
   rateLimit: null,

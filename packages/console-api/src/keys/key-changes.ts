@@ -4,20 +4,21 @@ import type { ConsoleInput, ConsoleRouteId } from '@trawl/contract/console';
 import {
   type ApiKey,
   changeStore,
+  type Deployment,
   type KeySettings,
   type KeyStore,
+  providerSlugs,
   RequestError,
   readStore,
 } from '@trawl/router';
-import { issueKey, rotateKey } from '@trawl/server';
+import { issueKey, profileFault, rotateKey } from '@trawl/server';
 import type { AuditTrail } from '../accounts/audit-trail.ts';
 import { factsOf } from '../accounts/request-facts.ts';
 import { type ConsoleContext, personOf } from '../serving/handler.ts';
 
 export interface KeyChangeOptions {
   readonly keys: KeyStore;
-  /** Names of all providers of the deployment. */
-  readonly providers: readonly string[];
+  readonly deployment: Deployment;
   readonly trail: AuditTrail;
   readonly clock: Clock;
   readonly publicUrl: string | undefined;
@@ -42,6 +43,7 @@ export function createKeyChanges(options: KeyChangeOptions) {
     create: async (projectId: string, body: Body<'createKey'>, context: ConsoleContext) => {
       const { name, permissions, rateLimit, monthlyBudgetMicros, ...settings } = newSettings(body);
       checkSettings(body, options);
+      checkProfile(settings, options);
       const wanted = {
         projectId,
         name,
@@ -60,6 +62,9 @@ export function createKeyChanges(options: KeyChangeOptions) {
       checkSettings(body, options);
       const { disabled, ...rest } = body;
       const settings = changedSettings(rest);
+      if (settings.profile || settings.allowedProviders) {
+        checkProfile({ ...key, ...settings }, options);
+      }
       if (Object.keys(settings).length > 0) {
         const change = { ...where, action: 'key.changed', context } as const;
         await applied(options, change, key, () => keys.changeKey(key.id, settings));
@@ -153,12 +158,13 @@ function whyNotRotated(
 /** @throws RequestError 422 for an expiry in the past, or a provider that does not exist */
 function checkSettings(
   body: Pick<Body<'changeKey'>, 'expires_at' | 'allowed_providers'>,
-  { providers, clock }: KeyChangeOptions,
+  { deployment, clock }: KeyChangeOptions,
 ): void {
   const { expires_at: expiresAt, allowed_providers: allowed } = body;
   if (expiresAt && Date.parse(expiresAt) <= clock.now()) {
     throw fault('expires_at', 'it is in the past; name a later time', expiresAt);
   }
+  const providers = providerSlugs(deployment);
   const unknown = allowed?.filter((slug) => !providers.includes(slug)) ?? [];
   if (unknown.length === 0) return;
   const names = unknown
@@ -167,6 +173,15 @@ function checkSettings(
     .join(', ');
   const problem = `unknown provider ${names}; the providers are ${providers.join(', ')}`;
   throw fault('allowed_providers', problem, unknown.slice(0, 5));
+}
+
+/** @throws RequestError 422 for a profile that does not fit to the deployment or to the providers of its key */
+function checkProfile(
+  { profile, allowedProviders }: Pick<KeySettings, 'profile' | 'allowedProviders'>,
+  { deployment }: KeyChangeOptions,
+): void {
+  const problem = profile && profileFault(profile, deployment, allowedProviders);
+  if (problem) throw fault('profile', problem, profile);
 }
 
 const fault = (field: string, problem: string, input: unknown): RequestError =>
@@ -188,6 +203,7 @@ function newSettings(body: Body<'createKey'>): KeySettings {
     rateLimit: body.rate_limit,
     monthlyBudgetMicros: body.monthly_budget_micros,
     allowedProviders: body.allowed_providers && [...new Set(body.allowed_providers)],
+    profile: body.profile,
   };
 }
 
@@ -201,6 +217,7 @@ function changedSettings(body: Omit<Body<'changeKey'>, 'disabled'>): Partial<Key
     ...(rate_limit === undefined ? {} : { rateLimit: rate_limit }),
     ...(monthly_budget_micros === undefined ? {} : { monthlyBudgetMicros: monthly_budget_micros }),
     ...(allowed === undefined ? {} : { allowedProviders: allowed && [...new Set(allowed)] }),
+    ...(body.profile === undefined ? {} : { profile: body.profile }),
   };
 }
 

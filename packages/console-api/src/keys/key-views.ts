@@ -81,6 +81,7 @@ function viewOf(key: ApiKey, context: ViewContext): ConsoleKey {
     ends_with: key.lastFour,
     permissions: [...key.permissions],
     allowed_providers: key.allowedProviders && [...key.allowedProviders],
+    profile: key.profile,
     created_at: key.createdAt,
     created_by: key.createdBy === null ? null : { id: key.createdBy, name: createdByName },
     expires_at: key.expiresAt,

@@ -1,6 +1,6 @@
 import { type Clock, jsonText } from '@trawl/base';
 import { KEY_CALLS, type MadeKey } from '@trawl/contract/console';
-import { RequestError, readStore } from '@trawl/router';
+import { providerSlugs, RequestError, readStore } from '@trawl/router';
 import type { IssuedKey } from '@trawl/server';
 import type { ConsoleHandlers } from '../serving/handler.ts';
 import { createKeyChanges, type KeyChangeOptions, type Where } from './key-changes.ts';
@@ -17,14 +17,17 @@ export function keyRoutes(
   ConsoleHandlers,
   'listKeys' | 'createKey' | 'readKey' | 'changeKey' | 'rotateKey' | 'deleteKey'
 > {
-  const { clock, keyUsage } = options;
-  const providers = [...options.providers];
+  const { clock, deployment, keyUsage } = options;
+  const around = {
+    providers: [...providerSlugs(deployment)],
+    search_providers: [...deployment.searchProviders.keys()],
+  };
   const changes = createKeyChanges(options);
   const views = (projectId: string) => readStore(() => keyViews(options, projectId, clock.now()));
   return {
     listKeys: async ({ params }) => {
       const { keys, usageFrom } = await views(params.project_id);
-      return { text: jsonText({ keys: [...keys], usage_from: usageFrom, providers }) };
+      return { text: jsonText({ keys: [...keys], usage_from: usageFrom, ...around }) };
     },
     readKey: async ({ params }) => {
       const { projectId, keyId } = whereOf(params);
@@ -32,7 +35,7 @@ export function keyRoutes(
       const key = keys.find(({ id }) => id === keyId);
       if (!key) throw new RequestError(404, 'Key not found');
       const calls = await readStore(() => keyUsage.calls(projectId, keyId, KEY_CALLS));
-      return { text: jsonText({ key, usage_from: usageFrom, providers, calls: [...calls] }) };
+      return { text: jsonText({ key, usage_from: usageFrom, ...around, calls: [...calls] }) };
     },
     createKey: async ({ params, body }, context) => {
       const made = await changes.create(params.project_id, body, context);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dateTimeOut, listOf, uuid, uuidOut } from '../schemas/json.ts';
+import { KeyProfile } from '../schemas/key-profile.ts';
 import { CONSOLE_LIMITS } from '../vocabulary/limits.ts';
 import {
   GRACE_MINUTES,
@@ -38,6 +39,8 @@ const settings = {
     .nullable(),
   /** Names of the only providers that it may use; null = all. */
   allowed_providers: listOf(z.string().max(nameCharacters), 1, PROVIDERS_MAX).nullable(),
+  /** What its requests ask for where they do not say; null = nothing. */
+  profile: KeyProfile.nullable(),
 };
 
 const NewKey = z.object({
@@ -47,6 +50,7 @@ const NewKey = z.object({
   rate_limit: settings.rate_limit.default(null),
   monthly_budget_micros: settings.monthly_budget_micros.default(null),
   allowed_providers: settings.allowed_providers.default(null),
+  profile: settings.profile.default(null),
 });
 
 /** What is absent stays as it is. */
@@ -67,6 +71,7 @@ export const ConsoleKey = z.object({
   ends_with: z.string(),
   permissions: z.array(z.enum(PERMISSIONS)),
   allowed_providers: z.array(z.string()).nullable(),
+  profile: KeyProfile.nullable(),
   created_at: dateTimeOut,
   /** null = the command line, or not known. */
   created_by: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
@@ -97,6 +102,8 @@ const around = {
   usage_from: dateTimeOut,
   /** All providers of this deployment. */
   providers: z.array(z.string()),
+  /** Those of searches. */
+  search_providers: z.array(z.string()),
 };
 
 const KeyList = z.object({ keys: z.array(ConsoleKey), ...around });

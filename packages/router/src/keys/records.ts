@@ -1,4 +1,4 @@
-import type { Permission } from '@trawl/contract';
+import type { KeyProfile, Permission } from '@trawl/contract';
 import type { AllowedProviders } from './allowed-providers.ts';
 
 /** Limits of a key or of all keys of a project. null = no limit. */
@@ -25,6 +25,8 @@ export interface KeySettings extends Limits {
   readonly expiresAt: string | null;
   /** Slugs of the only providers that it may use; null = all. */
   readonly allowedProviders: AllowedProviders;
+  /** What it asks for where its requests do not say; null = nothing. */
+  readonly profile: KeyProfile | null;
 }
 
 export interface ApiKey extends KeySettings {

@@ -1,5 +1,5 @@
 import { type Clock, isoTime } from '@trawl/base';
-import { PERMISSIONS, type Permission } from '@trawl/contract';
+import { type KeyProfile, PERMISSIONS, type Permission } from '@trawl/contract';
 import type { AllowedProviders, ApiKey, KeyStore, Limits, Project } from '@trawl/router';
 import { digestOf, lastFourOf, newApiKey } from '../auth/api-keys.ts';
 
@@ -15,6 +15,8 @@ export interface NewKey {
   readonly limits?: Partial<Limits>;
   /** null or absent = all. */
   readonly allowedProviders?: AllowedProviders;
+  /** null or absent = none. */
+  readonly profile?: KeyProfile | null;
   /** The person who makes it; null or absent = the command line. */
   readonly createdBy?: string | null;
 }
@@ -55,9 +57,10 @@ export async function rotateKey(
   { old, graceMs, createdBy }: Rotation,
 ): Promise<IssuedKey | undefined> {
   const key = newApiKey();
-  const { projectId, name, permissions, expiresAt, allowedProviders } = old;
+  const { projectId, name, permissions, expiresAt, allowedProviders, profile } = old;
   const limits = { rateLimit: old.rateLimit, monthlyBudgetMicros: old.monthlyBudgetMicros };
-  const wanted = { projectId, name, permissions, expiresAt, allowedProviders, createdBy, limits };
+  const settings = { projectId, name, permissions, expiresAt, allowedProviders, profile };
+  const wanted = { ...settings, createdBy, limits };
   const successor = { ...keyRecord(key, clock, wanted), rotatedFrom: old.id };
   const endsAt = isoTime(clock.now() + graceMs);
   const digest = digestOf(key);
@@ -96,6 +99,7 @@ function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
     disabledAt: null,
     createdBy: wanted.createdBy ?? null,
     allowedProviders: wanted.allowedProviders ?? null,
+    profile: wanted.profile ?? null,
     rotatedFrom: null,
     isHidden: false,
     rateLimit: limits?.rateLimit ?? null,

@@ -1,5 +1,6 @@
 import { jsonText } from '@trawl/base';
 import type { Fetch, Idempotency } from '@trawl/router';
+import { profileOf, withFetchProfile } from '../auth/key-profile.ts';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 import { executionReply } from './execution.ts';
@@ -8,9 +9,10 @@ import { executionReply } from './execution.ts';
 export function fetchRoutes(fetch: Fetch, idempotency: Idempotency): Pick<Handlers, 'fetch'> {
   return {
     fetch: async ({ body, query }, context) => {
-      if (query.dry_run) return { text: jsonText(await fetch.price(body, callerOf(context))) };
+      const request = withFetchProfile(body, profileOf(context.caller));
+      if (query.dry_run) return { text: jsonText(await fetch.price(request, callerOf(context))) };
       return executionReply({ route: 'fetch', body }, context, idempotency, (caller) =>
-        fetch.run(body, caller),
+        fetch.run(request, caller),
       );
     },
   };

@@ -1,5 +1,6 @@
 import { jsonText } from '@trawl/base';
 import type { Idempotency, Search } from '@trawl/router';
+import { profileOf, withSearchProfile } from '../auth/key-profile.ts';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 import { executionReply } from './execution.ts';
@@ -18,16 +19,17 @@ export function searchRoutes(
 ): Pick<Handlers, 'search' | 'createInteraction'> {
   return {
     search: async ({ body, query }, context) => {
-      const request = { ...body, ...NO_NAMES };
+      const request = withSearchProfile({ ...body, ...NO_NAMES }, profileOf(context.caller));
       if (query.dry_run) return { text: jsonText(await search.price(request, callerOf(context))) };
       return executionReply({ route: 'search', body }, context, idempotency, (caller) =>
         search.run(request, caller),
       );
     },
     createInteraction: async ({ body, query }, context) => {
-      if (query.dry_run) return { text: jsonText(await search.price(body, callerOf(context))) };
+      const request = withSearchProfile(body, profileOf(context.caller));
+      if (query.dry_run) return { text: jsonText(await search.price(request, callerOf(context))) };
       return executionReply({ route: 'createInteraction', body }, context, idempotency, (caller) =>
-        search.run(body, caller),
+        search.run(request, caller),
       );
     },
   };

@@ -14,6 +14,7 @@ export function apiKey(overrides: Partial<ApiKey> = {}): ApiKey {
     disabledAt: null,
     createdBy: null,
     allowedProviders: null,
+    profile: null,
     rotatedFrom: null,
     isHidden: false,
     rateLimit: null,

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeOnDatabases, type FreshDatabase, onlyOn } from '../support/databases.ts';
@@ -120,6 +122,35 @@ describeOnDatabases('the key commands, next to a running server', (database) => 
       ]);
     },
   );
+
+  itPrints('keys profile shows, sets and clears what a key asks for', async () => {
+    const first = JSON.stringify({ search: { providers: { include: ['tavily'] } } });
+    const { id, key } = await json('keys', 'create', '--project', 'own', '--profile', first);
+    expect(await json('keys', 'profile', id)).toEqual({ id, profile: JSON.parse(first) });
+    const ranOn = async () => {
+      const body = { user_input: { query: 'tides' } };
+      const answer = await request(`${server.url}/v1/search`, key, 'POST', body);
+      return JSON.parse(answer.text).preprocessor_runs.map(
+        (run: { preprocessor_name: string }) => run.preprocessor_name,
+      );
+    };
+    expect(await ranOn()).toEqual(['tavily']);
+    const file = join(folder.path, 'profile.json');
+    await writeFile(file, JSON.stringify({ search: { providers: { include: ['exa'] } } }));
+    expect((await trawl('keys', 'profile', id, '--set', file)).code).toBe(0);
+    await vi.waitFor(async () => expect(await ranOn()).toEqual(['exa']));
+    expect(await json('keys', 'profile', id, '--clear')).toEqual({ id, profile: null });
+    for (const [value, fault] of [
+      ['{"search":{"providers":{"include":["nope"]}}}', 'unknown provider "nope"'],
+      ['{"search":{"tier":"huge"}}', 'search.tier'],
+      ['{"serch":{}}', 'serch'],
+      ['{', 'the JSON cannot be read'],
+      ['no-such-file.json', 'the file no-such-file.json cannot be read'],
+    ] as const) {
+      const { code, stderr } = await trawl('keys', 'profile', id, '--set', value);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(fault)]);
+    }
+  });
 
   itPrints('keys create --providers limits a key to them; keys list shows it', async () => {
     const made = await json('keys', 'create', '--project', 'narrow', '--providers', 'tavily, exa');

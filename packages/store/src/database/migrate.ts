@@ -9,6 +9,7 @@ import { usageDays } from './migrations/0006-usage-days.ts';
 import { accounts } from './migrations/0007-accounts.ts';
 import { resultCounts } from './migrations/0008-result-counts.ts';
 import { recordedTitles } from './migrations/0009-recorded-titles.ts';
+import { keyProfiles } from './migrations/0010-key-profiles.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { whenNotBusy } from './sqlite-dialect.ts';
 
@@ -27,6 +28,7 @@ function migrations(types: ColumnTypes): Record<string, Migration> {
     '0007_accounts': accounts(types),
     '0008_result_counts': resultCounts(),
     '0009_recorded_titles': recordedTitles(types),
+    '0010_key_profiles': keyProfiles(types),
   };
 }
 

@@ -67,6 +67,8 @@ export interface ApiKeysTable {
   created_by: string | null;
   /** JSON array of slugs; null = all providers. */
   allowed_providers: string | null;
+  /** JSON; null = none. */
+  profile: string | null;
   /** The key that this one replaces. */
   rotated_from: string | null;
   /** 1 = the console's own key of a project, which no list shows. */

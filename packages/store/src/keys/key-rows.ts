@@ -1,4 +1,4 @@
-import { PERMISSIONS, type Permission } from '@trawl/contract';
+import { type KeyProfile, PERMISSIONS, type Permission } from '@trawl/contract';
 import type { ApiKey, KeySettings, Limits, Project } from '@trawl/router';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { ApiKeysTable, ProjectsTable } from '../database/tables.ts';
@@ -25,6 +25,7 @@ export function settingColumns({
   rateLimit,
   monthlyBudgetMicros,
   allowedProviders,
+  profile,
 }: Partial<KeySettings>): Updateable<ApiKeysTable> {
   return {
     ...(name === undefined ? {} : { name }),
@@ -35,6 +36,7 @@ export function settingColumns({
     ...(allowedProviders === undefined
       ? {}
       : { allowed_providers: allowedProviders && JSON.stringify(allowedProviders) }),
+    ...(profile === undefined ? {} : { profile: profile && JSON.stringify(profile) }),
   };
 }
 
@@ -53,6 +55,7 @@ export function keyRow(key: ApiKey, digest: string): Insertable<ApiKeysTable> {
     deleted_at: null,
     created_by: key.createdBy,
     allowed_providers: key.allowedProviders && JSON.stringify(key.allowedProviders),
+    profile: key.profile && JSON.stringify(key.profile),
     rotated_from: key.rotatedFrom,
     hidden: key.isHidden ? 1 : 0,
     rate_limit: key.rateLimit,
@@ -73,6 +76,7 @@ export function apiKeyOf(row: Selectable<ApiKeysTable>): ApiKey {
     disabledAt: row.disabled_at,
     createdBy: row.created_by,
     allowedProviders: row.allowed_providers === null ? null : slugsOf(row.allowed_providers),
+    profile: row.profile === null ? null : (JSON.parse(row.profile) as KeyProfile),
     rotatedFrom: row.rotated_from,
     isHidden: row.hidden === 1,
     rateLimit: row.rate_limit,

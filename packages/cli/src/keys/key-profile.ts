@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { KeyProfile } from '@trawl/contract';
+import { type AllowedProviders, createDeployment } from '@trawl/router';
+import { type Environment, profileFault, readConfig } from '@trawl/server';
+import { note, print, printJson } from '../client/output.ts';
+import { commandHere } from '../program/manifest.ts';
+import type { Runtime } from '../program/runtime.ts';
+import { UsageError } from '../program/usage-error.ts';
+import { withKeys } from './key-database.ts';
+
+interface ProfileOptions {
+  /** JSON, or the path of a file with JSON. */
+  readonly set?: string;
+  readonly clear?: boolean;
+  readonly json?: boolean;
+}
+
+/** Shows the defaults of a key, or changes them. */
+export async function keyProfile(
+  runtime: Runtime,
+  id: string,
+  { set, clear = false, json = false }: ProfileOptions,
+): Promise<void> {
+  if (clear && set !== undefined) throw new UsageError('--set and --clear exclude each other');
+  const given = set === undefined ? null : await parsedProfile(set, '--set');
+  await withKeys(runtime, { mayCreate: false, isQuiet: json }, async (keys) => {
+    const key = (await keys.listKeys(undefined)).find((candidate) => candidate.id === id);
+    if (!key) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
+    if (given) checkProfile(given, '--set', key.allowedProviders, runtime.environment);
+    if (given || clear) await keys.changeKey(id, { profile: given });
+    const profile = given || clear ? given : key.profile;
+    if (json) printJson({ id, profile });
+    else if (profile === null) note(`key ${id} has no profile\n`);
+    else print(`${JSON.stringify(profile, null, 2)}\n`);
+  });
+}
+
+/** The profile of a new key. @throws UsageError for one that does not fit */
+export async function readProfile(
+  text: string | undefined,
+  allowed: AllowedProviders,
+  environment: Environment,
+): Promise<KeyProfile | null> {
+  if (text === undefined) return null;
+  const profile = await parsedProfile(text, '--profile');
+  checkProfile(profile, '--profile', allowed, environment);
+  return profile;
+}
+
+async function parsedProfile(text: string, option: string): Promise<KeyProfile> {
+  const { success, data, error } = KeyProfile.safeParse(await jsonOf(text, option));
+  if (success) return data;
+  const [issue] = error.issues;
+  const place = issue?.path.join('.') || 'the profile';
+  throw new UsageError(`${option}: ${place}: ${issue?.message}`);
+}
+
+async function jsonOf(text: string, option: string): Promise<unknown> {
+  const isJson = text.trimStart().startsWith('{');
+  try {
+    return JSON.parse(isJson ? text : await readFile(text, 'utf8'));
+  } catch (error) {
+    const what = isJson ? 'the JSON cannot be read' : `the file ${text} cannot be read as JSON`;
+    throw new UsageError(`${option}: ${what}: ${(error as Error).message}`);
+  }
+}
+
+function checkProfile(
+  profile: KeyProfile,
+  option: string,
+  allowed: AllowedProviders,
+  environment: Environment,
+): void {
+  const fault = profileFault(profile, createDeployment(readConfig(environment)), allowed);
+  if (fault !== undefined) throw new UsageError(`${option}: ${fault}`);
+}

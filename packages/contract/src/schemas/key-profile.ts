@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { FetchOptions } from './fetch.ts';
+import { optional } from './json.ts';
+import { SearchOptions } from './search-request.ts';
+
+/** What an API key asks for where its requests do not say: fields of requests, in their own words. */
+export const KeyProfile = z
+  .strictObject({
+    search: optional(
+      SearchOptions.pick({ providers: true, tier: true, filters: true, fallback: true }),
+    ).describe('Defaults of searches.'),
+    fetch: optional(FetchOptions.pick({ providers: true, tier: true })).describe(
+      'Defaults of fetches.',
+    ),
+  })
+  .meta({ id: 'KeyProfile', description: 'Defaults of the requests of a key.' });
+export type KeyProfile = z.output<typeof KeyProfile>;

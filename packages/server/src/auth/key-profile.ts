@@ -1,0 +1,124 @@
+import type {
+  FetchRequest,
+  InteractionRequest,
+  KeyProfile,
+  SearchFilters,
+  SearchOptions,
+} from '@trawl/contract';
+import {
+  type AllowedProviders,
+  type ApiKey,
+  checkFetch,
+  checkSearch,
+  type Deployment,
+  fetchCommand,
+  isAllowed,
+  notAllowed,
+  RequestError,
+  searchCommand,
+} from '@trawl/router';
+
+/** The defaults of a key; empty for a key without any. */
+export const profileOf = (key: Pick<ApiKey, 'profile'> | null): KeyProfile => key?.profile ?? {};
+
+/** A search with the defaults of its key. What the request says wins, field by field. */
+export function withSearchProfile(
+  request: InteractionRequest,
+  profile: KeyProfile,
+): InteractionRequest {
+  const defaults = profile.search;
+  // a step that is only recorded asks no provider
+  if (defaults === undefined || request.user_input === undefined) return request;
+  const own = request.search ?? {};
+  const namesProviders = (request.preprocessor_names ?? []).length > 0;
+  return {
+    ...request,
+    search: {
+      ...own,
+      // fields are another way to name a tier
+      tier: own.tier ?? (own.fields === undefined ? defaults.tier : undefined),
+      fallback: own.fallback ?? defaults.fallback,
+      filters: mergedFilters(own.filters, defaults.filters),
+      providers: mergedProviders(own.providers, defaults.providers, namesProviders),
+    },
+  };
+}
+
+type Selection = SearchOptions['providers'];
+
+/** Names of the request replace those of the profile; in what the profile names, exclusions of the request hold. */
+function mergedProviders(own: Selection, defaults: Selection, namesProviders: boolean): Selection {
+  if (defaults === undefined || namesProviders) return own;
+  const { include, exclude } = own ?? {};
+  if (include !== undefined) return own;
+  return {
+    include: defaults.include?.filter((slug) => !exclude?.includes(slug)),
+    exclude: exclude ?? defaults.exclude,
+  };
+}
+
+/** Pairs that may contradict each other are taken from one side. */
+const PAIRS = [
+  ['include_domains', 'exclude_domains'],
+  ['published_after', 'published_before'],
+] as const;
+
+function mergedFilters(
+  own: SearchFilters | undefined,
+  defaults: SearchFilters | undefined,
+): SearchFilters | undefined {
+  if (own === undefined || defaults === undefined) return own ?? defaults;
+  const taken = PAIRS.filter((pair) => pair.some((name) => own[name] !== undefined)).flat();
+  const asked = Object.entries(own).filter(([, value]) => value !== undefined);
+  const kept = Object.entries(defaults).filter(([name]) => !taken.some((each) => each === name));
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(asked) };
+}
+
+/** A fetch with the defaults of its key. What the request says wins, field by field. */
+export function withFetchProfile(request: FetchRequest, profile: KeyProfile): FetchRequest {
+  const defaults = profile.fetch;
+  if (defaults === undefined) return request;
+  const own = request.options ?? {};
+  return {
+    ...request,
+    options: {
+      ...own,
+      providers: own.providers ?? defaults.providers,
+      tier: own.tier ?? defaults.tier,
+    },
+  };
+}
+
+/** A request of each kind that leaves everything to the profile. */
+const SEARCH: InteractionRequest = { user_input: { query: 'profile' } };
+const FETCH: FetchRequest = { urls: ['https://example.com/'] };
+
+/**
+ * Why a profile does not fit to this deployment and the providers that its key may use, such as "search.providers.include:
+ * unknown provider …"; undefined = it fits. A profile fits where a request with its words would be accepted.
+ */
+export function profileFault(
+  profile: KeyProfile,
+  deployment: Deployment,
+  allowed: AllowedProviders,
+): string | undefined {
+  const { search, fetch } = profile;
+  try {
+    if (search !== undefined) {
+      const command = searchCommand(withSearchProfile(SEARCH, profile));
+      // without names the defaults of the deployment run, of which the key may use none: no fault of the profile
+      checkSearch(command, deployment, [], search.providers?.include ? allowed : null);
+      const named = Array.isArray(search.fallback) ? search.fallback : [];
+      const refused = named.filter((slug) => !isAllowed(allowed, slug));
+      if (refused.length > 0) throw notAllowed('search.fallback', refused, allowed);
+    }
+    if (fetch !== undefined) {
+      const command = fetchCommand(withFetchProfile(FETCH, profile));
+      checkFetch(command, deployment, 1, fetch.providers ? allowed : null);
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return error.message.replace(/^options\./, 'fetch.');
+  }
+}
