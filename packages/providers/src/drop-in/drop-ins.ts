@@ -2,6 +2,7 @@ import { braveDropIn } from './brave.ts';
 import type { DropIn } from './declaration.ts';
 import { exaDropIn } from './exa.ts';
 import { firecrawlDropIn } from './firecrawl.ts';
+import { readerDropIn } from './reader.ts';
 import { searxngDropIn } from './searxng.ts';
 import { tavilyDropIn } from './tavily.ts';
 
@@ -12,4 +13,5 @@ export const DROP_INS: readonly DropIn[] = [
   firecrawlDropIn,
   braveDropIn,
   searxngDropIn,
+  readerDropIn,
 ];

@@ -68,7 +68,7 @@ async function serve(
   const early = token !== undefined || bodyKey === undefined ? await admit(token) : undefined;
   if (!early) takePlace(context, options.admission);
   const route = routeOf(dropIn, raw.method, path);
-  const sent = await readSent(context, route, path);
+  const sent = await readSent(context, route);
   const late = bodyKey && sent[bodyKey.name];
   const caller = early ?? (await admit(typeof late === 'string' ? `Bearer ${late}` : undefined));
   const prepared = route.prepare(sent, new Date(options.now()).toISOString().slice(0, 10));
@@ -150,17 +150,13 @@ function routeOf({ routes, name }: DropIn, method: string, path: string): DropIn
 const FORM = 'application/x-www-form-urlencoded';
 
 /** @throws RequestError 413, 415 or 422 */
-async function readSent(context: HttpContext, route: DropInRoute, path: string): Promise<Sent> {
+async function readSent(context: HttpContext, route: DropInRoute): Promise<Sent> {
   const { raw } = context.req;
-  const { searchParams, search } = new URL(raw.url);
-  if (route.place === 'headers') {
-    const url = path.slice(route.path.length - 1) + search;
-    return { ...Object.fromEntries(raw.headers), url };
-  }
+  if (route.place === 'headers') return headersOf(raw, route);
   if (route.place === 'query') {
     const isForm = (raw.headers.get('content-type') ?? '').startsWith(FORM);
     const form = isForm ? Buffer.from(await readBody(raw, context.env)).toString() : '';
-    return textsOf([...searchParams, ...new URLSearchParams(form)]);
+    return textsOf([...new URL(raw.url).searchParams, ...new URLSearchParams(form)]);
   }
   checkContentType(raw.headers);
   const reading = readJson(await readBody(raw, context.env));
@@ -170,6 +166,17 @@ async function readSent(context: HttpContext, route: DropInRoute, path: string):
     throw new RequestError(422, 'The body must be a JSON object');
   }
   return value as Sent;
+}
+
+/** Headers that the vendor documents: others are of proxies and clients. The address is as it was sent, not decoded. */
+function headersOf({ headers, url }: Request, { parameters }: DropInRoute): Sent {
+  const named = parameters.flatMap(({ name }) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  const { pathname, search } = new URL(url);
+  const rest = pathname.split('/').slice(3).join('/');
+  return { ...Object.fromEntries(named), url: rest + search };
 }
 
 /** Clients send an empty text for nothing. A name that comes twice has a list, which schemas refuse. */
