@@ -85,6 +85,24 @@ describeConsole('managing keys', ({ server, withPage }) => {
 
         await choose(page, 'switched', 'Change settings');
         const form = page.getByRole('dialog', { name: 'Settings of switched' });
+        await form.getByRole('checkbox', { name: 'The server’s default providers' }).click();
+        await form.getByRole('button', { name: 'Save' }).click();
+        await form.getByText('Choose at least one provider, or the server’s default.').waitFor();
+        await form.getByRole('checkbox', { name: 'Search tavily' }).click();
+        await form.getByLabel('Tier of searches').selectOption('minimalist');
+        await form.getByLabel('Fallback').selectOption('off');
+        await expectAccessible(page);
+        await form.getByRole('button', { name: 'Save' }).click();
+        await form.waitFor({ state: 'detached' });
+        await page.getByRole('link', { name: 'switched' }).click();
+        await page
+          .getByText(
+            '{"search":{"providers":{"include":["tavily"]},"tier":"minimalist","fallback":"off"}}',
+          )
+          .waitFor();
+        await page.goBack();
+
+        await choose(page, 'switched', 'Change settings');
         await form.getByLabel('Name').fill('renamed');
         await form.getByLabel('Monthly budget').fill('0');
         await form.getByRole('button', { name: 'Save' }).click();

@@ -1,13 +1,13 @@
 import { call } from '@trawl/console-parts/api/call.ts';
 import { useRefresh } from './key-actions.tsx';
-import { bodyOf, type KeyDraft } from './key-draft.ts';
+import { bodyOf, type KeyDraft, type ProviderNames } from './key-draft.ts';
 import type { Secret } from './secret-dialog.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 
 interface CreateDialogProps {
   readonly project: string;
   readonly draft: KeyDraft;
-  readonly providers: readonly string[];
+  readonly providers: ProviderNames;
   readonly onChange: (draft: KeyDraft) => void;
   readonly onMade: (made: Secret) => void;
   readonly onClose: () => void;

@@ -5,7 +5,7 @@ import { Menu, type MenuItem } from '@trawl/console-parts/parts/menu.tsx';
 import { toast } from '@trawl/console-parts/parts/toast.tsx';
 import type { ConsoleCall, ConsoleKey } from '@trawl/contract/console';
 import { type ReactElement, useState } from 'react';
-import { changesOf, draftOf, type KeyDraft } from './key-draft.ts';
+import { changesOf, draftOf, type KeyDraft, type ProviderNames } from './key-draft.ts';
 import { isAlive } from './key-query.ts';
 import { RotateDialog } from './rotate-dialog.tsx';
 import type { Secret } from './secret-dialog.tsx';
@@ -14,7 +14,7 @@ import { SettingsDialog } from './settings-dialog.tsx';
 export interface KeyActionsProps {
   readonly project: string;
   readonly value: ConsoleKey;
-  readonly providers: readonly string[];
+  readonly providers: ProviderNames;
   readonly trigger: ReactElement;
   readonly onMade: (made: Secret) => void;
   /** Called after the key was deleted. */

@@ -1,7 +1,20 @@
-import type { Permission } from '@trawl/contract';
-import type { ConsoleCall, ConsoleKey } from '@trawl/contract/console';
+import type { KeyProfile, Permission } from '@trawl/contract';
+import type { ConsoleCall, ConsoleKey, KeyList } from '@trawl/contract/console';
 
 export type NewKeyBody = ConsoleCall<'createKey'>['body'];
+
+export type Profile = KeyProfile;
+
+/** Names of the deployment's providers. */
+export interface ProviderNames {
+  readonly all: readonly string[];
+  /** Those of searches. */
+  readonly search: readonly string[];
+}
+
+export const providersOf = (
+  answer: Pick<KeyList, 'providers' | 'search_providers'> | undefined,
+): ProviderNames => ({ all: answer?.providers ?? [], search: answer?.search_providers ?? [] });
 
 /** When a key ends: after some days, at a time, or never. */
 export const EXPIRY_DAYS = { '7': 7, '30': 30, '90': 90, '365': 365 } as const;
@@ -20,6 +33,8 @@ export interface KeyDraft {
   readonly budget: string;
   /** null = all. */
   readonly providers: readonly string[] | null;
+  /** What it asks for where its requests do not say. */
+  readonly profile: Profile;
 }
 
 export const EMPTY_DRAFT: KeyDraft = {
@@ -30,6 +45,7 @@ export const EMPTY_DRAFT: KeyDraft = {
   rateLimit: '',
   budget: '',
   providers: null,
+  profile: {},
 };
 
 export const draftOf = (key: ConsoleKey): KeyDraft => ({
@@ -40,10 +56,18 @@ export const draftOf = (key: ConsoleKey): KeyDraft => ({
   rateLimit: key.rate_limit === null ? '' : String(key.rate_limit),
   budget: key.monthly_budget_micros === null ? '' : String(key.monthly_budget_micros / MICROS),
   providers: key.allowed_providers,
+  profile: key.profile ?? {},
 });
 
 /** The sections of the form. */
-export const SECTIONS = ['general', 'permissions', 'providers', 'limits', 'expiry'] as const;
+export const SECTIONS = [
+  'general',
+  'permissions',
+  'providers',
+  'defaults',
+  'limits',
+  'expiry',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** What is wrong in a section, in one sentence. */
@@ -64,6 +88,9 @@ export function faultsOf(draft: KeyDraft, now: number): DraftFaults {
     ...(length > NAME_MAX ? { general: `A name has at most ${NAME_MAX} characters.` } : {}),
     ...(permissions.length === 0 ? { permissions: 'Choose at least one permission.' } : {}),
     ...(providers?.length === 0 ? { providers: 'Choose at least one provider, or all.' } : {}),
+    ...(draft.profile.search?.providers?.include?.length === 0
+      ? { defaults: 'Choose at least one provider, or the server’s default.' }
+      : {}),
     ...limitFaults(draft),
     ...(expiry === 'custom' && !(Date.parse(expiresAt) > now)
       ? { expiry: 'Choose a time in the future.' }
@@ -92,7 +119,19 @@ export const bodyOf = (draft: KeyDraft, now: number): NewKeyBody => ({
   monthly_budget_micros:
     draft.budget.trim() === '' ? null : Math.round(Number(draft.budget) * MICROS),
   allowed_providers: draft.providers && [...draft.providers],
+  profile: sentProfile(draft.profile),
 });
+
+/** Without members that say nothing; null = nothing is left. */
+const sentProfile = (profile: Profile): NewKeyBody['profile'] =>
+  (withoutEmpty(profile) ?? null) as NewKeyBody['profile'];
+
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, withoutEmpty(member)]);
+  const said = members.filter(([, member]) => member !== undefined);
+  return said.length === 0 ? undefined : Object.fromEntries(said);
+}
 
 function expiryOf({ expiry, expiresAt }: KeyDraft, now: number): string | null {
   if (expiry === 'never') return null;

@@ -6,7 +6,8 @@ import { Select } from '@trawl/console-parts/parts/select.tsx';
 import type { Permission } from '@trawl/contract';
 import { PERMISSIONS } from '@trawl/contract/vocabulary';
 import { type ReactNode, useId } from 'react';
-import type { DraftFaults, Expiry, KeyDraft, Section } from './key-draft.ts';
+import { DefaultFields } from './default-fields.tsx';
+import type { DraftFaults, Expiry, KeyDraft, ProviderNames, Section } from './key-draft.ts';
 import { SECTIONS } from './key-draft.ts';
 import { PERMISSION_WORDS, PRESETS } from './key-words.ts';
 import styles from './keys.module.css';
@@ -17,14 +18,14 @@ export interface KeyFormProps {
   readonly faults: DraftFaults;
   /** Whether faults are shown: not before the first try to send. */
   readonly showsFaults: boolean;
-  /** All providers of the deployment. */
-  readonly providers: readonly string[];
+  readonly providers: ProviderNames;
 }
 
 const TITLES: Readonly<Record<Section, string>> = {
   general: 'General',
   permissions: 'Permissions',
   providers: 'Providers',
+  defaults: 'Defaults',
   limits: 'Limits',
   expiry: 'Expiry',
 };
@@ -38,6 +39,7 @@ export function KeyForm(props: KeyFormProps) {
     general: <General {...props} />,
     permissions: <Permissions {...props} />,
     providers: <Providers {...props} />,
+    defaults: <DefaultFields {...props} providers={props.providers.search} />,
     limits: <Limits {...props} />,
     expiry: <ExpiryFields {...props} />,
   };
@@ -148,7 +150,7 @@ function Providers({ draft, onChange, providers }: KeyFormProps) {
       />
       {chosen && (
         <div className={styles.choices}>
-          {[...new Set([...providers, ...chosen])].map((name) => (
+          {[...new Set([...providers.all, ...chosen])].map((name) => (
             <Checkbox
               key={name}
               label={name}

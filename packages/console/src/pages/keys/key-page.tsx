@@ -16,6 +16,7 @@ import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { KeyStatus, makerText, Spent } from './key-columns.tsx';
+import { providersOf } from './key-draft.ts';
 import { keyPath, keyQuery } from './key-query.ts';
 import styles from './keys.module.css';
 import { type Secret, SecretDialog } from './secret-dialog.tsx';
@@ -43,7 +44,7 @@ export default function KeyPage() {
           <KeyActions
             project={project}
             value={data.key}
-            providers={data.providers}
+            providers={providersOf(data)}
             onMade={setMade}
             onDeleted={() => navigate({ to: list })}
             trigger={<Button icon="more">Actions</Button>}
@@ -115,6 +116,10 @@ function Settings({
       <dd>{key.permissions.join(', ')}</dd>
       <dt>Providers</dt>
       <dd>{key.allowed_providers?.join(', ') ?? 'all'}</dd>
+      <dt>Defaults</dt>
+      <dd className={key.profile ? 'mono' : undefined}>
+        {key.profile ? JSON.stringify(key.profile) : 'none'}
+      </dd>
       <dt>Requests a minute</dt>
       <dd>{key.rate_limit === null ? 'no limit' : <Whole value={key.rate_limit} />}</dd>
       <dt>Spent this month</dt>

@@ -12,7 +12,7 @@ import { Page } from '../../shell/page.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { keyColumns } from './key-columns.tsx';
-import { EMPTY_DRAFT, type KeyDraft } from './key-draft.ts';
+import { EMPTY_DRAFT, type KeyDraft, providersOf } from './key-draft.ts';
 import { isFiltered, KeyFilters, LIST_STATE, NO_FILTERS, shownKeys } from './key-filters.tsx';
 import { keysQuery } from './key-query.ts';
 import { type Secret, SecretDialog } from './secret-dialog.tsx';
@@ -27,7 +27,7 @@ export default function KeysPage() {
   const [draft, setDraft] = useState<KeyDraft>(EMPTY_DRAFT);
   const [made, setMade] = useState<Secret | null>(null);
   const list = useQuery(keysQuery(project));
-  const providers = list.data?.providers ?? [];
+  const providers = providersOf(list.data);
   const openCreate = () => setCreating(true);
   useShortcuts([{ keys: 'n', label: 'New key', run: openCreate }], mayChange);
   const newButton = (

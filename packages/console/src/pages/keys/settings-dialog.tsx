@@ -3,7 +3,7 @@ import { Button } from '@trawl/console-parts/parts/button.tsx';
 import { Dialog } from '@trawl/console-parts/parts/dialog.tsx';
 import { ErrorNote } from '@trawl/console-parts/parts/error-note.tsx';
 import { type FormEvent, useId, useState } from 'react';
-import { faultsOf, type KeyDraft } from './key-draft.ts';
+import { faultsOf, type KeyDraft, type ProviderNames } from './key-draft.ts';
 import { KeyForm } from './key-form.tsx';
 
 export interface SettingsDialogProps {
@@ -13,7 +13,7 @@ export interface SettingsDialogProps {
   readonly submitLabel: string;
   readonly draft: KeyDraft;
   readonly onChange: (draft: KeyDraft) => void;
-  readonly providers: readonly string[];
+  readonly providers: ProviderNames;
   readonly onClose: () => void;
   /** Its result must not hold a key: the cache of mutations keeps it. An error is shown inside. */
   readonly onSubmit: (draft: KeyDraft) => Promise<void>;
