@@ -1,4 +1,5 @@
 import { DROP_INS, type DropIn } from '@trawl/providers';
+import { readerDropIn } from '../../packages/server/src/drop-in/reader.ts';
 import { code, table } from './tables.ts';
 
 /** What becomes of each documented parameter of a vendor's routes. */
@@ -16,5 +17,8 @@ function parameterTable({ routes }: DropIn): string {
 
 /** Tables of the drop-in routes, by the name in their markers. */
 export const DROP_IN_TABLES: Readonly<Record<string, () => string>> = Object.fromEntries(
-  DROP_INS.map((dropIn) => [`drop-in-${dropIn.slug}`, () => parameterTable(dropIn)]),
+  [...DROP_INS, readerDropIn].map((dropIn) => [
+    `drop-in-${dropIn.slug}`,
+    () => parameterTable(dropIn),
+  ]),
 );

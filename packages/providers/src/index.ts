@@ -13,7 +13,6 @@ export * from './declaration/search.ts';
 export * from './declaration/vendor.ts';
 export * from './drop-in/declaration.ts';
 export * from './drop-in/drop-ins.ts';
-export * from './drop-in/found.ts';
 export type { ParameterUse } from './drop-in/parameters.ts';
 export * from './parsed/cut-warnings.ts';
 export * from './parsed/page.ts';

@@ -2,7 +2,6 @@ import { braveDropIn } from './brave.ts';
 import type { DropIn } from './declaration.ts';
 import { exaDropIn } from './exa.ts';
 import { firecrawlDropIn } from './firecrawl.ts';
-import { readerDropIn } from './reader.ts';
 import { searxngDropIn } from './searxng.ts';
 import { tavilyDropIn } from './tavily.ts';
 
@@ -13,5 +12,4 @@ export const DROP_INS: readonly DropIn[] = [
   firecrawlDropIn,
   braveDropIn,
   searxngDropIn,
-  readerDropIn,
 ];

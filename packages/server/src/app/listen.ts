@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type AuthenticatorOptions, createAuthenticator } from '../auth/authenticate.ts';
 import { createHostCheck } from '../config/allowed-hosts.ts';
 import type { Config } from '../config/config.ts';
+import { readerDropIn } from '../drop-in/reader.ts';
 import { createAdmission } from '../http/admission.ts';
 import { createHttpApp } from '../http/bind.ts';
 import { addBranch } from '../http/branch.ts';
@@ -77,7 +78,7 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     addMount(app, mount, { authenticate, admission, checkHost }),
   );
   addDropIns(app, {
-    dropIns: DROP_INS,
+    dropIns: [...DROP_INS, readerDropIn],
     deployment: options.parts.deployment,
     authenticate,
     admission,

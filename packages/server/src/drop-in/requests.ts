@@ -1,5 +1,5 @@
 import { LIMITS } from '@trawl/contract';
-import type { FetchAsk, Fetched, Found, SearchAsk } from '@trawl/providers';
+import type { FetchAsk, SearchAsk } from '@trawl/providers';
 import { type ApiKey, type Deployment, isAllowed } from '@trawl/router';
 
 /** A request to the API, for one of a drop-in route. */
@@ -7,8 +7,6 @@ export interface ApiRequest {
   readonly path: '/v1/interactions' | '/v1/fetch';
   readonly body: Readonly<Record<string, unknown>>;
 }
-
-export type { Fetched, Found };
 
 /**
  * The search that a client of a vendor asks for. It runs on that vendor where it is configured and the key may use it,

@@ -1,18 +1,11 @@
 import type { ErrorBody, InteractionResponse } from '@trawl/contract';
-import {
-  type DropIn,
-  type DropInAnswer,
-  type DropInRoute,
-  fetchedOf,
-  foundOf,
-  type KeyPlace,
-  type Sent,
-} from '@trawl/providers';
+import type { DropIn, DropInAnswer, DropInRoute, KeyPlace, Sent } from '@trawl/providers';
 import { type ApiKey, type Deployment, RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
 import { faultText } from '../drop-in/faults.ts';
+import { fetchedOf, foundOf } from '../drop-in/found.ts';
 import { type ApiRequest, fetchRequest, searchRequest } from '../drop-in/requests.ts';
 import type { Admission } from './admission.ts';
 import { answer, type HttpContext, type HttpEnv, takePlace } from './exchange.ts';

@@ -1,18 +1,23 @@
 /** Readers that take the address of a page behind their own, in the manner of https://jina.ai/reader */
-import { z } from 'zod';
+
 import {
   type DropIn,
   type DropInAnswer,
   type DropInFault,
   type Fetched,
   fetchRoute,
-} from './declaration.ts';
-import { wholeNumber } from './values.ts';
+} from '@trawl/providers';
+import { z } from 'zod';
 
 const WHOLE = 'trawl returns whole pages';
 const OWN_WAY = 'the chain of providers decides how a page is read';
 const FORM = 'trawl has one form of markdown';
 const UNSUPPORTED = 'not available through trawl';
+
+const seconds = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a number of seconds')
+  .transform(Number);
 
 const read = fetchRoute({
   path: '/*',
@@ -23,7 +28,7 @@ const read = fetchRoute({
     accept: z.string().optional(),
     'x-return-format': z.enum(['markdown', 'text']).optional(),
     'x-no-cache': z.enum(['true', 'false']).optional(),
-    'x-cache-tolerance': wholeNumber.optional(),
+    'x-cache-tolerance': seconds.optional(),
   }),
   mapped: {
     url: '`urls`: the rest of the address, with its query; as it is, or percent-encoded as a whole',

@@ -1,13 +1,16 @@
-import type {
-  FetchOutput,
-  InteractionResponse,
-  JsonObject,
-  PreprocessorRun,
-  ResultRow,
-  SearchOutput,
+import {
+  type FetchOutput,
+  type InteractionResponse,
+  isJsonObject,
+  type JsonObject,
+  type PreprocessorRun,
+  type ResultRow,
+  type SearchOutput,
 } from '@trawl/contract';
-import { list, object } from '../values/json.ts';
-import type { Fetched, Found, FoundPage } from './declaration.ts';
+import type { Fetched, Found, FoundPage } from '@trawl/providers';
+
+const object = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** A row of `rank_fusion`, as far as it is used here. */
 interface FusedRow {
