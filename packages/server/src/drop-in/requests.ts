@@ -1,6 +1,7 @@
 import { LIMITS } from '@trawl/contract';
 import type { FetchAsk, SearchAsk } from '@trawl/providers';
 import { type ApiKey, type Deployment, isAllowed } from '@trawl/router';
+import { profileOf } from '../auth/key-profile.ts';
 
 /** A request to the API, for one of a drop-in route. */
 export interface ApiRequest {
@@ -10,17 +11,21 @@ export interface ApiRequest {
 
 /**
  * The search that a client of a vendor asks for. It runs on that vendor where it is configured and the key may use it,
- * otherwise on the default set. This is the place where a profile of the key would decide.
+ * otherwise on the default set. The providers and the fallback of the key's profile come before both.
  */
 export function searchRequest(
   ask: SearchAsk,
   slug: string,
   deployment: Deployment,
-  { allowedProviders }: ApiKey,
+  key: ApiKey,
 ): ApiRequest {
+  const { providers, fallback } = profileOf(key).search ?? {};
+  const include = providers?.include;
   const runsItself =
+    (include === undefined || include.includes(slug)) &&
+    providers?.exclude?.includes(slug) !== true &&
     deployment.searchProviders.get(slug)?.isConfigured === true &&
-    isAllowed(allowedProviders, slug);
+    isAllowed(key.allowedProviders, slug);
   const ownFields = runsItself ? (ask.ownFields ?? []) : [];
   const fields = new Set(['url', 'title', 'rank', 'summary', ...ask.fields, ...ownFields]);
   const hasOwn = runsItself && Object.keys(ask.own).length > 0;
@@ -33,24 +38,25 @@ export function searchRequest(
       search: {
         num_results: ask.numResults,
         fields: [...fields],
-        fallback: 'auto',
+        ...(fallback === undefined ? { fallback: 'auto' } : {}),
         ...(Object.keys(ask.filters).length > 0 ? { filters: ask.filters } : {}),
-        ...(runsItself ? { providers: { include: [slug] } } : {}),
+        ...(runsItself && include === undefined ? { providers: { include: [slug] } } : {}),
         ...(hasOwn ? { provider_overrides: { [slug]: ask.own } } : {}),
       },
     },
   };
 }
 
-/** The same for pages: that vendor is asked first, then the default chain. */
+/** The same for pages: that vendor is asked first, then the default chain; or the chain of the key's profile. */
 export function fetchRequest(
   ask: FetchAsk,
   slug: string,
   { fetchProviders, fetchChain }: Deployment,
-  { allowedProviders }: ApiKey,
+  key: ApiKey,
 ): ApiRequest {
+  const hasChain = profileOf(key).fetch?.providers !== undefined;
   const isUsable = (name: string) =>
-    fetchProviders.get(name)?.isConfigured === true && isAllowed(allowedProviders, name);
+    fetchProviders.get(name)?.isConfigured === true && isAllowed(key.allowedProviders, name);
   const rest = fetchChain.filter((name) => name !== slug && isUsable(name));
   const { maxAgeSeconds } = ask;
   return {
@@ -63,7 +69,7 @@ export function fetchRequest(
         content_format: ask.contentFormat,
         // clients of the vendors expect whole pages
         inline_max_chars: LIMITS.fetchCharacters,
-        ...(isUsable(slug) ? { providers: [slug, ...rest] } : {}),
+        ...(isUsable(slug) && !hasChain ? { providers: [slug, ...rest] } : {}),
         ...(maxAgeSeconds === 0 ? { no_cache: true } : {}),
         ...(maxAgeSeconds ? { max_age_seconds: maxAgeSeconds } : {}),
       },

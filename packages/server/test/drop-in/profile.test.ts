@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../../base/src/time/clock.ts';
+import { issueKey } from '../../src/admin/key-admin.ts';
+import { startTestServer, type TestServer } from '../support/harness.ts';
+import { recorded } from './recorded.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+test('the profile of a key decides which providers a drop-in route asks', async () => {
+  const { key } = await issueKey(server.server.store.keys, systemClock, {
+    projectId: server.projectId,
+    name: 'with defaults',
+    permissions: ['search'],
+    expiresAt: null,
+    profile: { search: { providers: { include: ['brave'] }, filters: { country: 'DE' } } },
+  });
+  const path = '/compat/searxng/search?q=tidal+power&format=json';
+  const { status, headers } = await server.call('GET', path, { key });
+  expect(status).toBe(200);
+  const { preprocessor_runs: runs } = await recorded(server, headers.get('x-interaction-id') ?? '');
+  expect(runs.map((run: { preprocessor_name: string }) => run.preprocessor_name)).toEqual([
+    'brave',
+  ]);
+  expect(runs[0].output_payload.filters).toEqual({ country: 'native' });
+});
