@@ -58,6 +58,7 @@ describeConsole('the members of a project', ({ server, withPage }) => {
 
         await actions.focus();
         await page.keyboard.press('Enter');
+        await expect.poll(() => focused(page)).toBe('div Change role…');
         await page.keyboard.press('ArrowDown');
         await page.keyboard.press('Enter');
         await page.getByRole('alertdialog', { name: `Remove ${SCRIPT}?` }).waitFor();

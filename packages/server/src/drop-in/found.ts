@@ -35,7 +35,7 @@ const searchRuns = (answer: InteractionResponse): readonly SearchRun[] =>
     return output !== null && 'results' in output ? [{ run, output }] : [];
   });
 
-/** The merged list of a search with `rank_fusion`, and what stands next to it. */
+/** The merged list of a search with `rank_fusion`, and what else its runs brought. */
 export function foundOf(answer: InteractionResponse, slug: string): Found {
   const runs = searchRuns(answer);
   const [fusion] = answer.postprocessor_runs;

@@ -59,7 +59,7 @@ async function serve(
   const bodyKey = dropIn.keys.find((place) => place.in === 'body');
   // a key in the body is known after the body was read, which takes a place too
   const early = token !== undefined || bodyKey === undefined ? await admit(token) : undefined;
-  if (!early) takePlace(context, options.admission);
+  takePlace(context, options.admission);
   const route = routeOf(dropIn, raw.method, path);
   const sent = await readSent(context, route);
   const late = bodyKey && sent[bodyKey.name];
@@ -114,14 +114,13 @@ async function admitted(
   context: HttpContext,
   token: string | undefined,
   { isKeyless }: DropIn,
-  { authenticate, admission, checkHost, keylessKey }: DropInOptions,
+  { authenticate, checkHost, keylessKey }: DropInOptions,
 ): Promise<ApiKey> {
   const isOpen = token === undefined && isKeyless === true && keylessKey !== undefined;
   // any page in a browser on this network could spend the operator's money otherwise
   if (isOpen) checkHost(context.req.raw);
   const caller = await authenticate(isOpen ? `Bearer ${keylessKey}` : token);
   context.get('exchange').caller = caller;
-  takePlace(context, admission);
   return caller;
 }
 
