@@ -15,7 +15,10 @@ import {
 /** Codes of ISO 3166 that the list of countries does not have. */
 const NO_COUNTRIES = new Set('AX BL BQ CW MF SS SX'.split(' '));
 
-/** Languages that Google restricts pages to: those of SerpApi's list that Google's own documents of `lr` have too, and hi hy tl. */
+/**
+ * Languages that Google restricts pages to. Up to `it` they were compared with SerpApi's list; the others are UNCONFIRMED: only
+ * copies of that list have them.
+ */
 const LANGUAGES = new Set(
   'ar bg ca cs da de el en es et fi fr hi hr hu hy id is it ja ko lt lv nl no pl pt ro ru sk sl sr sv tl tr'.split(
     ' ',
