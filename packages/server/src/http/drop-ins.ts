@@ -1,3 +1,4 @@
+import { wellFormedJson } from '@trawl/base';
 import type { ErrorBody, InteractionResponse } from '@trawl/contract';
 import type { DropIn, DropInAnswer, DropInRoute, KeyPlace, Sent } from '@trawl/providers';
 import { type ApiKey, type Deployment, RequestError } from '@trawl/router';
@@ -224,7 +225,8 @@ function reply(
   { status = 200, body, type }: DropInAnswer,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  // a text that was cut to the length that a client wants may end in half a character
+  const text = typeof body === 'string' ? body : wellFormedJson(body);
   return answer(context.get('exchange'), status, text, {
     ...headers,
     ...(type === undefined ? {} : { 'content-type': type }),

@@ -116,6 +116,17 @@ test.each<[string, unknown, RegExp]>([
   ]);
 });
 
+test('a text that is cut between the halves of a character stays JSON for every parser', async () => {
+  const ask = async (maxCharacters: number): Promise<string> => {
+    const contents = { text: { maxCharacters } };
+    return JSON.stringify((await post('/search', { query: '🌊🌊🌊🌊', contents })).json);
+  };
+  const whole = JSON.parse(await ask(100_000)).results[0].text;
+  const at = whole.indexOf('🌊');
+  expect(at).toBeGreaterThanOrEqual(0);
+  expect(await ask(at + 1)).not.toMatch(/\\ud[89a-f]/);
+});
+
 test('what means nothing to others is sent to Exa alone', async () => {
   const other = await startTestServer({
     env: { EXA_API_KEY: undefined, DEFAULT_SEARCH_PROVIDERS: 'brave,seltz' },
