@@ -47,7 +47,7 @@ def complaints(value: object, kind: object, place: str = "answer") -> list[str]:
         return members_complaints(value, kind, place)
     if kind is float:
         return [] if isinstance(value, (int, float)) else [f"{place}: no number"]
-    return [] if isinstance(value, kind) else [f"{place}: {value!r} is no {kind}"]  # type: ignore[arg-type]
+    return [] if isinstance(value, kind) else [f"{place}: {value!r} is not {kind}"]  # type: ignore[arg-type]
 
 
 def members_complaints(value: object, kind: typing.Any, place: str) -> list[str]:

@@ -1,9 +1,10 @@
 /** https://api-dashboard.search.brave.com/documentation/resources/search-operators and the parameters of the search page. */
-import type { FilterRules } from '../declaration/filters.ts';
+import type { FilterRules, LanguageCodes } from '../declaration/filters.ts';
 import {
   anySite,
   closedRange,
   inQuery,
+  languageCode,
   memberAt,
   native,
   noSite,
@@ -16,24 +17,18 @@ const COUNTRIES = new Set(
   ),
 );
 
-const LANGUAGES = new Set(
-  'ar eu bn bg ca hr cs da nl en et fi fr gl de gu he hi hu is it kn ko lv lt ms ml mr nb pl pa ro ru sr sk sl es sv ta te th tr uk vi'.split(
-    ' ',
+const LANGUAGES: LanguageCodes = {
+  codes: new Set(
+    'ar eu bn bg ca hr cs da nl en et fi fr gl de gu he hi hu is it kn ko lv lt ms ml mr nb pl pa ro ru sr sk sl es sv ta te th tr uk vi'.split(
+      ' ',
+    ),
   ),
-);
-
-/** Languages that Brave spells otherwise. */
-const SPELLINGS: Readonly<Record<string, string>> = { ja: 'jp', no: 'nb' };
-/** Languages that Brave has in variants only: the country decides. */
-const VARIANTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  pt: { BR: 'pt-br', PT: 'pt-pt' },
-  zh: { CN: 'zh-hans', TW: 'zh-hant', HK: 'zh-hant' },
+  spellings: { ja: 'jp', no: 'nb' },
+  variants: {
+    pt: { BR: 'pt-br', PT: 'pt-pt' },
+    zh: { CN: 'zh-hans', TW: 'zh-hant', HK: 'zh-hant' },
+  },
 };
-
-function languageOf(language = '', country = ''): string | null {
-  const variant = VARIANTS[language]?.[country];
-  return variant ?? SPELLINGS[language] ?? (LANGUAGES.has(language) ? language : null);
-}
 
 const RANGE = native('takes a range of days in freshness', (filters, context) => ({
   freshness: closedRange(filters, context),
@@ -51,8 +46,8 @@ export const braveFilters: FilterRules = {
   ),
   language: native(
     'takes one of a list of languages in search_lang',
-    ({ language, country }) => {
-      const code = languageOf(language, country);
+    (filters) => {
+      const code = languageCode(LANGUAGES, filters);
       return code === null ? null : memberAt('search_lang', code);
     },
     unsupported(

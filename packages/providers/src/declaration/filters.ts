@@ -75,6 +75,22 @@ export function closedRange(
   return `${from < to ? from : to}to${to}`;
 }
 
+/** How a vendor writes languages. Keys are codes of ISO 639-1. */
+export interface LanguageCodes {
+  /** Those that it writes as ISO does. */
+  readonly codes: ReadonlySet<string>;
+  readonly spellings: Readonly<Record<string, string>>;
+  /** Languages that it has in variants only, by the country that decides. */
+  readonly variants: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** The vendor's code of a language; null where it has none. */
+export const languageCode = (
+  { codes, spellings, variants }: LanguageCodes,
+  { language = '', country = '' }: Filters,
+): string | null =>
+  variants[language]?.[country] ?? spellings[language] ?? (codes.has(language) ? language : null);
+
 /** A member of a nested object, by a path with dots. */
 export const memberAt = (path: string, value: unknown): JsonObject =>
   path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as JsonObject;

@@ -9,7 +9,7 @@ import {
   queryText,
   searchRoute,
 } from './declaration.ts';
-import { given, languageOf, passagesOf, startOf, wholeNumber } from './values.ts';
+import { given, languageOf, passagesOf, rowCount, startOf, wholeNumber } from './values.ts';
 
 const SPANS = { pd: 'day', pw: 'week', pm: 'month', py: 'year' } as const;
 type SpanWord = keyof typeof SPANS;
@@ -47,11 +47,7 @@ const search = searchRoute({
   place: 'query',
   input: z.object({
     q: queryText,
-    count: wholeNumber
-      .pipe(
-        z.int().min(1).max(LIMITS.resultsMax, `trawl returns at most ${LIMITS.resultsMax} rows`),
-      )
-      .optional(),
+    count: wholeNumber.pipe(rowCount).optional(),
     offset: z.literal('0', 'trawl returns the first page only').optional(),
     country: z.string().optional(),
     search_lang: z.string().max(20).optional(),
@@ -64,7 +60,7 @@ const search = searchRoute({
     q: '`user_input.query`',
     count: '`search.num_results`; 20 when absent',
     offset: '0; other pages are refused',
-    country: '`search.filters.country`; `ALL` is no filter',
+    country: '`search.filters.country`; `ALL` means any country',
     search_lang: '`search.filters.language`, without its variant',
     safesearch: '`search.filters.safe_search`',
     freshness: '`search.filters.published_after` and `published_before`',

@@ -9,8 +9,8 @@ import {
   requestIdOf,
   summaryOption,
   textOption,
-  UNSUPPORTED,
 } from './exa-rows.ts';
+import { OWN_LIMITS, UNSUPPORTED } from './values.ts';
 
 const urls = z.union([z.string().transform((url) => [url]), z.array(z.string()).min(1)]);
 
@@ -57,7 +57,7 @@ export const exaContents = fetchRoute({
   },
   ignored: {
     livecrawl: 'deprecated at Exa',
-    livecrawlTimeout: 'the server has its own limits',
+    livecrawlTimeout: OWN_LIMITS,
     filterEmptyResults: 'pages without text are failed pages',
     context: 'deprecated at Exa',
   },

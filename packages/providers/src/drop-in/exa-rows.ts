@@ -76,5 +76,3 @@ export const requestIdOf = (id: string): string => id.replaceAll('-', '');
 
 export const costOf = (costUsd: number | null) =>
   costUsd === null ? {} : { costDollars: { total: costUsd } };
-
-export const UNSUPPORTED = 'not available through trawl';

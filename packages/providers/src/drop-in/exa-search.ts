@@ -11,14 +11,8 @@ import {
   requestIdOf,
   summaryOption,
   textOption,
-  UNSUPPORTED,
 } from './exa-rows.ts';
-import { dayOf, given, rowCount } from './values.ts';
-
-const domains = z
-  .array(z.string())
-  .transform((hosts) => (hosts.length > 0 ? hosts : undefined))
-  .optional();
+import { dayOf, given, hostList, rowCount, safeSearchOf, UNSUPPORTED } from './values.ts';
 
 const contents = z.strictObject({
   text: textOption.optional(),
@@ -53,8 +47,8 @@ export const exaSearch = searchRoute({
   input: z.object({
     query: queryText,
     numResults: rowCount.optional(),
-    includeDomains: domains,
-    excludeDomains: domains,
+    includeDomains: hostList,
+    excludeDomains: hostList,
     startPublishedDate: dayOf.optional(),
     endPublishedDate: dayOf.optional(),
     userLocation: z.string().optional(),
@@ -118,8 +112,7 @@ export const exaSearch = searchRoute({
         published_after: input.startPublishedDate,
         published_before: input.endPublishedDate,
         country: input.userLocation,
-        safe_search:
-          input.moderation === undefined ? undefined : input.moderation ? 'moderate' : 'off',
+        safe_search: safeSearchOf(input.moderation),
       } as const),
       own: Object.keys(ownOptions).length > 0 ? { ...own, contents: ownOptions } : own,
     };

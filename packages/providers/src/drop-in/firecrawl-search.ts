@@ -2,9 +2,16 @@
 import { LIMITS } from '@trawl/contract';
 import { z } from 'zod';
 import { type FoundPage, queryText, searchRoute } from './declaration.ts';
-import { given, rowCount, startOf } from './values.ts';
+import {
+  given,
+  hostList,
+  OWN_LIMITS,
+  rowCount,
+  SPAN_LETTERS,
+  startOf,
+  UNSUPPORTED,
+} from './values.ts';
 
-const SPANS = { d: 'day', w: 'week', m: 'month', y: 'year' } as const;
 /** `qdr:w`, or a range of days as month/day/year. */
 const SPAN = /^qdr:([dwmy])$/;
 const RANGE =
@@ -23,8 +30,8 @@ const day = (month = '', date = '', year = ''): string =>
 
 function daysOf(text: string | undefined, today: string) {
   if (text === undefined) return {};
-  const span = SPAN.exec(text)?.[1] as keyof typeof SPANS | undefined;
-  if (span !== undefined) return { published_after: startOf(SPANS[span], today) };
+  const span = SPAN.exec(text)?.[1] as keyof typeof SPAN_LETTERS | undefined;
+  if (span !== undefined) return { published_after: startOf(SPAN_LETTERS[span], today) };
   const [, month, date, year, lastMonth, lastDate, lastYear] = RANGE.exec(text) ?? [];
   return {
     published_after: day(month, date, year),
@@ -59,19 +66,14 @@ const scrapeOptions = z.strictObject({
 const wantsText = (options: z.output<typeof scrapeOptions> | undefined): boolean =>
   (options?.formats ?? []).length > 0;
 
-const domains = z
-  .array(z.string())
-  .transform((hosts) => (hosts.length > 0 ? hosts : undefined))
-  .optional();
-
 export const firecrawlSearch = searchRoute({
   path: '/v2/search',
   input: z.object({
     query: queryText,
     limit: rowCount.optional(),
     sources: webOnly.optional(),
-    includeDomains: domains,
-    excludeDomains: domains,
+    includeDomains: hostList,
+    excludeDomains: hostList,
     tbs: tbs.optional(),
     country: z.string().optional(),
     scrapeOptions: scrapeOptions.optional(),
@@ -88,15 +90,15 @@ export const firecrawlSearch = searchRoute({
       'format `markdown` is field `full_content`; other formats are refused, its other options have no effect',
   },
   ignored: {
-    timeout: 'the server has its own limits',
+    timeout: OWN_LIMITS,
     ignoreInvalidURLs: 'all rows have valid addresses',
     origin: 'says which client it is',
     integration: 'says which program it is',
   },
   refused: {
     location: 'places as text are not available; send country',
-    categories: 'not available through trawl',
-    enterprise: 'not available through trawl',
+    categories: UNSUPPORTED,
+    enterprise: UNSUPPORTED,
   },
   names: {
     'user_input.query': 'query',

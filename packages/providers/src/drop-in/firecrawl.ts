@@ -9,7 +9,7 @@ import {
   fetchRoute,
 } from './declaration.ts';
 import { firecrawlSearch } from './firecrawl-search.ts';
-import { given } from './values.ts';
+import { CHAIN_DECIDES, given, OWN_LIMITS, UNSUPPORTED } from './values.ts';
 
 const FORMATS = [
   'markdown',
@@ -26,8 +26,6 @@ const format = z.union([
   z.strictObject({ type: z.enum(FORMATS, NOT_A_FORMAT) }).transform(({ type }) => type),
 ]);
 
-const UNSUPPORTED = 'not available through trawl';
-const OWN_WAY = 'the chain of providers decides how a page is read';
 const SECOND_MS = 1_000;
 
 const scrape = fetchRoute({
@@ -45,15 +43,15 @@ const scrape = fetchRoute({
     maxAge: '`options.max_age_seconds`; 0 is `options.no_cache`',
   },
   ignored: {
-    timeout: 'the server has its own limits',
-    storeInCache: OWN_WAY,
-    waitFor: OWN_WAY,
-    skipTlsVerification: OWN_WAY,
-    parsers: OWN_WAY,
-    removeBase64Images: OWN_WAY,
-    blockAds: OWN_WAY,
-    proxy: OWN_WAY,
-    fastMode: OWN_WAY,
+    timeout: OWN_LIMITS,
+    storeInCache: CHAIN_DECIDES,
+    waitFor: CHAIN_DECIDES,
+    skipTlsVerification: CHAIN_DECIDES,
+    parsers: CHAIN_DECIDES,
+    removeBase64Images: CHAIN_DECIDES,
+    blockAds: CHAIN_DECIDES,
+    proxy: CHAIN_DECIDES,
+    fastMode: CHAIN_DECIDES,
     origin: 'says which client it is',
     integration: 'says which program it is',
   },

@@ -36,7 +36,7 @@ const routeOf = (method: 'GET' | 'POST', path: string) =>
       format: '`json`; other formats are refused',
       pageno: '1; other pages are refused',
       language:
-        '`search.filters.language`, and `country` where it names one, such as `en-US`; `all` and `auto` are no filter',
+        '`search.filters.language`, and `country` where it names one, such as `en-US`; `all` and `auto` mean any language',
       time_range: '`search.filters.published_after`, counted back from today',
       safesearch: '`search.filters.safe_search`',
     },

@@ -14,7 +14,17 @@ import {
   queryText,
   searchRoute,
 } from './declaration.ts';
-import { daysBefore, given, rowCount, startOf } from './values.ts';
+import {
+  CHAIN_DECIDES,
+  daysBefore,
+  given,
+  hostList,
+  OWN_LIMITS,
+  rowCount,
+  SPAN_LETTERS,
+  safeSearchOf,
+  startOf,
+} from './values.ts';
 
 const CODES: ReadonlyMap<string, string> = new Map(
   Object.entries(countries).map(([country, name]) => [name, country]),
@@ -25,13 +35,13 @@ const country = z
   .refine((name) => CODES.has(name.toLowerCase()), 'must be the English name of a country')
   .transform((name) => CODES.get(name.toLowerCase()));
 
-const SPANS = { d: 'day', w: 'week', m: 'month', y: 'year' } as const;
 const span = z
   .enum(['day', 'week', 'month', 'year', 'd', 'w', 'm', 'y'])
-  .transform((word) => (word in SPANS ? SPANS[word as keyof typeof SPANS] : (word as never)));
+  .transform((word) =>
+    word in SPAN_LETTERS ? SPAN_LETTERS[word as keyof typeof SPAN_LETTERS] : (word as never),
+  );
 
 const KEY = 'the key, where the header Authorization has none';
-const domains = z.array(z.string()).optional();
 const USAGE = 'credits, where Tavily itself ran';
 
 const search = searchRoute({
@@ -47,8 +57,8 @@ const search = searchRoute({
     include_favicon: z.boolean().optional(),
     include_usage: z.boolean().optional(),
     include_published_date: z.boolean().optional(),
-    include_domains: domains,
-    exclude_domains: domains,
+    include_domains: hostList,
+    exclude_domains: hostList,
     start_date: z.string().optional(),
     end_date: z.string().optional(),
     time_range: span.optional(),
@@ -120,13 +130,12 @@ const search = searchRoute({
         ...(input.include_usage ? (['usage'] as const) : []),
       ],
       filters: given({
-        include_domains: filled(input.include_domains),
-        exclude_domains: filled(input.exclude_domains),
+        include_domains: input.include_domains,
+        exclude_domains: input.exclude_domains,
         published_after: input.start_date ?? since,
         published_before: input.end_date,
         country: input.country,
-        safe_search:
-          input.safe_search === undefined ? undefined : input.safe_search ? 'moderate' : 'off',
+        safe_search: safeSearchOf(input.safe_search),
       } as const),
       own: {
         ...own,
@@ -147,9 +156,6 @@ const search = searchRoute({
     request_id: found.id,
   }),
 });
-
-/** Clients send an empty list for no filter. */
-const filled = (hosts: readonly string[] | undefined) => (hosts?.length ? hosts : undefined);
 
 function creditsOf({ ownUnits }: Found) {
   const credits = finiteNumber(ownUnits.credits);
@@ -195,8 +201,8 @@ const extract = fetchRoute({
     include_usage: USAGE,
   },
   ignored: {
-    extract_depth: 'the chain of providers decides how a page is read',
-    timeout: 'the server has its own limits',
+    extract_depth: CHAIN_DECIDES,
+    timeout: OWN_LIMITS,
   },
   refused: { query: WHOLE_PAGE, chunks_per_source: WHOLE_PAGE },
   ask: ({ urls, format, include_images, include_favicon, include_usage }) => ({

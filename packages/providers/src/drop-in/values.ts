@@ -4,6 +4,13 @@ import { z } from 'zod';
 const DAY_MS = 86_400_000;
 const DAYS = { day: 1, week: 7, month: 30, year: 365 } as const;
 export type Span = keyof typeof DAYS;
+/** The first letter of each span, as several vendors write it. */
+export const SPAN_LETTERS = { d: 'day', w: 'week', m: 'month', y: 'year' } as const;
+
+/** Why parameters are refused or have no effect, in words that several vendors' tables share. */
+export const UNSUPPORTED = 'not available through trawl';
+export const CHAIN_DECIDES = 'the chain of providers decides how a page is read';
+export const OWN_LIMITS = 'the server has its own limits';
 
 /** The day so many days before `today`, as YYYY-MM-DD. */
 export const daysBefore = (today: string, days: number): string =>
@@ -17,6 +24,16 @@ export const rowCount = z
   .int()
   .min(LIMITS.resultsMin)
   .max(LIMITS.resultsMax, `trawl returns at most ${LIMITS.resultsMax} rows`);
+
+/** Host names; clients send an empty list for all hosts. */
+export const hostList = z
+  .array(z.string())
+  .transform((hosts) => (hosts.length > 0 ? hosts : undefined))
+  .optional();
+
+/** The degree of a vendor that only switches safe search on or off. */
+export const safeSearchOf = (isOn: boolean | undefined) =>
+  isOn === undefined ? undefined : isOn ? 'moderate' : 'off';
 
 /** The day (UTC) of an ISO date or date-time. */
 export const dayOf = z

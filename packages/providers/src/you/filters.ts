@@ -1,5 +1,12 @@
 /** https://you.com/docs/guides/search/request-controls */
-import { closedRange, type FilterRules, native, unsupported } from '../declaration/filters.ts';
+import {
+  closedRange,
+  type FilterRules,
+  type LanguageCodes,
+  languageCode,
+  native,
+  unsupported,
+} from '../declaration/filters.ts';
 
 const COUNTRIES = new Set(
   'AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US'.split(
@@ -7,25 +14,19 @@ const COUNTRIES = new Set(
   ),
 );
 
-const LANGUAGES = new Set(
-  'AR EU BN BG CA HR CS DA NL EN ET FI FR GL DE EL GU HE HI HU IS IT KN KO LV LT MS ML MR NB PL PA RO RU SR SK SL ES SV TA TE TH TR UK VI'.split(
-    ' ',
+/** As You.com writes them, but in small letters. */
+const LANGUAGES: LanguageCodes = {
+  codes: new Set(
+    'ar eu bn bg ca hr cs da nl en et fi fr gl de el gu he hi hu is it kn ko lv lt ms ml mr nb pl pa ro ru sr sk sl es sv ta te th tr uk vi'.split(
+      ' ',
+    ),
   ),
-);
-
-/** Languages that You.com spells otherwise. */
-const SPELLINGS: Readonly<Record<string, string>> = { ja: 'JP', no: 'NB' };
-/** Languages that You.com has in variants only: the country decides. */
-const VARIANTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  pt: { BR: 'PT-BR', PT: 'PT-PT' },
-  zh: { CN: 'ZH-HANS', TW: 'ZH-HANT', HK: 'ZH-HANT' },
+  spellings: { ja: 'jp', no: 'nb' },
+  variants: {
+    pt: { BR: 'pt-br', PT: 'pt-pt' },
+    zh: { CN: 'zh-hans', TW: 'zh-hant', HK: 'zh-hant' },
+  },
 };
-
-function languageOf(language = '', country = ''): string | null {
-  const code = language.toUpperCase();
-  const variant = VARIANTS[language]?.[country];
-  return variant ?? SPELLINGS[language] ?? (LANGUAGES.has(code) ? code : null);
-}
 
 const RANGE = native('takes a range of days in freshness', (filters, context) => ({
   freshness: closedRange(filters, context),
@@ -47,9 +48,9 @@ export const youFilters: FilterRules = {
   ),
   language: native(
     'takes one of a list of languages in language',
-    ({ language: asked, country }) => {
-      const language = languageOf(asked, country);
-      return language === null ? null : { language };
+    (filters) => {
+      const code = languageCode(LANGUAGES, filters);
+      return code === null ? null : { language: code.toUpperCase() };
     },
     unsupported(
       'takes a list of languages without this one; Portuguese and Chinese need a country',

@@ -1,16 +1,12 @@
-import {
-  type FetchOutput,
-  type InteractionResponse,
-  isJsonObject,
-  type JsonObject,
-  type PreprocessorRun,
-  type ResultRow,
-  type SearchOutput,
+import type {
+  FetchOutput,
+  InteractionResponse,
+  JsonObject,
+  PreprocessorRun,
+  ResultRow,
+  SearchOutput,
 } from '@trawl/contract';
-import type { Fetched, Found, FoundPage } from '@trawl/providers';
-
-const object = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+import { type Fetched, type Found, type FoundPage, list, object } from '@trawl/providers';
 
 /** A row of `rank_fusion`, as far as it is used here. */
 interface FusedRow {

@@ -1,18 +1,19 @@
 /** Readers that take the address of a page behind their own, in the manner of https://jina.ai/reader */
 
 import {
+  CHAIN_DECIDES,
   type DropIn,
   type DropInAnswer,
   type DropInFault,
   type Fetched,
   fetchRoute,
+  OWN_LIMITS,
+  UNSUPPORTED,
 } from '@trawl/providers';
 import { z } from 'zod';
 
 const WHOLE = 'trawl returns whole pages';
-const OWN_WAY = 'the chain of providers decides how a page is read';
 const FORM = 'trawl has one form of markdown';
-const UNSUPPORTED = 'not available through trawl';
 
 const seconds = z
   .string()
@@ -38,14 +39,14 @@ const read = fetchRoute({
     'x-cache-tolerance': '`options.max_age_seconds`',
   },
   ignored: {
-    'x-timeout': 'the server has its own limits',
-    'x-engine': OWN_WAY,
-    'x-proxy': OWN_WAY,
-    'x-locale': OWN_WAY,
-    'x-respond-timing': OWN_WAY,
-    'x-remove-overlay': OWN_WAY,
-    'x-with-iframe': OWN_WAY,
-    'x-with-shadow-dom': OWN_WAY,
+    'x-timeout': OWN_LIMITS,
+    'x-engine': CHAIN_DECIDES,
+    'x-proxy': CHAIN_DECIDES,
+    'x-locale': CHAIN_DECIDES,
+    'x-respond-timing': CHAIN_DECIDES,
+    'x-remove-overlay': CHAIN_DECIDES,
+    'x-with-iframe': CHAIN_DECIDES,
+    'x-with-shadow-dom': CHAIN_DECIDES,
     'x-md-link-style': FORM,
     'x-no-gfm': FORM,
     'x-keep-img-data-url': FORM,

@@ -35,7 +35,7 @@ describeOnDatabases('a large ledger', (database) => {
 
   /** Two calls for each interaction, evenly over the last days. */
   async function fillLedger(): Promise<void> {
-    const { db, jsonElements } = openDatabase(server.location, { connections: 1 });
+    const { db, isEmbedded } = openDatabase(server.location, { connections: 1 });
     const key = await db
       .selectFrom('api_keys')
       .select(['id', 'project_id'])
@@ -53,12 +53,16 @@ describeOnDatabases('a large ledger', (database) => {
     const total = INTERACTIONS * PROVIDERS.length;
     for (let from = 0; from < total; from += ROWS_AT_ONCE) {
       const rows = Array.from({ length: ROWS_AT_ONCE }, (_, index) => row(from + index));
+      const json = JSON.stringify(rows);
+      const elements = isEmbedded
+        ? sql`json_each(${json})`
+        : sql`json_array_elements(${json}::json)`;
       await sql`
         insert into ledger (id, project_id, key_id, user_id, session_id, interaction_id, run_id,
           provider, created_at, calls, outcome, cost_micros, cost_source, batch_index)
         select value ->> 0, ${projectId}, ${keyId}, value ->> 1, value ->> 2, value ->> 2, value ->> 0,
           value ->> 3, value ->> 4, 1, 'succeeded', 5000, 'price_list', 0
-        from ${jsonElements(JSON.stringify(rows))}`.execute(db);
+        from ${elements}`.execute(db);
     }
     await db.destroy();
   }

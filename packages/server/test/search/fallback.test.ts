@@ -239,7 +239,7 @@ describe('a wrong fallback', () => {
     ]);
   });
 
-  test('beside search it is refused with its place', async () => {
+  test('next to search it is refused with its place', async () => {
     const body = { user_input: { query: 'tides' }, fallback: 'auto' };
     const { status, json } = await server().call('POST', '/v1/search', { body });
     expect([status, json.detail[0].hint]).toEqual([422, 'put fallback into search']);

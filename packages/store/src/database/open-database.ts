@@ -25,8 +25,6 @@ export interface OpenDatabase {
   readonly currentSchema: RawBuilder<{ schema: string | null }>;
   /** Selects a row if a table of this name exists. */
   readonly findTable: (name: string) => RawBuilder<unknown>;
-  /** A table of the elements of a JSON array, each as JSON in the column `value`. */
-  readonly jsonElements: (array: string) => RawBuilder<unknown>;
   /** A column of JSON text in the form that `->` reads. */
   readonly jsonValue: (column: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** Whether a column contains a text, compared letter by letter. */
@@ -63,7 +61,6 @@ export function openDatabase(
       currentSchema: sql`select current_schema() as schema`,
       findTable: (name) =>
         sql`select 1 from pg_tables where schemaname = current_schema() and tablename = ${name}`,
-      jsonElements: (array) => sql`json_array_elements(${array}::json)`,
       jsonValue: (column) => sql`${column}::json`,
       textContains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
     };
@@ -77,7 +74,6 @@ export function openDatabase(
     columnTypes: SQLITE_COLUMN_TYPES,
     currentSchema: sql`select null as schema`,
     findTable: (name) => sql`select 1 from sqlite_master where type = 'table' and name = ${name}`,
-    jsonElements: (array) => sql`json_each(${array})`,
     jsonValue: (column) => column,
     textContains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   };

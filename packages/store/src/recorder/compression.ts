@@ -17,7 +17,7 @@ const STEP_ROWS = 8;
 /** After a failure, such as a full disk or a lock. */
 const RETRY_MS = 5_000;
 /** The setting with the rowid up to which runs were looked at. */
-export const COMPRESSED_UP_TO = 'runs_compressed_up_to';
+const COMPRESSED_UP_TO = 'runs_compressed_up_to';
 
 interface Row {
   readonly id: number;

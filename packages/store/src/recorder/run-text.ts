@@ -2,7 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import type { RunsTable } from '../database/tables.ts';
 
 /** Below this size, compression costs more than it saves. */
-export const COMPRESSED_FROM_BYTES = 1024;
+const COMPRESSED_FROM_BYTES = 1024;
 
 /** A run's text, compressed; undefined where that makes it no smaller. */
 export function compressedRunText(text: string): Uint8Array | undefined {
