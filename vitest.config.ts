@@ -10,11 +10,11 @@ const ALONE = [
   'packages/cli/test/!(client-commands|feedback).test.ts',
   'packages/client/test/{generated,package,package-frameworks}.test.ts',
   'packages/mcp/test/set-up.test.ts',
-  'packages/server/test/trust/{crash,stopping}.test.ts',
+  'packages/server/test/trust/{crash,stopping,workers}.test.ts',
   'packages/server/test/reader/browser.test.ts',
   'packages/reader/test/{browser-escape,limits}.test.ts',
   'packages/store/test/{broken-connection,durability,opening,server-lock}.test.ts',
-  'packages/router/test/upstream/load.test.ts',
+  'packages/upstream/test/load.test.ts',
   'test/**/*.test.ts',
 ];
 const IN_PROCESS = 'packages/*/test/**/*.test.ts';

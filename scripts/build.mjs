@@ -1,5 +1,5 @@
 /**
- * Bundles the command and the workers into `dist/`, our packages inside, third-party ones outside, and makes the
+ * Bundles the command and the workers into `dist/`, our packages and the libraries of many files inside, others outside, and makes the
  * documentation site in `dist/docs/` and the console in `dist/console/`.
  */
 import {
@@ -11,6 +11,7 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -54,6 +55,10 @@ const ASSETS = {
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
 };
 
+/** Libraries that are CommonJS ask for modules of Node.js with `require`, which an ES module does not have. */
+const BANNER =
+  "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);";
+
 const LICENCES = 'LICENSES.txt';
 
 /** `packages: 'external'` would leave our own packages outside too. */
@@ -63,6 +68,7 @@ const thirdPartyOutside = (root) => ({
     build.onResolve({ filter: /^[^./]/ }, (asked) => {
       const { path, kind } = asked;
       if (kind === 'entry-point' || path.startsWith('@trawl/')) return undefined;
+      if (builtinModules.includes(path)) return { path: `node:${path}`, external: true };
       const place = placeOf(asked, root);
       if (place === 'absent') return { path, namespace: place };
       return place === 'inside' ? undefined : { path, external: true };
@@ -135,6 +141,9 @@ function bundle(root, entries) {
     target: 'node20',
     loader: { '.tsv': 'text' },
     sourcemap: true,
+    // for debuggers; a server does not read them: that would double the time of its start
+    sourcesContent: false,
+    banner: { js: BANNER },
     plugins: [thirdPartyOutside(root)],
     metafile: true,
     write: false,

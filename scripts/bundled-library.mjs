@@ -1,15 +1,17 @@
 /**
- * The library that signs people in to the console is part of the bundle. As a dependency it would bring a test runner and
- * a bundler along, which are its optional peers: npm keeps such packages where they are installed for development.
+ * Which libraries are part of the bundle. Reading hundreds of small files takes most of the time that the command needs to start.
+ * The library that signs people in to the console is inside for another reason: as a dependency it would bring a test runner and a
+ * bundler along, which are its optional peers, and npm keeps such packages where they are installed for development.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 const LIBRARY = 'better-auth';
 const HOMES = ['node_modules', 'packages/console-api/node_modules'];
-/** Dependencies of our packages too. They stay outside, and are there once. */
-const SHARED = /^(?:kysely|zod)(?:\/|$)/;
-/** Not installed for us. The library looks for it and can do without. */
+/** Ours, with many files. Libraries with native code, or that start threads from files of their own, stay outside. */
+const INSIDE =
+  /^(?:kysely|zod|hono|@hono\/node-server|undici|commander|entities|lru-cache|ipaddr\.js|prom-client|@opentelemetry\/api|uuid|cli-table3)(?:\/|$)/;
+/** The library that signs people in looks for it, and would report to what the operator has set up for other things. */
 const ABSENT = '@opentelemetry/api';
 
 /** A note of the stamp. */
@@ -22,9 +24,10 @@ export const isLibraryInstalled = (root) =>
 export function placeOf({ path, importer }, root) {
   const isLibrary = path === LIBRARY || path.startsWith(`${LIBRARY}/`);
   if (isLibrary) return isLibraryInstalled(root) ? 'inside' : 'outside';
+  if (path === ABSENT && importer.includes('better-auth')) return 'absent';
+  if (INSIDE.test(path)) return 'inside';
   if (!importer.split(sep).includes('node_modules')) return 'outside';
-  if (path === ABSENT) return 'absent';
-  return SHARED.test(path) ? 'outside' : 'inside';
+  return 'inside';
 }
 
 /** What an import of an absent package finds. */

@@ -12,5 +12,3 @@ if (ourMajor < major || (ourMajor === major && ourMinor < minor)) {
   console.error(`trawl: Node.js ${wanted} or newer is needed, this is ${process.versions.node}`);
   process.exit(1);
 }
-
-process.setSourceMapsEnabled(true);

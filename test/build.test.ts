@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -93,8 +94,10 @@ test('the topic model is copied, and both the command and dynamic imports find i
 test('the source map counts the shebang line', async () => {
   repository = new MadeUpRepository({ 'packages/cli/src/main.ts': `\n\nthrow new Error('here');` });
   await build({ root: repository.root });
-  repository.install('esbuild');
-  const { stderr } = await repository.run('run.mjs');
+  const program = join(repository.root, 'dist', 'trawl.js');
+  const { stderr } = spawnSync(process.execPath, ['--enable-source-maps', program], {
+    encoding: 'utf8',
+  });
   expect(stderr).toMatch(/packages\/cli\/src\/main\.ts:3/);
 });
 
@@ -132,7 +135,7 @@ describe('the library that signs people in', () => {
   };
   const built = (made: MadeUpRepository) => readFileSync(join(made.root, 'dist/trawl.js'), 'utf8');
 
-  test('is bundled with its licence, without the packages that are ours too', async () => {
+  test('is bundled with its licence, like the libraries of many files', async () => {
     repository = new MadeUpRepository({
       'packages/cli/src/main.ts': `import { name } from 'better-auth'; console.log(name);`,
     });
@@ -140,11 +143,10 @@ describe('the library that signs people in', () => {
     repository.install('zod');
     install(repository);
     expect((await repository.run('run.mjs')).stdout).toBe('bundledobject\n');
-    expect(built(repository)).toContain('from "zod"');
-    expect(built(repository)).not.toContain('from "better-auth"');
-    expect(readFileSync(join(repository.root, 'dist/LICENSES.txt'), 'utf8')).toBe(
-      'better-auth 1.2.3 (MIT)\n\nPermission is granted to everyone.\n',
-    );
+    expect(built(repository)).not.toMatch(/from ?"(?:zod|better-auth)"/);
+    const licences = readFileSync(join(repository.root, 'dist/LICENSES.txt'), 'utf8');
+    expect(licences).toContain('better-auth 1.2.3 (MIT)\n\nPermission is granted to everyone.\n');
+    expect(licences).toMatch(/^zod 4\..* \(MIT\)$/m);
   });
 
   test('stays in the bundle when it is removed, and is added once it is installed', async () => {

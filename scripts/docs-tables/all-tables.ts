@@ -1,4 +1,5 @@
 import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
+import { DEPLOY_TABLES } from './deploy-tables.ts';
 import { DROP_IN_TABLES } from './drop-in-tables.ts';
 import { ERROR_TABLES } from './error-tables.ts';
 import { FETCH_TABLES, fetchFacts } from './fetch-tables.ts';
@@ -24,6 +25,7 @@ export const ALL_TABLES: Readonly<Record<string, () => string>> = {
   ...PYTHON_TABLES,
   ...TOOL_TABLES,
   ...DROP_IN_TABLES,
+  ...DEPLOY_TABLES,
 };
 
 /**

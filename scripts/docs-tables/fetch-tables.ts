@@ -6,7 +6,7 @@ import {
   type PageSupply,
   type PriceList,
 } from '@trawl/providers';
-import { code, codes, keyText, table } from './tables.ts';
+import { code, codes, dataUseRows, keyText, table } from './tables.ts';
 
 function supplyText({ kind }: PageSupply): string {
   switch (kind) {
@@ -81,6 +81,7 @@ export function fetchFacts(provider: AnyFetchProvider): string {
         ['supplies', fieldsOf('supplied')],
         ['only with a page that failed', fieldsOf('on_failure')],
         ['never supplies', fieldsOf('never')],
+        ...dataUseRows(provider),
       ],
     ),
     ...(provider.kind === 'vendor' ? priceTable(provider.prices) : []),

@@ -14,13 +14,17 @@ import {
   FETCH_PROVIDERS,
   needsCredential,
   PRICES,
+  PROVIDERS,
+  type Provider,
   SEARCH_PROVIDERS,
   type SearchProvider,
   type Supply,
   TOPIC_RANKING,
 } from '@trawl/providers';
+import { createMetrics } from '@trawl/telemetry';
 import { pageFamilyRows } from '../../packages/reader/src/diagnosis/page-rules.ts';
-import { LATER, SETTINGS } from '../../packages/server/src/config/settings.ts';
+import { fileVariable, secretNames } from '../../packages/server/src/config/names.ts';
+import { SETTINGS } from '../../packages/server/src/config/settings.ts';
 
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]
@@ -40,6 +44,24 @@ function countText({ count }: SearchProvider): string {
   if (count.control === 'native') return `${code(count.parameter)}, at most ${count.max}`;
   return count.control === 'trim' ? 'rows are cut' : `one page of ${count.max}, rows are cut`;
 }
+
+const TRAINING_TEXTS: Readonly<Record<string, string>> = {
+  no: 'no',
+  opt_out: 'yes, unless the account switches it off',
+  yes: 'yes',
+  unknown: 'unknown',
+};
+
+/** What a vendor does with what is sent, as rows of the facts of its page. */
+export const dataUseRows = ({ dataUse }: Pick<Provider, 'dataUse'>): readonly string[][] => [
+  ['trains models on what is sent', TRAINING_TEXTS[dataUse.training] ?? dataUse.training],
+  ['retention', dataUse.retention],
+  ['region', dataUse.region],
+  [
+    `customer data, checked ${dataUse.checked}`,
+    [dataUse.note, dataUse.source].filter(Boolean).join(' '),
+  ],
+];
 
 const queryText = ({ queryLimit: { characters, words } }: SearchProvider): string =>
   [characters && `${characters} characters`, words && `${words} words`]
@@ -63,7 +85,15 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         row.meaning,
       ]),
     ),
-  'later-settings': () => codes(LATER) || 'none',
+  'secret-settings': () => codes(secretNames().map(fileVariable)),
+  metrics: () =>
+    table(
+      ['Metric', 'Labels', 'Meaning'],
+      createMetrics({ version: '' })
+        .described()
+        .filter(({ name }) => /^(?:trawl|http)_/.test(name))
+        .map(({ name, labels, help }) => [code(name), codes(labels), help]),
+    ),
   'provider-settings': () =>
     table(['Provider', 'Key', 'Base URL', 'Timeout (ms)'], allSlugs().map(settingsRow)),
   providers: () =>
@@ -75,6 +105,17 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         countText(provider),
         queryText(provider),
         `[${provider.slug}](providers/${provider.slug}.md)`,
+      ]),
+    ),
+  'data-use': () =>
+    table(
+      ['Provider', 'Trains models on what is sent', 'Retention', 'Region', 'Checked'],
+      PROVIDERS.map(({ slug, dataUse: { training, retention, region, source, checked } }) => [
+        `[${slug}](providers/${slug}.md)`,
+        TRAINING_TEXTS[training] ?? training,
+        retention,
+        region,
+        source === null ? checked : `[${checked}](${source})`,
       ]),
     ),
   'provider-fields': () =>
@@ -227,6 +268,7 @@ export function providerFacts(provider: SearchProvider): string {
         ['timeout', `${provider.timeoutMs} ms, retry included`],
         ['calls at once', String(provider.concurrency)],
         ['chosen by auto-routing', provider.autoRoutable ? 'yes' : 'only when named'],
+        ...dataUseRows(provider),
       ],
     ),
     `List prices of ${prices.asOf}, in US dollars:`,

@@ -1,3 +1,4 @@
+export { causeOf, createOutageLog } from './faults/outage-log.ts';
 export type { Outage, OutageLog } from './faults/outages.ts';
 export type { ReportFault } from './faults/report-fault.ts';
 export {
@@ -17,6 +18,7 @@ export {
   wellFormedJson,
 } from './text/json-text.ts';
 export { didYouMean, distance, nearest, plain } from './text/nearest.ts';
+export { type Paint, readableLines } from './text/readable-lines.ts';
 export { builtInRows, readTableFile, type TableFormat, tableLines } from './text/table-file.ts';
 export { cutCodePoints, measureText, type TextMeasure } from './text/text-length.ts';
 export {
@@ -31,5 +33,14 @@ export { LATE, within } from './time/within.ts';
 export {
   type ConcurrencyGate,
   createConcurrencyGate,
+  type LaneLoad,
   type SlotRequest,
 } from './waiting/concurrency-gate.ts';
+export {
+  createMemoryRateLimiter,
+  MINUTE_MS,
+  type RateAllowance,
+  type RateLimiter,
+  type RateStanding,
+  tightest,
+} from './waiting/rate-limiter.ts';

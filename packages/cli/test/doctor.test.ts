@@ -9,6 +9,7 @@ import { systemClock } from '@trawl/base';
 import { type Sandbox, startSandbox, startSite } from '@trawl/sandbox';
 import { type Environment, issueKey, readConfig, withStore } from '@trawl/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { redisAbsent, startRedis } from '../../redis/test/support/redis-server.ts';
 import { type DoctorOptions, doctor } from '../src/doctor/doctor.ts';
 import type { Check } from '../src/doctor/doctor-check.ts';
 import { checkClock, checkNode } from '../src/doctor/doctor-machine.ts';
@@ -141,7 +142,7 @@ describe('without --probe', () => {
   test('settings that change nothing are warnings', async () => {
     const seen = await examine({
       ...vendors('exa'),
-      REDIS_URL: 'redis://127.0.0.1:6379',
+      REDIS_PAGE_CACHE_MAX_BYTES: '2000000',
       TOPIC_EMBEDDINGS_API_KEY: SECRET,
       SEARXNG_API_KEY: SECRET,
       DEFAULT_SEARCH_PROVIDERS: 'exa,brave,unknown-one',
@@ -149,10 +150,10 @@ describe('without --probe', () => {
     expect(seen.healthy).toBe(true);
     const messages = seen.of('settings').map(({ state, message }) => `${state} ${message}`);
     expect(messages.map((message) => message.split(' ').slice(0, 3).join(' '))).toEqual([
-      'warning REDIS_URL is',
       'warning DEFAULT_SEARCH_PROVIDERS names',
       'warning brave runs',
       'warning TOPIC_EMBEDDINGS_API_KEY is',
+      'warning REDIS_PAGE_CACHE_MAX_BYTES is',
       'warning SEARXNG_API_KEY is',
     ]);
   });
@@ -250,6 +251,32 @@ describe('names that are not settings', () => {
   test('but belong to other programs are ignored', async () => {
     const others = ['HOME', 'HOSTNAME', 'HTTP_PROXY', 'ALL_PROXY', 'XAI_API_KEY', 'NO_COLOR'];
     expect(await warningsFor(...others)).toEqual([expect.stringMatching(/^ok /)]);
+  });
+});
+
+describe.skipIf(redisAbsent)(`Redis${redisAbsent ? ` (skipped: ${redisAbsent})` : ''}`, () => {
+  test('answers; drops keys when it is full; or does not answer', async () => {
+    const redis = await startRedis('--requirepass', SECRET);
+    const REDIS_URL = redis.url.replace('//', `//:${SECRET}@`);
+    const look = async () => {
+      const { healthy, of } = await examine({ ...vendors('exa'), REDIS_URL });
+      return { healthy, check: of('redis')[0] };
+    };
+    try {
+      expect(await look()).toMatchObject({ healthy: true, check: { state: 'ok' } });
+      expect((await look()).check?.message).toMatch(/^answers and takes writes \(\d+\.\d+\.\d+\)$/);
+      await redis.cli('-a', SECRET, 'CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+      expect(await look()).toMatchObject({ healthy: true, check: { state: 'warning' } });
+    } finally {
+      await redis.kill();
+    }
+    const { healthy, check } = await look();
+    expect([healthy, check?.state]).toEqual([false, 'problem']);
+    expect(check?.message).toContain(`does not answer at ${redis.url} (ECONNREFUSED)`);
+  });
+
+  test('is not looked at where none is set', async () => {
+    expect((await examine(vendors('exa'))).of('redis')).toEqual([]);
   });
 });
 

@@ -56,6 +56,10 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     'keys limit some-id --rate-limit 5',
     'projects list',
     'projects limit shop --rate-limit 5',
+    'projects retention shop 30',
+    'db check',
+    'backup copy.db',
+    'export --project shop',
   ])('%s does not create a missing database, and says where it looked', async (line) => {
     const { code, stdout, stderr } = await trawl(line);
     expect([code, stdout]).toEqual([1, '']);
@@ -80,7 +84,7 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     expect(listed.stdout).toMatch(
       /^[0-9a-f-]{36}\tshop\ttill\t\w{4}\tsearch,fetch,read\t\S+Z\tnone\tall\tactive\n$/,
     );
-    expect(projects.stdout).toMatch(/^[0-9a-f-]{36}\tshop\t\S+Z\tnone\n$/);
+    expect(projects.stdout).toMatch(/^[0-9a-f-]{36}\tshop\t\S+Z\tnone\tdefault\n$/);
   });
 
   test('console code makes a new code each time, until there is an account', async () => {

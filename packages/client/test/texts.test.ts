@@ -89,10 +89,10 @@ test('a search with many warnings keeps rows and ids', () => {
     ...about,
     preprocessor_runs: [searchRun({ output_payload: { ...output_payload, warnings } })],
   };
-  const text = searchAsText(found, { maxCharacters: 2_000 });
+  const text = searchAsText(found, { maxCharacters: 2_000, withSession: true });
   expect(text.length).toBeLessThanOrEqual(2_000);
   expect(text).toContain(row.url);
-  expect(text).toMatch(/- and \d more\n\nStatus: succeeded, session_id: /);
+  expect(text).toMatch(/- and \d more\n\nsession_id: [-\w]{36}\n\nTruncated to fit\./);
   expect(text).toContain('Truncated to fit.');
 });
 
@@ -119,15 +119,15 @@ describe('a search over several providers', () => {
     const alpha = runOf('alpha', [row('a', 1), row('b', 2), row('c', 3, 'of alpha')]);
     const beta = runOf('beta', [row('c', 1, 'of beta'), row('d', 2)]);
     const text = textOf(alpha, beta);
-    expect(text.match(/^(?:\d+\.| {3}https).*$/gm)).toEqual([
+    expect(text.match(/^(?:\d+\.| https).*$/gm)).toEqual([
       '1. C',
-      '   https://site.example/c found by alpha #3, beta #1',
+      ' https://site.example/c alpha#3 beta#1',
       '2. A',
-      '   https://site.example/a found by alpha #1',
+      ' https://site.example/a alpha#1',
       '3. B',
-      '   https://site.example/b found by alpha #2',
+      ' https://site.example/b alpha#2',
       '4. D',
-      '   https://site.example/d found by beta #2',
+      ' https://site.example/d beta#2',
     ]);
     expect(text).toContain('of beta');
     expect(text).not.toContain('of alpha');
@@ -137,6 +137,34 @@ describe('a search over several providers', () => {
     const alpha = runOf('alpha', [row('a', 1)]);
     const beta = runOf('beta', [{ ...row('a', 2), full_content: 'whole text' }]);
     expect(textOf(alpha, beta)).toContain('whole text');
+  });
+
+  test('what a longer text of the page has too is shown once, and so is the title', () => {
+    const summary = '# A One two. [...] Not in the page. [...] Three four.';
+    const full_content = '# A\n\nZero.\n\nOne  two.\nThree four. Five and many more words.';
+    const text = textOf(runOf('alpha', [{ ...row('a', 1, summary), full_content }]));
+    expect(text).toContain(
+      '\n1. A\n https://site.example/a\n Not in the page.\n Zero.\n One  two.\n Three four. Five and many more words.\n</results>',
+    );
+  });
+
+  test('a heading that only begins like the title stays', () => {
+    const text = textOf(runOf('alpha', [row('a', 1, '# ABC of tides')]));
+    expect(text).toContain('\n # ABC of tides\n');
+  });
+
+  test('a date without a time is a day', () => {
+    const dated = (publish_date: string) => runOf('alpha', [{ ...row('a', 1), publish_date }]);
+    expect(textOf(dated('2025-03-04T00:00:00.000Z'))).toContain('\n1. A [2025-03-04]\n');
+    expect(textOf(dated('2025-03-04T10:00:00Z'))).toContain('\n1. A [2025-03-04T10:00:00Z]\n');
+  });
+
+  test('in addition to its rows a text has little', () => {
+    const rows = Array.from({ length: 10 }, (_, at) => row(`page-${at}`, at + 1, `Summary ${at}.`));
+    const text = textOf(runOf('alpha', rows), runOf('beta', rows));
+    const content = rows.map(({ url, title, summary }) => `${url}${title}${summary}`).join('');
+    // of each row its number, line ends and two names; of the whole the notice and the fence
+    expect(text.length - content.length).toBeLessThan(10 * 25 + 170);
   });
 
   test('rows of a batch stay with their query', () => {
@@ -172,7 +200,7 @@ describe('a search over several providers', () => {
       noted('beta', gap('excerpt: no'), { code: 'count_clamped', message: 'num_results: 10' }),
     );
     expect(text).toContain(
-      'Warnings:\n- not supplied: excerpt (alpha, beta), usage (alpha)\n- count_clamped (beta): num_results: 10\n\n',
+      'Warnings:\n- not supplied: excerpt (alpha, beta), usage (alpha)\n- count_clamped (beta): num_results: 10',
     );
   });
 
@@ -185,7 +213,7 @@ describe('a search over several providers', () => {
     };
     const output = run.output_payload && { ...run.output_payload, ...said };
     expect(textOf({ ...run, output_payload: output })).toContain(
-      '\nAnswer of alpha: First.\n   Second.\nEntities of alpha: Tide (a wave)\nRelated searches of alpha: ebb; flow\n1. A',
+      '\nAnswer of alpha: First.\n Second.\nEntities of alpha: Tide (a wave)\nRelated searches of alpha: ebb; flow\n1. A',
     );
   });
 
@@ -205,9 +233,9 @@ describe('a search over several providers', () => {
     const paid = runOf('alpha', [row('a', 1)]);
     const output = paid.output_payload;
     const priced = { ...paid, output_payload: output && { ...output, usage } };
-    expect(textOf(priced, runOf('beta', []))).toContain('\nCost: $0.0051 (alpha)\n');
+    expect(textOf(priced, runOf('beta', []))).toContain('\nCost: $0.0051 (alpha)');
     expect(textOf(paid)).not.toContain('Cost');
     const read = fetched(page({ usage }));
-    expect(fetchAsText(read)).toContain('\nCost: $0.0051 (alpha)\n');
+    expect(fetchAsText(read)).toContain('\nCost: $0.0051 (alpha)');
   });
 });

@@ -2,6 +2,7 @@ export * from './openapi/openapi.ts';
 export * from './routes/misplaced.ts';
 export * from './routes/routes.ts';
 export * from './schemas/billing.ts';
+export * from './schemas/data-use.ts';
 export * from './schemas/errors.ts';
 export * from './schemas/feedback.ts';
 export * from './schemas/fetch.ts';

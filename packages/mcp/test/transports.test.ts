@@ -53,7 +53,7 @@ describe.each(HOSTS)('%s', (_, era, connect) => {
     for (const { url = '', title } of rows) {
       expect(text).toContain(title);
       // the text contains each page once
-      expect(text.split(`${url} found by`)).toHaveLength(2);
+      expect(text.split(`\n ${url} `)).toHaveLength(2);
     }
   });
 

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { serveHttp, serveTcp } from '../../router/test/upstream/support/loopback.ts';
+import { serveHttp, serveTcp } from '../../upstream/test/support/loopback.ts';
 import {
   drawnBy,
   isThere,

@@ -3,13 +3,8 @@ import https from 'node:https';
 import net, { type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  freePort,
-  listen,
-  serveHttp,
-  serveTcp,
-} from '../../router/test/upstream/support/loopback.ts';
-import { TEST_TLS } from '../../router/test/upstream/support/tls.ts';
+import { freePort, listen, serveHttp, serveTcp } from '../../upstream/test/support/loopback.ts';
+import { TEST_TLS } from '../../upstream/test/support/tls.ts';
 import { createDirectConnector } from '../src/download/connector.ts';
 import { downloaderFor, namesOf, textOf, USER_AGENT, verdictOf } from './support.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { serveHttp, serveTcp } from '../../router/test/upstream/support/loopback.ts';
+import { serveHttp, serveTcp } from '../../upstream/test/support/loopback.ts';
 import { startGuardProxy } from '../src/browser/guard-proxy.ts';
 import type { PagePass, PassLimits } from '../src/browser/page-pass.ts';
 import { allow, namesOf } from './support.ts';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { serveHttp, serveTcp } from '../../router/test/upstream/support/loopback.ts';
+import { serveHttp, serveTcp } from '../../upstream/test/support/loopback.ts';
 import {
   AMPLE_MS,
   downloaderFor,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { serveHttp } from '../../router/test/upstream/support/loopback.ts';
+import { serveHttp } from '../../upstream/test/support/loopback.ts';
 import { downloaderFor, namesOf, textOf, verdictOf } from './support.ts';
 
 /**

@@ -1,4 +1,10 @@
-export { type Budget, createMemoryBudgets } from './billing/budgets.ts';
+export {
+  type Budget,
+  type BudgetStore,
+  monthOf,
+  type Overspent,
+  type Reservation,
+} from './billing/budgets.ts';
 export { pagePrice, searchPrice } from './billing/list-price.ts';
 export { type CallPrice, callPrice, dryRun, FREE_CALL } from './billing/planned-call.ts';
 export {
@@ -21,6 +27,7 @@ export {
   baseUrlVariable,
   type ConfiguredFetchProvider,
   type ConfiguredProvider,
+  changeDeployment,
   createDeployment,
   DEFAULT_SET_VARIABLE,
   type Deployment,
@@ -32,25 +39,34 @@ export { heldResults } from './feedback/held-results.ts';
 export { type MatchProblem, matchResults } from './feedback/match-results.ts';
 export type { FeedbackRecord, FeedbackRow } from './feedback/records.ts';
 export { type Attempt, type AttemptDependencies, attemptPage } from './fetch/attempt.ts';
+export { readCachedPage } from './fetch/cached-page.ts';
 export { planFor } from './fetch/chain.ts';
 export { accepts, checkFetch, type PageTarget } from './fetch/check.ts';
 export { fetchCommand } from './fetch/command.ts';
+export type { FetchFlights, Flight, FlightLimits } from './fetch/fetch-flights.ts';
 export { createFetch, type Fetch } from './fetch/index.ts';
-export { createMemoryPageCache } from './fetch/page-cache.ts';
+export { type CachedPage, createMemoryPageCache, type PageCache } from './fetch/page-cache.ts';
 export { createSharedFetches } from './fetch/shared-fetches.ts';
 export { refuseUnavailable } from './fetch/unavailable.ts';
 export { historyParts, sessionList, trajectoryParts } from './history/sessions.ts';
+export { type Agreements, agreementsOfOneServer } from './interaction/agreements.ts';
 export type { Cost } from './interaction/cost.ts';
 export type { AnswerPart, Caller, EmitPart } from './interaction/head.ts';
 export { createIdempotency, type Idempotency, requestRepeat } from './interaction/idempotency.ts';
 export type {
   InteractionRecord,
   RepeatedRequest,
+  RequestRepeat,
   RunRecord,
   SessionSummary,
   StoredInteraction,
   StoredSession,
 } from './interaction/records.ts';
+export {
+  REPEATED_FOR_MS,
+  type RepeatClaim,
+  type RepeatClaims,
+} from './interaction/repeat-claims.ts';
 export { type Answer, detailsParts, recordedAnswer } from './interaction/respond.ts';
 export {
   type InteractionReader,
@@ -59,7 +75,15 @@ export {
   type SessionSummaryReader,
   SessionTakenError,
 } from './interaction/store.ts';
-export { type AllowedProviders, isAllowed, notAllowed } from './keys/allowed-providers.ts';
+export type { RequestWatch, WatchedCall, WatchedEnd } from './interaction/watch.ts';
+export type { AllowedDomains } from './keys/allowed-domains.ts';
+export {
+  ALL_PROVIDERS,
+  type AllowedProviders,
+  allowedProvidersOf,
+  isAllowed,
+  notAllowed,
+} from './keys/allowed-providers.ts';
 export type {
   ApiKey,
   KeyReplacement,
@@ -73,7 +97,12 @@ export type {
 export { PROBE_QUERY, PROBE_SEARCH } from './probe/cheapest.ts';
 export { createProbes, type Probes } from './probe/index.ts';
 export { type Offer, offersOf } from './probe/offers.ts';
-export { type ErrorStyle, type RefusalStatus, RequestError } from './requests/request-error.ts';
+export {
+  type ErrorStyle,
+  OutcomeUnknownError,
+  type RefusalStatus,
+  RequestError,
+} from './requests/request-error.ts';
 export { changeStore, RETRY_AFTER, readStore } from './requests/store-access.ts';
 export { checkSearch } from './search/check.ts';
 export { searchCommand } from './search/command.ts';
@@ -83,11 +112,3 @@ export { normalizeRun } from './search/normalize.ts';
 export { planRuns, type RunPlan } from './search/plan.ts';
 export { plannedCalls } from './search/price.ts';
 export { planRoutes } from './search/route.ts';
-export { createUpstreamRunner, type MonitoredUpstreamRunner } from './upstream/runner.ts';
-export {
-  OWN_CALLER,
-  type UpstreamFailure,
-  type UpstreamRequest,
-  type UpstreamRunner,
-  type UpstreamTarget,
-} from './upstream/types.ts';

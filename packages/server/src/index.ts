@@ -7,6 +7,7 @@ export {
 } from './admin/key-admin.ts';
 export { withStore } from './admin/with-store.ts';
 export { type RunningServer, startServer } from './app/app.ts';
+export type { MetricsText } from './app/listen.ts';
 export type { ServerBranch, ServerParts } from './app/server-parts.ts';
 export { profileFault, profileOf } from './auth/key-profile.ts';
 export {
@@ -22,9 +23,12 @@ export {
   idleSettings,
 } from './config/deployment-warnings.ts';
 export { misspeltSettings } from './config/misspelt-settings.ts';
+export { type ProviderKeys, readProviderKeys } from './config/provider-settings.ts';
+export { RETENTION_DAYS_MAX } from './config/settings.ts';
 export type { ApiAs, BranchReply, BranchRequest, OpenedBranch } from './http/branch.ts';
 export type { Mount } from './http/mount.ts';
 export type { Input } from './http/read-input.ts';
+export type { Listen, ListenAddress } from './http/serve.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
 export { type PlannedEvaluation, planEvaluation } from './routing/evaluate-routing.ts';

@@ -1,6 +1,15 @@
 export type { AccountStore } from './accounts/account-store.ts';
 export type * from './accounts/records.ts';
-export { checkStore, hasTables, type StoreCheck } from './opening/check-store.ts';
+export { checkIntegrity, DamagedError } from './database/integrity.ts';
+export { type SchemaState, schemaState } from './database/migrate.ts';
+export {
+  type DatabaseLocation,
+  databasePath,
+  type OpenDatabase,
+  openDatabase,
+} from './database/open-database.ts';
+export { READING_LIMITS } from './database/postgres-pool.ts';
+export { hasTables } from './opening/has-tables.ts';
 export { openFault } from './opening/open-fault.ts';
 export { openStore } from './opening/open-store.ts';
 export type { Store } from './opening/store.ts';
@@ -8,4 +17,16 @@ export type { ProjectOverviewReader } from './projects/project-overviews.ts';
 export type { ProjectStore } from './projects/project-store.ts';
 export type { ConsoleSessionReader } from './readers/console-sessions/reader.ts';
 export type { KeyFacts, KeyHour, KeyUsageReader } from './readers/key-usage.ts';
+export { ledgerItem, recordItem } from './recorder/group-item.ts';
+export { createGroupWriter } from './recorder/group-writer.ts';
+export {
+  INTERACTION_COLUMNS,
+  LEDGER_COLUMNS,
+  type RecordRows,
+  type RunRow,
+  type Value,
+} from './recorder/rows.ts';
+export { decodeRunText } from './recorder/run-text.ts';
+export { TRIAL_BYTES, writeTrial } from './recorder/trial-write.ts';
 export { createInteractionStore } from './recording/interaction-store.ts';
+export { createRetention } from './retention/retention.ts';

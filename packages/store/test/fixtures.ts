@@ -99,6 +99,8 @@ export function apiKey(projectId: string, given: Partial<ApiKey> = {}): ApiKey {
     disabledAt: null,
     createdBy: null,
     allowedProviders: null,
+    noTraining: false,
+    allowedDomains: null,
     profile: null,
     rotatedFrom: null,
     isHidden: false,

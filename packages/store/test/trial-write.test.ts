@@ -6,9 +6,9 @@ import {
   onlyOn,
   type TestStore,
 } from '../../server/test/support/databases.ts';
+import { checkStore } from '../../upkeep/src/check/check-store.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import type { Tables } from '../src/database/tables.ts';
-import { checkStore } from '../src/opening/check-store.ts';
 import { TRIAL_BYTES } from '../src/recorder/trial-write.ts';
 import { newProject } from './fixtures.ts';
 import { wholeInteraction } from './whole-interaction.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trawl/contract';
-import type { Migration } from './mapping.ts';
+import { filtered, type Migration } from './mapping.ts';
 
 const override = (block: JsonObject): JsonObject => ({
   search: { provider_overrides: { brave: block } },
@@ -24,10 +24,21 @@ export const BRAVE_MIGRATIONS: readonly Migration[] = [
       { sends: { result_filter: 'web' }, ask: { search: { tier: 'default' } } },
       passed({ result_filter: 'web,news' }),
       passed({ offset: 1 }),
-      passed({ country: 'GB' }),
-      passed({ search_lang: 'en' }),
+      filtered({ country: 'GB' }, { country: 'GB' }),
+      filtered({ search_lang: 'en' }, { language: 'en' }),
+      filtered({ safesearch: 'strict' }, { safe_search: 'strict' }),
+      filtered(
+        { freshness: '2026-01-01to2026-06-30' },
+        { published_after: '2026-01-01', published_before: '2026-06-30' },
+      ),
+      {
+        sends: { q: 'tides site:example.org' },
+        ask: {
+          user_input: { query: 'tides' },
+          search: { filters: { include_domains: ['example.org'] } },
+        },
+      },
       passed({ ui_lang: 'en-US' }),
-      passed({ safesearch: 'strict' }),
       passed({ freshness: 'pw' }),
       passed({ spellcheck: false }),
       passed({ units: 'metric' }),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trawl/contract';
-import type { Migration } from './mapping.ts';
+import { filtered, type Migration } from './mapping.ts';
 
 const override = (block: JsonObject): JsonObject => ({
   search: { provider_overrides: { exa: block } },
@@ -31,13 +31,19 @@ export const EXA_MIGRATIONS: readonly Migration[] = [
       },
       passed({ type: 'deep' }),
       passed({ category: 'news' }),
-      passed({ includeDomains: ['example.org'] }),
-      passed({ excludeDomains: ['example.com'] }),
-      passed({ startPublishedDate: '2026-01-01T00:00:00.000Z' }),
-      passed({ endPublishedDate: '2026-06-30T00:00:00.000Z' }),
+      filtered({ includeDomains: ['example.org'] }, { include_domains: ['example.org'] }),
+      filtered({ excludeDomains: ['example.com'] }, { exclude_domains: ['example.com'] }),
+      filtered(
+        { startPublishedDate: '2026-01-01T00:00:00.000Z' },
+        { published_after: '2026-01-01' },
+      ),
+      filtered(
+        { endPublishedDate: '2026-06-30T23:59:59.999Z' },
+        { published_before: '2026-06-30' },
+      ),
+      filtered({ userLocation: 'GB' }, { country: 'GB' }),
+      filtered({ moderation: true }, { safe_search: 'moderate' }),
       passed({ includeText: ['tidal range'] }),
-      passed({ userLocation: 'GB' }),
-      passed({ moderation: true }),
       passed({ contents: { text: { maxCharacters: 1000 } } }),
       passed({ outputSchema: { type: 'text' } }),
     ],

@@ -8,6 +8,12 @@ export interface RequestMapping {
   readonly ask: JsonObject;
 }
 
+/** A parameter that a filter sets. */
+export const filtered = (sends: JsonObject, filters: JsonObject): RequestMapping => ({
+  sends,
+  ask: { search: { filters } },
+});
+
 /** A field of a vendor's own answer, and its place in a run of trawl. */
 export interface ResponseMapping {
   /** Path in the vendor's answer; `[]` leads into the first element of a list. */

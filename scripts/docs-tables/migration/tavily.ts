@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trawl/contract';
-import type { Migration } from './mapping.ts';
+import { filtered, type Migration } from './mapping.ts';
 
 const override = (block: JsonObject): JsonObject => ({
   search: { provider_overrides: { tavily: block } },
@@ -32,11 +32,12 @@ export const TAVILY_MIGRATIONS: readonly Migration[] = [
       passed({ chunks_per_source: 2 }),
       passed({ topic: 'news' }),
       passed({ time_range: 'week' }),
-      passed({ start_date: '2026-01-01' }),
-      passed({ end_date: '2026-06-30' }),
-      passed({ include_domains: ['example.org'] }),
-      passed({ exclude_domains: ['example.com'] }),
-      passed({ country: 'france' }),
+      filtered({ start_date: '2026-01-01' }, { published_after: '2026-01-01' }),
+      filtered({ end_date: '2026-06-30' }, { published_before: '2026-06-30' }),
+      filtered({ include_domains: ['example.org'] }, { include_domains: ['example.org'] }),
+      filtered({ exclude_domains: ['example.com'] }, { exclude_domains: ['example.com'] }),
+      filtered({ country: 'france' }, { country: 'FR' }),
+      filtered({ safe_search: true }, { safe_search: 'moderate' }),
       passed({ exact_match: true }),
     ],
     askForAll: { search: { tier: 'max', include_raw: true } },

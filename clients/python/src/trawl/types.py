@@ -461,7 +461,7 @@ class Warning(TypedDict):
     """What kind of adjustment it was. Append-only. Today it is one of:
     - `capability_gap`: The provider cannot supply this field for this request.
     - `count_clamped`: A result count was lowered to what is allowed.
-    - `provider_skipped`: A provider was left out: its name in the default set is unknown, or it cannot apply all filters of a strict request.
+    - `provider_skipped`: A provider was left out: its name in the default set or in the profile of the key is unknown, it cannot apply all filters of a strict request, or the key allows no training and its vendor trains models on what is sent, or may.
     - `routing_unavailable`: Topics could not be determined; the query ran on the default providers.
     - `provider_error`: A provider failed on this page and another one may have answered.
     - `relative_links`: The page text holds site-relative links that were left as they are.
@@ -830,8 +830,24 @@ class PlannedCall(_PlannedCall, total=False):
     conditional: Literal[True]
     """Only made if no call before it succeeds for this query (`fallback`)."""
 
+    data_use: PlannedDataUse
+    """What the provider's vendor does with what is sent; absent where no provider is called."""
+
     filters: AppliedFilters
     """In a search with filters: how each would be applied."""
+
+
+class PlannedDataUse(TypedDict):
+    """What the vendor of a planned call does with what is sent, see `DataUse`."""
+
+    training: Union[Literal["no", "opt_out", "yes", "unknown"], str]
+    """Whether models are trained on what is sent, by the standard terms. `opt_out`: unless the account switches it off. `unknown`: nothing reliable was found. Today it is one of `no`, `opt_out`, `yes`, `unknown`; more."""
+
+    retention: str
+    """How long queries and pages are kept; `unknown` where nothing was found."""
+
+    region: str
+    """Where they are processed; `unknown` where nothing was found."""
 
 
 class _ValidationIssue(TypedDict):
@@ -1332,6 +1348,8 @@ class PreprocessorEntry(TypedDict):
     docs_url: str
     """Its vendor’s documentation."""
 
+    data_use: DataUse
+
 
 class FilterSupport(TypedDict):
     """How a provider applies each filter, at best: it may depend on the value."""
@@ -1400,6 +1418,28 @@ class FilterSupport(TypedDict):
     More."""
 
 
+class DataUse(TypedDict):
+    """What its vendor does with queries and pages, by its public terms. Your own contract may differ."""
+
+    training: Union[Literal["no", "opt_out", "yes", "unknown"], str]
+    """Whether models are trained on what is sent, by the standard terms. `opt_out`: unless the account switches it off. `unknown`: nothing reliable was found. Today it is one of `no`, `opt_out`, `yes`, `unknown`; more."""
+
+    retention: str
+    """How long queries and pages are kept; `unknown` where nothing was found."""
+
+    region: str
+    """Where they are processed; `unknown` where nothing was found."""
+
+    source: Optional[str]
+    """The page that this rests on; null = none."""
+
+    checked: str
+    """The day of the check."""
+
+    note: str
+    """What limits these statements, such as other contracts."""
+
+
 class FetchProviderRoster(TypedDict):
     """The fetch providers of this deployment."""
 
@@ -1439,6 +1479,8 @@ class FetchProviderEntry(TypedDict):
 
     docs_url: str
     """Its vendor’s documentation."""
+
+    data_use: DataUse
 
 
 class _ProbeRequest(TypedDict):

@@ -31,8 +31,11 @@ function allowedFor({ length }: string): number {
 const isPart = (word: string, other: string): boolean =>
   word.length >= PART_MIN && (other.startsWith(word) || other.endsWith(word));
 
-/** The edit distance: how many characters to insert, delete or replace. */
-export function distance(a: string, b: string): number {
+/**
+ * The edit distance: how many characters to insert, delete or replace.
+ * @param most above it the answer is Infinity, which takes less time
+ */
+export function distance(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [row, character] of [...a].entries()) {
     const line = [row + 1];
@@ -41,6 +44,8 @@ export function distance(a: string, b: string): number {
       line.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1));
     }
     above = line;
+    if (most < Number.POSITIVE_INFINITY && Math.min(...line) > most)
+      return Number.POSITIVE_INFINITY;
   }
   return above[b.length] ?? 0;
 }

@@ -19,6 +19,13 @@ export interface ConcurrencyGate {
   wait(request: SlotRequest, limit: CallLimit): Promise<boolean>;
   /** Gives the slot back; once for each entry. */
   leave(lane: string): void;
+  load(lane: string): LaneLoad;
+}
+
+/** How many calls of a lane have a slot, and how many wait for one. */
+export interface LaneLoad {
+  readonly active: number;
+  readonly waiting: number;
 }
 
 interface Waiter {
@@ -34,6 +41,7 @@ interface CallerQueue {
 
 interface Lane {
   active: number;
+  waiting: number;
   /** Callers with waiting calls. The first gets the next slot and then moves to the end. */
   readonly turns: LinkedList<CallerQueue>;
   /** The entry of each caller in `turns`. */
@@ -50,7 +58,7 @@ export function createConcurrencyGate(): ConcurrencyGate {
   const laneOf = (name: string): Lane => {
     const known = lanes.get(name);
     if (known) return known;
-    const lane: Lane = { active: 0, turns: createLinkedList(), places: new Map() };
+    const lane: Lane = { active: 0, waiting: 0, turns: createLinkedList(), places: new Map() };
     lanes.set(name, lane);
     return lane;
   };
@@ -66,6 +74,7 @@ export function createConcurrencyGate(): ConcurrencyGate {
       const lane = laneOf(name);
       return new Promise((resolve) => {
         const { waiters } = queueOf(lane, callerId);
+        lane.waiting += 1;
         const place = waiters.append({
           slots: Math.max(1, slots),
           admit: () => {
@@ -75,6 +84,7 @@ export function createConcurrencyGate(): ConcurrencyGate {
         });
         limit.onEnd(() => {
           waiters.remove(place);
+          lane.waiting -= 1;
           if (waiters.first === undefined) removeCaller(lane, callerId);
           resolve(false);
         });
@@ -86,6 +96,10 @@ export function createConcurrencyGate(): ConcurrencyGate {
       while (admitNext(lane));
       // a name may contain the id of an API key, and their number is not limited
       if (lane.active === 0) lanes.delete(name);
+    },
+    load: (name) => {
+      const { active, waiting } = lanes.get(name) ?? { active: 0, waiting: 0 };
+      return { active, waiting };
     },
   };
 }
@@ -111,6 +125,7 @@ function admitNext(lane: Lane): boolean {
   const next = queue?.waiters.first;
   if (queue === undefined || next === undefined || lane.active >= next.value.slots) return false;
   queue.waiters.remove(next);
+  lane.waiting -= 1;
   removeCaller(lane, queue.callerId);
   if (queue.waiters.first !== undefined) {
     lane.places.set(queue.callerId, lane.turns.append(queue));

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Runtime } from '../program/runtime.ts';
+import { addDatabaseCommands } from './database-commands.ts';
 
 interface Entry {
   readonly version: string;
@@ -14,6 +15,7 @@ export function addServerCommands(program: Command, entry: Entry): void {
   addKeys(program, entry);
   addProjects(program, entry);
   addConsole(program, entry);
+  addDatabaseCommands(program, entry);
   addRouting(program, entry);
 }
 
@@ -21,7 +23,11 @@ function addRunning(program: Command, { runtime, version }: Entry): void {
   program
     .command('serve')
     .description('start the server with the settings of the environment and .env')
-    .action(async () => (await import('../serve/serve.ts')).serve(await runtime()));
+    // for the processes that `WORKERS` starts
+    .addOption(new Option('--worker <number>').argParser(Number).hideHelp())
+    .action(async ({ worker }: { worker?: number }) =>
+      (await import('../serve/serve.ts')).serve(await runtime(), worker),
+    );
 
   program
     .command('demo')
@@ -71,6 +77,8 @@ function addDoctor(program: Command, { runtime }: Entry): void {
 }
 
 const RATE_LIMIT = 'most requests per minute, or none';
+const TRAINING = 'deny: only providers whose vendors train no models on what is sent';
+const DOMAINS = 'comma list of the only hosts whose pages it may fetch, or all';
 const MONTHLY_BUDGET = 'most US dollars per calendar month (UTC), or none';
 
 function addKeys(program: Command, { runtime }: Entry): void {
@@ -91,6 +99,8 @@ function addKeys(program: Command, { runtime }: Entry): void {
     .option('--rate-limit <n>', RATE_LIMIT)
     .option('--monthly-budget <usd>', MONTHLY_BUDGET)
     .option('--providers <list>', 'comma list of the only providers that it may use')
+    .option('--training <allow|deny>', TRAINING)
+    .option('--domains <list>', DOMAINS)
     .option('--profile <json|file>', 'defaults of its requests, as JSON or a file with JSON')
     .option('--json', 'print JSON')
     .action(async (options) =>
@@ -132,6 +142,15 @@ function addKeyChanges(keys: Command, { runtime }: Pick<Entry, 'runtime'>): void
     .option('--json', 'print JSON')
     .action(async (id: string, options) =>
       (await import('../keys/key-profile.ts')).keyProfile(await runtime(), id, options),
+    );
+  keys
+    .command('policy <id>')
+    .description('show or change which providers and pages a key may use; running servers follow')
+    .option('--training <allow|deny>', TRAINING)
+    .option('--domains <list>', DOMAINS)
+    .option('--json', 'print JSON')
+    .action(async (id: string, options) =>
+      (await import('../keys/key-policy.ts')).keyPolicy(await runtime(), id, options),
     );
   keys
     .command('rotate <id>')
@@ -185,6 +204,18 @@ function addProjects(program: Command, { runtime }: Entry): void {
     .option('--json', 'print JSON')
     .action(async (name: string, options) =>
       (await import('../keys/keys.ts')).limitProject(await runtime(), name, options),
+    );
+  projects
+    .command('retention <name> <days>')
+    .description(
+      'delete interactions of a project after this many days; keep = never, default = as RETENTION_DAYS says',
+    )
+    .option('--json', 'print JSON')
+    .action(async (name: string, days: string, options) =>
+      (await import('../keys/retention.ts')).retainProject(await runtime(), name, {
+        ...options,
+        days,
+      }),
     );
   projects
     .command('list')

@@ -1,3 +1,4 @@
+import type { Deployment } from '@trawl/router';
 import type { Probe, ProbeResult } from '@trawl/server';
 import { type Check, usdText } from './doctor-check.ts';
 
@@ -22,6 +23,32 @@ export function skippedCheck(probe: Probe, page: URL, isNamed: boolean): Check {
   const message = `not configured${setting}`;
   if (isNamed) return { check, state: 'problem', message };
   return { ...skipped(message), group: group('not configured') };
+}
+
+const TRAINING_TEXTS: Readonly<Record<string, string>> = {
+  yes: 'train models on what is sent',
+  opt_out: 'do so unless the account switches it off',
+  unknown: 'unknown',
+  no: 'do not',
+};
+
+/** What the vendors of configured providers do with what they are sent. */
+export function dataUseCheck(deployment: Deployment): Check {
+  const { searchProviders, fetchProviders } = deployment;
+  const slugsBy = new Map<string, Set<string>>();
+  for (const { declaration, isConfigured } of [
+    ...searchProviders.values(),
+    ...fetchProviders.values(),
+  ]) {
+    const { training } = declaration.dataUse;
+    if (!isConfigured) continue;
+    slugsBy.set(training, (slugsBy.get(training) ?? new Set()).add(declaration.slug));
+  }
+  const parts = Object.entries(TRAINING_TEXTS).flatMap(([training, text]) => {
+    const slugs = slugsBy.get(training);
+    return slugs ? `${text}: ${[...slugs].join(', ')}` : [];
+  });
+  return { check: 'data use', state: 'ok', message: parts.join('; ') };
 }
 
 /** Temporary failures: they do not mean that the key is wrong. */

@@ -1,5 +1,5 @@
 import type { Config } from '@trawl/server';
-import { checkStore, type StoreCheck } from '@trawl/store';
+import { checkStore, type StoreCheck } from '@trawl/upkeep';
 import type { Check } from './doctor-check.ts';
 
 /** Checks the database; `newestAt` is the time of its newest interaction. */

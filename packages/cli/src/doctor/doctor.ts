@@ -19,7 +19,14 @@ import { processTerminal, type Terminal } from '../program/terminal.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { type Check, isHealthy, reportJson, reportText } from './doctor-check.ts';
 import { checkClock, checkDisk, checkNode } from './doctor-machine.ts';
-import { costText, priceLines, probedCheck, skippedCheck } from './doctor-providers.ts';
+import {
+  costText,
+  dataUseCheck,
+  priceLines,
+  probedCheck,
+  skippedCheck,
+} from './doctor-providers.ts';
+import { checkSharedRedis } from './doctor-redis.ts';
 import { checkServer } from './doctor-server.ts';
 import { checkDatabase } from './doctor-store.ts';
 
@@ -61,9 +68,11 @@ async function checkAll(
     ...checkTables(config),
     ...(config.databaseUrl === undefined ? [await checkDisk(config.dataDir)] : []),
     database,
+    ...(await checkSharedRedis(config)),
     checkClock(systemClock.now(), { pricesOf: config.prices.version, newestAt }),
     await checkServer(config),
     ...providers,
+    dataUseCheck(createDeployment(config)),
   ];
 }
 

@@ -1,9 +1,10 @@
 import type { KeyStore } from '@trawl/router';
-import { readConfig, withStore } from '@trawl/server';
+import { type Config, readConfig, withStore } from '@trawl/server';
 import { hasTables, type Store } from '@trawl/store';
 import { databaseName } from '../program/database-name.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
+import { auditedKeys } from './audited-keys.ts';
 
 export interface DatabaseUse {
   /** Whether the command may create a missing database. Only commands that create something may. */
@@ -12,13 +13,13 @@ export interface DatabaseUse {
   readonly isQuiet: boolean;
 }
 
-/** Runs `use` on the keys of the configured database, as `withDatabase` does. */
+/** Runs `use` on the keys of the configured database, as `withDatabase` does. The audit log has each change. */
 export function withKeys(
   runtime: Runtime,
   how: DatabaseUse,
   use: (keys: KeyStore) => Promise<void>,
 ): Promise<void> {
-  return withDatabase(runtime, how, ({ keys }) => use(keys));
+  return withDatabase(runtime, how, (store) => use(auditedKeys(store)));
 }
 
 /**
@@ -28,15 +29,26 @@ export function withKeys(
  */
 export async function withDatabase(
   runtime: Runtime,
-  { mayCreate, isQuiet }: DatabaseUse,
+  how: DatabaseUse,
   use: (store: Store) => Promise<void>,
 ): Promise<void> {
+  await withStore(await namedDatabase(runtime, how), runtime.workerUrl, use);
+}
+
+/**
+ * The settings of the configured database, which is named on standard error. Opens nothing for writing.
+ * @throws Error as `withDatabase`
+ */
+export async function namedDatabase(
+  runtime: Runtime,
+  { mayCreate, isQuiet }: DatabaseUse,
+): Promise<Config> {
   const config = readConfig(runtime.environment);
   const name = databaseName(config);
   const exists = await hasTables(config);
   if (!exists && !mayCreate) throw new Error(noDatabase(name));
   if (!isQuiet) process.stderr.write(exists ? `database: ${name}\n` : `database: ${name}, new\n`);
-  await withStore(config, runtime.workerUrl, use);
+  return config;
 }
 
 const noDatabase = (name: string): string =>

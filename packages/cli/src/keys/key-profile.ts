@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { KeyProfile } from '@trawl/contract';
-import { type AllowedProviders, createDeployment } from '@trawl/router';
+import { type AllowedProviders, allowedProvidersOf, createDeployment } from '@trawl/router';
 import { type Environment, profileFault, readConfig } from '@trawl/server';
 import { note, print, printJson } from '../client/output.ts';
 import { commandHere } from '../program/manifest.ts';
@@ -26,7 +26,7 @@ export async function keyProfile(
   await withKeys(runtime, { mayCreate: false, isQuiet: json }, async (keys) => {
     const key = (await keys.listKeys(undefined)).find((candidate) => candidate.id === id);
     if (!key) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
-    if (given) checkProfile(given, '--set', key.allowedProviders, runtime.environment);
+    if (given) checkProfile(given, '--set', allowedProvidersOf(key), runtime.environment);
     if (given || clear) await keys.changeKey(id, { profile: given });
     const profile = given || clear ? given : key.profile;
     if (json) printJson({ id, profile });

@@ -2,6 +2,7 @@ import { systemClock } from '@trawl/base';
 import type { ApiKey, Project } from '@trawl/router';
 import { rowsText } from '../client/output.ts';
 import type { Style } from '../program/style.ts';
+import { policyJson } from './key-policy.ts';
 import { limitsJson, limitsText, NO_LIMITS } from './limits.ts';
 
 /** Names of projects by id. A key whose project is missing here is listed with the id. */
@@ -30,7 +31,7 @@ export const keysText = (style: Style, keys: readonly ApiKey[], nameOf: NameOfPr
       key.permissions.join(','),
       key.createdAt,
       limitsText(key),
-      key.allowedProviders?.join(',') ?? 'all',
+      `${key.allowedProviders?.join(',') ?? 'all'}${key.noTraining ? ', no training' : ''}`,
       stateOf(key),
     ]),
   );
@@ -43,12 +44,14 @@ export const projectsText = (style: Style, projects: readonly Project[]): string
       ['name', 0.5],
       ['created', 26],
       ['limits', 0.5],
+      ['keeps', 10],
     ],
-    projects.map(({ id, name, createdAt, limits }) => [
+    projects.map(({ id, name, createdAt, limits, retentionDays }) => [
       id,
       name,
       createdAt,
       limitsText(limits ?? NO_LIMITS),
+      retentionText(retentionDays),
     ]),
   );
 
@@ -64,13 +67,21 @@ export function keyJson(key: ApiKey, nameOf: NameOfProject) {
     revoked_at: key.revokedAt,
     disabled_at: key.disabledAt,
     allowed_providers: key.allowedProviders,
+    ...policyJson(key),
     profile: key.profile,
     ...limitsJson(key),
   };
 }
 
-export function projectJson({ id, name, createdAt, limits = NO_LIMITS }: Project) {
-  return { id, name, created_at: createdAt, ...limitsJson(limits) };
+export function projectJson({ id, name, createdAt, limits = NO_LIMITS, retentionDays }: Project) {
+  const retention = { retention: retentionDays === 0 ? 'keep' : (retentionDays ?? 'default') };
+  return { id, name, created_at: createdAt, ...limitsJson(limits), ...retention };
+}
+
+/** @param days 0 = for ever, absent = as the setting says */
+export function retentionText(days: number | undefined): string {
+  if (days === undefined) return 'default';
+  return days === 0 ? 'for ever' : `${days} days`;
 }
 
 function stateOf({ revokedAt, disabledAt, expiresAt }: ApiKey): string {

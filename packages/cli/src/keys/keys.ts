@@ -1,6 +1,6 @@
 import { isoTime, systemClock } from '@trawl/base';
 import { PERMISSIONS, type Permission } from '@trawl/contract';
-import { createDeployment, type Project, providerSlugs } from '@trawl/router';
+import { allowedProvidersOf, createDeployment, type Project, providerSlugs } from '@trawl/router';
 import { type Environment, ensureProject, issueKey, readConfig } from '@trawl/server';
 import { note, print, printJson } from '../client/output.ts';
 import { commandHere } from '../program/manifest.ts';
@@ -8,6 +8,7 @@ import type { Runtime } from '../program/runtime.ts';
 import { styleOf } from '../program/style.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { type DatabaseUse, withKeys } from './key-database.ts';
+import { type PolicyOptions, readPolicy } from './key-policy.ts';
 import { readProfile } from './key-profile.ts';
 import { keyJson, keysText, projectJson, projectsText } from './keys-output.ts';
 import { type LimitOptions, limitsJson, limitsText, NO_LIMITS, readLimits } from './limits.ts';
@@ -16,7 +17,7 @@ interface Output {
   readonly json?: boolean;
 }
 
-interface CreateOptions extends Output, LimitOptions {
+interface CreateOptions extends Output, LimitOptions, PolicyOptions {
   readonly project: string;
   readonly name: string;
   readonly permissions: string;
@@ -30,7 +31,9 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
   const expiresAt = readExpiry(options.expires);
   const limits = readLimits(options);
   const allowedProviders = readProviders(options.providers, runtime.environment);
-  const profile = await readProfile(options.profile, allowedProviders, runtime.environment);
+  const policy = { noTraining: false, allowedDomains: null, ...readPolicy(options) };
+  const allowed = allowedProvidersOf({ allowedProviders, ...policy });
+  const profile = await readProfile(options.profile, allowed, runtime.environment);
   const name = readName(options.name, '--name');
   const projectName = readName(options.project, '--project');
   await withKeys(runtime, creating(options), async (keys) => {
@@ -42,6 +45,7 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
       expiresAt,
       limits,
       allowedProviders,
+      ...policy,
       profile,
     });
     if (options.json) {

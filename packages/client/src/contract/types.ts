@@ -354,7 +354,7 @@ export interface Warning {
   /** What kind of adjustment it was. Append-only. Today it is one of:
 - `capability_gap`: The provider cannot supply this field for this request.
 - `count_clamped`: A result count was lowered to what is allowed.
-- `provider_skipped`: A provider was left out: its name in the default set is unknown, or it cannot apply all filters of a strict request.
+- `provider_skipped`: A provider was left out: its name in the default set or in the profile of the key is unknown, it cannot apply all filters of a strict request, or the key allows no training and its vendor trains models on what is sent, or may.
 - `routing_unavailable`: Topics could not be determined; the query ran on the default providers.
 - `provider_error`: A provider failed on this page and another one may have answered.
 - `relative_links`: The page text holds site-relative links that were left as they are.
@@ -647,8 +647,20 @@ export interface PlannedCall {
   cost_kind: 'known' | 'estimated' | 'unknown';
   /** Only made if no call before it succeeds for this query (`fallback`). */
   conditional?: true | undefined;
+  /** What the provider's vendor does with what is sent; absent where no provider is called. */
+  data_use?: PlannedDataUse | undefined;
   /** In a search with filters: how each would be applied. */
   filters?: AppliedFilters | undefined;
+}
+
+/** What the vendor of a planned call does with what is sent, see `DataUse`. */
+export interface PlannedDataUse {
+  /** Whether models are trained on what is sent, by the standard terms. `opt_out`: unless the account switches it off. `unknown`: nothing reliable was found. Today it is one of `no`, `opt_out`, `yes`, `unknown`; more. */
+  training: 'no' | 'opt_out' | 'yes' | 'unknown' | Other;
+  /** How long queries and pages are kept; `unknown` where nothing was found. */
+  retention: string;
+  /** Where they are processed; `unknown` where nothing was found. */
+  region: string;
 }
 
 /** One fault of a request. */
@@ -1014,6 +1026,7 @@ export interface PreprocessorEntry {
   description: string;
   /** Its vendor’s documentation. */
   docs_url: string;
+  data_use: DataUse;
 }
 
 /** How a provider applies each filter, at best: it may depend on the value. */
@@ -1076,6 +1089,22 @@ More. */
   safe_search: 'native' | 'query' | 'checked' | 'unsupported' | Other;
 }
 
+/** What its vendor does with queries and pages, by its public terms. Your own contract may differ. */
+export interface DataUse {
+  /** Whether models are trained on what is sent, by the standard terms. `opt_out`: unless the account switches it off. `unknown`: nothing reliable was found. Today it is one of `no`, `opt_out`, `yes`, `unknown`; more. */
+  training: 'no' | 'opt_out' | 'yes' | 'unknown' | Other;
+  /** How long queries and pages are kept; `unknown` where nothing was found. */
+  retention: string;
+  /** Where they are processed; `unknown` where nothing was found. */
+  region: string;
+  /** The page that this rests on; null = none. */
+  source: string | null;
+  /** The day of the check. */
+  checked: string;
+  /** What limits these statements, such as other contracts. */
+  note: string;
+}
+
 /** The fetch providers of this deployment. */
 export interface FetchProviderRoster {
   /** In the order of the roster. */
@@ -1104,6 +1133,7 @@ export interface FetchProviderEntry {
   description: string;
   /** Its vendor’s documentation. */
   docs_url: string;
+  data_use: DataUse;
 }
 
 /** One call that shows whether a provider works. */

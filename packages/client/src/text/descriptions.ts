@@ -1,7 +1,7 @@
 /** Description of a search tool. `reader` is the name of the tool that reads pages. */
 export const searchDescription = (reader: string): string =>
   [
-    'Searches the web through several providers at once and returns one list (title, URL, summary): each page once, best first, with the providers that found it.',
+    'Searches the web through several providers at once and returns one list (title, URL, summary): each page once, best first, with the providers that found it and its rank there (exa#2).',
     `Use it for current facts and for finding pages; to read a page whose URL is known, use ${reader}.`,
     'A provider that failed is marked FAILED: that is not "nothing found".',
   ].join(' ');

@@ -1,4 +1,5 @@
 import type { SearchRun } from '../contract/answers.ts';
+import { distinctTexts } from './distinct.ts';
 import { fence, oneLine } from './fence.ts';
 import { grouped } from './grouped.ts';
 import { type ShownRow, shownRows } from './merge.ts';
@@ -32,21 +33,36 @@ function extrasOf(output: SearchRun['output_payload']): readonly (readonly [stri
   ];
 }
 
-/** Rank, title and date; the URL and the providers that found it; then the texts, each only once. */
+/**
+ * Place, title and date; the URL and the providers that found it, with their ranks; then the texts, each only once. Lines after
+ * the first one are indented by one space, which costs no token.
+ */
 function rowText(row: ShownRow, place: number, isMerged: boolean): string {
-  const { title, url, finds, summary, excerpt, full_content, publish_date } = row;
-  const date = publish_date ? ` [${publish_date}]` : '';
-  const found = finds.map(({ provider, rank }) => `${provider} #${rank}`).join(', ');
-  const where = [url, ...(isMerged ? [`found by ${found}`] : [])].filter(Boolean).join(' ');
-  const texts = distinctTexts([
-    summary ? summary.replace(/\s+/g, ' ').trim() : '',
-    withoutEmptyLines(excerpt ?? ''),
-    withoutEmptyLines(full_content ?? ''),
-  ]);
-  return [`${place}. ${oneLine(title ?? '(no title)')}${date}`, where, ...texts]
+  const { url, finds, summary, excerpt, full_content, publish_date } = row;
+  const title = oneLine(row.title ?? '(no title)');
+  const date = publish_date ? ` [${publish_date.replace(MIDNIGHT, '')}]` : '';
+  const found = finds.map(({ provider, rank }) => `${provider}#${rank}`);
+  const where = [url, ...(isMerged ? found : [])].filter(Boolean).join(' ');
+  const texts = [summary?.replace(/\s+/g, ' '), excerpt, full_content].map((text) =>
+    withoutEmptyLines(withoutTitle(text ?? '', title)),
+  );
+  return [`${place}. ${title}${date}`, where, ...distinctTexts(texts)]
     .filter((line) => line !== '')
-    .map((line, index) => (index === 0 ? line : `   ${indented(line)}`))
+    .map((line, index) => (index === 0 ? line : ` ${indented(line)}`))
     .join('\n');
+}
+
+/** Vendors that know the day only send this time with it. */
+const MIDNIGHT = /T00:00:00(?:\.0{1,9})?Z$/;
+
+/** Without a heading that repeats the title of the row. */
+function withoutTitle(text: string, title: string): string {
+  const heading = `# ${title}`;
+  const rest = text.trimStart();
+  const next = rest.charAt(heading.length);
+  return rest.startsWith(heading) && next.trim() === ''
+    ? rest.slice(heading.length).trimStart()
+    : text;
 }
 
 /** Removes empty lines, which would end the item of the list. */
@@ -57,15 +73,4 @@ const withoutEmptyLines = (text: string): string =>
     .filter((line) => line !== '')
     .join('\n');
 
-const indented = (text: string): string => withoutEmptyLines(text).replaceAll('\n', '\n   ');
-
-/** Drops a text that another one contains, ignoring line breaks. */
-function distinctTexts(texts: readonly string[]): readonly string[] {
-  const plain = texts.map((text) => text.replace(/\s+/g, ' ').trim());
-  return texts.filter((_, index) => {
-    const own = plain[index] ?? '';
-    return !plain.some(
-      (other, at) => at !== index && other.includes(own) && (other !== own || at < index),
-    );
-  });
-}
+const indented = (text: string): string => withoutEmptyLines(text).replaceAll('\n', '\n ');

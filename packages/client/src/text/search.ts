@@ -15,6 +15,8 @@ export type Found = Pick<SearchAnswer, 'status' | 'preprocessor_runs'> &
 export interface SearchTextOptions extends BudgetOptions {
   /** Says how to get what was left out, in the words of the tool. */
   readonly rest?: string | undefined;
+  /** Ends with the session's id, for tools that accept it; false when absent. */
+  readonly withSession?: boolean | undefined;
 }
 
 const REST =
@@ -24,15 +26,17 @@ const REMARK_CHARACTERS = 150;
 
 /**
  * A search as text for a model: the rows of each query in a fence, each page once with the providers that found it, then failed
- * runs, warnings, cost and ids. When it does not fit, long texts are shortened first, then rows are dropped, with a remark.
+ * runs, warnings, cost, and the status if not all succeeded. When it does not fit, long texts are shortened first, then rows are dropped, with a remark.
  *
  * @throws TrawlError `usage` when `maxCharacters` is too small
  */
 export function searchAsText(answer: Found, options: SearchTextOptions = {}): string {
   const maxCharacters = budgetOf(options);
-  const { rest = REST } = options;
+  const { rest = REST, withSession = false } = options;
+  const id = withSession ? answer.session_id : undefined;
   const { made, isWhole } = fitted(
-    (cut) => searchText(trimmed(answer, cut), answer, maxCharacters),
+    (cut) =>
+      [searchText(trimmed(answer, cut), answer, maxCharacters), ...sessionLine(id)].join('\n\n'),
     (text) => text.length,
     maxCharacters - REMARK_CHARACTERS,
   );
@@ -82,13 +86,13 @@ export function searchText(shown: Found, whole: Found, maxCharacters: number): s
     ...(missing > 0 ? [`${missing} more runs are left out.`] : []),
     ...warningLines(whole, maxCharacters / 4),
     ...costLine(whole),
-    [`Status: ${shown.status}`, ...idsOf(shown).map(([name, id]) => `${name}: ${id}`)].join(', '),
+    // rows speak for themselves
+    ...(shown.status === 'succeeded' ? [] : [`Status: ${shown.status}`]),
   ].join('\n\n');
 }
 
-/** The ids that a later call can name. */
-export const idsOf = ({ session_id, interaction_id }: Found): [string, string | undefined][] =>
-  Object.entries({ session_id, interaction_id }).filter(([, id]) => id !== undefined);
+const sessionLine = (id: string | undefined): readonly string[] =>
+  id === undefined ? [] : [`session_id: ${id}`];
 
 /** Each failure of a provider once, with the queries that it concerns. */
 function failureLines(answer: Found): readonly string[] {

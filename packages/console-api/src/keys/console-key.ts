@@ -37,6 +37,8 @@ const newRecord = (projectId: string, clock: Clock): ApiKey => ({
   disabledAt: null,
   createdBy: null,
   allowedProviders: null,
+  noTraining: false,
+  allowedDomains: null,
   profile: null,
   rotatedFrom: null,
   isHidden: true,

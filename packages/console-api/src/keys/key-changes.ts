@@ -3,6 +3,7 @@ import { type AuditAction, GRACE_MINUTES, type JsonObject } from '@trawl/contrac
 import type { ConsoleInput, ConsoleRouteId } from '@trawl/contract/console';
 import {
   type ApiKey,
+  allowedProvidersOf,
   changeStore,
   type Deployment,
   type KeySettings,
@@ -62,7 +63,7 @@ export function createKeyChanges(options: KeyChangeOptions) {
       checkSettings(body, options);
       const { disabled, ...rest } = body;
       const settings = changedSettings(rest);
-      if (settings.profile || settings.allowedProviders) {
+      if (settings.profile || settings.allowedProviders || settings.noTraining) {
         checkProfile({ ...key, ...settings }, options);
       }
       if (Object.keys(settings).length > 0) {
@@ -177,10 +178,11 @@ function checkSettings(
 
 /** @throws RequestError 422 for a profile that does not fit to the deployment or to the providers of its key */
 function checkProfile(
-  { profile, allowedProviders }: Pick<KeySettings, 'profile' | 'allowedProviders'>,
+  settings: Pick<KeySettings, 'profile' | 'allowedProviders' | 'noTraining'>,
   { deployment }: KeyChangeOptions,
 ): void {
-  const problem = profile && profileFault(profile, deployment, allowedProviders);
+  const { profile } = settings;
+  const problem = profile && profileFault(profile, deployment, allowedProvidersOf(settings));
   if (problem) throw fault('profile', problem, profile);
 }
 
@@ -203,6 +205,8 @@ function newSettings(body: Body<'createKey'>): KeySettings {
     rateLimit: body.rate_limit,
     monthlyBudgetMicros: body.monthly_budget_micros,
     allowedProviders: body.allowed_providers && [...new Set(body.allowed_providers)],
+    noTraining: body.no_training,
+    allowedDomains: body.allowed_domains,
     profile: body.profile,
   };
 }
@@ -217,6 +221,8 @@ function changedSettings(body: Omit<Body<'changeKey'>, 'disabled'>): Partial<Key
     ...(rate_limit === undefined ? {} : { rateLimit: rate_limit }),
     ...(monthly_budget_micros === undefined ? {} : { monthlyBudgetMicros: monthly_budget_micros }),
     ...(allowed === undefined ? {} : { allowedProviders: allowed && [...new Set(allowed)] }),
+    ...(body.no_training === undefined ? {} : { noTraining: body.no_training }),
+    ...(body.allowed_domains === undefined ? {} : { allowedDomains: body.allowed_domains }),
     ...(body.profile === undefined ? {} : { profile: body.profile }),
   };
 }

@@ -81,6 +81,8 @@ function viewOf(key: ApiKey, context: ViewContext): ConsoleKey {
     ends_with: key.lastFour,
     permissions: [...key.permissions],
     allowed_providers: key.allowedProviders && [...key.allowedProviders],
+    no_training: key.noTraining,
+    allowed_domains: key.allowedDomains && [...key.allowedDomains],
     profile: key.profile,
     created_at: key.createdAt,
     created_by: key.createdBy === null ? null : { id: key.createdBy, name: createdByName },

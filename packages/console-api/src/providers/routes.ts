@@ -3,7 +3,6 @@ import type { ConsoleProvider } from '@trawl/contract/console';
 import {
   type Deployment,
   MICROS,
-  type MonitoredUpstreamRunner,
   type Offer,
   offersOf,
   type ProviderFigures,
@@ -12,6 +11,7 @@ import {
   providerFigures,
   readStore,
 } from '@trawl/router';
+import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { ConsoleHandlers } from '../serving/handler.ts';
 import { type Span, spanOf } from '../serving/span.ts';
 
@@ -75,6 +75,7 @@ function consoleProvider(
     operation,
     description: offer.description,
     docs_url: offer.docsUrl,
+    data_use: offer.dataUse,
     credential: credentialOf(offer, isRefused),
     setting: offer.setting,
     is_default: offer.isDefault,

@@ -91,13 +91,15 @@ describeConsole('managing keys', ({ server, withPage }) => {
         await form.getByRole('checkbox', { name: 'Search tavily' }).click();
         await form.getByLabel('Tier of searches').selectOption('minimalist');
         await form.getByLabel('Fallback').selectOption('off');
+        await form.getByLabel('Tier of fetches').selectOption('extended');
+        await form.getByLabel('Providers of fetches').fill('jina, direct');
         await expectAccessible(page);
         await form.getByRole('button', { name: 'Save' }).click();
         await form.waitFor({ state: 'detached' });
         await page.getByRole('link', { name: 'switched' }).click();
         await page
           .getByText(
-            '{"search":{"providers":{"include":["tavily"]},"tier":"minimalist","fallback":"off"}}',
+            '{"search":{"providers":{"include":["tavily"]},"tier":"minimalist","fallback":"off"},"fetch":{"providers":["jina","direct"],"tier":"extended"}}',
           )
           .waitFor();
         await page.goBack();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hostNames } from '../schemas/filters.ts';
 import { dateTimeOut, listOf, uuid, uuidOut } from '../schemas/json.ts';
 import { KeyProfile } from '../schemas/key-profile.ts';
 import { CONSOLE_LIMITS } from '../vocabulary/limits.ts';
@@ -39,6 +40,10 @@ const settings = {
     .nullable(),
   /** Names of the only providers that it may use; null = all. */
   allowed_providers: listOf(z.string().max(nameCharacters), 1, PROVIDERS_MAX).nullable(),
+  /** Whether it may only use providers that train no models on what is sent. */
+  no_training: z.boolean(),
+  /** The only hosts whose pages it may fetch; null = all. */
+  allowed_domains: hostNames.nullable(),
   /** What its requests ask for where they do not say; null = nothing. */
   profile: KeyProfile.nullable(),
 };
@@ -50,6 +55,8 @@ const NewKey = z.object({
   rate_limit: settings.rate_limit.default(null),
   monthly_budget_micros: settings.monthly_budget_micros.default(null),
   allowed_providers: settings.allowed_providers.default(null),
+  no_training: settings.no_training.default(false),
+  allowed_domains: settings.allowed_domains.default(null),
   profile: settings.profile.default(null),
 });
 
@@ -71,6 +78,8 @@ export const ConsoleKey = z.object({
   ends_with: z.string(),
   permissions: z.array(z.enum(PERMISSIONS)),
   allowed_providers: z.array(z.string()).nullable(),
+  no_training: z.boolean(),
+  allowed_domains: z.array(z.string()).nullable(),
   profile: KeyProfile.nullable(),
   created_at: dateTimeOut,
   /** null = the command line, or not known. */

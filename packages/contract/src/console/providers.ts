@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DataUse } from '../schemas/data-use.ts';
 import { dateTimeOut, optional, uuidOut } from '../schemas/json.ts';
 import { Circuit } from '../schemas/probe.ts';
 import { FILTER_METHODS, FILTERS, type FilterMethod } from '../vocabulary/filters.ts';
@@ -70,6 +71,7 @@ export const ConsoleProvider = z.object({
   operation: z.enum(PROBE_OPERATIONS),
   description: z.string(),
   docs_url: z.string(),
+  data_use: DataUse,
   /** `refused`: the last call, or the one that opened its circuit, was refused because of the key. */
   credential: z.enum(['set', 'missing', 'refused', 'not_needed']),
   /** The setting of its credential or address. Never its value. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../vocabulary/limits.ts';
 import { COST_KINDS, USAGE_GROUPS } from '../vocabulary/vocabulary.ts';
+import { PlannedDataUse } from './data-use.ts';
 import { AppliedFilters } from './filters.ts';
 import { dateTimeOut, optional } from './json.ts';
 
@@ -24,6 +25,9 @@ export const PlannedCall = z
       .literal(true)
       .optional()
       .describe('Only made if no call before it succeeds for this query (`fallback`).'),
+    data_use: PlannedDataUse.optional().describe(
+      "What the provider's vendor does with what is sent; absent where no provider is called.",
+    ),
     filters: AppliedFilters.optional().describe(
       'In a search with filters: how each would be applied.',
     ),

@@ -36,9 +36,10 @@ const quoted = (text: string) => `'${text.length > SHOWN ? `${text.slice(0, SHOW
 
 const host = textOf(hostName, hostNameFault, { minLength: 1, maxLength: 253 });
 
-const hosts = listOf(host, 1, LIMITS.filterDomains).transform((names): readonly string[] => [
-  ...new Set(names.map((name) => hostName(name) ?? name)),
-]);
+/** Host names, each with its subdomains; in lower case, each once. */
+export const hostNames = listOf(host, 1, LIMITS.filterDomains).transform(
+  (names): readonly string[] => [...new Set(names.map((name) => hostName(name) ?? name))],
+);
 
 const DATE = z.iso.date();
 
@@ -68,10 +69,10 @@ const known = (code: string, codes: ReadonlySet<string>): string | null =>
 
 export const SearchFilters = z
   .strictObject({
-    include_domains: optional(hosts).describe(
+    include_domains: optional(hostNames).describe(
       'Only rows of these hosts and their subdomains. Excludes `exclude_domains`.',
     ),
-    exclude_domains: optional(hosts).describe('No rows of these hosts and their subdomains.'),
+    exclude_domains: optional(hostNames).describe('No rows of these hosts and their subdomains.'),
     published_after: optional(day).describe('Published on this day (UTC) or later.'),
     published_before: optional(day).describe('Published on this day (UTC) or earlier.'),
     country: optional(country).describe('ISO 3166-1 alpha-2, in any case.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_FORMATS, RESULT_FIELDS, type ResultField } from '../vocabulary/vocabulary.ts';
+import { DataUse } from './data-use.ts';
 import { FilterSupport } from './filters.ts';
 import { openEnum } from './json.ts';
 
@@ -28,6 +29,7 @@ export const PreprocessorEntry = z
     filters: FilterSupport.describe('How it applies each filter, at best.'),
     description: z.string().describe('What it is, in a sentence.'),
     docs_url: z.string().describe('Its vendor’s documentation.'),
+    data_use: DataUse,
   })
   .meta({ id: 'PreprocessorEntry', description: 'One search provider.' });
 export type PreprocessorEntry = z.output<typeof PreprocessorEntry>;
@@ -55,6 +57,7 @@ export const FetchProviderEntry = z
       .describe('Page fields never supplied, at any tier or option.'),
     description: z.string().describe('What it is, in a sentence.'),
     docs_url: z.string().describe('Its vendor’s documentation.'),
+    data_use: DataUse,
   })
   .meta({ id: 'FetchProviderEntry', description: 'One fetch provider.' });
 

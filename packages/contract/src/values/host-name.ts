@@ -17,6 +17,12 @@ export function hostName(text: string): string | null {
   return isName && !/^\d+$/.test(labels.at(-1) ?? '') ? host : null;
 }
 
+/** Whether a host, as a URL has it, is one of these names or a subdomain of one. */
+export function isHostOf(host: string, names: readonly string[]): boolean {
+  const bare = host.replace(/\.$/, '');
+  return names.some((name) => bare === name || bare.endsWith(`.${name}`));
+}
+
 /** Characters of a wrong value that a message repeats. */
 const SHOWN = 64;
 

@@ -8,7 +8,7 @@ export const WARNINGS = {
   capability_gap: 'The provider cannot supply this field for this request.',
   count_clamped: 'A result count was lowered to what is allowed.',
   provider_skipped:
-    'A provider was left out: its name in the default set is unknown, or it cannot apply all filters of a strict request.',
+    'A provider was left out: its name in the default set or in the profile of the key is unknown, it cannot apply all filters of a strict request, or the key allows no training and its vendor trains models on what is sent, or may.',
   routing_unavailable: 'Topics could not be determined; the query ran on the default providers.',
   provider_error: 'A provider failed on this page and another one may have answered.',
   relative_links: 'The page text holds site-relative links that were left as they are.',

@@ -283,6 +283,7 @@ export const AUDIT_ACTIONS = [
   'key.changed',
   'key.disabled',
   'key.enabled',
+  'key.revoked',
   'key.rotated',
   'key.deleted',
   'member.added',
@@ -293,6 +294,7 @@ export const AUDIT_ACTIONS = [
   'project.created',
   'project.renamed',
   'project.limits_changed',
+  'project.retention_changed',
   'history.deleted',
   'access.refused',
 ] as const;

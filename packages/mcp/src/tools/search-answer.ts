@@ -7,4 +7,4 @@ const REST =
 
 /** A search as text within the budget; an error when no run succeeded. */
 export const searchResult = (answer: Found, maxCharacters: number): CallToolResult =>
-  textResult(answer, searchAsText(answer, { maxCharacters, rest: REST }));
+  textResult(answer, searchAsText(answer, { maxCharacters, rest: REST, withSession: true }));

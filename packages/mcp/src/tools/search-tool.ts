@@ -35,9 +35,9 @@ interface SearchArguments extends FilterArguments {
 }
 
 const NAME = 'web_search';
-const DESCRIPTION = `${searchDescription('web_fetch')} Each provider is a paid call for each query.`;
+const DESCRIPTION = `${searchDescription('web_fetch')} Each provider and query is a paid call.`;
 const TIERS =
-  'Tiers, each with all of the one before: minimalist (title, URL); default (summary); extended (excerpt, page text and date where they come at no extra price; cost); max (also answers, entities, related searches). minimalist, default and extended have the same price; max buys paid content, at several times the price with some providers; include_full_content may buy page text.';
+  'Tiers, each with all of the one before: minimalist (title, URL); default (summary); extended (excerpt, page text and date where they come at no extra price; cost); max (also answers, entities, related searches). The first three have the same price; max buys paid content, several times the price with some providers; include_full_content may buy page text.';
 
 /** Created once, since over HTTP each request gets its own server. */
 const inputSchema = searchArguments();
@@ -65,7 +65,7 @@ function searchArguments() {
       type: 'array',
       items: { type: 'string' },
       description:
-        'Providers to ask, in turn, for a query that all others failed; or `auto` (the default: the best ones for its topic) or `off`.',
+        'Providers to ask, in turn, for a query that all others failed; or `auto` (default: the best for its topic) or `off`.',
     },
     session_id: {
       ...fieldsOf(SearchRequest).session_id,

@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 import prices from './prices.json' with { type: 'json' };
 import { braveSearch } from './search.ts';
 
@@ -9,5 +10,6 @@ export const brave = defineProvider({
   authentication: { in: 'header', name: 'x-subscription-token' },
   credentialVariables: ['BRAVE_API_KEY'],
   prices,
+  dataUse,
   search: braveSearch,
 });

@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 import { brightdataFetch } from './fetch.ts';
 import prices from './prices.json' with { type: 'json' };
 
@@ -9,5 +10,6 @@ export const brightdata = defineProvider({
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   credentialVariables: ['BRIGHTDATA_API_KEY'],
   prices,
+  dataUse,
   fetch: brightdataFetch,
 });

@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 import prices from './prices.json' with { type: 'json' };
 import { ceramicSearch } from './search.ts';
 
@@ -9,5 +10,6 @@ export const ceramic = defineProvider({
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   credentialVariables: ['CERAMIC_API_KEY'],
   prices,
+  dataUse,
   search: ceramicSearch,
 });

@@ -1,3 +1,4 @@
+import { DataUse } from '@trawl/contract';
 import { remarkingCuts } from '../parsed/cut-page.ts';
 import { EMPTY_SEARCH } from '../parsed/search.ts';
 import type { PriceList } from '../values/price.ts';
@@ -11,23 +12,30 @@ export interface Provider {
   readonly name: string;
   /** null = its calls have no price. */
   readonly prices: PriceList | null;
+  readonly dataUse: DataUse;
   readonly search: SearchProvider | null;
   readonly fetch: AnyFetchProvider | null;
 }
 
+/** A provider's `data-use.json`. */
+type DataUseFile = Omit<DataUse, 'training'> & { readonly training: string };
+
 /** A vendor's search, its fetch, or both. */
-export interface ProviderDeclaration extends Vendor {
+export interface ProviderDeclaration extends Omit<Vendor, 'dataUse'> {
+  readonly dataUse: DataUseFile;
   readonly search?: AnySearchDeclaration;
   readonly fetch?: AnyFetchDeclaration;
 }
 
 /** Declares a provider: what a `parse` leaves out is filled here, and both operations get the vendor's facts. */
-export function defineProvider({ search, fetch, ...vendor }: ProviderDeclaration): Provider {
-  const { slug, name, prices } = vendor;
+export function defineProvider({ search, fetch, ...declared }: ProviderDeclaration): Provider {
+  const vendor: Vendor = { ...declared, dataUse: DataUse.parse(declared.dataUse) };
+  const { slug, name, prices, dataUse } = vendor;
   return {
     slug,
     name,
     prices,
+    dataUse,
     search: search === undefined ? null : searchProvider(vendor, search),
     fetch: fetch === undefined ? null : fetchProvider(vendor, fetch),
   };
@@ -50,7 +58,11 @@ const fetchProvider = (vendor: Vendor, declaration: AnyFetchDeclaration): FetchP
 });
 
 /** Declares our own reader. It has no vendor or price. */
-export function defineOwnReader(facts: FetchFacts): Provider {
-  const { slug, name } = facts;
-  return { slug, name, prices: null, search: null, fetch: { ...facts, kind: 'own' } };
+export function defineOwnReader(
+  declared: Omit<FetchFacts, 'dataUse'> & { readonly dataUse: DataUseFile },
+): Provider {
+  const { slug, name } = declared;
+  const dataUse = DataUse.parse(declared.dataUse);
+  const fetch = { ...declared, dataUse, kind: 'own' } as const;
+  return { slug, name, prices: null, dataUse, search: null, fetch };
 }

@@ -18,6 +18,8 @@ export interface FetchPlan {
   readonly maxAgeSeconds: number | null;
   /** True = no cached copy at all. */
   readonly noCache: boolean;
+  /** The only hosts that a reader of ours may be led to; null or absent = any public one. */
+  readonly onlyHosts?: readonly string[] | null;
   /** For the provider's own time parameter, so that it gives up a little before we do. */
   readonly timeLimitMs: number;
 }
@@ -96,7 +98,7 @@ export function defineFetch<Body>(declaration: FetchDeclaration<Body>): AnyFetch
 /** What the rest of the code knows about every fetch provider, our own reader included. */
 export interface FetchFacts
   extends PageFacts,
-    Pick<Vendor, 'slug' | 'name'>,
+    Pick<Vendor, 'slug' | 'name' | 'dataUse'>,
     Pick<Operation, 'description' | 'docsUrl' | 'concurrency'> {}
 
 /** A provider's fetch as the rest of the code sees it. */

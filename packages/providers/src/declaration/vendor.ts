@@ -1,3 +1,4 @@
+import type { DataUse } from '@trawl/contract';
 import type { PriceList } from '../values/price.ts';
 import type { Authentication, FailedAnswer, FailureReading, OptionalPart } from './call.ts';
 
@@ -13,6 +14,8 @@ export interface Vendor {
   /** Environment variables that may hold the key, the first that is set counts; empty = needs none. */
   readonly credentialVariables: readonly string[];
   readonly prices: PriceList;
+  /** What it does with what is sent, by its public terms. */
+  readonly dataUse: DataUse;
 }
 
 /** What both a search and a fetch declare. */

@@ -2,6 +2,7 @@
 
 import { defineOwnReader } from '../declaration/declare.ts';
 import { pageCapabilities } from '../declaration/fetch.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 
 export const direct = defineOwnReader({
   slug: 'direct',
@@ -9,6 +10,7 @@ export const direct = defineOwnReader({
   description:
     "The service's own guarded reader: HTML, PDF, text, JSON and feeds, without a key; with a browser where DIRECT_BROWSER names one.",
   docsUrl: '/docs',
+  dataUse,
   chain: 'default',
   contentFormats: ['markdown', 'text'],
   capabilities: pageCapabilities({

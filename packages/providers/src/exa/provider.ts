@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 import { exaFetch } from './fetch.ts';
 import prices from './prices.json' with { type: 'json' };
 import { exaSearch } from './search.ts';
@@ -10,6 +11,7 @@ export const exa = defineProvider({
   authentication: { in: 'header', name: 'x-api-key' },
   credentialVariables: ['EXA_API_KEY'],
   prices,
+  dataUse,
   search: exaSearch,
   fetch: exaFetch,
 });

@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 import { linkupFetch } from './fetch.ts';
 import prices from './prices.json' with { type: 'json' };
 import { linkupSearch } from './search.ts';
@@ -10,6 +11,7 @@ export const linkup = defineProvider({
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   credentialVariables: ['LINKUP_API_KEY'],
   prices,
+  dataUse,
   search: linkupSearch,
   fetch: linkupFetch,
 });

@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 import { parallelFetch } from './fetch.ts';
 import prices from './prices.json' with { type: 'json' };
 import { parallelSearch } from './search.ts';
@@ -10,6 +11,7 @@ export const parallel = defineProvider({
   authentication: { in: 'header', name: 'x-api-key' },
   credentialVariables: ['PARALLEL_API_KEY'],
   prices,
+  dataUse,
   search: parallelSearch,
   fetch: parallelFetch,
 });

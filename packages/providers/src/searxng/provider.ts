@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 import prices from './prices.json' with { type: 'json' };
 import { searxngSearch } from './search.ts';
 
@@ -9,5 +10,6 @@ export const searxng = defineProvider({
   authentication: { in: 'none' },
   credentialVariables: [],
   prices,
+  dataUse,
   search: searxngSearch,
 });

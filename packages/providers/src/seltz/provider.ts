@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 import prices from './prices.json' with { type: 'json' };
 import { seltzSearch } from './search.ts';
 
@@ -9,5 +10,6 @@ export const seltz = defineProvider({
   authentication: { in: 'header', name: 'x-api-key' },
   credentialVariables: ['SELTZ_API_KEY'],
   prices,
+  dataUse,
   search: seltzSearch,
 });

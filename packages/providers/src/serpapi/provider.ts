@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 import prices from './prices.json' with { type: 'json' };
 import { serpapiSearch } from './search.ts';
 
@@ -9,5 +10,6 @@ export const serpapi = defineProvider({
   authentication: { in: 'query', name: 'api_key' },
   credentialVariables: ['SERPAPI_API_KEY'],
   prices,
+  dataUse,
   search: serpapiSearch,
 });

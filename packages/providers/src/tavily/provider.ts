@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 import { tavilyFetch } from './fetch.ts';
 import prices from './prices.json' with { type: 'json' };
 import { tavilySearch } from './search.ts';
@@ -10,6 +11,7 @@ export const tavily = defineProvider({
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   credentialVariables: ['TAVILY_API_KEY'],
   prices,
+  dataUse,
   search: tavilySearch,
   fetch: tavilyFetch,
 });

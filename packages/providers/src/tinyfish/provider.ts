@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 import { tinyfishFetch } from './fetch.ts';
 import prices from './prices.json' with { type: 'json' };
 import { tinyfishSearch } from './search.ts';
@@ -12,6 +13,7 @@ export const tinyfish = defineProvider({
   authentication: { in: 'header', name: 'x-api-key' },
   credentialVariables: ['TINYFISH_API_KEY'],
   prices,
+  dataUse,
   search: tinyfishSearch,
   fetch: tinyfishFetch,
 });

@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import dataUse from './data-use.json' with { type: 'json' };
 import { youFetch } from './fetch.ts';
 import prices from './prices.json' with { type: 'json' };
 import { youSearch } from './search.ts';
@@ -10,6 +11,7 @@ export const you = defineProvider({
   authentication: { in: 'header', name: 'x-api-key' },
   credentialVariables: ['YOU_API_KEY', 'YDC_API_KEY'],
   prices,
+  dataUse,
   search: youSearch,
   fetch: youFetch,
 });

@@ -48,7 +48,9 @@ export function createDownloader(options: DownloaderOptions): Downloader {
       try {
         const target = parsedUrl(url);
         if (target === null) return verdictOf('target_error', 'invalid_url', progress);
-        return await span.within(follow(target, progress, following));
+        return await span.within(
+          follow(target, progress, { ...following, onlyHosts: limits.onlyHosts }),
+        );
       } catch (error) {
         const ending = span.endedBy();
         if (ending === 'cancelled') return { kind: 'cancelled' };

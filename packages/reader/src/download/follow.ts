@@ -1,4 +1,4 @@
-import { parsedUrl, type RowErrorCode } from '@trawl/contract';
+import { isHostOf, parsedUrl, type RowErrorCode } from '@trawl/contract';
 import type { Dispatcher } from 'undici';
 import type { DownloadResult } from '../pages/types.ts';
 import { judgeTarget } from './address-guard.ts';
@@ -17,6 +17,9 @@ export interface DownloadProgress {
   status: number | null;
 }
 
+/** The reason for an address that the caller's key may not fetch. */
+export const OTHER_HOST = 'host_not_allowed';
+
 /** A redirect's body is read up to this size, so that the connection can be reused. */
 const REDIRECT_BODY_MAX_BYTES = 16 * 1024;
 
@@ -28,6 +31,8 @@ export interface FollowOptions {
   readonly isCut?: boolean | undefined;
   /** Why the site forbids fetching an address that the guard allows; null = allowed. */
   readonly refusal?: ((url: URL) => Promise<Fault | null>) | undefined;
+  /** The only hosts that may be asked; null or absent = any that the guard allows. */
+  readonly onlyHosts?: readonly string[] | null | undefined;
   /** Sends a GET to an allowed address. */
   readonly ask: (url: URL, signal: AbortSignal) => Promise<Response>;
 }
@@ -40,10 +45,11 @@ export async function follow(
   progress: DownloadProgress,
   options: FollowOptions,
 ): Promise<DownloadResult> {
-  const { allowed, maxRedirects, refusal, ask } = options;
+  const { allowed, maxRedirects, onlyHosts, refusal, ask } = options;
   for (let url = start; ; progress.redirects += 1) {
     progress.status = null;
-    const forbidden = judgeTarget(url, allowed);
+    const isOther = onlyHosts && !isHostOf(url.hostname, onlyHosts);
+    const forbidden = isOther ? OTHER_HOST : judgeTarget(url, allowed);
     if (forbidden !== null) return verdictOf('forbidden_address', forbidden, progress);
     const refused = await refusal?.(url);
     if (refused) return { kind: 'verdict', verdict: { ...refused, httpStatus: null } };

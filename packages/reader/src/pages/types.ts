@@ -27,6 +27,8 @@ export interface DownloadLimits {
   readonly signal: AbortSignal;
   /** Limit for the whole download, redirects included. */
   readonly timeoutMs: number;
+  /** The only hosts that it may ask, redirects included; null or absent = any public one. */
+  readonly onlyHosts?: readonly string[] | null | undefined;
 }
 
 /** Downloads pages under the address guard. Never throws. */
@@ -60,7 +62,29 @@ export interface Extractor {
   diagnose(evidence: PageEvidence, limits: ReaderLimits): Promise<Diagnosis>;
   /** Starts a thread if none is running, so that the first text need not wait for it. */
   prepare(): void;
+  load(): ReadingLoad;
   close(): Promise<void>;
+}
+
+/** How busy the threads are that read pages. */
+export interface ReadingLoad {
+  /** The most threads at once. */
+  readonly threads: number;
+  readonly busy: number;
+  /** Pages that wait for a thread. */
+  readonly waiting: number;
+}
+
+/** A job of these threads that has ended. */
+export interface ObservedJob {
+  /** `diagnose`: only the text of a page that a provider sent was checked. */
+  readonly task: 'extract' | 'diagnose';
+  /** `read`, or why it was not. */
+  readonly outcome: string;
+  /** Milliseconds until a thread took it, or it ended without one. */
+  readonly waitedMs: number;
+  /** Milliseconds from then on; null = no thread took it. */
+  readonly readMs: number | null;
 }
 
 /** The outcome of rendering a page. */

@@ -6,6 +6,7 @@ import type { PageRule } from '../diagnosis/page-rules.ts';
 import type { AllowedHosts } from '../download/allowed-hosts.ts';
 import { createDownloader, type DownloaderOptions } from '../download/download.ts';
 import type { PageCheck, PageReader } from '../pages/page-reading.ts';
+import type { ObservedJob, ReadingLoad } from '../pages/types.ts';
 import { createRobots, ROBOTS_MAX_BYTES } from '../robots/robots.ts';
 import { createExtractor } from '../threads/extractor.ts';
 import { createPageCheck } from './page-check.ts';
@@ -21,6 +22,8 @@ export interface DirectOptions {
   readonly workerUrl: URL;
   /** Called with faults of the browser; callers see them in the row. */
   readonly reportFault?: ReportFault | undefined;
+  /** Gets each page that was read, for metrics. */
+  readonly onJob?: ((job: ObservedJob) => void) | undefined;
 }
 
 /** Settings of the reader, as the operator gave them. */
@@ -40,11 +43,12 @@ export interface DirectConfig {
 /** Opens our own reader as configured. Nothing is started before the first page. */
 export function openDirectReader(
   config: DirectConfig,
-  { version, clock, workerUrl, reportFault }: DirectOptions,
+  { version, clock, workerUrl, reportFault, onJob }: DirectOptions,
 ): {
   readonly reader: PageReader;
   /** Uses the same threads as the reader. */
   readonly pageCheck: PageCheck;
+  readonly load: () => ReadingLoad;
   readonly close: () => Promise<void>;
 } {
   const network = {
@@ -60,6 +64,7 @@ export function openDirectReader(
     threads: config.pageReadThreads,
     pageTimeoutMs: config.pageReadTimeoutMs,
     pageRules: config.pageRules,
+    onJob,
   });
   const renderer =
     config.directBrowser === undefined
@@ -82,6 +87,7 @@ export function openDirectReader(
       concurrency,
     }),
     pageCheck: createPageCheck(extractor),
+    load: extractor.load,
     close: async () => {
       await Promise.all([
         downloader.close(),

@@ -1,6 +1,8 @@
 import { type CallLimit, type Clock, createConcurrencyGate, startCallLimit } from '@trawl/base';
+import { isHostOf } from '@trawl/contract';
 import { type FetchPlan, pageRead } from '@trawl/providers';
 import { verdictOnPage } from '../diagnosis/page-verdict.ts';
+import { OTHER_HOST } from '../download/follow.ts';
 import type { ReadPage } from '../pages/extract-protocol.ts';
 import type { PageReader, ReaderFault, ReaderLimits } from '../pages/page-reading.ts';
 import type { Download, Downloader, Extractor, Renderer } from '../pages/types.ts';
@@ -72,7 +74,13 @@ interface PageTask extends Pick<ReaderLimits, 'callerId' | 'signal'> {
 async function readPage(task: PageTask, options: DirectReaderOptions): Promise<Reading> {
   const { plan, url, callerId, signal, deadlineAt, refreshes } = task;
   const { downloader, extractor, clock } = options;
-  const left = () => ({ callerId, signal, timeoutMs: Math.max(0, deadlineAt - clock.now()) });
+  const { onlyHosts } = plan;
+  const left = () => ({
+    callerId,
+    signal,
+    timeoutMs: Math.max(0, deadlineAt - clock.now()),
+    onlyHosts,
+  });
   const got = await downloader.download(url, left());
   if (got.kind !== 'downloaded') return got;
   const { download } = got;
@@ -93,10 +101,17 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
     const reason = `${shell.reason}, not rendered: ${rendered.reason}`;
     return { kind: 'verdict', verdict: { ...shell, reason } };
   }
+  if (onlyHosts && !isHostOf(new URL(rendered.download.url).hostname, onlyHosts)) return LED_AWAY;
   const drawn = await extractor.extract(rendered.download, optionsOf(plan), left());
   if (drawn.kind !== 'page') return drawn;
   return judgedPage({ ...drawn, page: { ...drawn.page, js_rendered: true } });
 }
+
+/** Scripts of the page led to a host that the caller's key may not fetch. */
+const LED_AWAY: Reading = {
+  kind: 'verdict',
+  verdict: { code: 'forbidden_address', reason: `redirect_to_${OTHER_HOST}`, httpStatus: null },
+};
 
 /** The verdict on a page without text whose scripts may provide it; null for any other page. */
 const shellVerdict = ({ verdict, hasScripts }: ReadPage) =>

@@ -2,7 +2,7 @@ import type { PageRule } from '../diagnosis/page-rules.ts';
 import type { ExtractTask } from '../pages/extract-protocol.ts';
 import { PAGE_LIMITS } from '../pages/page-limits.ts';
 import type { Diagnosis, ReaderLimits } from '../pages/page-reading.ts';
-import type { Extraction, Extractor } from '../pages/types.ts';
+import type { Extraction, Extractor, ObservedJob } from '../pages/types.ts';
 import { createExtractThread, type ExtractThread, type ThreadOutcome } from './extract-thread.ts';
 import { diagnosisOf, extractionOf } from './job-outcomes.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -20,6 +20,8 @@ export interface ExtractorOptions {
   readonly pageRules?: readonly PageRule[];
   /** An idle thread ends after this long. */
   readonly idleMs?: number;
+  /** Gets each job that has ended, for metrics. */
+  readonly onJob?: ((job: ObservedJob) => void) | undefined;
 }
 
 const IDLE_MS = 30_000;
@@ -41,6 +43,8 @@ interface Job {
   readonly settle: (end: JobEnd) => void;
   /** undefined = the job is waiting. */
   thread: ExtractThread | undefined;
+  /** When a thread took it, by `performance.now()`. */
+  startedAt: number;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -74,6 +78,11 @@ export function createExtractor(options: ExtractorOptions): Extractor {
       const end = await submit(state, options, { kind: 'diagnose', evidence }, limits);
       return diagnosisOf(end, evidence.httpStatus, options);
     },
+    load: () => ({
+      threads: options.threads,
+      busy: state.running.size,
+      waiting: state.waiting.size(),
+    }),
     prepare: () => {
       if (state.closed || state.running.size + state.idle.length > 0) return;
       state.idle.push(openThread(state, options));
@@ -95,6 +104,7 @@ function submit(
   { callerId, signal, timeoutMs }: ReaderLimits,
 ): Promise<JobEnd> {
   if (state.closed || signal.aborted) return Promise.resolve({ kind: 'cancelled' });
+  const submittedAt = performance.now();
   return new Promise((resolve) => {
     const abort = (): void => job.settle({ kind: 'cancelled' });
     const limit = setTimeout(
@@ -105,8 +115,10 @@ function submit(
       callerId,
       task,
       thread: undefined,
+      startedAt: 0,
       timer: undefined,
       settle: (end) => {
+        options.onJob?.(observed(job, end, submittedAt));
         clearTimeout(limit);
         clearTimeout(job.timer);
         signal.removeEventListener('abort', abort);
@@ -120,6 +132,17 @@ function submit(
     state.waiting.add(callerId, job, task.kind === 'diagnose');
     startNext(state, options);
   });
+}
+
+function observed({ task, thread, startedAt }: Job, end: JobEnd, submittedAt: number): ObservedJob {
+  const now = performance.now();
+  const takenAt = thread ? startedAt : now;
+  return {
+    task: task.kind,
+    outcome: end.kind,
+    waitedMs: takenAt - submittedAt,
+    readMs: thread ? now - takenAt : null,
+  };
 }
 
 /** A thread that is still reading the page can only be stopped by ending it. */
@@ -143,6 +166,7 @@ function startNext(state: State, options: ExtractorOptions): void {
     const job = state.waiting.next(mayHave);
     if (!job) return;
     state.running.add(job);
+    job.startedAt = performance.now();
     job.thread = state.idle.pop() ?? openThread(state, options);
     void run(state, job, job.thread, options);
   }

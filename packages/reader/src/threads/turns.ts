@@ -9,6 +9,7 @@ export interface Turns<Item> {
    * place.
    */
   next(mayHave: (callerId: string) => boolean): Item | undefined;
+  size(): number;
   /** All waiting items. */
   items(): readonly Item[];
 }
@@ -48,6 +49,11 @@ export function createTurns<Item>(): Turns<Item> {
         return item;
       }
       return undefined;
+    },
+    size: () => {
+      let size = 0;
+      for (const { urgent, usual } of lanes.values()) size += urgent.size + usual.size;
+      return size;
     },
     items: () => [...lanes.values()].flatMap(({ urgent, usual }) => [...urgent, ...usual]),
   };

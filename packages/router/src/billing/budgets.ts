@@ -18,11 +18,15 @@ export interface Overspent {
 }
 
 export interface Reservation {
-  /** Ends it: the real cost replaces the reserved amount. */
-  settle(spentMicros: number): Promise<void>;
+  /** Its row in a store that several servers share: the transaction of the record ends it. undefined = in memory. */
+  readonly leaseId: string | undefined;
+  /** The store has the record, or the costs that it could not record: they replace the reserved amount. */
+  settle(spentMicros: number): void;
+  /** Nothing was recorded: the reserved amount is free again. */
+  cancel(): void;
 }
 
-/** Money that is reserved before it is spent. Asynchronous, so replicas may share one. */
+/** Money that is reserved before it is spent. */
 export interface BudgetStore {
   /**
    * Reserves an amount on all budgets, or on none if one of them has less left.
@@ -55,8 +59,8 @@ interface Account {
 }
 
 /**
- * In this process, over the ledger: what was spent is read from it at first use and kept from then on. Reservations live
- * only in memory, so a crash leaves none behind.
+ * For a store that only this server uses. In this process, over the ledger: what was spent is read from it at first use
+ * and kept from then on. Reservations live only in memory, so a crash leaves none behind.
  */
 export function createMemoryBudgets(options: MemoryBudgetsOptions): BudgetStore {
   const fresh = createAccounts(options);
@@ -137,18 +141,14 @@ function judge(
 }
 
 function reservationOf(held: readonly Account[], micros: number): Reservation {
-  let isOpen = true;
-  return {
-    async settle(spentMicros) {
-      if (!isOpen) return;
-      isOpen = false;
-      for (const account of held) {
-        account.reservedMicros -= micros;
-        account.spentMicros += spentMicros;
-        account.settledMicros += spentMicros;
-      }
-    },
+  const settle = (spentMicros: number): void => {
+    for (const account of held) {
+      account.reservedMicros -= micros;
+      account.spentMicros += spentMicros;
+      account.settledMicros += spentMicros;
+    }
   };
+  return { leaseId: undefined, settle, cancel: () => settle(0) };
 }
 
 /** A request from the end of last month settles on an account that is not used any more. */
@@ -157,7 +157,7 @@ function forgetOthers(accounts: Map<string, Account>, month: number): void {
 }
 
 /** The UTC month of a time: its start and the start of the next one. */
-function monthOf(at: number): { readonly from: number; readonly to: number } {
+export function monthOf(at: number): { readonly from: number; readonly to: number } {
   const date = new Date(at);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   return { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) };

@@ -1,5 +1,5 @@
 import type { DryRun, PlannedCall } from '@trawl/contract';
-import type { Price } from '@trawl/providers';
+import type { AnyFetchProvider, Price, SearchProvider } from '@trawl/providers';
 import { MICROS } from './records.ts';
 
 export type CallPrice = Pick<PlannedCall, 'cost_usd' | 'cost_kind'>;
@@ -11,6 +11,15 @@ export const FREE_CALL: CallPrice = { cost_usd: 0, cost_kind: 'known' };
 export function callPrice(price: Price | null): CallPrice {
   if (price === null) return { cost_usd: null, cost_kind: 'unknown' };
   return { cost_usd: price.usd, cost_kind: price.kind };
+}
+
+/** The provider of a planned call, and what its vendor does with what is sent. */
+export function calledProvider({
+  slug,
+  dataUse,
+}: SearchProvider | AnyFetchProvider): Pick<PlannedCall, 'provider' | 'data_use'> {
+  const { training, retention, region } = dataUse;
+  return { provider: slug, data_use: { training, retention, region } };
 }
 
 /** @param conditional calls that may follow; undefined = a request without such calls */

@@ -12,7 +12,7 @@ import {
   SEARCH_PROVIDERS,
   type SearchProvider,
 } from '@trawl/providers';
-import type { Operation, UpstreamTarget } from '../upstream/types.ts';
+import type { Operation, UpstreamTarget } from '@trawl/upstream';
 
 /** A search provider as this deployment runs it. */
 export interface ConfiguredProvider {
@@ -118,6 +118,11 @@ export function createDeployment(
     ),
     fetchChain: [...new Set(settings.fetchChain ?? DEFAULT_FETCH_CHAIN)],
   };
+}
+
+/** Makes a running deployment like a new one, for requests from now on; those in progress keep the providers that they have. */
+export function changeDeployment(deployment: Deployment, changed: Deployment): void {
+  Object.assign(deployment, changed);
 }
 
 /** The built-in defaults, or if they all lack a key, the first configured providers in roster order. */

@@ -22,6 +22,7 @@ export function searchRoster({ searchProviders, defaultSet }: Deployment): Prepr
     filters: filterSupport(declaration.filters),
     description: declaration.description,
     docs_url: declaration.docsUrl,
+    data_use: declaration.dataUse,
   });
   return { preprocessors: [...searchProviders.values()].map(entry) };
 }
@@ -41,6 +42,7 @@ export function fetchRoster({ fetchProviders, fetchChain }: Deployment): FetchPr
       unsupported_fields: [...unsupportedPageFields(declaration.capabilities)],
       description: declaration.description,
       docs_url: declaration.docsUrl,
+      data_use: declaration.dataUse,
     };
   };
   return { fetch_providers: [...fetchProviders.values()].map(entry) };

@@ -2,10 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '@trawl/base';
 import type { FetchPlan, FetchProvider, PageReading } from '@trawl/providers';
 import type { PageCheck, PageOrVerdict, PageReader } from '@trawl/reader';
+import type { UpstreamFailure, UpstreamResult, UpstreamRunner } from '@trawl/upstream';
+import { upstreamFailure } from '@trawl/upstream';
 import type { ConfiguredFetchProvider, ConfiguredVendor } from '../deployment/deployment.ts';
 import type { Cost } from '../interaction/cost.ts';
-import { upstreamFailure } from '../upstream/failure.ts';
-import type { UpstreamFailure, UpstreamResult, UpstreamRunner } from '../upstream/types.ts';
+import type { RequestWatch } from '../interaction/watch.ts';
+import { endOf } from '../interaction/watched-end.ts';
 import { costOf } from './cost.ts';
 import { judgePage } from './judge-page.ts';
 
@@ -36,6 +38,7 @@ export interface AttemptLimits {
   readonly retry: boolean;
   /** Send it even while the circuit is open. */
   readonly evenIfOpen?: boolean | undefined;
+  readonly watch?: RequestWatch | undefined;
 }
 
 export interface AttemptDependencies {
@@ -59,8 +62,10 @@ export async function attemptPage(
     return readOurselves(provider.declaration.slug, plan, limits, dependencies);
   const startedAt = dependencies.clock.now();
   dependencies.pageCheck.prepare();
-  const { result, calls } = await askVendor(provider, plan, limits, dependencies);
   const { slug } = provider.declaration;
+  const ended = limits.watch?.called({ provider: slug, operation: 'fetch' });
+  const { result, calls } = await askVendor(provider, plan, limits, dependencies);
+  ended?.({ ...endOf(result), calls });
   if (result.status === 'failed') {
     const cost = costOf(provider, plan, { kind: 'failed' }, calls);
     // the last of several calls may have been refused unsent, but the page was attempted
@@ -160,15 +165,17 @@ function readAnswer(
 async function readOurselves(
   slug: string,
   plan: FetchPlan,
-  { callerId, signal, timeoutMs: ownMs, deadlineAt }: AttemptLimits,
+  { callerId, signal, timeoutMs: ownMs, deadlineAt, watch }: AttemptLimits,
   { readers, clock }: AttemptDependencies,
 ): Promise<Attempt> {
   const startedAt = clock.now();
   const timeoutMs = Math.max(0, Math.min(ownMs, deadlineAt - startedAt));
+  const ended = watch?.called({ provider: slug, operation: 'fetch' });
   const reading = (await readers.get(slug)?.read(plan, { callerId, signal, timeoutMs })) ?? {
     kind: 'cancelled',
   };
   const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
+  ended?.({ code: reading.kind === 'fault' ? reading.code : null, httpStatus: null, calls: 1 });
   const cost: Cost = { calls: 1, costUsd: 0, source: 'price_list' };
   if (reading.kind === 'page' || reading.kind === 'verdict') {
     return { provider: slug, latencyMs, cost, ...reading };

@@ -1,6 +1,8 @@
 import type { ChainStep, RowErrorCode } from '@trawl/contract';
 import type { FetchPlan } from '@trawl/providers';
 import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
+import type { RequestWatch } from '../interaction/watch.ts';
+import type { AllowedDomains } from '../keys/allowed-domains.ts';
 import {
   type Attempt,
   type AttemptDependencies,
@@ -20,8 +22,12 @@ export interface ChainLimits {
   readonly deadlineAt: number;
   /** Time limit of an attempt that others follow, and of its wait for a slot. */
   readonly attemptTimeoutMs: number;
+  /** The only hosts whose pages the key may fetch; null = all. */
+  readonly allowedDomains: AllowedDomains;
   /** One call that is sent even while the circuit is open. */
   readonly isProbe?: boolean;
+  /** Follows the request that asks first. */
+  readonly watch?: RequestWatch | undefined;
 }
 
 /** A vendor with a time parameter gets this much less time than we wait. */
@@ -77,11 +83,17 @@ export async function walkChain(
       evenIfOpen: limits.isProbe,
     };
     const leftMs = limits.deadlineAt - dependencies.clock.now();
-    const plan = planFor(target, options, Math.min(attemptLimits.timeoutMs, leftMs));
+    const plan = {
+      ...planFor(target, options, Math.min(attemptLimits.timeoutMs, leftMs)),
+      onlyHosts: limits.allowedDomains,
+    };
     const attempt = await attemptPage(provider, plan, attemptLimits, dependencies);
     const last = judge(attempt, provider.declaration.accepts !== undefined);
     steps.push(stepOf(last));
     judged.push(last);
+    if (last.isVerdict || last.failure === null) {
+      limits.watch?.judged(slug, last.failure?.code ?? 'page');
+    }
     if (attempt.kind === 'page' && last.failure === null) {
       const { page, measure, cost } = attempt;
       const got = { kind: 'page', provider: slug, page, measure, cost, isCached: false } as const;

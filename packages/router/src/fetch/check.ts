@@ -1,12 +1,14 @@
-import { LIMITS, parsedUrl, type TypedErrorCode } from '@trawl/contract';
+import { LIMITS, parsedUrl, type TypedErrorCode, type Warning } from '@trawl/contract';
 import { comparableUrl } from '@trawl/providers';
 import type { ConfiguredFetchProvider, Deployment } from '../deployment/deployment.ts';
 import { providerHint } from '../deployment/provider-hint.ts';
+import { type AllowedDomains, checkDomains } from '../keys/allowed-domains.ts';
 import {
   type AllowedProviders,
   isAllowed,
   noneAllowed,
   notAllowed,
+  trainingWarnings,
 } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import type { FetchCommand } from './command.ts';
@@ -25,18 +27,26 @@ export interface CheckedFetch {
   readonly targets: readonly PageTarget[];
   /** In the order in which they are asked. */
   readonly chain: readonly ConfiguredFetchProvider[];
+  /** About providers of the default chain that the key leaves out. */
+  readonly notes: readonly Warning[];
+}
+
+/** What a key may fetch, and with which providers. */
+export interface KeyScope {
+  readonly allowedProviders: AllowedProviders;
+  readonly allowedDomains: AllowedDomains;
 }
 
 /**
  * The rules beyond the schema, in the order in which they are reported; only the first is.
- * @param allowed the providers that the caller's key may use
+ * @param key the providers that the caller's key may use, and the hosts whose pages it may fetch
  * @throws RequestError of the typed family
  */
 export function checkFetch(
   command: FetchCommand,
   deployment: Deployment,
   maxUrls: number,
-  allowed: AllowedProviders,
+  { allowedProviders: allowed, allowedDomains }: KeyScope,
 ): CheckedFetch {
   const { urls, options } = command;
   if (urls.length > maxUrls) {
@@ -45,6 +55,10 @@ export function checkFetch(
   }
   const targets = urls.map(checkUrl);
   checkDuplicates(targets);
+  checkDomains(
+    targets.map(({ parsed }, index) => [`urls[${index}]`, parsed]),
+    allowedDomains,
+  );
   const names = options.pinned ?? deployment.fetchChain;
   const whole = names.map((name, index) => providerOf(name, index, deployment));
   const refused = options.pinned?.findIndex((slug) => !isAllowed(allowed, slug)) ?? -1;
@@ -56,7 +70,8 @@ export function checkFetch(
   if (whole.length > 0 && chain.length === 0) throw noneAllowed('options.providers', allowed);
   checkAllowedKinds(targets, { whole, chain }, allowed);
   checkKinds(targets, chain);
-  return { targets, chain };
+  const notes = options.pinned ? [] : trainingWarnings(deployment.fetchChain, allowed);
+  return { targets, chain, notes };
 }
 
 function providerOf(name: string, index: number, deployment: Deployment): ConfiguredFetchProvider {

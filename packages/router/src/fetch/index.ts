@@ -1,5 +1,5 @@
 import { type JsonParts, type Recorded, recorded } from '@trawl/base';
-import type { DryRun, FetchRequest, FetchRow, FetchRun } from '@trawl/contract';
+import type { DryRun, FetchRequest, FetchRow, FetchRun, Warning } from '@trawl/contract';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -77,7 +77,7 @@ type PlannerDependencies = Pick<FetchDependencies, 'deployment' | 'maxFetchUrls'
 function createPlanner({ deployment, maxFetchUrls, reader }: PlannerDependencies) {
   return async (request: FetchRequest, caller: Caller): Promise<PlannedFetch> => {
     const command = fetchCommand(request);
-    const checked = checkFetch(command, deployment, maxFetchUrls, caller.allowedProviders);
+    const checked = checkFetch(command, deployment, maxFetchUrls, caller);
     await checkSession(command.sessionId, caller, reader);
     return { ...checked, options: command.options, command };
   };
@@ -92,6 +92,11 @@ interface ExecutedFetch {
   readonly failure: string | undefined;
 }
 
+const withNotes = (page: FetchedPage, notes: readonly Warning[]): FetchedPage => ({
+  ...page,
+  result: { ...page.result, warnings: [...notes, ...page.result.warnings] },
+});
+
 type ExecutionDependencies = PageDependencies &
   Pick<FetchDependencies, 'deployment' | 'instanceId'>;
 
@@ -100,12 +105,13 @@ function createExecution(dependencies: ExecutionDependencies) {
   const { clock, deployment } = dependencies;
   const fetchPages = createPageFetcher(dependencies);
   return async (planned: PlannedFetch, caller: Caller): Promise<ExecutedFetch> => {
-    const { chain, command, options } = planned;
+    const { chain, command, notes, options } = planned;
     const startedAt = clock.now();
     const pages: FetchedPage[] = [];
     const rows: Recorded<FetchRow>[] = [];
     const room = createAnswerRoom();
-    await fetchPages(planned, caller, (index, landed) => {
+    await fetchPages(planned, caller, (index, found) => {
+      const landed = withNotes(found, [...(caller.notes ?? []), ...notes]);
       const whole = fetchRow(landed, options, deployment);
       const fits = room.take(whole);
       const page = fits ? landed : { ...landed, result: droppedForSize(landed.result) };
@@ -132,6 +138,7 @@ function createExecution(dependencies: ExecutionDependencies) {
     const head = interactionHead(facts, caller, dependencies);
     const runParts = fetchRunParts(run, rows);
     const record = fetchRecord(head, { id: run.id, parts: runParts }, pages, clock.newId);
+    caller.watch?.executed(record);
     return { record, rows, runParts, failure: run.error?.message };
   };
 }

@@ -1,5 +1,5 @@
 import type { ParsedPage } from '@trawl/providers';
-import { upstreamFailure } from '../upstream/failure.ts';
+import { upstreamFailure } from '@trawl/upstream';
 import type { AttemptDependencies, AttemptLimits, Ending } from './attempt.ts';
 
 export interface JudgeLimits extends AttemptLimits {

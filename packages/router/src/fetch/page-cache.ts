@@ -1,7 +1,8 @@
 import type { TextMeasure } from '@trawl/base';
-import { TIERS, type Tier } from '@trawl/contract';
+import { isHostOf, parsedUrl, TIERS, type Tier } from '@trawl/contract';
 import type { ParsedPage } from '@trawl/providers';
 import { LRUCache } from 'lru-cache';
+import type { AllowedDomains } from '../keys/allowed-domains.ts';
 import { type AllowedProviders, isAllowed } from '../keys/allowed-providers.ts';
 import type { PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
@@ -97,6 +98,8 @@ export interface WantedEntry {
   readonly projectId: string;
   /** Only pages of these providers serve. */
   readonly allowedProviders: AllowedProviders;
+  /** Only pages that, as far as known, did not lead to another host serve. */
+  readonly allowedDomains: AllowedDomains;
   readonly target: PageTarget;
   readonly options: PageOptions;
 }
@@ -104,7 +107,7 @@ export interface WantedEntry {
 /** The youngest page that serves: one fetched at this tier or a higher one. */
 export async function readCache(
   cache: PageCache,
-  { projectId, allowedProviders, target, options }: WantedEntry,
+  { projectId, allowedProviders, allowedDomains, target, options }: WantedEntry,
   now: number,
 ): Promise<CachedPage | undefined> {
   const { tier, contentFormat, maxAgeSeconds } = options;
@@ -118,9 +121,16 @@ export async function readCache(
     (page) =>
       page !== undefined &&
       now - page.storedAt < maxAgeMs &&
-      isAllowed(allowedProviders, page.provider),
+      isAllowed(allowedProviders, page.provider) &&
+      isOfDomains(page.page.canonical_url, allowedDomains),
   );
   return usable.sort((a, b) => (b?.storedAt ?? 0) - (a?.storedAt ?? 0))[0];
+}
+
+function isOfDomains(address: string | null, allowed: AllowedDomains): boolean {
+  if (allowed === null || address === null) return true;
+  const url = parsedUrl(address);
+  return url === null || isHostOf(url.hostname, allowed);
 }
 
 export function writeCache(

@@ -6,7 +6,7 @@ import {
   type Warning,
 } from '@trawl/contract';
 import type { PageVerdict } from '@trawl/providers';
-import type { UpstreamFailure } from '../upstream/types.ts';
+import type { UpstreamFailure } from '@trawl/upstream';
 import type { Attempt } from './attempt.ts';
 
 /** The reason for a missing page, as in a row's `error`. */

@@ -13,13 +13,16 @@ import {
 } from './chain-result.ts';
 import type { CheckedFetch, PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
+import type { FetchFlights } from './fetch-flights.ts';
 import type { FetchedPage } from './normalize.ts';
-import { mayCache, type PageCache, readCache, writeCache } from './page-cache.ts';
+import { mayCache, type PageCache, readCache, type WantedEntry, writeCache } from './page-cache.ts';
 import type { SharedFetches } from './shared-fetches.ts';
 
 export interface PageDependencies extends AttemptDependencies {
   readonly reader: Pick<InteractionReader, 'knownTitle'>;
   readonly sharedFetches: SharedFetches;
+  /** Fetches of other replicas; absent = this process alone. */
+  readonly flights?: FetchFlights | undefined;
   /** null = switched off. */
   readonly cache: PageCache | null;
   /** Whether the form of an address allows a fetch at all. */
@@ -53,6 +56,8 @@ export function createPageFetcher(dependencies: PageDependencies): FetchPages {
       signal: caller.signal,
       deadlineAt: caller.receivedAt + requestDeadlineMs,
       attemptTimeoutMs: chainAttemptTimeoutMs,
+      watch: caller.watch,
+      allowedDomains: caller.allowedDomains,
     };
     const waiting = wanted.targets.entries();
     const worker = async () => {
@@ -89,39 +94,82 @@ async function titleFor(
 
 /** Looks for one page in the cache, then in a shared fetch in progress, then along the chain. */
 function createFetchOfOne(dependencies: PageDependencies) {
-  const { cache, clock, sharedFetches, isForbidden, reportFault } = dependencies;
+  const { cache, sharedFetches, isForbidden, reportFault } = dependencies;
   return async (
     wanted: WantedPage,
-    { projectId, allowedProviders }: Caller,
+    { projectId, allowedProviders, allowedDomains }: Caller,
     limits: ChainLimits,
   ): Promise<ChainResult> => {
     const { target, options } = wanted;
     if (isForbidden(target.parsed)) return forbidden();
     const usedCache = mayCache(options) ? cache : null;
-    const entry = { projectId, allowedProviders, target, options };
+    const entry = { projectId, allowedProviders, allowedDomains, target, options };
+    const key = sharedKey(projectId, wanted, limits);
     try {
-      const startedAt = clock.now();
-      const hit = await tryOptional(reportFault, () =>
-        usedCache ? readCache(usedCache, entry, startedAt) : undefined,
-      );
-      if (hit) return cached(hit, Math.round(clock.now() - startedAt));
-      const joined = await sharedFetches.join(sharedKey(projectId, wanted), limits, (own) =>
-        walkChain(wanted, own, dependencies),
+      const hit = usedCache && (await lookUp(usedCache, entry, dependencies));
+      if (usedCache) limits.watch?.cacheRead(hit !== undefined);
+      if (hit) return hit;
+      const joined = await sharedFetches.join(key, limits, (own) =>
+        usedCache
+          ? fetchOnce({ wanted, entry, cache: usedCache, key }, own, dependencies)
+          : walkChain(wanted, own, dependencies),
       );
       if (joined === 'left') return cancelledFetch();
-      const { result, isPayer } = joined;
-      if (!isPayer) return shared(result);
-      if (usedCache && result.kind === 'page') {
-        const { provider, page, measure } = result;
-        const kept = { provider, page, measure, storedAt: clock.now() };
-        await tryOptional(reportFault, () => writeCache(usedCache, entry, kept));
-      }
-      return result;
+      return joined.isPayer ? joined.result : shared(joined.result);
     } catch (cause) {
       reportFault(cause, 'a page could not be fetched because of an internal error');
       return internalFailure();
     }
   };
+}
+
+interface CachedFetch {
+  readonly wanted: WantedPage;
+  readonly entry: WantedEntry;
+  readonly cache: PageCache;
+  /** Equal for fetches that may share their page. */
+  readonly key: string;
+}
+
+/**
+ * The page, which is in the cache afterwards. Where another replica fetches it already, it is awaited and taken from the cache;
+ * if it is not there then, this one fetches it too. A caller that accepts no page of the cache does not wait.
+ */
+async function fetchOnce(
+  { wanted, entry, cache, key }: CachedFetch,
+  limits: ChainLimits,
+  dependencies: PageDependencies,
+): Promise<ChainResult> {
+  const { flights, clock, reportFault } = dependencies;
+  const isShared = flights !== undefined && entry.options.maxAgeSeconds !== 0;
+  const waited = isShared ? limits.watch?.waited() : undefined;
+  const flight = isShared ? await flights.begin(key, limits) : undefined;
+  waited?.();
+  try {
+    if (flight?.kind === 'waited') {
+      const hit = await lookUp(cache, entry, dependencies);
+      if (hit) return hit;
+    }
+    const result = await walkChain(wanted, limits, dependencies);
+    if (result.kind === 'page') {
+      const { provider, page, measure } = result;
+      const kept = { provider, page, measure, storedAt: clock.now() };
+      await tryOptional(reportFault, () => writeCache(cache, entry, kept));
+    }
+    return result;
+  } finally {
+    if (flight?.kind === 'own') await flight.end();
+  }
+}
+
+async function lookUp(
+  cache: PageCache,
+  entry: WantedEntry,
+  { clock, reportFault }: PageDependencies,
+): Promise<ChainResult | undefined> {
+  const startedAt = clock.now();
+  const hit = await tryOptional(reportFault, () => readCache(cache, entry, startedAt));
+  return hit && cached(hit, Math.round(clock.now() - startedAt));
 }
 
 /** The cached page. A failing cache never fails a page, especially not a paid one. */
@@ -137,10 +185,22 @@ async function tryOptional<Value>(
   }
 }
 
-/** Equal for fetches that may share their pages: the same page, providers and options, in one project. */
-function sharedKey(projectId: string, { target, chain, options }: WantedPage): string {
+/** Equal for fetches that may share their pages: the same page, providers, options and allowed hosts, in one project. */
+function sharedKey(
+  projectId: string,
+  { target, chain, options }: WantedPage,
+  { allowedDomains }: ChainLimits,
+): string {
   const { pinned, contentFormat, tier, maxAgeSeconds, noCache } = options;
   const slugs = chain.map(({ declaration }) => declaration.slug);
-  const relevant = [pinned !== null, slugs, contentFormat, tier, maxAgeSeconds, noCache];
+  const relevant = [
+    pinned !== null,
+    slugs,
+    contentFormat,
+    tier,
+    maxAgeSeconds,
+    noCache,
+    allowedDomains,
+  ];
   return JSON.stringify([projectId, target.comparable, ...relevant]);
 }

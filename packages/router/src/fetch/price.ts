@@ -1,6 +1,6 @@
 import type { PlannedCall } from '@trawl/contract';
 import { pagePrice } from '../billing/list-price.ts';
-import { callPrice, FREE_CALL } from '../billing/planned-call.ts';
+import { calledProvider, callPrice, FREE_CALL } from '../billing/planned-call.ts';
 import type { ConfiguredFetchProvider, ConfiguredVendor } from '../deployment/deployment.ts';
 import type { Caller } from '../interaction/head.ts';
 import { planFor } from './chain.ts';
@@ -15,7 +15,11 @@ type PriceDependencies = Pick<PageDependencies, 'cache' | 'clock' | 'isForbidden
 /** For each page the call that would be made first, with its price. */
 export function plannedCalls(
   { targets, chain, options }: WantedPages,
-  { projectId, allowedProviders }: Pick<Caller, 'projectId' | 'allowedProviders'>,
+  {
+    projectId,
+    allowedProviders,
+    allowedDomains,
+  }: Pick<Caller, 'projectId' | 'allowedProviders' | 'allowedDomains'>,
   dependencies: PriceDependencies,
 ): Promise<readonly PlannedCall[]> {
   return Promise.all(
@@ -24,7 +28,7 @@ export function plannedCalls(
       if (dependencies.isForbidden(target.parsed)) {
         return { provider: RUN_NAME, url, ...FREE_CALL };
       }
-      const entry = { projectId, allowedProviders, target, options };
+      const entry = { projectId, allowedProviders, allowedDomains, target, options };
       const provider = await cachedBy(entry, dependencies);
       if (provider !== undefined) return { provider, url, ...FREE_CALL };
       return firstCall(target, chain, options);
@@ -50,8 +54,8 @@ function firstCall(
 ): PlannedCall {
   const accepting = chain.filter((provider) => accepts(provider, target.parsed));
   const [first, ...others] = accepting.filter(({ isConfigured }) => isConfigured);
-  const provider = (first ?? accepting[0])?.declaration.slug ?? RUN_NAME;
-  const call = { provider, url: target.url };
+  const called = (first ?? accepting[0])?.declaration;
+  const call = { ...(called ? calledProvider(called) : { provider: RUN_NAME }), url: target.url };
   if (first === undefined) return { ...call, ...FREE_CALL };
   const price = 'target' in first ? vendorPrice(first, target, options) : FREE_CALL;
   const mayChange = price.cost_kind === 'known' && others.length > 0;

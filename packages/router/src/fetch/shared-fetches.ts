@@ -66,12 +66,14 @@ export function createSharedFetches(): SharedFetches {
         shared.controller.abort();
         return false;
       });
+      const waited = isInTime ? limits.watch?.waited() : undefined;
       try {
         const ended = await Promise.race([shared.result, hasLeft.promise]);
         if (ended === 'left') return 'left';
         const [payer] = shared.waiting;
         return { result: ended, isPayer: payer === waiter };
       } finally {
+        waited?.();
         hasLeft.release();
       }
     },

@@ -1,12 +1,20 @@
 import { type Clock, isoTime, type JsonText, jsonText } from '@trawl/base';
-import type { InteractionStatus, JsonObject, RoutingEntry, StreamEvents } from '@trawl/contract';
+import type {
+  InteractionStatus,
+  JsonObject,
+  RoutingEntry,
+  StreamEvents,
+  Warning,
+} from '@trawl/contract';
 import type { Budget } from '../billing/budgets.ts';
+import type { AllowedDomains } from '../keys/allowed-domains.ts';
 import type { AllowedProviders } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
 import type { InteractionRecord, RequestRepeat } from './records.ts';
 import type { InteractionReader } from './store.ts';
 import { trajectoryIds } from './trajectory-metadata.ts';
+import type { RequestWatch } from './watch.ts';
 
 /** The caller, and the start of its request. */
 export interface Caller {
@@ -17,12 +25,16 @@ export interface Caller {
   readonly receivedAt: number;
   /** The monthly budgets that pay for it. */
   readonly budgets: readonly Budget[];
-  /** The only providers that it may use; null = all. */
   readonly allowedProviders: AllowedProviders;
+  readonly allowedDomains: AllowedDomains;
+  /** What each run or page of its request must say, such as a provider of its key's profile that is unknown now. */
+  readonly notes?: readonly Warning[] | undefined;
   /** Gets each part of the answer as it lands; undefined = the answer is wanted as a whole. */
   readonly emit?: EmitPart | undefined;
   /** The key under which the request may be repeated. */
   readonly repeat?: RequestRepeat | undefined;
+  /** Follows what the request does; absent = nothing does. */
+  readonly watch?: RequestWatch | undefined;
 }
 
 /** A part of an answer as its event: a run of a search, or a page of a fetch. */

@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto';
-import { type Clock, isoTime } from '@trawl/base';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject } from '@trawl/contract';
-import type { ErrorStyle } from '../requests/request-error.ts';
-import { RequestError } from '../requests/request-error.ts';
+import { type ErrorStyle, OutcomeUnknownError, RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
 import type { RequestRepeat, StoredInteraction } from './records.ts';
+import type { RepeatableRequest, RepeatClaim, RepeatClaims } from './repeat-claims.ts';
 import type { InteractionReader } from './store.ts';
-
-/** How long a key is bound to its request. */
-const HONOURED_MS = 24 * 3_600_000;
 
 const FORM = /^[\x21-\x7e]{1,255}$/;
 
-/** A request that is safe to repeat. */
-export interface RepeatableRequest {
-  readonly projectId: string;
-  readonly keyId: string;
-  readonly repeat: RequestRepeat;
-}
+/** How long a repeat waits for the answer of a request that another server executes. */
+const WAIT_MS = 20_000;
+/** From one look at that request to the next: the least, and the most after some looks. */
+const LOOK_MS = 50;
+const LOOK_MAX_MS = 500;
+/** Looking again also takes part in the wait, so a client need not stay away until the lease ends. */
+const RETRY_AFTER_MAX_S = 15;
 
 export interface Repeated<Answer> {
   readonly answer: Answer;
@@ -26,17 +24,28 @@ export interface Repeated<Answer> {
 }
 
 /**
- * Gives one request one answer. Equal requests that come while the first is in progress wait for it. The answer is in the
- * store, with the interaction; only this process knows which requests are in progress.
+ * Gives one request one answer. Equal requests that come while the first is in progress wait for it: in this process for
+ * its work, on other servers of the store for its record.
  */
 export interface Idempotency {
-  /** @throws RequestError 422 if the key belongs to another request; errors of `execute` */
+  /**
+   * @param execute gets the repeat with its lease, for the record
+   * @throws RequestError 422 if the key belongs to another request, 503 if another server has not answered it in time;
+   *   errors of `execute`
+   */
   once<Answer>(
     request: RepeatableRequest,
     style: ErrorStyle,
-    execute: () => Promise<Answer>,
+    execute: (repeat: RequestRepeat) => Promise<Answer>,
     replay: (stored: StoredInteraction) => Answer,
   ): Promise<Repeated<Answer>>;
+}
+
+export interface IdempotencyOptions {
+  readonly reader: Pick<InteractionReader, 'interaction'>;
+  readonly claims: RepeatClaims;
+  /** Default 20 s. */
+  readonly waitMs?: number | undefined;
 }
 
 interface UnderWay {
@@ -44,26 +53,15 @@ interface UnderWay {
   readonly answer: Promise<unknown>;
 }
 
-export function createIdempotency(
-  reader: Pick<InteractionReader, 'repeated' | 'interaction'>,
-  clock: Clock,
-): Idempotency {
+type Granted = Extract<RepeatClaim, { kind: 'granted' }>;
+
+export function createIdempotency(options: IdempotencyOptions): Idempotency {
   const underWay = new Map<string, UnderWay>();
-
-  const recorded = async (request: RepeatableRequest, style: ErrorStyle) => {
-    const notBefore = isoTime(clock.now() - HONOURED_MS);
-    const { keyId, projectId, repeat } = request;
-    const found = await readStore(() => reader.repeated(keyId, repeat.key, notBefore));
-    if (found === undefined) return undefined;
-    if (found.bodyDigest !== repeat.bodyDigest) throw anotherRequest(repeat.key, style);
-    return readStore(() => reader.interaction(projectId, found.sessionId, found.interactionId));
-  };
-
   return {
     async once<Answer>(
       request: RepeatableRequest,
       style: ErrorStyle,
-      execute: () => Promise<Answer>,
+      execute: (repeat: RequestRepeat) => Promise<Answer>,
       replay: (stored: StoredInteraction) => Answer,
     ) {
       const { keyId, repeat } = request;
@@ -76,10 +74,10 @@ export function createIdempotency(
       }
       let isReplay = false;
       const first = (async () => {
-        const stored = await recorded(request, style);
-        if (stored === undefined) return execute();
+        const decided = await decide(request, style, options);
+        if ('claim' in decided) return executeUnder(decided.claim, repeat, execute);
         isReplay = true;
-        return replay(stored);
+        return replay(decided.stored);
       })();
       underWay.set(name, { bodyDigest: repeat.bodyDigest, answer: first });
       try {
@@ -90,6 +88,53 @@ export function createIdempotency(
     },
   };
 }
+
+/** The recorded answer, or the right to execute the request. Waits while another server executes it. */
+async function decide(
+  request: RepeatableRequest,
+  style: ErrorStyle,
+  { reader, claims, waitMs = WAIT_MS }: IdempotencyOptions,
+): Promise<{ readonly stored: StoredInteraction } | { readonly claim: Granted }> {
+  const { projectId, repeat } = request;
+  const startedAt = performance.now();
+  for (let look = 0; ; look += 1) {
+    const claim = await readStore(() => claims.claim(request));
+    if (claim.kind === 'granted') return { claim };
+    if (claim.bodyDigest !== repeat.bodyDigest) throw anotherRequest(repeat.key, style);
+    if (claim.kind === 'answered') {
+      const { sessionId, interactionId } = claim;
+      const stored = await readStore(() => reader.interaction(projectId, sessionId, interactionId));
+      if (stored) return { stored };
+      // deleted in the meantime
+    } else if (performance.now() - startedAt >= waitMs) throw stillRunning(claim.endsInMs);
+    await delay(Math.min(LOOK_MS * 2 ** look, LOOK_MAX_MS) * (0.75 + Math.random() / 2));
+  }
+}
+
+async function executeUnder<Answer>(
+  { leaseId, leave, release }: Granted,
+  repeat: RequestRepeat,
+  execute: (repeat: RequestRepeat) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const answer = await execute({ ...repeat, leaseId });
+    leave();
+    return answer;
+  } catch (error) {
+    if (error instanceof OutcomeUnknownError) leave();
+    else release();
+    throw error;
+  }
+}
+
+const stillRunning = (endsInMs: number): RequestError => {
+  const seconds = Math.max(1, Math.min(Math.ceil(endsInMs / 1_000), RETRY_AFTER_MAX_S));
+  return new RequestError(
+    503,
+    'A request with this Idempotency-Key is in progress on another server, or that server has ended. Nothing was sent or billed for this one. Repeat it with the same key: it gets the answer, or it is executed when the other one cannot end any more.',
+    { headers: { 'retry-after': String(seconds) } },
+  );
+};
 
 /** @throws RequestError 422 for a key of another form */
 export function requestRepeat(

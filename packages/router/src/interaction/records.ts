@@ -32,6 +32,8 @@ export interface InteractionRecord {
   readonly titles: readonly TitleRecord[];
   /** The `Idempotency-Key` of the request, and the digest of the request. */
   readonly repeat?: RequestRepeat | undefined;
+  /** The lease that reserves its costs. Ends in the transaction that books them. */
+  readonly budgetLeaseId?: string | undefined;
 }
 
 /** The title of a page, from a result row or the page itself. Its comparable URL; the last one of a URL counts. */
@@ -45,6 +47,8 @@ export interface RequestRepeat {
   readonly key: string;
   /** Digest of the route and the body. */
   readonly bodyDigest: string;
+  /** The lease under which it is executed. Ends in the transaction that binds the answer. */
+  readonly leaseId?: string | undefined;
 }
 
 /** The interaction that answered a request. */
@@ -68,7 +72,7 @@ export type RunRecord = {
 export interface StoredInteraction
   extends Omit<
     InteractionRecord,
-    'runs' | 'ledger' | 'titles' | 'repeat' | 'projectId' | 'keyId' | 'userId'
+    'runs' | 'ledger' | 'titles' | 'repeat' | 'budgetLeaseId' | 'projectId' | 'keyId' | 'userId'
   > {
   /** In order. */
   readonly preprocessorRuns: readonly JsonText<PreprocessorRun>[];

@@ -41,16 +41,28 @@ export async function spend<Work extends Done>(
 ): Promise<Work> {
   const { interactions } = dependencies;
   const reservation = await reserve(budgets, price, receivedAt, dependencies.budgets);
-  let spentMicros = 0;
-  try {
+  const done = await workOrCancel(reservation, async () => {
     await interactions.ready();
-    const done = await work();
-    const { record } = done;
-    spentMicros = record.ledger.reduce((sum, { costMicros }) => sum + (costMicros ?? 0), 0);
+    return work();
+  });
+  const record = { ...done.record, budgetLeaseId: reservation?.leaseId };
+  try {
     await interactions.write(record, receivedAt + dependencies.requestDeadlineMs);
     return done;
   } finally {
-    await reservation?.settle(spentMicros);
+    reservation?.settle(record.ledger.reduce((sum, { costMicros }) => sum + (costMicros ?? 0), 0));
+  }
+}
+
+async function workOrCancel<Work>(
+  reservation: Reservation | undefined,
+  work: () => Promise<Work>,
+): Promise<Work> {
+  try {
+    return await work();
+  } catch (error) {
+    reservation?.cancel();
+    throw error;
   }
 }
 

@@ -77,8 +77,11 @@ export class SessionTakenError extends Error {}
 /** Durable writing. A resolved promise means that the transaction is committed. */
 export interface Recorder {
   record(interaction: InteractionRecord): Promise<void>;
-  /** Only the ledger rows, for an interaction that could not be stored. */
-  recordLedger(rows: readonly LedgerRecord[]): Promise<void>;
+  /**
+   * Only the ledger rows, for interactions that could not be stored. Ends these leases of their costs in the same
+   * transaction.
+   */
+  recordLedger(rows: readonly LedgerRecord[], budgetLeaseIds?: readonly string[]): Promise<void>;
   /** Replaces earlier feedback on the same results. false when the project does not have the interaction. */
   recordFeedback(feedback: FeedbackRecord): Promise<boolean>;
   /** false when the project does not have the session. */
@@ -109,6 +112,8 @@ export interface InteractionStore {
   readonly problem: () => Promise<string | null>;
   /** Costs of an owner that are not in the ledger yet. */
   readonly unbookedMicros: UsageReader['spentMicros'];
+  /** The leases that reserve these costs. */
+  readonly unbookedLeaseIds: () => readonly string[];
   /** Tries again to book the rest. */
   readonly stop: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { KeyProfile, Permission } from '@trawl/contract';
-import type { AllowedProviders } from './allowed-providers.ts';
+import type { AllowedDomains } from './allowed-domains.ts';
 
 /** Limits of a key or of all keys of a project. null = no limit. */
 export interface Limits {
@@ -15,6 +15,8 @@ export interface Project {
   readonly createdAt: string;
   /** Absent without limits. */
   readonly limits?: Limits;
+  /** How long its interactions are kept; 0 = for ever, absent = as the setting of the deployment says. */
+  readonly retentionDays?: number;
 }
 
 /** What can be changed about a key after it was made. */
@@ -24,7 +26,10 @@ export interface KeySettings extends Limits {
   /** ISO 8601; null = never. */
   readonly expiresAt: string | null;
   /** Slugs of the only providers that it may use; null = all. */
-  readonly allowedProviders: AllowedProviders;
+  readonly allowedProviders: readonly string[] | null;
+  /** Whether it may only use providers that train no models on what is sent. */
+  readonly noTraining: boolean;
+  readonly allowedDomains: AllowedDomains;
   /** What it asks for where its requests do not say; null = nothing. */
   readonly profile: KeyProfile | null;
 }

@@ -7,6 +7,7 @@ import { accepts, type PageTarget, readPageUrl } from '../fetch/check.ts';
 import type { Caller } from '../interaction/head.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionStore } from '../interaction/store.ts';
+import { checkDomains } from '../keys/allowed-domains.ts';
 import { isAllowed, notAllowed } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { PROBE_PAGE } from './cheapest.ts';
@@ -33,10 +34,14 @@ export interface Probes {
 export type FieldFault = (field: 'operation' | 'url', problem: string, input: unknown) => Error;
 
 export function createProbes(dependencies: ProbeDependencies, fault: FieldFault): Probes {
-  const plan = (wanted: ProbeWanted, { allowedProviders }: Caller) => {
+  const plan = (wanted: ProbeWanted, { allowedProviders, allowedDomains }: Caller) => {
     const planned = planProbe(wanted, dependencies, fault);
-    if (isAllowed(allowedProviders, wanted.provider)) return planned;
-    throw notAllowed('probe', [wanted.provider], allowedProviders);
+    if (!isAllowed(allowedProviders, wanted.provider)) {
+      throw notAllowed('probe', [wanted.provider], allowedProviders);
+    }
+    const { url } = planned.call;
+    if (url !== undefined) checkDomains([['url', new URL(url)]], allowedDomains);
+    return planned;
   };
   return {
     run: async (wanted, caller) => {

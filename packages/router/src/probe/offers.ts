@@ -1,4 +1,4 @@
-import type { ProbeOperation } from '@trawl/contract';
+import type { DataUse, ProbeOperation } from '@trawl/contract';
 import {
   type FieldSupply,
   type FilterFact,
@@ -21,6 +21,7 @@ export interface Offer {
   readonly operation: ProbeOperation;
   readonly description: string;
   readonly docsUrl: string;
+  readonly dataUse: DataUse;
   readonly isConfigured: boolean;
   readonly needsCredential: boolean;
   /** The setting that holds its credential or address; null = it has none. Never the value. */
@@ -53,6 +54,7 @@ function searchOffers(deployment: Deployment): readonly Offer[] {
       operation: 'search' as const,
       description: declaration.description,
       docsUrl: declaration.docsUrl,
+      dataUse: declaration.dataUse,
       isConfigured,
       needsCredential: needsCredential(declaration.authentication),
       setting: target.credentialVariable ?? null,
@@ -78,6 +80,7 @@ function fetchOffers({ fetchProviders, fetchChain }: Deployment): readonly Offer
       operation: 'fetch' as const,
       description: declaration.description,
       docsUrl: declaration.docsUrl,
+      dataUse: declaration.dataUse,
       isConfigured,
       needsCredential: isVendor && needsCredential(provider.declaration.authentication),
       setting: (isVendor ? provider.target.credentialVariable : undefined) ?? null,

@@ -69,7 +69,9 @@ async function fetchPage(
     signal: caller.signal,
     deadlineAt: caller.receivedAt + requestDeadlineMs,
     attemptTimeoutMs: chainAttemptTimeoutMs,
+    allowedDomains: caller.allowedDomains,
     isProbe: true,
+    watch: caller.watch,
   };
   const result = await walkChain({ target, chain: [provider], options }, limits, dependencies);
   const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));

@@ -46,6 +46,7 @@ export function planSearchProbe(
       signal: caller.signal,
       deadlineAt: caller.receivedAt + requestDeadlineMs,
       isProbe: true,
+      watch: caller.watch,
     });
     const run = normalizeRun(executed, fields, { id: clock.newId(), includeRaw: true });
     const facts = {
@@ -58,7 +59,9 @@ export function planSearchProbe(
       routing: null,
     };
     const head = interactionHead(facts, caller, dependencies);
-    return { record: interactionRecord(head, [run], [], clock.newId), finding: findingOf(run) };
+    const record = interactionRecord(head, [run], [], clock.newId);
+    caller.watch?.executed(record);
+    return { record, finding: findingOf(run) };
   };
   return { call, ask };
 }

@@ -1,9 +1,9 @@
 import type { PlannedCall, ProbeOperation, ProbeResponse } from '@trawl/contract';
+import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { PageDependencies } from '../fetch/pages.ts';
 import type { Caller } from '../interaction/head.ts';
 import type { InteractionRecord } from '../interaction/records.ts';
-import type { MonitoredUpstreamRunner } from '../upstream/runner.ts';
 
 /** What a probe asks with, of what searches and fetches ask with. */
 export interface AskDependencies

@@ -44,3 +44,6 @@ export class RequestError extends Error {
     this.hint = options.hint;
   }
 }
+
+/** A refusal after which the answer may still be recorded. */
+export class OutcomeUnknownError extends RequestError {}

@@ -16,6 +16,7 @@ async function orUnavailable<Value>(detail: string, use: () => Promise<Value>): 
   try {
     return await use();
   } catch (cause) {
+    if (cause instanceof RequestError) throw cause;
     throw new RequestError(503, detail, { headers: RETRY_AFTER, cause });
   }
 }

@@ -1,14 +1,16 @@
 import { didYouMean, nearest } from '@trawl/base';
-import { type JsonObject, LIMITS, type ValidationIssue } from '@trawl/contract';
+import { type JsonObject, LIMITS, type ValidationIssue, type Warning } from '@trawl/contract';
 import { refusedKeys, requestVolume } from '@trawl/providers';
 import { DEFAULT_SET_VARIABLE, type Deployment } from '../deployment/deployment.ts';
 import { providerHint } from '../deployment/provider-hint.ts';
 import {
+  ALL_PROVIDERS,
   type AllowedProviders,
   allowedOf,
   isAllowed,
   noneAllowed,
   notAllowed,
+  trainingWarnings,
 } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import type { SearchCommand } from './command.ts';
@@ -20,6 +22,8 @@ export interface ProviderSet {
   readonly slugs: readonly string[];
   /** Unknown names of the default set, where it was used. */
   readonly skipped: readonly string[];
+  /** About providers of the default set that the key leaves out. */
+  readonly notes: readonly Warning[];
   /** Candidates of auto-routing; null without it. */
   readonly candidates: readonly string[] | null;
   /** What may run after these; null = nothing. */
@@ -117,7 +121,7 @@ function emptySet(
   deployment: Deployment,
   allowed: AllowedProviders,
 ): RequestError {
-  if (providerSet(command, deployment, null).slugs.length > 0) {
+  if (providerSet(command, deployment, ALL_PROVIDERS).slugs.length > 0) {
     return noneAllowed('search.providers', allowed);
   }
   const cause = isDefaultEmpty(command, deployment)
@@ -163,6 +167,7 @@ function providerSet(
   return {
     slugs: slugs.length > 0 ? slugs : candidates.slice(0, STAND_INS),
     skipped: named ? [] : deployment.unknownDefaults,
+    notes: named ? [] : trainingWarnings(deployment.defaultSet, allowed),
     candidates: command.options.auto_routing === undefined ? null : candidates,
     fallback: fallbackSet(command.options, deployment, allowed),
   };

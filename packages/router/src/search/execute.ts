@@ -1,6 +1,8 @@
 import { isJsonObject } from '@trawl/contract';
 import type { ParsedSearch } from '@trawl/providers';
-import type { UpstreamResult, UpstreamRunner } from '../upstream/types.ts';
+import type { UpstreamResult, UpstreamRunner } from '@trawl/upstream';
+import type { RequestWatch } from '../interaction/watch.ts';
+import { endOf } from '../interaction/watched-end.ts';
 import { planWithout, type RunPlan } from './plan.ts';
 
 /** What a provider answered. */
@@ -34,13 +36,14 @@ export interface RunLimits {
   readonly deadlineAt: number;
   /** One call that is sent even while the circuit is open. */
   readonly isProbe?: boolean;
+  readonly watch?: RequestWatch | undefined;
 }
 
 /** Asks one provider. Never throws: a failure is that run's result. */
 export async function executeRun(
   plan: RunPlan,
   runner: UpstreamRunner,
-  { callerId, signal, deadlineAt, isProbe = false }: RunLimits,
+  { callerId, signal, deadlineAt, watch, isProbe = false }: RunLimits,
 ): Promise<ExecutedRun> {
   const { declaration, target } = plan.provider;
   const { wanted } = plan.search;
@@ -51,11 +54,18 @@ export async function executeRun(
     const isError = parsed.rows.length === 0 && !declaration.emptyNamesError && namesError(json);
     return isError ? undefined : { parsed, isFree };
   };
+  const ended = watch?.called({
+    provider: declaration.slug,
+    operation: 'search',
+    rows: plan.search.count,
+    tier: wanted.tier,
+  });
   const result = await runner.run({
     target,
     callerId,
     call: plan.call,
     read: (json) => read(json, false),
+    isEmpty: ({ parsed }) => parsed.rows.length === 0,
     readFailedAnswer: (failed) => {
       const body = declaration.readFailedAnswer?.(failed);
       return body === undefined ? undefined : read(body, true);
@@ -71,5 +81,6 @@ export async function executeRun(
     evenIfOpen: isProbe,
     overridden: Object.keys(wanted.overrides).length > 0,
   });
+  ended?.(endOf(result));
   return { plan: planWithout(plan, result.leftOut), result };
 }

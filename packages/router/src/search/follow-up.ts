@@ -1,7 +1,7 @@
 import type { PlannedCall } from '@trawl/contract';
 import type { AskedFilters, FieldPlan } from '@trawl/providers';
+import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Deployment } from '../deployment/deployment.ts';
-import type { MonitoredUpstreamRunner } from '../upstream/runner.ts';
 import type { SearchCommand } from './command.ts';
 import {
   conditionalCalls,

@@ -7,6 +7,7 @@ import {
   SCHEMA_VERSION,
 } from '@trawl/contract';
 import { askedFilters, type FieldPlan, planFields } from '@trawl/providers';
+import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -15,7 +16,6 @@ import type { InteractionRecord } from '../interaction/records.ts';
 import { type Answer, interactionParts, preprocessorTexts } from '../interaction/respond.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
-import type { MonitoredUpstreamRunner } from '../upstream/runner.ts';
 import { checkSearch } from './check.ts';
 import { type SearchCommand, searchCommand } from './command.ts';
 import { executeRun } from './execute.ts';
@@ -111,7 +111,8 @@ function createPlanner(dependencies: PlannerDependencies) {
     const filters = askedFilters(options.filters, caller.receivedAt);
     const { set, notes } = applicableSet(checked, filters, options, deployment);
     const route = await planRoutes(queries, set, caller.signal, dependencies);
-    const routes = route.routes.map((one) => ({ ...one, notes: [...notes, ...one.notes] }));
+    const said = [...(caller.notes ?? []), ...notes];
+    const routes = route.routes.map((one) => ({ ...one, notes: [...said, ...one.notes] }));
     const plans = planRuns({ queries, routes, options, fields, filters }, deployment);
     const { signal } = caller;
     const followed = { command, fields, filters, ...route };
@@ -136,6 +137,7 @@ function createExecution(dependencies: ExecutionDependencies) {
       callerId: caller.keyId,
       signal: caller.signal,
       deadlineAt: caller.receivedAt + requestDeadlineMs,
+      watch: caller.watch,
     };
     const includeRaw = command.options.include_raw ?? false;
     const ask = async (plan: RunPlan): Promise<NormalizedRun> => {
@@ -170,7 +172,9 @@ function createExecution(dependencies: ExecutionDependencies) {
       routing: routing?.map((entry, index) => withMore(entry, answered[index]?.more)) ?? null,
     };
     const head = interactionHead(facts, caller, dependencies);
-    return interactionRecord(head, runs, postprocessed, clock.newId);
+    const record = interactionRecord(head, runs, postprocessed, clock.newId);
+    caller.watch?.executed(record);
+    return record;
   };
 }
 

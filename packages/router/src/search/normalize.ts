@@ -20,10 +20,10 @@ import {
   type ParsedSearch,
   type ReportedUsage,
 } from '@trawl/providers';
+import type { UpstreamFailure } from '@trawl/upstream';
+import { requestPayload } from '@trawl/upstream';
 import { searchPrice } from '../billing/list-price.ts';
 import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
-import { requestPayload } from '../upstream/request-payload.ts';
-import type { UpstreamFailure } from '../upstream/types.ts';
 import type { ExecutedRun } from './execute.ts';
 import type { RunPlan } from './plan.ts';
 

@@ -19,8 +19,8 @@ import {
   type Wanted,
   withoutRefused,
 } from '@trawl/providers';
+import { callWithout } from '@trawl/upstream';
 import type { ConfiguredProvider, Deployment } from '../deployment/deployment.ts';
-import { callWithout } from '../upstream/optional-parts.ts';
 import type { QueryRoute } from './route.ts';
 
 /** The plan for one provider and one query. */

@@ -1,12 +1,12 @@
 import type { PlannedCall } from '@trawl/contract';
 import { searchPrice } from '../billing/list-price.ts';
-import { callPrice, FREE_CALL } from '../billing/planned-call.ts';
+import { calledProvider, callPrice, FREE_CALL } from '../billing/planned-call.ts';
 import type { RunPlan } from './plan.ts';
 
 /** The calls of a search with their prices, in the order of its runs. Without a credential nothing is sent. */
 export function plannedCalls(plans: readonly RunPlan[]): readonly PlannedCall[] {
   return plans.map(({ provider, batchIndex, search, filters }) => ({
-    provider: provider.declaration.slug,
+    ...calledProvider(provider.declaration),
     batch_index: batchIndex,
     ...(provider.isConfigured ? callPrice(searchPrice(provider, search)) : FREE_CALL),
     ...(filters ? { filters: filters.methods } : {}),

@@ -14,7 +14,7 @@ export function applicableSet(
   options: SearchOptions,
   { searchProviders }: Pick<Deployment, 'searchProviders'>,
 ): { readonly set: ProviderSet; readonly notes: readonly Warning[] } {
-  if (!asked?.strict || set.slugs.length === 0) return { set, notes: [] };
+  if (!asked?.strict || set.slugs.length === 0) return { set, notes: set.notes };
   const missingAt = (slug: string) => {
     const rules = searchProviders.get(slug)?.declaration.filters;
     return rules ? strictlyMissing(rules, asked, options.provider_overrides?.[slug] ?? {}) : [];
@@ -34,9 +34,14 @@ export function applicableSet(
   const skipped = set.slugs.filter((slug) => !able(slug));
   return {
     set: { ...set, slugs, candidates, fallback },
-    notes: skipped.map((slug) => ({
-      code: 'provider_skipped',
-      message: `${slug} cannot apply ${missingAt(slug).join(', ')} and did not run, as search.filters.mode is strict`,
-    })),
+    notes: [
+      ...set.notes,
+      ...skipped.map(
+        (slug): Warning => ({
+          code: 'provider_skipped',
+          message: `${slug} cannot apply ${missingAt(slug).join(', ')} and did not run, as search.filters.mode is strict`,
+        }),
+      ),
+    ],
   };
 }

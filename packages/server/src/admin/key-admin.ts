@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from '@trawl/base';
 import { type KeyProfile, PERMISSIONS, type Permission } from '@trawl/contract';
-import type { AllowedProviders, ApiKey, KeyStore, Limits, Project } from '@trawl/router';
+import type { ApiKey, KeySettings, KeyStore, Limits, Project } from '@trawl/router';
 import { digestOf, lastFourOf, newApiKey } from '../auth/api-keys.ts';
 
 export const DEFAULT_PROJECT = 'default';
@@ -14,7 +14,11 @@ export interface NewKey {
   /** A missing limit means no limit. */
   readonly limits?: Partial<Limits>;
   /** null or absent = all. */
-  readonly allowedProviders?: AllowedProviders;
+  readonly allowedProviders?: KeySettings['allowedProviders'];
+  /** Absent = false. */
+  readonly noTraining?: boolean;
+  /** null or absent = all. */
+  readonly allowedDomains?: KeySettings['allowedDomains'];
   /** null or absent = none. */
   readonly profile?: KeyProfile | null;
   /** The person who makes it; null or absent = the command line. */
@@ -57,11 +61,11 @@ export async function rotateKey(
   { old, graceMs, createdBy }: Rotation,
 ): Promise<IssuedKey | undefined> {
   const key = newApiKey();
-  const { projectId, name, permissions, expiresAt, allowedProviders, profile } = old;
   const limits = { rateLimit: old.rateLimit, monthlyBudgetMicros: old.monthlyBudgetMicros };
-  const settings = { projectId, name, permissions, expiresAt, allowedProviders, profile };
-  const wanted = { ...settings, createdBy, limits };
-  const successor = { ...keyRecord(key, clock, wanted), rotatedFrom: old.id };
+  const successor = {
+    ...keyRecord(key, clock, { ...old, createdBy, limits }),
+    rotatedFrom: old.id,
+  };
   const endsAt = isoTime(clock.now() + graceMs);
   const digest = digestOf(key);
   const isReplaced = await keys.replaceKey({ keyId: old.id, endsAt, successor, digest });
@@ -99,6 +103,8 @@ function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
     disabledAt: null,
     createdBy: wanted.createdBy ?? null,
     allowedProviders: wanted.allowedProviders ?? null,
+    noTraining: wanted.noTraining ?? false,
+    allowedDomains: wanted.allowedDomains ?? null,
     profile: wanted.profile ?? null,
     rotatedFrom: null,
     isHidden: false,

@@ -1,23 +1,27 @@
-import { type Clock, type OutageLog, type ReportFault, systemClock } from '@trawl/base';
+import {
+  type Clock,
+  createOutageLog,
+  type OutageLog,
+  type ReportFault,
+  systemClock,
+} from '@trawl/base';
 import { SEARCH_PROVIDERS, type SearchProvider } from '@trawl/providers';
 import {
   createDeployment,
   createFetch,
-  createIdempotency,
-  createMemoryBudgets,
   createProbes,
   createSearch,
   type Deployment,
-  type InteractionStore,
-  type UsageReader,
 } from '@trawl/router';
-import { createInteractionStore, openFault, openStore, type Store } from '@trawl/store';
+import { openStore, type Store } from '@trawl/store';
+import { createMetrics, followRequests, type Metrics, openTracing } from '@trawl/telemetry';
 import type { Logger } from 'pino';
-import { ensureBootstrapKey } from '../admin/key-admin.ts';
 import type { Config } from '../config/config.ts';
 import { deploymentProblems, deploymentWarnings } from '../config/deployment-warnings.ts';
+import type { ProviderKeys } from '../config/provider-settings.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Mount } from '../http/mount.ts';
+import type { Listen } from '../http/serve.ts';
 import { feedbackRoutes } from '../routes/feedback.ts';
 import { fetchRoutes } from '../routes/fetch.ts';
 import { interactionRoutes } from '../routes/interactions.ts';
@@ -27,10 +31,13 @@ import { searchRoutes } from '../routes/search.ts';
 import { serverRoutes } from '../routes/server.ts';
 import { sessionRoutes } from '../routes/sessions.ts';
 import { usageRoutes } from '../routes/usage.ts';
-import { createOutageLog } from '../telemetry/outage-log.ts';
-import { listen } from './listen.ts';
+import { lanesOf } from '../telemetry/provider-load.ts';
+import { listen, type MetricsText } from './listen.ts';
+import { type LeaseTimes, startRecording } from './recording.ts';
 import type { ServerBranch } from './server-parts.ts';
+import { openSharedState, type SharedState } from './shared-state.ts';
 import { openSources, pageSettings } from './sources.ts';
+import { useNewKeys } from './use-new-keys.ts';
 
 /** The parts that a start needs in addition to the settings. */
 export interface StartOptions {
@@ -45,14 +52,28 @@ export interface StartOptions {
   readonly mounts?: readonly Mount[];
   /** Tables of routes with their own way to admit callers, such as the console's. */
   readonly branches?: readonly ServerBranch[];
+  /** Durations of leases on a shared database, for tests. */
+  readonly leases?: LeaseTimes | undefined;
   /** Where the build put the console, if that is not next to the program. */
   readonly consoleFolder?: URL | undefined;
+  /** What `/metrics` answers; the metrics of this process when absent. */
+  readonly metricsText?: MetricsText | undefined;
+  /** The providers' keys as the settings give them now. Absent = they stay as they are. */
+  readonly readProviderKeys?: (() => ProviderKeys) | undefined;
+  /** Whether the log says what is set up. False where another process of this server has said it. Default true. */
+  readonly isDeploymentLogged?: boolean;
+  /** How connections come to this process. Absent = it listens itself. */
+  readonly listen?: Listen;
 }
 
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
   readonly store: Store;
+  /** undefined = nothing is measured. */
+  readonly metrics: Metrics | undefined;
+  /** Reads the providers' keys again now, instead of when a file changes. */
+  readonly checkProviderKeys: () => void;
   /** Takes no new request, waits for those in progress, then closes the store. */
   readonly stop: () => Promise<void>;
 }
@@ -64,7 +85,7 @@ export async function startServer(
   options: StartOptions,
 ): Promise<RunningServer> {
   const deployment = createDeployment(config, options.declarations ?? SEARCH_PROVIDERS);
-  logDeployment(config, deployment, log);
+  if (options.isDeploymentLogged !== false) logDeployment(config, deployment, log);
   const store = await openStore({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -72,17 +93,25 @@ export async function startServer(
     workerUrl: options.workerUrl,
     onWorkerError: (error) => log.error({ err: error }, 'the recorder ended; it is started again'),
   });
+  let shared: SharedState | undefined;
   try {
-    return await startOn(store, deployment, { ...options, config, log });
+    shared = await openSharedState({ ...options, config, deployment, store, log });
+    return await startOn(reporting(store, shared), deployment, { ...options, config, log, shared });
   } catch (error) {
+    shared?.close();
     await store.close();
     throw error;
   }
 }
 
+/** The same store, which reports changes of keys to the other replicas. */
+const reporting = (store: Store, { keyChanges }: SharedState): Store =>
+  keyChanges ? { ...store, keys: keyChanges.reporting(store.keys) } : store;
+
 interface StartContext extends StartOptions {
   readonly config: Config;
   readonly log: Logger;
+  readonly shared: SharedState;
 }
 
 /** Records, searches, fetches and answers on an open store. */
@@ -94,10 +123,15 @@ async function startOn(
   const { config, log, version } = context;
   const reportFault: ReportFault = (cause, what) => log.error({ err: cause }, what);
   const outages = createOutageLog({ log, now: clock.now });
-  const recording = await startRecording(store, { config, log, clock, outages });
-  const { interactions, instanceId } = recording;
-  const sources = await openSources({ ...context, clock, reportFault, answers: store.recorder });
+  const metrics = config.metrics === 'on' ? createMetrics({ version }) : undefined;
+  const tracing = await startTracing(context, outages);
+  const common = { ...context, clock, outages, reportFault, metrics };
+  const recording = await startRecording(store, common);
+  const { interactions, instanceId, idempotency } = recording;
+  const sources = await openSources({ ...common, answers: store.recorder });
   const { runner, judge, direct } = sources;
+  metrics?.connect({ spentMicros: store.usage.spentMicros });
+  metrics?.connect({ lanes: () => lanesOf(deployment, runner), reading: direct.load });
   const shared = {
     ...recording,
     deployment,
@@ -108,14 +142,13 @@ async function startOn(
     reportFault,
   };
   const search = createSearch({ ...shared, topics: judge.topics, ranking: config.ranking.topics });
-  const pages = pageSettings(config, direct, clock);
+  const pages = pageSettings(config, direct, context.shared);
   const fetch = createFetch({ ...shared, ...pages });
   const probes = createProbes({ ...shared, ...pages }, probeFault);
-  const idempotency = createIdempotency(store.reader, clock);
   let isStopping = false;
   const handlers: Handlers = {
-    ...searchRoutes(search, idempotency),
-    ...fetchRoutes(fetch, idempotency),
+    ...searchRoutes(search, idempotency, deployment),
+    ...fetchRoutes(fetch, idempotency, deployment),
     ...interactionRoutes(store.reader),
     ...feedbackRoutes(store, clock),
     ...sessionRoutes(store, instanceId),
@@ -125,70 +158,41 @@ async function startOn(
     ...serverRoutes({ version, isStopping: () => isStopping, interactions }),
   };
   const http = await listen(handlers, {
-    ...context,
+    ...common,
+    follow: followRequests(metrics?.work, tracing),
     keys: store.keys,
-    clock,
-    outages,
-    reportFault,
     parts: { config, version, store, clock, deployment, runner, judge, reportFault },
   }).catch(async (error: unknown) => {
-    await Promise.all([sources.close(), interactions.stop()]);
+    await Promise.all([sources.close(), recording.stop()]);
     throw error;
   });
+  const keyWatch = useNewKeys(context, deployment, runner);
   return {
     ...http,
     store,
+    metrics,
+    checkProviderKeys: () => keyWatch?.check(),
     stop: async () => {
       isStopping = true;
+      keyWatch?.stop();
       await http.stop();
-      await sources.close();
-      await interactions.stop();
+      await Promise.all([sources.close(), tracing?.close()]);
+      await recording.stop();
+      context.shared.close();
       await store.close();
       outages.flush();
     },
   };
 }
 
-interface RecordingContext {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly clock: Clock;
-  readonly outages: OutageLog;
-}
-
-/** Prepares the store to record payments. */
-async function startRecording(store: Store, { config, log, clock, outages }: RecordingContext) {
-  const instanceId = await prepareStore(config, store, clock);
-  const interactions = createInteractionStore({ store, now: clock.now, log, outages });
-  // starts the recorder, so the first request does not wait for it, and detects a store that cannot be written
-  await interactions.start();
-  const ledger = withUnbooked(store.usage, interactions);
-  const budgets = createMemoryBudgets({ ledger, now: clock.now });
-  return { instanceId, interactions, budgets };
-}
-
-/** Creates the rows that a server needs in the store, and returns the id of the instance. */
-async function prepareStore(config: Config, store: Store, clock: Clock): Promise<string> {
-  try {
-    if (config.bootstrapApiKey) await ensureBootstrapKey(store.keys, clock, config.bootstrapApiKey);
-    return config.instanceId ?? (await store.setting('instance_id', clock.newId()));
-  } catch (error) {
-    throw openFault(config, error);
-  }
-}
-
-/** A budget also counts costs that are not in the ledger yet. They are read first, so a booking in between counts twice, not never. */
-function withUnbooked(
-  usage: Pick<UsageReader, 'spentMicros'>,
-  { unbookedMicros }: InteractionStore,
-): Pick<UsageReader, 'spentMicros'> {
-  return {
-    spentMicros: async (owner, from, to) => {
-      const unbooked = await unbookedMicros(owner, from, to);
-      return unbooked + (await usage.spentMicros(owner, from, to));
-    },
-  };
-}
+/** undefined = nothing is traced. */
+const startTracing = ({ config, version }: StartContext, outages: OutageLog) =>
+  openTracing({
+    version,
+    endpoint: config.otelEndpoint,
+    onFault: (error) =>
+      outages.report({ cause: 'traces', message: 'traces could not be sent', error }),
+  });
 
 /** Logs at the start what an operator would otherwise notice from failed runs. */
 function logDeployment(config: Config, deployment: Deployment, log: Logger): void {

@@ -1,7 +1,8 @@
 import type { Clock, ReportFault } from '@trawl/base';
-import type { Deployment, MonitoredUpstreamRunner } from '@trawl/router';
+import type { Deployment } from '@trawl/router';
 import type { Store } from '@trawl/store';
 import type { TopicJudge } from '@trawl/topics';
+import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Config } from '../config/config.ts';
 import type { Branch } from '../http/branch.ts';
 

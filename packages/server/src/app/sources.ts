@@ -1,17 +1,15 @@
 import type { Clock, ReportFault } from '@trawl/base';
 import { directBrowserProblem, judgeLiteral, OWN_READER, openDirectReader } from '@trawl/reader';
-import {
-  createMemoryPageCache,
-  createSharedFetches,
-  createUpstreamRunner,
-  type MonitoredUpstreamRunner,
-  type Recorder,
-} from '@trawl/router';
+import { createSharedFetches, type Recorder } from '@trawl/router';
+import type { Metrics } from '@trawl/telemetry';
 import { createTopics, type TopicJudge } from '@trawl/topics';
+import { createUpstreamRunner, type MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { endpointEmbed } from '../routing/embeddings-endpoint.ts';
+import { observedReader } from '../telemetry/provider-load.ts';
 import { closeAll } from './close-all.ts';
+import type { SharedState } from './shared-state.ts';
 
 type DirectReader = ReturnType<typeof openDirectReader>;
 
@@ -31,21 +29,32 @@ export interface SourcesOptions {
   readonly version: string;
   readonly extractWorkerUrl: URL;
   readonly reportFault: ReportFault;
+  readonly metrics: Metrics | undefined;
   /** The queue of answers before their commit; while it is full no provider is asked. */
   readonly answers: Pick<Recorder, 'hasRoom' | 'whenRoom'>;
+  readonly shared: SharedState;
 }
 
 export async function openSources(options: SourcesOptions): Promise<Sources> {
-  const { config, log, clock, version, extractWorkerUrl, reportFault, answers } = options;
+  const { config, log, clock, version, extractWorkerUrl, reportFault, metrics, answers } = options;
   const runner = createUpstreamRunner({
     clock,
     breaker: config.breaker,
+    circuits: options.shared.circuits,
     proxy: { httpsProxy: config.httpsProxy, noProxy: config.noProxy },
     log,
     answerMemory: answers,
+    observe: metrics?.upstream,
   });
   const workerUrl = extractWorkerUrl;
-  const direct = openDirectReader(config, { version, clock, workerUrl, reportFault });
+  const direct = openDirectReader(config, {
+    version,
+    clock,
+    workerUrl,
+    reportFault,
+    onJob: metrics?.pageRead,
+  });
+  const own = metrics ? observedReader(OWN_READER, direct.reader, metrics.upstream) : direct.reader;
   const browserProblem = await directBrowserProblem(config);
   if (browserProblem) log.warn(browserProblem);
   const stopping = new AbortController();
@@ -58,18 +67,22 @@ export async function openSources(options: SourcesOptions): Promise<Sources> {
     stopping.abort();
     await closeAll([runner, direct], reportFault);
   };
-  return { runner, direct, judge, close };
+  return { runner, direct: { ...direct, reader: own }, judge, close };
 }
 
 /** The settings and the reader that a fetch uses. */
-export function pageSettings(config: Config, direct: DirectReader, { now }: Clock) {
-  const ttlMs = config.pageCacheTtlSeconds * 1000;
+export function pageSettings(
+  config: Config,
+  direct: DirectReader,
+  { cache, flights }: SharedState,
+) {
   return {
     readers: new Map([[OWN_READER, direct.reader]]),
     pageCheck: direct.pageCheck,
     pageReadTimeoutMs: config.pageReadTimeoutMs,
     sharedFetches: createSharedFetches(),
-    cache: ttlMs === 0 ? null : createMemoryPageCache({ ttlMs, now }),
+    cache,
+    flights,
     isForbidden: (url: URL) => judgeLiteral(url, config.fetchAllowPrivateHosts) !== null,
     maxFetchUrls: config.maxFetchUrls,
     chainAttemptTimeoutMs: config.chainAttemptTimeoutMs,

@@ -10,6 +10,8 @@ export interface Authenticator {
   readonly authenticate: Authenticate;
   /** Reads the revision of the keys now, instead of waiting for the next poll. Never rejects. */
   refresh(): Promise<void>;
+  /** Another server changed a key: none is remembered from before. */
+  changed(): void;
   /** Starts polling. Until then each key is looked up. */
   start(): void;
   stop(): void;
@@ -38,6 +40,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       return key;
     },
     refresh: directory.refresh,
+    changed: directory.changed,
     start: directory.start,
     stop: directory.stop,
   };

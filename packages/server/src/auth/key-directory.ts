@@ -17,6 +17,8 @@ export interface KeyDirectory {
   find(digest: string): Promise<ApiKey | undefined>;
   /** Reads the revision now. Never rejects. */
   refresh(): Promise<void>;
+  /** Another server changed a key: remembered keys are looked up again from now on. */
+  changed(): void;
   start(): void;
   stop(): void;
 }
@@ -65,6 +67,11 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   return {
     find: remembered.find,
     refresh,
+    changed() {
+      remembered.forget();
+      // a poll in progress may have read the revision before the change
+      void (polling ?? Promise.resolve()).then(refresh);
+    },
     start() {
       if (timer) return;
       void refresh();

@@ -4,8 +4,10 @@ import type {
   KeyProfile,
   SearchFilters,
   SearchOptions,
+  Warning,
 } from '@trawl/contract';
 import {
+  ALL_PROVIDERS,
   type AllowedProviders,
   type ApiKey,
   checkFetch,
@@ -20,6 +22,54 @@ import {
 
 /** The defaults of a key; empty for a key without any. */
 export const profileOf = (key: Pick<ApiKey, 'profile'> | null): KeyProfile => key?.profile ?? {};
+
+/** A profile as it can be applied now, and warnings that name what was left out of it. */
+export interface UsableProfile {
+  readonly profile: KeyProfile;
+  readonly notes: readonly Warning[];
+}
+
+/**
+ * A profile without providers that this deployment no longer knows: its caller did not name them, and could not correct it.
+ * Without any provider left the defaults of the deployment apply.
+ */
+export function usableProfile(
+  key: Pick<ApiKey, 'profile'> | null,
+  { searchProviders, fetchProviders }: Pick<Deployment, 'searchProviders' | 'fetchProviders'>,
+): UsableProfile {
+  const profile = profileOf(key);
+  const { search, fetch } = profile;
+  const unknown = new Set<string>();
+  const known = (
+    names: readonly string[] | undefined,
+    providers: ReadonlyMap<string, unknown>,
+  ): string[] | undefined => {
+    for (const name of names ?? []) if (!providers.has(name)) unknown.add(name);
+    return names?.filter((name) => providers.has(name));
+  };
+  const { include, exclude } = search?.providers ?? {};
+  const fallback = search?.fallback;
+  const kept: KeyProfile = {
+    search: search && {
+      ...search,
+      providers: search.providers && {
+        include: notEmpty(known(include, searchProviders)),
+        exclude: known(exclude, searchProviders),
+      },
+      fallback: Array.isArray(fallback) ? known(fallback, searchProviders) : fallback,
+    },
+    fetch: fetch && { ...fetch, providers: notEmpty(known(fetch.providers, fetchProviders)) },
+  };
+  if (unknown.size === 0) return { profile, notes: [] };
+  const notes = [...unknown].map((name) => ({
+    code: 'provider_skipped' as const,
+    message: `${name} is in the profile of this key but is not a known provider; it was left out`,
+  }));
+  return { profile: kept, notes };
+}
+
+const notEmpty = (names: string[] | undefined): string[] | undefined =>
+  names?.length ? names : undefined;
 
 /** A search with the defaults of its key. What the request says wins, field by field. */
 export function withSearchProfile(
@@ -107,14 +157,17 @@ export function profileFault(
     if (search !== undefined) {
       const command = searchCommand(withSearchProfile(SEARCH, profile));
       // without names the defaults of the deployment run, of which the key may use none: no fault of the profile
-      checkSearch(command, deployment, [], search.providers?.include ? allowed : null);
+      checkSearch(command, deployment, [], search.providers?.include ? allowed : ALL_PROVIDERS);
       const named = Array.isArray(search.fallback) ? search.fallback : [];
       const refused = named.filter((slug) => !isAllowed(allowed, slug));
       if (refused.length > 0) throw notAllowed('search.fallback', refused, allowed);
     }
     if (fetch !== undefined) {
       const command = fetchCommand(withFetchProfile(FETCH, profile));
-      checkFetch(command, deployment, 1, fetch.providers ? allowed : null);
+      checkFetch(command, deployment, 1, {
+        allowedProviders: fetch.providers ? allowed : ALL_PROVIDERS,
+        allowedDomains: null,
+      });
     }
     return undefined;
   } catch (error) {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
-import { baseUrlVariable, type ProviderSettings } from '@trawl/router';
-import type { z } from 'zod';
-import { httpUrl, integer, LATER, SETTINGS, type Setting, secret } from './settings.ts';
+import type { ProviderSettings } from '@trawl/router';
+import { type Environment, isGiven, type ReadSetting, settingReader } from './given.ts';
+import { readProviders } from './provider-settings.ts';
+import { SETTINGS, type Setting } from './settings.ts';
+
+export type { Environment } from './given.ts';
 
 type ValueOf<Of> = Of extends Setting<infer Value> ? Value : never;
 
@@ -15,8 +17,6 @@ type GeneralSettings = {
 export interface Config extends GeneralSettings {
   /** By slug. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
-  /** Settings that are set but that this version does not use yet; logged at start. */
-  readonly unused: readonly string[];
 }
 
 /** A start with wrong settings: one line for each. Values are never repeated, they may be secrets. */
@@ -29,40 +29,22 @@ export class ConfigError extends Error {
   }
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-const timeoutName = (slug: string): string => `${slug.toUpperCase()}_TIMEOUT_MS`;
-
-const timeout = integer(1, 3_600_000);
-const WORKERS = 'WORKERS';
-
 /**
  * Reads the settings. Empty values count as unset.
  * @throws ConfigError naming every wrong setting at once
  */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
-  const read: ReadSetting = (name, schema, initial) => {
-    const value = (environment[name] ?? '').trim();
-    if (value === '') return initial;
-    const parsed = schema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is wrong'}`);
-    return initial;
-  };
+  const read = settingReader(environment, problems);
   const config: Config = {
     ...readGeneral(read),
     providers: readProviders(read),
-    unused: LATER.filter((name) => (environment[name] ?? '').trim() !== ''),
   };
   checkWorkers(environment, problems);
   checkSingleSignOn(environment, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
-
-/** The value of one variable; the initial one where it is not set, or is wrong. */
-type ReadSetting = <Value>(name: string, schema: z.ZodType<Value>, initial: Value) => Value;
 
 function readGeneral(read: ReadSetting): GeneralSettings {
   const entries = Object.entries<Setting<unknown>>(SETTINGS).map(
@@ -71,62 +53,19 @@ function readGeneral(read: ReadSetting): GeneralSettings {
   return Object.fromEntries(entries) as GeneralSettings;
 }
 
-function readProviders(read: ReadSetting): Config['providers'] {
-  const optional = <Value>(name: string, schema: z.ZodType<Value>) =>
-    read<Value | undefined>(name, schema, undefined);
-  const entries = providerNames().map(([slug, variables]): [string, ProviderSettings] => {
-    const credentials = variables.map((name) => optional(name, secret));
-    return [
-      slug,
-      {
-        credential: credentials.find((value) => value !== undefined),
-        baseUrl: optional(baseUrlVariable(slug), httpUrl),
-        timeoutMs: optional(timeoutName(slug), timeout),
-      },
-    ];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** The name of every setting. */
-export const settingNames = (): readonly string[] => [
-  ...Object.values(SETTINGS).map(({ name }) => name),
-  ...LATER,
-  WORKERS,
-  ...providerNames().flatMap(([slug, credentialVariables]) => [
-    ...credentialVariables,
-    baseUrlVariable(slug),
-    timeoutName(slug),
-  ]),
-];
-
-/** Every provider with the variables of its key. One that both searches and fetches has one set of settings. */
-function providerNames(): readonly (readonly [slug: string, variables: readonly string[]])[] {
-  const fetching = FETCH_PROVIDERS.map(
-    (provider) =>
-      [provider.slug, provider.kind === 'vendor' ? provider.credentialVariables : []] as const,
-  );
-  const searching = SEARCH_PROVIDERS.map(
-    ({ slug, credentialVariables }) => [slug, credentialVariables] as const,
-  );
-  return [...new Map([...fetching, ...searching])];
-}
-
+/** Several processes share a database that one process alone could keep. */
 function checkWorkers(environment: Environment, problems: string[]): void {
-  const workers = (environment[WORKERS] ?? '').trim();
-  if (workers === '' || workers === '1') return;
-  if (!/^[1-9]\d*$/.test(workers)) {
-    problems.push('WORKERS must be a whole number from 1');
-    return;
-  }
+  const { workers, databaseUrl } = SETTINGS;
+  const isSeveral = Number((environment[workers.name] ?? '').trim()) > 1;
+  if (!isSeveral || isGiven(environment, databaseUrl.name)) return;
   problems.push(
-    'WORKERS must be 1: this version runs as one process; start more servers on the same DATABASE_URL instead',
+    `${workers.name} must be 1 where ${databaseUrl.name} is not set: several processes need PostgreSQL, which keeps their budgets and repeated requests`,
   );
 }
 
 /** Names of the settings without which single sign-on cannot work. */
 function checkSingleSignOn(environment: Environment, problems: string[]): void {
-  const isSet = ({ name }: Setting<unknown>) => (environment[name] ?? '').trim() !== '';
+  const isSet = ({ name }: Setting<unknown>) => isGiven(environment, name);
   const { consoleOidcIssuer: issuer, consoleOidcOnly: only, publicUrl } = SETTINGS;
   if (!isSet(issuer)) {
     const isOnly = (environment[only.name] ?? '').trim() === 'on';

@@ -1,7 +1,8 @@
 import { FETCH_PROVIDERS, needsCredential, SEARCH_PROVIDERS } from '@trawl/providers';
 import { baseUrlVariable, type Deployment } from '@trawl/router';
 import { allowedHostNames, isLoopbackName } from './allowed-hosts.ts';
-import type { Config, Environment } from './config.ts';
+import type { Config } from './config.ts';
+import { type Environment, isGiven } from './given.ts';
 import { SETTINGS } from './settings.ts';
 
 /** Settings with which no search can run, one sentence each; the server still starts, for fetches and records. */
@@ -30,7 +31,6 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
       : [];
   });
   return [
-    ...config.unused.map((name) => `${name} is set, but this version does not use it yet`),
     ...deployment.unknownDefaults.map(
       (name) =>
         `DEFAULT_SEARCH_PROVIDERS names ${name}, which is not a known provider; it is left out`,
@@ -39,6 +39,15 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
     ...unset,
     ...keylessFallback(deployment),
     ...unnamedHost(config),
+    ...unsharedWorkers(config),
+  ];
+}
+
+/** Says what several processes do not share. */
+function unsharedWorkers({ workers, redisUrl }: Config): readonly string[] {
+  if (workers === 1 || redisUrl !== undefined) return [];
+  return [
+    `${SETTINGS.workers.name} is ${workers} without ${SETTINGS.redisUrl.name}: rate limits, circuits, the page cache and shared fetches are per process`,
   ];
 }
 
@@ -84,16 +93,18 @@ function keysOfDefaults({ defaultSet, searchProviders }: Deployment): string {
 
 /** Settings without an effect because of the others, one sentence each. */
 export function idleSettings(environment: Environment): readonly string[] {
-  const isSet = (name: string) => (environment[name] ?? '').trim() !== '';
+  const isSet = (name: string) => isGiven(environment, name);
   const { databaseUrl, dataDir, topicEmbeddingsUrl, directBrowser, directBrowserSandbox } =
     SETTINGS;
   const { topicEmbeddingsModel, topicEmbeddingsApiKey, topicWords } = SETTINGS;
+  const { redisUrl, redisPageCacheMaxBytes } = SETTINGS;
   const idle: readonly (readonly [name: string, isIdle: boolean, reason: string])[] = [
     [dataDir.name, isSet(databaseUrl.name), `${databaseUrl.name} names another database`],
     ...[topicEmbeddingsModel.name, topicEmbeddingsApiKey.name].map(
       (name) =>
         [name, !isSet(topicEmbeddingsUrl.name), `${topicEmbeddingsUrl.name} is not set`] as const,
     ),
+    [redisPageCacheMaxBytes.name, !isSet(redisUrl.name), `${redisUrl.name} is not set`],
     [topicWords.name, isSet(topicEmbeddingsUrl.name), `${topicEmbeddingsUrl.name} is set`],
     [directBrowserSandbox.name, !isSet(directBrowser.name), `${directBrowser.name} is not set`],
     ...singleSignOnSettings(isSet),

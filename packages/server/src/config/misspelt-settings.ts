@@ -1,6 +1,7 @@
 import { distance } from '@trawl/base';
-import { type Environment, settingNames } from './config.ts';
 import { idleNames } from './deployment-warnings.ts';
+import type { Environment } from './given.ts';
+import { settingNames } from './names.ts';
 
 /** Variables that look like a setting but are unknown, one sentence each. Never their values. */
 export function misspeltSettings(environment: Environment): readonly string[] {
@@ -29,10 +30,12 @@ function isNear(name: string, setting: string): boolean {
   if (Math.abs(name.length - setting.length) > 2) return false;
   if (withoutUnderscores(name) === withoutUnderscores(setting)) return true;
   const [first, wanted] = [firstWord(name), firstWord(setting)];
-  if (first === wanted) return distance(name, setting) <= (setting.length < 10 ? 1 : 2);
+  if (first === wanted) return isWithin(name, setting, setting.length < 10 ? 1 : 2);
   const shorter = Math.min(first.length, wanted.length);
-  const allowed = shorter < 5 ? 0 : shorter === 5 ? 1 : 2;
-  return distance(name, setting) <= allowed;
+  return isWithin(name, setting, shorter < 5 ? 0 : shorter === 5 ? 1 : 2);
 }
+
+const isWithin = (name: string, setting: string, most: number): boolean =>
+  distance(name, setting, most) <= most;
 
 const firstWord = (name: string): string => name.split('_', 1)[0] ?? name;

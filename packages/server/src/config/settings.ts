@@ -21,6 +21,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ['json', 'pretty'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
+/** A hundred years. */
+export const RETENTION_DAYS_MAX = 36_500;
+
 /** A setting: how its text is read, and its text in the docs. */
 export interface Setting<Value> {
   readonly name: string;
@@ -28,6 +31,8 @@ export interface Setting<Value> {
   readonly initial: Value;
   readonly shown: string;
   readonly meaning: string;
+  /** It may be given as a file instead, by the same name with `_FILE`. */
+  readonly isSecret?: true;
 }
 
 const setting = <Value>(
@@ -43,6 +48,13 @@ const optional = <Value>(
   schema: z.ZodType<Value>,
   meaning: string,
 ): Setting<Value | undefined> => ({ name, schema, initial: undefined, shown: 'unset', meaning });
+
+/** A secret that may stay without a value. */
+const optionalSecret = <Value>(
+  name: string,
+  schema: z.ZodType<Value>,
+  meaning: string,
+): Setting<Value | undefined> => ({ ...optional(name, schema, meaning), isSecret: true });
 
 export const integer = (min: number, max: number) =>
   z
@@ -136,6 +148,23 @@ const proxyUrl = z
     'must be an http:// or https:// URL',
   );
 
+/** Whether it is an address of Redis: with a host, and at most the number of a database behind it. */
+function isRedisAddress(value: string): boolean {
+  const url = parsedUrl(value);
+  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') return false;
+  const isPlain = url.search === '' && url.hash === '' && /^\/?\d{0,4}$/.test(url.pathname);
+  return isPlain && isDecodable(url.username) && isDecodable(url.password);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const oneOf = <Value extends string>(values: readonly Value[]): z.ZodType<Value> =>
   z.literal([...values], `must be one of ${values.join(', ')}`);
 
@@ -160,18 +189,40 @@ export const SETTINGS = {
     ),
     shown: '`localhost,127.0.0.1,[::1]` and the host of `PUBLIC_URL`',
   },
-  databaseUrl: optional(
+  databaseUrl: optionalSecret(
     'DATABASE_URL',
     z.string().regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// URL'),
     'PostgreSQL database; unset = embedded database under `DATA_DIR`',
   ),
+  redisUrl: optionalSecret(
+    'REDIS_URL',
+    z
+      .string()
+      .refine(
+        isRedisAddress,
+        'must be a redis:// or rediss:// URL, such as redis://127.0.0.1:6379 or rediss://USER:PASSWORD@HOST:PORT/0',
+      ),
+    'Redis or Valkey in which servers on one `DATABASE_URL` share rate limits, circuits, pages and fetches in progress; only what may be lost. Unset = each process by itself. See [deployment](deployment.md#redis)',
+  ),
+  redisPageCacheMaxBytes: setting(
+    'REDIS_PAGE_CACHE_MAX_BYTES',
+    integer(1_048_576, 1_099_511_627_776),
+    268_435_456,
+    'most bytes that fetched pages may take in Redis, all projects together; the oldest are dropped first',
+  ),
   dataDir: setting('DATA_DIR', z.string(), './data', 'folder of the embedded database'),
+  workers: setting(
+    'WORKERS',
+    integer(1, 256),
+    1,
+    'processes on one port; more than 1 needs `DATABASE_URL`. Limits "of this process" hold for each. See [deployment](deployment.md#several-processes)',
+  ),
   instanceId: optional(
     'INSTANCE_ID',
     z.string().regex(/^[\w.:-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : -'),
     "the answers' `instance_id`; unset = a uuid made once and kept in the database",
   ),
-  bootstrapApiKey: optional(
+  bootstrapApiKey: optionalSecret(
     'BOOTSTRAP_API_KEY',
     z.string().regex(/^\S{16,512}$/, 'must be 16 or more characters without spaces'),
     'at start, makes sure that this key exists with every permission in the project `default`',
@@ -222,7 +273,7 @@ export const SETTINGS = {
     25_000,
     'upper bound of one attempt in a chain of several, and of its wait for a free slot; the last one gets what is left, and a provider that collects records always gets its own limit',
   ),
-  directProxy: optional(
+  directProxy: optionalSecret(
     'DIRECT_PROXY',
     proxyUrl,
     "proxy of the service's own reader; names are resolved and checked before it is asked",
@@ -293,7 +344,7 @@ export const SETTINGS = {
     'most bytes of answers that wait for clients to read them, all together; beyond it the slowest clients are disconnected',
   ),
   breaker: setting('BREAKER', onOff, 'on', '`off` switches provider cool-downs off'),
-  httpsProxy: optional('HTTPS_PROXY', proxyUrl, 'proxy for https calls to providers'),
+  httpsProxy: optionalSecret('HTTPS_PROXY', proxyUrl, 'proxy for https calls to providers'),
   noProxy: optional('NO_PROXY', z.string(), 'hosts that bypass the proxy'),
   prices: {
     ...setting(
@@ -333,14 +384,14 @@ export const SETTINGS = {
     'text-embedding-3-small',
     'model to ask the embeddings endpoint for',
   ),
-  topicEmbeddingsApiKey: optional(
+  topicEmbeddingsApiKey: optionalSecret(
     'TOPIC_EMBEDDINGS_API_KEY',
     secret,
     'key of the embeddings endpoint, sent as bearer token; unset = none is sent',
   ),
   console: setting('CONSOLE', onOff, 'on', '`off`: nothing is served under `/console`'),
   consoleSecret: {
-    ...optional(
+    ...optionalSecret(
       'CONSOLE_SECRET',
       z
         .string()
@@ -358,7 +409,7 @@ export const SETTINGS = {
     'identity provider (OpenID Connect) by which people sign in to the console, as it names itself; needs `PUBLIC_URL`',
   ),
   consoleOidcClientId: optional('CONSOLE_OIDC_CLIENT_ID', secret, 'name of this server there'),
-  consoleOidcClientSecret: optional(
+  consoleOidcClientSecret: optionalSecret(
     'CONSOLE_OIDC_CLIENT_SECRET',
     secret,
     'secret of this server there',
@@ -380,10 +431,36 @@ export const SETTINGS = {
     readBy(parseHostNames),
     'comma list of e-mail domains whose people need no invitation to sign in with it; until they are members they see no project',
   ),
-  compatSearxngKey: optional(
+  compatSearxngKey: optionalSecret(
     'COMPAT_SEARXNG_KEY',
     secret,
     'API key of trawl that serves the calls to `/compat/searxng` which come without a key; unset = they are answered 401. See [coming from SearXNG](coming-from-searxng.md)',
+  ),
+  metrics: setting(
+    'METRICS',
+    onOff,
+    'on',
+    '`off`: nothing is measured, and `/metrics` is not served',
+  ),
+  metricsToken: optionalSecret(
+    'METRICS_TOKEN',
+    z
+      .string()
+      .regex(
+        /^[\x21-\x7e]{16,512}$/,
+        'must be 16 or more printable ASCII characters without spaces',
+      ),
+    'bearer token with which other machines may read `/metrics`, instead of an API key with `manage`. See [operations](operations.md#metrics)',
+  ),
+  retentionDays: optional(
+    'RETENTION_DAYS',
+    integer(1, RETENTION_DAYS_MAX),
+    'age in days at which interactions and pages are deleted; the ledger stays. Unset = they are kept. A project may have its own value: see [retention](operations.md#retention)',
+  ),
+  otelEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    httpUrl,
+    'collector that gets traces as OTLP over HTTP, such as `http://localhost:4318`; unset = nothing is traced. See [operations](operations.md#traces)',
   ),
   logLevel: setting('LOG_LEVEL', oneOf(LOG_LEVELS), 'info', `one of ${LOG_LEVELS.join(', ')}`),
   logFormat: {
@@ -395,6 +472,3 @@ export const SETTINGS = {
     shown: '`pretty` on a terminal, otherwise `json`',
   },
 } as const;
-
-/** Settings of the contract that later versions read. Today they have no effect, and the log says so. */
-export const LATER = ['REDIS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'RETENTION_DAYS'];

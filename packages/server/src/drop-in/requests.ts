@@ -1,7 +1,7 @@
 import { LIMITS } from '@trawl/contract';
-import type { FetchAsk, SearchAsk } from '@trawl/providers';
-import { type ApiKey, type Deployment, isAllowed } from '@trawl/router';
-import { profileOf } from '../auth/key-profile.ts';
+import type { FetchAsk, SearchAsk } from '@trawl/drop-ins';
+import { type ApiKey, allowedProvidersOf, type Deployment, isAllowed } from '@trawl/router';
+import { usableProfile } from '../auth/key-profile.ts';
 
 /** A request to the API, for one of a drop-in route. */
 export interface ApiRequest {
@@ -19,13 +19,13 @@ export function searchRequest(
   deployment: Deployment,
   key: ApiKey,
 ): ApiRequest {
-  const { providers, fallback } = profileOf(key).search ?? {};
+  const { providers, fallback } = usableProfile(key, deployment).profile.search ?? {};
   const include = providers?.include;
   const runsItself =
     (include === undefined || include.includes(slug)) &&
     providers?.exclude?.includes(slug) !== true &&
     deployment.searchProviders.get(slug)?.isConfigured === true &&
-    isAllowed(key.allowedProviders, slug);
+    isAllowed(allowedProvidersOf(key), slug);
   const ownFields = runsItself ? (ask.ownFields ?? []) : [];
   const fields = new Set(['url', 'title', 'rank', 'summary', ...ask.fields, ...ownFields]);
   const hasOwn = runsItself && Object.keys(ask.own).length > 0;
@@ -51,12 +51,13 @@ export function searchRequest(
 export function fetchRequest(
   ask: FetchAsk,
   slug: string,
-  { fetchProviders, fetchChain }: Deployment,
+  deployment: Deployment,
   key: ApiKey,
 ): ApiRequest {
-  const hasChain = profileOf(key).fetch?.providers !== undefined;
+  const { fetchProviders, fetchChain } = deployment;
+  const hasChain = usableProfile(key, deployment).profile.fetch?.providers !== undefined;
   const isUsable = (name: string) =>
-    fetchProviders.get(name)?.isConfigured === true && isAllowed(key.allowedProviders, name);
+    fetchProviders.get(name)?.isConfigured === true && isAllowed(allowedProvidersOf(key), name);
   const rest = fetchChain.filter((name) => name !== slug && isUsable(name));
   const { maxAgeSeconds } = ask;
   return {

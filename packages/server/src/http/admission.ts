@@ -8,6 +8,8 @@ export interface Admission {
    * @throws RequestError 503 if no place is free
    */
   enter(keyId: string | null): () => void;
+  /** The requests in progress, and the most there may be. */
+  load(): { readonly active: number; readonly limit: number };
 }
 
 export interface AdmissionOptions {
@@ -28,6 +30,7 @@ export function createAdmission({ limit, now }: AdmissionOptions): Admission {
   const share = Math.max(1, Math.floor(limit / 2));
   let active = 0;
   return {
+    load: () => ({ active, limit }),
     enter(keyId) {
       const at = now();
       if (keyId !== null) keys.note(keyId, at);

@@ -1,6 +1,7 @@
 import type { Clock, OutageLog } from '@trawl/base';
 import { type Permission, ROUTES, type Route, type RouteId } from '@trawl/contract';
 import { type ApiKey, RequestError } from '@trawl/router';
+import type { AnsweredRequest, Follow, FollowedRequest, WorkOperation } from '@trawl/telemetry';
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
@@ -48,6 +49,10 @@ export interface HttpOptions {
   /** Where failures of requests are logged. */
   readonly outages: OutageLog;
   readonly clock: Clock;
+  /** Called for each request that came by a connection, when its answer was made. */
+  readonly onAnswered?: ((request: AnsweredRequest) => void) | undefined;
+  /** Follows a request that asks providers. */
+  readonly follow?: Follow | undefined;
   /** Headers of every answer; `SECURITY_HEADERS` when absent. */
   readonly securityHeaders?: Readonly<Record<string, string>>;
 }
@@ -85,9 +90,30 @@ function exchanges(options: HttpOptions) {
     }
     // with a connection, the place is held until that has taken the answer
     if (!context.env?.outgoing && !exchange.isStreaming) exchange.release();
-    logAccess(exchange, context.req.method, context.res.status, options);
+    if (exchange.whole) void exchange.whole.then(() => conclude(context, options));
+    else conclude(context, options);
   };
 }
+
+/** The answer was made: for an answer in events, all of it. */
+function conclude(context: HttpContext, options: HttpOptions): void {
+  const exchange = context.get('exchange');
+  exchange.work?.end(context.res.status);
+  logAccess(exchange, context.req.method, context.res.status, options);
+  // one from inside the process is part of another, which is counted
+  if (!context.env?.incoming) return;
+  options.onAnswered?.({
+    method: context.req.method,
+    route: templateOf(exchange),
+    status: context.res.status,
+    milliseconds: performance.now() - exchange.startedAt,
+  });
+}
+
+const templateOf = ({ route, template }: Exchange): string | null =>
+  template ?? (route !== null && isRouteId(route) ? ROUTES[route].path : route);
+
+const isRouteId = (route: string): route is RouteId => Object.hasOwn(ROUTES, route);
 
 function runsByPath(options: HttpOptions): Map<string, Map<string, Run>> {
   const paths = new Map<string, Map<string, Run>>();
@@ -117,17 +143,37 @@ const UNCOUNTED: ReadonlySet<string> = new Set(['health', 'readiness', 'metrics'
 function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpOptions): Run {
   const route: Route = ROUTES[id];
   const readInput = inputReader(id);
+  const operation = operationOf(id);
   return async (context, exchange) => {
     exchange.route = id;
+    if (operation) exchange.work = options.follow?.(followed(context, operation, route));
     if (route.permission !== null) {
       await admit(context, id, route.permission, options);
     } else if (!UNCOUNTED.has(id)) {
       takePlace(context, options.admission);
     }
     const input = await readInput(context);
+    exchange.work?.begin();
     const reply = await handler(input, requestContext(context, exchange, options));
     return replied(context, reply, route.status);
   };
+}
+
+function followed(
+  context: HttpContext,
+  operation: WorkOperation,
+  { path }: Route,
+): FollowedRequest {
+  const { raw, method } = context.req;
+  const { startedAt } = context.get('exchange');
+  return { operation, startedAt, method, route: path, headers: raw.headers };
+}
+
+/** What a route asks providers for, if it does. */
+function operationOf(id: RouteId): WorkOperation | undefined {
+  if (id === 'probe' || id === 'fetch') return id;
+  const { executes }: Route = ROUTES[id];
+  return executes && 'search';
 }
 
 async function admit(
@@ -158,6 +204,7 @@ function requestContext(
     caller: exchange.caller,
     receivedAt: exchange.receivedAt,
     idempotencyKey: context.req.raw.headers.get('idempotency-key') ?? undefined,
+    watch: exchange.work?.watch,
     reportFailure: (error) => reportFailure(error, exchange, outages),
     keepPlace: exchange.keepPlace,
     wantsEvents: wantsEvents(context.req.raw.headers.get('accept')),
@@ -174,7 +221,7 @@ function requestContext(
 function replied(context: HttpContext, reply: AnyReply, status: number): Response {
   if ('empty' in reply) return answer(context.get('exchange'), 204, null);
   if ('file' in reply) return answerFile(context, reply.file);
-  if ('events' in reply) return eventAnswer(context, reply.events, reply.headers);
+  if ('events' in reply) return eventAnswer(context, reply);
   return textAnswer(context, reply.status ?? status, [reply.text].flat(), reply.headers);
 }
 

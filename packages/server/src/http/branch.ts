@@ -137,6 +137,7 @@ async function dispatch(
   }
   const exchange = context.get('exchange');
   exchange.route = `console.${bound.id}`;
+  exchange.template = bound.route.path;
   const reply = await opened.answer(bound.id, branchRequest(context, options), () =>
     bound.read(context),
   );

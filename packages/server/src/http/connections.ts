@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -11,16 +12,32 @@ export interface Connections {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Tracks which connections are busy, which node does not report, so stopping does not cut off a request. */
-export function trackConnections(server: Server): Connections {
+export interface ConnectionLimit {
+  /** Further connections are closed at once. */
+  readonly most: number;
+  readonly onRefuse: () => void;
+}
+
+/**
+ * Tracks which connections are busy, which node does not report, so stopping does not cut off a request. The limit is kept
+ * here: with `server.maxConnections`, workers that are all full hand a connection round and round.
+ */
+export function trackConnections(server: Server, { most, onRefuse }: ConnectionLimit): Connections {
   const open = new Map<Socket, Set<ServerResponse>>();
   let stopped: Promise<void> | undefined;
+  let onLastClose: (() => void) | undefined;
 
   server.on('connection', (socket) => {
+    if (open.size >= most) {
+      socket.destroy();
+      onRefuse();
+      return;
+    }
     const busy = new Set<ServerResponse>();
     open.set(socket, busy);
     socket.once('close', () => {
       open.delete(socket);
+      if (open.size === 0) onLastClose?.();
       setImmediate(closeQueued, busy);
     });
   });
@@ -38,7 +55,13 @@ export function trackConnections(server: Server): Connections {
   server.on('checkContinue', track);
 
   async function stopOnce(graceMs: number): Promise<void> {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const drained = new Promise<void>((resolve) => {
+      onLastClose = resolve;
+      if (open.size === 0) resolve();
+    });
+    // one whose connections come from elsewhere does not listen, and does not wait for them
+    const closed = server.listening ? once(server, 'close') : undefined;
+    server.close();
     for (const [socket, busy] of open) {
       if (busy.size === 0) socket.destroy();
       // Makes the answer say `Connection: close`.
@@ -47,7 +70,7 @@ export function trackConnections(server: Server): Connections {
     const timer = setTimeout(() => {
       for (const socket of open.keys()) socket.destroy();
     }, graceMs);
-    await closed;
+    await Promise.all([drained, closed]);
     clearTimeout(timer);
   }
 
@@ -64,7 +87,7 @@ export function trackConnections(server: Server): Connections {
 }
 
 /**
- * Node closes the answer that had its turn on a connection. Answers to pipelined requests behind it get no event, and and the memory that
+ * Node closes the answer that had its turn on a connection. Answers to pipelined requests behind it get no event, and the memory that
  * they hold would stay.
  */
 function closeQueued(answers: ReadonlySet<ServerResponse>): void {

@@ -1,12 +1,19 @@
 import { wellFormedJson } from '@trawl/base';
 import type { ErrorBody, InteractionResponse } from '@trawl/contract';
-import type { DropIn, DropInAnswer, DropInRoute, KeyPlace, Sent } from '@trawl/providers';
+import {
+  type DropIn,
+  type DropInAnswer,
+  type DropInRoute,
+  faultText,
+  fetchedOf,
+  foundOf,
+  type KeyPlace,
+  type Sent,
+} from '@trawl/drop-ins';
 import { type ApiKey, type Deployment, RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
-import { faultText } from '../drop-in/faults.ts';
-import { fetchedOf, foundOf } from '../drop-in/found.ts';
 import { type ApiRequest, fetchRequest, searchRequest } from '../drop-in/requests.ts';
 import type { Admission } from './admission.ts';
 import { answer, type HttpContext, type HttpEnv, takePlace } from './exchange.ts';
@@ -31,7 +38,9 @@ const PREFIX = '/compat';
 export function addDropIns(app: Hono<HttpEnv>, options: DropInOptions): void {
   for (const dropIn of options.dropIns) {
     app.all(`${PREFIX}/${dropIn.slug}/*`, async (context) => {
-      context.get('exchange').route = `compat.${dropIn.slug}`;
+      const exchange = context.get('exchange');
+      exchange.route = `compat.${dropIn.slug}`;
+      exchange.template = `${PREFIX}/${dropIn.slug}/*`;
       try {
         return await serve(app, dropIn, context, options);
       } catch (error) {
@@ -120,9 +129,21 @@ async function admitted(
   const isOpen = token === undefined && isKeyless === true && keylessKey !== undefined;
   // any page in a browser on this network could spend the operator's money otherwise
   if (isOpen) checkHost(context.req.raw);
-  const caller = await authenticate(isOpen ? `Bearer ${keylessKey}` : token);
+  const caller = isOpen ? await keylessCaller(authenticate, keylessKey) : await authenticate(token);
   context.get('exchange').caller = caller;
   return caller;
+}
+
+/** @throws RequestError 401 that says where the fault is: these callers have sent no key */
+async function keylessCaller(authenticate: Authenticate, keylessKey: string): Promise<ApiKey> {
+  try {
+    return await authenticate(`Bearer ${keylessKey}`);
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.status !== 401) throw error;
+    throw new RequestError(401, 'The key of COMPAT_SEARXNG_KEY is not valid or no longer valid', {
+      headers: error.headers,
+    });
+  }
 }
 
 /** @throws RequestError 404, or 405 */
@@ -130,7 +151,8 @@ function routeOf({ routes, name }: DropIn, method: string, path: string): DropIn
   const atPath = routes.filter((route) =>
     route.path.endsWith('/*') ? path.startsWith(route.path.slice(0, -1)) : route.path === path,
   );
-  const route = atPath.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
+  // not HEAD for GET: a search or a page costs money, and HEAD has no answer
+  const route = atPath.find((one) => one.method === method);
   if (route) return route;
   if (atPath.length === 0) {
     const served = routes.map((one) => `${one.method} ${one.path}`).join(', ');
@@ -195,11 +217,18 @@ async function callApi(
     headers: {
       'content-type': 'application/json',
       'x-request-id': context.get('exchange').requestId,
+      ...traceHeaders(context.req.raw.headers),
     },
     body: JSON.stringify(body),
     signal: context.req.raw.signal,
   });
   return app.fetch(request, { hasPlace: true, caller });
+}
+
+/** The trace that the caller named; empty without one. */
+function traceHeaders(headers: Headers): Record<string, string> {
+  const named = ['traceparent', 'tracestate'].map((name) => [name, headers.get(name)] as const);
+  return Object.fromEntries(named.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
 /** Rate limits are counted inside; their headers are of this answer too. */

@@ -67,5 +67,5 @@ export async function eventReply(
     },
   );
   await Promise.race([begun, done]);
-  return { events };
+  return { events, whole: done };
 }

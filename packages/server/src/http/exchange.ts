@@ -1,10 +1,12 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Clock } from '@trawl/base';
 import type { ApiKey } from '@trawl/router';
+import type { RequestWork } from '@trawl/telemetry';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Admission } from './admission.ts';
-import { type BodyStream, bytesOf, createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
+import { bytesOf, createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
+import type { EventReply } from './handler.ts';
 import { ClientGoneError } from './read-body.ts';
 import { noteSource } from './slow-readers.ts';
 
@@ -13,8 +15,12 @@ export interface Exchange {
   readonly requestId: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
+  /** The same, by `performance.now()`. */
+  readonly startedAt: number;
   /** Id of the contract's route, or the pattern of another one; null for an unknown path. */
   route: string | null;
+  /** The path of that route with `{name}` for what varies, where `route` does not give it. */
+  template?: string;
   caller: ApiKey | null;
   /** Headers of any answer to it. */
   readonly headers: Record<string, string>;
@@ -26,6 +32,10 @@ export interface Exchange {
   keepPlace: (work: Promise<unknown>) => void;
   /** The answer goes on after it was returned, as events do. */
   isStreaming: boolean;
+  /** What it does, on routes that ask providers. */
+  work?: RequestWork | undefined;
+  /** When an answer in events is whole; absent = it was made in one piece. */
+  whole?: Promise<void>;
 }
 
 /** Where a request comes from: node's own objects, or undefined for one from inside the process. */
@@ -62,6 +72,7 @@ export function beginExchange(
   return {
     requestId,
     receivedAt: clock.now(),
+    startedAt: performance.now(),
     route: null,
     caller: null,
     headers: { 'x-request-id': requestId, ...securityHeaders },
@@ -164,10 +175,10 @@ export function textAnswer(
 /** An answer that is written while it is made. */
 export function eventAnswer(
   context: HttpContext,
-  events: BodyStream,
-  headers: Readonly<Record<string, string>> = {},
+  { events, whole, headers = {} }: EventReply,
 ): Response {
   const exchange = context.get('exchange');
+  if (whole) exchange.whole = whole;
   const outgoing = context.env?.outgoing;
   if (outgoing) noteSource(outgoing, events.heldBytes);
   else {
@@ -195,7 +206,7 @@ export function completeHeaders(context: HttpContext, exchange: Exchange): void 
   }
 }
 
-/** One line for each request. Never headers, bodies, query strings or keys. */
+/** One line for each request, with what it asked providers for. Never headers, bodies, query strings or keys. */
 export function logAccess(
   exchange: Exchange,
   method: string,
@@ -211,6 +222,7 @@ export function logAccess(
       latency_ms: options.clock.now() - exchange.receivedAt,
       key_id: exchange.caller?.id ?? null,
       project_id: exchange.caller?.projectId ?? null,
+      ...exchange.work?.facts(),
     },
     'request',
   );

@@ -1,6 +1,6 @@
 import type { Json } from '@trawl/base';
 import type { ExecutingRoute, RouteAnswer, RouteId, RouteInput, Routes } from '@trawl/contract';
-import type { ApiKey } from '@trawl/router';
+import type { ApiKey, RequestWatch } from '@trawl/router';
 import type { Logger } from 'pino';
 import type { BodyStream } from './body-stream.ts';
 import type { StaticFile } from './static-file.ts';
@@ -15,6 +15,8 @@ export interface RequestContext {
   readonly reportFailure: (error: unknown) => void;
   /** Counts the request as in progress until this work is over, even if its client leaves before. */
   readonly keepPlace: (work: Promise<unknown>) => void;
+  /** Follows what the request asks providers for; undefined on other routes. */
+  readonly watch: RequestWatch | undefined;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
   /** When the request was accepted, in milliseconds since 1970. */
@@ -39,6 +41,8 @@ export interface JsonReply<T> extends WithHeaders {
 /** Server-sent events. */
 export interface EventReply extends WithHeaders {
   readonly events: BodyStream;
+  /** Resolves when the last event was made, and never rejects. Absent = it was made already. */
+  readonly whole?: Promise<void>;
 }
 
 /** A file that is the same for all clients, with an ETag. */

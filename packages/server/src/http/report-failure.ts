@@ -1,6 +1,5 @@
-import type { Outage, OutageLog } from '@trawl/base';
+import { causeOf, type Outage, type OutageLog } from '@trawl/base';
 import { RequestError } from '@trawl/router';
-import { causeOf } from '../telemetry/outage-log.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Logs why a request was answered 5xx. Failures of one cause share their lines; the stack is logged once. */

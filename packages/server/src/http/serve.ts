@@ -17,10 +17,22 @@ import {
 /** Why a connection was closed: see `SlowCause`, a body that came too slowly, or too many connections. */
 export type CloseCause = SlowCause | 'body' | 'connections';
 
-export interface ServeOptions {
+export interface ListenAddress {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
+}
+
+/**
+ * Brings connections to a server.
+ * @returns the port
+ * @throws the error of the system when the address cannot be used
+ */
+export type Listen = (server: Server, address: ListenAddress) => Promise<number>;
+
+export interface ServeOptions extends ListenAddress {
+  /** Absent = the server listens itself. */
+  readonly listen?: Listen | undefined;
   readonly timeouts?: Partial<ConnectionTimeouts>;
   /** `MAX_CONNECTIONS`: further ones are closed at once. Absent = no limit. */
   readonly maxConnections?: number;
@@ -72,10 +84,11 @@ export async function startHttpServer(
     keepAliveTimeout: timeouts.keepAliveMs,
     connectionsCheckingInterval: timeouts.checkMs,
   });
-  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
   const onClose = options.onClose ?? (() => undefined);
-  server.on('drop', () => onClose('connections'));
-  const connections = trackConnections(server);
+  const connections = trackConnections(server, {
+    most: options.maxConnections ?? Number.POSITIVE_INFINITY,
+    onRefuse: () => onClose('connections'),
+  });
   const stopWatching = closeSlowReaders({
     limits: { ...READER_LIMITS, ...options.readers },
     busy: connections.busy,
@@ -110,19 +123,24 @@ export async function startHttpServer(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     answerMalformed(error, socket, connections.isAnswering(socket));
   });
-  await listen(server, options);
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, options);
   return { url: `http://${urlHost(options.host)}:${port}`, port, stop: connections.stop };
 }
 
-async function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
-  server.listen({ host, port });
+async function listen(server: Server, options: ServeOptions): Promise<number> {
+  const { host, port, listen: bring = listenHere } = options;
   try {
-    await once(server, 'listening');
+    return await bring(server, { host, port });
   } catch (cause) {
     throw new Error(listenFault(cause, host, port), { cause });
   }
 }
+
+const listenHere: Listen = async (server, address) => {
+  server.listen(address);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
 
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use: stop the other process or set PORT',

@@ -1,6 +1,7 @@
 import type { Clock } from '@trawl/base';
 import { createPageCheck, OWN_READER, openDirectReader } from '@trawl/reader';
-import { createDeployment, createUpstreamRunner } from '@trawl/router';
+import { createDeployment } from '@trawl/router';
+import { createUpstreamRunner } from '@trawl/upstream';
 import type { Config } from '../config/config.ts';
 import type { Probe } from './probe.ts';
 import { fetchProbes } from './probe-fetch.ts';

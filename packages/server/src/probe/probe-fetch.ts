@@ -9,11 +9,11 @@ import {
   type Deployment,
   FREE_CALL,
   fetchCommand,
-  OWN_CALLER,
   type PageTarget,
   pagePrice,
   planFor,
 } from '@trawl/router';
+import { OWN_CALLER } from '@trawl/upstream';
 import type { Obstacle, Probe, ProbeResult } from './probe.ts';
 import { obstacleOf, type ProbeLimits } from './probe-search.ts';
 

@@ -5,14 +5,13 @@ import {
   type Deployment,
   executeRun,
   normalizeRun,
-  OWN_CALLER,
   PROBE_QUERY,
   PROBE_SEARCH,
   planRuns,
   type RunPlan,
   searchPrice,
-  type UpstreamRunner,
 } from '@trawl/router';
+import { OWN_CALLER, type UpstreamRunner } from '@trawl/upstream';
 import type { Probe, ProbeResult } from './probe.ts';
 
 export interface ProbeLimits {

@@ -1,4 +1,5 @@
-import type { CallPrice, Cost, UpstreamFailure } from '@trawl/router';
+import type { CallPrice, Cost } from '@trawl/router';
+import type { UpstreamFailure } from '@trawl/upstream';
 
 /** The outcome of asking a provider once. */
 export type ProbeEnding =

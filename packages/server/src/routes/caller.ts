@@ -1,11 +1,14 @@
-import type { ApiKey, Budget } from '@trawl/router';
+import { type ApiKey, allowedProvidersOf, type Budget } from '@trawl/router';
 import type { RequestContext } from '../http/handler.ts';
 
 /** The caller of a request. Only for routes that need a key. */
-export function callerOf({ caller, signal, receivedAt }: RequestContext) {
+export function callerOf({ caller, signal, receivedAt, watch }: RequestContext) {
   if (caller === null) throw new Error('a route that needs a key was bound without one');
-  const { id: keyId, projectId, allowedProviders } = caller;
-  return { projectId, keyId, allowedProviders, budgets: budgetsOf(caller), signal, receivedAt };
+  const { id: keyId, projectId, allowedDomains } = caller;
+  const allowed = { allowedProviders: allowedProvidersOf(caller), allowedDomains };
+  const budgets = budgetsOf(caller);
+  if (budgets.length > 0) watch?.paying(budgets);
+  return { projectId, keyId, ...allowed, budgets, signal, receivedAt, watch };
 }
 
 /** The key's own first: its holder knows that one. */

@@ -57,7 +57,7 @@ async function answerOnce(
   const answering = idempotency.once(
     { ...caller, repeat },
     style,
-    () => execute({ ...caller, repeat, signal: NEVER }),
+    (leased) => execute({ ...caller, repeat: leased, signal: NEVER }),
     replayedAnswer,
   );
   context.keepPlace(answering);

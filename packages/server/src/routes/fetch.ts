@@ -1,18 +1,24 @@
 import { jsonText } from '@trawl/base';
-import type { Fetch, Idempotency } from '@trawl/router';
-import { profileOf, withFetchProfile } from '../auth/key-profile.ts';
+import type { Deployment, Fetch, Idempotency } from '@trawl/router';
+import { usableProfile, withFetchProfile } from '../auth/key-profile.ts';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 import { executionReply } from './execution.ts';
 
 /** POST /v1/fetch. */
-export function fetchRoutes(fetch: Fetch, idempotency: Idempotency): Pick<Handlers, 'fetch'> {
+export function fetchRoutes(
+  fetch: Fetch,
+  idempotency: Idempotency,
+  deployment: Deployment,
+): Pick<Handlers, 'fetch'> {
   return {
     fetch: async ({ body, query }, context) => {
-      const request = withFetchProfile(body, profileOf(context.caller));
-      if (query.dry_run) return { text: jsonText(await fetch.price(request, callerOf(context))) };
+      const { profile, notes } = usableProfile(context.caller, deployment);
+      const request = withFetchProfile(body, profile);
+      if (query.dry_run)
+        return { text: jsonText(await fetch.price(request, { ...callerOf(context), notes })) };
       return executionReply({ route: 'fetch', body }, context, idempotency, (caller) =>
-        fetch.run(request, caller),
+        fetch.run(request, { ...caller, notes }),
       );
     },
   };

@@ -1,6 +1,6 @@
 import { jsonText } from '@trawl/base';
-import type { Idempotency, Search } from '@trawl/router';
-import { profileOf, withSearchProfile } from '../auth/key-profile.ts';
+import type { Deployment, Idempotency, Search } from '@trawl/router';
+import { usableProfile, withSearchProfile } from '../auth/key-profile.ts';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 import { executionReply } from './execution.ts';
@@ -16,20 +16,25 @@ const NO_NAMES = {
 export function searchRoutes(
   search: Search,
   idempotency: Idempotency,
+  deployment: Deployment,
 ): Pick<Handlers, 'search' | 'createInteraction'> {
   return {
     search: async ({ body, query }, context) => {
-      const request = withSearchProfile({ ...body, ...NO_NAMES }, profileOf(context.caller));
-      if (query.dry_run) return { text: jsonText(await search.price(request, callerOf(context))) };
+      const { profile, notes } = usableProfile(context.caller, deployment);
+      const request = withSearchProfile({ ...body, ...NO_NAMES }, profile);
+      if (query.dry_run)
+        return { text: jsonText(await search.price(request, { ...callerOf(context), notes })) };
       return executionReply({ route: 'search', body }, context, idempotency, (caller) =>
-        search.run(request, caller),
+        search.run(request, { ...caller, notes }),
       );
     },
     createInteraction: async ({ body, query }, context) => {
-      const request = withSearchProfile(body, profileOf(context.caller));
-      if (query.dry_run) return { text: jsonText(await search.price(request, callerOf(context))) };
+      const { profile, notes } = usableProfile(context.caller, deployment);
+      const request = withSearchProfile(body, profile);
+      if (query.dry_run)
+        return { text: jsonText(await search.price(request, { ...callerOf(context), notes })) };
       return executionReply({ route: 'createInteraction', body }, context, idempotency, (caller) =>
-        search.run(request, caller),
+        search.run(request, { ...caller, notes }),
       );
     },
   };

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@trawl/contract';
-import { OWN_CALLER, type UpstreamRunner, type UpstreamTarget } from '@trawl/router';
 import { type Embed, EmbeddingsError } from '@trawl/topics';
+import { OWN_CALLER, type UpstreamRunner, type UpstreamTarget } from '@trawl/upstream';
 import type { Config } from '../config/config.ts';
 import { SETTINGS } from '../config/settings.ts';
 

@@ -3,18 +3,16 @@ import type { PlannedCall, SearchOptions } from '@trawl/contract';
 import { type FieldPlan, planFields } from '@trawl/providers';
 import {
   createDeployment,
-  createUpstreamRunner,
   type Deployment,
   dryRun,
   executeRun,
   normalizeRun,
-  OWN_CALLER,
   plannedCalls,
   planRuns,
   type RunPlan,
-  type UpstreamRunner,
 } from '@trawl/router';
 import type { EvaluatedRun, LabelledQuery } from '@trawl/topics';
+import { createUpstreamRunner, OWN_CALLER, type UpstreamRunner } from '@trawl/upstream';
 import type { Config } from '../config/config.ts';
 
 /** An evaluation as planned; nothing was sent yet. */

@@ -7,15 +7,16 @@ import {
   UNROUTED_TOPICS,
 } from '@trawl/providers';
 import {
+  ALL_PROVIDERS,
   type ConfiguredProvider,
   checkSearch,
   createDeployment,
-  createUpstreamRunner,
   type Deployment,
   planRoutes,
   searchCommand,
 } from '@trawl/router';
 import { createTopics, type TopicExplanation, type TopicJudge } from '@trawl/topics';
+import { createUpstreamRunner } from '@trawl/upstream';
 import type { Config } from '../config/config.ts';
 import { endpointEmbed } from './embeddings-endpoint.ts';
 
@@ -78,7 +79,7 @@ export async function explainQuery(
   signal: AbortSignal,
 ): Promise<RoutingExplanation> {
   const command = searchCommand({ user_input: { query }, search: { auto_routing: 'accuracy' } });
-  const set = checkSearch(command, deployment, [], null);
+  const set = checkSearch(command, deployment, [], ALL_PROVIDERS);
   const explanation = await judge.explain(query, signal);
   const candidates = set.candidates ?? [];
   const { routes } = await planRoutes([query], set, signal, {

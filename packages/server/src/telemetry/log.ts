@@ -1,12 +1,14 @@
+import { type Paint, readableLines } from '@trawl/base';
 import { type Logger, pino } from 'pino';
 import type { LogFormat, LogLevel } from '../config/settings.ts';
-import { type Paint, readableLines } from './readable-lines.ts';
 
 export interface LogOptions {
   /** undefined = readable lines on a terminal, JSON elsewhere. */
   readonly format?: LogFormat | undefined;
   /** Colour of readable lines; none when absent. */
   readonly paint?: Paint | undefined;
+  /** The number of this process where a server has several; each line names it. */
+  readonly worker?: number | undefined;
 }
 
 /** The format that a log has on this stream. */
@@ -22,9 +24,10 @@ export const logFormat = (
 export function createLog(
   level: LogLevel,
   destination: NodeJS.WritableStream & { readonly isTTY?: boolean } = process.stdout,
-  { format, paint }: LogOptions = {},
+  { format, paint, worker }: LogOptions = {},
 ): Logger {
   const isPretty = logFormat(destination, format) === 'pretty';
   const stream = isPretty ? readableLines(destination, paint) : destination;
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+  const base = worker === undefined ? null : { worker };
+  return pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }

@@ -14,6 +14,8 @@ export function apiKey(overrides: Partial<ApiKey> = {}): ApiKey {
     disabledAt: null,
     createdBy: null,
     allowedProviders: null,
+    noTraining: false,
+    allowedDomains: null,
     profile: null,
     rotatedFrom: null,
     isHidden: false,

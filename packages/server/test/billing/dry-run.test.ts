@@ -44,7 +44,10 @@ describe('a dry run', () => {
       { provider: 'serpapi', cost_usd: 0, cost_kind: 'known' },
     ];
     const expected = [0, 1].flatMap((index) => ofOne.map((c) => ({ ...c, batch_index: index })));
-    expect(calls).toEqual(expected);
+    expect(calls).toMatchObject(expected);
+    expect(calls.slice(0, 4).map(({ data_use }) => data_use?.training)).toEqual([
+      ...['yes', 'yes', 'unknown', 'unknown'],
+    ]);
     expect(total_usd).toBe(0.044);
     expect([await usage(), (await server.call('GET', '/v1/sessions')).text]).toEqual(before);
   });
@@ -71,7 +74,7 @@ describe('a dry run', () => {
   it('gives the price that a search of known price is billed', async () => {
     const body = { user_input: { query: 'kilns' }, search: { providers: { include: ['brave'] } } };
     const { json } = await dry('/v1/search', body);
-    expect(json.calls).toEqual([
+    expect(json.calls).toMatchObject([
       { provider: 'brave', batch_index: 0, cost_usd: 0.005, cost_kind: 'known' },
     ]);
     const { json: done } = await server.search(body);
@@ -80,7 +83,7 @@ describe('a dry run', () => {
   });
 
   it('of a fetch names the first provider; others may follow, so the price is an estimate', async () => {
-    expect(await dryFetch([PAGE, OTHER], { providers: ['exa', 'linkup'] })).toEqual({
+    expect(await dryFetch([PAGE, OTHER], { providers: ['exa', 'linkup'] })).toMatchObject({
       dry_run: true,
       calls: [PAGE, OTHER].map((url) => ({
         provider: 'exa',
@@ -93,7 +96,14 @@ describe('a dry run', () => {
     const alone = await dryFetch([PAGE], { providers: ['exa'] });
     expect(alone.calls).toMatchObject([{ cost_usd: 0.001, cost_kind: 'known' }]);
     const own = await dryFetch([PAGE], { providers: ['direct'] });
-    expect(own.calls).toEqual([{ provider: 'direct', url: PAGE, cost_usd: 0, cost_kind: 'known' }]);
+    const data_use = {
+      training: 'no',
+      retention: 'none outside of this server',
+      region: 'your own',
+    };
+    expect(own.calls).toEqual([
+      { provider: 'direct', url: PAGE, cost_usd: 0, cost_kind: 'known', data_use },
+    ]);
   });
 
   it('skips a provider that does not accept the page', async () => {

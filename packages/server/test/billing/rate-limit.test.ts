@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMemoryRateLimiter } from '../../../base/src/waiting/rate-limiter.ts';
 import type { Limits } from '../../../router/src/keys/records.ts';
-import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 
 describe('a rate limit', () => {

@@ -5,7 +5,7 @@ import { recorded } from './recorded.ts';
 
 const SERVING_KEY = 'tk_serves-keyless-calls';
 
-/** What Open WebUI sends, from its source. */
+/** What earlier versions of Open WebUI send, from its source. */
 const OPEN_WEBUI =
   'q=tidal+power&format=json&pageno=1&safesearch=1&language=en-US&time_range=&categories=&theme=simple&image_proxy=0';
 
@@ -84,6 +84,21 @@ test('is closed without the setting', async () => {
   }
 });
 
+test('says where the fault is when the key of the setting is revoked', async () => {
+  const revoked = await startTestServer({ env: { COMPAT_SEARXNG_KEY: 'tk_was-revoked' } });
+  try {
+    const { status, json } = await revoked.call('GET', '/compat/searxng/search?q=a&format=json', {
+      key: null,
+    });
+    expect([status, json]).toEqual([
+      401,
+      { error: expect.stringMatching(/COMPAT_SEARXNG_KEY.* not valid/) },
+    ]);
+  } finally {
+    await revoked.stop();
+  }
+});
+
 test('a web page of another name cannot use the open route', async () => {
   const answer = await rawRequest(
     server.server.port,
@@ -113,4 +128,52 @@ test('names the providers that failed', async () => {
   const { json } = await get('q=%5B%5Bsearxng:status=500%5D%5D+tidal&format=json');
   expect(json.unresponsive_engines).toEqual([['searxng', 'upstream_error']]);
   expect(json.results.length).toBeGreaterThan(0);
+});
+
+/** What programs send, from their sources. Empty values mean nothing. */
+describe.each<[string, string, Record<string, string>]>([
+  [
+    // backend/open_webui/retrieval/web/searxng.py
+    'Open WebUI',
+    'q=tidal+power&format=json&pageno=1&safesearch=1&language=all&time_range=&categories=&theme=simple&image_proxy=0',
+    { accept: 'text/html', 'accept-language': 'en-US,en;q=0.5' },
+  ],
+  [
+    // src/lib/searxng.ts, as its search of papers calls it
+    'Perplexica, papers',
+    'format=json&q=tidal+power&language=en&engines=arxiv%2Cgoogle+scholar%2Cpubmed',
+    {},
+  ],
+  // as its page of news calls it
+  ['Perplexica, news', 'format=json&q=site%3Aexample.org+tides&engines=bing+news&pageno=1', {}],
+])('the request of %s', (_program, query, headers) => {
+  test('gets rows with the members that it reads', async () => {
+    const path = `/compat/searxng/search?${query}`;
+    const { status, json } = await server.call('GET', path, { key: null, headers });
+    expect([status, json.suggestions]).toEqual([200, expect.any(Array)]);
+    expect(json.results.length).toBeGreaterThan(0);
+    for (const row of json.results) {
+      expect(row).toMatchObject({
+        url: expect.stringMatching(/^https?:/),
+        title: expect.any(String),
+        content: expect.any(String),
+        score: expect.any(Number),
+      });
+    }
+  });
+});
+
+test("LangChain's SearxngSearch gets as many rows as it names, and an error that it can show", async () => {
+  // it POSTs without a body and puts its own options in the address
+  const own = 'imageProxy=true&pageNumber=1&safesearch=0&format=json';
+  const headers = { 'content-type': 'application/json' };
+  const ask = (query: string) =>
+    server.call('POST', `/compat/searxng/search?${query}`, { key: null, headers });
+  const { status, json } = await ask(`q=tidal+power&numResults=3&${own}`);
+  expect([status, json.results.length]).toEqual([200, 3]);
+  const many = await ask(`q=tidal+power&numResults=50&${own}`);
+  expect([many.status, many.json]).toEqual([
+    400,
+    { error: expect.stringMatching(/^numResults: .*at most 20/) },
+  ]);
 });

@@ -1,11 +1,12 @@
 import { FETCH_PROVIDERS, pageRead } from '@trawl/providers';
+import { ALL_PROVIDERS } from '@trawl/router';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../base/src/time/clock.ts';
 import { fetchCommand } from '../../../router/src/fetch/command.ts';
 import type { FetchedPage } from '../../../router/src/fetch/normalize.ts';
 import { createPageFetcher } from '../../../router/src/fetch/pages.ts';
 import { createSharedFetches } from '../../../router/src/fetch/shared-fetches.ts';
-import { createUpstreamRunner } from '../../../router/src/upstream/runner.ts';
+import { createUpstreamRunner } from '../../../upstream/src/runner/runner.ts';
 
 const url = 'https://news.example.com/a';
 const broken = () => Promise.reject(new Error('the shared cache is away'));
@@ -43,6 +44,7 @@ test('a page is delivered although the cache can be neither read nor written', a
     chain: ownReader.map(
       (declaration) => ({ declaration, timeoutMs: 1_000, isConfigured: true }) as const,
     ),
+    notes: [],
     options: fetchCommand({ urls: [url] }).options,
   };
   const caller = {
@@ -51,7 +53,8 @@ test('a page is delivered although the cache can be neither read nor written', a
     signal: new AbortController().signal,
     receivedAt: systemClock.now(),
     budgets: [],
-    allowedProviders: null,
+    allowedProviders: ALL_PROVIDERS,
+    allowedDomains: null,
   };
   await fetchPages(wanted, caller, (_index, fetched) => pages.push(fetched));
   const [fetched] = pages;

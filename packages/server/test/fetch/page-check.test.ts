@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { serveHttp } from '../../../router/test/upstream/support/loopback.ts';
+import { serveHttp } from '../../../upstream/test/support/loopback.ts';
 import { extractProgram } from '../support/extract-worker.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 

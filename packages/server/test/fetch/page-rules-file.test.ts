@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { serveHttp } from '../../../router/test/upstream/support/loopback.ts';
+import { serveHttp } from '../../../upstream/test/support/loopback.ts';
 import { ConfigError, type Environment, readConfig } from '../../src/config/config.ts';
 import { startTestServer } from '../support/harness.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
 import { jsonText } from '../../../base/src/text/json-text.ts';
 import { RequestError } from '../../../router/src/requests/request-error.ts';
-import { createOutageLog } from '../../src/telemetry/outage-log.ts';
 import { AUTHORIZED, collectingLog, get, KEY, post, testApp } from './app.ts';
 
 const SEARCH = { user_input: { query: 'q' } };

@@ -1,11 +1,11 @@
 import { ROUTES, type RouteId, type RouteInput } from '@trawl/contract';
 import { type Logger, pino } from 'pino';
+import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
 import { jsonText } from '../../../base/src/text/json-text.ts';
 import type { Clock } from '../../../base/src/time/clock.ts';
 import { createAuthenticator } from '../../src/auth/authenticate.ts';
 import { createHttpApp, type HttpOptions } from '../../src/http/bind.ts';
 import type { AnyReply, Handlers, RequestContext } from '../../src/http/handler.ts';
-import { createOutageLog } from '../../src/telemetry/outage-log.ts';
 import { apiKey, memoryKeyStore } from '../auth/memory-key-store.ts';
 
 export const KEY = 'tk_everything';

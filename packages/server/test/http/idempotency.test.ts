@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../base/src/time/clock.ts';
+import { type Clock, systemClock } from '../../../base/src/time/clock.ts';
 import { createIdempotency, requestRepeat } from '../../../router/src/interaction/idempotency.ts';
+import { repeatsOfOneServer } from '../../../router/src/interaction/repeat-claims.ts';
 import { RequestError } from '../../../router/src/requests/request-error.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
@@ -23,6 +24,10 @@ const repeatable = (key: string, body: unknown) => ({
   keyId: server.keyId,
   repeat: requestRepeat(key, 'search', body, 'detail'),
 });
+const idempotencyAt = (clock: Clock) => {
+  const { reader } = server.server.store;
+  return createIdempotency({ reader, claims: repeatsOfOneServer(reader, clock) });
+};
 const callsOf = (text: string) =>
   server.sandbox.calls.filter((call) => JSON.stringify(call).includes(text)).length;
 
@@ -100,7 +105,7 @@ describe('Idempotency-Key', () => {
   });
 
   test('can be used again after a fault of the server: the same request is executed again', async () => {
-    const { once } = createIdempotency(server.server.store.reader, systemClock);
+    const { once } = idempotencyAt(systemClock);
     const request = repeatable('k-9', search('after a fault'));
     const fault = () => Promise.reject(new RequestError(503, 'the store does not answer'));
     await expect(once(request, 'detail', fault, () => 'replayed')).rejects.toThrow(RequestError);
@@ -126,7 +131,7 @@ describe('Idempotency-Key', () => {
     const first = await server.search(body, withKey(key));
     const answeredAt = Date.parse(first.json.created_at);
     const clock = { ...systemClock, now: () => answeredAt + laterMs };
-    const { once } = createIdempotency(server.server.store.reader, clock);
+    const { once } = idempotencyAt(clock);
     const again = await once(
       repeatable(key, body),
       'detail',

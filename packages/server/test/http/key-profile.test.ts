@@ -56,6 +56,33 @@ describeOnDatabases('the profile of a key', (database) => {
     expect(dry.json.calls).toMatchObject([{ provider: 'tavily', filters: { country: 'native' } }]);
   });
 
+  it('leaves out providers that the server no longer knows, and says so', async () => {
+    const gone = {
+      code: 'provider_skipped',
+      message: 'gone is in the profile of this key but is not a known provider; it was left out',
+    };
+    const some = await keyWith({
+      search: { providers: { include: ['gone', 'tavily'], exclude: ['gone'] }, fallback: ['gone'] },
+      fetch: { providers: ['gone', 'jina'] },
+    });
+    const found = await search(some);
+    expect([found.status, ranOn(found)]).toEqual([200, ['tavily']]);
+    expect(firstRun(found).output_payload.warnings).toContainEqual(gone);
+    const read = await fetchPage(some);
+    const [row] = read.json.rows ?? read.json.preprocessor_runs[0].output_payload.fetched_results;
+    expect([read.status, row.provider]).toEqual([200, 'jina']);
+    expect(row.warnings).toContainEqual(gone);
+
+    const all = await keyWith({
+      search: { providers: { include: ['gone'] } },
+      fetch: { providers: ['gone'] },
+    });
+    expect(ranOn(await search(all))).toEqual(['exa', 'brave']);
+    expect((await fetchPage(all)).status).toBe(200);
+    // what a request itself names is its own fault
+    expect((await search(all, { providers: { include: ['gone'] } })).status).toBe(400);
+  });
+
   it('does not change the requests of other keys', async () => {
     expect(ranOn(await search(await keyWith(null)))).toEqual(['exa', 'brave']);
     expect(ranOn(await search(await keyWith({})))).toEqual(['exa', 'brave']);

@@ -12,7 +12,7 @@ import {
   TEST_TIMEOUT_MS,
   tracedChromium,
 } from '../../../reader/test/browser-support/browsers.ts';
-import { type HttpLoopback, serveHttp } from '../../../router/test/upstream/support/loopback.ts';
+import { type HttpLoopback, serveHttp } from '../../../upstream/test/support/loopback.ts';
 import { fetchPages } from '../spec/support/fetch-tables.ts';
 import { startTestServer } from '../support/harness.ts';
 

@@ -2,11 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createRobots } from '../../../reader/src/robots/robots.ts';
 import { localDownloader } from '../../../reader/test/support.ts';
-import {
-  freePort,
-  type HttpLoopback,
-  serveHttp,
-} from '../../../router/test/upstream/support/loopback.ts';
+import { freePort, type HttpLoopback, serveHttp } from '../../../upstream/test/support/loopback.ts';
 import { fetchPages } from '../spec/support/fetch-tables.ts';
 import { startTestServer } from '../support/harness.ts';
 

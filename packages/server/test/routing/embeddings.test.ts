@@ -1,11 +1,11 @@
 import { TOPICS } from '@trawl/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../base/src/time/clock.ts';
-import { createUpstreamRunner } from '../../../router/src/upstream/runner.ts';
-import type { UpstreamRunner } from '../../../router/src/upstream/types.ts';
 import { createTopics } from '../../../topics/src/classifier/create-topics.ts';
 import { topicExamples } from '../../../topics/src/embeddings/topic-examples.ts';
 import type { TopicJudge } from '../../../topics/src/source/topic-source.ts';
+import { createUpstreamRunner } from '../../../upstream/src/runner/runner.ts';
+import type { UpstreamRunner } from '../../../upstream/src/runner/types.ts';
 import { endpointEmbed } from '../../src/routing/embeddings-endpoint.ts';
 import { type EmbeddingsStub, startEmbeddingsStub } from '../support/embeddings-stub.ts';
 

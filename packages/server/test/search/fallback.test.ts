@@ -160,16 +160,18 @@ describe('fallback of a search', () => {
       search: { fallback: ['tavily', 'seltz', 'you'] },
     };
     const { json } = await server().call('POST', '/v1/search?dry_run=true', { body });
+    const data_use = expect.any(Object);
     expect(json).toEqual({
       dry_run: true,
       calls: [
-        { provider: 'exa', batch_index: 0, cost_usd: 0.007, cost_kind: 'known' },
-        { provider: 'brave', batch_index: 0, cost_usd: 0.005, cost_kind: 'known' },
+        { provider: 'exa', batch_index: 0, cost_usd: 0.007, cost_kind: 'known', data_use },
+        { provider: 'brave', batch_index: 0, cost_usd: 0.005, cost_kind: 'known', data_use },
         ...['tavily', 'seltz'].map((provider) => ({
           provider,
           batch_index: 0,
           cost_usd: expect.any(Number),
           cost_kind: expect.any(String),
+          data_use,
           conditional: true,
         })),
       ],

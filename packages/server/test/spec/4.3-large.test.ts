@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serveHttp } from '../../../router/test/upstream/support/loopback.ts';
+import { serveHttp } from '../../../upstream/test/support/loopback.ts';
 import { startTestServer } from '../support/harness.ts';
 import { asLine } from './support/search-runs.ts';
 

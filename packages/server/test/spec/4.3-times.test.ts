@@ -18,12 +18,12 @@ const short = useServer({ env: { CHAIN_ATTEMPT_TIMEOUT_MS: '400' } });
 /** Long enough for any simulated provider that answers, even for the first request on a busy machine. */
 const bounded = useServer({ env: { CHAIN_ATTEMPT_TIMEOUT_MS: '3000' } });
 const deadline = useServer({
-  env: { REQUEST_DEADLINE_MS: '4500', CHAIN_ATTEMPT_TIMEOUT_MS: '1500' },
+  env: { REQUEST_DEADLINE_MS: '6000', CHAIN_ATTEMPT_TIMEOUT_MS: '2000' },
 });
 const quickTavily = useServer({ env: { TAVILY_TIMEOUT_MS: '300' } });
 const quickBrightdata = useServer({ env: { BRIGHTDATA_TIMEOUT_MS: '300' } });
 const breaking = useServer({
-  env: { BREAKER: 'on', CHAIN_ATTEMPT_TIMEOUT_MS: '400', TAVILY_TIMEOUT_MS: '400' },
+  env: { BREAKER: 'on', CHAIN_ATTEMPT_TIMEOUT_MS: '1200', TAVILY_TIMEOUT_MS: '1200' },
 });
 const EXTENDED = { tier: 'extended' } as const;
 

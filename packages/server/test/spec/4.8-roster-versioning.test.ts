@@ -33,6 +33,14 @@ describe('4.8 GET /v1/preprocessors', () => {
       auto_routable: true,
       description: expect.stringMatching(/\w+ \w+/),
       docs_url: expect.stringMatching(/^https:\/\//),
+      data_use: {
+        training: expect.stringMatching(/^(no|opt_out|yes|unknown)$/),
+        retention: expect.stringMatching(/\w/),
+        region: expect.stringMatching(/\w/),
+        source: expect.stringMatching(/^https:\/\//),
+        checked: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+        note: expect.stringMatching(/\w+ \w+/),
+      },
     };
     expect(entry('exa')).toEqual({
       slug: 'exa',
@@ -76,7 +84,7 @@ describe('4.8 GET /v1/preprocessors', () => {
       expect(Object.keys(entry)).toEqual([
         ...['slug', 'name', 'active_by_default', 'configured', 'requires_key', 'max_results'],
         ...['count_control', 'auto_routable', 'unsupported_fields', 'filters', 'description'],
-        'docs_url',
+        ...['docs_url', 'data_use'],
       ]);
     }
   });

@@ -35,6 +35,7 @@ describe('4.9 GET /v1/fetch-providers', () => {
       expect(Object.keys(entry)).toEqual([
         ...['name', 'in_default_chain', 'chain_position', 'requires_key', 'configured', 'pin_only'],
         ...['content_formats', 'unsupported_fields', 'description', 'docs_url'],
+        'data_use',
       ]);
       expect(entry.description).not.toBe('');
       // the service's own reader is described in the service's own documents

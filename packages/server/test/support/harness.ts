@@ -4,8 +4,10 @@ import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { type Clock, systemClock } from '../../../base/src/time/clock.ts';
 import { ensureProject, issueKey } from '../../src/admin/key-admin.ts';
 import { type RunningServer, startServer } from '../../src/app/app.ts';
+import type { LeaseTimes } from '../../src/app/recording.ts';
 import type { ServerBranch } from '../../src/app/server-parts.ts';
 import { type Environment, readConfig } from '../../src/config/config.ts';
+import { readProviderKeys } from '../../src/config/provider-settings.ts';
 import type { Mount } from '../../src/http/mount.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { databases, type FreshDatabase, type TestDatabase } from './databases.ts';
@@ -62,8 +64,12 @@ export interface TestServerOptions {
   readonly branches?: readonly ServerBranch[];
   /** Where the build put the console. */
   readonly consoleFolder?: URL;
+  /** Reads the keys of providers again when one of their files changes, as `trawl serve` does. */
+  readonly watchesKeys?: boolean;
   /** Time and ids; the system's when absent. */
   readonly clock?: Clock;
+  /** Durations of leases on PostgreSQL; the usual ones when absent. */
+  readonly leases?: LeaseTimes;
   /** A program that replaces the extraction thread. */
   readonly extractWorkerUrl?: URL;
 }
@@ -82,7 +88,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       done();
     },
   });
-  const config = readConfig({
+  const environment: Environment = {
     ...simulated(sandbox),
     PORT: '0',
     BREAKER: 'off',
@@ -92,7 +98,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     DATA_DIR: database.location.dataDir,
     DATABASE_URL: database.location.databaseUrl,
     ...options.env,
-  });
+  };
+  const config = readConfig(environment);
   const server = await startServer(config, createLog(config.logLevel, sink), {
     version: '0.0.0-test',
     workerUrl: await recorderWorkerUrl(),
@@ -100,7 +107,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     mounts: options.mounts ?? [],
     branches: options.branches ?? [],
     ...(options.clock ? { clock: options.clock } : {}),
+    leases: options.leases,
     consoleFolder: options.consoleFolder,
+    ...(options.watchesKeys ? { readProviderKeys: () => readProviderKeys(environment) } : {}),
   });
   const makeKey = async (project: string, permissions: readonly Permission[] = PERMISSIONS) => {
     const made = await ensureProject(server.store.keys, systemClock, project);

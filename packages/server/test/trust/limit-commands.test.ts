@@ -56,6 +56,24 @@ describeOnDatabases('the limit commands, next to a running server', (database) =
     expect(listed).toMatchObject({ id, rate_limit: null, monthly_budget_usd: 2.5 });
   });
 
+  it('projects retention sets how long a project keeps interactions, or follows the setting again', async () => {
+    const { name } = await json('projects', 'create', 'kept');
+    const retentionOf = async () => {
+      const listed: { name: string; retention: unknown }[] = await json('projects', 'list');
+      return listed.find((project) => project.name === name)?.retention;
+    };
+    expect(await retentionOf()).toBe('default');
+    for (const [given, expected] of [
+      ['90', 90],
+      ['keep', 'keep'],
+      ['default', 'default'],
+    ] as const) {
+      const set = await json('projects', 'retention', name, given);
+      expect(set).toEqual({ name, retention: expected });
+      expect(await retentionOf()).toBe(expected);
+    }
+  });
+
   it('projects limit applies to all keys of the project', async () => {
     const { key } = await json('keys', 'create', '--project', 'poor');
     expect((await post(key)).status).toBe(200);
@@ -77,6 +95,9 @@ describeOnDatabases('the limit commands, next to a running server', (database) =
       [1, 2, 'keys limit unknown --rate-limit 5'],
       [1, 2, 'projects limit nowhere --monthly-budget 5'],
       [2, 1, 'projects limit limited --monthly-budget 1e3'],
+      [1, 2, 'projects retention nowhere 30'],
+      [2, 1, 'projects retention limited 0'],
+      [2, 1, 'projects retention limited never'],
     ] as const;
     for (const [expected, lines, line] of wrong) {
       const { code, stdout, stderr } = await trawl(...line.split(' '));

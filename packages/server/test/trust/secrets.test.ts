@@ -2,13 +2,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { consoleBranch } from '../../../console-api/src/index.ts';
+import { consolePeople } from '../../../console-api/test/support/console-server.ts';
 import { openDatabase } from '../../../store/src/database/open-database.ts';
+import { backUp } from '../../../upkeep/src/backup/backup.ts';
 import { describeOnDatabases, type TestDatabase } from '../support/databases.ts';
 import { type Answer, providerKey, startTestServer, type TestServer } from '../support/harness.ts';
 import { dumpDatabase, formsOf, secretsIn } from './support/secrets.ts';
 
 const BOOTSTRAP_API_KEY = 'b00tstrap"/k+Zq=&%41-<key>';
 const DATABASE_PASSWORD = 'pl4nted-database-password';
+const METRICS_TOKEN = 'm3trics"/t+Ken=&-of-the-canary';
+const CONSOLE_SECRET = 'c0nsole"/s+Ecret=&-of-the-canary-test';
 const WRONG_KEY = 'tk_wr0ngWr0ngWr0ngWr0ngWr0ng';
 
 const ECHOES = [
@@ -55,6 +60,7 @@ describeOnDatabases('secrets', (database) => {
   beforeAll(async () => {
     server = await startTestServer({
       database: withPassword(database),
+      branches: [consoleBranch()],
       env: {
         ...Object.fromEntries(
           [...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].flatMap((provider) =>
@@ -65,6 +71,8 @@ describeOnDatabases('secrets', (database) => {
         ),
         DEFAULT_SEARCH_PROVIDERS: SEARCHING.join(','),
         BOOTSTRAP_API_KEY,
+        METRICS_TOKEN,
+        CONSOLE_SECRET,
         LOG_LEVEL: 'trace',
       },
     });
@@ -75,12 +83,14 @@ describeOnDatabases('secrets', (database) => {
         caller: server.key,
         'another caller': other.key,
         bootstrap: BOOTSTRAP_API_KEY,
+        'metrics token': METRICS_TOKEN,
+        'console secret': CONSOLE_SECRET,
         'refused caller': WRONG_KEY,
         'database password': DATABASE_PASSWORD,
       }).map(([name, secret]) => [name, formsOf(secret)]),
     );
     await useEverything(other.key);
-  }, 60_000);
+  }, 120_000);
   afterAll(() => server.stop());
 
   /** All requests to a server that could show a secret. */
@@ -125,8 +135,29 @@ describeOnDatabases('secrets', (database) => {
     ]) {
       await take(server.call('GET', path));
     }
+    await otherWays();
     await refusals();
     await withoutStore();
+  }
+
+  /** Vendors' own routes, the metrics, and what the console reads. */
+  async function otherWays(): Promise<void> {
+    const query = 'echo [[*:echo-key,status=500]]';
+    for (const path of ['/compat/exa/search', '/compat/tavily/search']) {
+      await take(server.call('POST', path, { body: { query } }));
+    }
+    const authorization = `Bearer ${METRICS_TOKEN}`;
+    const metrics = await take(
+      server.call('GET', '/metrics', { key: null, headers: { authorization } }),
+    );
+    expect(metrics.status).toBe(200);
+    const { operator, path } = consolePeople(server);
+    const browser = await operator();
+    for (const rest of ['/keys', '/providers', '/audit']) {
+      expect((await take(browser.call('GET', path(rest)))).status).toBe(200);
+    }
+    const body = { operation: 'search' };
+    await take(browser.call('POST', path('/v1/providers/exa/probe'), { body }));
   }
 
   async function refusals(): Promise<void> {
@@ -191,6 +222,12 @@ describeOnDatabases('secrets', (database) => {
   });
 
   if (database.name === 'SQLite') {
+    it('are never in a backup', async () => {
+      const file = join(server.database.location.dataDir, 'backup.db');
+      await backUp(server.database.location, file);
+      expect(secretsIn(await readFile(file, 'latin1'), secrets)).toEqual([]);
+    });
+
     it('are never in a file, including the write-ahead log', async () => {
       const { dataDir } = server.database.location;
       const names = await readdir(dataDir, { recursive: true });

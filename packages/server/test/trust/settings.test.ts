@@ -35,7 +35,7 @@ const WRONG: Settings = {
   EXA_BASE_URL: `https://user:${SECRET}@exa.example.com/`,
   BRAVE_API_KEY: `${SECRET}\n${SECRET}`,
   BRAVE_TIMEOUT_MS: '-1',
-  WORKERS: '4',
+  WORKERS: '0',
 };
 
 describe('settings', () => {
@@ -70,10 +70,15 @@ describe('settings', () => {
     expect(head).toBe('trawl: wrong settings:');
     const named = problems.map((line) => /^ {2}([A-Z_]+) must /.exec(line)?.[1]);
     expect(named.sort()).toEqual(Object.keys(WRONG).sort());
-    expect(problems).toContain(
-      '  WORKERS must be 1: this version runs as one process; start more servers on the same DATABASE_URL instead',
-    );
     expect(stderr).not.toContain(SECRET);
+  });
+
+  it('of several processes need a database that they can share', async () => {
+    const { code, stdout, stderr } = await serveInVain({ WORKERS: '2' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      'trawl: wrong settings:\n  WORKERS must be 1 where DATABASE_URL is not set: several processes need PostgreSQL, which keeps their budgets and repeated requests\n',
+    );
   });
 
   it('that are wrong also stop the key commands', async () => {
@@ -123,6 +128,25 @@ describe('settings', () => {
     const posted = await request(`${server.url}/v1/interactions`, BOOTSTRAP_API_KEY, 'POST', {});
     expect(posted.status).toBe(200);
     expect(JSON.parse(posted.text).instance_id).toBe('from-the-file');
+  });
+
+  it('give a provider another key at SIGHUP', async () => {
+    const { EXA_API_KEY: _removed, ...settings } = settingsFor(sandbox);
+    const write = (key: string) =>
+      writeFile(join(folder.path, '.env'), `EXA_API_KEY=${key}\nLOG_LEVEL=debug\n`);
+    await write('first-key-of-exa');
+    const server = await serve({ ...settings, BOOTSTRAP_API_KEY });
+    const body = { user_input: { query: 'x' }, search: { providers: { include: ['exa'] } } };
+    const keySent = async () => {
+      await request(`${server.url}/v1/search`, BOOTSTRAP_API_KEY, 'POST', body);
+      return sandbox.calls.at(-1)?.key;
+    };
+    expect(await keySent()).toBe('first-key-of-exa');
+    await write('second-key-of-exa');
+    server.child.kill('SIGHUP');
+    await server.logged('the key of a provider changed');
+    expect(await keySent()).toBe('second-key-of-exa');
+    expect(server.stdout()).not.toMatch(/(first|second)-key-of-exa/);
   });
 
   it('that are wrong in .env are reported too', async () => {

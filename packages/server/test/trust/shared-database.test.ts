@@ -1,62 +1,13 @@
-import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../store/src/database/open-database.ts';
 import { openStore } from '../../../store/src/opening/open-store.ts';
 import { describeOnDatabases, type TestDatabase } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
+import { createLine } from '../support/line.ts';
 import { recorderWorkerUrl } from '../support/recorder-worker.ts';
 
 const SEARCH = { user_input: { query: 'tidal power' } };
-
-/** A connection to the database that can be cut. */
-interface Line {
-  /** The same database, reached over this line. */
-  readonly over: (url: string) => Promise<string>;
-  readonly cut: () => Promise<void>;
-  readonly repair: () => Promise<void>;
-}
-
-function createLine(): Line {
-  const sockets = new Set<net.Socket>();
-  let target = { host: '', port: 0 };
-  let port = 0;
-  const relay = net.createServer((socket) => {
-    const far = net.connect(target);
-    for (const end of [socket, far]) {
-      sockets.add(end);
-      end.on('error', () => {});
-      end.on('close', () => {
-        sockets.delete(end);
-        socket.destroy();
-        far.destroy();
-      });
-    }
-    socket.pipe(far).pipe(socket);
-  });
-  const repair = async () => {
-    relay.listen(port, '127.0.0.1');
-    await once(relay, 'listening');
-    port = (relay.address() as AddressInfo).port;
-  };
-  return {
-    over: async (text) => {
-      const url = new URL(text);
-      target = { host: url.hostname, port: Number(url.port || 5432) };
-      await repair();
-      url.host = `127.0.0.1:${port}`;
-      return url.href;
-    },
-    cut: async () => {
-      const closed = once(relay, 'close');
-      relay.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-    repair,
-  };
-}
 
 describeOnDatabases('a database that other programs use too', (database) => {
   it('lets servers start while another program creates and drops its own tables', async () => {

@@ -7,7 +7,7 @@ import { type Kysely, sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../store/src/database/open-database.ts';
 import type { Tables } from '../../../store/src/database/tables.ts';
-import { checkStore } from '../../../store/src/opening/check-store.ts';
+import { checkStore } from '../../../upkeep/src/check/check-store.ts';
 import { damagePages } from '../support/damage.ts';
 import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';

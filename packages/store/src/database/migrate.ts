@@ -1,36 +1,10 @@
+import { migrations } from '@trawl/schema';
 import { type Migration, Migrator } from 'kysely';
-import type { ColumnTypes } from './column-types.ts';
-import { initial } from './migrations/0001-initial.ts';
-import { knownTitles } from './migrations/0002-known-titles.ts';
-import { limits } from './migrations/0003-limits.ts';
-import { repeats } from './migrations/0004-repeats.ts';
-import { feedback } from './migrations/0005-feedback.ts';
-import { usageDays } from './migrations/0006-usage-days.ts';
-import { accounts } from './migrations/0007-accounts.ts';
-import { resultCounts } from './migrations/0008-result-counts.ts';
-import { recordedTitles } from './migrations/0009-recorded-titles.ts';
-import { keyProfiles } from './migrations/0010-key-profiles.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { whenNotBusy } from './sqlite-dialect.ts';
 
 const MIGRATION_TABLE = 'schema_migrations';
 const LOCK_TABLE = 'schema_migrations_lock';
-
-/** All schema versions, oldest first: a name starts with the version's number. */
-function migrations(types: ColumnTypes): Record<string, Migration> {
-  return {
-    '0001_initial': initial(types),
-    '0002_known_titles': knownTitles(types),
-    '0003_limits': limits(),
-    '0004_repeats': repeats(types),
-    '0005_feedback': feedback(types),
-    '0006_usage_days': usageDays(types),
-    '0007_accounts': accounts(types),
-    '0008_result_counts': resultCounts(),
-    '0009_recorded_titles': recordedTitles(types),
-    '0010_key_profiles': keyProfiles(types),
-  };
-}
 
 /**
  * Brings the schema up to date. Several processes may do so at once: an advisory lock on PostgreSQL, or the write lock
@@ -90,6 +64,8 @@ async function migrator(
     provider: { getMigrations: async () => known },
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: LOCK_TABLE,
+    // between releases, a later version may have been applied before an earlier one was written
+    allowUnorderedMigrations: true,
     // Without the name, Kysely would mistake a table of another schema for ours.
     ...(schema === null ? {} : { migrationTableSchema: schema }),
   });

@@ -40,6 +40,16 @@ export const KEY_LIMITS: PostgresLimits = {
   },
 };
 
+/** For leases, which requests with a budget or an `Idempotency-Key` wait for. */
+export const LEASE_LIMITS: PostgresLimits = {
+  connectMs: 4_000,
+  server: {
+    statement_timeout: 4_000,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 5_000,
+  },
+};
+
 /** For the recorder, per statement of a group. */
 export const RECORDING_LIMITS: PostgresLimits = {
   connectMs: 3_000,

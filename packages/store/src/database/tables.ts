@@ -28,6 +28,8 @@ export interface Tables {
   ledger: LedgerTable;
   known_titles: KnownTitlesTable;
   repeats: RepeatsTable;
+  budget_leases: BudgetLeasesTable;
+  repeat_leases: RepeatLeasesTable;
   feedback: FeedbackTable;
   usage_days: UsageDaysTable;
   console_users: ConsoleUsersTable;
@@ -44,6 +46,8 @@ export interface ProjectsTable {
   created_at: string;
   rate_limit: number | null;
   monthly_budget_micros: number | null;
+  /** How long interactions are kept; null = as the deployment's setting says, 0 = for ever. */
+  retention_days: number | null;
 }
 
 export interface ApiKeysTable {
@@ -67,6 +71,10 @@ export interface ApiKeysTable {
   created_by: string | null;
   /** JSON array of slugs; null = all providers. */
   allowed_providers: string | null;
+  /** 1 = only providers that train no models; null = as 0. */
+  no_training: number | null;
+  /** JSON array of host names; null = all. */
+  allowed_domains: string | null;
   /** JSON; null = none. */
   profile: string | null;
   /** The key that this one replaces. */
@@ -164,6 +172,29 @@ export interface RepeatsTable {
   created_at: string;
 }
 
+/** Money that a request in progress reserves of one budget. On PostgreSQL only. */
+export interface BudgetLeasesTable {
+  /** Of the request; it has a row for each of its budgets. */
+  id: string;
+  owner_kind: 'key' | 'project';
+  owner_id: string;
+  /** Its first day. */
+  month: string;
+  micros: number;
+  /** By the database's clock. */
+  expires_at: Date;
+}
+
+/** A repeatable request in progress. On PostgreSQL only. */
+export interface RepeatLeasesTable {
+  id: string;
+  key_id: string;
+  idempotency_key: string;
+  body_digest: string;
+  /** By the database's clock. */
+  expires_at: Date;
+}
+
 /** The latest feedback of callers on one result. */
 export interface FeedbackTable {
   interaction_id: string;
@@ -184,8 +215,11 @@ export interface FeedbackTable {
 /** Sums of similar ledger rows of one day, updated by the database. Rows without a call are left out. */
 export interface UsageDaysTable {
   project_id: string;
-  /** Whose calls: of all users, without a user, or of one user. */
-  users: 'all' | 'none' | 'one';
+  /**
+   * Whose calls: of all users, without a user, or of one user. On PostgreSQL also the total of a project or of a key, for
+   * budgets, without a provider.
+   */
+  users: 'all' | 'none' | 'one' | 'key' | 'project';
   /** `2026-03-02`, in UTC. */
   day: string;
   key_id: string;

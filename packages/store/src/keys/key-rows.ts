@@ -6,7 +6,13 @@ import type { ApiKeysTable, ProjectsTable } from '../database/tables.ts';
 /** A row of `projects`. */
 export function projectOf(row: Selectable<ProjectsTable>): Project {
   const limits = limitsOf(row.rate_limit, row.monthly_budget_micros);
-  return { id: row.id, name: row.name, createdAt: row.created_at, ...(limits ? { limits } : {}) };
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at,
+    ...(limits ? { limits } : {}),
+    ...(row.retention_days === null ? {} : { retentionDays: row.retention_days }),
+  };
 }
 
 export function limitsOf(
@@ -25,6 +31,8 @@ export function settingColumns({
   rateLimit,
   monthlyBudgetMicros,
   allowedProviders,
+  noTraining,
+  allowedDomains,
   profile,
 }: Partial<KeySettings>): Updateable<ApiKeysTable> {
   return {
@@ -36,6 +44,10 @@ export function settingColumns({
     ...(allowedProviders === undefined
       ? {}
       : { allowed_providers: allowedProviders && JSON.stringify(allowedProviders) }),
+    ...(noTraining === undefined ? {} : { no_training: noTraining ? 1 : 0 }),
+    ...(allowedDomains === undefined
+      ? {}
+      : { allowed_domains: allowedDomains && JSON.stringify(allowedDomains) }),
     ...(profile === undefined ? {} : { profile: profile && JSON.stringify(profile) }),
   };
 }
@@ -55,6 +67,8 @@ export function keyRow(key: ApiKey, digest: string): Insertable<ApiKeysTable> {
     deleted_at: null,
     created_by: key.createdBy,
     allowed_providers: key.allowedProviders && JSON.stringify(key.allowedProviders),
+    no_training: key.noTraining ? 1 : 0,
+    allowed_domains: key.allowedDomains && JSON.stringify(key.allowedDomains),
     profile: key.profile && JSON.stringify(key.profile),
     rotated_from: key.rotatedFrom,
     hidden: key.isHidden ? 1 : 0,
@@ -75,7 +89,9 @@ export function apiKeyOf(row: Selectable<ApiKeysTable>): ApiKey {
     revokedAt: row.revoked_at,
     disabledAt: row.disabled_at,
     createdBy: row.created_by,
-    allowedProviders: row.allowed_providers === null ? null : slugsOf(row.allowed_providers),
+    allowedProviders: row.allowed_providers === null ? null : namesOf(row.allowed_providers),
+    noTraining: row.no_training === 1,
+    allowedDomains: row.allowed_domains === null ? null : namesOf(row.allowed_domains),
     profile: row.profile === null ? null : (JSON.parse(row.profile) as KeyProfile),
     rotatedFrom: row.rotated_from,
     isHidden: row.hidden === 1,
@@ -84,9 +100,9 @@ export function apiKeyOf(row: Selectable<ApiKeysTable>): ApiKey {
   };
 }
 
-const slugsOf = (text: string): readonly string[] => {
+const namesOf = (text: string): readonly string[] => {
   const value: unknown = JSON.parse(text);
-  return Array.isArray(value) ? value.filter((slug) => typeof slug === 'string') : [];
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 };
 
 /** A permission that a newer trawl wrote and this version does not know is ignored. */

@@ -7,10 +7,11 @@ import {
   type OpenDatabase,
   openDatabase,
 } from '../database/open-database.ts';
-import { KEY_LIMITS, READING_LIMITS } from '../database/postgres-pool.ts';
+import { KEY_LIMITS, LEASE_LIMITS, READING_LIMITS } from '../database/postgres-pool.ts';
 import { faultCode } from '../database/store-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import { createKeyStore } from '../keys/key-store.ts';
+import { openLeases } from '../leases/leases.ts';
 import { createProjectStore } from '../projects/project-store.ts';
 import { createConsoleSessionReader } from '../readers/console-sessions/reader.ts';
 import { createInteractionReader } from '../readers/interaction-reader.ts';
@@ -21,6 +22,7 @@ import { createRunReader } from '../readers/run-reader.ts';
 import { createSessionSummaryReader } from '../readers/session-summaries.ts';
 import { createUsageReader } from '../readers/usage-reader.ts';
 import { createRecorder } from '../recorder/recorder.ts';
+import { createSweeps } from '../retention/sweeps.ts';
 import { openFault } from './open-fault.ts';
 import { lockForServer, type ServerLock } from './server-lock.ts';
 import type { Store } from './store.ts';
@@ -44,6 +46,8 @@ export interface StoreOptions {
 const READING_CONNECTIONS = 10;
 /** Separate from the others, so that slow reads do not delay the check of keys. */
 const KEY_CONNECTIONS = 4;
+/** Separate too: callers of one budget take turns, and meanwhile others read. Opened with the first lease. */
+const LEASE_CONNECTIONS = 4;
 
 /**
  * Opens the database, creates or updates its schema, and returns the store. The recorder's thread starts with the first
@@ -114,7 +118,8 @@ function storeOn(
   { workerUrl, onWorkerError = () => {} }: StoreOptions,
 ): Store {
   const { db } = database;
-  const keyDb = database.isEmbedded ? db : openKeys(location);
+  const shared = database.isEmbedded ? null : openShared(location);
+  const keyDb = shared?.keys ?? db;
   const recorder = createRecorder({ workerUrl, location, onWorkerError });
   return {
     reader: createInteractionReader(database),
@@ -129,6 +134,8 @@ function storeOn(
     keys: createKeyStore(keyDb),
     keyUsage: createKeyUsageReader(db),
     accounts: createAccountStore(database),
+    sweeps: createSweeps(database, recorder),
+    openLeases: shared && ((leases) => openLeases(shared.leases, leases)),
     setting: (name, initial) => setting(db, name, initial),
     ping: shareWhileRunning(async () => {
       await Promise.all([
@@ -139,14 +146,17 @@ function storeOn(
     trial: (trial) => recorder.trial(trial),
     close: async () => {
       await recorder.close();
-      await Promise.all([...new Set([db, keyDb])].map((one) => one.destroy()));
+      await Promise.all([db, ...Object.values(shared ?? {})].map((one) => one.destroy()));
       lock?.release();
     },
   };
 }
 
-const openKeys = (location: DatabaseLocation): Kysely<Tables> =>
-  openDatabase(location, { connections: KEY_CONNECTIONS, limits: KEY_LIMITS }).db;
+/** Pools of a database that several servers share. */
+const openShared = (location: DatabaseLocation) => ({
+  keys: openDatabase(location, { connections: KEY_CONNECTIONS, limits: KEY_LIMITS }).db,
+  leases: openDatabase(location, { connections: LEASE_CONNECTIONS, limits: LEASE_LIMITS }).db,
+});
 
 /**
  * Creates or updates the schema. On PostgreSQL an update has its own connection, because it may take longer than the

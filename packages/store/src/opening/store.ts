@@ -1,4 +1,5 @@
 import type {
+  Agreements,
   InteractionReader,
   KeyStore,
   NamedKeyReader,
@@ -9,10 +10,12 @@ import type {
 } from '@trawl/router';
 import type { RunReader } from '@trawl/topics';
 import type { AccountStore } from '../accounts/account-store.ts';
+import type { LeasesOptions } from '../leases/leases.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import type { ConsoleSessionReader } from '../readers/console-sessions/reader.ts';
 import type { KeyUsageReader } from '../readers/key-usage.ts';
 import type { Trial } from '../recorder/recorder-protocol.ts';
+import type { Sweeps } from '../retention/sweeps.ts';
 
 export interface Store {
   readonly reader: InteractionReader;
@@ -27,6 +30,9 @@ export interface Store {
   readonly keys: KeyStore;
   readonly keyUsage: KeyUsageReader;
   readonly accounts: AccountStore;
+  readonly sweeps: Sweeps;
+  /** What the servers of a shared database agree on; null on the embedded one, which has one server. */
+  readonly openLeases: ((options: LeasesOptions) => Agreements) | null;
   /** The value stored under `name`; stores `initial` if it is missing. */
   setting(name: string, initial: string): Promise<string>;
   /** Resolves when the database answers and a small row can be written. */

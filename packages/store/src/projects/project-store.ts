@@ -7,11 +7,24 @@ export interface ProjectStore {
   readonly overviews: ProjectOverviewReader;
   /** false when another project has the name, or there is no such project. */
   rename(projectId: string, name: string): Promise<boolean>;
+  /**
+   * How long the interactions of the project of this name are kept; 0 = for ever, null = as the setting of the deployment
+   * says. false when there is no such project.
+   */
+  setRetention(name: string, days: number | null): Promise<boolean>;
 }
 
 export function createProjectStore(db: Kysely<Tables>): ProjectStore {
   return {
     overviews: createProjectOverviewReader(db),
+    setRetention: async (name, days) => {
+      const { numUpdatedRows } = await db
+        .updateTable('projects')
+        .set({ retention_days: days })
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0;
+    },
     rename: (projectId, name) =>
       db.transaction().execute(async (transaction) => {
         const taken = await transaction

@@ -3,6 +3,7 @@ import { checkIntegrity, DamagedError } from '../database/integrity.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { faultCode, faultKind } from '../database/store-fault.ts';
 import { createCompression } from './compression.ts';
+import { deleteSessionSlice, sweepSlice } from './delete-slice.ts';
 import { writeFeedback } from './feedback.ts';
 import {
   type GroupItem,
@@ -13,7 +14,7 @@ import {
 } from './group-item.ts';
 import { createGroupWriter } from './group-writer.ts';
 import type { Outcome, Result, Task, Trial } from './recorder-protocol.ts';
-import { deleteSession, isStored, probe } from './single-writes.ts';
+import { isStored, probe } from './single-writes.ts';
 import { writeTrial } from './trial-write.ts';
 
 /** Limits of one transaction, because its first item waits for the last. */
@@ -97,7 +98,12 @@ function queued({ database, write }: Recording, task: Task): Queued {
     case 'record':
       return { kind: 'shared', ticket, characters, item: recordItem(operation.record) };
     case 'ledger':
-      return { kind: 'shared', ticket, characters, item: ledgerItem(operation.rows) };
+      return {
+        kind: 'shared',
+        ticket,
+        characters,
+        item: ledgerItem(operation.rows, operation.budgetLeaseIds),
+      };
     case 'feedback':
       return {
         kind: 'single',
@@ -105,7 +111,9 @@ function queued({ database, write }: Recording, task: Task): Queued {
         perform: () => writeFeedback(database.db, operation.feedback),
       };
     case 'delete':
-      return { kind: 'single', ticket, perform: () => deleteSession(database.db, operation) };
+      return { kind: 'single', ticket, perform: () => deleteSessionSlice(database, operation) };
+    case 'sweep':
+      return { kind: 'single', ticket, perform: () => sweepSlice(database, operation) };
     case 'probe':
       return { kind: 'single', ticket, perform: () => probe(database.db) };
     case 'trial':

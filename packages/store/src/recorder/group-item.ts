@@ -5,6 +5,8 @@ export interface GroupItem {
   readonly record: RecordRows | undefined;
   /** Those of the record, or rows alone. */
   readonly ledger: readonly (readonly Value[])[];
+  /** Leases of the costs in `ledger`, which its transaction ends. */
+  readonly budgetLeaseIds: readonly string[];
 }
 
 /**
@@ -17,9 +19,13 @@ export type GroupWriter = (items: readonly GroupItem[]) => Promise<ReadonlySet<G
 /** The commit itself failed: when the connection breaks at that moment, it is not known whether the group is stored. */
 export class UncertainCommitError extends Error {}
 
-export const recordItem = (record: RecordRows): GroupItem => ({ record, ledger: record.ledger });
-
-export const ledgerItem = (ledger: readonly (readonly Value[])[]): GroupItem => ({
-  record: undefined,
-  ledger,
+export const recordItem = (record: RecordRows): GroupItem => ({
+  record,
+  ledger: record.ledger,
+  budgetLeaseIds: record.budgetLeaseId === null ? [] : [record.budgetLeaseId],
 });
+
+export const ledgerItem = (
+  ledger: readonly (readonly Value[])[],
+  budgetLeaseIds: readonly string[] = [],
+): GroupItem => ({ record: undefined, ledger, budgetLeaseIds });

@@ -1,11 +1,10 @@
-import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
+import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { claimSessions } from './claim-sessions.ts';
 import { type GroupItem, type GroupWriter, UncertainCommitError } from './group-item.ts';
 import {
   INTERACTION_COLUMNS,
   LEDGER_COLUMNS,
-  REPEAT_COLUMNS,
   type RecordRows,
   RUN_COLUMNS,
   type Value,
@@ -36,13 +35,6 @@ const insertInteractions = inserter('interactions', INTERACTION_COLUMNS);
 const insertRuns = inserter('runs', RUN_COLUMNS);
 /** A row that already exists stays: the caller may not know that it was stored. */
 const insertLedger = inserter('ledger', LEDGER_COLUMNS, 'on conflict (id) do nothing');
-/** An expired key that is used again then belongs to the newer request. */
-const insertRepeat = inserter(
-  'repeats',
-  REPEAT_COLUMNS,
-  `on conflict (key_id, idempotency_key) do update set body_digest = excluded.body_digest,
-    interaction_id = excluded.interaction_id, created_at = excluded.created_at`,
-);
 
 async function writeItems(
   transaction: Transaction<Tables>,
@@ -57,10 +49,47 @@ async function writeItems(
     records.map(({ interaction }) => interaction),
   );
   await insertRuns(transaction, records.flatMap(runRows));
-  for (const { repeat } of records) if (repeat) await insertRepeat(transaction, [repeat]);
+  for (const record of records) await bindAnswer(transaction, record);
+  const ended = stored.flatMap(({ budgetLeaseIds }) => budgetLeaseIds);
+  if (ended.length > 0) await endBudgetLeases(transaction, ended);
   // last: it locks sums that other servers update too
   await insertLedger(transaction, stored.flatMap(({ ledger }) => ledger).sort(byUsageDay));
   return new Set(stored);
+}
+
+const DATABASE_TIME = sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * Binds the answer to its request, unless another server executes that request by now, because this one was so slow that
+ * its lease ended: then the other answer counts. With a lease, the time is the database's. An expired key that is used
+ * again belongs to the newer request.
+ */
+async function bindAnswer(
+  transaction: Transaction<Tables>,
+  { repeat, repeatLeaseId }: RecordRows,
+): Promise<void> {
+  if (!repeat) return;
+  const [keyId, idempotencyKey, bodyDigest, interactionId, createdAt] = repeat;
+  const answeredAt = repeatLeaseId === null ? sql`${createdAt}` : DATABASE_TIME;
+  if (repeatLeaseId !== null) {
+    await sql`delete from repeat_leases where id = ${repeatLeaseId}`.execute(transaction);
+  }
+  await sql`
+    insert into repeats (key_id, idempotency_key, body_digest, interaction_id, created_at)
+    select ${keyId}, ${idempotencyKey}, ${bodyDigest}, ${interactionId}, ${answeredAt}
+    where not exists (
+      select from repeat_leases where key_id = ${keyId} and idempotency_key = ${idempotencyKey})
+    on conflict (key_id, idempotency_key) do update set body_digest = excluded.body_digest,
+      interaction_id = excluded.interaction_id, created_at = excluded.created_at`.execute(
+    transaction,
+  );
+}
+
+async function endBudgetLeases(
+  transaction: Transaction<Tables>,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`delete from budget_leases where id = any(${ids})`.execute(transaction);
 }
 
 /** The database compresses large values itself. */

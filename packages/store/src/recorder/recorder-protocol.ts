@@ -5,9 +5,21 @@ import type { RecordRows, Value } from './rows.ts';
 
 export type Operation =
   | { readonly kind: 'record'; readonly record: RecordRows }
-  | { readonly kind: 'ledger'; readonly rows: readonly (readonly Value[])[] }
+  | {
+      readonly kind: 'ledger';
+      readonly rows: readonly (readonly Value[])[];
+      readonly budgetLeaseIds: readonly string[];
+    }
   | { readonly kind: 'feedback'; readonly feedback: FeedbackRecord }
-  | { readonly kind: 'delete'; readonly projectId: string; readonly sessionId: string }
+  /** Deletes a part of a session: see `deleteSessionSlice`. */
+  | {
+      readonly kind: 'delete';
+      readonly projectId: string;
+      readonly sessionId: string;
+      readonly upTo: number | null;
+    }
+  /** Deletes some interactions of a project that are older than a time. */
+  | { readonly kind: 'sweep'; readonly projectId: string; readonly before: string }
   /** Takes the same path as a record, but writes nothing new. */
   | { readonly kind: 'probe' }
   | ({ readonly kind: 'trial' } & Trial);
@@ -31,8 +43,16 @@ export interface Task {
 export type ToRecorder = readonly Task[] | 'close';
 
 export type Result =
-  /** Committed. `found` = a delete found its session, feedback its interaction. */
-  | { readonly status: 'committed'; readonly found: boolean }
+  /**
+   * Committed. `found` = a delete found its session, feedback its interaction. `next` = there is more to delete;
+   * `deleted` = interactions that a sweep deleted.
+   */
+  | {
+      readonly status: 'committed';
+      readonly found: boolean;
+      readonly next?: number;
+      readonly deleted?: number;
+    }
   /** The session belongs to another project; nothing of the task was stored. */
   | { readonly status: 'taken' }
   | { readonly status: 'failed'; readonly message: string; readonly code: string | undefined };

@@ -4,8 +4,12 @@ import {
   type Recorder,
   SessionTakenError,
 } from '@trawl/router';
-import type { Outcome, Trial } from './recorder-protocol.ts';
-import { createRecorderThread, type RecorderThreadOptions } from './recorder-thread.ts';
+import type { Operation, Outcome, Trial } from './recorder-protocol.ts';
+import {
+  createRecorderThread,
+  type RecorderThread,
+  type RecorderThreadOptions,
+} from './recorder-thread.ts';
 import { ledgerValues, recordRows } from './rows.ts';
 
 /** Estimated size of a row's small texts and overhead. */
@@ -14,6 +18,11 @@ const ROW_CHARACTERS = 500;
 export interface ProbingRecorder extends Recorder {
   /** Resolves when a write was committed in the same way as a record. */
   probe(): Promise<void>;
+  /** Deletes some of the project's interactions that are older than a time: a slice that others hardly wait for. */
+  sweep(
+    projectId: string,
+    before: string,
+  ): Promise<{ readonly deleted: number; readonly hasMore: boolean }>;
   /** Resolves when a record of this size was committed and deleted again. */
   trial(trial: Trial): Promise<void>;
 }
@@ -44,17 +53,21 @@ export function createRecorder(options: RecorderThreadOptions): ProbingRecorder 
       }
       found(outcome);
     },
-    recordLedger: async (rows) => {
-      if (rows.length === 0) return;
-      const operation = { kind: 'ledger', rows: rows.map(ledgerValues) } as const;
+    recordLedger: async (rows, budgetLeaseIds = []) => {
+      if (rows.length === 0 && budgetLeaseIds.length === 0) return;
+      const operation = { kind: 'ledger', rows: rows.map(ledgerValues), budgetLeaseIds } as const;
       found(await thread.send(operation, rows.length * ROW_CHARACTERS));
     },
     recordFeedback: async (feedback) => {
       const characters = feedback.rows.reduce((sum, row) => sum + charactersOfFeedback(row), 0);
       return found(await thread.send({ kind: 'feedback', feedback }, characters));
     },
-    deleteSession: async (projectId, sessionId) =>
-      found(await thread.send({ kind: 'delete', projectId, sessionId }, ROW_CHARACTERS)),
+    deleteSession: (projectId, sessionId) => deleteSession(thread, projectId, sessionId),
+    sweep: async (projectId, before) => {
+      const outcome = await thread.send({ kind: 'sweep', projectId, before }, ROW_CHARACTERS);
+      const { deleted = 0, next } = committed(outcome);
+      return { deleted, hasMore: next !== undefined };
+    },
     probe: async () => {
       found(await thread.send({ kind: 'probe' }, ROW_CHARACTERS));
     },
@@ -67,8 +80,25 @@ export function createRecorder(options: RecorderThreadOptions): ProbingRecorder 
   };
 }
 
-function found(outcome: Outcome): boolean {
-  if (outcome.status === 'committed') return outcome.found;
+/** In slices, between which other writes get their turn. */
+async function deleteSession(
+  thread: RecorderThread,
+  projectId: string,
+  sessionId: string,
+): Promise<boolean> {
+  let upTo: number | null = null;
+  for (;;) {
+    const operation: Operation = { kind: 'delete', projectId, sessionId, upTo };
+    const outcome = committed(await thread.send(operation, ROW_CHARACTERS));
+    if (outcome.next === undefined) return outcome.found;
+    upTo = outcome.next;
+  }
+}
+
+const found = (outcome: Outcome): boolean => committed(outcome).found;
+
+function committed(outcome: Outcome): Extract<Outcome, { status: 'committed' }> {
+  if (outcome.status === 'committed') return outcome;
   if (outcome.status === 'taken') throw new Error('the write was not committed: taken');
   throw new RefusedWriteError(`the write was not committed: ${outcome.message}`, outcome.code);
 }

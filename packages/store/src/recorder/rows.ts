@@ -12,6 +12,9 @@ export interface RecordRows {
   readonly runs: readonly RunRow[];
   readonly ledger: readonly (readonly Value[])[];
   readonly repeat: readonly Value[] | null;
+  /** The lease of the repeat, if it has one. */
+  readonly repeatLeaseId: string | null;
+  readonly budgetLeaseId: string | null;
 }
 
 export type Value = string | number | null;
@@ -125,6 +128,8 @@ export function recordRows(record: InteractionRecord): RecordRows {
     ]),
     ledger: record.ledger.map(ledgerValues),
     repeat: repeat ? [record.keyId, repeat.key, repeat.bodyDigest, id, createdAt] : null,
+    repeatLeaseId: repeat?.leaseId ?? null,
+    budgetLeaseId: record.budgetLeaseId ?? null,
   };
 }
 

@@ -16,23 +16,6 @@ export async function isStored(db: Kysely<Tables>, item: GroupItem): Promise<boo
   return row !== undefined;
 }
 
-/** Deletes a session with its interactions, runs, titles and feedback. Its ledger rows stay. */
-export async function deleteSession(
-  db: Kysely<Tables>,
-  session: { readonly projectId: string; readonly sessionId: string },
-): Promise<Result> {
-  const { numDeletedRows } = await db
-    .transaction()
-    .execute((transaction) =>
-      transaction
-        .deleteFrom('sessions')
-        .where('id', '=', session.sessionId)
-        .where('project_id', '=', session.projectId)
-        .executeTakeFirstOrThrow(),
-    );
-  return { status: 'committed', found: numDeletedRows > 0 };
-}
-
 /** The tables of a record, each with one of its columns. */
 const RECORD_TABLES = {
   sessions: 'id',

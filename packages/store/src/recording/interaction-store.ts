@@ -2,6 +2,7 @@ import { LATE, type OutageLog, within } from '@trawl/base';
 import {
   type InteractionRecord,
   type InteractionStore,
+  OutcomeUnknownError,
   RETRY_AFTER,
   type Recorder,
   RequestError,
@@ -59,6 +60,7 @@ export function createInteractionStore({
       write(record, Math.max(RECORDING_LEAST_MS, deadlineAt - now()), writing),
     problem: gate.problem,
     unbookedMicros: async (owner, from, to) => unbooked.micros(owner, from, to),
+    unbookedLeaseIds: unbooked.budgetLeaseIds,
     stop: async () => {
       gate.stop();
       if (unbooked.count() === 0) return;
@@ -122,7 +124,7 @@ async function write(record: InteractionRecord, limitMs: number, writing: Writin
     stopWatching();
   }
   // The write may still succeed. Booking its ledger rows twice changes nothing.
-  unbooked.add(record.ledger);
+  unbooked.add(record);
   recording.then(
     () => unbooked.remove(record.ledger),
     () => {},
@@ -133,10 +135,12 @@ async function write(record: InteractionRecord, limitMs: number, writing: Writin
 
 /** Books the paid calls of a record that could not be written: now, or when the store is available again. */
 async function book(
-  { ledger }: InteractionRecord,
+  record: InteractionRecord,
   { recorder, unbooked, gate }: Writing,
 ): Promise<boolean> {
-  const booking = recorder.recordLedger(ledger).then(
+  const { ledger, budgetLeaseId } = record;
+  const leaseIds = budgetLeaseId === undefined ? [] : [budgetLeaseId];
+  const booking = recorder.recordLedger(ledger, leaseIds).then(
     () => {
       unbooked.remove(ledger);
       return true;
@@ -147,7 +151,7 @@ async function book(
     },
   );
   if ((await within(booking, BOOKING_MS)) === true) return true;
-  unbooked.add(ledger);
+  unbooked.add(record);
   // The gate may have opened in the meantime. It opens again when these rows are booked.
   gate.close(new StalledError());
   return false;
@@ -170,7 +174,7 @@ const notSent = (problem: string) =>
   );
 
 const notInTime = () =>
-  new RequestError(
+  new OutcomeUnknownError(
     503,
     'The store did not record the answer in time: the providers were asked, and their calls are billed. Whether the answer was recorded is not known; a repetition with the same Idempotency-Key gets it if it was. Try again later.',
     { headers: RETRY_AFTER },

@@ -1,4 +1,4 @@
-import type { LedgerOwner, LedgerRecord, Recorder } from '@trawl/router';
+import type { InteractionRecord, LedgerOwner, LedgerRecord, Recorder } from '@trawl/router';
 import type { Logger } from 'pino';
 import { ledgerFields } from '../recorder/rows.ts';
 
@@ -8,8 +8,8 @@ import { ledgerFields } from '../recorder/rows.ts';
  * has them.
  */
 export interface Unbooked {
-  /** Keeps the rows, and logs each on its own line. */
-  add(rows: readonly LedgerRecord[]): void;
+  /** Keeps the rows of a record with the lease of their costs, and logs each on its own line. */
+  add(record: Pick<InteractionRecord, 'ledger' | 'budgetLeaseId'>): void;
   /** Removes rows that are in the ledger after all. */
   remove(rows: readonly LedgerRecord[]): void;
   /**
@@ -19,6 +19,8 @@ export interface Unbooked {
   book(): Promise<void>;
   /** The known costs of an owner from `from` until before `to`; they count towards its budgets. */
   micros(owner: LedgerOwner, from: string, to: string): number;
+  /** The leases that reserve the kept costs. */
+  budgetLeaseIds(): readonly string[];
   count(): number;
   /** Logs each remaining row, when the process ends. */
   logFinal(): void;
@@ -30,6 +32,7 @@ const ATTEMPTS_MAX = 3;
 
 interface UnbookedRow {
   readonly row: LedgerRecord;
+  readonly budgetLeaseId: string | undefined;
   /** How often it was refused on its own. */
   attempts: number;
 }
@@ -41,10 +44,10 @@ export function createUnbooked(recorder: LedgerRecorder, log: UnbookedLog): Unbo
   const kept = new Map<string, UnbookedRow>();
   const book = createBooking(kept, recorder, log);
   return {
-    add: (rows) => {
-      for (const row of rows) {
+    add: ({ ledger, budgetLeaseId }) => {
+      for (const row of ledger) {
         if (kept.has(row.id)) continue;
-        kept.set(row.id, { row, attempts: 0 });
+        kept.set(row.id, { row, budgetLeaseId, attempts: 0 });
         if (row.calls > 0) log.error(fieldsOf(row), NOT_BOOKED);
       }
     },
@@ -67,6 +70,7 @@ export function createUnbooked(recorder: LedgerRecorder, log: UnbookedLog): Unbo
       }
       return sum;
     },
+    budgetLeaseIds: () => [...leaseIdsOf(kept.values())],
     count: () => kept.size,
     logFinal: () => {
       for (const { row } of kept.values()) {
@@ -74,6 +78,23 @@ export function createUnbooked(recorder: LedgerRecorder, log: UnbookedLog): Unbo
       }
     },
   };
+}
+
+function leaseIdsOf(rows: Iterable<UnbookedRow>): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { budgetLeaseId } of rows) if (budgetLeaseId !== undefined) ids.add(budgetLeaseId);
+  return ids;
+}
+
+/** The leases of these rows that no other kept row needs. */
+function endingLeaseIds(
+  rows: readonly UnbookedRow[],
+  kept: ReadonlyMap<string, UnbookedRow>,
+): readonly string[] {
+  const others = new Map(kept);
+  for (const { row } of rows) others.delete(row.id);
+  const needed = leaseIdsOf(others.values());
+  return [...leaseIdsOf(rows)].filter((id) => !needed.has(id));
 }
 
 function forget(kept: Map<string, UnbookedRow>, rows: readonly LedgerRecord[]): void {
@@ -89,15 +110,16 @@ function createBooking(
   recorder: LedgerRecorder,
   log: UnbookedLog,
 ): () => Promise<void> {
-  const record = async (rows: readonly LedgerRecord[]): Promise<void> => {
-    await recorder.recordLedger(rows);
+  const record = async (part: readonly UnbookedRow[]): Promise<void> => {
+    const rows = part.map(({ row }) => row);
+    await recorder.recordLedger(rows, endingLeaseIds(part, kept));
     forget(kept, rows);
   };
   const bookEach = async (part: readonly UnbookedRow[]): Promise<void> => {
     let refusal: unknown;
     for (const one of part) {
       try {
-        await record([one.row]);
+        await record([one]);
       } catch (error) {
         refusal = error;
         one.attempts += 1;
@@ -114,14 +136,14 @@ function createBooking(
       const open = [...kept.values()].filter(({ attempts }) => attempts < ATTEMPTS_MAX);
       const part = open.slice(0, ROWS_AT_ONCE);
       if (part.length === 0) return;
-      await record(part.map(({ row }) => row)).catch(() => bookEach(part));
+      await record(part).catch(() => bookEach(part));
     }
   };
   /** Each on its own, because a refused row says nothing about the others. */
   const bookRefused = async (): Promise<void> => {
     const givenUp = [...kept.values()].filter(({ attempts }) => attempts >= ATTEMPTS_MAX);
-    for (const { row } of givenUp) {
-      await record([row]).catch(() => {
+    for (const one of givenUp) {
+      await record([one]).catch(() => {
         // it was logged, and is kept
       });
     }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOutageLog } from '../../../server/src/telemetry/outage-log.ts';
+import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
 import { collectingLog } from '../../../server/test/http/app.ts';
 import { createStoreGate } from '../../src/recording/gate.ts';
 

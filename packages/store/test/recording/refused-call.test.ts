@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createOutageLog } from '../../../server/src/telemetry/outage-log.ts';
+import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
 import { collectingLog } from '../../../server/test/http/app.ts';
 import { describeOnDatabases, type TestStore } from '../../../server/test/support/databases.ts';
 import { openDatabase } from '../../src/database/open-database.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
 import type { InteractionRecord } from '../../../router/src/interaction/records.ts';
-import { createOutageLog } from '../../../server/src/telemetry/outage-log.ts';
 import { collectingLog } from '../../../server/test/http/app.ts';
 import { createInteractionStore } from '../../src/recording/interaction-store.ts';
 

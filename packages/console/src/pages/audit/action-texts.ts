@@ -19,6 +19,7 @@ const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   'key.changed': 'changed an API key',
   'key.disabled': 'disabled an API key',
   'key.enabled': 'enabled an API key',
+  'key.revoked': 'revoked an API key',
   'key.rotated': 'replaced an API key',
   'key.deleted': 'deleted an API key',
   'member.added': 'added a member',
@@ -29,6 +30,7 @@ const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   'project.created': 'made a project',
   'project.renamed': 'renamed the project',
   'project.limits_changed': 'changed the limits of the project',
+  'project.retention_changed': 'changed how long recordings are kept',
   'history.deleted': 'deleted a recorded session',
   'access.refused': 'called what needs a higher role',
 };

@@ -1,12 +1,13 @@
 import { Checkbox } from '@trawl/console-parts/parts/choice.tsx';
-import { Field } from '@trawl/console-parts/parts/field.tsx';
+import { Field, TextField } from '@trawl/console-parts/parts/field.tsx';
 import { Select } from '@trawl/console-parts/parts/select.tsx';
-import type { Tier } from '@trawl/contract';
+import type { KeyProfile, Tier } from '@trawl/contract';
 import { TIERS } from '@trawl/contract/vocabulary';
-import type { KeyDraft, Profile } from './key-draft.ts';
+import { FiltersField } from '../playground/form/filters-field.tsx';
+import type { KeyDraft } from './key-draft.ts';
 import styles from './keys.module.css';
 
-type SearchDefaults = NonNullable<Profile['search']>;
+type SearchDefaults = NonNullable<KeyProfile['search']>;
 
 interface DefaultFieldsProps {
   readonly draft: KeyDraft;
@@ -20,10 +21,11 @@ export function DefaultFields({ draft, onChange, providers }: DefaultFieldsProps
   const { search = {}, fetch } = draft.profile;
   const set = (changed: Partial<SearchDefaults>) =>
     onChange({ ...draft, profile: { ...draft.profile, search: { ...search, ...changed } } });
+  const setFetchTier = (tier: Tier | undefined) =>
+    onChange({ ...draft, profile: { ...draft.profile, fetch: { ...fetch, tier } } });
   const chosen = search.providers?.include;
   const choose = (include: readonly string[] | undefined) =>
     set({ providers: { ...search.providers, include: include && [...include] } });
-  const isMore = fetch !== undefined || search.filters !== undefined;
   return (
     <>
       <p className="soft">Used where a request does not say. What a request says wins.</p>
@@ -68,12 +70,27 @@ export function DefaultFields({ draft, onChange, providers }: DefaultFieldsProps
           />
         )}
       </Field>
-      {isMore && (
-        <p className="soft">
-          This key has default filters or defaults of fetches too. They are kept; change them with{' '}
-          <code>trawl keys profile</code>.
-        </p>
-      )}
+      <FiltersField
+        request={{ mode: 'search', body: { search } }}
+        error={undefined}
+        onChange={({ body }) => set({ filters: (body.search as SearchDefaults)?.filters })}
+      />
+      <Field label="Tier of fetches">
+        {(control) => (
+          <Select
+            {...control}
+            value={fetch?.tier ?? ''}
+            options={TIER_OPTIONS}
+            onChange={(tier) => setFetchTier(tier === '' ? undefined : tier)}
+          />
+        )}
+      </Field>
+      <TextField
+        label="Providers of fetches"
+        hint="In turn, with commas between them. Empty = as the server is set up."
+        value={draft.fetchChain}
+        onChange={({ target }) => onChange({ ...draft, fetchChain: target.value })}
+      />
     </>
   );
 }

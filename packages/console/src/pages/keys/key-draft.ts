@@ -3,8 +3,6 @@ import type { ConsoleCall, ConsoleKey, KeyList } from '@trawl/contract/console';
 
 export type NewKeyBody = ConsoleCall<'createKey'>['body'];
 
-export type Profile = KeyProfile;
-
 /** Names of the deployment's providers. */
 export interface ProviderNames {
   readonly all: readonly string[];
@@ -33,8 +31,14 @@ export interface KeyDraft {
   readonly budget: string;
   /** null = all. */
   readonly providers: readonly string[] | null;
-  /** What it asks for where its requests do not say. */
-  readonly profile: Profile;
+  /** Whether it may only use providers that train no models on what is sent. */
+  readonly noTraining: boolean;
+  /** Host names, separated by commas or spaces; empty = all. */
+  readonly domains: string;
+  /** What it asks for where its requests do not say, without the providers of fetches. */
+  readonly profile: KeyProfile;
+  /** Providers of its fetches in turn, separated by commas or spaces; empty = the server's. */
+  readonly fetchChain: string;
 }
 
 export const EMPTY_DRAFT: KeyDraft = {
@@ -45,7 +49,10 @@ export const EMPTY_DRAFT: KeyDraft = {
   rateLimit: '',
   budget: '',
   providers: null,
+  noTraining: false,
+  domains: '',
   profile: {},
+  fetchChain: '',
 };
 
 export const draftOf = (key: ConsoleKey): KeyDraft => ({
@@ -56,7 +63,10 @@ export const draftOf = (key: ConsoleKey): KeyDraft => ({
   rateLimit: key.rate_limit === null ? '' : String(key.rate_limit),
   budget: key.monthly_budget_micros === null ? '' : String(key.monthly_budget_micros / MICROS),
   providers: key.allowed_providers,
+  noTraining: key.no_training,
+  domains: key.allowed_domains?.join(', ') ?? '',
   profile: key.profile ?? {},
+  fetchChain: key.profile?.fetch?.providers?.join(', ') ?? '',
 });
 
 /** The sections of the form. */
@@ -119,12 +129,22 @@ export const bodyOf = (draft: KeyDraft, now: number): NewKeyBody => ({
   monthly_budget_micros:
     draft.budget.trim() === '' ? null : Math.round(Number(draft.budget) * MICROS),
   allowed_providers: draft.providers && [...draft.providers],
-  profile: sentProfile(draft.profile),
+  no_training: draft.noTraining,
+  allowed_domains: namesOf(draft.domains),
+  profile: sentProfile(draft),
 });
 
+/** null = none. Whether they are right is checked by the server. */
+function namesOf(text: string): string[] | null {
+  const names = text.split(/[\s,]+/).filter((name) => name !== '');
+  return names.length > 0 ? names : null;
+}
+
 /** Without members that say nothing; null = nothing is left. */
-const sentProfile = (profile: Profile): NewKeyBody['profile'] =>
-  (withoutEmpty(profile) ?? null) as NewKeyBody['profile'];
+function sentProfile({ profile, fetchChain }: KeyDraft): NewKeyBody['profile'] {
+  const fetch = { ...profile.fetch, providers: namesOf(fetchChain) ?? undefined };
+  return (withoutEmpty({ ...profile, fetch }) ?? null) as NewKeyBody['profile'];
+}
 
 function withoutEmpty(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -165,6 +165,22 @@ function Providers({ draft, onChange, providers }: KeyFormProps) {
           ))}
         </div>
       )}
+      <Checkbox
+        label="No training"
+        hint="Leaves out providers whose vendors train models on what is sent, and those of which it is not known."
+        checked={draft.noTraining}
+        onChange={(noTraining) => onChange({ ...draft, noTraining })}
+      />
+      <TextField
+        label="Hosts whose pages it may fetch"
+        hint="Host names with commas between them, subdomains included. Other pages are refused."
+        isOptional
+        placeholder="all"
+        autoComplete="off"
+        spellCheck={false}
+        value={draft.domains}
+        onChange={({ target }) => onChange({ ...draft, domains: target.value })}
+      />
     </>
   );
 }

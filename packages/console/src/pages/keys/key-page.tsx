@@ -115,7 +115,12 @@ function Settings({
       <dt>May</dt>
       <dd>{key.permissions.join(', ')}</dd>
       <dt>Providers</dt>
-      <dd>{key.allowed_providers?.join(', ') ?? 'all'}</dd>
+      <dd>
+        {key.allowed_providers?.join(', ') ?? 'all'}
+        {key.no_training && ', of these only those that train no models'}
+      </dd>
+      <dt>Pages</dt>
+      <dd>{key.allowed_domains?.join(', ') ?? 'all'}</dd>
       <dt>Defaults</dt>
       <dd className={key.profile ? 'mono' : undefined}>
         {key.profile ? JSON.stringify(key.profile) : 'none'}

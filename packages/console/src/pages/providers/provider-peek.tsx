@@ -35,6 +35,7 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
         <p className="row">
           Circuit <CircuitState provider={provider} />
         </p>
+        <DataUse provider={provider} />
         {advice !== null && <Note tone="warn">{advice}</Note>}
         <Probe provider={provider} />
         <h3>Failures</h3>
@@ -72,6 +73,26 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
         )}
       </div>
     </Peek>
+  );
+}
+
+const TRAINING: Readonly<Record<string, string>> = {
+  no: 'trains no models on what is sent',
+  opt_out: 'trains models on what is sent, unless the account switches it off',
+  yes: 'trains models on what is sent',
+};
+
+/** What the vendor does with queries and pages, as far as it is known. */
+function DataUse({ provider: { data_use: use } }: { readonly provider: Provider }) {
+  return (
+    <p>
+      Customer data: {TRAINING[use.training] ?? 'unknown whether it trains models'}; retention:{' '}
+      {use.retention}; region: {use.region}.{' '}
+      <span className="soft">
+        {use.note} Checked {use.checked}.
+      </span>{' '}
+      {use.source !== null && <ExternalLink href={use.source}>Source</ExternalLink>}
+    </p>
   );
 }
 

@@ -14,6 +14,8 @@ export interface OwnPostgres {
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   stop(): Promise<void>;
+  /** Ends it without a checkpoint, so the next start recovers from its log. */
+  crash(): Promise<void>;
   start(): Promise<void>;
   /** Ends it and removes its data. */
   remove(): Promise<void>;
@@ -46,8 +48,8 @@ export async function startOwnPostgres(programs: string): Promise<OwnPostgres> {
   const start = async () => {
     await program('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start']);
   };
-  const stop = async () => {
-    await program('pg_ctl', ['-D', data, '-w', '-m', 'fast', 'stop']);
+  const end = async (mode: 'fast' | 'immediate') => {
+    await program('pg_ctl', ['-D', data, '-w', '-m', mode, 'stop']);
   };
   await start();
   return {
@@ -55,10 +57,11 @@ export async function startOwnPostgres(programs: string): Promise<OwnPostgres> {
     freeze: () => signalAll(data, 'SIGSTOP'),
     thaw: () => signalAll(data, 'SIGCONT'),
     start,
-    stop,
+    stop: () => end('fast'),
+    crash: () => end('immediate'),
     remove: async () => {
       await signalAll(data, 'SIGCONT').catch(() => {});
-      await program('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']).catch(() => {});
+      await end('immediate').catch(() => {});
       await rm(folder, { recursive: true, force: true });
     },
   };

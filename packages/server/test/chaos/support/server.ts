@@ -34,8 +34,11 @@ export interface Trawl extends RunningServer {
   readonly location: DatabaseLocation;
   call(path: string, options?: CallOptions): Promise<Answer>;
   search(body: unknown, key?: string): Promise<Answer>;
-  /** A key in the project of this name, which is created if it is new. */
-  makeKey(project: string): Promise<string>;
+  /**
+   * A key in the project of this name, which is created if it is new.
+   * @param limits such as `--monthly-budget 0.5`, as arguments of `trawl keys create`
+   */
+  makeKey(project: string, ...limits: readonly string[]): Promise<string>;
   /** Kills the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -44,6 +47,7 @@ export interface CallOptions {
   readonly method?: string;
   readonly body?: unknown;
   readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Answer {
@@ -69,7 +73,7 @@ export async function startTrawl(options: TrawlOptions = {}): Promise<Trawl> {
   const server = await startServe({ settings, folder: folder.path });
   const call = async (
     path: string,
-    { method, body, key = BOOTSTRAP_API_KEY }: CallOptions = {},
+    { method, body, key = BOOTSTRAP_API_KEY, headers }: CallOptions = {},
   ) => {
     const startedAt = performance.now();
     const response = await fetch(`${server.url}${path}`, {
@@ -77,6 +81,7 @@ export async function startTrawl(options: TrawlOptions = {}): Promise<Trawl> {
       headers: {
         authorization: `Bearer ${key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       body: body === undefined ? null : JSON.stringify(body),
       dispatcher: CLIENT,
@@ -92,8 +97,9 @@ export async function startTrawl(options: TrawlOptions = {}): Promise<Trawl> {
     call,
     search: (body, key) =>
       call('/v1/search', { method: 'POST', body, ...(key === undefined ? {} : { key }) }),
-    makeKey: async (project) => {
-      const args = ['keys', 'create', '--project', project, '--name', project, '--json'];
+    makeKey: async (project, ...limits) => {
+      const names = ['--project', project, '--name', project];
+      const args = ['keys', 'create', ...names, ...limits, '--json'];
       const { code, stdout, stderr } = await runProgram({ args, settings, folder: folder.path });
       if (code !== 0) throw new Error(stderr);
       return JSON.parse(stdout).key;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import {
   INITIAL_BEHAVIOUR,
   type StubBehaviour,
@@ -12,7 +13,7 @@ let behaviour: StubBehaviour = INITIAL_BEHAVIOUR;
 let counts = noCounts();
 
 function noCounts(): StubCounts {
-  return { calls: 0, byVendor: {}, open: 0, openMax: 0, aborted: 0 };
+  return { calls: 0, byVendor: {}, open: 0, openMax: 0, aborted: 0, repeated: 0, together: 0 };
 }
 
 const SENTENCE = 'Tidal power turns the rise and fall of the sea into electricity. ';
@@ -63,7 +64,27 @@ function braveAnswer(): unknown {
 
 const ANSWERS: Readonly<Record<string, () => unknown>> = { exa: exaAnswer, brave: braveAnswer };
 
+/** Calls of each query, where `countsQueries` says so. */
+let queries = new Map<string, { calls: number; open: number }>();
+
+async function countQuery(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { searchParams } = new URL(request.url ?? '', 'http://stub');
+  const query = searchParams.get('q') ?? ((await json(request)) as { query: string }).query;
+  const asked = queries.get(query) ?? { calls: 0, open: 0 };
+  queries.set(query, asked);
+  asked.calls += 1;
+  if (asked.calls === 2) counts.repeated += 1;
+  if (asked.open > 0) counts.together += 1;
+  if (response.closed) return;
+  asked.open += 1;
+  response.on('close', () => {
+    asked.open -= 1;
+  });
+}
+
 function answer(request: IncomingMessage, response: ServerResponse): void {
+  // a caller that was killed sends half a body
+  if (behaviour.countsQueries) countQuery(request, response).catch(() => {});
   request.resume();
   const vendor = request.url?.split('/')[1] ?? '';
   counts.calls += 1;
@@ -94,7 +115,10 @@ server.listen(0, '127.0.0.1', () => {
 });
 process.on('message', (message: StubMessage) => {
   if (message.kind === 'behave') behaviour = { ...INITIAL_BEHAVIOUR, ...message.behaviour };
-  if (message.kind === 'clear') counts = { ...noCounts(), open: counts.open };
+  if (message.kind === 'clear') {
+    counts = { ...noCounts(), open: counts.open };
+    queries = new Map();
+  }
   process.send?.(counts);
 });
 process.on('disconnect', () => process.exit(0));

@@ -11,6 +11,8 @@ export interface StubBehaviour extends CallBehaviour {
   readonly rowCharacters: number;
   /** A change in the behaviour of `exa` or `brave`. */
   readonly vendors: Readonly<Record<string, Partial<CallBehaviour>>>;
+  /** Whether calls are counted by their query, too. */
+  readonly countsQueries: boolean;
 }
 
 export const INITIAL_BEHAVIOUR: StubBehaviour = {
@@ -20,6 +22,7 @@ export const INITIAL_BEHAVIOUR: StubBehaviour = {
   rows: 5,
   rowCharacters: 600,
   vendors: {},
+  countsQueries: false,
 };
 
 export interface StubCounts {
@@ -30,6 +33,10 @@ export interface StubCounts {
   openMax: number;
   /** Calls that the caller left before the answer was complete. */
   aborted: number;
+  /** Queries that were asked more than once. */
+  repeated: number;
+  /** Queries that were asked again while an earlier call was in progress. */
+  together: number;
 }
 
 export type StubMessage =

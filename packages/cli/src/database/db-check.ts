@@ -1,0 +1,33 @@
+import { openFault } from '@trawl/store';
+import { checkWholeDatabase, type DatabaseReport } from '@trawl/upkeep';
+import { print, printJson } from '../client/output.ts';
+import { namedDatabase } from '../keys/key-database.ts';
+import type { Runtime } from '../program/runtime.ts';
+
+/** Prints a line per fault; false = there is one. */
+export async function checkDatabase(
+  runtime: Runtime,
+  { json = false }: { readonly json?: boolean },
+): Promise<boolean> {
+  const config = await namedDatabase(runtime, { mayCreate: false, isQuiet: json });
+  const report = await checkWholeDatabase(config).catch((error: unknown) => {
+    throw openFault(config, error);
+  });
+  if (json) printJson(reportJson(report));
+  else print(reportText(report));
+  return report.findings.length === 0;
+}
+
+const reportJson = ({ schema, findings, interactions, runs, usageDays }: DatabaseReport) => ({
+  ok: findings.length === 0,
+  schema,
+  findings,
+  checked: { interactions, runs, usage_days: usageDays },
+});
+
+function reportText({ findings, interactions, runs, usageDays }: DatabaseReport): string {
+  if (findings.length > 0) {
+    return findings.map(({ check, message }) => `PROBLEM  ${check}: ${message}\n`).join('');
+  }
+  return `ok  ${interactions} interactions, ${runs} runs, ${usageDays} days of usage\n`;
+}

@@ -1,0 +1,115 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { PrimaryMessage } from './messages.ts';
+
+/** Connections that may wait while no worker is ready. Further ones are closed. */
+const WAITING_MAX = 1_024;
+
+export interface Dispatcher {
+  /**
+   * Listens at the first call; later ones get the same port.
+   * @throws the error of the system when the address cannot be used
+   */
+  listen(address: { readonly host: string; readonly port: number }): Promise<number>;
+  /** This worker takes connections from now on. */
+  add(worker: ChildProcess): void;
+  /** This worker has ended. Connections on the way to it are closed. */
+  remove(worker: ChildProcess): void;
+  /** The worker has this connection now. */
+  taken(worker: ChildProcess, connection: number): void;
+  /** A connection of this worker has ended. */
+  released(worker: ChildProcess): void;
+  /** Accepts no more connections. */
+  stop(): void;
+}
+
+/**
+ * Accepts the connections of all workers and gives each to the worker with the fewest. Clients keep connections open, so
+ * giving them out in turn would leave one worker with more of the load, and a new worker without any.
+ */
+export function createDispatcher(): Dispatcher {
+  const open = new Map<ChildProcess, number>();
+  const waiting: Socket[] = [];
+  const onTheWay = new Map<ChildProcess, Map<number, Socket>>();
+  let lastConnection = 0;
+  // paused: what the client sends is for the worker to read
+  const server = createServer({ pauseOnConnect: true, noDelay: true }, dispatch);
+  let port: Promise<number> | undefined;
+
+  function dispatch(socket: Socket): void {
+    socket.on('error', () => undefined);
+    const worker = leastBusy(open);
+    if (worker) {
+      open.set(worker, (open.get(worker) ?? 0) + 1);
+      handOver(worker, socket);
+    } else if (waiting.length < WAITING_MAX) {
+      waiting.push(socket);
+    } else {
+      socket.destroy();
+    }
+  }
+
+  /**
+   * Sends the connection, and keeps it open here until the worker has it. Without that, a worker that is killed before it
+   * reads the message would leave a client that waits for ever.
+   */
+  function handOver(worker: ChildProcess, socket: Socket): void {
+    lastConnection += 1;
+    const connection = lastConnection;
+    const sent = onTheWay.get(worker) ?? new Map<number, Socket>();
+    onTheWay.set(worker, sent.set(connection, socket));
+    const message: PrimaryMessage = { type: 'connection', connection };
+    worker.send(message, socket, { keepOpen: true }, (error) => {
+      if (error) taken(worker, connection);
+    });
+  }
+
+  function taken(worker: ChildProcess, connection: number): void {
+    const sent = onTheWay.get(worker);
+    sent?.get(connection)?.destroy();
+    sent?.delete(connection);
+  }
+
+  return {
+    listen: (address) => {
+      port ??= listenOnce(address);
+      return port;
+    },
+    add: (worker) => {
+      open.set(worker, 0);
+      for (const socket of waiting.splice(0)) dispatch(socket);
+    },
+    remove: (worker) => {
+      open.delete(worker);
+      for (const socket of onTheWay.get(worker)?.values() ?? []) socket.destroy();
+      onTheWay.delete(worker);
+    },
+    taken,
+    released: (worker) => {
+      const count = open.get(worker);
+      if (count !== undefined) open.set(worker, count - 1);
+    },
+    stop: () => {
+      server.close();
+      for (const socket of waiting.splice(0)) socket.destroy();
+    },
+  };
+
+  async function listenOnce(address: { host: string; port: number }): Promise<number> {
+    server.listen(address);
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+}
+
+function leastBusy(open: ReadonlyMap<ChildProcess, number>): ChildProcess | undefined {
+  let found: ChildProcess | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const [worker, count] of open) {
+    if (count >= fewest) continue;
+    found = worker;
+    fewest = count;
+  }
+  return found;
+}

@@ -1,0 +1,199 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { createLog } from '@trawl/server';
+import { untilStopped } from '../program/signals.ts';
+import { type Collection, createCollection } from './collection.ts';
+import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import type { PrimaryMessage, WorkerMessage } from './messages.ts';
+
+/** A worker that lived at least this long did not end because of its start. */
+const STABLE_MS = 10_000;
+const FIRST_PAUSE_MS = 500;
+const PAUSE_MAX_MS = 30_000;
+
+type Log = Pick<ReturnType<typeof createLog>, 'info' | 'error'>;
+
+interface Supervision {
+  /** `WORKERS`. */
+  readonly count: number;
+  readonly log: Log;
+}
+
+/** A process that was started, and what is known of it. */
+interface Worker {
+  readonly id: number;
+  readonly child: ChildProcess;
+  readonly startedAt: number;
+  isListening: boolean;
+}
+
+/**
+ * Runs several server processes on one port, and replaces one that ends. Resolves when a signal came and all of them have
+ * stopped, or when the first one could not start; then `process.exitCode` is set.
+ */
+export async function superviseWorkers({ count, log }: Supervision): Promise<void> {
+  const dispatcher = createDispatcher();
+  const crew = keepWorkers({ dispatcher, collection: createCollection(), log });
+  // The first one alone: a wrong setting is reported once, and the database is migrated by one process.
+  const exitCode = await crew.startFirst();
+  if (exitCode !== undefined) {
+    process.exitCode = exitCode;
+    return;
+  }
+  crew.start(count - 1);
+  if (!process.stdout.isTTY) process.on('SIGHUP', crew.signalReload);
+  await untilStopped(async () => {
+    log.info('stopping all workers');
+    dispatcher.stop();
+    await crew.stop();
+    log.info('all workers have stopped');
+  });
+}
+
+interface Crew {
+  /** Resolves when the worker listens, or with the exit code of this process when it ended before. */
+  startFirst(): Promise<number | undefined>;
+  start(count: number): void;
+  /** Passes on a SIGHUP, at which a server reads the keys of providers again. */
+  signalReload(): void;
+  /** Stops all workers. Resolves when the last one has ended. */
+  stop(): Promise<void>;
+}
+
+/** What workers share. */
+interface Shared {
+  readonly dispatcher: Dispatcher;
+  readonly collection: Collection;
+}
+
+/** Replaces each worker that ends: at once the first time, then after longer and longer pauses. */
+function keepWorkers({ log, ...shared }: Shared & { readonly log: Log }): Crew {
+  const workers = new Set<Worker>();
+  const replacements = new Set<NodeJS.Timeout>();
+  let lastId = 0;
+  let shortLives = 0;
+  let onLastExit: (() => void) | undefined;
+
+  const startWorker = (onListening = () => {}, onEnd = replace): void => {
+    lastId += 1;
+    const worker: Worker = {
+      id: lastId,
+      child: forkWorker(lastId),
+      startedAt: performance.now(),
+      isListening: false,
+    };
+    workers.add(worker);
+    worker.child.on('message', (message) => {
+      void answer(message as WorkerMessage, worker, shared).then((isListening) => {
+        if (isListening) onListening();
+      });
+    });
+    worker.child.once('exit', (code, signal) => {
+      workers.delete(worker);
+      shared.dispatcher.remove(worker.child);
+      shared.collection.remove(worker.child);
+      if (onLastExit === undefined) onEnd(worker, code, signal);
+      else if (workers.size === 0) onLastExit();
+    });
+  };
+
+  function replace(worker: Worker, code: number | null, signal: string | null): void {
+    const isShort = performance.now() - worker.startedAt < STABLE_MS;
+    shortLives = isShort ? shortLives + 1 : 0;
+    const pauseMs = pauseAfter(shortLives);
+    const timer = setTimeout(() => {
+      replacements.delete(timer);
+      startWorker();
+    }, pauseMs);
+    replacements.add(timer);
+    log.error({ worker: worker.id, code, signal, pauseMs }, 'a worker ended; it is replaced');
+  }
+
+  return {
+    startFirst: () =>
+      new Promise((resolve) => {
+        let isUp = false;
+        const onListening = () => {
+          isUp = true;
+          resolve(undefined);
+        };
+        startWorker(onListening, (worker, code, signal) => {
+          if (isUp) replace(worker, code, signal);
+          else resolve(code || 1);
+        });
+      }),
+    start: (count) => {
+      for (let at = 0; at < count; at += 1) startWorker();
+    },
+    signalReload: () => {
+      for (const { child, isListening } of workers) if (isListening) child.kill('SIGHUP');
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        onLastExit = resolve;
+        for (const timer of replacements) clearTimeout(timer);
+        if (workers.size === 0) resolve();
+        for (const { child, isListening } of workers) {
+          // one that still starts has no request to finish
+          if (isListening && child.connected) send(child, { type: 'stop' });
+          else child.kill('SIGKILL');
+        }
+      }),
+  };
+}
+
+/** The same command with the same settings. */
+const forkWorker = (id: number): ChildProcess =>
+  fork(process.argv[1] ?? '', [...process.argv.slice(2), '--worker', String(id)]);
+
+/** @returns whether the worker takes connections from now on */
+async function answer(
+  message: WorkerMessage,
+  worker: Worker,
+  { dispatcher, collection }: Shared,
+): Promise<boolean> {
+  const { child } = worker;
+  switch (message.type) {
+    case 'listen': {
+      worker.isListening = await listen(message, child, dispatcher);
+      if (worker.isListening) collection.add(child);
+      return worker.isListening;
+    }
+    case 'taken':
+      dispatcher.taken(child, message.connection);
+      return false;
+    case 'closed':
+      dispatcher.released(child);
+      return false;
+    case 'collect':
+      collection.collect(child);
+      return false;
+    case 'measured':
+      collection.measured(child, message.snapshot);
+      return false;
+  }
+}
+
+async function listen(
+  address: { readonly host: string; readonly port: number },
+  child: ChildProcess,
+  dispatcher: Dispatcher,
+): Promise<boolean> {
+  try {
+    send(child, { type: 'listening', port: await dispatcher.listen(address) });
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    send(child, { type: 'refused', code, message });
+    return false;
+  }
+  dispatcher.add(child);
+  return true;
+}
+
+/** A worker that ends meanwhile is noticed by its exit. */
+function send(child: ChildProcess, message: PrimaryMessage): void {
+  child.send(message, () => undefined);
+}
+
+/** Milliseconds, after so many workers in a row that did not live long. */
+const pauseAfter = (shortLives: number): number =>
+  shortLives <= 1 ? 0 : Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** (shortLives - 2));

@@ -1,0 +1,70 @@
+import { LIMITS } from '@trawl/contract';
+import { z } from 'zod';
+
+const DAY_MS = 86_400_000;
+const DAYS = { day: 1, week: 7, month: 30, year: 365 } as const;
+export type Span = keyof typeof DAYS;
+/** The first letter of each span, as several vendors write it. */
+export const SPAN_LETTERS = { d: 'day', w: 'week', m: 'month', y: 'year' } as const;
+
+/** Why parameters are refused or have no effect, in words that several vendors' tables share. */
+export const UNSUPPORTED = 'not available through trawl';
+export const CHAIN_DECIDES = 'the chain of providers decides how a page is read';
+export const CLIENT_NAME = 'says which client it is';
+export const OWN_LIMITS = 'the server has its own limits';
+
+/** The day so many days before `today`, as YYYY-MM-DD. */
+export const daysBefore = (today: string, days: number): string =>
+  new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10);
+
+/** The first day of the last day, week, month or year. */
+export const startOf = (span: Span, today: string): string => daysBefore(today, DAYS[span]);
+
+/** A number of rows. More than we can return is refused: fewer rows would pass unnoticed. */
+export const rowCount = z
+  .int()
+  .min(LIMITS.resultsMin)
+  .max(LIMITS.resultsMax, `trawl returns at most ${LIMITS.resultsMax} rows`);
+
+/** Host names; clients send an empty list for all hosts. */
+export const hostList = z
+  .array(z.string())
+  .transform((hosts) => (hosts.length > 0 ? hosts : undefined))
+  .optional();
+
+/** The degree of a vendor that only switches safe search on or off. */
+export const safeSearchOf = (isOn: boolean | undefined) =>
+  isOn === undefined ? undefined : isOn ? 'moderate' : 'off';
+
+/** The day (UTC) of an ISO date or date-time. */
+export const dayOf = z
+  .string()
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO 8601 date or date-time')
+  .transform((text) =>
+    /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : new Date(text).toISOString().slice(0, 10),
+  );
+
+/** The members that have a value. */
+export const given = <Values extends object>(values: Values): Partial<Values> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Partial<Values>;
+
+/** Passages, as an excerpt has them: with blank lines between. */
+export const passagesOf = (excerpt: string | null): readonly string[] =>
+  excerpt === null ? [] : excerpt.split('\n\n').filter((part) => part !== '');
+
+/** A whole number in a query string. */
+export const wholeNumber = z
+  .string()
+  .regex(/^\d{1,6}$/, 'must be a whole number')
+  .transform(Number);
+
+/** The language of a locale such as `en-US`, in small letters. */
+export const languageOf = (locale: string): string => (locale.split(/[-_]/)[0] ?? '').toLowerCase();
+
+/** The country of a locale such as `en-US`, in capitals; undefined without one. */
+export function countryOf(locale: string): string | undefined {
+  const region = locale.split(/[-_]/)[1] ?? '';
+  return /^[a-z]{2}$/i.test(region) ? region.toUpperCase() : undefined;
+}

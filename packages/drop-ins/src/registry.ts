@@ -1,0 +1,17 @@
+import type { DropIn } from './declaration/declaration.ts';
+import { braveDropIn } from './vendors/brave.ts';
+import { exaDropIn } from './vendors/exa.ts';
+import { firecrawlDropIn } from './vendors/firecrawl.ts';
+import { readerDropIn } from './vendors/reader.ts';
+import { searxngDropIn } from './vendors/searxng.ts';
+import { tavilyDropIn } from './vendors/tavily.ts';
+
+/** Vendors and readers whose clients are served below `/compat/<slug>`. */
+export const DROP_INS: readonly DropIn[] = [
+  tavilyDropIn,
+  exaDropIn,
+  firecrawlDropIn,
+  braveDropIn,
+  searxngDropIn,
+  readerDropIn,
+];

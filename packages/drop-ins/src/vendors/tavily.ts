@@ -1,0 +1,261 @@
+/** https://docs.tavily.com/documentation/api-reference/endpoint/search and /extract */
+import { LIMITS } from '@trawl/contract';
+import { finiteNumber } from '@trawl/providers';
+import countries from '@trawl/providers/tavily/countries.json' with { type: 'json' };
+import { z } from 'zod';
+import {
+  type DropIn,
+  type DropInAnswer,
+  type DropInFault,
+  type Fetched,
+  type Found,
+  type FoundPage,
+  fetchRoute,
+  queryText,
+  searchRoute,
+} from '../declaration/declaration.ts';
+import {
+  CHAIN_DECIDES,
+  CLIENT_NAME,
+  daysBefore,
+  given,
+  hostList,
+  OWN_LIMITS,
+  rowCount,
+  SPAN_LETTERS,
+  safeSearchOf,
+  startOf,
+} from '../declaration/values.ts';
+
+const CODES: ReadonlyMap<string, string> = new Map(
+  Object.entries(countries).map(([country, name]) => [name, country]),
+);
+
+const country = z
+  .string()
+  .refine((name) => CODES.has(name.toLowerCase()), 'must be the English name of a country')
+  .transform((name) => CODES.get(name.toLowerCase()));
+
+const span = z
+  .enum(['day', 'week', 'month', 'year', 'd', 'w', 'm', 'y'])
+  .transform((word) =>
+    word in SPAN_LETTERS ? SPAN_LETTERS[word as keyof typeof SPAN_LETTERS] : (word as never),
+  );
+
+const KEY = 'the key, where the header Authorization has none';
+const USAGE = 'credits, where Tavily itself ran';
+
+const search = searchRoute({
+  path: '/search',
+  input: z.object({
+    query: queryText,
+    api_key: z.string().optional(),
+    max_results: rowCount.optional(),
+    include_answer: z.union([z.boolean(), z.enum(['basic', 'advanced'])]).optional(),
+    include_raw_content: z.union([z.boolean(), z.enum(['markdown', 'text'])]).optional(),
+    include_images: z.boolean().optional(),
+    include_image_descriptions: z.boolean().optional(),
+    include_favicon: z.boolean().optional(),
+    include_usage: z.boolean().optional(),
+    include_published_date: z.boolean().optional(),
+    include_domains: hostList,
+    exclude_domains: hostList,
+    start_date: z.string().optional(),
+    end_date: z.string().optional(),
+    time_range: span.optional(),
+    days: z.int().min(1).max(36_500).optional(),
+    country: country.optional(),
+    safe_search: z.boolean().optional(),
+  }),
+  mapped: {
+    query: '`user_input.query`',
+    api_key: KEY,
+    max_results: `\`search.num_results\`, at most ${LIMITS.resultsMax}; 5 when absent`,
+    include_answer: 'field `answer`; how long it is, at Tavily only',
+    include_raw_content: 'field `full_content`; the format, at Tavily only',
+    include_images: 'fields `verticals` and `thumbnail`; images at Tavily only',
+    include_image_descriptions: 'with the images, at Tavily only',
+    include_favicon: 'field `favicon`',
+    include_usage: USAGE,
+    include_published_date: 'field `publish_date`',
+    include_domains: '`search.filters.include_domains`',
+    exclude_domains: '`search.filters.exclude_domains`',
+    start_date: '`search.filters.published_after`',
+    end_date: '`search.filters.published_before`',
+    time_range: '`search.filters.published_after`, counted back from today',
+    days: '`search.filters.published_after`, counted back from today',
+    country: '`search.filters.country`',
+    safe_search: '`search.filters.safe_search`: `moderate` or `off`',
+  },
+  own: [
+    'topic',
+    'search_depth',
+    'chunks_per_source',
+    'exact_match',
+    'include_domains_mode',
+    'filter_by_published_date',
+    'language',
+    'filter_by_language',
+    'fetch_timeout',
+    'cache_fallback',
+    'max_hours',
+  ],
+  ignored: { client_source: CLIENT_NAME },
+  refused: { auto_parameters: 'trawl does not let the vendor change the request' },
+  names: {
+    'user_input.query': 'query',
+    'search.num_results': 'max_results',
+    'search.filters.include_domains': 'include_domains',
+    'search.filters.exclude_domains': 'exclude_domains',
+    'search.filters.published_after': 'start_date',
+    'search.filters.published_before': 'end_date',
+    'search.filters.country': 'country',
+  },
+  ask: (input, own, today) => {
+    const { time_range: range, days } = input;
+    const since =
+      (range && startOf(range, today)) ??
+      (days === undefined ? undefined : daysBefore(today, days));
+    return {
+      query: input.query,
+      numResults: input.max_results ?? 5,
+      fields: [
+        'publish_date',
+        ...(input.include_raw_content ? (['full_content'] as const) : []),
+        ...(input.include_favicon ? (['favicon'] as const) : []),
+        ...(input.include_answer ? (['answer'] as const) : []),
+      ],
+      // scores and images have no common words
+      ownFields: [
+        'enrichments',
+        ...(input.include_images ? (['verticals'] as const) : []),
+        ...(input.include_usage ? (['usage'] as const) : []),
+      ],
+      filters: given({
+        include_domains: input.include_domains,
+        exclude_domains: input.exclude_domains,
+        published_after: input.start_date ?? since,
+        published_before: input.end_date,
+        country: input.country,
+        safe_search: safeSearchOf(input.safe_search),
+      } as const),
+      own: {
+        ...own,
+        ...(input.include_raw_content === 'text' ? { include_raw_content: 'text' } : {}),
+        ...(input.include_answer === 'advanced' ? { include_answer: 'advanced' } : {}),
+        ...(input.include_image_descriptions ? { include_image_descriptions: true } : {}),
+      },
+    };
+  },
+  answer: (found, input) => ({
+    query: found.query,
+    follow_up_questions: null,
+    answer: input.include_answer ? found.answer : null,
+    images: input.include_images ? found.images : [],
+    results: found.pages.map((page) => resultOf(page, input)),
+    response_time: found.seconds,
+    ...(input.include_usage ? creditsOf(found) : {}),
+    request_id: found.id,
+  }),
+});
+
+function creditsOf({ ownUnits }: Found) {
+  const credits = finiteNumber(ownUnits.credits);
+  return credits === null ? {} : { usage: { credits } };
+}
+
+interface Wanted {
+  readonly include_raw_content?: unknown;
+  readonly include_favicon?: unknown;
+  readonly include_images?: unknown;
+}
+
+const resultOf = (page: FoundPage, wanted: Wanted) => ({
+  url: page.url,
+  title: page.title,
+  content: page.summary ?? page.excerpt ?? '',
+  // only Tavily has a score in this sense
+  score: finiteNumber(page.enrichments.score),
+  raw_content: wanted.include_raw_content ? page.full_content : null,
+  ...(page.publish_date === null ? {} : { published_date: page.publish_date }),
+  ...(wanted.include_favicon && page.favicon !== null ? { favicon: page.favicon } : {}),
+  ...(wanted.include_images ? { images: page.enrichments.images ?? [] } : {}),
+});
+
+const WHOLE_PAGE = 'trawl returns whole pages, in which the passages are';
+
+const extract = fetchRoute({
+  path: '/extract',
+  input: z.object({
+    urls: z.union([z.string().transform((url) => [url]), z.array(z.string()).min(1)]),
+    api_key: z.string().optional(),
+    format: z.enum(['markdown', 'text']).optional(),
+    include_images: z.boolean().optional(),
+    include_favicon: z.boolean().optional(),
+    include_usage: z.boolean().optional(),
+  }),
+  mapped: {
+    urls: '`urls`',
+    api_key: KEY,
+    format: '`options.content_format`',
+    include_images: '`images` of tier `extended`',
+    include_favicon: '`favicon` of tier `extended`',
+    include_usage: USAGE,
+  },
+  ignored: {
+    extract_depth: CHAIN_DECIDES,
+    timeout: OWN_LIMITS,
+    query: WHOLE_PAGE,
+    chunks_per_source: WHOLE_PAGE,
+    client_source: CLIENT_NAME,
+  },
+  ask: ({ urls, format, include_images, include_favicon, include_usage }) => ({
+    urls,
+    contentFormat: format ?? 'markdown',
+    tier: include_images || include_favicon || include_usage ? 'extended' : 'default',
+  }),
+  answer: (fetched, input) => ({ body: extracted(fetched, input) }),
+});
+
+function extracted(
+  { rows, seconds, id }: Fetched,
+  { include_images, include_favicon, include_usage }: Wanted & { readonly include_usage?: unknown },
+) {
+  const credits = rows.flatMap(({ provider, usage }) =>
+    provider === 'tavily' ? (finiteNumber(usage?.units.credits) ?? []) : [],
+  );
+  const sum = credits.reduce((total, count) => total + count, 0);
+  return {
+    results: rows
+      .filter(({ status }) => status === 'succeeded')
+      .map(({ url, title, content, images, favicon }) => ({
+        url,
+        title,
+        raw_content: content,
+        ...(include_images ? { images: images ?? [] } : {}),
+        ...(include_favicon && favicon ? { favicon } : {}),
+      })),
+    failed_results: rows.flatMap(({ url, error }) =>
+      error === null ? [] : [{ url, error: `${error.code}: ${error.message}` }],
+    ),
+    response_time: seconds,
+    ...(include_usage && credits.length > 0 ? { usage: { credits: sum } } : {}),
+    request_id: id,
+  };
+}
+
+/** 432: the limit of a key or plan is reached. 422 is 400 at Tavily, 502 and 503 are 500. */
+const STATUSES: Readonly<Record<number, number>> = { 402: 432, 422: 400, 502: 500, 503: 500 };
+
+const fault = ({ status, message }: DropInFault): DropInAnswer => ({
+  status: STATUSES[status] ?? status,
+  body: { detail: { error: message } },
+});
+
+export const tavilyDropIn: DropIn = {
+  slug: 'tavily',
+  name: 'Tavily',
+  keys: [{ in: 'bearer' }, { in: 'body', name: 'api_key' }],
+  routes: [search, extract],
+  fault,
+};

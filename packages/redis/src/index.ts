@@ -1,0 +1,15 @@
+export { createSharedCircuits } from './circuits/circuits.ts';
+export { checkRedis, type RedisCheck } from './connection/check.ts';
+export {
+  createRedisLink,
+  OPERATIONS,
+  type Operation,
+  type RedisLink,
+  type RedisLinkOptions,
+  type RedisLog,
+  type RedisMonitor,
+} from './connection/link.ts';
+export { createKeyChanges, type KeyChanges } from './keys/key-changes.ts';
+export { createSharedRateLimiter } from './limits/rate-limiter.ts';
+export { createSharedFlights } from './pages/fetch-flights.ts';
+export { createSharedPageCache } from './pages/page-cache.ts';

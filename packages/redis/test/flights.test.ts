@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createSharedFlights } from '../src/pages/fetch-flights.ts';
+import { closeLinks, twoLinks } from './support/links.ts';
+import { type RedisServer, redisAbsent, startRedis } from './support/redis-server.ts';
+
+const KEY = 'a page of a project';
+
+describe.skipIf(redisAbsent)('equal fetches of two replicas', () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterEach(closeLinks);
+  afterAll(() => redis.kill());
+
+  async function setUp() {
+    const links = twoLinks(redis.url);
+    const [one, other] = [
+      createSharedFlights(links[0], Date.now),
+      createSharedFlights(links[1], Date.now),
+    ];
+    await Promise.all(links.map((link) => link.start()));
+    /** The key of the lease. */
+    const lease = async () => redis.cli('KEYS', `${links[0].key('flight:')}*`);
+    return { one, other, lease };
+  }
+
+  /** The limits of a caller that has this much time. */
+  const within = (milliseconds: number, signal = new AbortController().signal) => ({
+    signal,
+    deadlineAt: Date.now() + milliseconds,
+  });
+
+  test('the first fetches; the second waits until it has ended', async () => {
+    const { one, other, lease } = await setUp();
+    const first = await one.begin(KEY, within(60_000));
+    const second = other.begin(KEY, within(60_000));
+    await expect.poll(() => redis.cli('KEYS', '*flight-wait*')).not.toBe('');
+    const endedAt = performance.now();
+    if (first.kind === 'own') await first.end();
+    expect(await second).toEqual({ kind: 'waited' });
+    // by the message, not by the next look a second later
+    expect(performance.now() - endedAt).toBeLessThan(900);
+    expect(await lease()).toBe('');
+    expect(await other.begin(KEY, within(60_000))).toMatchObject({ kind: 'own' });
+  });
+
+  test('other pages do not wait', async () => {
+    const { one, other } = await setUp();
+    await one.begin(KEY, within(60_000));
+    expect(await other.begin('another page', within(60_000))).toMatchObject({ kind: 'own' });
+  });
+
+  test('a replica that died blocks no longer than its lease', async () => {
+    const { one, other, lease } = await setUp();
+    await one.begin(KEY, within(60_000));
+    await redis.cli('PEXPIRE', await lease(), '300');
+    expect(await other.begin(KEY, within(60_000))).toEqual({ kind: 'waited' });
+  });
+
+  test('nothing waits longer than half of its own time', async () => {
+    const { one, other } = await setUp();
+    await one.begin(KEY, within(60_000));
+    const startedAt = Date.now();
+    expect(await other.begin(KEY, within(4_000))).toEqual({ kind: 'waited' });
+    expect(Date.now() - startedAt).toBeLessThan(3_500);
+  });
+
+  test('a caller that left waits no more', async () => {
+    const { one, other } = await setUp();
+    await one.begin(KEY, within(60_000));
+    const leaving = new AbortController();
+    const waiting = other.begin(KEY, within(60_000, leaving.signal));
+    await expect.poll(() => redis.cli('KEYS', '*flight-wait*')).not.toBe('');
+    leaving.abort();
+    expect(await waiting).toEqual({ kind: 'waited' });
+  });
+
+  test('an end after the lease was lost does not end the fetch of another replica', async () => {
+    const { one, other, lease } = await setUp();
+    const first = await one.begin(KEY, within(60_000));
+    await redis.cli('DEL', await lease());
+    await other.begin(KEY, within(60_000));
+    if (first.kind === 'own') await first.end();
+    expect(await lease()).not.toBe('');
+  });
+
+  test('when Redis goes, no one waits', async () => {
+    const { one, other } = await setUp();
+    await one.begin(KEY, within(60_000));
+    const waiting = other.begin(KEY, within(60_000));
+    await expect.poll(() => redis.cli('KEYS', '*flight-wait*')).not.toBe('');
+    await redis.kill();
+    expect(await waiting).toEqual({ kind: 'waited' });
+    expect(await other.begin(KEY, within(60_000))).toMatchObject({ kind: 'own' });
+  });
+});

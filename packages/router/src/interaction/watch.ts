@@ -1,0 +1,39 @@
+import type { RowErrorCode, Tier } from '@trawl/contract';
+import type { Budget } from '../billing/budgets.ts';
+import type { InteractionRecord } from './records.ts';
+
+/** A call to a provider, as its request sees it. */
+export interface WatchedCall {
+  /** Slug. */
+  readonly provider: string;
+  readonly operation: 'search' | 'fetch';
+  /** Rows that were asked for; absent for a page. */
+  readonly rows?: number | undefined;
+  /** null in fields mode; absent for a page. */
+  readonly tier?: Tier | null | undefined;
+}
+
+/** How a watched call ended. */
+export interface WatchedEnd {
+  /** The code of its failure; null = it succeeded. */
+  readonly code: string | null;
+  readonly httpStatus: number | null;
+  /** How often it was sent. */
+  readonly calls: number;
+}
+
+/** Follows one request, for its log line, metrics and traces. The functions must be quick and must not throw. */
+export interface RequestWatch {
+  /** The budgets that pay for the request. */
+  readonly paying: (budgets: readonly Budget[]) => void;
+  /** A call to a provider begins. @returns ends it */
+  readonly called: (call: WatchedCall) => (end: WatchedEnd) => void;
+  /** The request waits for a call of another request, whose answer it shares. @returns ends the wait */
+  readonly waited: () => () => void;
+  /** What a provider said about a page. `page`: it is one. */
+  readonly judged: (provider: string, verdict: RowErrorCode | 'page') => void;
+  /** The page cache was read. */
+  readonly cacheRead: (isHit: boolean) => void;
+  /** All calls have ended, and what they brought is about to be recorded. */
+  readonly executed: (record: InteractionRecord) => void;
+}

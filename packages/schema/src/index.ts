@@ -1,0 +1,6 @@
+export {
+  type ColumnTypes,
+  POSTGRES_COLUMN_TYPES,
+  SQLITE_COLUMN_TYPES,
+} from './columns/column-types.ts';
+export { migrations } from './migrations/migrations.ts';

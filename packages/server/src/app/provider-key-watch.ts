@@ -1,0 +1,80 @@
+import { stat } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import type { ProviderKeys } from '../config/provider-settings.ts';
+
+const PAUSE_MS = 2_000;
+
+export interface ProviderKeyWatch {
+  /** Reads all keys again now. */
+  readonly check: () => void;
+  readonly stop: () => void;
+}
+
+export interface ProviderKeyWatchOptions {
+  /** By slug, as used now. */
+  readonly initial: ReadonlyMap<string, string | undefined>;
+  /** The keys as the settings give them now. */
+  readonly read: () => ProviderKeys;
+  /** Called once with all providers whose key is another one now. */
+  readonly onChange: (changed: ReadonlyMap<string, string | undefined>) => void;
+  readonly log: Logger;
+  readonly pauseMs?: number;
+}
+
+/**
+ * Looks every two seconds at the files of providers' keys, and reads the keys again when a file changed. It compares what
+ * each path leads to, so a mount that swaps a link is noticed too. A key that cannot be read stays as it was.
+ */
+export function watchProviderKeys(options: ProviderKeyWatchOptions): ProviderKeyWatch {
+  const { initial, read, onChange, log, pauseMs = PAUSE_MS } = options;
+  const inUse = new Map(initial);
+  let files: readonly string[] = [];
+  let state = '';
+
+  function check(): void {
+    let found: ProviderKeys;
+    try {
+      found = read();
+    } catch (error) {
+      log.warn(`the keys of providers stay as they are: ${messageOf(error)}`);
+      return;
+    }
+    files = found.files;
+    for (const problem of found.problems) log.warn(`${problem}: the key in use stays`);
+    const changed = new Map(
+      [...found.keys].filter(([slug, key]) => inUse.has(slug) && inUse.get(slug) !== key),
+    );
+    if (changed.size === 0) return;
+    for (const [slug, key] of changed) {
+      inUse.set(slug, key);
+      log.info({ provider: slug, is_set: key !== undefined }, 'the key of a provider changed');
+    }
+    onChange(changed);
+  }
+
+  let isLooking = false;
+  async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    const now = await stateOf(files);
+    isLooking = false;
+    if (now === state) return;
+    state = now;
+    check();
+  }
+
+  check();
+  const timer = setInterval(look, pauseMs).unref();
+  return { check, stop: () => clearInterval(timer) };
+}
+
+/** What the paths lead to: another text once a file was written, replaced or removed. */
+async function stateOf(files: readonly string[]): Promise<string> {
+  const states = files.map(async (path) => {
+    const facts = await stat(path, { bigint: true }).catch(() => undefined);
+    return facts ? `${path} ${facts.ino} ${facts.size} ${facts.mtimeNs}` : path;
+  });
+  return `seen ${(await Promise.all(states)).join('\n')}`;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');

@@ -1,0 +1,42 @@
+import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
+import { baseUrlVariable } from '@trawl/router';
+import { SETTINGS } from './settings.ts';
+
+export const timeoutVariable = (slug: string): string => `${slug.toUpperCase()}_TIMEOUT_MS`;
+
+/** The setting that names the file with a secret. */
+export const fileVariable = (name: string): string => `${name}_FILE`;
+
+/** Every provider with the variables of its key. One that both searches and fetches has one set of settings. */
+export function providerVariables(): readonly (readonly [
+  slug: string,
+  variables: readonly string[],
+])[] {
+  const fetching = FETCH_PROVIDERS.map(
+    (provider) =>
+      [provider.slug, provider.kind === 'vendor' ? provider.credentialVariables : []] as const,
+  );
+  const searching = SEARCH_PROVIDERS.map(
+    ({ slug, credentialVariables }) => [slug, credentialVariables] as const,
+  );
+  return [...new Map([...fetching, ...searching])];
+}
+
+/** Settings that hold a secret. Each may be given as a file instead, see `fileVariable`. */
+export const secretNames = (): readonly string[] => [
+  ...Object.values(SETTINGS).flatMap((setting) =>
+    'isSecret' in setting && setting.isSecret ? setting.name : [],
+  ),
+  ...providerVariables().flatMap(([, variables]) => variables),
+];
+
+/** The name of every setting. */
+export const settingNames = (): readonly string[] => [
+  ...Object.values(SETTINGS).map(({ name }) => name),
+  ...providerVariables().flatMap(([slug, variables]) => [
+    ...variables,
+    baseUrlVariable(slug),
+    timeoutVariable(slug),
+  ]),
+  ...secretNames().map(fileVariable),
+];

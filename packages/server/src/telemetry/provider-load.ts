@@ -1,0 +1,54 @@
+import type { PageReader } from '@trawl/reader';
+import type { Deployment } from '@trawl/router';
+import type { Lane } from '@trawl/telemetry';
+import type {
+  MonitoredUpstreamRunner,
+  ObservedCall,
+  Operation,
+  UpstreamObserver,
+} from '@trawl/upstream';
+
+/** The circuit and the slots of every provider that is configured. */
+export function lanesOf(
+  { searchProviders, fetchProviders }: Deployment,
+  runner: Pick<MonitoredUpstreamRunner, 'health' | 'slots'>,
+): readonly Lane[] {
+  const laneOf = (provider: string, operation: Operation): Lane => ({
+    provider,
+    operation,
+    breaker: runner.health(provider, operation).state,
+    ...runner.slots(provider, operation),
+  });
+  const searches = [...searchProviders].flatMap(([slug, { isConfigured }]) =>
+    isConfigured ? [laneOf(slug, 'search')] : [],
+  );
+  const fetches = [...fetchProviders].flatMap(([slug, provider]) =>
+    provider.isConfigured && 'target' in provider ? [laneOf(slug, 'fetch')] : [],
+  );
+  return [...searches, ...fetches];
+}
+
+/** Our own reader, reported as a provider like the others. It is not called through the runner. */
+export function observedReader(
+  slug: string,
+  reader: PageReader,
+  observe: Pick<UpstreamObserver, 'called'>,
+): PageReader {
+  return {
+    read: async (plan, limits) => {
+      const startedAt = performance.now();
+      const reading = await reader.read(plan, limits);
+      const latencyMs = performance.now() - startedAt;
+      observe.called({ slug, operation: 'fetch' }, { ...endOf(reading), latencyMs, waitedMs: 0 });
+      return reading;
+    },
+  };
+}
+
+function endOf(
+  reading: Awaited<ReturnType<PageReader['read']>>,
+): Pick<ObservedCall, 'outcome' | 'code'> {
+  if (reading.kind === 'cancelled') return { outcome: 'failed', code: 'cancelled' };
+  if (reading.kind === 'fault') return { outcome: 'failed', code: reading.code };
+  return { outcome: 'succeeded', code: null };
+}

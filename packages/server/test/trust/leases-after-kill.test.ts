@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../../store/src/database/open-database.ts';
+import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import { startTestServer, type TestServer } from '../support/harness.ts';
+import { newFolder, type RunningServer, settingsFor, startServe } from './support/program.ts';
+
+/** Costs $0.007. */
+const BODY = { user_input: { query: 'tides' }, search: { providers: { include: ['exa'] } } };
+
+describeOnDatabases(
+  'kill -9 of a server in the middle of a request',
+  (database) => {
+    let sandbox: Sandbox;
+    let data: FreshDatabase;
+    let folder: Awaited<ReturnType<typeof newFolder>>;
+    let killed: RunningServer;
+    let survivor: TestServer;
+    beforeAll(async () => {
+      sandbox = await startSandbox();
+      data = await database.create();
+      folder = await newFolder();
+      killed = await startServe({
+        settings: settingsFor(sandbox, data.location),
+        folder: folder.path,
+      });
+      survivor = await startTestServer({
+        database: { ...database, create: async () => ({ ...data, drop: async () => {} }) },
+        leases: { waitMs: 100 },
+      });
+    });
+    afterAll(async () => {
+      killed.child.kill('SIGKILL');
+      await survivor.stop();
+      await sandbox.stop();
+      await data.drop();
+      await folder.remove();
+    });
+
+    /** Lets the database's clock pass the end of all leases. */
+    async function endLeases(): Promise<void> {
+      const { db } = openDatabase(data.location, { connections: 1 });
+      for (const table of ['budget_leases', 'repeat_leases']) {
+        await sql`update ${sql.table(table)} set expires_at = clock_timestamp()`.execute(db);
+      }
+      await db.destroy();
+    }
+
+    it('keeps its money and its Idempotency-Key until the lease ends; then the repeat runs once', async () => {
+      const { id, key } = await survivor.makeKey('killed');
+      await survivor.server.store.keys.changeKey(id, { monthlyBudgetMicros: 7_000 });
+      const headers = { 'idempotency-key': randomUUID() };
+      sandbox.inject('exa', 'latency=60000');
+      const lost = fetch(`${killed.url}/v1/search`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(BODY),
+      });
+      await expect.poll(() => sandbox.calls.length, { timeout: 20_000 }).toBe(1);
+      killed.child.kill('SIGKILL');
+      await expect(lost).rejects.toThrow(TypeError);
+
+      const repeat = await survivor.search(BODY, { key, headers });
+      expect([repeat.status, Number(repeat.headers.get('retry-after'))]).toEqual([503, 15]);
+      const other = await survivor.search(BODY, { key });
+      expect([other.status, other.json.detail]).toEqual([
+        402,
+        expect.stringContaining('$0.00 spent, $0.007 reserved'),
+      ]);
+      expect(survivor.sandbox.calls).toEqual([]);
+
+      await endLeases();
+      const repeats = Array.from({ length: 4 }, () => survivor.search(BODY, { key, headers }));
+      const answers = await Promise.all(repeats);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(survivor.sandbox.calls).toHaveLength(1);
+      expect((await survivor.search(BODY, { key })).json.detail).toContain('$0.007 spent, and');
+    });
+  },
+  'PostgreSQL',
+);

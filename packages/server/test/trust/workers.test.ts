@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import net from 'node:net';
+import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import {
+  logLines,
+  newFolder,
+  type RunningServer,
+  request,
+  runProgram,
+  type Settings,
+  settingsFor,
+  startServe,
+} from './support/program.ts';
+
+const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-workers-test';
+
+describeOnDatabases(
+  'a server of two processes',
+  (database) => {
+    let sandbox: Sandbox;
+    let data: FreshDatabase;
+    let folder: Awaited<ReturnType<typeof newFolder>>;
+    let server: RunningServer;
+    beforeAll(async () => {
+      sandbox = await startSandbox();
+      data = await database.create();
+      folder = await newFolder();
+      await start();
+    });
+    afterAll(async () => {
+      server.child.kill('SIGKILL');
+      await server.ended;
+      await sandbox.stop();
+      await data.drop();
+      await folder.remove();
+    });
+
+    const settings = (more: Settings = {}): Settings => ({
+      ...settingsFor(sandbox, data.location),
+      BOOTSTRAP_API_KEY,
+      WORKERS: '2',
+      ...more,
+    });
+    const start = async (more?: Settings) => {
+      server = await startServe({ settings: settings(more), folder: folder.path });
+      await listening(2);
+    };
+    /** Resolves when so many processes have said that they listen. */
+    const listening = (count: number) =>
+      vi.waitFor(() => expect(lines('listening')).toHaveLength(count), { timeout: 30_000 });
+    const lines = (message: string) =>
+      logLines(server.stdout()).filter(({ msg }) => msg === message);
+
+    it('says once what its processes do not share', () => {
+      const [line, ...more] = logLines(server.stdout()).filter(({ msg }) =>
+        String(msg).includes('are per process'),
+      );
+      expect(line).toMatchObject({ worker: 1 });
+      expect(line?.msg).toMatch(/^WORKERS is 2 without REDIS_URL: rate limits, circuits, /);
+      expect(more).toEqual([]);
+    });
+
+    it('shares the connections evenly', async () => {
+      const perConnection = 4;
+      const connections = Array.from({ length: 16 }, async () => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+        for (let at = 0; at < perConnection; at += 1) expect(await searchBy(agent)).toBe(200);
+        return agent;
+      });
+      for (const agent of await Promise.all(connections)) agent.destroy();
+      const served = lines('request').map(({ worker }) => worker);
+      expect(served.filter((worker) => worker === 1)).toHaveLength(8 * perConnection);
+      expect(served.filter((worker) => worker === 2)).toHaveLength(8 * perConnection);
+    });
+
+    it('adds up the metrics of its processes, also of those that have ended', async () => {
+      const total = async () => {
+        const { text } = await request(`${server.url}/metrics`, undefined);
+        const counts = text.matchAll(
+          /^http_server_request_duration_seconds_count\{.*http_route="\/v1\/search".*\} (\d+)$/gm,
+        );
+        return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+      };
+      expect(await search()).toBe(200);
+      const before = await total();
+      expect(before).toBeGreaterThan(0);
+      const [victim] = childrenOf(server.child.pid);
+      process.kill(victim ?? 0, 'SIGKILL');
+      await server.logged('a worker ended; it is replaced');
+      await listening(3);
+      expect(await total()).toBe(before);
+    });
+
+    it('replaces a process that is killed; only the requests of that process fail', async () => {
+      sandbox.clearCalls();
+      const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+      const answers = Array.from({ length: 8 }, () => searchBy(agent, 'slow [[*:latency=1500]]'));
+      const settled = Promise.allSettled(answers);
+      await vi.waitFor(() => expect(sandbox.calls).toHaveLength(16), { timeout: 20_000 });
+      const [victim] = childrenOf(server.child.pid);
+      process.kill(victim ?? 0, 'SIGKILL');
+      const outcomes = (await settled).map(({ status }) => status);
+      agent.destroy();
+      expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(4);
+      await listening(4);
+      const others = await Promise.all(Array.from({ length: 4 }, search));
+      expect(others).toEqual(Array(4).fill(200));
+    });
+
+    it('closes connections that a killed process had not taken yet', async () => {
+      const [victim = 0] = childrenOf(server.child.pid);
+      process.kill(victim, 'SIGSTOP');
+      const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+      const answers = Array.from({ length: 8 }, () => searchBy(agent));
+      const settled = Promise.allSettled(answers);
+      await Promise.any(answers);
+      process.kill(victim, 'SIGKILL');
+      const outcomes = (await settled).map(({ status }) => status);
+      agent.destroy();
+      expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(4);
+      await listening(5);
+    });
+
+    it('finishes the requests in progress of all processes at SIGTERM, then ends with 0', async () => {
+      sandbox.clearCalls();
+      const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+      const answers = Array.from({ length: 4 }, () => searchBy(agent, 'slow [[*:latency=800]]'));
+      await vi.waitFor(() => expect(sandbox.calls).toHaveLength(8), { timeout: 20_000 });
+      server.child.kill('SIGTERM');
+      expect(await Promise.all(answers)).toEqual(Array(4).fill(200));
+      agent.destroy();
+      const { code, stderr } = await server.ended;
+      expect([code, stderr]).toEqual([0, '']);
+      expect(lines('stopped')).toHaveLength(2);
+      await expect(request(`${server.url}/healthz`, undefined)).rejects.toMatchObject({
+        cause: { code: 'ECONNREFUSED' },
+      });
+    });
+
+    it('closes connections beyond the limits of its processes, and goes on', async () => {
+      await start({ MAX_CONNECTIONS: '2' });
+      const { hostname, port } = new URL(server.url);
+      const sockets = Array.from({ length: 7 }, () => net.connect(Number(port), hostname));
+      for (const socket of sockets) socket.on('error', () => {});
+      await vi.waitFor(() => expect(sockets.filter(({ destroyed }) => destroyed)).toHaveLength(3));
+      for (const socket of sockets) socket.destroy();
+      await vi.waitFor(async () => expect(await search()).toBe(200), { timeout: 10_000 });
+    });
+
+    it('that cannot start says why once, and ends', async () => {
+      const { port } = new URL(server.url);
+      const { code, stderr } = await runProgram({
+        args: ['serve'],
+        settings: settings({ PORT: port }),
+        folder: folder.path,
+      });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^trawl: cannot listen on .*the port is in use.*\n$/);
+    });
+
+    it('starts none by hand', async () => {
+      const args = ['serve', '--worker', '3'];
+      const { code, stderr } = await runProgram({
+        args,
+        settings: settings(),
+        folder: folder.path,
+      });
+      expect([code, stderr]).toEqual([2, expect.stringContaining('set WORKERS')]);
+    });
+
+    const search = async () => {
+      const body = { user_input: { query: 'tidal power' } };
+      return (await request(`${server.url}/v1/search`, BOOTSTRAP_API_KEY, 'POST', body)).status;
+    };
+
+    /** @returns the status of a search on a connection of this agent */
+    const searchBy = (agent: Agent, query = 'tidal power'): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const asked = httpRequest(
+          `${server.url}/v1/search`,
+          {
+            method: 'POST',
+            agent,
+            headers: {
+              authorization: `Bearer ${BOOTSTRAP_API_KEY}`,
+              'content-type': 'application/json',
+            },
+          },
+          (answer) => {
+            answer.resume();
+            answer.on('end', () => resolve(answer.statusCode ?? 0));
+            answer.on('error', reject);
+          },
+        );
+        asked.on('error', reject);
+        asked.end(JSON.stringify({ user_input: { query } }));
+      });
+  },
+  'PostgreSQL',
+);
+
+/** The processes that a process started, on Linux. */
+const childrenOf = (pid = 0): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);

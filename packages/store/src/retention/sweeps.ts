@@ -1,0 +1,66 @@
+import { isoTime } from '@trawl/base';
+import { type Kysely, sql } from 'kysely';
+import type { OpenDatabase } from '../database/open-database.ts';
+import type { Tables } from '../database/tables.ts';
+import type { ProbingRecorder } from '../recorder/recorder.ts';
+
+/** What deletes old interactions. */
+export interface Sweeps {
+  /**
+   * Whether this server may sweep now: none did within this time. Times of servers whose clocks run ahead are ignored.
+   * Calling it again with 0 keeps others away while a sweep goes on.
+   */
+  claim(nowMs: number, quietMs: number): Promise<boolean>;
+  /** Projects that keep interactions for a limited time, in days. */
+  limits(
+    days: number | undefined,
+  ): Promise<readonly { readonly id: string; readonly days: number }[]>;
+  /** The earlier of this time and the database's own. */
+  earlier(nowMs: number): Promise<number>;
+  slice: ProbingRecorder['sweep'];
+}
+
+/** The setting with the time of the last sweep. */
+const SWEPT_AT = 'retention_swept_at';
+
+export function createSweeps(
+  { db, isEmbedded }: Pick<OpenDatabase, 'db' | 'isEmbedded'>,
+  recorder: Pick<ProbingRecorder, 'sweep'>,
+): Sweeps {
+  return {
+    claim: (nowMs, quietMs) => claim(db, nowMs, quietMs),
+    limits: async (days) => {
+      const rows = await db.selectFrom('projects').select(['id', 'retention_days']).execute();
+      return rows.flatMap((row) => {
+        const kept = row.retention_days ?? days ?? 0;
+        return kept > 0 ? [{ id: row.id, days: kept }] : [];
+      });
+    },
+    earlier: async (nowMs) => {
+      if (isEmbedded) return nowMs;
+      const { rows } = await sql<{ ms: number }>`
+        select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms`.execute(db);
+      return Math.min(nowMs, rows[0]?.ms ?? nowMs);
+    },
+    slice: recorder.sweep,
+  };
+}
+
+async function claim(db: Kysely<Tables>, nowMs: number, quietMs: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('settings')
+    .values({ name: SWEPT_AT, value: isoTime(nowMs) })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet((eb) => ({ value: eb.ref('excluded.value') }))
+        .where((eb) =>
+          eb.or([
+            eb('settings.value', '<=', isoTime(nowMs - quietMs)),
+            eb('settings.value', '>', isoTime(nowMs)),
+          ]),
+        ),
+    )
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}

@@ -1,0 +1,14 @@
+export type { GaugeSources, Lane } from './metrics/gauges.ts';
+export { createMetrics, type Metrics, type MetricsOptions } from './metrics/metrics.ts';
+export { observedStore } from './metrics/observed-store.ts';
+export {
+  METRICS_TYPE,
+  type MetricsSnapshot,
+  summedCounts,
+  summedText,
+} from './metrics/registry.ts';
+export type { AnsweredRequest } from './metrics/request-metrics.ts';
+export type { WorkOperation } from './metrics/work-metrics.ts';
+export { type Follow, type FollowedRequest, followRequests } from './requests/follow.ts';
+export type { RequestWork } from './requests/request-work.ts';
+export { openTracing, type Tracing } from './traces/tracer.ts';

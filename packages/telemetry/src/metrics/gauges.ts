@@ -1,0 +1,156 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { RecordingBacklog } from './observed-store.ts';
+
+/** The calls of one provider and operation. */
+export interface Lane {
+  readonly provider: string;
+  readonly operation: string;
+  readonly breaker: 'closed' | 'half_open' | 'open';
+  /** Calls that have a slot. */
+  readonly active: number;
+  /** Calls that wait for one. */
+  readonly waiting: number;
+}
+
+/** What is read when the metrics are: each function answers within a second. */
+export interface GaugeSources {
+  readonly requests: () => { readonly active: number; readonly limit: number };
+  readonly lanes: () => readonly Lane[];
+  readonly backlog: RecordingBacklog;
+  readonly reading: () => {
+    readonly threads: number;
+    readonly busy: number;
+    readonly waiting: number;
+  };
+  /** Absent where no Redis is set. */
+  readonly redis: {
+    readonly isUp: () => boolean;
+    /** Commands that failed since the start, by what they were for. */
+    readonly errors: () => ReadonlyMap<string, number>;
+  };
+}
+
+const BREAKER_STATES = { closed: 0, half_open: 1, open: 2 } as const;
+
+/** @param sources may get its members after this; without one, its gauges have no value */
+export function addGauges(registry: Registry, sources: Partial<GaugeSources>): void {
+  addPlain(registry, sources);
+  addLanes(registry, sources);
+  addRedisErrors(registry, sources);
+}
+
+type ReadGauge = readonly [
+  name: string,
+  help: string,
+  read: (sources: Partial<GaugeSources>) => number | undefined | Promise<number | undefined>,
+  aggregator?: 'min',
+];
+
+const PLAIN: readonly ReadGauge[] = [
+  [
+    'http_server_active_requests',
+    'Requests in progress that take a place.',
+    ({ requests }) => requests?.().active,
+  ],
+  [
+    'trawl_active_requests_limit',
+    'The most requests in progress at once: MAX_ACTIVE_REQUESTS.',
+    ({ requests }) => requests?.().limit,
+  ],
+  [
+    'trawl_recorder_pending',
+    'Records of answers that wait for their commit.',
+    ({ backlog }) => backlog?.pending(),
+  ],
+  [
+    'trawl_recorder_open',
+    'Whether the store records: 1, or 0 after a failed write, while nothing is paid.',
+    async ({ backlog }) => backlog && Number(await backlog.isOpen()),
+    'min',
+  ],
+  [
+    'trawl_extraction_threads',
+    'The most threads that read pages at once: PAGE_READ_THREADS.',
+    ({ reading }) => reading?.().threads,
+  ],
+  [
+    'trawl_redis_up',
+    'Whether Redis answers: 1, or 0 while each process limits, caches and cools down by itself.',
+    ({ redis }) => redis && Number(redis.isUp()),
+    'min',
+  ],
+  ['trawl_extraction_busy', 'Threads that read a page.', ({ reading }) => reading?.().busy],
+  [
+    'trawl_extraction_waiting',
+    'Pages that wait for a thread.',
+    ({ reading }) => reading?.().waiting,
+  ],
+];
+
+function addPlain(registry: Registry, sources: Partial<GaugeSources>): void {
+  for (const [name, help, read, aggregator = 'sum'] of PLAIN) {
+    new Gauge({
+      name,
+      help,
+      aggregator,
+      registers: [registry],
+      async collect() {
+        const value = await read(sources);
+        if (value !== undefined) this.set(value);
+      },
+    });
+  }
+}
+
+function addLanes(registry: Registry, sources: Partial<GaugeSources>): void {
+  const lane = (
+    name: string,
+    help: string,
+    aggregator: 'sum' | 'max',
+    read: (lane: Lane) => number,
+  ) =>
+    new Gauge({
+      name,
+      help,
+      aggregator,
+      labelNames: ['provider', 'operation'],
+      registers: [registry],
+      collect() {
+        for (const one of sources.lanes?.() ?? []) {
+          this.set({ provider: one.provider, operation: one.operation }, read(one));
+        }
+      },
+    });
+  lane(
+    'trawl_provider_breaker_state',
+    'The circuit of a provider: 0 closed, 1 half open (the next call is a probe), 2 open.',
+    'max',
+    ({ breaker }) => BREAKER_STATES[breaker],
+  );
+  lane(
+    'trawl_provider_slots_in_use',
+    'Calls to a provider that have one of our slots.',
+    'sum',
+    ({ active }) => active,
+  );
+  lane(
+    'trawl_provider_slots_waiting',
+    'Calls to a provider that wait for one of our slots.',
+    'sum',
+    ({ waiting }) => waiting,
+  );
+}
+
+function addRedisErrors(registry: Registry, sources: Partial<GaugeSources>): void {
+  new Counter({
+    name: 'trawl_redis_errors_total',
+    help: 'Commands that Redis refused or did not answer in time, by what they were for.',
+    labelNames: ['operation'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [operation, count] of sources.redis?.errors() ?? [])
+        this.inc({ operation }, count);
+    },
+  });
+}

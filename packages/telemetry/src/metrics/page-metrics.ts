@@ -1,0 +1,33 @@
+import { Histogram, type Registry } from 'prom-client';
+import { waitSeconds, workSeconds } from './buckets.ts';
+
+/** One page that was read by our threads; its names are those of the reader. */
+export interface PageJob {
+  readonly task: 'extract' | 'diagnose';
+  readonly outcome: string;
+  readonly waitedMs: number;
+  /** null = no thread took it. */
+  readonly readMs: number | null;
+}
+
+/** @returns notes a page that was read */
+export function pageMetrics(registry: Registry): (job: PageJob) => void {
+  const registers = [registry];
+  const times = new Histogram({
+    name: 'trawl_extraction_seconds',
+    help: 'Time in which a thread read a page (extract), or checked the text of a page that a provider sent (diagnose), by outcome.',
+    labelNames: ['task', 'outcome'],
+    buckets: workSeconds,
+    registers,
+  });
+  const waits = new Histogram({
+    name: 'trawl_extraction_wait_seconds',
+    help: 'Wait of a page for a thread.',
+    buckets: waitSeconds,
+    registers,
+  });
+  return ({ task, outcome, waitedMs, readMs }) => {
+    waits.observe(waitedMs / 1000);
+    if (readMs !== null) times.observe({ task, outcome }, readMs / 1000);
+  };
+}

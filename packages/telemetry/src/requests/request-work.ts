@@ -1,0 +1,106 @@
+import type { InteractionRecord, RequestWatch } from '@trawl/router';
+import type { WorkMetrics, WorkOperation } from '../metrics/work-metrics.ts';
+import type { RequestTrace } from '../traces/request-trace.ts';
+
+/** What a request did, for its log line. */
+export interface WorkFacts {
+  /** How often each provider ended in which way: `{tavily: {succeeded: 1}}`. */
+  readonly providers: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly outcome: InteractionRecord['status'];
+  /** Known costs in millionths of a US dollar. */
+  readonly cost_micros: number;
+  /** The trace that has its spans; absent = it is not traced. */
+  readonly trace_id?: string;
+}
+
+/** One request that may ask providers. */
+export interface RequestWork {
+  readonly watch: RequestWatch;
+  /** Call it when the request was admitted and its input is valid. */
+  readonly begin: () => void;
+  /** undefined = it asked none: it was refused, priced only, or answered from its record. */
+  readonly facts: () => WorkFacts | undefined;
+  /** Its answer was made, with this status. Call it once. */
+  readonly end: (status: number) => void;
+}
+
+export interface RequestWorkOptions {
+  readonly operation: WorkOperation;
+  /** When the request arrived, by `performance.now()`. */
+  readonly startedAt: number;
+  /** undefined = nothing is measured. */
+  readonly metrics: WorkMetrics | undefined;
+  /** undefined = nothing is traced. */
+  readonly trace: RequestTrace | undefined;
+}
+
+export function createRequestWork(options: RequestWorkOptions): RequestWork {
+  const { operation, startedAt, metrics, trace } = options;
+  const waiting = spanOfAll();
+  let record: InteractionRecord | undefined;
+  return {
+    watch: {
+      paying: (budgets) => metrics?.paying(budgets),
+      called: trace ? bothOf(waiting.begin, trace.called) : waiting.begin,
+      waited: waiting.begin,
+      judged: (provider, verdict) => metrics?.judged(provider, verdict),
+      cacheRead: (isHit) => metrics?.cacheRead(isHit),
+      executed: (executed) => {
+        record = executed;
+        metrics?.paid(executed.ledger);
+        trace?.executed(executed);
+      },
+    },
+    begin: () => trace?.begin(),
+    facts: () => record && { ...factsOf(record), ...(trace && { trace_id: trace.traceId }) },
+    end: (status) => {
+      trace?.end(status);
+      if (record)
+        metrics?.overhead(operation, Math.max(0, performance.now() - startedAt - waiting.total()));
+    },
+  };
+}
+
+const bothOf =
+  (begin: () => () => void, called: RequestWatch['called']): RequestWatch['called'] =>
+  (call) => {
+    const end = begin();
+    const ended = called(call);
+    return (how) => {
+      end();
+      ended(how);
+    };
+  };
+
+/** Adds up the time in which at least one of several works was in progress. */
+function spanOfAll() {
+  let active = 0;
+  let since = 0;
+  let total = 0;
+  const end = (): void => {
+    active -= 1;
+    if (active === 0) total += performance.now() - since;
+  };
+  return {
+    begin: () => {
+      if (active === 0) since = performance.now();
+      active += 1;
+      return end;
+    },
+    /** Milliseconds. */
+    total: () => total,
+  };
+}
+
+function factsOf({ ledger, status }: InteractionRecord): WorkFacts {
+  const providers: Record<string, Record<string, number>> = {};
+  let micros = 0;
+  for (const { provider, errorCode, outcome, costMicros } of ledger) {
+    providers[provider] ??= {};
+    const ends = providers[provider];
+    const name = errorCode ?? outcome;
+    ends[name] = (ends[name] ?? 0) + 1;
+    micros += costMicros ?? 0;
+  }
+  return { providers, outcome: status, cost_micros: micros };
+}

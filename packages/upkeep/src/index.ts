@@ -1,0 +1,5 @@
+export { type Backup, backUp } from './backup/backup.ts';
+export { checkWholeDatabase, type DatabaseReport, type Finding } from './check/check-database.ts';
+export { checkStore, type StoreCheck } from './check/check-store.ts';
+export { exportProject } from './transfer/export-project.ts';
+export { type Imported, importProject } from './transfer/import-project.ts';

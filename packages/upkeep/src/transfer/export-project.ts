@@ -1,0 +1,199 @@
+import {
+  type DatabaseLocation,
+  decodeRunText,
+  LEDGER_COLUMNS,
+  type OpenDatabase,
+  openDatabase,
+  schemaState,
+} from '@trawl/store';
+import { FORMAT, type InteractionLine, jsonMember, type Line } from './lines.ts';
+
+const SESSIONS_AT_ONCE = 200;
+const LEDGER_ROWS_AT_ONCE = 200;
+
+type Db = OpenDatabase['db'];
+
+/**
+ * The lines of a project: header, keys without their digests, interactions session by session, the ledger, and an end
+ * that counts them. One interaction is in memory at a time. Everything that was acknowledged before the call is there.
+ * @throws Error when there is no such project, or the tables are of another version
+ */
+export async function* exportProject(
+  location: DatabaseLocation,
+  projectName: string,
+): AsyncGenerator<Line> {
+  const database = openDatabase(location, { connections: 1 });
+  try {
+    if ((await schemaState(database)) !== 'current') {
+      throw new Error('the tables are of another version: run "trawl db check"');
+    }
+    yield* projectLines(database.db, projectName);
+  } finally {
+    await database.db.destroy();
+  }
+}
+
+async function* projectLines(db: Db, projectName: string): AsyncGenerator<Line> {
+  const project = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('name', '=', projectName)
+    .executeTakeFirst();
+  if (!project) throw new Error(`no project is called ${projectName}; see: trawl projects list`);
+  const { id, name, created_at, rate_limit, monthly_budget_micros, retention_days } = project;
+  const described = { id, name, created_at, rate_limit, monthly_budget_micros, retention_days };
+  yield { type: 'trawl_export', format: FORMAT, project: described };
+  const keys = await db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'last_four', 'created_at'])
+    .where('project_id', '=', id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  for (const key of keys) yield { type: 'key', ...key };
+  const counts = { interactions: 0, ledger_rows: 0 };
+  for await (const sessionId of sessionIds(db, id)) {
+    for await (const interactionId of interactionIds(db, sessionId)) {
+      const found = await interactionLine(db, interactionId);
+      if (!found) continue;
+      counts.interactions += 1;
+      yield found;
+    }
+  }
+  for await (const rows of ledgerRows(db, id)) {
+    counts.ledger_rows += rows.length;
+    yield { type: 'ledger', rows };
+  }
+  yield { type: 'end', ...counts };
+}
+
+async function* sessionIds(db: Db, projectId: string): AsyncGenerator<string> {
+  let last = { created_at: '', id: '' };
+  for (;;) {
+    const { created_at: createdAt, id } = last;
+    const page = await db
+      .selectFrom('sessions')
+      .select(['created_at', 'id'])
+      .where('project_id', '=', projectId)
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(createdAt, id)))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(SESSIONS_AT_ONCE)
+      .execute();
+    for (const session of page) yield session.id;
+    const end = page.at(-1);
+    if (!end || page.length < SESSIONS_AT_ONCE) return;
+    last = end;
+  }
+}
+
+async function* interactionIds(db: Db, sessionId: string): AsyncGenerator<string> {
+  let last = { created_at: '', sequence: 0 };
+  for (;;) {
+    const { created_at: createdAt, sequence } = last;
+    const page = await db
+      .selectFrom('interactions')
+      .select(['created_at', 'sequence', 'id'])
+      .where('session_id', '=', sessionId)
+      .where((eb) => eb(eb.refTuple('created_at', 'sequence'), '>', eb.tuple(createdAt, sequence)))
+      .orderBy('created_at')
+      .orderBy('sequence')
+      .limit(SESSIONS_AT_ONCE)
+      .execute();
+    for (const { id } of page) yield id;
+    const end = page.at(-1);
+    if (!end || page.length < SESSIONS_AT_ONCE) return;
+    last = end;
+  }
+}
+
+/** undefined = it was deleted in the meantime. */
+async function interactionLine(db: Db, id: string): Promise<InteractionLine | undefined> {
+  const row = await db
+    .selectFrom('interactions')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { sequence: _, project_id, user_input, metadata, routing, titles, ...plain } = row;
+  return {
+    type: 'interaction',
+    ...plain,
+    ...jsonMember('user_input', user_input),
+    ...jsonMember('metadata', metadata),
+    ...jsonMember('routing', routing),
+    ...jsonMember('titles', titles),
+    runs: await runsOf(db, id),
+    feedback: await feedbackOf(db, id),
+    repeat: await repeatOf(db, id),
+  };
+}
+
+async function runsOf(db: Db, interactionId: string): Promise<InteractionLine['runs']> {
+  const rows = await db
+    .selectFrom('runs')
+    .select(['kind', 'position', 'id', 'name', 'encoding', 'body'])
+    .where('interaction_id', '=', interactionId)
+    .orderBy('kind')
+    .orderBy('position')
+    .execute();
+  return rows.map(({ encoding, body, ...run }) => ({
+    ...run,
+    ...jsonMember('body', textOf({ encoding, body }, interactionId)),
+  }));
+}
+
+function textOf(run: Parameters<typeof decodeRunText>[0], interactionId: string): string {
+  try {
+    return decodeRunText(run);
+  } catch (error) {
+    throw new Error(
+      `a run of interaction ${interactionId} cannot be read: run "trawl db check", and delete its session or restore a backup`,
+      { cause: error },
+    );
+  }
+}
+
+async function feedbackOf(db: Db, interactionId: string): Promise<InteractionLine['feedback']> {
+  const rows = await db
+    .selectFrom('feedback')
+    .selectAll()
+    .where('interaction_id', '=', interactionId)
+    .orderBy('run_position')
+    .orderBy('rank')
+    .execute();
+  return rows.map(({ interaction_id: _, ...row }) => row);
+}
+
+async function repeatOf(db: Db, interactionId: string): Promise<InteractionLine['repeat']> {
+  const row = await db
+    .selectFrom('repeats')
+    .select(['key_id', 'idempotency_key', 'body_digest', 'created_at'])
+    .where('interaction_id', '=', interactionId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+type LedgerRows = Extract<Line, { type: 'ledger' }>['rows'];
+
+const EXPORTED_LEDGER = LEDGER_COLUMNS.filter((column) => column !== 'project_id');
+
+async function* ledgerRows(db: Db, projectId: string): AsyncGenerator<LedgerRows> {
+  let last = { created_at: '', id: '' };
+  for (;;) {
+    const { created_at: createdAt, id } = last;
+    const page = await db
+      .selectFrom('ledger')
+      .select(EXPORTED_LEDGER)
+      .where('project_id', '=', projectId)
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(createdAt, id)))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(LEDGER_ROWS_AT_ONCE)
+      .execute();
+    if (page.length > 0) yield page;
+    const end = page.at(-1);
+    if (!end || page.length < LEDGER_ROWS_AT_ONCE) return;
+    last = end;
+  }
+}

@@ -1,0 +1,16 @@
+export { parseContent } from './runner/answer.ts';
+export type { BreakerState, BreakerStore } from './runner/breaker.ts';
+export { upstreamFailure } from './runner/failure.ts';
+export type { ObservedCall, ObservedTarget, UpstreamObserver } from './runner/observe.ts';
+export { callWithout } from './runner/optional-parts.ts';
+export { requestPayload } from './runner/request-payload.ts';
+export { createUpstreamRunner, type MonitoredUpstreamRunner } from './runner/runner.ts';
+export {
+  type Operation,
+  OWN_CALLER,
+  type UpstreamFailure,
+  type UpstreamRequest,
+  type UpstreamResult,
+  type UpstreamRunner,
+  type UpstreamTarget,
+} from './runner/types.ts';

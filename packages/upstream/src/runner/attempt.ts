@@ -1,0 +1,199 @@
+import type { CallLimit, Clock } from '@trawl/base';
+import type { JsonObject } from '@trawl/contract';
+import type { FailedAnswer, OptionalPart } from '@trawl/providers';
+import type { Dispatcher } from 'undici';
+import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
+import { turnToRead } from './body-turns.ts';
+import { decompress } from './decompress.ts';
+import {
+  accessFailure,
+  bodyFailure,
+  codeOfStatus,
+  connectionFailure,
+  endedFailure,
+  statusFailure,
+  upstreamFailure,
+  type Wording,
+} from './failure.ts';
+import { carries } from './optional-parts.ts';
+import type { OutgoingRequest } from './request-payload.ts';
+import { boundRetryAfter, isRetrySafe, parseRetryAfter } from './retry.ts';
+import type { Secret } from './secret.ts';
+import { type Exchange, exchange } from './transport.ts';
+import type { UpstreamFailure, UpstreamRequest } from './types.ts';
+
+/** One call in progress. */
+export interface Job<Value> {
+  readonly request: UpstreamRequest<Value>;
+  readonly outgoing: OutgoingRequest;
+  readonly secret: Secret;
+  readonly limit: CallLimit;
+  readonly dispatcher: Dispatcher;
+  readonly maxBodyBytes: number;
+  readonly clock: Clock;
+  /** Updated at each step, so it is correct at any end. */
+  readonly tally: Tally;
+}
+
+export interface Tally {
+  calls: number;
+  /** Whether it came as far as being sent, even if no connection was made. */
+  isSent: boolean;
+  /** Before a slot was free. */
+  waitedMs: number;
+  raw: JsonObject | null;
+  leftOut: readonly OptionalPart[];
+}
+
+export type Attempt<Value> =
+  | { readonly status: 'succeeded'; readonly value: Value }
+  | FailedAttempt;
+
+export interface FailedAttempt {
+  readonly status: 'failed';
+  readonly failure: UpstreamFailure;
+  /** Whether a retry cannot be paid twice. */
+  readonly isRetrySafe: boolean;
+  /** false = it was our limit or the caller, not the provider. */
+  readonly isProvidersFault: boolean;
+  /** The part of the call that was refused, if the call works without it. */
+  readonly refusedPart?: OptionalPart | undefined;
+}
+
+type Answered = Extract<Exchange, { kind: 'answered' }>;
+
+/** Sends once and reads what comes. @throws what `read` and `readFailure` throw. */
+export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
+  const { request, limit, tally, maxBodyBytes } = job;
+  const { slug } = request.target;
+  const onSent = () => {
+    tally.calls += 1;
+  };
+  const sent = await exchange(job.dispatcher, job.outgoing, { limit, maxBodyBytes, onSent });
+  switch (sent.kind) {
+    case 'ended':
+      return ended(job, sent.status);
+    case 'unreachable':
+      return failed(connectionFailure(slug, sent.kind, sent.code), true);
+    case 'dropped':
+      return failed(connectionFailure(slug, sent.kind, sent.code));
+    case 'answered':
+      return answered(job, sent);
+  }
+}
+
+/** The call ran out of time, or its caller gave up. */
+export function ended<Value>(
+  { request, limit }: Job<Value>,
+  httpStatus: number | null,
+): FailedAttempt {
+  const reason = limit.endReason() ?? 'cancelled';
+  const failure = endedFailure(request.target.slug, reason, limit, httpStatus);
+  // a call that had less than the provider's own time and did not end says nothing about the provider
+  const isProvidersFault =
+    reason === 'provider_timeout' && limit.limitMs >= request.target.timeoutMs;
+  return { status: 'failed', failure, isRetrySafe: false, isProvidersFault };
+}
+
+function failed(failure: UpstreamFailure, isRetrySafe = false): FailedAttempt {
+  return { status: 'failed', failure, isRetrySafe, isProvidersFault: true };
+}
+
+async function answered<Value>(job: Job<Value>, answer: Answered): Promise<Attempt<Value>> {
+  const { status, headers } = answer;
+  const encoding = headerText(headers['content-encoding']);
+  let body = answer.body;
+  if (typeof body === 'object') {
+    const unpacked = decompress(body, encoding, job.maxBodyBytes);
+    body = unpacked instanceof Promise ? await unpacked : unpacked;
+  }
+  const isSuccess = status >= 200 && status < 300;
+  if (typeof body === 'string') {
+    if (!isSuccess) return refused(job, answer, undefined);
+    return failed(bodyFailure(job.request.target.slug, body, status, job.maxBodyBytes));
+  }
+  const turn = turnToRead(body);
+  if (turn) await turn;
+  const content = parseContent(job.secret.scrub(body));
+  if (body.length > 0) job.tally.raw = rawPayload(content);
+  if (!isSuccess) return refused(job, answer, content);
+  return accepted(job, answer, body.length === 0 ? undefined : content);
+}
+
+/** A 2xx answer. `content` undefined = no body. */
+function accepted<Value>(
+  { request }: Job<Value>,
+  { status, headers }: Answered,
+  content: Content | undefined,
+): Attempt<Value> {
+  const unusable = (happened: string) =>
+    failed(upstreamFailure(request.target.slug, 'bad_response', happened, { httpStatus: status }));
+  if (content === undefined) return unusable('sent an empty answer');
+  if (!content.isJson || !allowsJson(headers['content-type'])) {
+    const read = content.isJson ? undefined : request.readText?.(content.text);
+    if (read !== undefined) return { status: 'succeeded', value: read };
+    return unusable('answered with something other than JSON');
+  }
+  const value = request.read(content.json);
+  if (value !== undefined) return { status: 'succeeded', value };
+  const reading = request.target.readFailure?.({
+    status,
+    body: content.json,
+    headers: texts(headers),
+  });
+  if (reading === undefined) return unusable('sent JSON that is not its documented answer');
+  const { code, retryAfterMs = null } = reading;
+  return failed(statusFailure(request.target.slug, code, { status, retryAfterMs }, reading));
+}
+
+/** An answer with another status. `content` undefined = it could not be read, then only the status counts. */
+function refused<Value>(
+  { request, clock }: Job<Value>,
+  { status, headers }: Answered,
+  content: Content | undefined,
+): Attempt<Value> {
+  const { target } = request;
+  const answer: FailedAnswer | undefined = content && {
+    status,
+    body: content.isJson ? content.json : content.text,
+    headers: texts(headers),
+  };
+  const value = answer && request.readFailedAnswer?.(answer);
+  if (value !== undefined) return { status: 'succeeded', value };
+  const reading = answer && target.readFailure?.(answer);
+  const hasCredential = target.authentication.in !== 'none' && target.credential !== undefined;
+  const refusedPart =
+    answer &&
+    request.optionalParts?.find((part) => carries(request, part) && part.isRefused(answer));
+  if (status === 403 && hasCredential && reading === undefined) {
+    return { ...failed(accessFailure(target.slug, target.operation)), refusedPart };
+  }
+  const code = reading?.code ?? codeOfStatus(status, hasCredential);
+  const named =
+    reading?.retryAfterMs === undefined
+      ? parseRetryAfter(headerText(headers['retry-after']), clock.now())
+      : boundRetryAfter(reading.retryAfterMs);
+  const failure = statusFailure(
+    target.slug,
+    code,
+    { status, retryAfterMs: named },
+    {
+      ...(request.overridden && code === 'bad_request' ? OVERRIDDEN : {}),
+      ...reading,
+    },
+  );
+  return { ...failed(failure, content !== undefined && isRetrySafe(failure)), refusedPart };
+}
+
+/** The caller changed the request, so that is the first thing to check. */
+const OVERRIDDEN: Wording = {
+  remedy: 'check its block of search.provider_overrides, then the query',
+};
+
+const texts = (headers: Answered['headers']): FailedAnswer['headers'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerText(value)]));
+
+/** A header that came several times is one list. */
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}

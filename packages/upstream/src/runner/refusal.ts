@@ -1,0 +1,58 @@
+import type { RunErrorCode } from '@trawl/contract';
+import { needsCredential } from '@trawl/providers';
+import type { ProviderHealth } from './breaker.ts';
+import { upstreamFailure } from './failure.ts';
+import type { Secrets } from './secret.ts';
+import type { UpstreamFailure, UpstreamTarget } from './types.ts';
+
+/** Stopped before anything was attempted. */
+export interface Refusal {
+  readonly status: 'refused';
+  readonly failure: UpstreamFailure;
+}
+
+/** Reasons to stop a call before anything is attempted, except the breaker. */
+export function refuse(
+  target: UpstreamTarget,
+  secretOf: Secrets,
+  isClosing: boolean,
+): Refusal | undefined {
+  const { slug, baseUrl, authentication, credential, credentialVariable } = target;
+  const refusal = (
+    code: UpstreamFailure['code'],
+    happened: string,
+    facts: Parameters<typeof upstreamFailure>[3] = {},
+  ): Refusal => ({ status: 'refused', failure: upstreamFailure(slug, code, happened, facts) });
+  if (needsCredential(authentication) && credential === undefined) {
+    const unset = credentialVariable === undefined ? '' : ` (${credentialVariable} is not set)`;
+    return refusal('missing_credential', `has no credential${unset}`);
+  }
+  if (baseUrl === null) {
+    return refusal('missing_credential', `has no address (${credentialVariable} is not set)`, {
+      remedy: `set ${credentialVariable} in the server settings`,
+    });
+  }
+  if (authentication.in === 'header' && !secretOf(slug, credential).fitsHeader) {
+    const where = credentialVariable === undefined ? '' : ` in ${credentialVariable}`;
+    const happened = `was not asked, its credential${where} has a character that a header cannot have`;
+    return refusal('invalid_credential', happened);
+  }
+  return isClosing ? refusal('cancelled', 'was not asked, the server is stopping') : undefined;
+}
+
+/** undefined = the circuit lets calls through. */
+export function refusalOf(target: UpstreamTarget, health: ProviderHealth): Refusal | undefined {
+  const { cause, retryAfterMs } = health;
+  return cause === null || retryAfterMs === null
+    ? undefined
+    : cooling(target, { cause, retryAfterMs });
+}
+
+export function cooling(
+  { slug }: UpstreamTarget,
+  { cause, retryAfterMs }: { readonly cause: RunErrorCode; readonly retryAfterMs: number },
+): Refusal {
+  const happened = `is cooling down after ${cause}, ${Math.ceil(retryAfterMs / 1000)} s left`;
+  const failure = upstreamFailure(slug, 'circuit_open', happened, { retryAfterMs });
+  return { status: 'refused', failure };
+}

@@ -1,0 +1,108 @@
+import { type Clock, createConcurrencyGate, type LaneLoad } from '@trawl/base';
+import {
+  type BreakerStore,
+  circuitOf,
+  createBreaker,
+  noBreaker,
+  type ProviderHealth,
+} from './breaker.ts';
+import type { UpstreamObserver } from './observe.ts';
+import { createRefusedParts } from './optional-parts.ts';
+import type { AnswerMemory, Parts, UpstreamLog } from './parts.ts';
+import { createProviderKeys } from './provider-keys.ts';
+import { runCall } from './run-call.ts';
+import { createSecrets } from './secret.ts';
+import { createDispatcher, type TransportOptions } from './transport.ts';
+import { OPERATIONS, type Operation, type UpstreamRunner } from './types.ts';
+import { createUsualTimes } from './usual-time.ts';
+
+export interface UpstreamRunnerOptions {
+  readonly clock: Clock;
+  readonly breaker: 'on' | 'off';
+  /** Where the states of circuits are; default in this process. */
+  readonly circuits?: BreakerStore | undefined;
+  readonly proxy: TransportOptions['proxy'];
+  /** Largest body that is read, unpacked. Default 16 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Default 5 s. */
+  readonly connectTimeoutMs?: number;
+  /** Shortest pause before a retry where the provider names none; up to twice that. Default 500 ms. */
+  readonly retryPauseMs?: number;
+  /** In [0, 1). */
+  readonly random?: () => number;
+  readonly log?: UpstreamLog;
+  /** No call is sent while it is full. */
+  readonly answerMemory?: AnswerMemory;
+  /** Gets what happens, for metrics. */
+  readonly observe?: UpstreamObserver | undefined;
+}
+
+export interface MonitoredUpstreamRunner extends UpstreamRunner {
+  health(slug: string, operation: Operation): ProviderHealth;
+  /**
+   * Uses another key for a provider: for all calls from now on, also those that were planned before. Circuits that the
+   * old one opened close. undefined = the provider has no key any more.
+   */
+  replaceKey(slug: string, credential: string | undefined): void;
+  /** The calls that have a slot, and those that wait for one. */
+  slots(slug: string, operation: Operation): LaneLoad;
+}
+
+/**
+ * The only way to a provider: credential → breaker → gate → send → read → classify → one retry → breaker.
+ * `close` waits for the calls in progress, each of which has its own limit, then drops all connections.
+ */
+export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredUpstreamRunner {
+  const { clock, proxy, connectTimeoutMs = 5_000 } = options;
+  const parts: Parts = {
+    clock,
+    breaker: options.breaker === 'on' ? createBreaker(clock, options.circuits) : noBreaker,
+    gate: createConcurrencyGate(),
+    usualTimes: createUsualTimes(),
+    refusedParts: createRefusedParts(),
+    dispatcher: createDispatcher({ proxy, connectTimeoutMs }),
+    secretOf: createSecrets(),
+    keys: createProviderKeys(),
+    answerMemory: options.answerMemory,
+    maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
+    retryPauseMs: options.retryPauseMs ?? 500,
+    random: options.random ?? Math.random,
+    log: options.log,
+    observe: options.observe,
+  };
+  let running = 0;
+  let closing: Promise<void> | undefined;
+  let onIdle: (() => void) | undefined;
+
+  async function drainAndDestroy(): Promise<void> {
+    if (running > 0) {
+      await new Promise<void>((resolve) => {
+        onIdle = resolve;
+      });
+    }
+    await parts.dispatcher.destroy();
+  }
+
+  return {
+    async run(request) {
+      running += 1;
+      try {
+        const target = parts.keys.current(request.target);
+        return await runCall(parts, { ...request, target }, closing !== undefined);
+      } finally {
+        running -= 1;
+        if (running === 0) onIdle?.();
+      }
+    },
+    health: (slug, operation) => parts.breaker.health(circuitOf(slug, operation)),
+    replaceKey: (slug, credential) => {
+      parts.keys.replace(slug, credential);
+      for (const operation of OPERATIONS) parts.breaker.forgetKey(circuitOf(slug, operation));
+    },
+    slots: (slug, operation) => parts.gate.load(circuitOf(slug, operation)),
+    close: () => {
+      closing ??= drainAndDestroy();
+      return closing;
+    },
+  };
+}

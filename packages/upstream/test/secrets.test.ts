@@ -1,0 +1,100 @@
+import zlib from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { createSecrets } from '../src/runner/secret.ts';
+import { createRunner, KEY, requestTo, targetAt } from './support/calls.ts';
+import { sendJson, serveHttp } from './support/loopback.ts';
+
+const ODD_KEY = 'k3y/with"odd+parts & <more>\\é';
+
+describe('a credential that a provider echoes', () => {
+  test.each([
+    ['in a 2xx answer', 200],
+    ['in an error', 401],
+  ])('never reaches value or raw %s', async (_case, status) => {
+    const server = await serveHttp((response, { headers }) => {
+      sendJson(response, { seen: headers['x-api-key'], list: [`Bearer ${KEY}`, KEY] }, status);
+    });
+    const result = await createRunner().run(requestTo(targetAt(server.url)));
+    expect(JSON.stringify(result)).not.toContain(KEY);
+    const scrubbed = { seen: '[redacted]', list: ['Bearer [redacted]', '[redacted]'] };
+    expect(result.raw).toEqual(scrubbed);
+    if (status === 200) expect(result).toMatchObject({ value: scrubbed });
+  });
+
+  test('never reaches a record from a compressed answer, or from text', async () => {
+    const server = await serveHttp((response, _request, index) => {
+      if (index === 0) {
+        response.writeHead(200, {
+          'content-type': 'application/json',
+          'content-encoding': 'gzip',
+        });
+        response.end(zlib.gzipSync(JSON.stringify({ url: `/search?key=${KEY}` })));
+      } else response.writeHead(500, { 'content-type': 'text/html' }).end(`<b>${KEY}</b>`);
+    });
+    const runner = createRunner();
+    const request = requestTo(targetAt(server.url));
+    expect((await runner.run(request)).raw).toEqual({ url: '/search?key=[redacted]' });
+    expect((await runner.run(request)).raw).toEqual({ body: '<b>[redacted]</b>' });
+  });
+
+  test("never reaches a declaration's reading of a failure", async () => {
+    const bodies: unknown[] = [];
+    const server = await serveHttp((response) => sendJson(response, { key: KEY }, 403));
+    const target = targetAt(server.url, {
+      readFailure: ({ body }) => {
+        bodies.push(body);
+        return undefined;
+      },
+    });
+    await createRunner().run(requestTo(target));
+    expect(bodies).toEqual([{ key: '[redacted]' }]);
+  });
+});
+
+describe('scrubbing', () => {
+  const scrub = (credential: string, text: string) =>
+    createSecrets()('exa', credential).scrub(Buffer.from(text));
+  const json = JSON.stringify(ODD_KEY).slice(1, -1);
+  const uri = encodeURIComponent(ODD_KEY);
+  const form = new URLSearchParams({ k: ODD_KEY }).toString().slice(2);
+  const lower = (text: string) => text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase());
+  const unicode = (text: string, pattern: RegExp) =>
+    text.replace(pattern, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+  test.each([
+    ['as it is', ODD_KEY],
+    ['in JSON', json],
+    ['in JSON with escaped slashes', json.replaceAll('/', '\\/')],
+    ['in JSON with escaped HTML characters', unicode(json, /[<>&+]/g)],
+    [
+      'in JSON with capital hex digits',
+      unicode(json, /[<>]/g).replace(/003[ce]/g, (hex) => hex.toUpperCase()),
+    ],
+    ['in ASCII JSON', unicode(json, /é/g)],
+    ['in a URL', uri],
+    ['in a URL with small hex digits', lower(uri)],
+    ['in a form', form],
+    ['in a form with small hex digits', lower(form)],
+  ])('finds an odd key %s', (_case, echo) => {
+    expect(scrub(ODD_KEY, `{"a":"<${echo}>","b":"${echo}"}`)).toBe(
+      '{"a":"<[redacted]>","b":"[redacted]"}',
+    );
+  });
+
+  test('treats every character of a key literally', () => {
+    expect(scrub('a.c(d)*[e]$^{2}|?', 'abc(d)*[e] a.c(d)*[e]$^{2}|?')).toBe(
+      'abc(d)*[e] [redacted]',
+    );
+    expect(scrub('....////', 'no dots or slashes')).toBe('no dots or slashes');
+  });
+
+  test('leaves words that are short enough to be a coincidence', () => {
+    expect(scrub('search', '{"type":"search"}')).toBe('{"type":"search"}');
+  });
+
+  test('leaves an answer without the key unchanged', () => {
+    const text = '{"a":"sk-test-0123456789abcde"}';
+    expect(scrub(KEY, text)).toBe(text);
+    expect(createSecrets()('exa', undefined).scrub(Buffer.from(text))).toBe(text);
+  });
+});
