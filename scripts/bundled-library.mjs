@@ -25,9 +25,8 @@ export function placeOf({ path, importer }, root) {
   const isLibrary = path === LIBRARY || path.startsWith(`${LIBRARY}/`);
   if (isLibrary) return isLibraryInstalled(root) ? 'inside' : 'outside';
   if (path === ABSENT && importer.includes('better-auth')) return 'absent';
-  if (INSIDE.test(path)) return 'inside';
-  if (!importer.split(sep).includes('node_modules')) return 'outside';
-  return 'inside';
+  const isOfLibrary = importer.split(sep).includes('node_modules');
+  return isOfLibrary || INSIDE.test(path) ? 'inside' : 'outside';
 }
 
 /** What an import of an absent package finds. */

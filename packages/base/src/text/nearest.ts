@@ -44,8 +44,7 @@ export function distance(a: string, b: string, most = Number.POSITIVE_INFINITY):
       line.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1));
     }
     above = line;
-    if (most < Number.POSITIVE_INFINITY && Math.min(...line) > most)
-      return Number.POSITIVE_INFINITY;
+    if (Math.min(...line) > most) return Number.POSITIVE_INFINITY;
   }
   return above[b.length] ?? 0;
 }

@@ -1,7 +1,8 @@
 import { RequestError } from '@trawl/router';
 import type { MetricsText } from '@trawl/server';
 import { type MetricsSnapshot, summedText } from '@trawl/telemetry';
-import type { PrimaryMessage, WorkerMessage } from './messages.ts';
+import type { PrimaryMessage } from './messages.ts';
+import { send } from './worker.ts';
 
 /**
  * The metrics of all workers as one text. Gives the primary those of this process when it asks.
@@ -31,8 +32,4 @@ function metricsOfAll(): Promise<readonly MetricsSnapshot[]> {
     process.on('message', onMessage);
     send({ type: 'collect' });
   });
-}
-
-function send(message: WorkerMessage): void {
-  process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -74,7 +74,7 @@ export function leavePrimary(): void {
   if (process.connected) process.disconnect();
 }
 
-/** The primary may be gone: the worker notices that elsewhere. */
-function send(message: WorkerMessage): void {
+/** To the primary. It may be gone, which the worker notices elsewhere. */
+export function send(message: WorkerMessage): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
