@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/drop-in-clients/*.clients.ts'],
     environment: 'node',
+    globalSetup: './packages/server/test/support/bundled-threads.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

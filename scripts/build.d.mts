@@ -18,3 +18,5 @@ export function build(options?: { readonly root?: string }): Promise<Built>;
 export function ensureConsole(
   root: string,
 ): Promise<{ readonly notes: readonly string[]; readonly isBuilt: boolean }>;
+/** A source with all that it imports, as one file. Libraries are inside or outside as in `dist/`. */
+export function bundledFile(path: string, root?: string): Promise<Uint8Array>;

@@ -128,27 +128,38 @@ function lineOf(what, startedAt, notes) {
   return `built ${what} in ${milliseconds} ms${notes.join('')}`;
 }
 
+/** Of every bundle: what runs on Node.js. */
+const optionsIn = (root) => ({
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  loader: { '.tsv': 'text' },
+  banner: { js: BANNER },
+  plugins: [thirdPartyOutside(root)],
+  write: false,
+  logLevel: 'silent',
+});
+
 function bundle(root, entries) {
   return esbuild.build({
-    absWorkingDir: root,
+    ...optionsIn(root),
     entryPoints: entries,
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    loader: { '.tsv': 'text' },
     sourcemap: true,
     // for debuggers; a server does not read them: that would double the time of its start
     sourcesContent: false,
-    banner: { js: BANNER },
-    plugins: [thirdPartyOutside(root)],
     metafile: true,
-    write: false,
-    logLevel: 'silent',
   });
+}
+
+/** A source with all that it imports, as one file. Libraries are inside or outside as in `dist/`. */
+export async function bundledFile(path, root = ROOT) {
+  const { outputFiles } = await esbuild.build({ ...optionsIn(root), entryPoints: [path] });
+  return outputFiles[0].contents;
 }
 
 /**

@@ -1,16 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Expression, expressionsOf } from './regular-expressions/find.ts';
 import { type Proof, proveAll } from './regular-expressions/prove-all.ts';
-import { EXCEPTIONS, NOT_LOADED, proveSources } from './regular-expressions/prove-sources.ts';
+import {
+  EXCEPTIONS,
+  NOT_LOADED,
+  PROOFS,
+  proveSources,
+} from './regular-expressions/prove-sources.ts';
 
 describe('the regular expressions of the sources', () => {
   let expressions: readonly Expression[];
   let makers: readonly string[];
   let compiled: readonly Expression[];
   let proofs: ReadonlyMap<string, Proof>;
+  let record: readonly string[];
 
   beforeAll(async () => {
-    ({ expressions, makers, compiled, proofs } = await proveSources());
+    ({ expressions, makers, compiled, proofs, record } = await proveSources());
   }, 600_000);
 
   test('are found, whether written as literals or made from texts', () => {
@@ -26,6 +33,11 @@ describe('the regular expressions of the sources', () => {
       ([name, { problem }]) => problem !== undefined && !EXCEPTIONS.has(name),
     );
     expect(unproven).toEqual([]);
+  });
+
+  test('have their proofs on record: npm run regular-expressions', () => {
+    const lines = readFileSync(PROOFS, 'utf8').split('\n');
+    expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual(record);
   });
 
   test('every listed exception is needed', () => {

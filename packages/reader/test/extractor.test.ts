@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { PAGE_FIELDS, type PageField } from '@trawl/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { extractWorkerUrl } from '../../server/test/support/extract-worker.ts';
+import { extractWorkerUrl } from '../../server/test/support/threads.ts';
 import { PAGE_LIMITS } from '../src/pages/page-limits.ts';
 import type { Extractor } from '../src/pages/types.ts';
 import { createExtractor, type ExtractorOptions } from '../src/threads/extractor.ts';
@@ -27,7 +27,7 @@ const limits = (timeoutMs = 60_000, signal = new AbortController().signal) => ({
 });
 
 const options = async (given: Partial<ExtractorOptions> = {}): Promise<ExtractorOptions> => ({
-  workerUrl: await extractWorkerUrl(),
+  workerUrl: extractWorkerUrl(),
   threads: 2,
   pageTimeoutMs: 60_000,
   ...given,

@@ -4,13 +4,14 @@ import {
   onlyOn,
   type TestStore,
 } from '../../server/test/support/databases.ts';
+import { byForm } from '../../server/test/support/form.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import type { Store } from '../src/opening/store.ts';
 import { interactionRecord, newProject } from './fixtures.ts';
 import { runProgram } from './run-program.ts';
 import { runText } from './whole-interaction.ts';
 
-const ROUNDS = 4;
+const ROUNDS = byForm({ small: 2, full: 8 });
 
 describeOnDatabases('durability', (database) => {
   let opened: TestStore;

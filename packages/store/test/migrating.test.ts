@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { takenFor } from '../../base/src/text/json-text.ts';
 import { initial } from '../../schema/src/migrations/0001-initial.ts';
 import { describeOnDatabases, type FreshDatabase } from '../../server/test/support/databases.ts';
-import { recorderWorkerUrl } from '../../server/test/support/recorder-worker.ts';
+import { recorderWorkerUrl } from '../../server/test/support/threads.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import type { LedgerTable } from '../src/database/tables.ts';
 import { openStore } from '../src/opening/open-store.ts';
@@ -85,7 +85,7 @@ describeOnDatabases('a database of the first version', (database) => {
     }) as Insertable<LedgerTable>;
 
   it('keeps its data when it is opened, and stores titles from then on', async () => {
-    const store = await openStore({ ...fresh.location, workerUrl: await recorderWorkerUrl() });
+    const store = await openStore({ ...fresh.location, workerUrl: recorderWorkerUrl() });
     const titleOf = () => store.reader.knownTitle(projectId, URL);
     const before = await store.reader.interaction(projectId, sessionId, id);
     expect(before).toMatchObject({ id, trajectoryGoal: 'cranes', completedAt: at(1) });
@@ -100,7 +100,7 @@ describeOnDatabases('a database of the first version', (database) => {
   });
 
   it('sums up the ledger that it finds, by day and user', async () => {
-    const store = await openStore({ ...fresh.location, workerUrl: await recorderWorkerUrl() });
+    const store = await openStore({ ...fresh.location, workerUrl: recorderWorkerUrl() });
     const owner = { kind: 'key', id: 'key-1' } as const;
     const span = { from: '2025-12-01T00:00:00.000Z', to: '2026-01-01T00:00:00.000Z' };
     const usage = (groups: readonly UsageGroup[]) =>

@@ -11,7 +11,7 @@ import {
   type FreshDatabase,
   type TestDatabase,
 } from '../../server/test/support/databases.ts';
-import { recorderWorkerUrl } from '../../server/test/support/recorder-worker.ts';
+import { recorderWorkerUrl } from '../../server/test/support/threads.ts';
 import { openStore } from '../src/opening/open-store.ts';
 import type { Store } from '../src/opening/store.ts';
 import { apiKey, at, interactionRecord, ledgerRecord, newProject } from './fixtures.ts';
@@ -64,7 +64,7 @@ const suite = (database: TestDatabase): void => {
     };
     const ids = [await record(old, 1)];
 
-    young = await openStore({ ...fresh.location, workerUrl: await recorderWorkerUrl() });
+    young = await openStore({ ...fresh.location, workerUrl: recorderWorkerUrl() });
     ids.push(await record(young, 2), await record(old, 3), await record(young, 4));
 
     const owner = { kind: 'project', id: projectId } as const;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeOnDatabases, type FreshDatabase } from '../../server/test/support/databases.ts';
-import { recorderWorkerUrl } from '../../server/test/support/recorder-worker.ts';
+import { recorderWorkerUrl } from '../../server/test/support/threads.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { openSqlite } from '../src/database/sqlite-driver.ts';
 import { openStore } from '../src/opening/open-store.ts';
@@ -23,7 +23,7 @@ describeOnDatabases('opening', (database) => {
   afterAll(() => fresh.drop());
 
   it('works for several processes that open an empty database at once, and each ends on its own', async () => {
-    const workerUrl = (await recorderWorkerUrl()).href;
+    const workerUrl = recorderWorkerUrl().href;
     const programs = await Promise.all(
       Array.from({ length: 4 }, () =>
         runProgram('open-and-write', {
@@ -41,7 +41,7 @@ describeOnDatabases('opening', (database) => {
 
   it('works for several stores in one process that open an empty database at once', async () => {
     const empty = await database.create();
-    const workerUrl = await recorderWorkerUrl();
+    const workerUrl = recorderWorkerUrl();
     const stores = await Promise.all(
       Array.from({ length: 4 }, () => openStore({ ...empty.location, workerUrl })),
     );
@@ -58,7 +58,7 @@ describeOnDatabases('opening', (database) => {
       .values({ name: '0999_future', timestamp: '2026-01-01T00:00:00.000Z' })
       .execute();
     await db.destroy();
-    const opening = openStore({ ...fresh.location, workerUrl: await recorderWorkerUrl() });
+    const opening = openStore({ ...fresh.location, workerUrl: recorderWorkerUrl() });
     await expect(opening).rejects.toThrow(/version 0999_future.* up to \d{4}_\w+\./);
   });
 });
@@ -75,7 +75,7 @@ describe('the place of a database', () => {
     return openStore({
       databaseUrl: undefined,
       ...location,
-      workerUrl: await recorderWorkerUrl(),
+      workerUrl: recorderWorkerUrl(),
     });
   }
 

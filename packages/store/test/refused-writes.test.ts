@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { InteractionRecord } from '../../router/src/interaction/records.ts';
+import { bundleForNode } from '../../server/test/support/bundle-for-node.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
-import { bundleForNode } from '../../server/test/support/recorder-worker.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { createRecorder } from '../src/recorder/recorder.ts';
 import type { RecorderThread } from '../src/recorder/recorder-thread.ts';

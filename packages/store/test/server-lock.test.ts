@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { recorderWorkerUrl } from '../../server/test/support/recorder-worker.ts';
+import { recorderWorkerUrl } from '../../server/test/support/threads.ts';
 import { openStore } from '../src/opening/open-store.ts';
 import { runProgram } from './run-program.ts';
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const open = async (isServer: boolean, databaseUrl?: string) =>
-  openStore({ databaseUrl, dataDir, isServer, workerUrl: await recorderWorkerUrl() });
+  openStore({ databaseUrl, dataDir, isServer, workerUrl: recorderWorkerUrl() });
 
 it('refuses a second server on an embedded database, names the first one, and lets commands in', async () => {
   const first = await open(true);
@@ -31,7 +31,7 @@ it('refuses a second server on an embedded database, names the first one, and le
 });
 
 it('is free again after kill -9', async () => {
-  const workerUrl = (await recorderWorkerUrl()).href;
+  const workerUrl = recorderWorkerUrl().href;
   const holder = await runProgram('hold-server-lock', {
     store: { databaseUrl: undefined, dataDir, workerUrl },
     projectId: 'none',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeGallery, LIMIT_MS, PHONE } from '../support/console.ts';
 
@@ -35,7 +36,7 @@ describeGallery('the parts of pages', ({ withPage }) => {
     await page.getByRole('link', { name: 'a page' }).waitFor();
   }
 
-  test.each(['light', 'dark'] as const)(
+  test.each(THEMES)(
     'dialogs, menus and popovers open under the policy of the page, and return the focus (%s)',
     async (colorScheme) => {
       await withPage({ path: '/console/controls', colorScheme }, async (page) => {

@@ -7,7 +7,7 @@ import { describe, it } from 'vitest';
 import type { DatabaseLocation } from '../../../store/src/database/open-database.ts';
 import { openStore } from '../../../store/src/opening/open-store.ts';
 import type { Store } from '../../../store/src/opening/store.ts';
-import { recorderWorkerUrl } from './recorder-worker.ts';
+import { recorderWorkerUrl } from './threads.ts';
 
 /** A kind of database that tests run on. */
 export interface TestDatabase {
@@ -132,7 +132,7 @@ function testDatabase(
     name,
     create,
     open: async (options = {}) => {
-      const workerUrl = options.workerUrl ?? (await recorderWorkerUrl());
+      const workerUrl = options.workerUrl ?? recorderWorkerUrl();
       return openTestStore(await create(), workerUrl);
     },
   };

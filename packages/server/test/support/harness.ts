@@ -11,8 +11,7 @@ import { readProviderKeys } from '../../src/config/provider-settings.ts';
 import type { Mount } from '../../src/http/mount.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { databases, type FreshDatabase, type TestDatabase } from './databases.ts';
-import { extractWorkerUrl } from './extract-worker.ts';
-import { recorderWorkerUrl } from './recorder-worker.ts';
+import { extractWorkerUrl, recorderWorkerUrl } from './threads.ts';
 
 /** An answer of the server as a client sees it. `json` is undefined if the body is empty or not JSON. */
 export interface Answer {
@@ -102,8 +101,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config = readConfig(environment);
   const server = await startServer(config, createLog(config.logLevel, sink), {
     version: '0.0.0-test',
-    workerUrl: await recorderWorkerUrl(),
-    extractWorkerUrl: options.extractWorkerUrl ?? (await extractWorkerUrl()),
+    workerUrl: recorderWorkerUrl(),
+    extractWorkerUrl: options.extractWorkerUrl ?? extractWorkerUrl(),
     mounts: options.mounts ?? [],
     branches: options.branches ?? [],
     ...(options.clock ? { clock: options.clock } : {}),

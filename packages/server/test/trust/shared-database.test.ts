@@ -5,13 +5,13 @@ import { openStore } from '../../../store/src/opening/open-store.ts';
 import { describeOnDatabases, type TestDatabase } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { createLine } from '../support/line.ts';
-import { recorderWorkerUrl } from '../support/recorder-worker.ts';
+import { recorderWorkerUrl } from '../support/threads.ts';
 
 const SEARCH = { user_input: { query: 'tidal power' } };
 
 describeOnDatabases('a database that other programs use too', (database) => {
   it('lets servers start while another program creates and drops its own tables', async () => {
-    const workerUrl = await recorderWorkerUrl();
+    const workerUrl = recorderWorkerUrl();
     const fresh = await Promise.all(Array.from({ length: 6 }, () => database.create()));
     let starting = fresh.length;
     const others = fresh.map(async ({ location }) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { byForm } from '../../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../../support/checks.ts';
-import { describeConsole, LIMIT_MS, PHONE } from '../../support/console.ts';
+import { DESKTOP, describeConsole, LIMIT_MS, PHONE } from '../../support/console.ts';
 import { seedFetch, seedSearch } from '../../support/seed-sessions.ts';
 
 const SCRIPT = '<script>window.broken = 1</script><img src=x onerror="window.broken = 1">';
@@ -50,7 +51,7 @@ describeConsole('hostile content', ({ server, withPage }) => {
         `${session}/${record.id}?run=${record.runs[0]?.id}`,
         `${session}/${record.id}?run=${record.runs[1]?.id}`,
       ];
-      for (const viewport of [PHONE, { width: 1280, height: 900 }]) {
+      for (const viewport of byForm({ small: [PHONE], full: [PHONE, DESKTOP] })) {
         for (const path of paths) {
           await withPage({ as, path, viewport }, async (page) => {
             await page
