@@ -19,6 +19,21 @@ const ALONE = [
 ];
 const IN_PROCESS = 'packages/*/test/**/*.test.ts';
 
+/**
+ * Only in the full form, as `.ci/nightly` runs: packages as npm installs them, states of pages that others show too, and a database that
+ * goes away, which the chaos suite of every run also does.
+ */
+const FULL_ONLY = [
+  'packages/cli/test/package.test.ts',
+  'packages/client/test/package{,-frameworks}.test.ts',
+  'packages/console/test/browser/people-states.test.ts',
+  'packages/server/test/trust/store-outage.test.ts',
+];
+const LEFT_OUT = [
+  ...configDefaults.exclude,
+  ...(process.env.TEST_FORM === 'full' ? [] : FULL_ONLY),
+];
+
 /** Files that take more than 20 seconds. They begin first, so that no worker is left with one at the end. */
 const LONG = [
   /\/packages\/server\/test\/trust\//,
@@ -47,7 +62,7 @@ const isAllIsolated = process.env.TEST_ISOLATE === '1';
 // of each project: what `extends` hands down, `--maxWorkers` could not change
 const COMMON = {
   environment: 'node',
-  globalSetup: './packages/server/test/support/bundled-threads.ts',
+  globalSetup: './packages/server/test/support/build-programs.ts',
   // Processes, not threads: tests load a native database driver and start worker threads of their own, and a crash
   // must not end the whole run.
   pool: 'forks',
@@ -63,7 +78,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...COMMON, name: 'alone', include: ALONE } },
+      { test: { ...COMMON, name: 'alone', include: ALONE, exclude: LEFT_OUT } },
       {
         test: {
           ...COMMON,
@@ -72,7 +87,7 @@ export default defineConfig({
           isolate: isAllIsolated,
           unstubEnvs: true,
           include: [IN_PROCESS],
-          exclude: [...configDefaults.exclude, ...ALONE],
+          exclude: [...LEFT_OUT, ...ALONE],
         },
       },
     ],

@@ -4,13 +4,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { oneLine, printable, styleOf } from '../src/program/style.ts';
+import { PROGRAM } from './support/program.ts';
 import { hasTerminal, onTerminal } from './support/terminal.ts';
 
-const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
 const PAGE = 'https://news.example.com/a-page';
 const MISSING = 'https://news.example.com/missing';
 const PAIR = ['--include', 'exa,brave'];
@@ -54,7 +53,7 @@ const environmentOf = (env: Call['env']): NodeJS.ProcessEnv => ({
 
 /** `npx trawl ARGS` without npm in between, in a folder of its own. */
 async function trawl(args: readonly string[], call: Call = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [RUN, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: call.directory ?? folder,
     env: environmentOf(call.env),
   });
@@ -64,8 +63,7 @@ async function trawl(args: readonly string[], call: Call = {}): Promise<Ended> {
   );
   const [code] = await once(child, 'close');
   const [stdout = '', stderr = ''] = await Promise.all(texts);
-  // the first run builds
-  return { code, stdout, stderr: stderr.replace(/^built .*\n/, '') };
+  return { code, stdout, stderr: stderr };
 }
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
@@ -275,7 +273,7 @@ describe('exit codes', () => {
 
   test('130 for Ctrl-C, and what arrived before it stays printed', async () => {
     server.sandbox.inject('brave', 'hang');
-    const child = spawn(process.execPath, [RUN, 'search', 'tidal power', ...PAIR], {
+    const child = spawn(process.execPath, [PROGRAM, 'search', 'tidal power', ...PAIR], {
       cwd: folder,
       env: environmentOf({}),
     });
@@ -332,9 +330,9 @@ test('a wrong address of the server names its variable', async () => {
 
 test('a full disk is reported in one sentence', async ({ skip }) => {
   skip(!existsSync('/dev/full'), 'needs /dev/full');
-  const script = `'${process.execPath}' '${RUN}' config > /dev/full`;
+  const script = `'${process.execPath}' '${PROGRAM}' config > /dev/full`;
   const { status, stderr } = spawnSync('bash', ['-c', script], { env: environmentOf({}) });
-  const message = String(stderr).replace(/^built .*\n/, '');
+  const message = String(stderr);
   expect([status, message]).toEqual([1, expect.stringMatching(/^trawl: .*ENOSPC.*\n$/)]);
 });
 
@@ -515,7 +513,7 @@ test('FORCE_COLOR colours what goes to a pipe, but not the rows of a list', asyn
 
 describe.skipIf(!hasTerminal)('on a terminal', () => {
   const trawlOnTerminal = (command: string, env: Call['env'] = {}, before = '') =>
-    onTerminal(`${before} ${process.execPath} ${RUN} ${command}`, {
+    onTerminal(`${before} ${process.execPath} ${PROGRAM} ${command}`, {
       cwd: folder,
       env: environmentOf(env),
     });

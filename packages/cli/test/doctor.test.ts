@@ -14,6 +14,7 @@ import { type DoctorOptions, doctor } from '../src/doctor/doctor.ts';
 import type { Check } from '../src/doctor/doctor-check.ts';
 import { checkClock, checkNode } from '../src/doctor/doctor-machine.ts';
 import type { Runtime } from '../src/program/runtime.ts';
+import { PROGRAM } from './support/program.ts';
 
 const NO_WORKER = new URL('file:///no-worker-is-started-here.js');
 const SECRET = 'hush-9Qx2';
@@ -487,7 +488,7 @@ describe('--probe', () => {
 describe('trawl doctor', () => {
   async function run(settings: Record<string, string>, ...args: readonly string[]) {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, ['scripts/run.mjs', 'doctor', '--json', ...args], {
+    const child = spawn(process.execPath, [PROGRAM, 'doctor', '--json', ...args], {
       env: { PATH, DATA_DIR: folder, PORT: '0', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
+import { PROGRAM } from './support/program.ts';
 
-const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
 const TIME_LIMIT_MS = 120_000;
 const SEARCH = {
   user_input: { query: 'startups that recycle batteries in Sweden' },
@@ -25,7 +24,7 @@ afterAll(() => server.stop());
 
 /** The command, as a client of the server and on its database. */
 async function trawl(...args: readonly string[]) {
-  const child = spawn(process.execPath, [RUN, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: tmpdir(),
     env: {
       PATH: process.env.PATH,
@@ -41,7 +40,7 @@ async function trawl(...args: readonly string[]) {
   );
   const [code] = await once(child, 'close');
   const [stdout = '', stderr = ''] = await Promise.all(texts);
-  return { code, stdout, stderr: stderr.replace(/^built .*\n/, '') };
+  return { code, stdout, stderr: stderr };
 }
 
 describe('trawl feedback', { timeout: TIME_LIMIT_MS }, () => {

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { readConfig, withStore } from '@trawl/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PROGRAM } from './support/program.ts';
 
-const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
 const LIMIT_MS = 120_000;
 
 let folder: string;
@@ -18,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The command in that folder, without a terminal. */
 async function trawl(line: string, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [RUN, ...line.split(' ')], {
+  const child = spawn(process.execPath, [PROGRAM, ...line.split(' ')], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -28,7 +27,7 @@ async function trawl(line: string, env: NodeJS.ProcessEnv = {}) {
   );
   const [code] = await once(child, 'close');
   const [stdout = '', stderr = ''] = await Promise.all(texts);
-  return { code, stdout, stderr: stderr.replace(/^built .*\n/, '') };
+  return { code, stdout, stderr: stderr };
 }
 
 /** Adds a person to the database of that folder. */

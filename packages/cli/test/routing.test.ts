@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PROGRAM } from './support/program.ts';
 
 let sandbox: Sandbox;
 let folder: string;
@@ -24,7 +25,7 @@ async function routing(args: readonly string[], env: Readonly<Record<string, str
     [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],
     [`${vendor.toUpperCase()}_API_KEY`, 'sandbox'],
   ]);
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'routing', ...args], {
+  const child = spawn(process.execPath, [PROGRAM, 'routing', ...args], {
     env: { ...process.env, ...Object.fromEntries(settings), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

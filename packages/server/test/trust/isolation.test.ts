@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../../store/src/database/open-database.ts';
 import type { Tables } from '../../../store/src/database/tables.ts';
 import { describeOnDatabases } from '../support/databases.ts';
+import { byForm } from '../support/form.ts';
 import { type Answer, providerKey, startTestServer, type TestServer } from '../support/harness.ts';
 import { answered } from '../support/recorded.ts';
 
-const REQUESTS = 200;
+const REQUESTS = byForm({ small: 80, full: 200 });
 
 /** Faults of the queries of a request, in turn; A and B are the providers that it names. */
 const FAULTS = [

@@ -4,16 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox } from '@trawl/sandbox';
-import { build } from '../../../../../scripts/build.mjs';
-import { isBundleCurrent, ROOT } from '../../../../../scripts/source-files.mjs';
+import { ROOT } from '../../../../../scripts/source-files.mjs';
 import type { DatabaseLocation } from '../../../../store/src/database/open-database.ts';
 
+/** A run of tests builds it first. */
 const PROGRAM = join(ROOT, 'dist', 'trawl.js');
-
-let built: Promise<unknown> | undefined;
-
-/** Of the sources as they are. A build that is up to date stays: each file of tests has a process of its own. */
-const buildOnce = async (): Promise<unknown> => isBundleCurrent(ROOT) || build();
 
 export type Settings = Readonly<Record<string, string | undefined>>;
 
@@ -46,14 +41,12 @@ export interface RunningServer extends RunningProgram {
   readonly url: string;
 }
 
-/** Starts `dist/trawl.js`, built from the current sources. */
+/** Starts `dist/trawl.js`. */
 export async function startProgram({
   args,
   settings = {},
   folder,
 }: ProgramOptions): Promise<RunningProgram> {
-  built ??= buildOnce();
-  await built;
   const env = { PATH: process.env.PATH, HOME: folder, ...settings };
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: folder,

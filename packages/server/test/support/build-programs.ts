@@ -1,4 +1,6 @@
 import type { TestProject } from 'vitest/node';
+import { build } from '../../../../scripts/build.mjs';
+import { isBundleCurrent, ROOT } from '../../../../scripts/source-files.mjs';
 import { bundleForNode } from './bundle-for-node.ts';
 
 const RECORDER = new URL('../../../store/src/recorder/recorder-worker.ts', import.meta.url);
@@ -12,8 +14,12 @@ declare module 'vitest' {
   }
 }
 
-/** Bundles the threads of a server once for a whole run: Node.js cannot run TypeScript in a thread. */
-export default async function bundleThreads({ provide }: TestProject): Promise<void> {
+/**
+ * Once for a whole run: `dist/` of the sources as they are, and the threads of servers in tests, since Node.js cannot run TypeScript in
+ * a thread.
+ */
+export default async function buildPrograms({ provide }: TestProject): Promise<void> {
+  if (!isBundleCurrent(ROOT)) await build();
   const [recorder, extractor] = await Promise.all([
     bundleForNode(RECORDER),
     bundleForNode(EXTRACTOR),
