@@ -1,15 +1,17 @@
 /**
  * What a search costs with several processes on one PostgreSQL:
- * npx tsx scripts/bench/processes.ts --database postgres://… [--workers 1,2,4] [--seconds 10]
- * The database is filled with the searches; give it an empty one. All processes share all cores.
+ * npx tsx scripts/bench/processes.ts --database postgres://… [--workers 1,2,4] [--seconds 10] [--rounds 3] [--pinned]
+ * The database is filled with the searches; give it an empty one. All processes share all cores; with `--pinned` those of the server
+ * share one, and load, stub and PostgreSQL on this machine the other. Of several rounds, each figure is the median.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { CHECKED_CASE } from './cases.ts';
-import { startChild } from './child.ts';
+import { pinLoad, SERVER_CORE, startChild } from './child.ts';
 import { measure } from './load.ts';
 
 const KEY = 'bench-key-0123456789';
@@ -23,6 +25,8 @@ const { values } = parseArgs({
     database: { type: 'string' },
     workers: { type: 'string', default: '1,2,4' },
     seconds: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '1' },
+    pinned: { type: 'boolean', default: false },
   },
 });
 if (!values.database || !CHECKED_CASE) throw new Error('--database takes a postgres:// URL');
@@ -33,36 +37,73 @@ console.log(
   '| Processes | searches/s | CPU per search | PostgreSQL, CPU per search | share of each worker | p50, p99 |',
 );
 console.log('| --- | --- | --- | --- | --- | --- |');
+
+interface Measured {
+  readonly perSecond: number;
+  /** Of the server's processes, and of PostgreSQL. */
+  readonly cpuMicros: number;
+  readonly postgresMicros: number;
+  /** Of each worker, in percent. */
+  readonly shares: readonly number[];
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
 try {
-  for (const count of values.workers.split(',').map(Number)) console.log(await row(count));
+  if (values.pinned) pinAll();
+  const counts = values.workers.split(',').map(Number);
+  const found = new Map(counts.map((count): [number, Measured[]] => [count, []]));
+  // in turns, so that what disturbs the machine disturbs all
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    for (const [count, rounds] of found) rounds.push(await measureWorkers(count));
+  }
+  for (const [count, rounds] of found) console.log(row(count, rounds));
 } finally {
   stub.stop();
 }
 
-async function row(count: number): Promise<string> {
+/** This process, the stub and PostgreSQL leave the server's core. */
+function pinAll(): void {
+  if (!pinLoad()) throw new Error('--pinned needs two cores and taskset');
+  for (const pid of postgresProcesses()) execFileSync('taskset', ['-acp', '1', pid]);
+}
+
+function row(count: number, rounds: readonly Measured[]): string {
+  const median = (of: (measured: Measured) => number): number =>
+    rounds.map(of).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? 0;
+  const micros = (value: number) => `${Math.round(value).toLocaleString('en')} µs`;
+  const shares = rounds.at(-1)?.shares.map((share) => `${Math.round(share)} %`) ?? [];
+  return `| ${[
+    count,
+    Math.round(median(({ perSecond }) => perSecond)),
+    micros(median(({ cpuMicros }) => cpuMicros)),
+    micros(median(({ postgresMicros }) => postgresMicros)),
+    shares.join(', '),
+    `${median(({ p50Ms }) => p50Ms).toFixed(1)} ms, ${median(({ p99Ms }) => p99Ms).toFixed(1)} ms`,
+  ].join(' | ')} |`;
+}
+
+async function measureWorkers(count: number): Promise<Measured> {
   const { child, url } = await startServer(count);
   const load = (seconds: number) =>
-    measure({ url: `${url}${path}`, body, key: KEY, connections: CONNECTIONS, seconds });
-  await load(WARM_UP_SECONDS);
+    measure({ url: `${url}${path}`, body, key: KEY, connections: CONNECTIONS * count, seconds });
+  // each process has to run its code as often as one alone would
+  await load(WARM_UP_SECONDS * count);
   const before = cpuTimes(child);
   const found = await load(Number(values.seconds));
   const after = cpuTimes(child);
   child.kill('SIGTERM');
+  await once(child, 'exit');
   if (found.failures > 0) throw new Error(`${found.failures} answers were not 200`);
   const spent = after.server.map((micros, index) => micros - (before.server[index] ?? 0));
-  const total = spent.reduce((sum, micros) => sum + micros, 0);
   const workers = count === 1 ? spent : spent.slice(1);
-  const ofWorkers = workers.reduce((sum, micros) => sum + micros, 0);
-  const shares = workers.map((micros) => `${Math.round((100 * micros) / ofWorkers)} %`);
-  const each = (micros: number) => `${Math.round(micros / found.answers).toLocaleString('en')} µs`;
-  return `| ${[
-    count,
-    Math.round(found.perSecond),
-    each(total),
-    each(after.postgres - before.postgres),
-    shares.join(', '),
-    `${found.p50Ms.toFixed(1)} ms, ${found.p99Ms.toFixed(1)} ms`,
-  ].join(' | ')} |`;
+  const sum = (all: readonly number[]) => all.reduce((total, micros) => total + micros, 0);
+  return {
+    ...found,
+    cpuMicros: sum(spent) / found.answers,
+    postgresMicros: (after.postgres - before.postgres) / found.answers,
+    shares: workers.map((micros) => (100 * micros) / sum(workers)),
+  };
 }
 
 async function startServer(count: number): Promise<{ child: ChildProcess; url: string }> {
@@ -77,7 +118,11 @@ async function startServer(count: number): Promise<{ child: ChildProcess; url: s
     BRAVE_BASE_URL: `${stub.url}/brave`,
     BRAVE_API_KEY: 'bench',
   };
-  const child = spawn(process.execPath, [join('dist', 'trawl.js'), 'serve'], {
+  const program = [process.execPath, join('dist', 'trawl.js'), 'serve'];
+  const [command = '', ...args] = values.pinned
+    ? ['taskset', '-c', String(SERVER_CORE), ...program]
+    : program;
+  const child = spawn(command, args, {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -100,10 +145,12 @@ async function startServer(count: number): Promise<{ child: ChildProcess; url: s
 function cpuTimes({ pid = 0 }: ChildProcess) {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   const server = [pid, ...children.split(' ').filter(Boolean).map(Number)].map(cpuMicros);
-  const postgres = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && nameOf(name) === 'postgres')
-    .reduce((sum, name) => sum + cpuMicros(Number(name)), 0);
+  const postgres = postgresProcesses().reduce((sum, name) => sum + cpuMicros(Number(name)), 0);
   return { server, postgres };
+}
+
+function postgresProcesses(): string[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && nameOf(name) === 'postgres');
 }
 
 function nameOf(pid: string): string {

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { providerKey, startTestServer, type TestServer } from '../support/harness.ts';
+import { startTraceCollector, type TraceCollector } from '../support/trace-collector.ts';
 
 interface Value {
   readonly stringValue?: string;
@@ -23,30 +22,15 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 const CANARY = 'canary-Zt81';
 
-const bodies: string[] = [];
-const paths = new Set<string | undefined>();
-const collector = createServer((incoming, outgoing) => {
-  paths.add(incoming.url);
-  let body = '';
-  incoming.on('data', (chunk) => {
-    body += chunk;
-  });
-  incoming.on('end', () => {
-    bodies.push(body);
-    if (incoming.url?.startsWith('/refused')) outgoing.statusCode = 400;
-    outgoing.setHeader('content-type', 'application/json').end('{}');
-  });
-});
-
+let collector: TraceCollector;
 let server: TestServer;
 let metrics = '';
 let logged = '';
 let answered: { readonly session_id: string; readonly interaction_id: string };
 beforeAll(async () => {
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', () => resolve()));
-  const { port } = collector.address() as AddressInfo;
+  collector = await startTraceCollector();
   server = await startTestServer({
-    env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, FETCH_CHAIN: 'tavily' },
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, FETCH_CHAIN: 'tavily' },
   });
   const search = (parent: string, id: string) =>
     server.search(
@@ -72,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => collector.close());
 
 const spans = (): readonly SentSpan[] =>
-  bodies
+  collector.bodies
     .map((body) => JSON.parse(body))
     .flatMap(({ resourceSpans }) => resourceSpans)
     .flatMap(({ scopeSpans }) => scopeSpans)
@@ -149,11 +133,11 @@ describe('a search', () => {
 test('a fetch has a span for each provider that was asked', () => {
   const span = spans().find(({ name }) => name === 'fetch tavily');
   const parent = spans().find(({ spanId }) => spanId === span?.parentSpanId);
-  expect([parent?.name, paths]).toEqual(['fetch', new Set(['/v1/traces'])]);
+  expect([parent?.name, collector.paths]).toEqual(['fetch', new Set(['/v1/traces'])]);
 });
 
 test('no query, page, metadata or key is in a span, a metric or a log line', () => {
-  const sent = bodies.join('');
+  const sent = collector.bodies.join('');
   expect(sent).toContain('retrieval exa');
   for (const text of [sent, metrics, logged]) {
     for (const secret of [CANARY, server.key, providerKey('exa'), 'planted-']) {
@@ -165,9 +149,8 @@ test('no query, page, metadata or key is in a span, a metric or a log line', () 
 });
 
 test('a collector that refuses them is logged, and fails nothing', async () => {
-  const { port } = collector.address() as AddressInfo;
   const lost = await startTestServer({
-    env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/refused` },
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/refused` },
   });
   const { status } = await lost.search({ user_input: { query: 'tides' } });
   await lost.stop();

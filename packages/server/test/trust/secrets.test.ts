@@ -8,6 +8,7 @@ import { openDatabase } from '../../../store/src/database/open-database.ts';
 import { backUp } from '../../../upkeep/src/backup/backup.ts';
 import { describeOnDatabases, type TestDatabase } from '../support/databases.ts';
 import { type Answer, providerKey, startTestServer, type TestServer } from '../support/harness.ts';
+import { startTraceCollector, type TraceCollector } from '../support/trace-collector.ts';
 import { dumpDatabase, formsOf, secretsIn } from './support/secrets.ts';
 
 const BOOTSTRAP_API_KEY = 'b00tstrap"/k+Zq=&%41-<key>';
@@ -49,7 +50,14 @@ const OPTIONS = [
 describeOnDatabases('secrets', (database) => {
   let server: TestServer;
   let secrets: Readonly<Record<string, readonly string[]>>;
+  let traces: TraceCollector;
   const answers: string[] = [];
+
+  let stopping: Promise<void> | undefined;
+  function stop(): Promise<void> {
+    stopping ??= server.stop();
+    return stopping;
+  }
 
   async function take(answering: Promise<Answer>): Promise<Answer> {
     const answer = await answering;
@@ -58,6 +66,7 @@ describeOnDatabases('secrets', (database) => {
   }
 
   beforeAll(async () => {
+    traces = await startTraceCollector();
     server = await startTestServer({
       database: withPassword(database),
       branches: [consoleBranch()],
@@ -73,6 +82,7 @@ describeOnDatabases('secrets', (database) => {
         BOOTSTRAP_API_KEY,
         METRICS_TOKEN,
         CONSOLE_SECRET,
+        OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
         LOG_LEVEL: 'trace',
       },
     });
@@ -91,7 +101,10 @@ describeOnDatabases('secrets', (database) => {
     );
     await useEverything(other.key);
   }, 120_000);
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await stop();
+    traces.close();
+  });
 
   /** All requests to a server that could show a secret. */
   async function useEverything(otherKey: string): Promise<void> {
@@ -238,6 +251,14 @@ describeOnDatabases('secrets', (database) => {
       }
     });
   }
+
+  // the last one: the rest of the spans is sent at the end
+  it('are never in a trace', async () => {
+    await stop();
+    const sent = traces.bodies.join('');
+    expect(sent).toContain('retrieval exa');
+    expect(secretsIn(sent, secrets)).toEqual([]);
+  });
 });
 
 function mayDropKey(vendor: string): boolean {
