@@ -1,17 +1,17 @@
 /**
  * What a search costs with several processes on one PostgreSQL:
- * npx tsx scripts/bench/processes.ts --database postgres://… [--workers 1,2,4] [--seconds 10] [--rounds 3] [--pinned]
- * The database is filled with the searches; give it an empty one. All processes share all cores; with `--pinned` those of the server
- * share one, and load, stub and PostgreSQL on this machine the other. Of several rounds, each figure is the median.
+ * npx tsx scripts/bench/processes.ts --database postgres://… [--workers 1,2,4] [--seconds 10] [--rounds 3]
+ * The database is filled with the searches; give it an empty one. All processes share all cores. Of several rounds, each figure is the
+ * median.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { CHECKED_CASE } from './cases.ts';
-import { pinLoad, SERVER_CORE, startChild } from './child.ts';
+import { startChild } from './child.ts';
 import { measure } from './load.ts';
 
 const KEY = 'bench-key-0123456789';
@@ -26,7 +26,6 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '1,2,4' },
     seconds: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '1' },
-    pinned: { type: 'boolean', default: false },
   },
 });
 if (!values.database || !CHECKED_CASE) throw new Error('--database takes a postgres:// URL');
@@ -50,7 +49,6 @@ interface Measured {
 }
 
 try {
-  if (values.pinned) pinAll();
   const counts = values.workers.split(',').map(Number);
   const found = new Map(counts.map((count): [number, Measured[]] => [count, []]));
   // in turns, so that what disturbs the machine disturbs all
@@ -60,12 +58,6 @@ try {
   for (const [count, rounds] of found) console.log(row(count, rounds));
 } finally {
   stub.stop();
-}
-
-/** This process, the stub and PostgreSQL leave the server's core. */
-function pinAll(): void {
-  if (!pinLoad()) throw new Error('--pinned needs two cores and taskset');
-  for (const pid of postgresProcesses()) execFileSync('taskset', ['-acp', '1', pid]);
 }
 
 function row(count: number, rounds: readonly Measured[]): string {
@@ -118,11 +110,7 @@ async function startServer(count: number): Promise<{ child: ChildProcess; url: s
     BRAVE_BASE_URL: `${stub.url}/brave`,
     BRAVE_API_KEY: 'bench',
   };
-  const program = [process.execPath, join('dist', 'trawl.js'), 'serve'];
-  const [command = '', ...args] = values.pinned
-    ? ['taskset', '-c', String(SERVER_CORE), ...program]
-    : program;
-  const child = spawn(command, args, {
+  const child = spawn(process.execPath, [join('dist', 'trawl.js'), 'serve'], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** Takes what servers send to `OTEL_EXPORTER_OTLP_ENDPOINT`. */
 export interface TraceCollector {
-  /** Ends with `/refused` for one that refuses all. */
+  /** What is sent to `/refused` below it is refused. */
   readonly url: string;
   readonly bodies: readonly string[];
   readonly paths: ReadonlySet<string | undefined>;
