@@ -14,6 +14,8 @@ export interface Built {
   readonly isConsoleLeftOut: boolean;
 }
 export function build(options?: { readonly root?: string }): Promise<Built>;
+/** Builds what changed. Returns a description in one line. */
+export function buildOutdated(options?: { readonly root?: string }): Promise<string>;
 /** Builds the console if it changed. `notes`: why it was left out. */
 export function ensureConsole(
   root: string,

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
+import { PROGRAM } from '../../server/test/trust/support/program.ts';
 import { oneLine, printable, styleOf } from '../src/program/style.ts';
-import { PROGRAM } from './support/program.ts';
 import { hasTerminal, onTerminal } from './support/terminal.ts';
 
 const PAGE = 'https://news.example.com/a-page';

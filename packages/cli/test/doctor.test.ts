@@ -10,11 +10,11 @@ import { type Sandbox, startSandbox, startSite } from '@trawl/sandbox';
 import { type Environment, issueKey, readConfig, withStore } from '@trawl/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { redisAbsent, startRedis } from '../../redis/test/support/redis-server.ts';
+import { PROGRAM } from '../../server/test/trust/support/program.ts';
 import { type DoctorOptions, doctor } from '../src/doctor/doctor.ts';
 import type { Check } from '../src/doctor/doctor-check.ts';
 import { checkClock, checkNode } from '../src/doctor/doctor-machine.ts';
 import type { Runtime } from '../src/program/runtime.ts';
-import { PROGRAM } from './support/program.ts';
 
 const NO_WORKER = new URL('file:///no-worker-is-started-here.js');
 const SECRET = 'hush-9Qx2';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
-import { PROGRAM } from './support/program.ts';
+import { PROGRAM } from '../../server/test/trust/support/program.ts';
 
 const TIME_LIMIT_MS = 120_000;
 const SEARCH = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig, withStore } from '@trawl/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PROGRAM } from './support/program.ts';
+import { PROGRAM } from '../../server/test/trust/support/program.ts';
 
 const LIMIT_MS = 120_000;
 

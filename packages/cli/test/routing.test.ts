@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PROGRAM } from './support/program.ts';
+import { PROGRAM } from '../../server/test/trust/support/program.ts';
 
 let sandbox: Sandbox;
 let folder: string;

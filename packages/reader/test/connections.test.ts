@@ -1,9 +1,15 @@
 import http from 'node:http';
 import https from 'node:https';
-import net, { type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { freePort, listen, serveHttp, serveTcp } from '../../upstream/test/support/loopback.ts';
+import {
+  freePort,
+  listen,
+  serveHttp,
+  serveProxy,
+  serveTcp,
+} from '../../upstream/test/support/loopback.ts';
 import { TEST_TLS } from '../../upstream/test/support/tls.ts';
 import { createDirectConnector } from '../src/download/connector.ts';
 import { downloaderFor, namesOf, textOf, USER_AGENT, verdictOf } from './support.ts';
@@ -181,30 +187,6 @@ describe('TLS', () => {
     });
   });
 });
-
-/** A proxy that only supports CONNECT. */
-async function serveProxy(status = 200) {
-  const tunnels: string[] = [];
-  const authorizations: (string | undefined)[] = [];
-  const server = http.createServer((_request, response) => response.writeHead(405).end());
-  server.on('connect', ({ url = '', headers }, socket: Socket) => {
-    tunnels.push(url);
-    authorizations.push(headers['proxy-authorization']);
-    socket.on('error', () => undefined);
-    if (status !== 200) {
-      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
-      return;
-    }
-    const target = net.connect(Number(url.split(':').at(-1)), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      target.pipe(socket).pipe(target);
-    });
-    target.on('error', () => socket.destroy());
-    target.on('close', () => socket.destroy());
-    socket.on('close', () => target.destroy());
-  });
-  return { ...(await listen(server)), tunnels, authorizations };
-}
 
 describe('with a proxy', () => {
   test('pages come through it, with its credentials, and the target sees none of them', async () => {

@@ -1,40 +1,8 @@
-import http from 'node:http';
 import https from 'node:https';
-import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
-import { type Loopback, listen, sendJson, serveHttp, serveTcp, until } from './support/loopback.ts';
+import { listen, sendJson, serveHttp, serveProxy, serveTcp, until } from './support/loopback.ts';
 import { TEST_TLS } from './support/tls.ts';
-
-interface Proxy extends Loopback {
-  /** Targets asked for by CONNECT. */
-  readonly tunnels: readonly string[];
-  readonly authorizations: readonly (string | undefined)[];
-}
-
-/** A proxy that only supports CONNECT. */
-async function serveProxy(status = 200): Promise<Proxy> {
-  const tunnels: string[] = [];
-  const authorizations: (string | undefined)[] = [];
-  const server = http.createServer((_request, response) => response.writeHead(405).end());
-  server.on('connect', ({ url = '', headers }, socket: net.Socket) => {
-    tunnels.push(url);
-    authorizations.push(headers['proxy-authorization']);
-    socket.on('error', () => undefined);
-    if (status !== 200) {
-      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
-      return;
-    }
-    const upstream = net.connect(Number(url.split(':').at(-1)), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.pipe(socket).pipe(upstream);
-    });
-    upstream.on('error', () => socket.destroy());
-    upstream.on('close', () => socket.destroy());
-    socket.on('close', () => upstream.destroy());
-  });
-  return { ...(await listen(server)), tunnels, authorizations };
-}
 
 async function serveHttps() {
   const server = https.createServer(TEST_TLS, (_request, response) => {

@@ -1,6 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { build } from '../../../../scripts/build.mjs';
-import { isBundleCurrent, ROOT } from '../../../../scripts/source-files.mjs';
+import { buildOutdated } from '../../../../scripts/build.mjs';
 import { bundleForNode } from './bundle-for-node.ts';
 
 const RECORDER = new URL('../../../store/src/recorder/recorder-worker.ts', import.meta.url);
@@ -19,7 +18,7 @@ declare module 'vitest' {
  * a thread.
  */
 export default async function buildPrograms({ provide }: TestProject): Promise<void> {
-  if (!isBundleCurrent(ROOT)) await build();
+  await buildOutdated();
   const [recorder, extractor] = await Promise.all([
     bundleForNode(RECORDER),
     bundleForNode(EXTRACTOR),

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
-import {
-  newFolder,
-  type RunningServer,
-  request,
-  settingsFor,
-  startServe,
-} from './support/program.ts';
+import { describeOnDatabases } from '../support/databases.ts';
+import { newSite, type RunningServer, request, type Site, startServe } from './support/program.ts';
 
 const ROUNDS = 2;
 /** Requests in progress at any time. */
@@ -23,30 +16,22 @@ interface Posted {
 }
 
 describeOnDatabases('kill -9 under load', (database) => {
-  let sandbox: Sandbox;
-  let data: FreshDatabase;
-  let folder: Awaited<ReturnType<typeof newFolder>>;
+  let site: Site;
   let server: RunningServer;
   /** All answers of all rounds, as text. */
   const acknowledged: string[] = [];
 
   beforeAll(async () => {
-    sandbox = await startSandbox();
-    data = await database.create();
-    folder = await newFolder();
+    site = await newSite(database);
     server = await start();
   });
   afterAll(async () => {
-    server.child.kill('SIGKILL');
-    await server.ended;
-    await sandbox.stop();
-    await data.drop();
-    await folder.remove();
+    await site.clear(server);
   });
 
   function start(): Promise<RunningServer> {
-    const settings = { ...settingsFor(sandbox, data.location), BOOTSTRAP_API_KEY };
-    return startServe({ settings, folder: folder.path });
+    const settings = { ...site.settings, BOOTSTRAP_API_KEY };
+    return startServe({ settings, folder: site.folder });
   }
 
   /** Kills the server at a random moment and searches until it is gone. */

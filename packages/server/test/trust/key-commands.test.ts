@@ -1,15 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { describeOnDatabases, type FreshDatabase, onlyOn } from '../support/databases.ts';
+import { describeOnDatabases, onlyOn } from '../support/databases.ts';
 import { byForm } from '../support/form.ts';
 import {
-  newFolder,
+  newSite,
   type RunningServer,
   request,
   runProgram,
-  settingsFor,
+  type Site,
   startServe,
 } from './support/program.ts';
 
@@ -23,28 +22,19 @@ describeOnDatabases(
   (database) => {
     /** What a command reads and prints: the same on each database, as the tests of the store show. */
     const itPrints = onlyOn(database, 'SQLite');
-    let sandbox: Sandbox;
-    let data: FreshDatabase;
-    let folder: Awaited<ReturnType<typeof newFolder>>;
+    let site: Site;
     let server: RunningServer;
     beforeAll(async () => {
-      sandbox = await startSandbox();
-      data = await database.create();
-      folder = await newFolder();
+      site = await newSite(database);
       server = await start();
     });
     afterAll(async () => {
-      server.child.kill('SIGKILL');
-      await server.ended;
-      await sandbox.stop();
-      await data.drop();
-      await folder.remove();
+      await site.clear(server);
     });
 
-    const start = () =>
-      startServe({ settings: settingsFor(sandbox, data.location), folder: folder.path });
+    const start = () => startServe({ settings: site.settings, folder: site.folder });
     const trawl = (...args: string[]) =>
-      runProgram({ args, settings: settingsFor(sandbox, data.location), folder: folder.path });
+      runProgram({ args, settings: site.settings, folder: site.folder });
 
     /** Runs a command that must succeed and prints exactly one line of JSON. */
     async function json(...args: string[]) {
@@ -138,7 +128,7 @@ describeOnDatabases(
         );
       };
       expect(await ranOn()).toEqual(['tavily']);
-      const file = join(folder.path, 'profile.json');
+      const file = join(site.folder, 'profile.json');
       await writeFile(file, JSON.stringify({ search: { providers: { include: ['exa'] } } }));
       expect((await trawl('keys', 'profile', id, '--set', file)).code).toBe(0);
       await vi.waitFor(async () => expect(await ranOn()).toEqual(['exa']));

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../../store/src/database/open-database.ts';
-import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
-import { newFolder, type RunningServer, settingsFor, startServe } from './support/program.ts';
+import { newSite, type RunningServer, type Site, startServe } from './support/program.ts';
 
 /** Costs $0.007. */
 const BODY = { user_input: { query: 'tides' }, search: { providers: { include: ['exa'] } } };
@@ -13,35 +12,28 @@ const BODY = { user_input: { query: 'tides' }, search: { providers: { include: [
 describeOnDatabases(
   'kill -9 of a server in the middle of a request',
   (database) => {
-    let sandbox: Sandbox;
-    let data: FreshDatabase;
-    let folder: Awaited<ReturnType<typeof newFolder>>;
+    let site: Site;
     let killed: RunningServer;
     let survivor: TestServer;
     beforeAll(async () => {
-      sandbox = await startSandbox();
-      data = await database.create();
-      folder = await newFolder();
+      site = await newSite(database);
       killed = await startServe({
-        settings: settingsFor(sandbox, data.location),
-        folder: folder.path,
+        settings: site.settings,
+        folder: site.folder,
       });
       survivor = await startTestServer({
-        database: { ...database, create: async () => ({ ...data, drop: async () => {} }) },
+        database: { ...database, create: async () => ({ ...site.data, drop: async () => {} }) },
         leases: { waitMs: 100 },
       });
     });
     afterAll(async () => {
-      killed.child.kill('SIGKILL');
       await survivor.stop();
-      await sandbox.stop();
-      await data.drop();
-      await folder.remove();
+      await site.clear(killed);
     });
 
     /** Lets the database's clock pass the end of all leases. */
     async function endLeases(): Promise<void> {
-      const { db } = openDatabase(data.location, { connections: 1 });
+      const { db } = openDatabase(site.data.location, { connections: 1 });
       for (const table of ['budget_leases', 'repeat_leases']) {
         await sql`update ${sql.table(table)} set expires_at = clock_timestamp()`.execute(db);
       }
@@ -52,13 +44,13 @@ describeOnDatabases(
       const { id, key } = await survivor.makeKey('killed');
       await survivor.server.store.keys.changeKey(id, { monthlyBudgetMicros: 7_000 });
       const headers = { 'idempotency-key': randomUUID() };
-      sandbox.inject('exa', 'latency=60000');
+      site.sandbox.inject('exa', 'latency=60000');
       const lost = fetch(`${killed.url}/v1/search`, {
         method: 'POST',
         headers: { ...headers, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(BODY),
       });
-      await expect.poll(() => sandbox.calls.length, { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => site.sandbox.calls.length, { timeout: 20_000 }).toBe(1);
       killed.child.kill('SIGKILL');
       await expect(lost).rejects.toThrow(TypeError);
 

@@ -1,42 +1,33 @@
-import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { describeOnDatabases, type FreshDatabase, onlyOn } from '../support/databases.ts';
+import { describeOnDatabases, onlyOn } from '../support/databases.ts';
 import { byForm } from '../support/form.ts';
 import {
-  newFolder,
+  newSite,
   type RunningServer,
   request,
   runProgram,
-  settingsFor,
+  type Site,
   startServe,
 } from './support/program.ts';
 
 describeOnDatabases(
   'the limit commands, next to a running server',
   (database) => {
-    let sandbox: Sandbox;
-    let data: FreshDatabase;
-    let folder: Awaited<ReturnType<typeof newFolder>>;
+    let site: Site;
     let server: RunningServer;
     beforeAll(async () => {
-      sandbox = await startSandbox();
-      data = await database.create();
-      folder = await newFolder();
+      site = await newSite(database);
       server = await startServe({
-        settings: settingsFor(sandbox, data.location),
-        folder: folder.path,
+        settings: site.settings,
+        folder: site.folder,
       });
     });
     afterAll(async () => {
-      server.child.kill('SIGKILL');
-      await server.ended;
-      await sandbox.stop();
-      await data.drop();
-      await folder.remove();
+      await site.clear(server);
     });
 
     const trawl = (...args: string[]) =>
-      runProgram({ args, settings: settingsFor(sandbox, data.location), folder: folder.path });
+      runProgram({ args, settings: site.settings, folder: site.folder });
     async function json(...args: string[]) {
       const { code, stdout, stderr } = await trawl(...args, '--json');
       expect([code, stderr]).toEqual([0, '']);

@@ -1,53 +1,38 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../store/src/database/open-database.ts';
 import type { Mount } from '../../src/http/mount.ts';
-import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
-import {
-  newFolder,
-  type RunningServer,
-  request,
-  settingsFor,
-  startServe,
-} from './support/program.ts';
+import { newSite, type RunningServer, request, type Site, startServe } from './support/program.ts';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-stop-test';
 const STOPPING = 'stopping: no new requests, waiting for those in progress';
 
 describeOnDatabases('a server that gets a signal to stop', (database) => {
-  let sandbox: Sandbox;
-  let data: FreshDatabase;
-  let folder: Awaited<ReturnType<typeof newFolder>>;
+  let site: Site;
   let server: RunningServer;
   beforeAll(async () => {
-    sandbox = await startSandbox();
-    data = await database.create();
-    folder = await newFolder();
+    site = await newSite(database);
     server = await start();
   });
   afterAll(async () => {
-    server.child.kill('SIGKILL');
-    await server.ended;
-    await sandbox.stop();
-    await data.drop();
-    await folder.remove();
+    await site.clear(server);
   });
 
   const start = () => {
-    const settings = { ...settingsFor(sandbox, data.location), BOOTSTRAP_API_KEY };
-    return startServe({ settings, folder: folder.path });
+    const settings = { ...site.settings, BOOTSTRAP_API_KEY };
+    return startServe({ settings, folder: site.folder });
   };
 
   /** A search that the providers delay this long. It has reached them and is in progress. */
   async function slowSearch(latencyMs: number) {
-    sandbox.clearCalls();
+    site.sandbox.clearCalls();
     const body = { user_input: { query: `slow [[*:latency=${latencyMs}]]` } };
     const answering = request(`${server.url}/v1/search`, BOOTSTRAP_API_KEY, 'POST', body);
     answering.catch(() => {});
-    await vi.waitFor(() => expect(sandbox.calls).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(site.sandbox.calls).toHaveLength(2), { timeout: 20_000 });
     return { answering };
   }
 

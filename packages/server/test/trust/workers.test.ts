@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import net from 'node:net';
-import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
+import { describeOnDatabases } from '../support/databases.ts';
 import {
   logLines,
-  newFolder,
+  newSite,
   type RunningServer,
   request,
   runProgram,
   type Settings,
-  settingsFor,
+  type Site,
   startServe,
 } from './support/program.ts';
 
@@ -20,32 +19,24 @@ const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-workers-test';
 describeOnDatabases(
   'a server of two processes',
   (database) => {
-    let sandbox: Sandbox;
-    let data: FreshDatabase;
-    let folder: Awaited<ReturnType<typeof newFolder>>;
+    let site: Site;
     let server: RunningServer;
     beforeAll(async () => {
-      sandbox = await startSandbox();
-      data = await database.create();
-      folder = await newFolder();
+      site = await newSite(database);
       await start();
     });
     afterAll(async () => {
-      server.child.kill('SIGKILL');
-      await server.ended;
-      await sandbox.stop();
-      await data.drop();
-      await folder.remove();
+      await site.clear(server);
     });
 
     const settings = (more: Settings = {}): Settings => ({
-      ...settingsFor(sandbox, data.location),
+      ...site.settings,
       BOOTSTRAP_API_KEY,
       WORKERS: '2',
       ...more,
     });
     const start = async (more?: Settings) => {
-      server = await startServe({ settings: settings(more), folder: folder.path });
+      server = await startServe({ settings: settings(more), folder: site.folder });
       await listening(2);
     };
     /** Resolves when so many processes have said that they listen. */
@@ -95,11 +86,11 @@ describeOnDatabases(
     });
 
     it('replaces a process that is killed; only the requests of that process fail', async () => {
-      sandbox.clearCalls();
+      site.sandbox.clearCalls();
       const agent = new Agent({ keepAlive: true, maxSockets: 8 });
       const answers = Array.from({ length: 8 }, () => searchBy(agent, 'slow [[*:latency=1500]]'));
       const settled = Promise.allSettled(answers);
-      await vi.waitFor(() => expect(sandbox.calls).toHaveLength(16), { timeout: 20_000 });
+      await vi.waitFor(() => expect(site.sandbox.calls).toHaveLength(16), { timeout: 20_000 });
       const [victim] = childrenOf(server.child.pid);
       process.kill(victim ?? 0, 'SIGKILL');
       const outcomes = (await settled).map(({ status }) => status);
@@ -125,10 +116,10 @@ describeOnDatabases(
     });
 
     it('finishes the requests in progress of all processes at SIGTERM, then ends with 0', async () => {
-      sandbox.clearCalls();
+      site.sandbox.clearCalls();
       const agent = new Agent({ keepAlive: true, maxSockets: 4 });
       const answers = Array.from({ length: 4 }, () => searchBy(agent, 'slow [[*:latency=800]]'));
-      await vi.waitFor(() => expect(sandbox.calls).toHaveLength(8), { timeout: 20_000 });
+      await vi.waitFor(() => expect(site.sandbox.calls).toHaveLength(8), { timeout: 20_000 });
       server.child.kill('SIGTERM');
       expect(await Promise.all(answers)).toEqual(Array(4).fill(200));
       agent.destroy();
@@ -155,7 +146,7 @@ describeOnDatabases(
       const { code, stderr } = await runProgram({
         args: ['serve'],
         settings: settings({ PORT: port }),
-        folder: folder.path,
+        folder: site.folder,
       });
       expect(code).toBe(1);
       expect(stderr).toMatch(/^trawl: cannot listen on .*the port is in use.*\n$/);
@@ -166,7 +157,7 @@ describeOnDatabases(
       const { code, stderr } = await runProgram({
         args,
         settings: settings(),
-        folder: folder.path,
+        folder: site.folder,
       });
       expect([code, stderr]).toEqual([2, expect.stringContaining('set WORKERS')]);
     });

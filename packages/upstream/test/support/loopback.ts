@@ -95,3 +95,33 @@ export function sendJson(
 export async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
 }
+
+export interface Proxy extends Loopback {
+  /** Targets asked for by CONNECT. */
+  readonly tunnels: readonly string[];
+  readonly authorizations: readonly (string | undefined)[];
+}
+
+/** A proxy that only supports CONNECT. */
+export async function serveProxy(status = 200): Promise<Proxy> {
+  const tunnels: string[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const server = http.createServer((_request, response) => response.writeHead(405).end());
+  server.on('connect', ({ url = '', headers }, socket: Socket) => {
+    tunnels.push(url);
+    authorizations.push(headers['proxy-authorization']);
+    socket.on('error', () => undefined);
+    if (status !== 200) {
+      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      return;
+    }
+    const upstream = net.connect(Number(url.split(':').at(-1)), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+    });
+    upstream.on('error', () => socket.destroy());
+    upstream.on('close', () => socket.destroy());
+    socket.on('close', () => upstream.destroy());
+  });
+  return { ...(await listen(server)), tunnels, authorizations };
+}

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Sandbox } from '@trawl/sandbox';
+import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { ROOT } from '../../../../../scripts/source-files.mjs';
 import type { DatabaseLocation } from '../../../../store/src/database/open-database.ts';
+import type { FreshDatabase, TestDatabase } from '../../support/databases.ts';
 
-/** A run of tests builds it first. */
-const PROGRAM = join(ROOT, 'dist', 'trawl.js');
+/** The command, which a run of tests builds first. */
+export const PROGRAM = join(ROOT, 'dist', 'trawl.js');
 
 export type Settings = Readonly<Record<string, string | undefined>>;
 
@@ -123,6 +124,37 @@ export function logLines(stdout: string): readonly Readonly<Record<string, unkno
 export async function newFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'trawl-program-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** What a server of a suite needs around it. */
+export interface Site {
+  readonly sandbox: Sandbox;
+  readonly data: FreshDatabase;
+  /** The working directory of programs. */
+  readonly folder: string;
+  /** Of a server on any free port, in front of that sandbox and on that database. */
+  readonly settings: Settings;
+  /** Kills the server and removes all of it. */
+  clear(server: RunningServer): Promise<void>;
+}
+
+export async function newSite(database: TestDatabase): Promise<Site> {
+  const sandbox = await startSandbox();
+  const data = await database.create();
+  const folder = await newFolder();
+  return {
+    sandbox,
+    data,
+    folder: folder.path,
+    settings: settingsFor(sandbox, data.location),
+    clear: async (server) => {
+      server.child.kill('SIGKILL');
+      await server.ended;
+      await sandbox.stop();
+      await data.drop();
+      await folder.remove();
+    },
+  };
 }
 
 /** One request to a running server. */
