@@ -9,7 +9,7 @@ export interface ProjectStore {
   rename(projectId: string, name: string): Promise<boolean>;
   /**
    * How long the interactions of the project of this name are kept; 0 = for ever, null = as the setting of the deployment
-   * says. false when there is no such project.
+   * says. false if the project does not exist.
    */
   setRetention(name: string, days: number | null): Promise<boolean>;
 }

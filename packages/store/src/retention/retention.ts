@@ -19,7 +19,7 @@ export interface RetentionOptions {
   readonly days: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed?: () => number;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
