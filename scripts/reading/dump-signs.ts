@@ -1,13 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { decodeText } from '../../packages/reader/src/charset/charset.ts';
-import { completeBody } from '../../packages/reader/src/extract/complete-body.ts';
-import { pageKind } from '../../packages/reader/src/extract/page-kind.ts';
-import { parseHtml } from '../../packages/reader/src/extract/parse-html.ts';
-import { readPassages } from '../../packages/reader/src/extract/passages/choose-passages.ts';
-import {
-  SIGNS,
-  signsOfPassages,
-} from '../../packages/reader/src/extract/passages/passage-signs.ts';
+import { decodeText } from '../../packages/extract/src/charset/charset.ts';
+import { parseHtml } from '../../packages/extract/src/dom/parse-html.ts';
+import { pageKind } from '../../packages/extract/src/facts/page-kind.ts';
+import { readPassages } from '../../packages/extract/src/passages/choose-passages.ts';
+import { SIGNS, signsOfPassages } from '../../packages/extract/src/passages/passage-signs.ts';
+import { completeBody } from '../../packages/extract/src/rules/complete-body.ts';
 import type { BenchmarkPage } from './benchmark-pages.ts';
 import { wordsOf } from './word-score.ts';
 

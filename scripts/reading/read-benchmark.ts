@@ -1,4 +1,4 @@
-import { extractPage } from '../../packages/reader/src/extract/extract-page.ts';
+import { extractPage } from '../../packages/extract/src/documents/extract-page.ts';
 import type { BenchmarkPage } from './benchmark-pages.ts';
 import { type Score, wordScore } from './word-score.ts';
 

@@ -16,7 +16,7 @@ from urllib.parse import urlparse
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-MODEL = "packages/reader/src/extract/passages/passage-model.tsv"
+MODEL = "packages/extract/src/passages/passage-model.tsv"
 FOLDS = 5
 # shorter passages are looked for in the order of the page, longer ones by runs of three words
 SHORT = 5

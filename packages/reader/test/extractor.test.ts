@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { PAGE_FIELDS, type PageField } from '@trawl/contract';
+import { PAGE_LIMITS } from '@trawl/extract/limits';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { composePackedPdf, composePdf } from '../../extract/test/support/pdf.ts';
 import { extractWorkerUrl } from '../../server/test/support/threads.ts';
-import { PAGE_LIMITS } from '../src/pages/page-limits.ts';
 import type { Extractor } from '../src/pages/types.ts';
 import { createExtractor, type ExtractorOptions } from '../src/threads/extractor.ts';
 import { evidence } from './diagnosis/diagnose-support.ts';
-import { composePackedPdf, composePdf } from './extract-support/pdf.ts';
 
 const OPTIONS = { contentFormat: 'markdown', fields: new Set(PAGE_FIELDS) } as const;
 const utf8 = new TextEncoder();

@@ -1,7 +1,7 @@
 import { titleText } from '@trawl/providers';
 import { describe, expect, test } from 'vitest';
+import { readPage } from '../../extract/test/support/read.ts';
 import { diagnosePage } from '../../reader/src/diagnosis/diagnose.ts';
-import { readPage } from '../../reader/test/extract-support/read.ts';
 import { GROWTH_CASES } from './support/growth-cases.ts';
 
 /** A reader with quadratic time does not finish these within the time of a test. */

@@ -1,6 +1,6 @@
+import type { Download } from '@trawl/extract';
 import type { Browser, BrowserContext, Page, Request, Response } from 'playwright-core';
 import type { FollowOptions } from '../download/follow.ts';
-import type { Download } from '../pages/types.ts';
 import { PROXY_FOR_ALL } from './browser-process.ts';
 import type { PagePass } from './page-pass.ts';
 

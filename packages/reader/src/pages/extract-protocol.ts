@@ -1,8 +1,8 @@
+import type { Download, ExtractionOptions } from '@trawl/extract';
 import type { PageReading } from '@trawl/providers';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { PageRule } from '../diagnosis/page-rules.ts';
 import type { Diagnosis, JudgedPage } from './page-reading.ts';
-import type { Download, ExtractionOptions } from './types.ts';
 
 /** What an extraction thread is started with. */
 export interface ExtractionSettings {

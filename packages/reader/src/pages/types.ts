@@ -1,21 +1,8 @@
-import type { ContentFormat, PageField } from '@trawl/contract';
+import type { Download, ExtractionOptions } from '@trawl/extract';
 import type { PageReading, PageVerdict } from '@trawl/providers';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { ReadPage } from './extract-protocol.ts';
 import type { Diagnosis, ReaderFault, ReaderLimits } from './page-reading.ts';
-
-/** The answer for one address after its redirects. */
-export interface Download {
-  /** The last address of the redirects. */
-  readonly url: string;
-  readonly status: number;
-  /** The header as received. */
-  readonly contentType: string | null;
-  /** Content-Language, if sent. */
-  readonly contentLanguage: string | null;
-  /** Unpacked. */
-  readonly body: Uint8Array;
-}
 
 export type DownloadResult =
   | { readonly kind: 'downloaded'; readonly download: Download }
@@ -35,12 +22,6 @@ export interface DownloadLimits {
 export interface Downloader {
   download(url: string, limits: DownloadLimits): Promise<DownloadResult>;
   close(): Promise<void>;
-}
-
-export interface ExtractionOptions {
-  readonly contentFormat: ContentFormat;
-  /** Page fields that will be returned; others need not be made. */
-  readonly fields: ReadonlySet<PageField>;
 }
 
 /** The outcome of reading a page's bytes. */

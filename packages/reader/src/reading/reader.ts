@@ -1,11 +1,12 @@
 import { type CallLimit, type Clock, createConcurrencyGate, startCallLimit } from '@trawl/base';
 import { isHostOf } from '@trawl/contract';
+import type { Download } from '@trawl/extract';
 import { type FetchPlan, pageRead } from '@trawl/providers';
 import { verdictOnPage } from '../diagnosis/page-verdict.ts';
 import { OTHER_HOST } from '../download/follow.ts';
 import type { ReadPage } from '../pages/extract-protocol.ts';
 import type { PageReader, ReaderFault, ReaderLimits } from '../pages/page-reading.ts';
-import type { Download, Downloader, Extractor, Renderer } from '../pages/types.ts';
+import type { Downloader, Extractor, Renderer } from '../pages/types.ts';
 
 export interface DirectReaderOptions {
   /** The reader's name in the gate. */

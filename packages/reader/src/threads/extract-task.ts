@@ -1,9 +1,8 @@
 import { measureText } from '@trawl/base';
+import { extractPage, metaRefresh } from '@trawl/extract';
 import { diagnosePage } from '../diagnosis/diagnose.ts';
 import type { PageFamily } from '../diagnosis/page-rules.ts';
 import { verdictOnPage } from '../diagnosis/page-verdict.ts';
-import { extractPage } from '../extract/extract-page.ts';
-import { metaRefresh } from '../extract/meta-refresh.ts';
 import type { ExtractAnswer, ExtractTask } from '../pages/extract-protocol.ts';
 
 /** The tree of a page takes ten to fifty times its bytes, and a thread does not return memory. */

@@ -1,6 +1,6 @@
+import { PAGE_LIMITS } from '@trawl/extract/limits';
 import type { PageRule } from '../diagnosis/page-rules.ts';
 import type { ExtractTask } from '../pages/extract-protocol.ts';
-import { PAGE_LIMITS } from '../pages/page-limits.ts';
 import type { Diagnosis, ReaderLimits } from '../pages/page-reading.ts';
 import type { Extraction, Extractor, ObservedJob } from '../pages/types.ts';
 import { createExtractThread, type ExtractThread, type ThreadOutcome } from './extract-thread.ts';

@@ -1,5 +1,5 @@
+import { counted, PAGE_LIMITS } from '@trawl/extract/limits';
 import type { PageVerdict } from '@trawl/providers';
-import { counted, PAGE_LIMITS } from '../pages/page-limits.ts';
 import type { Diagnosis, ReaderFault } from '../pages/page-reading.ts';
 import type { Extraction } from '../pages/types.ts';
 import type { ExtractorOptions, JobEnd } from './extractor.ts';

@@ -1,6 +1,6 @@
 import { startSite } from '@trawl/sandbox';
 import { expect, test } from 'vitest';
-import { metaRefresh } from '../../../reader/src/extract/meta-refresh.ts';
+import { metaRefresh } from '../../../extract/src/facts/meta-refresh.ts';
 import { startTestServer } from '../support/harness.ts';
 
 const PAGE = 'https://news.example.com/old/page';

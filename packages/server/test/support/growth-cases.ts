@@ -1,8 +1,11 @@
 import { comparableUrl, isoDate, plainText, titleText } from '@trawl/providers';
 import { hasRelativeLinks } from '@trawl/providers/markdown-links';
 import { absoluteUrl } from '@trawl/providers/urls';
-import { decodeText } from '../../../reader/src/charset/charset.ts';
-import { guessCharset } from '../../../reader/src/charset/charset-guess.ts';
+import { decodeText } from '../../../extract/src/charset/charset.ts';
+import { guessCharset } from '../../../extract/src/charset/charset-guess.ts';
+import { writePdf } from '../../../extract/src/documents/pdf-text.ts';
+import { metaRefresh } from '../../../extract/src/facts/meta-refresh.ts';
+import { read } from '../../../extract/test/support/read.ts';
 import { diagnosePage } from '../../../reader/src/diagnosis/diagnose.ts';
 import {
   type PageFamily,
@@ -10,10 +13,7 @@ import {
   pageFamilies,
   pageFamilyRows,
 } from '../../../reader/src/diagnosis/page-rules.ts';
-import { metaRefresh } from '../../../reader/src/extract/meta-refresh.ts';
-import { writePdf } from '../../../reader/src/extract/pdf-text.ts';
 import { isAllowedByRobots, parseRobots } from '../../../reader/src/robots/parse-robots.ts';
-import { read } from '../../../reader/test/extract-support/read.ts';
 import { readQuery } from '../../../topics/src/classifier/text.ts';
 
 /** One way in which text from outside may cost more than linear time. */

@@ -1,0 +1,66 @@
+import {
+  type PageReading,
+  type ParsedPage,
+  pageRead,
+  verdict,
+} from '@trawl/providers/fetch-declaration';
+import { lineOf } from '../dom/dom.ts';
+import { beyondLimit, counted, limitOf, PAGE_LIMITS } from '../input/page-limits.ts';
+import type { Download, ExtractionOptions } from '../input/types.ts';
+import { type PdfItem, writePdf } from './pdf-text.ts';
+import { limitUnpacking } from './pdf-unpacking.ts';
+import { documentFacts } from './text-document.ts';
+
+/**
+ * Reads the text of a PDF. A PDF that is broken or password-protected gets the verdict that it cannot be read.
+ * @throws the error of a page above a limit: too many pages, or a part that unpacks to too much
+ */
+export async function readPdf(
+  download: Download,
+  options: ExtractionOptions,
+): Promise<PageReading> {
+  const unpacking = limitUnpacking(PAGE_LIMITS.pdfStreamMebibytes);
+  try {
+    const read = await Promise.race([readDocument(download, options), unpacking.exceeded]);
+    if (read === null) return verdict('empty_page', 'pdf_without_text', download.status);
+    return pageRead({ ...documentFacts(download, options, null), ...read, pdf_mode: 'parsed' });
+  } catch (error) {
+    if (limitOf(error) !== undefined) throw error;
+    return verdict('unsupported_type', 'unreadable_pdf', download.status);
+  } finally {
+    // above the limit the library goes on unpacking until its thread ends, so the limit must stay in place
+    if (!unpacking.isExceeded()) unpacking.release();
+  }
+}
+
+/** null = it does not contain text. */
+async function readDocument(
+  download: Download,
+  options: ExtractionOptions,
+): Promise<Partial<ParsedPage> | null> {
+  const { extractLinks, extractTextItems, getDocumentProxy, getMeta } = await import('unpdf');
+  const document = await getDocumentProxy(download.body, { verbosity: 0 });
+  if (document.numPages > PAGE_LIMITS.pdfPages) {
+    throw beyondLimit(`more than ${counted(PAGE_LIMITS.pdfPages)} pages`);
+  }
+  const { totalPages, items } = await extractTextItems(document);
+  const info = (await getMeta(document).catch(() => undefined))?.info ?? {};
+  const content = writePdf(items satisfies readonly (readonly PdfItem[])[], options.contentFormat);
+  if (content === '') return null;
+  const links = options.fields.has('links')
+    ? await extractLinks(document).catch(() => undefined)
+    : undefined;
+  return {
+    content,
+    title: textOf(info.Title),
+    author: textOf(info.Author),
+    description: textOf(info.Subject),
+    language: textOf(info.Language) ?? download.contentLanguage,
+    page_count: totalPages,
+    links: [...new Set(links?.links.filter((link) => /^https?:\/\//i.test(link)) ?? [])],
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? lineOf(value) || null : null;
+}

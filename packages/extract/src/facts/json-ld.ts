@@ -1,0 +1,76 @@
+import type { JsonObject } from '@trawl/contract';
+import type { PageDocument } from '../dom/dom.ts';
+
+const MAX_CHARACTERS = 300_000;
+const MAX_OBJECTS = 200;
+/** How deeply a name or an address may be nested in objects. */
+const MAX_LEVELS = 10;
+
+/** The page's JSON-LD objects, with graphs flattened. Scripts that are not valid JSON are skipped. */
+export function readJsonLd(document: PageDocument): readonly JsonObject[] {
+  const objects: JsonObject[] = [];
+  let characters = 0;
+  for (const script of document.findAll('script[type="application/ld+json"]')) {
+    const source = script.textContent
+      .trim()
+      .replace(/^(?:<!--|\/\/<!\[CDATA\[)|(?:-->|\/\/\]\]>)$/g, '');
+    characters += source.length;
+    if (characters > MAX_CHARACTERS || objects.length >= MAX_OBJECTS) break;
+    try {
+      objects.push(...flattenGraphs(JSON.parse(source)));
+    } catch {
+      // often written by hand and invalid; the page has the same facts in other places
+    }
+  }
+  return objects.slice(0, MAX_OBJECTS);
+}
+
+function flattenGraphs(value: unknown): JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap(flattenGraphs);
+  if (!isObject(value)) return [];
+  return Array.isArray(value['@graph']) ? value['@graph'].flatMap(flattenGraphs) : [value];
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object itself, or all objects under one key if there are several. */
+export function structuredOf(objects: readonly JsonObject[]): JsonObject | null {
+  const [only] = objects;
+  if (!only) return null;
+  return objects.length === 1 ? only : { '@graph': [...objects] };
+}
+
+const WORK =
+  /(?:Article|BlogPosting|Report|Review|Recipe|NewsMediaPosting|SocialMediaPosting|Product|Book|Event|VideoObject|Course|Dataset|QAPage|DiscussionForumPosting|HowTo|JobPosting|WebPage)$/;
+
+/** The object that describes the main subject of the page, by preference of type. */
+export function mainObject(objects: readonly JsonObject[]): JsonObject | undefined {
+  const works = objects.filter((object) => types(object).some((type) => WORK.test(type)));
+  return (
+    works.find((object) => typeof object.headline === 'string' || object.datePublished) ?? works[0]
+  );
+}
+
+function types(object: JsonObject): string[] {
+  return [object['@type']].flat().filter((type) => typeof type === 'string');
+}
+
+/** Names of a person or organisation, or of several. */
+export function namesIn(value: unknown, levels = MAX_LEVELS): string[] {
+  if (typeof value === 'string')
+    return value.trim() === '' || /^https?:/.test(value) ? [] : [value.trim()];
+  if (levels === 0) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => namesIn(one, levels - 1));
+  return isObject(value) ? namesIn(value.name, levels - 1) : [];
+}
+
+/** The address of an image that is given as text, object or list. */
+export function addressIn(value: unknown, levels = MAX_LEVELS): string | undefined {
+  if (typeof value === 'string') return value;
+  if (levels === 0) return undefined;
+  if (Array.isArray(value))
+    return value.map((one) => addressIn(one, levels - 1)).find((address) => address !== undefined);
+  return isObject(value) ? addressIn(value.url ?? value.contentUrl, levels - 1) : undefined;
+}

@@ -1,0 +1,3 @@
+export { extractPage } from './documents/extract-page.ts';
+export { metaRefresh } from './facts/meta-refresh.ts';
+export type { Download, ExtractionOptions } from './input/types.ts';

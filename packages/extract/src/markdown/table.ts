@@ -1,0 +1,145 @@
+import { isElement, type PageElement } from '../dom/dom.ts';
+import { HEADING } from '../dom/tags.ts';
+import { inlineOf } from './inline.ts';
+import type { Writing } from './writing.ts';
+
+interface Cell {
+  readonly text: string;
+  readonly isHeading: boolean;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const MAX_COLUMNS = 200;
+/** Above this number, empty cells are left out. */
+const MAX_CELLS = 1_000_000;
+
+/** The rows of this table, not those of a table within it. */
+export function rowsOf(table: PageElement): PageElement[] {
+  return [...table.children].flatMap((child) => {
+    if (child.localName === 'tr') return [child];
+    return ['thead', 'tbody', 'tfoot'].includes(child.localName)
+      ? [...child.children].filter((row) => row.localName === 'tr')
+      : [];
+  });
+}
+
+export function cellsOf(row: PageElement): PageElement[] {
+  return [...row.children].filter(({ localName }) => localName === 'td' || localName === 'th');
+}
+
+/** Whether a table is used for layout; its cells are then read one after the other. */
+export function isLayout(table: PageElement): boolean {
+  const role = table.getAttribute('role');
+  if (role === 'presentation' || role === 'none') return true;
+  if (table.querySelector('table')) return true;
+  const rows = rowsOf(table);
+  const cells = rows.flatMap(cellsOf);
+  if (rows.length === 0 || cells.length <= 1) return true;
+  if (rows.every((row) => cellsOf(row).length <= 1)) return true;
+  if (table.querySelector('th, caption')) return false;
+  return cells.some((cell) => isLarge(cell));
+}
+
+/** Whether a cell holds more than a data cell does. */
+function isLarge(cell: PageElement): boolean {
+  let paragraphs = 0;
+  for (const element of cell.querySelectorAll('p, h1, h2, h3, h4, pre, blockquote, ul')) {
+    if (HEADING.has(element.localName) || element.localName === 'pre') return true;
+    paragraphs += 1;
+    if (paragraphs > 2) return true;
+  }
+  return cell.textContent.length > 1500;
+}
+
+/** Writes a data table as a GFM table or as lines of cells. */
+export function tableOf(table: PageElement, writing: Writing): string {
+  const rows = rowsOf(table)
+    .map((row) => cellsOf(row).map((cell) => readCell(cell, writing)))
+    .filter((cells) => cells.some(({ text }) => text !== ''));
+  const grid = spread(rows);
+  const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
+  if (width === 0) return '';
+  // one wide row must not widen a hundred thousand others
+  const isPadded = grid.length * width <= MAX_CELLS;
+  const lines = isPadded
+    ? grid.map((row) => [...row, ...Array<string>(width - row.length).fill('')])
+    : grid;
+  const caption = [...table.children].find(({ localName }) => localName === 'caption');
+  const title = caption ? inlineOf(caption.childNodes, writing).trim() : '';
+  const body = writing.isMarkdown
+    ? markdownRows(lines, rows, width)
+    : lines.map((row) => row.join(' | ')).join('\n');
+  return title === '' ? body : `${title}\n\n${body}`;
+}
+
+function markdownRows(lines: readonly string[][], rows: readonly Cell[][], width: number): string {
+  const hasHeadings = rows[0]?.every(({ isHeading, text }) => isHeading || text === '') ?? false;
+  const isFirstPlain = !rows.some((row) => row.some(({ isHeading }) => isHeading));
+  // a table without heading cells usually has its headings in the first row
+  const head = hasHeadings || isFirstPlain ? lines[0] : Array<string>(width).fill('');
+  const rest = hasHeadings || isFirstPlain ? lines.slice(1) : lines;
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [row(head ?? []), row(Array<string>(width).fill('---')), ...rest.map(row)].join('\n');
+}
+
+function readCell(cell: PageElement, writing: Writing): Cell {
+  const text = cellText(cell, writing).replace(/\s+/g, ' ').trim();
+  return {
+    text: writing.isMarkdown ? text.replaceAll('|', '\\|') : text,
+    isHeading: cell.localName === 'th',
+    columns: span(cell, 'colspan'),
+    rows: span(cell, 'rowspan'),
+  };
+}
+
+/** Everything in the cell on one line; its blocks are separated by a space. */
+function cellText(cell: PageElement, writing: Writing): string {
+  let text = '';
+  let inline: Parameters<typeof inlineOf>[0] extends Iterable<infer Node> ? Node[] : never = [];
+  const flush = (): void => {
+    text += inlineOf(inline, writing);
+    inline = [];
+  };
+  for (const child of cell.childNodes) {
+    if (!isElement(child) || !writing.isBlock(child)) inline.push(child);
+    else if (!writing.isOutside(child)) {
+      flush();
+      text += ` ${cellText(child, writing)} `;
+    }
+  }
+  flush();
+  return text;
+}
+
+function span(cell: PageElement, name: string): number {
+  const value = Number.parseInt(cell.getAttribute(name) ?? '1', 10);
+  return value >= 1 ? Math.min(value, MAX_COLUMNS) : 1;
+}
+
+/** Adds empty cells after cells that span several columns or rows, so that columns stay aligned. */
+function spread(rows: readonly Cell[][]): string[][] {
+  const taken = new Map<number, number>();
+  let cellsLeft = MAX_CELLS;
+  return rows.map((cells) => {
+    const line: string[] = [];
+    const skip = (): void => {
+      for (let left = taken.get(line.length); left; left = taken.get(line.length)) {
+        taken.set(line.length, left - 1);
+        line.push('');
+      }
+    };
+    for (const cell of cells) {
+      skip();
+      if (line.length >= MAX_COLUMNS) break;
+      const columns = cellsLeft > 0 ? cell.columns : 1;
+      cellsLeft -= columns;
+      for (let column = 0; column < columns; column += 1) {
+        if (cell.rows > 1) taken.set(line.length, cell.rows - 1);
+        line.push(column === 0 ? cell.text : '');
+      }
+    }
+    skip();
+    return line;
+  });
+}

@@ -1,0 +1,192 @@
+import type { JsonObject } from '@trawl/contract';
+import { closest, namesOf, type PageDocument, type PageElement } from '../dom/dom.ts';
+import { type Measures, measureAll } from '../dom/measure.ts';
+import { HEADING } from '../dom/tags.ts';
+import { readJsonLd } from '../facts/json-ld.ts';
+import type { PageKind } from '../facts/page-kind.ts';
+import { COMMENTS } from '../rules/clean.ts';
+import { STAGES, type Stage } from '../rules/rules.ts';
+import { PAGE_SIGNS, pageSigns } from './page-signs.ts';
+import type { Passage } from './passages.ts';
+import { createPlaceSigns, PLACE_SIGNS } from './place-signs.ts';
+import { type ReadPassage, readPassage, TEXT_SIGNS, textSigns, wordsOf } from './text-signs.ts';
+
+/** What is before, after and around a passage, in the order of the page. */
+const ORDER_SIGNS = [
+  'rules',
+  'kept_near',
+  'from_first_kept',
+  'to_last_kept',
+  'from_headline',
+  'words_from_headline',
+  'position',
+  'word_position',
+  'left',
+  'from_longest',
+  'from_heading',
+  'heading_level',
+  'next_words',
+  'is_next_sibling',
+  'kept_share',
+  'kept_words',
+  'page_passages',
+  'page_words',
+  'longest_words',
+] as const;
+
+/** The inputs of the model, by position. */
+export const SIGNS: readonly string[] = [
+  ...TEXT_SIGNS,
+  ...PLACE_SIGNS,
+  ...ORDER_SIGNS,
+  ...PAGE_SIGNS,
+];
+
+export interface SignedPage {
+  readonly document: PageDocument;
+  readonly url: string;
+  readonly kind: PageKind;
+  readonly passages: readonly Passage[];
+  readonly stages: readonly Stage[];
+}
+
+/** Whether a passage is surely not content: the rules and its elements agree. It has no signs. */
+function isFrame({ kind, stages }: SignedPage, { container, isInFrame }: Passage, index: number) {
+  if (stages[index] !== STAGES.frame) return false;
+  return isInFrame || (kind === 'article' && closest(container, isComment) !== null);
+}
+
+const isComment = (element: PageElement): boolean => COMMENTS.test(namesOf(element));
+
+/** What is done with the signs of a passage. The row is used again for the next one. */
+export type UseSigns = (row: Float32Array, index: number) => void;
+
+/** @returns the number of words of each passage */
+export function signsOfPassages(page: SignedPage, use: UseSigns): readonly number[] {
+  const { document, passages } = page;
+  const { body } = document;
+  const measures = measureAll(body);
+  const objects = readJsonLd(document);
+  const titleWords = wordSet(document.findAll('title')[0]?.textContent ?? '');
+  const headline = headlineOf(body, measures, titleWords);
+  const read = passages.map(readPassage);
+  const placeSigns = createPlaceSigns({ body, measures, headline });
+  const copies = new Map<string, number>();
+  for (const { text } of passages) copies.set(text, (copies.get(text) ?? 0) + 1);
+  const words = { title: titleWords, description: descriptionWords(document, objects), copies };
+  const orderSigns = createOrderSigns(page, read, headline);
+  const ofPage = pageSigns(
+    { ...page, objects, whole: measures(body) },
+    passages.map(({ text }) => text),
+  );
+  const row = new Float32Array(SIGNS.length);
+  const pageStart = SIGNS.length - ofPage.length;
+  row.set(ofPage, pageStart);
+  read.forEach((one, index) => {
+    if (isFrame(page, one.passage, index)) return;
+    const ofText = textSigns(one, words);
+    const ofPlace = placeSigns(one.passage.container);
+    row.set(ofText);
+    row.set(ofPlace, ofText.length);
+    row.set(orderSigns(index), ofText.length + ofPlace.length);
+    use(row, index);
+  });
+  return read.map(({ words }) => words.length);
+}
+
+const wordSet = (text: string): ReadonlySet<string> => new Set(wordsOf(text));
+
+function descriptionWords(
+  document: PageDocument,
+  objects: readonly JsonObject[],
+): ReadonlySet<string> {
+  const tags = document.findAll('meta[name="description"], meta[property="og:description"]');
+  const texts = tags.map((tag) => tag.getAttribute('content') ?? '');
+  for (const { description } of objects) {
+    if (typeof description === 'string') texts.push(description);
+  }
+  return wordSet(texts.join(' '));
+}
+
+/** Of its words, the share that a headline has in common with the page's title. */
+const TITLED = 0.6;
+
+function headlineOf(
+  body: PageElement,
+  measures: Measures,
+  title: ReadonlySet<string>,
+): PageElement | null {
+  const headings = body.querySelectorAll('h1').filter((heading) => measures(heading).text > 2);
+  const titled = headings.find((heading) => {
+    const words = wordsOf(heading.textContent);
+    return (
+      words.length > 0 && words.filter((word) => title.has(word)).length >= words.length * TITLED
+    );
+  });
+  return titled ?? headings[0] ?? null;
+}
+
+const NEAR = 8;
+/** Elements that hold the text of a page. */
+const TEXT_HOLDERS = new Set(['p', 'div', 'li', 'td']);
+
+function createOrderSigns(
+  { passages, stages }: SignedPage,
+  read: readonly ReadPassage[],
+  headline: PageElement | null,
+): (index: number) => readonly number[] {
+  const count = passages.length;
+  const starts: number[] = [];
+  const keptBefore: number[] = [0];
+  let total = 0;
+  let keptWords = 0;
+  let longest = 0;
+  read.forEach(({ passage, words, linked }, index) => {
+    const isKept = stages[index] === STAGES.kept;
+    starts.push(total);
+    total += words.length;
+    if (isKept) keptWords += words.length;
+    keptBefore.push((keptBefore[index] ?? 0) + (isKept ? 1 : 0));
+    const isLonger = words.length > (read[longest]?.words.length ?? 0);
+    if (linked < 0.3 && isLonger && TEXT_HOLDERS.has(passage.container.localName)) longest = index;
+  });
+  const headlineAt = headline
+    ? passages.findIndex(({ container }) => headline.contains(container))
+    : -1;
+  const firstKept = stages.indexOf(STAGES.kept);
+  const lastKept = stages.lastIndexOf(STAGES.kept);
+  const longestWords = Math.log1p(read[longest]?.words.length ?? 0);
+  let heading = -1;
+  let level = 0;
+  return (index) => {
+    const { container } = passages[index] as Passage;
+    const next = read[index + 1];
+    if (HEADING.has(container.localName)) {
+      heading = index;
+      level = Number(container.localName[1]);
+    }
+    const from = Math.max(0, index - NEAR);
+    const to = Math.min(count, index + NEAR + 1);
+    return [
+      stages[index] ?? STAGES.kept,
+      (keptBefore[to] ?? 0) - (keptBefore[from] ?? 0),
+      firstKept < 0 ? 0 : index - firstKept,
+      lastKept < 0 ? 0 : lastKept - index,
+      headlineAt < 0 ? 999 : index - headlineAt,
+      headlineAt < 0 ? 9_999 : (starts[index] ?? 0) - (starts[headlineAt] ?? 0),
+      index / count,
+      (starts[index] ?? 0) / Math.max(1, total),
+      Math.log1p(count - index),
+      index - longest,
+      heading < 0 ? 99 : index - heading,
+      level,
+      next ? Math.log1p(next.words.length) : -1,
+      next?.passage.container.parentNode === container.parentNode ? 1 : 0,
+      keptWords / Math.max(1, total),
+      Math.log1p(keptWords),
+      Math.log1p(count),
+      Math.log1p(total),
+      longestWords,
+    ];
+  };
+}

@@ -1,0 +1,140 @@
+import { closest, isElement, type PageElement } from '../dom/dom.ts';
+import type { Passage } from './passages.ts';
+
+/** What a passage looks like. */
+export const TEXT_SIGNS = [
+  'element',
+  'words',
+  'characters',
+  'linked',
+  'ending',
+  'sentences',
+  'capitals',
+  'in_title',
+  'in_description',
+  'copies',
+] as const;
+
+const ELEMENTS = [
+  'p',
+  'li',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'td',
+  'div',
+  'span',
+  'a',
+  'pre',
+  'blockquote',
+  'figcaption',
+  'dd',
+  'dt',
+  'table',
+  'label',
+  'section',
+  'article',
+  'body',
+];
+/** Elements that are treated as another one. */
+const SAME: Readonly<Record<string, string>> = {
+  h5: 'h4',
+  h6: 'h4',
+  th: 'td',
+  summary: 'dt',
+  legend: 'label',
+};
+/** Of a passage; only its start is read closely. */
+const CHARACTERS = 4_000;
+
+/** A passage with its words. */
+export interface ReadPassage {
+  readonly passage: Passage;
+  readonly words: readonly string[];
+  /** Of its characters without spaces, the share that is in links. */
+  readonly linked: number;
+}
+
+/** In lower case. */
+export interface PageWords {
+  readonly title: ReadonlySet<string>;
+  readonly description: ReadonlySet<string>;
+  /** How often each text is on the page. */
+  readonly copies: ReadonlyMap<string, number>;
+}
+
+/** Runs of characters between spaces and marks, in lower case. */
+export const wordsOf = (text: string): readonly string[] =>
+  text.toLowerCase().match(/[^\s!-/:-@[-^`{-~]+/g) ?? [];
+
+export function readPassage(passage: Passage): ReadPassage {
+  const { text, container } = passage;
+  let linked = 0;
+  let size = 0;
+  for (const node of passage.nodes) {
+    if (!isElement(node)) size += node.textContent.length;
+    else {
+      linked += node.measure?.linked ?? 0;
+      size += node.measure?.text ?? 0;
+    }
+  }
+  return {
+    passage,
+    words: wordsOf(text.slice(0, CHARACTERS)),
+    linked: closest(container, isLink) ? 1 : Math.min(1, linked / Math.max(1, size)),
+  };
+}
+
+const isLink = ({ localName }: PageElement): boolean => localName === 'a';
+
+export function textSigns(
+  { passage, words, linked }: ReadPassage,
+  page: PageWords,
+): readonly number[] {
+  const text = passage.text.slice(0, CHARACTERS);
+  const count = Math.max(1, words.length);
+  return [
+    ELEMENTS.indexOf(elementOf(passage)),
+    Math.log1p(words.length),
+    Math.log1p(passage.text.length),
+    linked,
+    endingOf(text),
+    Math.log1p(text.match(/[.!?](?:\s|$)/g)?.length ?? 0),
+    capitalsOf(text) / count,
+    countIn(page.title, words) / count,
+    countIn(page.description, words) / count,
+    page.copies.get(passage.text) ?? 1,
+  ];
+}
+
+/** How many words start with a capital letter. */
+function capitalsOf(text: string): number {
+  const small = text.toLowerCase();
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const isStart = at === 0 || text.charCodeAt(at - 1) === SPACE;
+    if (isStart && text.charCodeAt(at) !== small.charCodeAt(at)) count += 1;
+  }
+  return count;
+}
+
+const SPACE = 32;
+
+function countIn(others: ReadonlySet<string>, words: readonly string[]): number {
+  if (others.size === 0) return 0;
+  let count = 0;
+  for (const word of words) if (others.has(word)) count += 1;
+  return count;
+}
+
+function elementOf({ container }: Passage): string {
+  return SAME[container.localName] ?? container.localName;
+}
+
+/** 2 = the end of a sentence, 1 = another mark, 0 = none. */
+function endingOf(text: string): number {
+  const last = text.at(-1) ?? '';
+  if ('.!?…'.includes(last)) return 2;
+  return ':"”)'.includes(last) ? 1 : 0;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { read, readPage } from './support/read.ts';
+
+const MEGABYTE = 1_000_000;
+const fill = (part: string, characters: number) => part.repeat(Math.ceil(characters / part.length));
+
+/** Generous for a slow machine; an algorithm with quadratic time needs minutes on these. */
+const WITHIN_MS = 15_000;
+
+const PAGES: readonly (readonly [string, string])[] = [
+  ['twenty thousand nested divs', `${'<div>'.repeat(20_000)}<p>deep</p>`],
+  ['nested lists', fill('<ul><li>item ', 40_000)],
+  ['nested tables', fill('<table><tr><td>cell ', 40_000)],
+  ['nested quotes and emphasis', fill('<blockquote><b><i>x ', 60_000)],
+  ['one line of text', `<p>${fill('word and more ', 3 * MEGABYTE)}</p>`],
+  ['one run of blanks', `<p>a${' '.repeat(3 * MEGABYTE)}b</p><pre>a${' '.repeat(MEGABYTE)}b</pre>`],
+  ['a long table', `<table>${fill('<tr><td>a<td>b<td>c', MEGABYTE / 2)}</table>`],
+  ['a wide table', `<table><tr>${fill('<td>a', MEGABYTE / 2)}</table>`],
+  ['cells that span everything', fill('<table><tr><td rowspan=99999 colspan=99999>a', 100_000)],
+  ['many paragraphs', fill('<p>Some text, with a <a href="/a">link</a>.</p>', MEGABYTE)],
+  ['many headings that lead away', fill('<h2>Related</h2><p>x</p>', MEGABYTE / 4)],
+  ['open angle brackets', '<'.repeat(MEGABYTE)],
+  ['tags that never end', fill('<a href="', MEGABYTE)],
+  ['comments that never end', fill('<!-- ', MEGABYTE)],
+  ['marks to escape', `<p>${fill('*_[`](', MEGABYTE)}</p>`],
+  ['a class of a megabyte', `<div class="${fill('nav-', MEGABYTE)}">text</div>`],
+  [
+    'open brackets as JSON-LD',
+    `<script type="application/ld+json">${'['.repeat(200_000)}</script>`,
+  ],
+  [
+    'a hundred thousand attributes',
+    `<p ${Array.from({ length: 100_000 }, (_, at) => `a${at}=b`).join(' ')}>text</p>`,
+  ],
+];
+
+describe('a hostile page ends in bounded time', () => {
+  test.each(PAGES)('%s', { timeout: WITHIN_MS }, async (_, markup) => {
+    const page = await readPage(`<html><body>${markup}`);
+    expect(typeof page.content).toBe('string');
+  });
+
+  test('and its text is there', async () => {
+    const { content } = await readPage(`<html><body>${PAGES[0]?.[1]}`);
+    expect(content).toBe('deep');
+  });
+});
+
+const html = (body: string) => ({ body });
+
+describe('a page above a limit is too large, and the reason names the limit', () => {
+  test.each([
+    [
+      'a hundred thousand nested lists',
+      html('<ul><li>'.repeat(100_000)),
+      'elements nested deeper than 25,000',
+    ],
+    [
+      'three hundred thousand nested elements',
+      html('<b>'.repeat(300_000)),
+      'elements nested deeper than 25,000',
+    ],
+    ['two million divs', html('<div>'.repeat(2_000_000)), 'elements nested deeper than 25,000'],
+    [
+      'two million divs in a row',
+      html('<div>a</div>'.repeat(2_000_000)),
+      'more than 500,000 elements',
+    ],
+    [
+      'nested elements in a feed',
+      {
+        body: `<?xml version="1.0"?><rss><channel>${'<item>'.repeat(100_000)}`,
+        contentType: 'application/rss+xml',
+      },
+      'elements nested deeper than 25,000',
+    ],
+  ])('%s', async (_name, given, reason) => {
+    expect(await read(given)).toEqual({ code: 'too_large', reason, httpStatus: 200 });
+  });
+});
