@@ -37,12 +37,29 @@ export async function checkBenchmark(benchmark: Benchmark, folder: string): Prom
     const figures = [f1, precision, recall].map((value) => value.toFixed(4));
     console.log(`| ${[type, number, ...figures, minimum || ''].join(' | ')} |`);
   }
+  printQualities(results);
   return {
     isGood,
     bodies: Object.fromEntries(
       results.map((result) => [result.page.id, { articleBody: bodyOf(result) }]),
     ),
   };
+}
+
+/** Whether pages of which a quality is predicted really have it. */
+function printQualities(results: readonly ReadResult[]): void {
+  console.log('\n| Predicted quality | pages | mean prediction | mean F1 |');
+  console.log('| --- | --: | --: | --: |');
+  for (let low = 0; low < 10; low += 1) {
+    const within = results.filter(
+      ({ quality }) => quality !== null && Math.min(9, Math.floor(quality * 10 + 1e-9)) === low,
+    );
+    if (within.length === 0) continue;
+    const mean = (of: (result: ReadResult) => number) =>
+      (within.reduce((sum, result) => sum + of(result), 0) / within.length).toFixed(2);
+    const means = [mean(({ quality }) => quality ?? 0), mean(({ score }) => score.f1)];
+    console.log(`| ${[`from ${low / 10}`, within.length, ...means].join(' | ')} |`);
+  }
 }
 
 function meanOf(scores: readonly Score[]): Score {

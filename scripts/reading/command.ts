@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ARTICLES, BENCHMARKS, isThere, TRAINING } from './benchmark-pages.ts';
 import { checkBenchmark } from './check-benchmark.ts';
+import { dumpQuality } from './dump-quality.ts';
 import { dumpSigns } from './dump-signs.ts';
 
 /** npm runs scripts from the root of the repository. */
@@ -12,6 +13,7 @@ const USAGE = `npm run reading -- COMMAND [--data FOLDER]
   check        reads the pages of each benchmark in FOLDER, and fails when a figure is below its minimum;
                --articles FILE writes the texts that evaluate.py of article-extraction-benchmark compares
   signs FILE   writes what scripts/reading/train.py learns from
+  quality FILE writes what scripts/reading/train_quality.py learns from, after signs FILE and train.py FILE --held-out
 
 FOLDER (../data) holds checkouts of these repositories, each in a folder of the repository's name:
 ${[...new Set(BENCHMARKS.map(({ source, licence }) => `  ${source} (${licence})`))].join('\n')}`;
@@ -29,6 +31,9 @@ export async function runReading(args: readonly string[]): Promise<void> {
   if (command === 'check') await check(values.data, values.articles);
   else if (command === 'signs' && file) {
     dumpSigns(TRAINING.pages(join(values.data, TRAINING.folder)), file);
+  } else if (command === 'quality' && file) {
+    const pages = TRAINING.pages(join(values.data, TRAINING.folder));
+    await dumpQuality(pages, `${file}.quality`, `${file}.held-out.bin`);
   } else console.error(USAGE);
 }
 

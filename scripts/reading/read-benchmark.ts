@@ -7,6 +7,8 @@ export interface ReadResult {
   readonly title: string | null;
   readonly content: string;
   readonly score: Score;
+  /** The predicted quality. */
+  readonly quality: number | null;
   /** Milliseconds of processor time. */
   readonly millis: number;
 }
@@ -32,6 +34,7 @@ export async function readBenchmarkPage(page: BenchmarkPage): Promise<ReadResult
     title: read?.title ?? null,
     content,
     score: wordScore(content, page.expected),
+    quality: reading.kind === 'page' ? reading.quality : null,
     millis: (spent.user + spent.system) / 1_000,
   };
 }

@@ -8,16 +8,14 @@ says that has not seen its host.
 
 import argparse
 import bisect
-import hashlib
 import json
 from collections import Counter
-from urllib.parse import urlparse
 
 import numpy as np
+from forests import FOLDS, fold_of, written
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 MODEL = "packages/extract/src/passages/passage-model.tsv"
-FOLDS = 5
 # shorter passages are looked for in the order of the page, longer ones by runs of three words
 SHORT = 5
 
@@ -113,24 +111,6 @@ def train(signs, kept, weights):
     return model.fit(signs, kept, sample_weight=weights)
 
 
-def host_of(url):
-    return ".".join((urlparse(url).hostname or "").split(".")[-2:])
-
-
-def written(model, names):
-    """The names of the signs, then a line for each tree: the number of a sign, its limit, the tree for values up to the
-    limit and the tree for those above it; or a value."""
-    lines = ["\t".join(names), f"{model._baseline_prediction[0][0]:.6g}"]
-    for (tree,) in model._predictors:
-        def node(at):
-            row = tree.nodes[at]
-            if row["is_leaf"]:
-                return f"{row['value']:.5g}"
-            return f"{row['feature_idx']}:{row['num_threshold']:.7g} {node(row['left'])} {node(row['right'])}"
-        lines.append(node(0))
-    return "\n".join(lines) + "\n"
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("signs")
@@ -144,7 +124,7 @@ def main():
     with open(MODEL, "w") as file:
         file.write(written(train(signs, kept, weights), pages[0]["names"]))
     if options.held_out:
-        folds = [int(hashlib.md5(host_of(page["url"]).encode()).hexdigest(), 16) % FOLDS for page in pages]
+        folds = [fold_of(page["url"]) for page in pages]
         fold = np.repeat(folds, [len(page["signed"]) for page in pages])
         found = np.zeros(len(kept), dtype=np.float32)
         for one in range(FOLDS):

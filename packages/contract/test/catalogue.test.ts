@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ROW_ERRORS, RUN_ERRORS, TYPED_ERRORS, VALIDATION_TYPES, WARNINGS } from '../src/index.ts';
+import {
+  ROW_ERRORS,
+  RUN_ERRORS,
+  STEP_CODES,
+  TYPED_ERRORS,
+  VALIDATION_TYPES,
+  WARNINGS,
+} from '../src/index.ts';
 
 const published: Record<string, readonly string[]> = JSON.parse(
   readFileSync(new URL('./codes.committed.json', import.meta.url), 'utf8'),
@@ -11,6 +18,7 @@ const current: Record<string, readonly string[]> = {
   run_errors: Object.keys(RUN_ERRORS),
   typed_errors: Object.keys(TYPED_ERRORS),
   row_errors: Object.keys(ROW_ERRORS),
+  step_codes: Object.keys(STEP_CODES),
   validation_types: VALIDATION_TYPES,
 };
 

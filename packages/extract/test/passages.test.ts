@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseHtml } from '../src/dom/parse-html.ts';
 import { removeForNow } from '../src/dom/tree.ts';
-import { readForest, sumOf } from '../src/passages/forest.ts';
+import { readForest, sumOf } from '../src/trees/forest.ts';
 import { readPage } from './support/read.ts';
 
 const PARTS = ['Harbours', 'Turbines', 'Rivers', 'Coasts', 'Cables', 'Reports'];

@@ -14,6 +14,7 @@ const pageOf = (content: string): CachedPage => ({
   provider: 'jina',
   page: pageRead({ content, title: 'Tides', links: ['https://example.com/a'] }).page,
   measure: { length: content.length, sha256: 'aa' },
+  quality: 0.9,
   storedAt: 1_790_000_000_000,
 });
 /** Text that hardly shrinks. */

@@ -607,6 +607,9 @@ class FetchRow(_FetchRow, total=False):
     provider_chain: list[ChainStep]
     """Who was tried, in order."""
 
+    quality: Optional[float]
+    """How well the text is probably that of the page: the expected F1 of its words, from 0 to 1; null when it is not predicted."""
+
     usage: Optional[Usage]
     """What the page used; null when the provider does not say."""
 
@@ -681,7 +684,7 @@ class ChainStep(TypedDict):
     """The outcome of asking it. Today it is one of `answered`, `failed`, `skipped`, `declined`; more."""
 
     code: Optional[str]
-    """Why it did not answer; null when it did."""
+    """Why it did not answer; null when it did. `low_quality`: The text of the page is probably not good, so the next provider was asked too."""
 
     latency_ms: Optional[int]
     """How long it took; null when it was not asked."""

@@ -470,6 +470,8 @@ export interface FetchRow {
   metadata?: JsonObject | null | undefined;
   /** Who was tried, in order. */
   provider_chain?: ChainStep[] | undefined;
+  /** How well the text is probably that of the page: the expected F1 of its words, from 0 to 1; null when it is not predicted. */
+  quality?: number | null | undefined;
   /** What the page used; null when the provider does not say. */
   usage?: Usage | null | undefined;
   /** URLs of videos and sounds. */
@@ -531,7 +533,7 @@ export interface ChainStep {
   provider: string;
   /** The outcome of asking it. Today it is one of `answered`, `failed`, `skipped`, `declined`; more. */
   outcome: 'answered' | 'failed' | 'skipped' | 'declined' | Other;
-  /** Why it did not answer; null when it did. */
+  /** Why it did not answer; null when it did. `low_quality`: The text of the page is probably not good, so the next provider was asked too. */
   code: string | null;
   /** How long it took; null when it was not asked. */
   latency_ms: number | null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROW_ERRORS, RUN_ERRORS } from '../vocabulary/catalogue.ts';
+import { ROW_ERRORS, RUN_ERRORS, STEP_CODES } from '../vocabulary/catalogue.ts';
 import { LIMITS } from '../vocabulary/limits.ts';
 import { CHAIN_OUTCOMES, CONTENT_FORMATS, TIERS } from '../vocabulary/vocabulary.ts';
 import { freeObject, listOf, OPEN_WORDS, openEnum, optional, uuid } from './json.ts';
@@ -55,7 +55,9 @@ export const ChainStep = z
   .object({
     provider: z.string().describe('Name of the fetch provider.'),
     outcome: openEnum(CHAIN_OUTCOMES).describe('The outcome of asking it.'),
-    code: text.describe('Why it did not answer; null when it did.'),
+    code: text.describe(
+      `Why it did not answer; null when it did. \`low_quality\`: ${STEP_CODES.low_quality}`,
+    ),
     latency_ms: count.describe('How long it took; null when it was not asked.'),
   })
   .meta({ id: 'ChainStep', description: 'One provider of the chain that a page went through.' });
@@ -121,6 +123,14 @@ export const FetchRow = z
     images: z.array(z.string()).optional().describe('URLs of its pictures.'),
     metadata: freeObject().nullish().describe('Metadata by the provider’s own names.'),
     provider_chain: z.array(ChainStep).optional().describe('Who was tried, in order.'),
+    quality: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullish()
+      .describe(
+        'How well the text is probably that of the page: the expected F1 of its words, from 0 to 1; null when it is not predicted.',
+      ),
     usage: Usage.nullish().describe('What the page used; null when the provider does not say.'),
     media: z.array(z.string()).optional().describe('URLs of videos and sounds.'),
     transcript: text.optional().describe('Spoken words of a video or sound.'),

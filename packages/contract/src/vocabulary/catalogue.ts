@@ -137,6 +137,12 @@ export const ROW_ERRORS = {
 } as const;
 export type RowErrorCode = keyof typeof ROW_ERRORS | RunErrorCode;
 
+/** What a step of a page's chain may have in addition to the codes of a failed page. */
+export const STEP_CODES = {
+  low_quality: 'The text of the page is probably not good, so the next provider was asked too.',
+} as const;
+export type StepCode = keyof typeof STEP_CODES;
+
 /** `type` values of a 422 entry, as Pydantic 2 names them. */
 export const VALIDATION_TYPES = [
   'missing',

@@ -106,6 +106,7 @@ export const OWN_PAGE_FIELDS = [
   'content_length',
   'content_sha256',
   'provider_chain',
+  'quality',
 ] as const;
 export type FetchField = PageField | (typeof OWN_PAGE_FIELDS)[number];
 
@@ -157,6 +158,7 @@ export const FETCH_TIER_ADDS: Record<Tier, readonly FetchField[]> = {
     'images',
     'metadata',
     'provider_chain',
+    'quality',
     'usage',
   ],
   max: ['media', 'transcript', 'excerpt', 'structured', 'subpages', 'enrichments'],

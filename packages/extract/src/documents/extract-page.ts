@@ -1,13 +1,13 @@
-import { type PageReading, verdict } from '@trawl/providers/fetch-declaration';
+import { verdict } from '@trawl/providers/fetch-declaration';
 import { limitOf } from '../input/page-limits.ts';
-import type { Download, ExtractionOptions } from '../input/types.ts';
+import type { DocumentReading, Download, ExtractionOptions, ReadDocument } from '../input/types.ts';
 import { sniffKind } from './sniff-type.ts';
 
 /** Reads a download as a page. A page above a limit of `PAGE_LIMITS` gets the verdict `too_large`. */
 export async function extractPage(
   download: Download,
   options: ExtractionOptions,
-): Promise<PageReading> {
+): Promise<ReadDocument> {
   try {
     return await readPage(download, options);
   } catch (error) {
@@ -18,7 +18,7 @@ export async function extractPage(
 }
 
 /** The code for each kind of document is loaded with the first one of its kind. */
-async function readPage(download: Download, options: ExtractionOptions): Promise<PageReading> {
+async function readPage(download: Download, options: ExtractionOptions): Promise<ReadDocument> {
   const kind = sniffKind(download.body, download.contentType, download.url);
   switch (kind) {
     case 'empty':
@@ -28,11 +28,15 @@ async function readPage(download: Download, options: ExtractionOptions): Promise
     case 'html':
       return (await import('./html-page.ts')).readHtmlPage(download, options);
     case 'pdf':
-      return (await import('./pdf.ts')).readPdf(download, options);
+      return unjudged(await (await import('./pdf.ts')).readPdf(download, options));
     case 'xml':
     case 'json':
-      return (await import('./feed-page.ts')).readStructuredPage(download, options, kind);
+      return unjudged((await import('./feed-page.ts')).readStructuredPage(download, options, kind));
     default:
-      return (await import('./text-document.ts')).readText(download, options, kind);
+      return unjudged((await import('./text-document.ts')).readText(download, options, kind));
   }
 }
+
+/** Qualities are predicted for web pages only. */
+const unjudged = (reading: DocumentReading): ReadDocument =>
+  reading.kind === 'page' ? { ...reading, quality: null } : reading;

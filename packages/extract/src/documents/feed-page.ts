@@ -1,7 +1,7 @@
-import { type PageReading, pageRead } from '@trawl/providers/fetch-declaration';
+import { pageRead } from '@trawl/providers/fetch-declaration';
 import { decodeText } from '../charset/charset.ts';
 import { parseHtml } from '../dom/parse-html.ts';
-import type { Download, ExtractionOptions } from '../input/types.ts';
+import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';
 import { writeContent } from '../markdown/blocks.ts';
 import { createWriting, type Writing } from '../markdown/writing.ts';
 import { removeInvisible } from '../rules/clean.ts';
@@ -13,7 +13,7 @@ export function readStructuredPage(
   download: Download,
   options: ExtractionOptions,
   kind: 'xml' | 'json',
-): PageReading {
+): DocumentReading {
   const source = decodeText(download.body, download.contentType).text;
   const feed =
     kind === 'xml' ? readXmlFeed(source, download.url) : readJsonFeed(parsed(source), download.url);

@@ -3,7 +3,7 @@ import { measureAll } from '../dom/measure.ts';
 import { createElement } from '../dom/tree.ts';
 import { type PageKind, pageKind } from '../facts/page-kind.ts';
 import { structuredText } from '../facts/structured-text.ts';
-import { chooseContent } from '../passages/choose-passages.ts';
+import { type ChosenContent, chooseContent } from '../passages/choose-passages.ts';
 import { removeInvisible } from '../rules/clean.ts';
 import { completeBody } from '../rules/complete-body.ts';
 import { applyRules } from '../rules/rules.ts';
@@ -13,11 +13,22 @@ export function findContent(
   document: PageDocument,
   url: string,
   parse: () => PageDocument,
-): PageElement {
+): ChosenContent {
   completeBody(document);
   const kind = pageKind(document, url);
-  const content = chooseContent(document, url, kind);
-  if (hasEnoughText(content)) return content;
+  const chosen = chooseContent(document, url, kind);
+  if (hasEnoughText(chosen.content)) return chosen;
+  const content = contentInstead(document, kind, chosen.content, parse);
+  return content === chosen.content ? chosen : { content, quality: null };
+}
+
+/** Looks for the content in other ways, because what was chosen is hardly more than a notice. */
+function contentInstead(
+  document: PageDocument,
+  kind: PageKind,
+  content: PageElement,
+  parse: () => PageDocument,
+): PageElement {
   const again = () => completeBody(parse());
   const instead = kind === 'list' ? null : listInstead(content, again());
   const found =

@@ -1,17 +1,18 @@
-import { type PageReading, pageRead } from '@trawl/providers/fetch-declaration';
+import { pageRead } from '@trawl/providers/fetch-declaration';
 import { decodeText } from '../charset/charset.ts';
 import { parseHtml } from '../dom/parse-html.ts';
 import { baseOf, imagesOf, linksOf, mediaOf } from '../facts/addresses.ts';
 import { readFacts } from '../facts/page-facts.ts';
-import type { Download, ExtractionOptions } from '../input/types.ts';
+import type { Download, ExtractedPage, ExtractionOptions } from '../input/types.ts';
 import { writeContent } from '../markdown/blocks.ts';
 import { cleanHtml } from '../markdown/clean-html.ts';
 import { createWriting } from '../markdown/writing.ts';
+import { qualityOfText } from '../quality/quality.ts';
 import { findContent } from './html-content.ts';
 import { essenceOf } from './sniff-type.ts';
 
 /** Reads an HTML page. A shell without text becomes a page with empty content; its diagnosis uses the markup. */
-export function readHtmlPage(download: Download, options: ExtractionOptions): PageReading {
+export function readHtmlPage(download: Download, options: ExtractionOptions): ExtractedPage {
   // as browsers do: HTML does not allow this character
   const text = decodeText(download.body, download.contentType).text.replaceAll('\0', '');
   const document = parseHtml(text);
@@ -22,17 +23,20 @@ export function readHtmlPage(download: Download, options: ExtractionOptions): Pa
     images: options.fields.has('images') ? imagesOf(document, baseUrl) : [],
     media: options.fields.has('media') ? mediaOf(document, baseUrl) : [],
   };
-  const content = findContent(document, download.url, () => parseHtml(text));
-  return pageRead({
+  const found = findContent(document, download.url, () => parseHtml(text));
+  const content = writeContent(found.content, createWriting(options.contentFormat, baseUrl));
+  const reading = pageRead({
     ...facts,
     ...lists,
-    content: writeContent(content, createWriting(options.contentFormat, baseUrl)),
+    content,
     content_format: options.contentFormat,
     http_status: download.status,
     cache_state: 'miss',
     js_rendered: false,
     content_type: essenceOf(download.contentType),
     raw_html: text,
-    html: options.fields.has('html') ? cleanHtml(content, baseUrl) : null,
+    html: options.fields.has('html') ? cleanHtml(found.content, baseUrl) : null,
   });
+  const quality = content === '' ? null : (found.quality ?? qualityOfText(content));
+  return { ...reading, quality };
 }

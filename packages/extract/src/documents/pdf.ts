@@ -1,12 +1,7 @@
-import {
-  type PageReading,
-  type ParsedPage,
-  pageRead,
-  verdict,
-} from '@trawl/providers/fetch-declaration';
+import { type ParsedPage, pageRead, verdict } from '@trawl/providers/fetch-declaration';
 import { lineOf } from '../dom/dom.ts';
 import { beyondLimit, counted, limitOf, PAGE_LIMITS } from '../input/page-limits.ts';
-import type { Download, ExtractionOptions } from '../input/types.ts';
+import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';
 import { type PdfItem, writePdf } from './pdf-text.ts';
 import { limitUnpacking } from './pdf-unpacking.ts';
 import { documentFacts } from './text-document.ts';
@@ -18,7 +13,7 @@ import { documentFacts } from './text-document.ts';
 export async function readPdf(
   download: Download,
   options: ExtractionOptions,
-): Promise<PageReading> {
+): Promise<DocumentReading> {
   const unpacking = limitUnpacking(PAGE_LIMITS.pdfStreamMebibytes);
   try {
     const read = await Promise.race([readDocument(download, options), unpacking.exceeded]);

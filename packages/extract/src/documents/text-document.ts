@@ -1,8 +1,8 @@
 import { type JsonObject, trimEndOf } from '@trawl/contract';
-import { type PageReading, type ParsedPage, pageRead } from '@trawl/providers/fetch-declaration';
+import { type ParsedPage, pageRead } from '@trawl/providers/fetch-declaration';
 import { decodeText } from '../charset/charset.ts';
 import { isObject } from '../facts/json-ld.ts';
-import type { Download, ExtractionOptions } from '../input/types.ts';
+import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';
 import { fenced } from '../markdown/code.ts';
 import { essenceOf } from './sniff-type.ts';
 
@@ -29,7 +29,7 @@ export function readText(
   download: Download,
   options: ExtractionOptions,
   kind: 'text' | 'markdown',
-): PageReading {
+): DocumentReading {
   const source = decodeText(download.body, download.contentType).text;
   return pageRead({
     ...documentFacts(download, options, source),
@@ -62,7 +62,7 @@ function tidy(source: string): string {
 const MAX_STRUCTURED = 300_000;
 
 /** Reads a JSON document unchanged. */
-export function readJson(download: Download, options: ExtractionOptions): PageReading {
+export function readJson(download: Download, options: ExtractionOptions): DocumentReading {
   const source = decodeText(download.body, download.contentType).text;
   const value = parsed(source);
   const text = tidy(source);
@@ -75,7 +75,7 @@ export function readJson(download: Download, options: ExtractionOptions): PageRe
 }
 
 /** Reads XML that is not a feed. Its text alone would be words without order, so it stays as it is. */
-export function readXml(download: Download, options: ExtractionOptions): PageReading {
+export function readXml(download: Download, options: ExtractionOptions): DocumentReading {
   const source = decodeText(download.body, download.contentType).text;
   const text = tidy(source);
   return pageRead({

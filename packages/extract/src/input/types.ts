@@ -1,4 +1,5 @@
 import type { ContentFormat, PageField } from '@trawl/contract';
+import type { PageReading, ParsedPage } from '@trawl/providers';
 
 /** The answer for one address after its redirects. */
 export interface Download {
@@ -18,3 +19,17 @@ export interface ExtractionOptions {
   /** Page fields that will be returned; others need not be made. */
   readonly fields: ReadonlySet<PageField>;
 }
+
+/** A document as a page, or why it is none. */
+export type DocumentReading = Exclude<PageReading, { kind: 'pending' }>;
+
+/** A page with the predicted quality of its text. */
+export interface ExtractedPage {
+  readonly kind: 'page';
+  readonly page: ParsedPage;
+  /** From 0 to 1; null = not predicted, because it is not a web page or has no text. */
+  readonly quality: number | null;
+}
+
+/** What became of a download. */
+export type ReadDocument = ExtractedPage | Extract<DocumentReading, { kind: 'verdict' }>;

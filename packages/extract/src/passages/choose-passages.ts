@@ -7,10 +7,12 @@ import {
 } from '../dom/dom.ts';
 import { createElement } from '../dom/tree.ts';
 import type { PageKind } from '../facts/page-kind.ts';
+import type { JudgedPassages } from '../quality/choice-signs.ts';
+import { qualityOfChoice } from '../quality/quality.ts';
 import { removeInvisible } from '../rules/clean.ts';
 import { STAGES } from '../rules/rules.ts';
+import { chanceOf, readForest } from '../trees/forest.ts';
 import { bestChoice } from './best-choice.ts';
-import { chanceOf, readForest } from './forest.ts';
 import modelText from './passage-model.tsv?raw';
 import { SIGNS, type SignedPage, signsOfPassages } from './passage-signs.ts';
 import { type Passage, passagesOf } from './passages.ts';
@@ -18,8 +20,11 @@ import { judgeByRules, type RuleJudgement } from './rule-stages.ts';
 
 const MODEL = readForest(modelText, SIGNS);
 
-/** The model knows pages of this size. On smaller ones there is little to leave out; larger ones are lists and logs. */
-const PASSAGES = { min: 60, max: 10_000 };
+/**
+ * By number of passages: the model knows pages from `min` on. On smaller ones the rules are mostly better, so the two are
+ * compared from `compared` on. Pages above `max` are lists and logs.
+ */
+const PASSAGES = { compared: 30, min: 60, max: 10_000 };
 
 /** The passages of a page, and what the rules make of them. */
 export interface ReadPassages {
@@ -34,33 +39,91 @@ export function readPassages(document: PageDocument, kind: PageKind): ReadPassag
   return { passages, judgement: judgeByRules(document, passages, kind) };
 }
 
+/** The content of a page. */
+export interface ChosenContent {
+  readonly content: PageElement;
+  /** The predicted quality; null = not predicted. */
+  readonly quality: number | null;
+}
+
 /**
  * Keeps the passages that are probably content. The rules say where to look; the model, which was trained on pages whose
  * content is known, decides. Modifies the document.
  */
-export function chooseContent(document: PageDocument, url: string, kind: PageKind): PageElement {
+export function chooseContent(document: PageDocument, url: string, kind: PageKind): ChosenContent {
   const { passages, judgement } = readPassages(document, kind);
-  const { stages } = judgement;
-  const isChosen =
-    passages.length < PASSAGES.min || passages.length > PASSAGES.max
-      ? (index: number) => stages[index] === STAGES.kept
-      : chosenByModel({ document, url, kind, passages, stages });
+  const { isChosen, quality } = chooseReading({
+    document,
+    url,
+    kind,
+    passages,
+    stages: judgement.stages,
+  });
   const isKept = passages.map(
-    (passage, index) => isChosen(index) || isExpected(passage, index, judgement),
+    (passage, index) => isChosen[index] === true || isExpected(passage, index, judgement),
   );
   const kept = keptNodes(passages, withQuotes(passages, isKept), judgement.marks);
   removeOthers(document.body, kept);
-  return enclose(document.body);
+  return { content: enclose(document.body), quality };
 }
 
-function chosenByModel(page: SignedPage): (index: number) => boolean {
-  const chances = page.passages.map(() => 0);
-  const sizes = signsOfPassages(page, (row, index) => {
-    chances[index] = chanceOf(MODEL, row);
-  });
-  const choice = bestChoice(chances, sizes, page);
-  return (index) => choice[index] === true;
+interface Reading {
+  /** By passage. */
+  readonly isChosen: readonly boolean[];
+  readonly quality: number | null;
 }
+
+/** By how much the predicted quality of the model's reading of a small page has to be above that of the rules. */
+const CLEARLY_BETTER = 0.1;
+
+function chooseReading(page: SignedPage): Reading {
+  const { passages, stages } = page;
+  const ruled = stages.map((stage) => stage === STAGES.kept);
+  if (passages.length > PASSAGES.max) return { isChosen: ruled, quality: null };
+  const judged = judgePassages(page, (row) => chanceOf(MODEL, row));
+  const readingOf = (isChosen: readonly boolean[]): Reading & { readonly quality: number } => ({
+    isChosen,
+    quality: qualityOfChoice(judged, isChosen),
+  });
+  if (passages.length < PASSAGES.compared) return readingOf(ruled);
+  const modelled = readingOf(bestChoice(judged.chances, judged.sizes, page));
+  if (passages.length >= PASSAGES.min) return modelled;
+  const byRules = readingOf(ruled);
+  return modelled.quality >= byRules.quality + CLEARLY_BETTER ? modelled : byRules;
+}
+
+/** @param chance of a passage to be content, from its signs */
+export function judgePassages(
+  page: SignedPage,
+  chance: (row: Float32Array, index: number) => number,
+): JudgedPassages {
+  const count = page.passages.length;
+  const chances = new Array<number>(count).fill(0);
+  const linked = new Array<number>(count).fill(0);
+  const hasSentence = new Array<boolean>(count).fill(false);
+  let last: Float32Array | undefined;
+  const sizes = signsOfPassages(page, (row, index) => {
+    chances[index] = chance(row, index);
+    linked[index] = row[AT.linked] ?? 0;
+    hasSentence[index] = (row[AT.sentences] ?? 0) > 0;
+    last = row;
+  });
+  const ofPage = {
+    page_type: last?.[AT.page_type] ?? 0,
+    page_images: last?.[AT.page_images] ?? 0,
+    page_h2: last?.[AT.page_h2] ?? 0,
+  };
+  return { chances, sizes, linked, hasSentence, page: ofPage };
+}
+
+/** Positions of signs. */
+const AT = {
+  linked: SIGNS.indexOf('linked'),
+  sentences: SIGNS.indexOf('sentences'),
+  page_type: SIGNS.indexOf('page_type'),
+  page_images: SIGNS.indexOf('page_images'),
+  page_h2: SIGNS.indexOf('page_h2'),
+};
 
 /** The headline, code and data tables are part of a text, also where benchmarks leave them out. */
 function isExpected({ container }: Passage, index: number, judgement: RuleJudgement): boolean {

@@ -26,9 +26,7 @@ export async function read(given: Given | string): Promise<ParsedPage | PageVerd
     },
     { contentFormat: format, fields: new Set(PAGE_FIELDS) },
   );
-  if (reading.kind === 'page') return reading.page;
-  if (reading.kind === 'verdict') return reading.verdict;
-  throw new Error('a page is read at once');
+  return reading.kind === 'page' ? reading.page : reading.verdict;
 }
 
 export async function readPage(given: Given | string): Promise<ParsedPage> {

@@ -1,3 +1,4 @@
+import { FENCE, IMAGE, LINK } from '@trawl/extract/marks';
 import type { PageEvidence } from './evidence.ts';
 
 /** How much of a text is examined: a longer text is not a wall, and a sample shows whether it is damaged. */
@@ -31,11 +32,8 @@ const DENSE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=La
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['.’-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
 const DENSE_CHARACTERS_PER_WORD = 2;
 
-const IMAGE = /!\[[^\]\n]{0,120}\]\([^)\n]{0,1000}\)/g;
-const LINK = /\[([^\]\n]{0,120})\]\([^)\n]{0,1000}\)/g;
 /** A tag, but not an address in angle brackets. */
 const TAG = /<(?!https?:)[/!]?[a-z][^<>\n]{0,500}>/gi;
-const FENCE = /^\s{0,3}(?:```|~~~)/;
 const LIST_MARK = /^(?:[\s>#*+|-]|\d{1,3}[.)]\s)+/;
 const SENTENCE_END = /(?<=[.!?])\s|(?<=。)/;
 

@@ -25,6 +25,8 @@ export interface JudgedPage {
   readonly verdict: PageVerdict | null;
   /** Length and hash of its text; null = not measured. */
   readonly measure: TextMeasure | null;
+  /** The predicted quality of its text, from 0 to 1; null = not predicted. */
+  readonly quality: number | null;
 }
 
 export type PageOrVerdict = JudgedPage | Extract<PageReading, { kind: 'verdict' }>;
@@ -43,6 +45,7 @@ export type Diagnosis =
       readonly kind: 'diagnosed';
       readonly verdict: PageVerdict | null;
       readonly measure: TextMeasure | null;
+      readonly quality: number | null;
     }
   | { readonly kind: 'cancelled' }
   | ReaderFault;

@@ -10,7 +10,7 @@ export const createPageCheck = (extractor: Pick<Extractor, 'prepare' | 'diagnose
   check: async (page, url, limits) => {
     const evidence = evidenceOf(page, url);
     if (hasText(evidence)) return extractor.diagnose(evidence, limits);
-    return { kind: 'diagnosed', verdict: diagnosePage(evidence, []), measure: null };
+    return { kind: 'diagnosed', verdict: diagnosePage(evidence, []), measure: null, quality: null };
   },
 });
 

@@ -118,11 +118,12 @@ const LED_AWAY: Reading = {
 const shellVerdict = ({ verdict, hasScripts }: ReadPage) =>
   hasScripts && verdict?.code === 'empty_page' ? verdict : null;
 
-const judgedPage = ({ kind, page, verdict, measure }: ReadPage) => ({
+const judgedPage = ({ kind, page, verdict, measure, quality }: ReadPage) => ({
   kind,
   page,
   verdict,
   measure,
+  quality,
 });
 
 const optionsOf = ({ contentFormat, fields }: FetchPlan) => ({ contentFormat, fields });
@@ -131,5 +132,5 @@ const isError = ({ status }: Download): boolean => status < 200 || status >= 300
 
 function errorPage({ status, url }: Download): Reading {
   const { kind, page } = pageRead({ http_status: status, canonical_url: url });
-  return { kind, page, verdict: verdictOnPage(page, url), measure: null };
+  return { kind, page, verdict: verdictOnPage(page, url), measure: null, quality: null };
 }

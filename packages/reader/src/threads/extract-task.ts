@@ -1,6 +1,7 @@
 import { measureText } from '@trawl/base';
-import { extractPage, metaRefresh } from '@trawl/extract';
+import { extractPage, metaRefresh, qualityOfText } from '@trawl/extract';
 import { diagnosePage } from '../diagnosis/diagnose.ts';
+import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { PageFamily } from '../diagnosis/page-rules.ts';
 import { verdictOnPage } from '../diagnosis/page-verdict.ts';
 import type { ExtractAnswer, ExtractTask } from '../pages/extract-protocol.ts';
@@ -18,10 +19,12 @@ export async function performTask(
 ): Promise<ExtractAnswer> {
   if (task.kind === 'diagnose') {
     const { content } = task.evidence;
+    const verdict = diagnosePage(task.evidence, families);
     return {
       kind: 'diagnosed',
-      verdict: diagnosePage(task.evidence, families),
+      verdict,
       measure: measureText(content),
+      quality: verdict === null && isWebPage(task.evidence) ? qualityOfText(content) : null,
     };
   }
   const { download, options } = task;
@@ -31,8 +34,7 @@ export async function performTask(
     const shouldEnd = byteLength > LARGE_BYTES || reading.verdict.code === 'too_large';
     return { kind: 'read', reading, shouldEnd };
   }
-  if (reading.kind === 'pending') return { kind: 'failed', reason: 'pending' };
-  const { page } = reading;
+  const { page, quality } = reading;
   const { content, raw_html: html } = page;
   const { url } = download;
   return {
@@ -44,8 +46,13 @@ export async function performTask(
       page: options.fields.has('raw_html') ? page : { ...page, raw_html: null },
       measure: content === null ? null : measureText(content),
       verdict: verdictOnPage(page, url, families),
+      quality,
       refresh: metaRefresh(html, content ?? '', url),
       hasScripts: /<script/i.test(html ?? ''),
     },
   };
 }
+
+/** As far as is known: qualities are predicted for web pages only. */
+const isWebPage = ({ contentType, url }: PageEvidence): boolean =>
+  contentType === null ? !/\.(?:pdf|txt|json|xml|csv)$/i.test(url) : /html/i.test(contentType);

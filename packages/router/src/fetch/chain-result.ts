@@ -22,6 +22,8 @@ export type ChainResult = {
   readonly costs: readonly ChainCost[];
   /** Measures of the page's text; null = not measured. */
   readonly measure: TextMeasure | null;
+  /** The predicted quality of the page's text, from 0 to 1; null = not predicted. */
+  readonly quality: number | null;
 } & (
   | {
       readonly kind: 'page';
@@ -66,6 +68,7 @@ const failedChain = (failure: PageFailure, isReached: boolean): ChainResult => (
   failure,
   page: null,
   measure: null,
+  quality: null,
   isReached,
   steps: [],
   warnings: [],
@@ -123,6 +126,7 @@ export function cached(hit: CachedPage, latencyMs: number): ChainResult {
     provider: hit.provider,
     page: hit.page,
     measure: hit.measure,
+    quality: hit.quality,
     cost: FREE,
     isCached: true,
     steps: [{ provider: 'cache', outcome: 'answered', code: null, latency_ms: latencyMs }],

@@ -12,6 +12,7 @@ import {
 import { type ChainCost, type ChainResult, NO_CREDENTIAL } from './chain-result.ts';
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
+import { isBetter, isPoorPage, LOW_QUALITY, type PageAttempt, poorStep } from './low-quality.ts';
 import { attemptWarning, failureOf, type PageFailure } from './page-failure.ts';
 
 export interface ChainLimits {
@@ -54,7 +55,10 @@ export interface WantedPage {
   readonly options: PageOptions;
 }
 
-/** Asks the providers of a chain in turn until one has the page. Never throws. */
+/**
+ * Asks the providers of a chain in turn until one has the page. A page of our own reader that is probably not good is kept
+ * while later ones are asked. Never throws.
+ */
 export async function walkChain(
   { target, chain, options }: WantedPage,
   limits: ChainLimits,
@@ -63,6 +67,7 @@ export async function walkChain(
   const isPinned = options.pinned !== null;
   const steps: ChainStep[] = [];
   const judged: Judged[] = [];
+  let poor: { readonly attempt: PageAttempt; readonly at: number } | undefined;
   for (const [index, provider] of chain.entries()) {
     const { slug } = provider.declaration;
     if (!accepts(provider, target.parsed)) {
@@ -89,19 +94,35 @@ export async function walkChain(
     };
     const attempt = await attemptPage(provider, plan, attemptLimits, dependencies);
     const last = judge(attempt, provider.declaration.accepts !== undefined);
-    steps.push(stepOf(last));
     judged.push(last);
-    if (last.isVerdict || last.failure === null) {
-      limits.watch?.judged(slug, last.failure?.code ?? 'page');
-    }
     if (attempt.kind === 'page' && last.failure === null) {
-      const { page, measure, cost } = attempt;
-      const got = { kind: 'page', provider: slug, page, measure, cost, isCached: false } as const;
-      return { ...got, ...attemptFacts(steps, judged) };
+      const isPoor = !isLast && isPoorPage(provider, attempt);
+      limits.watch?.judged(slug, isPoor ? LOW_QUALITY : 'page');
+      if (isPoor) {
+        poor = { attempt, at: steps.length };
+        steps.push(poorStep(attempt, 'failed'));
+        continue;
+      }
+      if (poor && isBetter(poor.attempt, attempt)) {
+        steps.push(poorStep(attempt, 'failed'));
+        break;
+      }
+      steps.push(stepOf(last));
+      return { ...pageOf(attempt), ...attemptFacts(steps, judged) };
     }
+    steps.push(stepOf(last));
+    if (last.isVerdict) limits.watch?.judged(slug, last.failure?.code ?? 'page');
     if (last.isFinal) break;
   }
+  if (poor) {
+    steps[poor.at] = poorStep(poor.attempt, 'answered');
+    return { ...pageOf(poor.attempt), ...attemptFacts(steps, judged) };
+  }
   return { ...diagnosis(judged), ...attemptFacts(steps, judged) };
+}
+
+function pageOf({ provider, page, measure, quality, cost }: PageAttempt) {
+  return { kind: 'page', provider, page, measure, quality, cost, isCached: false } as const;
 }
 
 /** The facts about the attempts of a chain, for any end. */
@@ -214,6 +235,7 @@ function diagnosis(judged: readonly Judged[]) {
     ...(isMissing && decisive?.attempt.kind === 'page'
       ? { page: decisive.attempt.page, measure: decisive.attempt.measure }
       : { page: null, measure: null }),
+    quality: null,
     isReached: verdicts.length > 0,
   };
 }

@@ -57,6 +57,7 @@ export function fetchRow(
     usage: result.kind === 'page' ? usageOf(usedOf(result), result.cost) : null,
     provider: result.kind === 'page' ? result.provider : result.failure.provider,
     provider_chain: result.steps,
+    quality: result.kind === 'page' ? result.quality : null,
     latency_ms: latencyMs,
     warning: warningText(warnings),
     warnings,

@@ -11,6 +11,7 @@ export interface CachedPage {
   readonly provider: string;
   readonly page: ParsedPage;
   readonly measure: TextMeasure | null;
+  readonly quality: number | null;
   /** Milliseconds since 1970. */
   readonly storedAt: number;
 }

@@ -152,8 +152,8 @@ async function fetchOnce(
     }
     const result = await walkChain(wanted, limits, dependencies);
     if (result.kind === 'page') {
-      const { provider, page, measure } = result;
-      const kept = { provider, page, measure, storedAt: clock.now() };
+      const { provider, page, measure, quality } = result;
+      const kept = { provider, page, measure, quality, storedAt: clock.now() };
       await tryOptional(reportFault, () => writeCache(cache, entry, kept));
     }
     return result;

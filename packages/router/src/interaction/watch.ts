@@ -1,4 +1,4 @@
-import type { RowErrorCode, Tier } from '@trawl/contract';
+import type { RowErrorCode, StepCode, Tier } from '@trawl/contract';
 import type { Budget } from '../billing/budgets.ts';
 import type { InteractionRecord } from './records.ts';
 
@@ -31,7 +31,7 @@ export interface RequestWatch {
   /** The request waits for a call of another request, whose answer it shares. @returns ends the wait */
   readonly waited: () => () => void;
   /** What a provider said about a page. `page`: it is one. */
-  readonly judged: (provider: string, verdict: RowErrorCode | 'page') => void;
+  readonly judged: (provider: string, verdict: RowErrorCode | StepCode | 'page') => void;
   /** The page cache was read. */
   readonly cacheRead: (isHit: boolean) => void;
   /** All calls have ended, and what they brought is about to be recorded. */

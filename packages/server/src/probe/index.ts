@@ -35,7 +35,8 @@ export function openProbes(
     // only the arrival of a page counts; its text may be a wall
     pageCheck: createPageCheck({
       prepare: () => {},
-      diagnose: async () => ({ kind: 'diagnosed', verdict: null, measure: null }) as const,
+      diagnose: async () =>
+        ({ kind: 'diagnosed', verdict: null, measure: null, quality: null }) as const,
     }),
     pageReadTimeoutMs: config.pageReadTimeoutMs,
   };

@@ -24,11 +24,11 @@ test('a page is delivered although the cache can be neither read nor written', a
     }),
     clock: systemClock,
     readers: new Map([
-      ['direct', { read: async () => ({ ...page, verdict: null, measure: null }) }],
+      ['direct', { read: async () => ({ ...page, verdict: null, measure: null, quality: null }) }],
     ]),
     pageCheck: {
       prepare: () => {},
-      check: async () => ({ kind: 'diagnosed', verdict: null, measure: null }),
+      check: async () => ({ kind: 'diagnosed', verdict: null, measure: null, quality: null }),
     },
     pageReadTimeoutMs: 5_000,
     reader: { knownTitle: async () => undefined },

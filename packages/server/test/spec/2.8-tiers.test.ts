@@ -12,7 +12,9 @@ import { useServer } from './support/search-runs.ts';
 
 const server = useServer();
 /** 2.9 rule 4: the service sets these itself. */
-const OWN = ['provider', 'provider_chain', 'content_length', 'content_sha256', 'latency_ms'];
+const OWN = [
+  ...['provider', 'provider_chain', 'content_length', 'content_sha256', 'latency_ms', 'quality'],
+];
 
 describe('2.8 fields of a tier', () => {
   test.each(TIERS)('2.8 tier %s: every row has exactly its fields, for any page', async (tier) => {

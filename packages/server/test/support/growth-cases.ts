@@ -5,6 +5,7 @@ import { decodeText } from '../../../extract/src/charset/charset.ts';
 import { guessCharset } from '../../../extract/src/charset/charset-guess.ts';
 import { writePdf } from '../../../extract/src/documents/pdf-text.ts';
 import { metaRefresh } from '../../../extract/src/facts/meta-refresh.ts';
+import { qualityOfText } from '../../../extract/src/quality/quality.ts';
 import { read } from '../../../extract/test/support/read.ts';
 import { diagnosePage } from '../../../reader/src/diagnosis/diagnose.ts';
 import {
@@ -117,6 +118,12 @@ const diagnosed = Object.entries(TEXTS).flatMap(([name, text]): GrowthCase[] => 
     name: `diagnosis of a text: ${name}`,
     text,
     read: (content) => diagnosePage(evidenceOf(content, null, null)),
+    parts: 200_000,
+  },
+  {
+    name: `quality of a text: ${name}`,
+    text,
+    read: qualityOfText,
     parts: 200_000,
   },
   {

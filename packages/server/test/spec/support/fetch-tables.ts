@@ -4,7 +4,7 @@ import type { RecordedCall } from '@trawl/sandbox';
 import { expect } from 'vitest';
 import type { Answer, Request, TestServer } from '../../support/harness.ts';
 
-/** The tables of the specification, copied from it and not from the source. */
+/** The tables of the specification with its section 9, copied from it and not from the source. */
 export const TIERS = ['minimalist', 'default', 'extended', 'max'] as const;
 export type Tier = (typeof TIERS)[number];
 const TIER_ADDS: Readonly<Record<Tier, readonly string[]>> = {
@@ -16,7 +16,7 @@ const TIER_ADDS: Readonly<Record<Tier, readonly string[]>> = {
   extended: [
     ...['raw_html', 'html', 'chunks', 'screenshot', 'page_count', 'content_type', 'summary'],
     ...['language', 'author', 'publish_date', 'favicon', 'thumbnail', 'links', 'images'],
-    ...['metadata', 'provider_chain', 'usage'],
+    ...['metadata', 'provider_chain', 'quality', 'usage'],
   ],
   max: ['media', 'transcript', 'excerpt', 'structured', 'subpages', 'enrichments'],
 };

@@ -64,6 +64,7 @@ function PageHead({ row }: { readonly row: FetchRow }) {
         <span>HTTP {row.http_status ?? 'status not reported'}</span>
         <Duration ms={row.latency_ms} />
         {row.content_length !== null && <span>{counted(row.content_length, 'character')}</span>}
+        {typeof row.quality === 'number' && <span>quality {row.quality.toFixed(2)}</span>}
         {row.truncated && <span>the recorded text is cut</span>}
       </p>
       {row.error && <Failure code={row.error.code} of="page" message={row.error.message} />}

@@ -1,6 +1,6 @@
 import { Icon } from '@trawl/console-parts/parts/icon.tsx';
 import { ROW_ADVICE } from '@trawl/contract/advice';
-import { ROW_ERRORS, RUN_ERRORS } from '@trawl/contract/catalogue';
+import { ROW_ERRORS, RUN_ERRORS, STEP_CODES } from '@trawl/contract/catalogue';
 import { meaningOfWarning } from '../../../figures/warning-meaning.ts';
 import styles from './shared.module.css';
 
@@ -10,6 +10,8 @@ export type FailedThing = 'run' | 'page';
 /** Why a run or a page failed, and what to do, in one sentence. */
 export function failureSentence(code: string, of: FailedThing): string {
   const run = RUN_ERRORS[code as keyof typeof RUN_ERRORS];
+  const step = STEP_CODES[code as keyof typeof STEP_CODES];
+  if (step !== undefined) return step;
   const page = ROW_ERRORS[code as keyof typeof ROW_ERRORS];
   if (page !== undefined && (of === 'page' || run === undefined)) {
     const advice = ROW_ADVICE[code as keyof typeof ROW_ADVICE];

@@ -1,0 +1,6 @@
+/** An image in markdown. */
+export const IMAGE = /!\[[^\]\n]{0,120}\]\([^)\n]{0,1000}\)/g;
+/** A link in markdown; its text is the first group. */
+export const LINK = /\[([^\]\n]{0,120})\]\([^)\n]{0,1000}\)/g;
+/** The line before and after a block of code. */
+export const FENCE = /^\s{0,3}(?:```|~~~)/;

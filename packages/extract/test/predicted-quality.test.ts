@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { extractPage } from '../src/documents/extract-page.ts';
+import { qualityOfText } from '../src/quality/quality.ts';
+
+const SENTENCES = [
+  'The engineers measured the current below the bridge for three years before they chose a place.',
+  'Each turbine turns slowly, so that fish can pass between its blades, and makes power for eight hours a day.',
+  'In winter, when the tides are strong, the station sends more than half of its power to the mainland.',
+  'Nearby villages own a third of the company, and they decide each spring how its profit is used.',
+  'A second station is planned further north, where the water is deeper and ships seldom pass.',
+  'The ministry has said that it will pay for the cable if the first two years go well.',
+];
+const PARAGRAPHS = SENTENCES.flatMap((one, at) =>
+  SENTENCES.map((other) => `${one} In part ${at + 1}, the report adds: ${other}`),
+);
+const ARTICLE = `# Power from the tides\n\n${PARAGRAPHS.join('\n\n')}`;
+const menuOf = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `- [Part ${at}](https://a.example/${at})`).join('\n');
+
+async function qualityOfPage(body: string, contentType = 'text/html'): Promise<number | null> {
+  const reading = await extractPage(
+    {
+      url: 'https://coast.example/power-from-the-tides',
+      status: 200,
+      contentType,
+      contentLanguage: null,
+      body: new TextEncoder().encode(body),
+    },
+    { contentFormat: 'markdown', fields: new Set() },
+  );
+  if (reading.kind !== 'page') throw new Error('no page');
+  return reading.quality;
+}
+
+describe('the predicted quality of a text', () => {
+  test('is lower, the more menus and notices it has', () => {
+    const notices = 'We use cookies\n\nSubscribe to our newsletter\n\nShare on Facebook\n\nLog in';
+    const texts = [
+      ARTICLE,
+      `${menuOf(30)}\n\n${ARTICLE}\n\n${notices}\n\n${menuOf(60)}`,
+      `${menuOf(80)}\n\n${notices}`,
+    ];
+    const qualities = texts.map((text) => qualityOfText(text) ?? -1);
+    expect(qualities).toEqual(qualities.toSorted((one, other) => other - one));
+    expect(qualities[0]).toBeGreaterThan(0.7);
+    expect(qualities[2]).toBeLessThan(0.3);
+  });
+
+  test('is within 0 and 1 with two places, whatever the text', () => {
+    const odd = [
+      'x',
+      '\u0000',
+      '[]()'.repeat(500),
+      '| a |\n'.repeat(500),
+      '😀 '.repeat(500),
+      '```',
+    ];
+    for (const text of odd) {
+      const quality = qualityOfText(text) ?? -1;
+      expect(quality).toBeGreaterThanOrEqual(0);
+      expect(quality).toBeLessThanOrEqual(1);
+      expect(Math.round(quality * 100) / 100).toBe(quality);
+    }
+  });
+
+  test.each([null, '', ' \n '])('is null without a text: %j', (text) => {
+    expect(qualityOfText(text)).toBeNull();
+  });
+});
+
+describe('the predicted quality of a page that is read', () => {
+  const articlePage = `<title>Power from the tides</title><nav><ul><li><a href="/">Home</a></li></ul></nav>
+    <article><h1>Power from the tides</h1>${PARAGRAPHS.map((text) => `<p>${text}</p>`).join('')}</article>`;
+
+  test('is high for an article, and lower for a page of which only its menus are there', async () => {
+    const menu = '<li><a href="/a">Resources</a></li>'.repeat(40);
+    const shell = `<title>Power</title><a href="#main">Skip navigation links</a><div>${menu}</div>
+      <div id="main"><p>Loading</p></div><footer><ul>${menu}</ul></footer>`;
+    expect(await qualityOfPage(articlePage)).toBeGreaterThan(0.85);
+    expect(await qualityOfPage(shell)).toBeLessThan(0.5);
+  });
+
+  test.each([
+    ['JSON', 'application/json', '{"name":"Tides"}'],
+    ['plain text', 'text/plain', ARTICLE],
+    ['a feed', 'application/rss+xml', '<rss><channel><title>Tides</title></channel></rss>'],
+    ['HTML without text', 'text/html', '<title>Tides</title><div id="root"></div>'],
+  ])('is null for %s', async (_, contentType, body) => {
+    expect(await qualityOfPage(body, contentType)).toBeNull();
+  });
+});

@@ -1,0 +1,26 @@
+import type { ChainStep, StepCode } from '@trawl/contract';
+import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
+import type { Attempt } from './attempt.ts';
+
+/** An attempt that brought a page. */
+export type PageAttempt = Extract<Attempt, { kind: 'page' }>;
+
+/** The code of a chain's step whose page is probably not good. */
+export const LOW_QUALITY: StepCode = 'low_quality';
+
+/** Of pages with a lower predicted quality, about half of the words are wrong or missing. */
+const QUALITY_MIN = 0.5;
+
+/** Whether to ask the next provider too. A page of a vendor is paid for, so only our own reader's may be left. */
+export const isPoorPage = (provider: ConfiguredFetchProvider, { quality }: PageAttempt): boolean =>
+  !('target' in provider) && quality !== null && quality < QUALITY_MIN;
+
+/** Whether a page is better than a later one; a later one of unknown quality is better. */
+export const isBetter = (page: PageAttempt, later: PageAttempt): boolean =>
+  page.quality !== null && later.quality !== null && page.quality > later.quality;
+
+/** @param outcome `answered` when the page is returned nevertheless */
+export const poorStep = (
+  { provider, latencyMs }: PageAttempt,
+  outcome: 'answered' | 'failed',
+): ChainStep => ({ provider, outcome, code: LOW_QUALITY, latency_ms: latencyMs });

@@ -1,0 +1,161 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { serveHttp } from '../../../upstream/test/support/loopback.ts';
+import { startTestServer, type TestServer } from '../support/harness.ts';
+
+const NAMES = ['Platform', 'Pricing', 'Resources', 'Customers', 'Agencies', 'Support', 'Log in'];
+const MENU = NAMES.map((name) => `<li><a href="/${name}">${name}</a></li>`).join('');
+/** A page whose text only comes with its scripts. */
+const SHELL = `<!doctype html><html><head><title>Tide Mail: letters for many</title></head><body>
+  <a href="#main">Skip navigation links</a><div class="menu">${MENU.repeat(5)}</div>
+  <div id="main"><p>Loading the letters</p></div>
+  <footer><ul>${MENU}${MENU}</ul><p>© 2026 Tide Mail. All rights reserved.</p></footer></body></html>`;
+
+const SENTENCES = [
+  'The engineers measured the current below the bridge for three years before they chose a place.',
+  'Each turbine turns slowly, so that fish can pass between its blades, and makes power for eight hours a day.',
+  'In winter, when the tides are strong, the station sends more than half of its power to the mainland.',
+  'Nearby villages own a third of the company, and they decide each spring how its profit is used.',
+];
+const PARAGRAPHS = SENTENCES.flatMap((one, index) =>
+  SENTENCES.map((other) => `${one} In part ${index + 1}, the report adds: ${other}`),
+);
+const TEXT = PARAGRAPHS.join('\n\n');
+const ARTICLE = `<!doctype html><html><head><title>Power from the tides</title></head><body>
+  <article><h1>Power from the tides</h1>${PARAGRAPHS.map((text) => `<p>${text}</p>`).join('')}</article></body></html>`;
+
+/** Jina sends this text, or this status. */
+async function startServer(jinaSends: string | number): Promise<TestServer> {
+  const jina = await serveHttp((response) => {
+    if (typeof jinaSends === 'number') return response.writeHead(jinaSends).end();
+    const data = { title: 'Tide Mail', url: 'https://tides.example/', content: jinaSends };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    return response.end(JSON.stringify({ code: 200, status: 20000, data }));
+  });
+  const server = await startTestServer({
+    env: { JINA_BASE_URL: jina.url, FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1' },
+  });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+async function serveSite(): Promise<string> {
+  const pages: Record<string, string> = { '/article': ARTICLE, '/notes.txt': TEXT };
+  const site = await serveHttp((response, { url }) => {
+    const type = url.endsWith('.txt') ? 'text/plain' : 'text/html';
+    const status = url === '/gone' ? 404 : 200;
+    response.writeHead(status, { 'content-type': type }).end(pages[url] ?? SHELL);
+  });
+  return site.url;
+}
+
+async function fetchRow(server: TestServer, url: string, options: object) {
+  const { json } = await server.fetch({ urls: [url], options: { tier: 'extended', ...options } });
+  const [row] = json.preprocessor_runs[0].output_payload.fetched_results;
+  return row;
+}
+
+const stepsOf = (row: { provider_chain: { provider: string; outcome: string; code: string }[] }) =>
+  row.provider_chain.map(({ provider, outcome, code }) => [provider, outcome, code]);
+
+describe('a page that our reader probably read badly', () => {
+  const providers = ['direct', 'jina'];
+
+  test('is asked of the next provider, whose page is returned', async () => {
+    const server = await startServer(TEXT);
+    const row = await fetchRow(server, await serveSite(), { providers });
+    expect(row).toMatchObject({ status: 'succeeded', provider: 'jina', content: TEXT });
+    expect(row.quality).toBeGreaterThan(0.5);
+    expect(stepsOf(row)).toEqual([
+      ['direct', 'failed', 'low_quality'],
+      ['jina', 'answered', null],
+    ]);
+    const codes = row.warnings.map(({ code }: { code: string }) => code);
+    expect(codes).not.toContain('provider_error');
+  });
+
+  test('is returned when the next provider fails', async () => {
+    const server = await startServer(503);
+    const row = await fetchRow(server, await serveSite(), { providers });
+    expect(row).toMatchObject({ status: 'succeeded', provider: 'direct', error: null });
+    expect(row.content).toContain('Pricing');
+    expect(row.quality).toBeLessThan(0.5);
+    expect(stepsOf(row)).toEqual([
+      ['direct', 'answered', 'low_quality'],
+      ['jina', 'failed', 'upstream_error'],
+    ]);
+  });
+
+  test('is returned when the page of the next provider is worse', async () => {
+    const server = await startServer('Log in');
+    const row = await fetchRow(server, await serveSite(), { providers });
+    expect(row.provider).toBe('direct');
+    expect(stepsOf(row)).toEqual([
+      ['direct', 'answered', 'low_quality'],
+      ['jina', 'failed', 'low_quality'],
+    ]);
+  });
+
+  test('is returned at once when no provider follows', async () => {
+    const server = await startServer(TEXT);
+    const row = await fetchRow(server, await serveSite(), { providers: ['direct'] });
+    expect(row.provider).toBe('direct');
+    expect(row.quality).toBeLessThan(0.5);
+    expect(stepsOf(row)).toEqual([['direct', 'answered', null]]);
+  });
+});
+
+describe('the predicted quality', () => {
+  test('of a good page is high, and the next provider is not asked', async () => {
+    const server = await startServer(503);
+    const site = await serveSite();
+    const row = await fetchRow(server, `${site}/article`, { providers: ['direct', 'jina'] });
+    expect(stepsOf(row)).toEqual([['direct', 'answered', null]]);
+    expect(row.quality).toBeGreaterThan(0.8);
+    expect(row.quality).toBeLessThanOrEqual(1);
+  });
+
+  test('of a provider’s bad text is low, but its page is paid, so the next one is not asked', async () => {
+    const server = await startServer('Log in');
+    const site = await serveSite();
+    const row = await fetchRow(server, `${site}/article`, { providers: ['jina', 'direct'] });
+    expect(row.provider).toBe('jina');
+    expect(row.quality).toBeLessThan(0.5);
+    expect(stepsOf(row)).toEqual([['jina', 'answered', null]]);
+  });
+
+  test('is kept with a page in the cache, and with its record', async () => {
+    const server = await startServer(503);
+    const url = `${await serveSite()}/article`;
+    const { quality } = await fetchRow(server, url, {});
+    const { json } = await server.fetch({ urls: [url], options: { tier: 'max' } });
+    const again = await fetchRow(server, url, {});
+    expect(again).toMatchObject({ cache_state: 'hit', quality });
+    const { session_id, interaction_id } = json;
+    const read = await server.call(
+      'GET',
+      `/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}`,
+    );
+    const [recorded] = read.json.preprocessor_runs[0].output_payload.fetched_results;
+    expect(recorded.quality).toBe(quality);
+  });
+
+  test('is null for a document that is not a web page, and for a page that failed', async () => {
+    const server = await startServer(503);
+    const site = await serveSite();
+    const gone = await fetchRow(server, `${site}/gone`, { providers: ['direct'] });
+    expect(gone).toMatchObject({ status: 'failed', http_status: 404, quality: null });
+    const document = await fetchRow(server, `${site}/notes.txt`, { providers: ['direct'] });
+    expect(document).toMatchObject({ status: 'succeeded', quality: null });
+  });
+
+  test.each([
+    ['minimalist', false],
+    ['default', false],
+    ['extended', true],
+    ['max', true],
+  ])('at tier %s: %s', async (tier, isThere) => {
+    const server = await startServer(503);
+    const row = await fetchRow(server, `${await serveSite()}/article`, { tier });
+    expect('quality' in row).toBe(isThere);
+  });
+});
