@@ -102,7 +102,7 @@ function bodyOf({ content, title }: ReadResult): string {
   return (isHeadline ? content.slice(first.length) : content).trim();
 }
 
-function minimumOf(benchmark: string, pages: string): number {
+export function minimumOf(benchmark: string, pages: string): number {
   const [, ...lines] = readFileSync(new URL('./minimums.tsv', import.meta.url), 'utf8')
     .trim()
     .split('\n');

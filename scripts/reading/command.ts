@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ARTICLES, BENCHMARKS, isThere, TRAINING } from './benchmark-pages.ts';
 import { checkBenchmark } from './check-benchmark.ts';
+import { checkSnippets } from './check-snippets.ts';
 import { dumpQuality } from './dump-quality.ts';
-import { dumpSigns } from './dump-signs.ts';
+import { dumpSigns, dumpSnippetSigns } from './dump-signs.ts';
+import { hasSnippets, SNIPPETS, snippetPages } from './snippet-pages.ts';
 
 /** npm runs scripts from the root of the repository. */
 const DATA = join(process.cwd(), '..', 'data');
@@ -16,7 +18,7 @@ const USAGE = `npm run reading -- COMMAND [--data FOLDER]
   quality FILE writes what scripts/reading/train_quality.py learns from, after signs FILE and train.py FILE --held-out
 
 FOLDER (../data) holds checkouts of these repositories, each in a folder of the repository's name:
-${[...new Set(BENCHMARKS.map(({ source, licence }) => `  ${source} (${licence})`))].join('\n')}`;
+${[...new Set([...BENCHMARKS, SNIPPETS].map(({ source, licence }) => `  ${source} (${licence})`))].join('\n')}`;
 
 export async function runReading(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -31,6 +33,7 @@ export async function runReading(args: readonly string[]): Promise<void> {
   if (command === 'check') await check(values.data, values.articles);
   else if (command === 'signs' && file) {
     dumpSigns(TRAINING.pages(join(values.data, TRAINING.folder)), file);
+    dumpSnippetSigns(snippetPages(values.data), file);
   } else if (command === 'quality' && file) {
     const pages = TRAINING.pages(join(values.data, TRAINING.folder));
     await dumpQuality(pages, `${file}.quality`, `${file}.held-out.bin`);
@@ -51,6 +54,11 @@ async function check(data: string, articles: string | undefined): Promise<void> 
     if (articles && benchmark === ARTICLES) {
       writeFileSync(articles, JSON.stringify(bodies));
     }
+  }
+  if (hasSnippets(data)) counts[(await checkSnippets(data)) ? 'passed' : 'failed'] += 1;
+  else {
+    console.log(`${SNIPPETS.name}: skipped, ${join(data, SNIPPETS.folder)} is missing`);
+    counts.skipped += 1;
   }
   console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   if (counts.failed > 0) process.exitCode = 1;

@@ -3,10 +3,24 @@ import { decodeText } from '../../packages/extract/src/charset/charset.ts';
 import { parseHtml } from '../../packages/extract/src/dom/parse-html.ts';
 import { pageKind } from '../../packages/extract/src/facts/page-kind.ts';
 import { readPassages } from '../../packages/extract/src/passages/choose-passages.ts';
-import { SIGNS, signsOfPassages } from '../../packages/extract/src/passages/passage-signs.ts';
+import {
+  SIGNS,
+  type SignedPage,
+  signsOfPassages,
+} from '../../packages/extract/src/passages/passage-signs.ts';
 import { completeBody } from '../../packages/extract/src/rules/complete-body.ts';
 import type { BenchmarkPage } from './benchmark-pages.ts';
+import { oneLine, type SnippetPage } from './snippet-pages.ts';
 import { wordsOf } from './word-score.ts';
+
+/** A page with what its passages are judged by. */
+function prepared(html: Uint8Array, url: string): SignedPage {
+  const document = parseHtml(decodeText(html, 'text/html').text.replaceAll('\0', ''));
+  completeBody(document);
+  const kind = pageKind(document, url);
+  const { passages, judgement } = readPassages(document, kind);
+  return { document, url, kind, passages, stages: judgement.stages };
+}
 
 /**
  * Writes what `train.py` learns from: `FILE.jsonl` has a line for each page with the words of its passages and of its
@@ -16,12 +30,10 @@ export function dumpSigns(pages: Iterable<BenchmarkPage>, file: string): void {
   const lines = createWriteStream(`${file}.jsonl`);
   const table = createWriteStream(`${file}.bin`);
   for (const { id, url, type, html, expected } of pages) {
-    const document = parseHtml(decodeText(html, 'text/html').text.replaceAll('\0', ''));
-    completeBody(document);
-    const kind = pageKind(document, url);
-    const { passages, judgement } = readPassages(document, kind);
+    const signedPage = prepared(html, url);
+    const { passages } = signedPage;
     const signed: number[] = [];
-    signsOfPassages({ document, url, kind, passages, stages: judgement.stages }, (row, index) => {
+    signsOfPassages(signedPage, (row, index) => {
       signed.push(index);
       table.write(Buffer.from(row.slice().buffer));
     });
@@ -38,4 +50,55 @@ export function dumpSigns(pages: Iterable<BenchmarkPage>, file: string): void {
   }
   lines.end();
   table.end();
+}
+
+/** Shorter snippets are in many passages. In characters. */
+const SNIPPET_MIN = 8;
+
+/**
+ * Writes the passages of which a snippet says whether they are content: `FILE.snippets.jsonl` has a line for each with the
+ * page and the answer, `FILE.snippets.bin` its signs.
+ */
+export function dumpSnippetSigns(pages: Iterable<SnippetPage>, file: string): void {
+  const lines = createWriteStream(`${file}.snippets.jsonl`);
+  const table = createWriteStream(`${file}.snippets.bin`);
+  for (const { url, html, inText, around } of pages) {
+    const page = prepared(html, url);
+    const answers = knownPassages(
+      page.passages.map(({ text }) => oneLine(text).toLowerCase()),
+      inText,
+      around,
+    );
+    signsOfPassages(page, (row, index) => {
+      const isContent = answers.get(index);
+      if (isContent === undefined || isContent === null) return;
+      lines.write(`${JSON.stringify({ url, is_content: isContent })}\n`);
+      table.write(Buffer.from(row.slice().buffer));
+    });
+  }
+  lines.end();
+  table.end();
+}
+
+/** By position: whether a passage is content; null = snippets disagree. */
+function knownPassages(
+  texts: readonly string[],
+  inText: readonly string[],
+  around: readonly string[],
+): ReadonlyMap<number, boolean | null> {
+  const answers = new Map<number, boolean | null>();
+  const add = (snippet: string, isContent: boolean): void => {
+    const wanted = oneLine(snippet).toLowerCase();
+    if (wanted.length < SNIPPET_MIN) return;
+    const found = texts.flatMap((text, index) => (text.includes(wanted) ? [index] : []));
+    // of several, one is the text, and the others may be teasers
+    if (isContent && found.length > 1) return;
+    for (const index of found) {
+      const known = answers.get(index) ?? isContent;
+      answers.set(index, known === isContent ? isContent : null);
+    }
+  };
+  for (const snippet of inText) add(snippet, true);
+  for (const snippet of around) add(snippet, false);
+  return answers;
 }

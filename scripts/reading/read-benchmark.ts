@@ -14,27 +14,24 @@ export interface ReadResult {
 }
 
 /** Reads a page as the provider `direct` does, as plain text. */
-export async function readBenchmarkPage(page: BenchmarkPage): Promise<ReadResult> {
-  const startedAt = process.cpuUsage();
+export async function readText(url: string, html: Uint8Array) {
   const reading = await extractPage(
-    {
-      url: page.url,
-      status: 200,
-      contentType: 'text/html',
-      contentLanguage: null,
-      body: page.html,
-    },
+    { url, status: 200, contentType: 'text/html', contentLanguage: null, body: html },
     { contentFormat: 'text', fields: new Set() },
   );
+  if (reading.kind !== 'page') return { title: null, content: '', quality: null };
+  const { page, quality } = reading;
+  return { title: page.title, content: page.content ?? '', quality };
+}
+
+export async function readBenchmarkPage(page: BenchmarkPage): Promise<ReadResult> {
+  const startedAt = process.cpuUsage();
+  const read = await readText(page.url, page.html);
   const spent = process.cpuUsage(startedAt);
-  const read = reading.kind === 'page' ? reading.page : null;
-  const content = read?.content ?? '';
   return {
     page,
-    title: read?.title ?? null,
-    content,
-    score: wordScore(content, page.expected),
-    quality: reading.kind === 'page' ? reading.quality : null,
+    ...read,
+    score: wordScore(read.content, page.expected),
     millis: (spent.user + spent.system) / 1_000,
   };
 }

@@ -18,6 +18,8 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 MODEL = "packages/extract/src/passages/passage-model.tsv"
 # shorter passages are looked for in the order of the page, longer ones by runs of three words
 SHORT = 5
+# of a passage that a snippet names, next to an average one of a page whose whole text is known
+SNIPPET_WEIGHT = 10
 
 
 def f1(shared, found, expected):
@@ -106,7 +108,7 @@ def weights_of(pages):
 
 def train(signs, kept, weights):
     model = HistGradientBoostingClassifier(
-        max_iter=150, learning_rate=0.1, max_leaf_nodes=31, min_samples_leaf=200, l2_regularization=5, random_state=0
+        max_iter=150, learning_rate=0.1, max_leaf_nodes=31, min_samples_leaf=300, l2_regularization=5, random_state=0
     )
     return model.fit(signs, kept, sample_weight=weights)
 
@@ -121,16 +123,29 @@ def main():
     signs = np.fromfile(f"{options.signs}.bin", dtype=np.float32).reshape(-1, len(pages[0]["names"]))
     kept = np.concatenate([np.array(kept_passages(page), dtype=np.int8)[page["signed"]] for page in pages])
     weights = weights_of(pages)
+    with open(f"{options.signs}.snippets.jsonl") as lines:
+        snippets = [json.loads(line) for line in lines]
+    known = np.fromfile(f"{options.signs}.snippets.bin", dtype=np.float32).reshape(len(snippets), -1)
+    answers = np.array([snippet["is_content"] for snippet in snippets], dtype=np.int8)
+    folds = [fold_of(page["url"]) for page in pages]
+    fold = np.repeat(folds, [len(page["signed"]) for page in pages])
+    snippet_fold = np.array([fold_of(snippet["url"]) for snippet in snippets])
+
+    def train_without(held):
+        own, other = fold != held, snippet_fold != held
+        return train(
+            np.concatenate([signs[own], known[other]]),
+            np.concatenate([kept[own], answers[other]]),
+            np.concatenate([weights[own], np.full(other.sum(), SNIPPET_WEIGHT)]),
+        )
+
     with open(MODEL, "w") as file:
-        file.write(written(train(signs, kept, weights), pages[0]["names"]))
+        file.write(written(train_without(None), pages[0]["names"]))
     if options.held_out:
-        folds = [fold_of(page["url"]) for page in pages]
-        fold = np.repeat(folds, [len(page["signed"]) for page in pages])
         found = np.zeros(len(kept), dtype=np.float32)
         for one in range(FOLDS):
             is_held = fold == one
-            model = train(signs[~is_held], kept[~is_held], weights[~is_held])
-            found[is_held] = model.predict_proba(signs[is_held])[:, 1]
+            found[is_held] = train_without(one).predict_proba(signs[is_held])[:, 1]
         found.tofile(f"{options.signs}.held-out.bin")
 
 
