@@ -34,11 +34,11 @@ export function namesFound(selector: string): ReadonlySet<string> | undefined {
     : new Set(names.filter((name) => name !== undefined));
 }
 
+const MARKS = ['itemprop', 'itemtype', 'rel'];
+
 /** Elements that state a fact about the page. They are few, and looked for by selectors that could match any element. */
 export function isMarked(element: PageElement): boolean {
-  return (
-    element.localName === 'time' || element.hasAttribute('itemprop') || element.hasAttribute('rel')
-  );
+  return element.localName === 'time' || MARKS.some((name) => element.hasAttribute(name));
 }
 
 /** Whether a selector matches only marked elements. */
@@ -46,16 +46,27 @@ export function findsMarked(selector: string): boolean {
   return selector
     .split(',')
     .every((choice) =>
-      /^(?:time(?![\w-])|\[(?:itemprop|rel)\b)/.test(choice.trim().split(/\s/).at(-1) ?? ''),
+      /^(?:time(?![\w-])|\[(?:itemprop|itemtype|rel)\b)/.test(
+        choice.trim().split(/\s/).at(-1) ?? '',
+      ),
     );
 }
 
 function anyOf(selector: string): Matches {
-  const choices = selector
-    .split(',')
-    .map((choice) => within(choice.trim().split(/\s+/).map(simple)));
-  return (element) => choices.some((choice) => choice(element));
+  const byName = new Map<string, Matches[]>();
+  for (const choice of selector.split(',')) {
+    const parts = choice.trim().split(/\s+/);
+    const name = nameIn(parts.at(-1) ?? '');
+    byName.set(name, [...(byName.get(name) ?? []), within(parts.map(simple))]);
+  }
+  const unnamed = byName.get('*') ?? [];
+  return (element) =>
+    unnamed.some((choice) => choice(element)) ||
+    byName.get(element.localName)?.some((choice) => choice(element)) === true;
 }
+
+/** The element name of a part of a selector; `*` = any. */
+const nameIn = (part: string): string => /^[\w:*-]+/.exec(part)?.[0] ?? '*';
 
 /** The last part is the element itself; the parts before it are its ancestors. */
 function within(parts: readonly Matches[]): Matches {
@@ -75,7 +86,7 @@ function within(parts: readonly Matches[]): Matches {
 const ATTRIBUTE = /\[([\w:-]+)(?:(~?)="([^"]*)")?\]/g;
 
 function simple(part: string): Matches {
-  const name = /^[\w:*-]+/.exec(part)?.[0] ?? '*';
+  const name = nameIn(part);
   const attributes = [...part.matchAll(ATTRIBUTE)].map(([, key = '', kind, value]) => ({
     key,
     kind,

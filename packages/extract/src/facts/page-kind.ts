@@ -72,8 +72,9 @@ function holdsText(body: PageElement, measures: Measures): boolean {
 
 function isDiscussion(document: PageDocument, url: string): boolean {
   if (saysOfItself(document, DISCUSSION_TYPE)) return true;
-  for (const element of document.body.querySelectorAll('[itemtype]')) {
-    if (DISCUSSION_ITEM.test(element.getAttribute('itemtype') ?? '')) return true;
+  for (const element of document.findAll('[itemtype]')) {
+    if (!DISCUSSION_ITEM.test(element.getAttribute('itemtype') ?? '')) continue;
+    if (element !== document.body && document.body.contains(element)) return true;
   }
   const software = document.findAll('meta[name="generator"]')[0]?.getAttribute('content') ?? '';
   return (FORUM_SOFTWARE.test(software) || FORUM_ADDRESS.test(url)) && contributions(document) >= 2;
