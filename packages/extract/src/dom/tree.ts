@@ -202,12 +202,8 @@ function following(node: TreeNode, root: TreeNode): TreeNode | null {
   return null;
 }
 
-export function createElement(
-  name: string,
-  attributes?: Readonly<Record<string, string>>,
-): PageElement {
-  const entries = Object.entries(attributes ?? {});
-  return new TreeNode(ELEMENT_NODE, name, entries.length > 0 ? new Map(entries) : NONE, '');
+export function createElement(name: string, attributes?: Map<string, string>): PageElement {
+  return new TreeNode(ELEMENT_NODE, name, attributes ?? NONE, '');
 }
 
 /** Replaces an element with its children. */
