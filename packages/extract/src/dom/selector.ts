@@ -13,7 +13,13 @@ export function matcherOf(selector: string): Matches {
   const known = compiled.get(selector);
   if (known) return known;
   const names = namesOnly(selector);
-  const matches = names ? (element: PageElement) => names.has(element.localName) : anyOf(selector);
+  const [only = ''] = names ?? [];
+  const matches =
+    names?.size === 1
+      ? (element: PageElement) => element.localName === only
+      : names
+        ? (element: PageElement) => names.has(element.localName)
+        : anyOf(selector);
   compiled.set(selector, matches);
   return matches;
 }
@@ -61,8 +67,13 @@ function anyOf(selector: string): Matches {
   }
   const unnamed = byName.get('*') ?? [];
   return (element) =>
-    unnamed.some((choice) => choice(element)) ||
-    byName.get(element.localName)?.some((choice) => choice(element)) === true;
+    isOneOf(byName.get(element.localName) ?? [], element) || isOneOf(unnamed, element);
+}
+
+/** A loop, because it is asked of each element of a page. */
+function isOneOf(choices: readonly Matches[], element: PageElement): boolean {
+  for (const choice of choices) if (choice(element)) return true;
+  return false;
 }
 
 /** The element name of a part of a selector; `*` = any. */

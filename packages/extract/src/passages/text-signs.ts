@@ -56,10 +56,24 @@ export interface ReadPassage {
   readonly linked: number;
 }
 
+const IN_TITLE = 1;
+const IN_DESCRIPTION = 2;
+
+/** Where words of a page's title and description are: one look for both. */
+export function knownWords(
+  title: ReadonlySet<string>,
+  description: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  const known = new Map<string, number>();
+  for (const word of title) known.set(word, IN_TITLE);
+  for (const word of description) known.set(word, (known.get(word) ?? 0) | IN_DESCRIPTION);
+  return known;
+}
+
 /** In lower case. */
 export interface PageWords {
-  readonly title: ReadonlySet<string>;
-  readonly description: ReadonlySet<string>;
+  /** By word of its title or description: `IN_TITLE`, `IN_DESCRIPTION` or both. */
+  readonly known: ReadonlyMap<string, number>;
   /** How often each text is on the page. */
   readonly copies: ReadonlyMap<string, number>;
 }
@@ -94,6 +108,13 @@ export function textSigns(
 ): readonly number[] {
   const text = passage.text.slice(0, CHARACTERS);
   const count = Math.max(1, words.length);
+  let inTitle = 0;
+  let inDescription = 0;
+  for (const word of words) {
+    const places = page.known.get(word) ?? 0;
+    if (places & IN_TITLE) inTitle += 1;
+    if (places & IN_DESCRIPTION) inDescription += 1;
+  }
   return [
     ELEMENTS.indexOf(elementOf(passage)),
     Math.log1p(words.length),
@@ -102,8 +123,8 @@ export function textSigns(
     endingOf(text),
     Math.log1p(text.match(/[.!?](?:\s|$)/g)?.length ?? 0),
     capitalsOf(text) / count,
-    countIn(page.title, words) / count,
-    countIn(page.description, words) / count,
+    inTitle / count,
+    inDescription / count,
     page.copies.get(passage.text) ?? 1,
   ];
 }
@@ -120,13 +141,6 @@ function capitalsOf(text: string): number {
 }
 
 const SPACE = 32;
-
-function countIn(others: ReadonlySet<string>, words: readonly string[]): number {
-  if (others.size === 0) return 0;
-  let count = 0;
-  for (const word of words) if (others.has(word)) count += 1;
-  return count;
-}
 
 function elementOf({ container }: Passage): string {
   return SAME[container.localName] ?? container.localName;

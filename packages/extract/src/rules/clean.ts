@@ -1,4 +1,4 @@
-import { closest, namesOf, type PageElement } from '../dom/dom.ts';
+import { closest, isElement, namesOf, type PageElement } from '../dom/dom.ts';
 import { type Measures, measureAll } from '../dom/measure.ts';
 import { type PageKind, PROSE_OF } from '../facts/page-kind.ts';
 
@@ -98,10 +98,15 @@ export function removeInvisible(body: PageElement): void {
 
 /** Removes the outermost elements that the test matches. */
 export function removeWhere(root: PageElement, test: (element: PageElement) => boolean): void {
-  const waiting: PageElement[] = [...root.children];
+  const waiting: PageElement[] = [root];
   for (let element = waiting.pop(); element; element = waiting.pop()) {
-    if (test(element)) element.remove();
-    else for (const child of element.children) waiting.push(child);
+    if (element !== root && test(element)) {
+      element.remove();
+      continue;
+    }
+    for (let child = element.firstChild; child; child = child.nextSibling) {
+      if (isElement(child)) waiting.push(child);
+    }
   }
 }
 

@@ -28,6 +28,8 @@ const BASE64_RUN = 200;
 /** Lines of 60 to 76 characters, as mail and armour wrap them. */
 const BASE64_LINE = /^[A-Za-z0-9+/]{60,76}\r?$/;
 const BASE64_LAST_LINE = /^[A-Za-z0-9+/]{0,76}={0,2}\r?$/;
+const HAS_BASE64_RUN = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_=-]{200}/;
+const HAS_BASE64_LINE = /^[A-Za-z0-9+/]{60,76}\r?$/m;
 const BASE64_LINES_MIN = 3;
 const BASE64_SHARE = 0.7;
 /** A text with more words than this around an encoded block explains it. */
@@ -65,6 +67,7 @@ function isBase64(head: string): boolean {
   if (ARMOUR.test(head)) return false;
   const inMarkup = head.replace(/\]\(data:[^)\s]*\)?/g, ']');
   if (inMarkup !== head && !/[\p{L}\p{N}]/u.test(inMarkup)) return true;
+  if (!HAS_BASE64_RUN.test(inMarkup) && !HAS_BASE64_LINE.test(inMarkup)) return false;
   let encoded = 0;
   const withoutRuns = inMarkup.replace(/[A-Za-z0-9+/_=-]+/g, (run) => {
     if (run.length < BASE64_RUN || !isEncoded(run)) return run;
