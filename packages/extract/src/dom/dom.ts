@@ -79,12 +79,12 @@ export function closest(
 
 /** Text on one line. */
 export function lineOf(text: string): string {
-  return withSingleSpaces(text.replace(INVISIBLE, '')).trim();
+  return visibleOf(text).trim();
 }
 
-/** Text with one space in place of each run of blanks. */
-export function withSingleSpaces(text: string): string {
-  return text.replace(BLANKS, ' ');
+/** Text as a browser shows it: without marks for line breaks, and with one space in place of each run of blanks. */
+export function visibleOf(text: string): string {
+  return text.replace(INVISIBLE, '').replace(BLANKS, ' ');
 }
 
 /** Runs of blanks that are not already a single space. */

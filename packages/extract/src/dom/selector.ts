@@ -3,25 +3,41 @@ import type { PageElement } from './dom.ts';
 /** Whether an element matches a selector. */
 export type Matches = (element: PageElement) => boolean;
 
-const compiled = new Map<string, Matches>();
+/** A selector, read once. */
+export interface Selector {
+  readonly matches: Matches;
+  /** Whether it matches only marked elements. */
+  readonly findsMarked: boolean;
+  /** The names of the elements that it can match; undefined = any name. */
+  readonly names: ReadonlySet<string> | undefined;
+}
+
+const known = new Map<string, Selector>();
 
 /**
  * The few selectors that the reader uses: names, `[attribute]`, `[attribute="value"]`, `[attribute~="word"]`,
  * descendants, and lists of these.
  */
-export function matcherOf(selector: string): Matches {
-  const known = compiled.get(selector);
-  if (known) return known;
+export function selectorOf(text: string): Selector {
+  const read = known.get(text);
+  if (read) return read;
+  const selector = {
+    matches: nameMatcher(text) ?? anyOf(text),
+    findsMarked: findsMarked(text),
+    names: namesFound(text),
+  };
+  known.set(text, selector);
+  return selector;
+}
+
+/** For a selector that has only names. */
+function nameMatcher(selector: string): Matches | undefined {
   const names = namesOnly(selector);
-  const [only = ''] = names ?? [];
-  const matches =
-    names?.size === 1
-      ? (element: PageElement) => element.localName === only
-      : names
-        ? (element: PageElement) => names.has(element.localName)
-        : anyOf(selector);
-  compiled.set(selector, matches);
-  return matches;
+  if (!names) return undefined;
+  const [first = ''] = names;
+  return names.size === 1
+    ? ({ localName }) => localName === first
+    : ({ localName }) => names.has(localName);
 }
 
 /** The element names of a selector that has only names. */
@@ -30,8 +46,7 @@ function namesOnly(selector: string): ReadonlySet<string> | undefined {
   return choices.every((choice) => /^[a-z][a-z0-9]*$/.test(choice)) ? new Set(choices) : undefined;
 }
 
-/** The names of the elements that a selector can match; undefined = any name. */
-export function namesFound(selector: string): ReadonlySet<string> | undefined {
+function namesFound(selector: string): ReadonlySet<string> | undefined {
   const names = selector
     .split(',')
     .map((choice) => /^[a-z][a-z0-9]*/.exec(choice.trim().split(/\s/).at(-1) ?? '')?.[0]);
@@ -40,15 +55,17 @@ export function namesFound(selector: string): ReadonlySet<string> | undefined {
     : new Set(names.filter((name) => name !== undefined));
 }
 
-const MARKS = ['itemprop', 'itemtype', 'rel'];
-
 /** Elements that state a fact about the page. They are few, and looked for by selectors that could match any element. */
 export function isMarked(element: PageElement): boolean {
-  return element.localName === 'time' || MARKS.some((name) => element.hasAttribute(name));
+  return (
+    element.localName === 'time' ||
+    element.hasAttribute('rel') ||
+    element.hasAttribute('itemprop') ||
+    element.hasAttribute('itemtype')
+  );
 }
 
-/** Whether a selector matches only marked elements. */
-export function findsMarked(selector: string): boolean {
+function findsMarked(selector: string): boolean {
   return selector
     .split(',')
     .every((choice) =>

@@ -1,5 +1,5 @@
 import type { Measure, PageElement, PageNode } from './dom.ts';
-import { matcherOf } from './selector.ts';
+import { selectorOf } from './selector.ts';
 import { serialize } from './serialize.ts';
 
 const ELEMENT_NODE = 1;
@@ -85,7 +85,7 @@ class TreeNode implements PageElement {
   }
 
   querySelector(selector: string): PageElement | null {
-    const matches = matcherOf(selector);
+    const { matches } = selectorOf(selector);
     for (let at = this.first; at; at = following(at, this)) {
       if (at.nodeType === ELEMENT_NODE && matches(at)) return at;
     }
@@ -93,7 +93,7 @@ class TreeNode implements PageElement {
   }
 
   querySelectorAll(selector: string): PageElement[] {
-    const matches = matcherOf(selector);
+    const { matches } = selectorOf(selector);
     const found: PageElement[] = [];
     for (let at = this.first; at; at = following(at, this)) {
       if (at.nodeType === ELEMENT_NODE && matches(at)) found.push(at);

@@ -52,6 +52,8 @@ const CHARACTERS = 4_000;
 export interface ReadPassage {
   readonly passage: Passage;
   readonly words: readonly string[];
+  /** Its start in lower case. */
+  readonly small: string;
   /** Of its characters without spaces, the share that is in links. */
   readonly linked: number;
 }
@@ -79,8 +81,9 @@ export interface PageWords {
 }
 
 /** Runs of characters between spaces and marks, in lower case. */
-export const wordsOf = (text: string): readonly string[] =>
-  text.toLowerCase().match(/[^\s!-/:-@[-^`{-~]+/g) ?? [];
+export const wordsOf = (text: string): readonly string[] => wordsIn(text.toLowerCase());
+
+const wordsIn = (small: string): readonly string[] => small.match(/[^\s!-/:-@[-^`{-~]+/g) ?? [];
 
 export function readPassage(passage: Passage): ReadPassage {
   const { text, container } = passage;
@@ -93,9 +96,11 @@ export function readPassage(passage: Passage): ReadPassage {
       size += node.measure?.text ?? 0;
     }
   }
+  const small = text.slice(0, CHARACTERS).toLowerCase();
   return {
     passage,
-    words: wordsOf(text.slice(0, CHARACTERS)),
+    words: wordsIn(small),
+    small,
     linked: closest(container, isLink) ? 1 : Math.min(1, linked / Math.max(1, size)),
   };
 }
@@ -103,7 +108,7 @@ export function readPassage(passage: Passage): ReadPassage {
 const isLink = ({ localName }: PageElement): boolean => localName === 'a';
 
 export function textSigns(
-  { passage, words, linked }: ReadPassage,
+  { passage, words, small, linked }: ReadPassage,
   page: PageWords,
 ): readonly number[] {
   const text = passage.text.slice(0, CHARACTERS);
@@ -122,7 +127,7 @@ export function textSigns(
     linked,
     endingOf(text),
     Math.log1p(text.match(/[.!?](?:\s|$)/g)?.length ?? 0),
-    capitalsOf(text) / count,
+    capitalsOf(text, small) / count,
     inTitle / count,
     inDescription / count,
     page.copies.get(passage.text) ?? 1,
@@ -130,17 +135,15 @@ export function textSigns(
 }
 
 /** How many words start with a capital letter. */
-function capitalsOf(text: string): number {
-  const small = text.toLowerCase();
+function capitalsOf(text: string, small: string): number {
   let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const isStart = at === 0 || text.charCodeAt(at - 1) === SPACE;
-    if (isStart && text.charCodeAt(at) !== small.charCodeAt(at)) count += 1;
-  }
+  let at = 0;
+  do {
+    if (at < text.length && text.charCodeAt(at) !== small.charCodeAt(at)) count += 1;
+    at = text.indexOf(' ', at) + 1;
+  } while (at > 0);
   return count;
 }
-
-const SPACE = 32;
 
 function elementOf({ container }: Passage): string {
   return SAME[container.localName] ?? container.localName;
