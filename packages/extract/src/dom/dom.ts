@@ -112,8 +112,10 @@ export function namesOf(element: PageElement): string {
 }
 
 function readNames(element: PageElement): string {
-  const given = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`;
-  if (given === ' ') return '';
+  const classes = element.getAttribute('class') ?? '';
+  const id = element.getAttribute('id') ?? '';
+  const given = id === '' ? classes : `${classes} ${id}`;
+  if (given === '') return '';
   const known = knownNames.get(given);
   if (known !== undefined) return known;
   const names = partNames(given.slice(0, 500));
