@@ -1,7 +1,7 @@
 import { isoDate } from '@trawl/providers/dates';
 import { absoluteUrl } from '@trawl/providers/urls';
 import { lineOf, type PageElement } from '../dom/dom.ts';
-import { parseXml } from '../dom/parse-html.ts';
+import { parseTree } from '../dom/parse-html.ts';
 import { isObject, namesIn } from '../facts/json-ld.ts';
 
 /** A parsed feed with its entries in their order. */
@@ -26,7 +26,7 @@ const MAX_ENTRIES = 500;
 
 /** Parses RSS, RDF and Atom; null when the document is not a feed. */
 export function readXmlFeed(source: string, baseUrl: string): Feed | null {
-  const [root] = parseXml(source).children;
+  const [root] = parseTree(source, { isXml: true }).children;
   const name = root?.localName.toLowerCase();
   if (!root || (name !== 'rss' && name !== 'feed' && name !== 'rdf:rdf')) return null;
   const children = [...root.children];

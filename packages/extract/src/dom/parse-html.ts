@@ -1,7 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { beyondLimit, counted, PAGE_LIMITS } from '../input/page-limits.ts';
 import type { PageDocument, PageElement } from './dom.ts';
-import { type MarkupHandler, readMarkup } from './read-markup.ts';
 import { isMarked, selectorOf } from './selector.ts';
 import { appendText, createElement } from './tree.ts';
 
@@ -13,14 +12,15 @@ const MAX_DEPTH = 120;
 export function parseHtml(html: string): PageDocument {
   const byName = new Map<string, PageElement[]>();
   const marked: PageElement[] = [];
-  const builder = createBuilder((element) => {
-    const others = byName.get(element.localName);
-    if (others) others.push(element);
-    else byName.set(element.localName, [element]);
-    if (isMarked(element)) marked.push(element);
+  const root = parseTree(withBody(withoutSections(html)), {
+    isXml: false,
+    onElement: (element) => {
+      const others = byName.get(element.localName);
+      if (others) others.push(element);
+      else byName.set(element.localName, [element]);
+      if (isMarked(element)) marked.push(element);
+    },
   });
-  const { root } = builder;
-  readMarkup(withBody(withoutSections(html)), withOneFrame(builder));
   return {
     html: byName.get('html')?.[0] ?? null,
     body: byName.get('body')?.[0] ?? root,
@@ -36,72 +36,54 @@ export function parseHtml(html: string): PageDocument {
   };
 }
 
+interface ParseOptions {
+  readonly isXml: boolean;
+  readonly onElement?: (element: PageElement) => void;
+}
+
 /**
- * Parses XML into a tree. Comments are dropped.
+ * Parses markup into a tree. Comments are dropped; an element that is nested too deep becomes a child of the deepest
+ * allowed one.
  * @throws the error of a page above a limit: too many elements, or nested too deep for the parser
  */
-export function parseXml(source: string): PageElement {
-  const { root, open, close, text } = createBuilder();
+export function parseTree(source: string, { isXml, onElement }: ParseOptions): PageElement {
+  const root = createElement('#document');
+  const open: PageElement[] = [root];
+  let tooDeep = 0;
+  let elements = 0;
+  const framed = new Set<string>();
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => open(name, new Map(Object.entries(attributes))),
-      onclosetag: close,
-      ontext: text,
+      onopentag: (name, attributes) => {
+        if (!isXml && FRAME.has(name)) {
+          if (framed.has(name)) return;
+          framed.add(name);
+        }
+        elements += 1;
+        if (elements > PAGE_LIMITS.elements) {
+          throw beyondLimit(`more than ${counted(PAGE_LIMITS.elements)} elements`);
+        }
+        if (open.length + tooDeep > PAGE_LIMITS.depth) {
+          throw beyondLimit(`elements nested deeper than ${counted(PAGE_LIMITS.depth)}`);
+        }
+        const element = createElement(name, attributes);
+        open.at(-1)?.append(element);
+        onElement?.(element);
+        if (open.length < MAX_DEPTH) open.push(element);
+        else tooDeep += 1;
+      },
+      onclosetag: (name) => {
+        // a page has one of each; content after their end tags belongs in them, as in browsers
+        if (!isXml && FRAME.has(name)) return;
+        if (tooDeep > 0) tooDeep -= 1;
+        else open.pop();
+      },
+      ontext: (text) => appendText(open.at(-1) ?? root, text),
     },
-    { xmlMode: true },
+    { xmlMode: isXml },
   );
   parser.end(source);
   return root;
-}
-
-/** A page has one of each; content after their end tags belongs in them, as in browsers. */
-function withOneFrame({ open, close, text }: MarkupHandler): MarkupHandler {
-  const framed = new Set<string>();
-  return {
-    open: (name, attributes) => {
-      if (framed.has(name)) return;
-      if (FRAME.has(name)) framed.add(name);
-      open(name, attributes);
-    },
-    close: (name) => {
-      if (!FRAME.has(name)) close(name);
-    },
-    text,
-  };
-}
-
-interface Builder extends MarkupHandler {
-  readonly root: PageElement;
-}
-
-/** Makes a tree. An element that is nested too deep becomes a child of the deepest allowed one. */
-function createBuilder(onElement?: (element: PageElement) => void): Builder {
-  const root = createElement('#document');
-  const around: PageElement[] = [root];
-  let tooDeep = 0;
-  let elements = 0;
-  return {
-    root,
-    open: (name, attributes) => {
-      elements += 1;
-      if (elements > PAGE_LIMITS.elements) {
-        throw beyondLimit(`more than ${counted(PAGE_LIMITS.elements)} elements`);
-      }
-      if (around.length + tooDeep > PAGE_LIMITS.depth) {
-        throw beyondLimit(`elements nested deeper than ${counted(PAGE_LIMITS.depth)}`);
-      }
-      const element = createElement(name, attributes);
-      around.at(-1)?.append(element);
-      onElement?.(element);
-      if (around.length < MAX_DEPTH) around.push(element);
-      else tooDeep += 1;
-    },
-    close: () => {
-      if (tooDeep > 0) tooDeep -= 1;
-      else around.pop();
-    },
-    text: (text) => appendText(around.at(-1) ?? root, text),
-  };
 }
 
 /** `<![CDATA[` has no meaning in HTML, but the parser would skip everything after it. */

@@ -202,8 +202,12 @@ function following(node: TreeNode, root: TreeNode): TreeNode | null {
   return null;
 }
 
-export function createElement(name: string, attributes?: Map<string, string>): PageElement {
-  return new TreeNode(ELEMENT_NODE, name, attributes ?? NONE, '');
+export function createElement(
+  name: string,
+  attributes?: Readonly<Record<string, string>>,
+): PageElement {
+  const entries = Object.entries(attributes ?? {});
+  return new TreeNode(ELEMENT_NODE, name, entries.length > 0 ? new Map(entries) : NONE, '');
 }
 
 /** Replaces an element with its children. */
