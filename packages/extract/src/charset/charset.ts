@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { guessCharset } from './charset-guess.ts';
 
 /** The text of a page, and its character set. */
@@ -86,6 +87,7 @@ function declaredInside(body: Uint8Array): string | undefined {
 const STRAY_SHARE = 0.005;
 
 function readAsUtf8(body: Uint8Array): 'ascii' | 'valid' | 'nearly' | 'invalid' {
+  if (isUtf8(body)) return isAscii(body) ? 'ascii' : 'valid';
   let wide = 0;
   let wrong = 0;
   for (let at = 0; at < body.length; at += 1) {

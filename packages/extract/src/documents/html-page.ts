@@ -11,10 +11,16 @@ import { qualityOfText } from '../quality/quality.ts';
 import { findContent } from './html-content.ts';
 import { essenceOf } from './sniff-type.ts';
 
+/** The text of a page without a character that HTML does not allow, as browsers read it. */
+function withoutZeros({ body, contentType }: Download): string {
+  const { text } = decodeText(body, contentType);
+  // a search of the bytes takes a tenth of the time
+  return body.includes(0) ? text.replaceAll('\0', '') : text;
+}
+
 /** Reads an HTML page. A shell without text becomes a page with empty content; its diagnosis uses the markup. */
 export function readHtmlPage(download: Download, options: ExtractionOptions): ExtractedPage {
-  // as browsers do: HTML does not allow this character
-  const text = decodeText(download.body, download.contentType).text.replaceAll('\0', '');
+  const text = withoutZeros(download);
   const document = parseHtml(text);
   const baseUrl = baseOf(document, download.url);
   const facts = readFacts(document, { url: download.url, baseUrl }, download.contentLanguage);

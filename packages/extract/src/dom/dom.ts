@@ -22,6 +22,8 @@ export interface Measure {
   readonly prose: number;
   readonly links: number;
   readonly media: number;
+  /** Whether it was measured as a part of a link. */
+  readonly isInLink: boolean;
 }
 
 export interface PageElement extends PageNode {
@@ -31,6 +33,10 @@ export interface PageElement extends PageNode {
   readonly innerHTML: string;
   /** As last measured. */
   measure: Measure | null;
+  /** Whether nothing in it has changed since. */
+  isMeasured: boolean;
+  /** As `namesOf` returns them; null = not asked for yet. */
+  names: string | null;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
@@ -73,8 +79,16 @@ export function closest(
 
 /** Text on one line. */
 export function lineOf(text: string): string {
-  return text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+  return visibleOf(text).trim();
 }
+
+/** Text as a browser shows it: without marks for line breaks, and with one space in place of each run of blanks. */
+export function visibleOf(text: string): string {
+  return text.replace(INVISIBLE, '').replace(BLANKS, ' ');
+}
+
+/** Runs of blanks that are not already a single space. */
+const BLANKS = /[^\S ]\s*| \s+/g;
 
 /** Limit for values such as title or author; real ones are shorter. */
 export const LINE_MAX_CHARACTERS = 4_000;
@@ -93,8 +107,15 @@ const KNOWN_NAMES_MAX = 5_000;
 
 /** Class, id and similar attributes as words separated by single spaces, to find out what an element is for. */
 export function namesOf(element: PageElement): string {
-  const given = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`;
-  if (given === ' ') return '';
+  element.names ??= readNames(element);
+  return element.names;
+}
+
+function readNames(element: PageElement): string {
+  const classes = element.getAttribute('class') ?? '';
+  const id = element.getAttribute('id') ?? '';
+  const given = id === '' ? classes : `${classes} ${id}`;
+  if (given === '') return '';
   const known = knownNames.get(given);
   if (known !== undefined) return known;
   const names = partNames(given.slice(0, 500));
@@ -103,7 +124,14 @@ export function namesOf(element: PageElement): string {
   return names;
 }
 
+/** Names that need no closer look: nearly all. */
+const PLAIN_NAMES = /^[\w -]*$/;
+
 function partNames(given: string): string {
+  if (PLAIN_NAMES.test(given)) {
+    const words = given.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+    return ` ${words.replace(/[ _-]+/g, ' ')} `;
+  }
   const parted = given
     .split(/\s/)
     // utility classes with conditions only describe appearance

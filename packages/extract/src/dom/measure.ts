@@ -4,7 +4,7 @@ type Mutable = { -readonly [Key in keyof Measure]: Measure[Key] };
 
 export type Measures = (element: PageElement) => Measure;
 
-const NOTHING: Measure = { text: 0, linked: 0, prose: 0, links: 0, media: 0 };
+const NOTHING: Measure = { text: 0, linked: 0, prose: 0, links: 0, media: 0, isInLink: false };
 const PROSE_AT_LEAST = 40;
 const PARAGRAPH = new Set([
   'p',
@@ -27,24 +27,26 @@ const PARAGRAPH = new Set([
 /** Not visible, and often most of a page. */
 const CODE = new Set(['script', 'style', 'template']);
 
-/** Measures everything below an element once. */
+/** Measures everything below an element, except what has not changed since it was last measured. */
 export function measureAll(root: PageElement): Measures {
   visit(root, false);
   return (element) => element.measure ?? NOTHING;
 }
 
-function visit(element: PageElement, isLinked: boolean): Mutable {
-  const sum: Mutable = element.measure ?? { ...NOTHING };
+function visit(element: PageElement, isInLink: boolean): Measure {
+  const known = element.measure;
+  if (known && element.isMeasured && known.isInLink === isInLink) return known;
+  const sum: Mutable = known ?? { ...NOTHING };
   sum.text = 0;
   sum.linked = 0;
   sum.prose = 0;
   sum.links = 0;
   sum.media = 0;
-  if (CODE.has(element.localName)) {
-    element.measure = sum;
-    return sum;
-  }
-  const inLink = isLinked || element.localName === 'a';
+  sum.isInLink = isInLink;
+  element.measure = sum;
+  element.isMeasured = true;
+  if (CODE.has(element.localName)) return sum;
+  const inLink = isInLink || element.localName === 'a';
   let own = 0;
   for (let child = element.firstChild; child; child = child.nextSibling) {
     if (isText(child)) {
@@ -67,7 +69,6 @@ function visit(element: PageElement, isLinked: boolean): Mutable {
     sum.prose += own;
   if (element.localName === 'a') sum.links += 1;
   if (element.localName === 'img' || element.localName === 'video') sum.media += 1;
-  element.measure = sum;
   return sum;
 }
 

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { beyondLimit, counted, PAGE_LIMITS } from '../input/page-limits.ts';
 import type { PageDocument, PageElement } from './dom.ts';
-import { findsMarked, isMarked, matcherOf, namesFound } from './selector.ts';
+import { isMarked, selectorOf } from './selector.ts';
 import { appendText, createElement } from './tree.ts';
 
 const FRAME = new Set(['html', 'body']);
@@ -25,12 +25,13 @@ export function parseHtml(html: string): PageDocument {
     html: byName.get('html')?.[0] ?? null,
     body: byName.get('body')?.[0] ?? root,
     findAll: (selector) => {
-      if (findsMarked(selector)) return marked.filter(matcherOf(selector));
-      const names = [...(namesFound(selector) ?? [])].filter((name) => byName.has(name));
-      const [only] = names;
-      if (namesFound(selector) === undefined || names.length > 1)
-        return root.querySelectorAll(selector);
-      return only === undefined ? [] : (byName.get(only) ?? []).filter(matcherOf(selector));
+      const { matches, findsMarked, names } = selectorOf(selector);
+      if (findsMarked) return marked.filter(matches);
+      if (!names) return root.querySelectorAll(selector);
+      const [only, ...others] = [...names].filter((name) => byName.has(name));
+      if (only === undefined) return [];
+      if (others.length > 0) return root.querySelectorAll(selector);
+      return (byName.get(only) ?? []).filter(matches);
     },
   };
 }
@@ -87,7 +88,9 @@ export function parseTree(source: string, { isXml, onElement }: ParseOptions): P
 
 /** `<![CDATA[` has no meaning in HTML, but the parser would skip everything after it. */
 function withoutSections(html: string): string {
-  return html.includes('<![CDATA[') ? html.replace(/<!\[CDATA\[|\]\]>/g, '') : html;
+  // the whole mark starts with characters that are everywhere, which makes it slow to find
+  const mayHave = html.includes('CDATA[') && html.includes('<![CDATA[');
+  return mayHave ? html.replace(/<!\[CDATA\[|\]\]>/g, '') : html;
 }
 
 /** Adds a body, because the parser does not add omitted elements. */

@@ -3,19 +3,41 @@ import type { PageElement } from './dom.ts';
 /** Whether an element matches a selector. */
 export type Matches = (element: PageElement) => boolean;
 
-const compiled = new Map<string, Matches>();
+/** A selector, read once. */
+export interface Selector {
+  readonly matches: Matches;
+  /** Whether it matches only marked elements. */
+  readonly findsMarked: boolean;
+  /** The names of the elements that it can match; undefined = any name. */
+  readonly names: ReadonlySet<string> | undefined;
+}
+
+const known = new Map<string, Selector>();
 
 /**
  * The few selectors that the reader uses: names, `[attribute]`, `[attribute="value"]`, `[attribute~="word"]`,
  * descendants, and lists of these.
  */
-export function matcherOf(selector: string): Matches {
-  const known = compiled.get(selector);
-  if (known) return known;
+export function selectorOf(text: string): Selector {
+  const read = known.get(text);
+  if (read) return read;
+  const selector = {
+    matches: nameMatcher(text) ?? anyOf(text),
+    findsMarked: findsMarked(text),
+    names: namesFound(text),
+  };
+  known.set(text, selector);
+  return selector;
+}
+
+/** For a selector that has only names. */
+function nameMatcher(selector: string): Matches | undefined {
   const names = namesOnly(selector);
-  const matches = names ? (element: PageElement) => names.has(element.localName) : anyOf(selector);
-  compiled.set(selector, matches);
-  return matches;
+  if (!names) return undefined;
+  const [first = ''] = names;
+  return names.size === 1
+    ? ({ localName }) => localName === first
+    : ({ localName }) => names.has(localName);
 }
 
 /** The element names of a selector that has only names. */
@@ -24,8 +46,7 @@ function namesOnly(selector: string): ReadonlySet<string> | undefined {
   return choices.every((choice) => /^[a-z][a-z0-9]*$/.test(choice)) ? new Set(choices) : undefined;
 }
 
-/** The names of the elements that a selector can match; undefined = any name. */
-export function namesFound(selector: string): ReadonlySet<string> | undefined {
+function namesFound(selector: string): ReadonlySet<string> | undefined {
   const names = selector
     .split(',')
     .map((choice) => /^[a-z][a-z0-9]*/.exec(choice.trim().split(/\s/).at(-1) ?? '')?.[0]);
@@ -37,25 +58,43 @@ export function namesFound(selector: string): ReadonlySet<string> | undefined {
 /** Elements that state a fact about the page. They are few, and looked for by selectors that could match any element. */
 export function isMarked(element: PageElement): boolean {
   return (
-    element.localName === 'time' || element.hasAttribute('itemprop') || element.hasAttribute('rel')
+    element.localName === 'time' ||
+    element.hasAttribute('rel') ||
+    element.hasAttribute('itemprop') ||
+    element.hasAttribute('itemtype')
   );
 }
 
-/** Whether a selector matches only marked elements. */
-export function findsMarked(selector: string): boolean {
+function findsMarked(selector: string): boolean {
   return selector
     .split(',')
     .every((choice) =>
-      /^(?:time(?![\w-])|\[(?:itemprop|rel)\b)/.test(choice.trim().split(/\s/).at(-1) ?? ''),
+      /^(?:time(?![\w-])|\[(?:itemprop|itemtype|rel)\b)/.test(
+        choice.trim().split(/\s/).at(-1) ?? '',
+      ),
     );
 }
 
 function anyOf(selector: string): Matches {
-  const choices = selector
-    .split(',')
-    .map((choice) => within(choice.trim().split(/\s+/).map(simple)));
-  return (element) => choices.some((choice) => choice(element));
+  const byName = new Map<string, Matches[]>();
+  for (const choice of selector.split(',')) {
+    const parts = choice.trim().split(/\s+/);
+    const name = nameIn(parts.at(-1) ?? '');
+    byName.set(name, [...(byName.get(name) ?? []), within(parts.map(simple))]);
+  }
+  const unnamed = byName.get('*') ?? [];
+  return (element) =>
+    isOneOf(byName.get(element.localName) ?? [], element) || isOneOf(unnamed, element);
 }
+
+/** A loop, because it is asked of each element of a page. */
+function isOneOf(choices: readonly Matches[], element: PageElement): boolean {
+  for (const choice of choices) if (choice(element)) return true;
+  return false;
+}
+
+/** The element name of a part of a selector; `*` = any. */
+const nameIn = (part: string): string => /^[\w:*-]+/.exec(part)?.[0] ?? '*';
 
 /** The last part is the element itself; the parts before it are its ancestors. */
 function within(parts: readonly Matches[]): Matches {
@@ -75,7 +114,7 @@ function within(parts: readonly Matches[]): Matches {
 const ATTRIBUTE = /\[([\w:-]+)(?:(~?)="([^"]*)")?\]/g;
 
 function simple(part: string): Matches {
-  const name = /^[\w:*-]+/.exec(part)?.[0] ?? '*';
+  const name = nameIn(part);
   const attributes = [...part.matchAll(ATTRIBUTE)].map(([, key = '', kind, value]) => ({
     key,
     kind,

@@ -20,19 +20,16 @@ export const HEADING = names('h1 h2 h3 h4 h5 h6');
 export function createBlockTest(): (element: PageElement) => boolean {
   const known = new Map<PageElement, boolean>();
   const test = (element: PageElement): boolean => {
+    if (BLOCK.has(element.localName)) return true;
     const answer = known.get(element);
     if (answer !== undefined) return answer;
-    let found = BLOCK.has(element.localName);
-    if (!found) {
-      for (const child of element.childNodes) {
-        if (isElement(child) && !NEVER_TEXT.has(child.localName) && test(child)) {
-          found = true;
-          break;
-        }
-      }
+    let found: boolean | undefined;
+    for (let child = element.firstChild; child && !found; child = child.nextSibling) {
+      if (isElement(child)) found = !NEVER_TEXT.has(child.localName) && test(child);
     }
-    known.set(element, found);
-    return found;
+    // most have only text, which is quicker to see than to look up
+    if (found !== undefined) known.set(element, found);
+    return found ?? false;
   };
   return test;
 }

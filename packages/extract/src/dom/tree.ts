@@ -1,5 +1,5 @@
 import type { Measure, PageElement, PageNode } from './dom.ts';
-import { matcherOf } from './selector.ts';
+import { selectorOf } from './selector.ts';
 import { serialize } from './serialize.ts';
 
 const ELEMENT_NODE = 1;
@@ -22,6 +22,8 @@ class TreeNode implements PageElement {
   first: TreeNode | null = null;
   last: TreeNode | null = null;
   measure: Measure | null = null;
+  isMeasured = false;
+  names: string | null = null;
 
   constructor(nodeType: number, localName: string, attribs: Map<string, string>, data: string) {
     this.nodeType = nodeType;
@@ -70,10 +72,12 @@ class TreeNode implements PageElement {
   setAttribute(name: string, value: string): void {
     if (this.attribs === NONE) this.attribs = new Map();
     this.attribs.set(name, value);
+    this.names = null;
   }
 
   removeAttribute(name: string): void {
     this.attribs.delete(name);
+    this.names = null;
   }
 
   hasAttribute(name: string): boolean {
@@ -81,7 +85,7 @@ class TreeNode implements PageElement {
   }
 
   querySelector(selector: string): PageElement | null {
-    const matches = matcherOf(selector);
+    const { matches } = selectorOf(selector);
     for (let at = this.first; at; at = following(at, this)) {
       if (at.nodeType === ELEMENT_NODE && matches(at)) return at;
     }
@@ -89,7 +93,7 @@ class TreeNode implements PageElement {
   }
 
   querySelectorAll(selector: string): PageElement[] {
-    const matches = matcherOf(selector);
+    const { matches } = selectorOf(selector);
     const found: PageElement[] = [];
     for (let at = this.first; at; at = following(at, this)) {
       if (at.nodeType === ELEMENT_NODE && matches(at)) found.push(at);
@@ -108,8 +112,14 @@ class TreeNode implements PageElement {
     this.insertAfter(child, this.last);
   }
 
+  /** The measures of this element and of those around it are no longer right. Ends at the first that is known not to be. */
+  noteChange(): void {
+    for (let at: TreeNode | null = this; at?.isMeasured; at = at.parentNode) at.isMeasured = false;
+  }
+
   /** @param before null = at the start */
   insertAfter(child: TreeNode, before: TreeNode | null): void {
+    this.noteChange();
     const after = before ? before.nextSibling : this.first;
     child.parentNode = this;
     child.previousSibling = before;
@@ -143,6 +153,7 @@ class TreeNode implements PageElement {
     const { parentNode: parent, previousSibling: before, nextSibling: after } = this;
     if (!parent) return;
     removals?.push({ node: this, parent, before });
+    parent.noteChange();
     if (before) before.nextSibling = after;
     else parent.first = after;
     if (after) after.previousSibling = before;
@@ -207,8 +218,10 @@ export function unwrap(element: PageElement): void {
 /** Appends text to an element; adjacent texts become one node. */
 export function appendText(element: PageElement, text: string): void {
   const { last } = element as TreeNode;
-  if (last?.nodeType === TEXT_NODE) last.data += text;
-  else element.append(createText(text));
+  if (last?.nodeType === TEXT_NODE) {
+    last.data += text;
+    (element as TreeNode).noteChange();
+  } else element.append(createText(text));
 }
 
 function createText(text: string): PageNode {

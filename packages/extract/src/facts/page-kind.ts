@@ -1,4 +1,4 @@
-import { namesOf, type PageDocument, type PageElement } from '../dom/dom.ts';
+import { closest, namesOf, type PageDocument, type PageElement } from '../dom/dom.ts';
 import { type Measures, measureAll } from '../dom/measure.ts';
 
 /**
@@ -42,11 +42,9 @@ export function pageKind(document: PageDocument, url: string): PageKind {
 }
 
 /** Whether most of the page's text is linked headlines. */
-function isList({ body }: PageDocument): boolean {
-  const headlines = body.querySelectorAll(
-    'h2 a, h3 a, h4 a, h5 a, a h2, a h3, a h4, a h5, li a img, article a img',
-  );
-  if (headlines.length < 8) return false;
+function isList(document: PageDocument): boolean {
+  if (linkedHeadlines(document) < 8) return false;
+  const { body } = document;
   const frame = measureAll(body);
   let { text, linked } = frame(body);
   for (const part of body.querySelectorAll('nav, footer, noscript')) {
@@ -55,6 +53,20 @@ function isList({ body }: PageDocument): boolean {
   }
   return linked > text * 0.35 && !holdsText(body, frame);
 }
+
+/** How many links are in headings, headings in links, and linked images in items. */
+function linkedHeadlines(document: PageDocument): number {
+  const isInBody = (element: PageElement): boolean => document.body.contains(element);
+  const headings = ['h2', 'h3', 'h4', 'h5']
+    .flatMap((name) => document.findAll(name))
+    .filter(isInBody);
+  const links = new Set(headings.flatMap((heading) => heading.querySelectorAll('a')));
+  const linked = headings.filter(({ parentNode }) => closest(parentNode, isLink));
+  const images = document.findAll('li a img, article a img').filter(isInBody);
+  return links.size + linked.length + images.length;
+}
+
+const isLink = ({ localName }: PageElement): boolean => localName === 'a';
 
 /** Whether paragraphs next to each other form a text, whatever is around them. */
 function holdsText(body: PageElement, measures: Measures): boolean {
@@ -72,8 +84,9 @@ function holdsText(body: PageElement, measures: Measures): boolean {
 
 function isDiscussion(document: PageDocument, url: string): boolean {
   if (saysOfItself(document, DISCUSSION_TYPE)) return true;
-  for (const element of document.body.querySelectorAll('[itemtype]')) {
-    if (DISCUSSION_ITEM.test(element.getAttribute('itemtype') ?? '')) return true;
+  for (const element of document.findAll('[itemtype]')) {
+    if (!DISCUSSION_ITEM.test(element.getAttribute('itemtype') ?? '')) continue;
+    if (element !== document.body && document.body.contains(element)) return true;
   }
   const software = document.findAll('meta[name="generator"]')[0]?.getAttribute('content') ?? '';
   return (FORUM_SOFTWARE.test(software) || FORUM_ADDRESS.test(url)) && contributions(document) >= 2;

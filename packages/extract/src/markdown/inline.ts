@@ -1,10 +1,10 @@
 import {
-  INVISIBLE,
   isElement,
   isText,
   lineOf,
   type PageElement,
   type PageNode,
+  visibleOf,
 } from '../dom/dom.ts';
 import { imageAddress } from '../dom/images.ts';
 import { longestRun } from './code.ts';
@@ -18,8 +18,7 @@ export function inlineOf(nodes: Iterable<PageNode>, writing: Writing): string {
 }
 
 function inlineNode(node: PageNode, writing: Writing): string {
-  if (isText(node))
-    return writing.escape(node.textContent.replace(INVISIBLE, '').replace(/\s+/g, ' '));
+  if (isText(node)) return writing.escape(visibleOf(node.textContent));
   if (!isElement(node)) return '';
   if (writing.isOutside(node)) return '';
   const write = ELEMENTS[node.localName];
@@ -102,7 +101,7 @@ function image(element: PageElement, writing: Writing): string {
 }
 
 function inlineCode(element: PageElement, writing: Writing): string {
-  const code = element.textContent.replace(INVISIBLE, '').replace(/\s+/g, ' ');
+  const code = visibleOf(element.textContent);
   const { before, core, after } = trimmed(code);
   if (!writing.isMarkdown || core === '') return code;
   const fence = '`'.repeat(longestRun(core, 0) + 1);

@@ -9,7 +9,14 @@ import { STAGES, type Stage } from '../rules/rules.ts';
 import { PAGE_SIGNS, pageSigns } from './page-signs.ts';
 import type { Passage } from './passages.ts';
 import { createPlaceSigns, PLACE_SIGNS } from './place-signs.ts';
-import { type ReadPassage, readPassage, TEXT_SIGNS, textSigns, wordsOf } from './text-signs.ts';
+import {
+  knownWords,
+  type ReadPassage,
+  readPassage,
+  TEXT_SIGNS,
+  textSigns,
+  wordsOf,
+} from './text-signs.ts';
 
 /** What is before, after and around a passage, in the order of the page. */
 const ORDER_SIGNS = [
@@ -73,7 +80,7 @@ export function signsOfPassages(page: SignedPage, use: UseSigns): readonly numbe
   const placeSigns = createPlaceSigns({ body, measures, headline });
   const copies = new Map<string, number>();
   for (const { text } of passages) copies.set(text, (copies.get(text) ?? 0) + 1);
-  const words = { title: titleWords, description: descriptionWords(document, objects), copies };
+  const words = { known: knownWords(titleWords, descriptionWords(document, objects)), copies };
   const orderSigns = createOrderSigns(page, read, headline);
   const ofPage = pageSigns(
     { ...page, objects, whole: measures(body) },
@@ -86,12 +93,17 @@ export function signsOfPassages(page: SignedPage, use: UseSigns): readonly numbe
     if (isFrame(page, one.passage, index)) return;
     const ofText = textSigns(one, words);
     const ofPlace = placeSigns(one.passage.container);
-    row.set(ofText);
-    row.set(ofPlace, ofText.length);
-    row.set(orderSigns(index), ofText.length + ofPlace.length);
+    write(row, ofText, 0);
+    write(row, ofPlace, ofText.length);
+    write(row, orderSigns(index), ofText.length + ofPlace.length);
     use(row, index);
   });
   return read.map(({ words }) => words.length);
+}
+
+/** As `row.set`, which takes longer for so few numbers. */
+function write(row: Float32Array, signs: readonly number[], from: number): void {
+  for (let at = 0; at < signs.length; at += 1) row[from + at] = signs[at] ?? 0;
 }
 
 const wordSet = (text: string): ReadonlySet<string> => new Set(wordsOf(text));
@@ -155,7 +167,13 @@ function createOrderSigns(
     : -1;
   const firstKept = stages.indexOf(STAGES.kept);
   const lastKept = stages.lastIndexOf(STAGES.kept);
-  const longestWords = Math.log1p(read[longest]?.words.length ?? 0);
+  const ofPage = [
+    keptWords / Math.max(1, total),
+    Math.log1p(keptWords),
+    Math.log1p(count),
+    Math.log1p(total),
+    Math.log1p(read[longest]?.words.length ?? 0),
+  ];
   let heading = -1;
   let level = 0;
   return (index) => {
@@ -182,11 +200,7 @@ function createOrderSigns(
       level,
       next ? Math.log1p(next.words.length) : -1,
       next?.passage.container.parentNode === container.parentNode ? 1 : 0,
-      keptWords / Math.max(1, total),
-      Math.log1p(keptWords),
-      Math.log1p(count),
-      Math.log1p(total),
-      longestWords,
+      ...ofPage,
     ];
   };
 }

@@ -19,7 +19,9 @@ export function passagesOf(body: PageElement): readonly Passage[] {
   const found: Passage[] = [];
   const add = (container: PageElement, nodes: readonly PageNode[], isInFrame: boolean): void => {
     if (nodes.length === 0) return;
-    const text = lineOf(nodes.map(visibleText).join(''));
+    let parts = '';
+    for (const node of nodes) parts += visibleText(node);
+    const text = lineOf(parts);
     if (text !== '') found.push({ container, nodes, text, isInFrame });
   };
   const visit = (element: PageElement, isAround: boolean): void => {
@@ -30,8 +32,10 @@ export function passagesOf(body: PageElement): readonly Passage[] {
         run.push(child);
         continue;
       }
-      add(element, run, isInFrame);
-      run = [];
+      if (run.length > 0) {
+        add(element, run, isInFrame);
+        run = [];
+      }
       if (isWhole(child)) add(child, [child], isInFrame);
       else if (!NEVER_TEXT.has(child.localName)) visit(child, isInFrame);
     }
@@ -54,6 +58,10 @@ function visibleText(node: PageNode): string {
   if (!isElement(node)) return node.textContent;
   if (NEVER_TEXT.has(node.localName)) return '';
   const isParted = PARTED.has(node.localName);
-  const text = node.childNodes.map(visibleText).join(isParted ? ' ' : '');
+  let text = '';
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    if (isParted && child !== node.firstChild) text += ' ';
+    text += visibleText(child);
+  }
   return isParted ? ` ${text} ` : text;
 }

@@ -80,7 +80,9 @@ export function createPlaceSigns(page: PlacedPage): (element: PageElement) => re
   const placeOf = createPlaces(page);
   const known = new Map<PageElement, readonly number[]>();
   return (element) => {
-    const signs = known.get(element) ?? signsOf(placeOf(element), page);
+    const before = known.get(element);
+    if (before) return before;
+    const signs = signsOf(placeOf(element), page);
     known.set(element, signs);
     return signs;
   };
@@ -153,7 +155,8 @@ function likenessOf(element: PageElement): string {
 function signsOf(place: Place, { body, measures }: PlacedPage): number[] {
   const total = Math.max(1, measures(body).text);
   const { depth, frames } = place;
-  const signs = [depth, ...frames.map((frame) => (frame > 0 ? depth - frame + 1 : 0))];
+  const signs = [depth];
+  for (const frame of frames) signs.push(frame > 0 ? depth - frame + 1 : 0);
   let up = place;
   for (let level = 1; level <= 4; level += 1) {
     up = up.parent ?? up;

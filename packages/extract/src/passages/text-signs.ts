@@ -52,21 +52,38 @@ const CHARACTERS = 4_000;
 export interface ReadPassage {
   readonly passage: Passage;
   readonly words: readonly string[];
+  /** Its start in lower case. */
+  readonly small: string;
   /** Of its characters without spaces, the share that is in links. */
   readonly linked: number;
 }
 
+const IN_TITLE = 1;
+const IN_DESCRIPTION = 2;
+
+/** Where words of a page's title and description are: one look for both. */
+export function knownWords(
+  title: ReadonlySet<string>,
+  description: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  const known = new Map<string, number>();
+  for (const word of title) known.set(word, IN_TITLE);
+  for (const word of description) known.set(word, (known.get(word) ?? 0) | IN_DESCRIPTION);
+  return known;
+}
+
 /** In lower case. */
 export interface PageWords {
-  readonly title: ReadonlySet<string>;
-  readonly description: ReadonlySet<string>;
+  /** By word of its title or description: `IN_TITLE`, `IN_DESCRIPTION` or both. */
+  readonly known: ReadonlyMap<string, number>;
   /** How often each text is on the page. */
   readonly copies: ReadonlyMap<string, number>;
 }
 
 /** Runs of characters between spaces and marks, in lower case. */
-export const wordsOf = (text: string): readonly string[] =>
-  text.toLowerCase().match(/[^\s!-/:-@[-^`{-~]+/g) ?? [];
+export const wordsOf = (text: string): readonly string[] => wordsIn(text.toLowerCase());
+
+const wordsIn = (small: string): readonly string[] => small.match(/[^\s!-/:-@[-^`{-~]+/g) ?? [];
 
 export function readPassage(passage: Passage): ReadPassage {
   const { text, container } = passage;
@@ -79,9 +96,11 @@ export function readPassage(passage: Passage): ReadPassage {
       size += node.measure?.text ?? 0;
     }
   }
+  const small = text.slice(0, CHARACTERS).toLowerCase();
   return {
     passage,
-    words: wordsOf(text.slice(0, CHARACTERS)),
+    words: wordsIn(small),
+    small,
     linked: closest(container, isLink) ? 1 : Math.min(1, linked / Math.max(1, size)),
   };
 }
@@ -89,11 +108,18 @@ export function readPassage(passage: Passage): ReadPassage {
 const isLink = ({ localName }: PageElement): boolean => localName === 'a';
 
 export function textSigns(
-  { passage, words, linked }: ReadPassage,
+  { passage, words, small, linked }: ReadPassage,
   page: PageWords,
 ): readonly number[] {
   const text = passage.text.slice(0, CHARACTERS);
   const count = Math.max(1, words.length);
+  let inTitle = 0;
+  let inDescription = 0;
+  for (const word of words) {
+    const places = page.known.get(word) ?? 0;
+    if (places & IN_TITLE) inTitle += 1;
+    if (places & IN_DESCRIPTION) inDescription += 1;
+  }
   return [
     ELEMENTS.indexOf(elementOf(passage)),
     Math.log1p(words.length),
@@ -101,30 +127,21 @@ export function textSigns(
     linked,
     endingOf(text),
     Math.log1p(text.match(/[.!?](?:\s|$)/g)?.length ?? 0),
-    capitalsOf(text) / count,
-    countIn(page.title, words) / count,
-    countIn(page.description, words) / count,
+    capitalsOf(text, small) / count,
+    inTitle / count,
+    inDescription / count,
     page.copies.get(passage.text) ?? 1,
   ];
 }
 
 /** How many words start with a capital letter. */
-function capitalsOf(text: string): number {
-  const small = text.toLowerCase();
+function capitalsOf(text: string, small: string): number {
   let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const isStart = at === 0 || text.charCodeAt(at - 1) === SPACE;
-    if (isStart && text.charCodeAt(at) !== small.charCodeAt(at)) count += 1;
-  }
-  return count;
-}
-
-const SPACE = 32;
-
-function countIn(others: ReadonlySet<string>, words: readonly string[]): number {
-  if (others.size === 0) return 0;
-  let count = 0;
-  for (const word of words) if (others.has(word)) count += 1;
+  let at = 0;
+  do {
+    if (at < text.length && text.charCodeAt(at) !== small.charCodeAt(at)) count += 1;
+    at = text.indexOf(' ', at) + 1;
+  } while (at > 0);
   return count;
 }
 

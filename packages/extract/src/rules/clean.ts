@@ -1,10 +1,10 @@
-import { closest, namesOf, type PageElement } from '../dom/dom.ts';
+import { closest, isElement, namesOf, type PageElement } from '../dom/dom.ts';
 import { type Measures, measureAll } from '../dom/measure.ts';
 import { type PageKind, PROSE_OF } from '../facts/page-kind.ts';
 
 /** Elements whose content is never text of the page. Frames and players are read before they are removed. */
 const INVISIBLE_ELEMENTS =
-  'script,style,noscript,template,svg,canvas,button,select,textarea,object,embed,iframe,datalist,dialog,link,meta,title,base';
+  'script,style,noscript,template,svg,canvas,button,select,textarea,object,embed,iframe,datalist,dialog,link,meta,title,base,input';
 
 const CHROME_ROLES = new Set(
   'navigation banner contentinfo search dialog alertdialog menu menubar toolbar tablist tooltip alert status'.split(
@@ -89,19 +89,24 @@ export function removeChrome(body: PageElement, kind: PageKind): void {
 
 /** Removes only what is never visible. */
 export function removeInvisible(body: PageElement): void {
-  for (const element of body.querySelectorAll(INVISIBLE_ELEMENTS)) element.remove();
-  for (const field of body.querySelectorAll('input')) {
-    // the checkboxes of a task list
-    if (field.getAttribute('type') !== 'checkbox') field.remove();
+  for (const element of body.querySelectorAll(INVISIBLE_ELEMENTS)) {
+    // a task list has checkboxes
+    if (element.localName !== 'input' || element.getAttribute('type') !== 'checkbox')
+      element.remove();
   }
 }
 
 /** Removes the outermost elements that the test matches. */
 export function removeWhere(root: PageElement, test: (element: PageElement) => boolean): void {
-  const waiting: PageElement[] = [...root.children];
+  const waiting: PageElement[] = [root];
   for (let element = waiting.pop(); element; element = waiting.pop()) {
-    if (test(element)) element.remove();
-    else for (const child of element.children) waiting.push(child);
+    if (element !== root && test(element)) {
+      element.remove();
+      continue;
+    }
+    for (let child = element.firstChild; child; child = child.nextSibling) {
+      if (isElement(child)) waiting.push(child);
+    }
   }
 }
 

@@ -4,18 +4,20 @@ import { unwrap } from '../dom/tree.ts';
 
 /** Moves content to where scripts would put it, as far as the page contains it. */
 export function completeBody(document: PageDocument): PageDocument {
-  keepFallback(document.body);
-  placeStreamedParts(document.body);
+  if (document.findAll('noscript').some(isLong)) keepFallback(document.body);
+  if (document.findAll('template').length > 0) placeStreamedParts(document.body);
   return document;
 }
 
 /** In characters; a shorter fallback only asks the reader to enable scripts. */
 const FALLBACK_FROM = 120;
 
+const isLong = ({ textContent }: PageElement): boolean => textContent.length > FALLBACK_FROM;
+
 /** A page that scripts fill may also carry its text for readers without scripts. */
 function keepFallback(body: PageElement): void {
   const fallbacks = body.querySelectorAll('noscript');
-  if (!fallbacks.some(({ textContent }) => textContent.length > FALLBACK_FROM)) return;
+  if (!fallbacks.some(isLong)) return;
   const measures = measureAll(body);
   for (const fallback of fallbacks) {
     const { prose } = measures(fallback);

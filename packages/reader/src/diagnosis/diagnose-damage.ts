@@ -28,6 +28,8 @@ const BASE64_RUN = 200;
 /** Lines of 60 to 76 characters, as mail and armour wrap them. */
 const BASE64_LINE = /^[A-Za-z0-9+/]{60,76}\r?$/;
 const BASE64_LAST_LINE = /^[A-Za-z0-9+/]{0,76}={0,2}\r?$/;
+const BASE64_CHARACTER = /[A-Za-z0-9+/_=-]/;
+const HAS_BASE64_LINE = /^[A-Za-z0-9+/]{60,76}\r?$/m;
 const BASE64_LINES_MIN = 3;
 const BASE64_SHARE = 0.7;
 /** A text with more words than this around an encoded block explains it. */
@@ -62,9 +64,11 @@ function isBinary(head: string): boolean {
 }
 
 function isBase64(head: string): boolean {
-  if (ARMOUR.test(head)) return false;
   const inMarkup = head.replace(/\]\(data:[^)\s]*\)?/g, ']');
-  if (inMarkup !== head && !/[\p{L}\p{N}]/u.test(inMarkup)) return true;
+  const isImage = inMarkup !== head && !/[\p{L}\p{N}]/u.test(inMarkup);
+  const mayBe = isImage || hasLongRun(inMarkup) || HAS_BASE64_LINE.test(inMarkup);
+  if (!mayBe || ARMOUR.test(head)) return false;
+  if (isImage) return true;
   let encoded = 0;
   const withoutRuns = inMarkup.replace(/[A-Za-z0-9+/_=-]+/g, (run) => {
     if (run.length < BASE64_RUN || !isEncoded(run)) return run;
@@ -79,6 +83,18 @@ function isBase64(head: string): boolean {
   const rest = others.join('\n');
   if (encoded < BASE64_RUN || encoded < inMarkup.length * BASE64_SHARE) return false;
   return countWords(rest) <= BASE64_MAX_WORDS;
+}
+
+/** Whether `BASE64_RUN` such characters follow each other. Looks back from where they would end, which is rarely far. */
+function hasLongRun(text: string): boolean {
+  let end = BASE64_RUN;
+  while (end <= text.length) {
+    let from = end;
+    while (from > end - BASE64_RUN && BASE64_CHARACTER.test(text.charAt(from - 1))) from -= 1;
+    if (from === end - BASE64_RUN) return true;
+    end = from + BASE64_RUN;
+  }
+  return false;
 }
 
 /** Groups the lines of an encoded block with its shorter last line; every other line is a group of its own. */

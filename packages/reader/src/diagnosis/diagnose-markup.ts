@@ -16,9 +16,9 @@ const TEASER_WORDS = 120;
  * Whether a text is as short as a teaser and the markup declares that the rest is paid.
  * https://developers.google.com/search/docs/appearance/structured-data/paywalled-content
  */
-export function isMeteredTeaser(html: string, text: PageText): boolean {
+export function isMeteredTeaser(html: () => string, text: PageText): boolean {
   if (text.words > TEASER_WORDS) return false;
-  return /"isaccessibleforfree"\s{0,9}:\s{0,9}"?false/.test(html);
+  return /"isaccessibleforfree"\s{0,9}:\s{0,9}"?false/.test(html());
 }
 
 /** The part of the markup that is examined, in lower case. */
@@ -30,9 +30,10 @@ export function htmlHead(html: string | null): string {
  * Whether the markup is a shell that a script fills, and the text has only the words of the shell: its title and its
  * notice for browsers without scripts. Other words show that the script did run.
  */
-export function isScriptShell(html: string, text: PageText): boolean {
-  if (text.words > SHELL_WORDS || !html.includes('<script') || !EMPTY_MOUNT.test(html))
-    return false;
+export function isScriptShell(htmlOf: () => string, text: PageText): boolean {
+  if (text.words > SHELL_WORDS) return false;
+  const html = htmlOf();
+  if (!html.includes('<script') || !EMPTY_MOUNT.test(html)) return false;
   const body = html.slice(Math.max(html.indexOf('<body'), 0));
   if (hasWords(without(body, HIDDEN))) return false;
   const shell = comparable(without(html, SOURCES));

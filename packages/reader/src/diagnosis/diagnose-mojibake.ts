@@ -18,6 +18,9 @@ const SIGNS: readonly RegExp[] = [
   /\ufffd/g,
 ];
 
+/** One of these is in each sign. */
+const ANY_SIGN = /[¡-ÿРС‚ƒ\ufffd]/;
+
 /** Fewer signs than this may be a single error in a good page. */
 const MIN_SIGNS = 6;
 const SHARE = 0.03;
@@ -28,6 +31,7 @@ const DISCUSSED =
 
 /** Whether a substantial share of a text was decoded with a wrong character set. */
 export function isMojibake(head: string): boolean {
+  if (!ANY_SIGN.test(head)) return false;
   let signs = 0;
   let broken = 0;
   const rest = SIGNS.reduce(

@@ -31,6 +31,9 @@ export interface PageText {
 const DENSE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}]/gu;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['.’-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
 const DENSE_CHARACTERS_PER_WORD = 2;
+/** Texts in which the patterns above find the same as simpler ones. */
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_WORD = /[a-z0-9]+(?:['.-][a-z0-9]+)*/gi;
 
 /** A tag, but not an address in angle brackets. */
 const TAG = /<(?!https?:)[/!]?[a-z][^<>\n]{0,500}>/gi;
@@ -39,6 +42,7 @@ const SENTENCE_END = /(?<=[.!?])\s|(?<=。)/;
 
 /** The number of words in a text. */
 export function countWords(text: string): number {
+  if (ASCII.test(text)) return text.match(ASCII_WORD)?.length ?? 0;
   const dense = text.match(DENSE)?.length ?? 0;
   const spaced = text.replace(DENSE, ' ').match(WORD)?.length ?? 0;
   return spaced + Math.ceil(dense / DENSE_CHARACTERS_PER_WORD);
@@ -46,8 +50,7 @@ export function countWords(text: string): number {
 
 /** A text in the form of the rules: lower case, straight apostrophes, single spaces. */
 export function comparable(text: string): string {
-  return text
-    .normalize('NFKC')
+  return (ASCII.test(text) ? text : text.normalize('NFKC'))
     .toLowerCase()
     .replace(/[’‘ʼ`´]/g, "'")
     .replace(/\s+/g, ' ')

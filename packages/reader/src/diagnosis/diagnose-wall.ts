@@ -19,7 +19,7 @@ const CLOSING_SIGNS = ` .!?…"')`;
 /** The family of walls that a page belongs to, if any. */
 export function findWall(
   text: PageText,
-  html: string,
+  html: () => string,
   families: readonly PageFamily[],
 ): PageFamily | undefined {
   const spoken = sum(text.sentences.filter((sentence) => !sentence.menu));
@@ -27,15 +27,15 @@ export function findWall(
   return families.find((family) => spoken <= family.maxTotal && isOfFamily(family, text, html));
 }
 
-function isOfFamily(family: PageFamily, text: PageText, html: string): boolean {
+function isOfFamily(family: PageFamily, text: PageText, html: () => string): boolean {
   const said = text.sentences.filter((sentence) => !sentence.quoted);
   if (said.some((sentence) => contains(family.about, sentence.text))) return false;
-  if (family.needsLabel && !hasLabel(family, said, html)) return false;
   const unproven = text.sentences.filter((sentence) => !isExplained(family, sentence, text.titles));
   const unexplained = unproven.filter(
     (sentence) => sentence.quoted || !contains(family.topics, sentence.text),
   );
   if (sum(unexplained) > family.maxWords) return false;
+  if (family.needsLabel && !hasLabel(family, said, html())) return false;
   if (said.some((sentence) => opensWithPhrase(family, sentence.text))) return true;
   if (text.titles.some((title) => opensWithPhrase(family, title))) return true;
   if (sum(unexplained) > MAX_WORDS_WITH_TITLE) return false;
@@ -43,7 +43,7 @@ function isOfFamily(family: PageFamily, text: PageText, html: string): boolean {
   const rest = sum(unproven);
   const isWeak = text.titles.some((title) => isTitle(family.weakTitles, title));
   if (isWeak && rest <= MAX_WORDS_WITH_WEAK_TITLE) return true;
-  return rest <= MAX_WORDS_WITH_MARK && contains(family.marks, html);
+  return rest <= MAX_WORDS_WITH_MARK && contains(family.marks, html());
 }
 
 /** A button in the text, or in the markup when the text lacks buttons. */

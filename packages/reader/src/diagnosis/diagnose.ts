@@ -29,7 +29,7 @@ export function diagnosePage(
   if (damage) return verdict(damage.code, damage.reason);
   const isReadable = hasWords(evidence.content);
   if (isReadable && evidence.content.length > HEAD_LENGTH) return null;
-  const html = htmlHead(evidence.html);
+  const html = once(() => htmlHead(evidence.html));
   const text = readText(evidence);
   const family = mayBeWall(evidence)
     ? findWall(text, html, families ?? builtInFamilies())
@@ -38,6 +38,15 @@ export function diagnosePage(
   if (isMeteredTeaser(html, text)) return verdict('paywall', 'subscription_wall');
   if (isScriptShell(html, text)) return verdict('empty_page', 'script_shell');
   return isReadable ? null : verdict('empty_page', 'empty_page');
+}
+
+/** Most pages are known by their text, and the markup is long. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** The code for the target's own status; undefined = a success. */
