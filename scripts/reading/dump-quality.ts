@@ -67,14 +67,12 @@ function choiceExamples(page: BenchmarkPage, nextChance: () => number): readonly
     model: bestChoice(judged.chances, judged.sizes, { kind, stages }),
     rules: stages.map((stage) => stage === STAGES.kept),
   };
-  return Object.entries(readings).map(([variant, isKept]) => {
+  return Object.entries(readings).flatMap(([variant, isKept]): readonly Example[] => {
     const text = passages.filter((_, index) => isKept[index]).map((passage) => passage.text);
-    return {
-      model: 'choice',
-      variant,
-      signs: choiceSigns(judged, isKept),
-      f1: wordScore(text.join('\n'), page.expected).f1,
-    };
+    // a reading without text has no quality
+    if (text.length === 0) return [];
+    const f1 = wordScore(text.join('\n'), page.expected).f1;
+    return [{ model: 'choice', variant, signs: choiceSigns(judged, isKept), f1 }];
   });
 }
 

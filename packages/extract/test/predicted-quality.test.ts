@@ -73,9 +73,12 @@ describe('the predicted quality of a page that is read', () => {
     <article><h1>Power from the tides</h1>${PARAGRAPHS.map((text) => `<p>${text}</p>`).join('')}</article>`;
 
   test('is high for an article, and lower for a page of which only its menus are there', async () => {
-    const menu = '<li><a href="/a">Resources</a></li>'.repeat(40);
-    const shell = `<title>Power</title><a href="#main">Skip navigation links</a><div>${menu}</div>
-      <div id="main"><p>Loading</p></div><footer><ul>${menu}</ul></footer>`;
+    const menu = ['Pricing', 'Resources', 'Customers', 'Agencies', 'Log in', 'Contact']
+      .map((name) => `<li><a href="/${name}">${name}</a></li>`)
+      .join('');
+    const menus = Array.from({ length: 12 }, (_, at) => `<h3>Group ${at}</h3><ul>${menu}</ul>`);
+    const shell = `<title>Letters for many</title><header><nav>${menus.join('')}</nav></header>
+      <main><h1>Letters</h1></main><footer>${menus.join('')}</footer><p>All prices include VAT.</p>`;
     expect(await qualityOfPage(articlePage)).toBeGreaterThan(0.85);
     expect(await qualityOfPage(shell)).toBeLessThan(0.5);
   });

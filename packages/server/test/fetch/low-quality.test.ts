@@ -4,11 +4,12 @@ import { startTestServer, type TestServer } from '../support/harness.ts';
 
 const NAMES = ['Platform', 'Pricing', 'Resources', 'Customers', 'Agencies', 'Support', 'Log in'];
 const MENU = NAMES.map((name) => `<li><a href="/${name}">${name}</a></li>`).join('');
+const menusOf = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `<h3>Group ${at}</h3><ul>${MENU}</ul>`).join('');
 /** A page whose text only comes with its scripts. */
 const SHELL = `<!doctype html><html><head><title>Tide Mail: letters for many</title></head><body>
-  <a href="#main">Skip navigation links</a><div class="menu">${MENU.repeat(5)}</div>
-  <div id="main"><p>Loading the letters</p></div>
-  <footer><ul>${MENU}${MENU}</ul><p>© 2026 Tide Mail. All rights reserved.</p></footer></body></html>`;
+  <header><nav>${menusOf(12)}</nav></header><main><h1>Letters</h1></main><footer>${menusOf(6)}</footer>
+  <p>All prices include VAT. Offers end on 5 May. See our terms.</p></body></html>`;
 
 const SENTENCES = [
   'The engineers measured the current below the bridge for three years before they chose a place.',
