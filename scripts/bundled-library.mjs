@@ -10,7 +10,7 @@ const LIBRARY = 'better-auth';
 const HOMES = ['node_modules', 'packages/console-api/node_modules'];
 /** Ours, with many files. Libraries with native code, or that start threads from files of their own, stay outside. */
 const INSIDE =
-  /^(?:kysely|zod|hono|@hono\/node-server|undici|commander|entities|htmlparser2|lru-cache|ipaddr\.js|prom-client|@opentelemetry\/api|uuid|cli-table3)(?:\/|$)/;
+  /^(?:kysely|zod|hono|@hono\/node-server|undici|commander|entities|htmlparser2|lru-cache|ipaddr\.js|prom-client|@opentelemetry\/api|cli-table3)(?:\/|$)/;
 /** The library that signs people in looks for it, and would report to what the operator has set up for other things. */
 const ABSENT = '@opentelemetry/api';
 

@@ -38,9 +38,11 @@ export function interactionRecord(
       ledgerRecord(
         head,
         {
-          ...cost,
           runId: value.id,
           provider: value.preprocessor_name,
+          calls: cost.calls,
+          costUsd: cost.costUsd,
+          source: cost.source,
           outcome: value.status,
           batchIndex: value.batch_index,
           latencyMs: value.latency_ms,
