@@ -76,16 +76,16 @@ export async function walkChain(
     if (judged.length > 0 && isOver(limits, dependencies)) break;
     const isLast = !chain.slice(index + 1).some((next) => mayFollow(next, target, isPinned));
     const attemptLimits: AttemptLimits = {
-      ...limits,
       timeoutMs: attemptTimeMs(provider, isLast, limits),
       waitMs: isLast ? undefined : limits.attemptTimeoutMs,
       retry: isPinned && chain.length === 1 && !limits.isProbe,
       evenIfOpen: limits.isProbe,
+      ...limits,
     };
     const leftMs = limits.deadlineAt - dependencies.clock.now();
     const plan = {
-      ...planFor(target, options, Math.min(attemptLimits.timeoutMs, leftMs)),
       onlyHosts: limits.allowedDomains,
+      ...planFor(target, options, Math.min(attemptLimits.timeoutMs, leftMs)),
     };
     const attempt = await attemptPage(provider, plan, attemptLimits, dependencies);
     const last = judge(attempt, provider.declaration.accepts !== undefined);
@@ -96,8 +96,8 @@ export async function walkChain(
     }
     if (attempt.kind === 'page' && last.failure === null) {
       const { page, measure, cost } = attempt;
-      const got = { kind: 'page', provider: slug, page, measure, cost, isCached: false } as const;
-      return { ...got, ...attemptFacts(steps, judged) };
+      const facts = attemptFacts(steps, judged);
+      return { kind: 'page', provider: slug, page, measure, cost, isCached: false, ...facts };
     }
     if (last.isFinal) break;
   }
@@ -111,11 +111,11 @@ function attemptFacts(steps: readonly ChainStep[], judged: readonly Judged[]) {
     warnings: judged.flatMap(({ attempt, failure }) => attemptWarning(attempt, failure)),
     costs: judged.map(
       ({ attempt, failure }): ChainCost => ({
-        ...attempt.cost,
         provider: attempt.provider,
         outcome: failure === null ? 'succeeded' : 'failed',
         latencyMs: attempt.latencyMs,
         errorCode: failure?.code ?? null,
+        ...attempt.cost,
       }),
     ),
   };

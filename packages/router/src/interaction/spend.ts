@@ -49,7 +49,7 @@ export async function spend<Work extends Done>(
     reservation?.cancel();
     throw error;
   }
-  const record = { ...done.record, budgetLeaseId: reservation?.leaseId };
+  const record = reservation ? { budgetLeaseId: reservation.leaseId, ...done.record } : done.record;
   try {
     await interactions.write(record, receivedAt + dependencies.requestDeadlineMs);
     return done;

@@ -13,7 +13,6 @@ export function interactionRecord(
   newId: () => string,
 ): InteractionRecord {
   return {
-    ...head,
     runs: [
       ...runs.map(
         ({ run: { value, text } }, position): RunRecord => ({
@@ -53,6 +52,7 @@ export function interactionRecord(
       ),
     ),
     titles: titlesOf(runs),
+    ...head,
   };
 }
 

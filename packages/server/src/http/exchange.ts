@@ -133,14 +133,12 @@ export function answer(
   exchange.isComplete = true;
   return new Response(json, {
     status,
-    headers: {
-      ...exchange.headers,
-      ...(json === null ? {} : { 'content-type': 'application/json' }),
-      'cache-control': 'no-store',
-      ...headers,
-    },
+    headers: Object.assign({}, exchange.headers, json === null ? PRIVATE : PRIVATE_JSON, headers),
   });
 }
+
+const PRIVATE = { 'cache-control': 'no-store' };
+const PRIVATE_JSON = { 'content-type': 'application/json', ...PRIVATE };
 
 /** Bytes are outside of the heap: a joined text would be copied with each garbage collection until it is sent. */
 function joinedBytes(parts: readonly string[], bytes: number): Uint8Array<ArrayBuffer> {
