@@ -29,6 +29,7 @@ export {
   startCallLimit,
 } from './time/call-limit.ts';
 export { type Clock, DAY_MS, isoTime, LAST_SORTED_TIME, systemClock } from './time/clock.ts';
+export { createLightAbort, type LightAbort } from './time/light-abort.ts';
 export { LATE, within } from './time/within.ts';
 export {
   type ConcurrencyGate,

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   absoluteUrl,
@@ -16,6 +17,9 @@ describe('dates keep their precision and are never guessed', () => {
     ['2026-02-03T00:00:00.000Z', '2026-02-03T00:00:00.000Z'],
     ['2026-02-03T08:15:00', '2026-02-03T08:15:00Z'],
     ['2026-02-03 08:15:00', '2026-02-03T08:15:00Z'],
+    ['2026-02-03T08:15:00.5', '2026-02-03T08:15:00.5Z'],
+    ['2024-02-29T23:59:59Z', '2024-02-29T23:59:59Z'],
+    ['2026-02-03t08:15:00z', '2026-02-03T08:15:00Z'],
     ['2026-02-03T08:15', '2026-02-03T08:15Z'],
     ['2026-02-03T01:15:00.123456+02:00', '2026-02-02T23:15:00.123456Z'],
     ['2026-02-03T01:15:00-0530', '2026-02-03T06:45:00Z'],
@@ -35,6 +39,11 @@ describe('dates keep their precision and are never guessed', () => {
     '2026-02-30',
     '2026-13-01',
     '2026-02-03T25:00:00Z',
+    '2026-02-03T08:60:00Z',
+    '2026-02-03T08:15:60',
+    '2026-00-03T08:15:00Z',
+    '2026-02-00T08:15:00Z',
+    '2025-02-29T08:15:00Z',
     '2026-02-03T08:15:00+99:00',
     '03/02/2026',
     'Foo 3, 2024',
@@ -166,4 +175,84 @@ describe('a long query is cut at a word', () => {
     expect(cut.query).toBe(expected);
     expect(cut.limit === null).toBe(expected === query);
   });
+});
+
+describe('addresses that need no parsing', () => {
+  const pieces = fc.constantFrom(
+    ...[
+      'a',
+      'B',
+      'site-1',
+      'xn--',
+      '1',
+      '0x1',
+      '.',
+      '..',
+      '%2e',
+      '%20',
+      '/',
+      '//',
+      '?',
+      '#',
+      ':',
+      '@',
+      '-',
+      '_',
+      '~',
+    ],
+    ...[
+      "'",
+      '"',
+      '|',
+      '^',
+      '\\',
+      'é',
+      ' ',
+      'utm_source=x',
+      'q=1',
+      '&',
+      '=',
+      'com',
+      'localhost',
+      '[',
+      '`',
+      '{',
+      '\t',
+    ],
+  );
+  const addresses = fc
+    .tuple(
+      fc.constantFrom('http://', 'https://', 'HTTPS://', 'https:/', 'ftp://'),
+      fc.constantFrom(
+        'a.example',
+        'site-1.b.org',
+        'A.example',
+        '1.2.3.4',
+        'a.xn--p1ai',
+        'a.b:80',
+        'u@a.example',
+        '',
+      ),
+      fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join('')),
+    )
+    .map((parts) => parts.join(''));
+  /** The parser reads this one, since it writes the scheme in lower case. */
+  const changed = (text: string): string =>
+    text.replace(/^https?:/, (scheme) => scheme.toUpperCase());
+
+  test('are returned as the parser would', () => {
+    const check = (text: string) => {
+      expect(absoluteUrl(text, undefined)).toBe(absoluteUrl(changed(text), undefined));
+      expect(comparableUrl(text)).toEqual(comparableUrl(changed(text)));
+    };
+    fc.assert(fc.property(addresses, check), { numRuns: 10_000 });
+  });
+
+  test.each(['https://a.example/', 'https://site-1.example.org/articles/tidal-power?page=1'])(
+    '%s',
+    (text) => {
+      expect(comparableUrl(text)).toEqual({ url: text, domain: new URL(text).hostname });
+      expect(absoluteUrl(text, undefined)).toBe(text);
+    },
+  );
 });

@@ -79,6 +79,24 @@ describe('requestPayload', () => {
     expect(requestPayload(targetAt('', { baseUrl: null }), call).url).toBe('/search?q=owls');
   });
 
+  test.each<readonly [`/${string}`, string]>([
+    ['/a/../b', '/b?q=%27owls%27+%26'],
+    ['/a b', '/a%20b?q=%27owls%27+%26'],
+    ['/a ', '/a%20?q=%27owls%27+%26'],
+    ['/a\\b', '/a/b?q=%27owls%27+%26'],
+    ['/é|%2e', '/%C3%A9|%2e?q=%27owls%27+%26'],
+    ['/page?x=1', '/page?x=1&q=%27owls%27+%26'],
+    ['/page#part', '/page'],
+  ])('writes the path %j as the parser of URLs does, each time', (path, expected) => {
+    const call: HttpCall = { method: 'GET', path, query: { q: "'owls' &" } };
+    const urls = [1, 2].map(() => requestPayload(targetAt('https://api.acme.test'), call).url);
+    expect(urls).toEqual(Array(2).fill(`https://api.acme.test${expected}`));
+    const { href } = new URL(`https://api.acme.test${path}`);
+    expect(requestPayload(targetAt('https://api.acme.test'), { method: 'GET', path }).url).toBe(
+      href.replace(/#.*$/, ''),
+    );
+  });
+
   test('leaves out the user info of the base URL', () => {
     const { url } = requestPayload(targetAt('https://me:secret@api.acme.test/v1'), post);
     expect(url).toBe('https://api.acme.test/v1/search');

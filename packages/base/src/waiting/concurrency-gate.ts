@@ -66,7 +66,7 @@ export function createConcurrencyGate(): ConcurrencyGate {
   return {
     enter({ lane: name, slots }) {
       const lane = laneOf(name);
-      if (lane.turns.first !== undefined || lane.active >= Math.max(1, slots)) return false;
+      if (lane.turns.first() !== undefined || lane.active >= Math.max(1, slots)) return false;
       lane.active += 1;
       return true;
     },
@@ -85,7 +85,7 @@ export function createConcurrencyGate(): ConcurrencyGate {
         limit.onEnd(() => {
           waiters.remove(place);
           lane.waiting -= 1;
-          if (waiters.first === undefined) removeCaller(lane, callerId);
+          if (waiters.first() === undefined) removeCaller(lane, callerId);
           resolve(false);
         });
       });
@@ -121,13 +121,13 @@ function removeCaller(lane: Lane, callerId: string): void {
 
 /** Gives a free slot to the caller whose turn it is. Returns false when no slot is free or no call waits. */
 function admitNext(lane: Lane): boolean {
-  const queue = lane.turns.first?.value;
-  const next = queue?.waiters.first;
+  const queue = lane.turns.first()?.value;
+  const next = queue?.waiters.first();
   if (queue === undefined || next === undefined || lane.active >= next.value.slots) return false;
   queue.waiters.remove(next);
   lane.waiting -= 1;
   removeCaller(lane, queue.callerId);
-  if (queue.waiters.first !== undefined) {
+  if (queue.waiters.first() !== undefined) {
     lane.places.set(queue.callerId, lane.turns.append(queue));
   }
   lane.active += 1;

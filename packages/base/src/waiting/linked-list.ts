@@ -10,7 +10,7 @@ export interface Entry<Value> {
  * would not: finding the first member skips over deleted ones.
  */
 export interface LinkedList<Value> {
-  readonly first: Entry<Value> | undefined;
+  first(): Entry<Value> | undefined;
   append(value: Value): Entry<Value>;
   /** `entry` must be in this list. */
   remove(entry: Entry<Value>): void;
@@ -20,9 +20,7 @@ export function createLinkedList<Value>(): LinkedList<Value> {
   let first: Entry<Value> | undefined;
   let last: Entry<Value> | undefined;
   return {
-    get first() {
-      return first;
-    },
+    first: () => first,
     append(value) {
       const entry: Entry<Value> = { value, previous: last, next: undefined };
       if (last) last.next = entry;

@@ -8,6 +8,7 @@ import {
   ROW_FIELDS,
   type RowField,
   type SearchOptions,
+  TIERS,
   type Tier,
 } from '@trawl/contract';
 
@@ -20,14 +21,19 @@ export interface FieldPlan {
   readonly all: ReadonlySet<ResultField>;
 }
 
-/** The active fields of a request, in table order. */
-export function planFields(options: SearchOptions): FieldPlan {
-  const tier = options.fields ? null : (options.tier ?? DEFAULT_TIER);
-  const named: readonly string[] = options.fields ?? fieldsOfTier(tier ?? DEFAULT_TIER);
+function planOf(tier: Tier | null, named: readonly string[]): FieldPlan {
   return {
     tier,
     row: ROW_FIELDS.filter((field) => named.includes(field)),
     envelope: ENVELOPE_FIELDS.filter((field) => named.includes(field)),
     all: new Set(RESULT_FIELDS.filter((field) => named.includes(field))),
   };
+}
+
+const BY_TIER = new Map(TIERS.map((tier) => [tier, planOf(tier, fieldsOfTier(tier))]));
+
+/** The active fields of a request, in table order. */
+export function planFields({ fields, tier = DEFAULT_TIER }: SearchOptions): FieldPlan {
+  if (fields) return planOf(null, fields);
+  return BY_TIER.get(tier) ?? planOf(tier, fieldsOfTier(tier));
 }

@@ -36,12 +36,12 @@ function buysText({ tier, fullContent, overrides }: Wanted): boolean {
 function contents(plan: SearchPlan): JsonObject {
   const { wanted, query } = plan;
   const wants = (field: Parameters<typeof wanted.fields.has>[0]) => wanted.fields.has(field);
-  return {
-    ...(wants('full_content') && buysText(wanted) ? { text: true } : {}),
-    ...(wants('summary') || wants('excerpt') ? { highlights: true } : {}),
-    ...(wanted.tier === 'max' ? { summary: { query } } : {}),
-    ...(wants('enrichments') ? { extras: EXTRAS } : {}),
-  };
+  const bought: Record<string, unknown> = {};
+  if (wants('full_content') && buysText(wanted)) bought.text = true;
+  if (wants('summary') || wants('excerpt')) bought.highlights = true;
+  if (wanted.tier === 'max') bought.summary = { query };
+  if (wants('enrichments')) bought.extras = EXTRAS;
+  return bought;
 }
 
 function answer(output: unknown) {

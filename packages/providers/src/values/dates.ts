@@ -4,6 +4,8 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 const MONTH_FIRST = /^([a-z]{3,9})\.?\s+(\d{1,2}),?\s+(\d{4})$/i;
 const DAY_FIRST = /^(\d{1,2})\s+([a-z]{3,9})\.?,?\s+(\d{4})$/i;
+/** The usual form. It is the answer's too, so it need not be taken apart. */
+const USUAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z?$/;
 /** Characters; a longer text is not a date. */
 const LONGEST_DATE = 100;
 /** As in HTTP headers and feeds: `Tue, 03 Feb 2026 08:15:00 GMT`. */
@@ -18,6 +20,7 @@ export function isoDate(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const spelled = value.slice(0, LONGEST_DATE + 1).trim();
   if (spelled.length > LONGEST_DATE) return null;
+  if (USUAL.test(spelled)) return fromUsual(spelled);
   const iso = ISO.exec(spelled);
   if (iso) return fromIso(iso);
   const monthFirst = MONTH_FIRST.exec(spelled);
@@ -28,12 +31,20 @@ export function isoDate(value: unknown): string | null {
   return internet && fromInternet(internet);
 }
 
+function fromUsual(spelled: string): string | null {
+  const isReal =
+    isRealDay(spelled.slice(0, 4), spelled.slice(5, 7), spelled.slice(8, 10)) &&
+    isRealTime(spelled.slice(11, 13), spelled.slice(14, 16), spelled.slice(17, 19));
+  if (!isReal) return null;
+  return spelled.endsWith('Z') ? spelled : `${spelled}Z`;
+}
+
 function fromIso(parts: RegExpExecArray): string | null {
   const [, year = '', month = '', day = '', hour, minute, second, fraction = '', zone] = parts;
   const date = `${year}-${month}-${day}`;
   if (!isRealDay(year, month, day)) return null;
   if (hour === undefined || minute === undefined) return date;
-  if (hour > '23' || minute > '59' || (second ?? '00') > '59') return null;
+  if (!isRealTime(hour, minute, second)) return null;
   const time = second === undefined ? `${hour}:${minute}` : `${hour}:${minute}:${second}`;
   if (zone === undefined || zone.toUpperCase() === 'Z') return `${date}T${time}${fraction}Z`;
   const offset = zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2');
@@ -54,14 +65,18 @@ function fromWords(year = '', month = '', day = ''): string | null {
   return isRealDay(...parts) ? parts.join('-') : null;
 }
 
+/** Two digits each. */
+const isRealTime = (hour: string, minute: string, second = '00'): boolean =>
+  hour <= '23' && minute <= '59' && second <= '59';
+
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Two digits each for month and day, four for the year. */
 function isRealDay(year: string, month: string, day: string): boolean {
   const most = DAYS[Number(month) - 1] ?? 0;
   if (day < '01' || Number(day) > most) return false;
-  const isLeap = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
-  return month !== '02' || day !== '29' || isLeap;
+  if (month !== '02' || day !== '29') return true;
+  return Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
 }
 
 /** A Unix time in seconds or milliseconds → ISO date-time in UTC; null when it is neither. */

@@ -50,8 +50,13 @@ export function plainText(value: unknown): string | null {
 
 /** A title: plain text on one line. */
 export function titleText(value: unknown): string | null {
-  return cleaned(value, TEXT_LIMITS.line, (plain) => plain.replace(/\s+/g, ' '));
+  return cleaned(value, TEXT_LIMITS.line, (plain) =>
+    UNEVEN_SPACE.test(plain) ? plain.replace(/\s+/g, ' ') : plain,
+  );
 }
+
+/** Space that is more than one blank. */
+const UNEVEN_SPACE = /\s\s|[^\S ]/;
 
 function cleaned(value: unknown, limit: number, finish: (plain: string) => string): string | null {
   const whole = text(value);
@@ -63,7 +68,8 @@ function cleaned(value: unknown, limit: number, finish: (plain: string) => strin
 }
 
 function withoutMarkup(raw: string): string | null {
-  const stripped = raw.includes('<') ? withoutTags(withoutTags(raw, INLINE, ''), BLOCK, ' ') : raw;
+  const inline = raw.includes('<') ? withoutTags(raw, INLINE, '') : raw;
+  const stripped = inline.includes('<') ? withoutTags(inline, BLOCK, ' ') : inline;
   const decoded = stripped.includes('&') ? decodeHTMLStrict(stripped) : stripped;
   return text(decoded.trim());
 }

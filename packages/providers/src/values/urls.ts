@@ -24,12 +24,35 @@ const TRACKING = new Set([
 ]);
 
 function isTracking(parameter: string): boolean {
-  const name = (parameter.split('=', 1)[0] ?? '').toLowerCase();
-  return TRACKING.has(name) || TRACKING_PREFIXES.some((prefix) => name.startsWith(prefix));
+  const nameEnd = parameter.indexOf('=');
+  const name = (nameEnd < 0 ? parameter : parameter.slice(0, nameEnd)).toLowerCase();
+  if (TRACKING.has(name)) return true;
+  for (const prefix of TRACKING_PREFIXES) if (name.startsWith(prefix)) return true;
+  return false;
 }
 
 /** Characters; no browser or server accepts longer ones. */
 const LONGEST_URL = 65_536;
+
+/**
+ * An address that the URL parser would return unchanged. Most are: finding that out takes a tenth of the time of parsing
+ * them. Without dot segments, a port, letters that are encoded, and hosts that could be a number.
+ */
+const UNCHANGED =
+  /^https?:\/\/(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,63}(?:\/(?:[\w~!$&'()*+,;=:@-][\w~!$&'()*+,;=:@%.-]*)?)+(?:\?[\w~!$&()*+,;=:@%./-]+)?$/;
+/** Characters; a longer address is parsed. */
+const LONGEST_UNCHANGED = 2_048;
+
+/** The start of a label of a host whose spelling the parser checks: `xn--`. */
+const ENCODED_LABEL = 'xn-';
+
+const isUnchanged = (text: string): boolean =>
+  text.length <= LONGEST_UNCHANGED && UNCHANGED.test(text) && !text.includes(ENCODED_LABEL);
+
+function hostOf(unchanged: string): string {
+  const from = unchanged.indexOf('//') + 2;
+  return unchanged.slice(from, unchanged.indexOf('/', from));
+}
 
 function parseHttp(value: string, base?: string): URL | null {
   if (value.length > LONGEST_URL) return null;
@@ -49,7 +72,9 @@ export interface ComparableUrl {
  */
 export function comparableUrl(value: string): ComparableUrl | null {
   if (value.length > LONGEST_URL) return null;
-  const url = parseHttp(withoutTracking(value.trim()));
+  const text = withoutTracking(value.trim());
+  if (isUnchanged(text)) return { url: text, domain: hostOf(text) };
+  const url = parseHttp(text);
   return (
     url && { url: url.href.endsWith('?') ? url.href.slice(0, -1) : url.href, domain: url.hostname }
   );
@@ -72,6 +97,7 @@ function withoutTracking(value: string): string {
 export function absoluteUrl(value: unknown, base: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
   const text = value.trim();
+  if (isUnchanged(text)) return text;
   const isAbsolute = /^https?:\/\//i.test(text);
   const page = !isAbsolute && typeof base === 'string' ? base : undefined;
   return parseHttp(text, page)?.href ?? null;

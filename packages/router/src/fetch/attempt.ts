@@ -88,8 +88,8 @@ export async function attemptPage(
   if (reading.kind === 'verdict') return { ...attempt, ...reading };
   const endsAt = startedAt + limits.timeoutMs;
   const sent = { provider: slug, page: reading.page, url: plan.url };
-  const judged = await judgePage(sent, { ...limits, endsAt }, dependencies);
-  return { ...attempt, ...judged };
+  const judged = await judgePage(sent, { endsAt, ...limits }, dependencies);
+  return { provider: slug, latencyMs, cost: attempt.cost, ...judged };
 }
 
 interface Asked {

@@ -81,16 +81,16 @@ export async function walkChain(
     if (judged.length > 0 && isOver(limits, dependencies)) break;
     const isLast = !chain.slice(index + 1).some((next) => mayFollow(next, target, isPinned));
     const attemptLimits: AttemptLimits = {
-      ...limits,
       timeoutMs: attemptTimeMs(provider, isLast, limits),
       waitMs: isLast ? undefined : limits.attemptTimeoutMs,
       retry: isPinned && chain.length === 1 && !limits.isProbe,
       evenIfOpen: limits.isProbe,
+      ...limits,
     };
     const leftMs = limits.deadlineAt - dependencies.clock.now();
     const plan = {
-      ...planFor(target, options, Math.min(attemptLimits.timeoutMs, leftMs)),
       onlyHosts: limits.allowedDomains,
+      ...planFor(target, options, Math.min(attemptLimits.timeoutMs, leftMs)),
     };
     const attempt = await attemptPage(provider, plan, attemptLimits, dependencies);
     const last = judge(attempt, provider.declaration.accepts !== undefined);
@@ -108,7 +108,7 @@ export async function walkChain(
         break;
       }
       steps.push(stepOf(last));
-      return { ...pageOf(attempt), ...attemptFacts(steps, judged) };
+      return gotPage(attempt, attemptFacts(steps, judged));
     }
     steps.push(stepOf(last));
     if (last.isVerdict) limits.watch?.judged(slug, last.failure?.code ?? 'page');
@@ -116,13 +116,14 @@ export async function walkChain(
   }
   if (poor) {
     steps[poor.at] = poorStep(poor.attempt, 'answered');
-    return { ...pageOf(poor.attempt), ...attemptFacts(steps, judged) };
+    return gotPage(poor.attempt, attemptFacts(steps, judged));
   }
   return { ...diagnosis(judged), ...attemptFacts(steps, judged) };
 }
 
-function pageOf({ provider, page, measure, quality, cost }: PageAttempt) {
-  return { kind: 'page', provider, page, measure, quality, cost, isCached: false } as const;
+function gotPage(attempt: PageAttempt, facts: ReturnType<typeof attemptFacts>): ChainResult {
+  const { provider, page, measure, quality, cost } = attempt;
+  return { kind: 'page', provider, page, measure, quality, cost, isCached: false, ...facts };
 }
 
 /** The facts about the attempts of a chain, for any end. */
@@ -132,11 +133,11 @@ function attemptFacts(steps: readonly ChainStep[], judged: readonly Judged[]) {
     warnings: judged.flatMap(({ attempt, failure }) => attemptWarning(attempt, failure)),
     costs: judged.map(
       ({ attempt, failure }): ChainCost => ({
-        ...attempt.cost,
         provider: attempt.provider,
         outcome: failure === null ? 'succeeded' : 'failed',
         latencyMs: attempt.latencyMs,
         errorCode: failure?.code ?? null,
+        ...attempt.cost,
       }),
     ),
   };

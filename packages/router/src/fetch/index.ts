@@ -79,7 +79,7 @@ function createPlanner({ deployment, maxFetchUrls, reader }: PlannerDependencies
     const command = fetchCommand(request);
     const checked = checkFetch(command, deployment, maxFetchUrls, caller);
     await checkSession(command.sessionId, caller, reader);
-    return { ...checked, options: command.options, command };
+    return { options: command.options, command, ...checked };
   };
 }
 
@@ -92,10 +92,10 @@ interface ExecutedFetch {
   readonly failure: string | undefined;
 }
 
-const withNotes = (page: FetchedPage, notes: readonly Warning[]): FetchedPage => ({
-  ...page,
-  result: { ...page.result, warnings: [...notes, ...page.result.warnings] },
-});
+function withNotes(page: FetchedPage, notes: readonly Warning[]): FetchedPage {
+  if (notes.length === 0) return page;
+  return { ...page, result: { ...page.result, warnings: [...notes, ...page.result.warnings] } };
+}
 
 type ExecutionDependencies = PageDependencies &
   Pick<FetchDependencies, 'deployment' | 'instanceId'>;

@@ -34,7 +34,7 @@ export async function judgePage(
   });
   switch (diagnosis.kind) {
     case 'diagnosed':
-      return { ...diagnosis, kind: 'page', page };
+      return { page, ...diagnosis, kind: 'page' };
     case 'cancelled': {
       const happened = 'sent the page, but the request was stopped before its text was checked';
       return { kind: 'failed', failure: upstreamFailure(provider, 'cancelled', happened) };

@@ -21,6 +21,35 @@ export interface FetchedPage {
 /** A value for every field of a row, whatever the tier. */
 type RowValues = { readonly [Field in keyof FetchRow]-?: Readonly<FetchRow[Field]> };
 
+/** Those that are not taken from the page as they are. */
+const OWN_FIELDS = [
+  'url',
+  'status',
+  'error',
+  'content',
+  'content_format',
+  'content_length',
+  'content_sha256',
+  'title',
+  'http_status',
+  'cache_state',
+  'usage',
+  'provider',
+  'provider_chain',
+  'quality',
+  'latency_ms',
+  'warning',
+  'warnings',
+  'truncated',
+] as const satisfies readonly (keyof FetchRow)[];
+type OwnField = (typeof OWN_FIELDS)[number];
+/** Two objects, since copying the many fields of a page into one costs more than the rest of its row. */
+type OwnValues = Pick<RowValues, OwnField>;
+type PageValues = Omit<RowValues, OwnField>;
+
+const OWN: ReadonlySet<string> = new Set(OWN_FIELDS);
+const isOwn = (field: keyof FetchRow): field is OwnField => OWN.has(field);
+
 /** The row of one URL: the same keys whether it succeeded or failed. */
 export function fetchRow(
   fetched: FetchedPage,
@@ -36,8 +65,7 @@ export function fetchRow(
       ? measured(failure?.content ?? null, null, options)
       : measured(page.content, result.measure, options);
   const warnings = warningsOf(fetched, options, deployment, text);
-  const values: RowValues = {
-    ...page,
+  const own: OwnValues = {
     url: target.url,
     status: failure ? 'failed' : 'succeeded',
     error: failure && {
@@ -63,9 +91,11 @@ export function fetchRow(
     warnings,
     truncated: failure === null && (text?.isCut ?? false),
   };
+  const others: PageValues = page;
+  const fieldOf = (field: keyof FetchRow) => (isOwn(field) ? own[field] : others[field]);
   const row: Partial<Record<keyof FetchRow, RowValues[keyof FetchRow]>> = {};
-  for (const field of CONSTANT_FETCH_FIELDS) row[field] = values[field];
-  for (const field of options.fields) row[field] = values[field];
+  for (const field of CONSTANT_FETCH_FIELDS) row[field] = fieldOf(field);
+  for (const field of options.fields) row[field] = fieldOf(field);
   if (!options.inlineContent) delete row.content;
   // every constant field is set, and the fields of the tier are optional
   return row as FetchRow;

@@ -63,7 +63,7 @@ export function createPageFetcher(dependencies: PageDependencies): FetchPages {
     const worker = async () => {
       for (const [index, target] of waiting) {
         const startedAt = clock.now();
-        const result = await fetchPage({ ...wanted, target }, caller, limits);
+        const result = await fetchPage({ target, ...wanted }, caller, limits);
         const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
         const knownTitle = await titleFor(target, result, caller, dependencies);
         onPage(index, { target, result, latencyMs, knownTitle });

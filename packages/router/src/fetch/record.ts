@@ -49,7 +49,6 @@ export function fetchRecord(
   newId: () => string,
 ): InteractionRecord {
   return {
-    ...head,
     runs: [
       {
         id: run.id,
@@ -64,7 +63,7 @@ export function fetchRecord(
       .map((cost) =>
         ledgerRecord(
           head,
-          { ...cost, runId: run.id, batchIndex: null, resultCount: null },
+          { runId: run.id, batchIndex: null, resultCount: null, ...cost },
           newId(),
         ),
       ),
@@ -73,6 +72,7 @@ export function fetchRecord(
         ? [{ url: target.comparable, title: result.page.title }]
         : [],
     ),
+    ...head,
   };
 }
 
@@ -84,6 +84,6 @@ function spendings({ result }: FetchedPage): readonly ChainCost[] {
   const provider = (isPage ? result.provider : result.failure.provider) ?? RUN_NAME;
   const errorCode = isPage ? null : result.failure.code;
   return [
-    { ...FREE, provider, outcome: isPage ? 'succeeded' : 'failed', latencyMs: null, errorCode },
+    { provider, outcome: isPage ? 'succeeded' : 'failed', latencyMs: null, errorCode, ...FREE },
   ];
 }

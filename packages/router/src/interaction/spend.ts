@@ -41,28 +41,20 @@ export async function spend<Work extends Done>(
 ): Promise<Work> {
   const { interactions } = dependencies;
   const reservation = await reserve(budgets, price, receivedAt, dependencies.budgets);
-  const done = await workOrCancel(reservation, async () => {
+  let done: Work;
+  try {
     await interactions.ready();
-    return work();
-  });
-  const record = { ...done.record, budgetLeaseId: reservation?.leaseId };
+    done = await work();
+  } catch (error) {
+    reservation?.cancel();
+    throw error;
+  }
+  const record = reservation ? { budgetLeaseId: reservation.leaseId, ...done.record } : done.record;
   try {
     await interactions.write(record, receivedAt + dependencies.requestDeadlineMs);
     return done;
   } finally {
     reservation?.settle(record.ledger.reduce((sum, { costMicros }) => sum + (costMicros ?? 0), 0));
-  }
-}
-
-async function workOrCancel<Work>(
-  reservation: Reservation | undefined,
-  work: () => Promise<Work>,
-): Promise<Work> {
-  try {
-    return await work();
-  } catch (error) {
-    reservation?.cancel();
-    throw error;
   }
 }
 

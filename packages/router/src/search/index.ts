@@ -61,9 +61,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
     run: async (request, caller) => {
       const planned = await plan(request, caller);
       const price = async () => mostCalls(planned);
-      const { record } = await spend(caller, price, dependencies, async () => ({
-        record: await execute(planned, caller),
-      }));
+      const { record } = await spend(caller, price, dependencies, () => execute(planned, caller));
       return {
         text: interactionParts(record),
         parts: () => preprocessorTexts(record).map((text) => ({ event: 'run', text })),
@@ -132,7 +130,7 @@ function createExecution(dependencies: ExecutionDependencies) {
   return async (
     { command, fields, routing, plans, next }: PlannedSearch,
     caller: Caller,
-  ): Promise<InteractionRecord> => {
+  ): Promise<{ readonly record: InteractionRecord }> => {
     const limits = {
       callerId: caller.keyId,
       signal: caller.signal,
@@ -174,7 +172,7 @@ function createExecution(dependencies: ExecutionDependencies) {
     const head = interactionHead(facts, caller, dependencies);
     const record = interactionRecord(head, runs, postprocessed, clock.newId);
     caller.watch?.executed(record);
-    return record;
+    return { record };
   };
 }
 

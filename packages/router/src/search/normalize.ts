@@ -42,21 +42,23 @@ export interface UsableRow extends ParsedRow {
 }
 
 /** Written out, so that all rows have one shape: spreading costs three times as much. */
-const usableRow = (row: ParsedRow, { url, domain }: ComparableUrl): UsableRow => ({
-  url,
-  domain,
-  title: row.title,
-  summary: row.summary,
-  excerpt: row.excerpt,
-  full_content: row.full_content,
-  publish_date: row.publish_date,
-  thumbnail: row.thumbnail,
-  favicon: row.favicon,
-  author: row.author,
-  fetch_meta: row.fetch_meta,
-  enrichments: row.enrichments,
-  ...(row.cut && { cut: row.cut }),
-});
+function usableRow(row: ParsedRow, { url, domain }: ComparableUrl): UsableRow {
+  const usable = {
+    url,
+    domain,
+    title: row.title,
+    summary: row.summary,
+    excerpt: row.excerpt,
+    full_content: row.full_content,
+    publish_date: row.publish_date,
+    thumbnail: row.thumbnail,
+    favicon: row.favicon,
+    author: row.author,
+    fetch_meta: row.fetch_meta,
+    enrichments: row.enrichments,
+  };
+  return row.cut ? { ...usable, cut: row.cut } : usable;
+}
 
 type SucceededResult = Extract<ExecutedRun['result'], { status: 'succeeded' }>;
 type FailedResult = Extract<ExecutedRun['result'], { status: 'failed' }>;
@@ -176,17 +178,18 @@ function envelope(parts: OutputParts): SearchOutput {
     warnings.push(gapWarning('usage', slug, 'did not report cost or units for this call'));
   }
   warnings.push(...rowWarnings, ...cutWarnings(slug, rows, fields.all));
+  // JSON leaves out what is undefined; spreading what may be absent costs several times as much
   return {
     schema_version: SCHEMA_VERSION,
     tier: fields.tier,
     fields: [...fields.row, ...fields.envelope],
-    ...(plan.filters ? { filters: plan.filters.methods } : {}),
+    filters: plan.filters?.methods,
     results: rows.map((row, index) => resultRow(row, index + 1, fields.row, missing)),
-    ...(has('usage') ? { usage: filled('usage', usageOf(parsed.usage, cost)) } : {}),
-    ...(has('answer') ? { answer: filled('answer', parsed.answer) } : {}),
-    ...(has('entities') ? { entities: listed('entities', parsed.entities) } : {}),
-    ...(has('related') ? { related: listed('related', parsed.related) } : {}),
-    ...(has('verticals') ? { verticals: filled('verticals', parsed.verticals) } : {}),
+    usage: has('usage') ? filled('usage', usageOf(parsed.usage, cost)) : undefined,
+    answer: has('answer') ? filled('answer', parsed.answer) : undefined,
+    entities: has('entities') ? listed('entities', parsed.entities) : undefined,
+    related: has('related') ? listed('related', parsed.related) : undefined,
+    verticals: has('verticals') ? filled('verticals', parsed.verticals) : undefined,
     latency_ms: latencyMs,
     warnings,
   };

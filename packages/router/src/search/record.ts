@@ -3,7 +3,7 @@ import type { PostprocessorRun } from '@trawl/contract';
 import type { InteractionHead } from '../interaction/head.ts';
 import { ledgerRecord } from '../interaction/ledger.ts';
 import type { InteractionRecord, RunRecord, TitleRecord } from '../interaction/records.ts';
-import type { NormalizedRun, UsableRow } from './normalize.ts';
+import type { NormalizedRun } from './normalize.ts';
 
 /** The record of an interaction. Each run's text is made once and shared by the store and the answer. */
 export function interactionRecord(
@@ -13,7 +13,6 @@ export function interactionRecord(
   newId: () => string,
 ): InteractionRecord {
   return {
-    ...head,
     runs: [
       ...runs.map(
         ({ run: { value, text } }, position): RunRecord => ({
@@ -38,9 +37,11 @@ export function interactionRecord(
       ledgerRecord(
         head,
         {
-          ...cost,
           runId: value.id,
           provider: value.preprocessor_name,
+          calls: cost.calls,
+          costUsd: cost.costUsd,
+          source: cost.source,
           outcome: value.status,
           batchIndex: value.batch_index,
           latencyMs: value.latency_ms,
@@ -51,11 +52,12 @@ export function interactionRecord(
       ),
     ),
     titles: titlesOf(runs),
+    ...head,
   };
 }
 
-/** In the order seen; the store keeps the last of each URL. */
+/** In the order seen; the store keeps the last of each URL. Without the rest of the rows, which would wait for the commit too. */
 const titlesOf = (runs: readonly NormalizedRun[]): readonly TitleRecord[] =>
   runs.flatMap(({ rows }) =>
-    rows.filter((row): row is TitleRecord & UsableRow => row.title !== null),
+    rows.flatMap(({ url, title }) => (title === null ? [] : { url, title })),
   );

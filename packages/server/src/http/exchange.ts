@@ -122,24 +122,30 @@ function heldPlace(free: () => void): Pick<Exchange, 'release' | 'keepPlace'> {
 
 /**
  * Makes the answer with all its headers, as plain objects: node-server writes those without building `Headers`.
- * @param json JSON text; null = no body
+ * @param json JSON text, or its bytes; null = no body
  */
 export function answer(
   exchange: Exchange,
   status: number,
-  json: string | null,
+  json: string | Uint8Array<ArrayBuffer> | null,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   exchange.isComplete = true;
   return new Response(json, {
     status,
-    headers: {
-      ...exchange.headers,
-      ...(json === null ? {} : { 'content-type': 'application/json' }),
-      'cache-control': 'no-store',
-      ...headers,
-    },
+    headers: Object.assign({}, exchange.headers, json === null ? PRIVATE : PRIVATE_JSON, headers),
   });
+}
+
+const PRIVATE = { 'cache-control': 'no-store' };
+const PRIVATE_JSON = { 'content-type': 'application/json', ...PRIVATE };
+
+/** Bytes are outside of the heap: a joined text would be copied with each garbage collection until it is sent. */
+function joinedBytes(parts: readonly string[], bytes: number): Uint8Array<ArrayBuffer> {
+  const joined = Buffer.allocUnsafe(bytes);
+  let at = 0;
+  for (const part of parts) at += joined.write(part, at);
+  return joined;
 }
 
 /** An answer of JSON text, in one or more parts. A large one is written as fast as its client reads. */
@@ -151,10 +157,9 @@ export function textAnswer(
 ): Response {
   const exchange = context.get('exchange');
   const outgoing = context.env?.outgoing;
-  const bytes = outgoing ? bytesOf(parts) : 0;
-  if (!outgoing || bytes <= WHOLE_MAX_BYTES) {
-    return answer(exchange, status, parts.join(''), headers);
-  }
+  if (!outgoing) return answer(exchange, status, parts.join(''), headers);
+  const bytes = bytesOf(parts);
+  if (bytes <= WHOLE_MAX_BYTES) return answer(exchange, status, joinedBytes(parts, bytes), headers);
   const body = createBodyStream();
   body.push(...parts);
   body.end();

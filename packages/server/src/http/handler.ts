@@ -10,7 +10,7 @@ export interface RequestContext {
   readonly requestId: string;
   /** The verified key; null on routes that need none. */
   readonly caller: ApiKey | null;
-  readonly log: Logger;
+  readonly log: () => Logger;
   /** Logs a failure that the status of the answer cannot show, as in events that have begun. */
   readonly reportFailure: (error: unknown) => void;
   /** Counts the request as in progress until this work is over, even if its client leaves before. */
@@ -18,7 +18,7 @@ export interface RequestContext {
   /** Follows what the request asks providers for; undefined on other routes. */
   readonly watch: RequestWatch | undefined;
   /** Aborted when the client leaves. */
-  readonly signal: AbortSignal;
+  readonly signal: () => AbortSignal;
   /** When the request was accepted, in milliseconds since 1970. */
   readonly receivedAt: number;
   /** The `Idempotency-Key` header; undefined = not sent. */

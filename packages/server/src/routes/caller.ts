@@ -5,10 +5,19 @@ import type { RequestContext } from '../http/handler.ts';
 export function callerOf({ caller, signal, receivedAt, watch }: RequestContext) {
   if (caller === null) throw new Error('a route that needs a key was bound without one');
   const { id: keyId, projectId, allowedDomains } = caller;
-  const allowed = { allowedProviders: allowedProvidersOf(caller), allowedDomains };
+  const allowedProviders = allowedProvidersOf(caller);
   const budgets = budgetsOf(caller);
   if (budgets.length > 0) watch?.paying(budgets);
-  return { projectId, keyId, ...allowed, budgets, signal, receivedAt, watch };
+  return {
+    projectId,
+    keyId,
+    allowedProviders,
+    allowedDomains,
+    budgets,
+    signal: signal(),
+    receivedAt,
+    watch,
+  };
 }
 
 /** The key's own first: its holder knows that one. */

@@ -35,7 +35,7 @@ export function executionReply(
 ): Promise<Reply<ExecutingRoute>> {
   const style = errorStyleOf(ROUTES[request.route].path);
   const answer = (emit?: EmitPart) =>
-    answerOnce(request, { ...callerOf(context), emit }, context, { idempotency, execute });
+    answerOnce(request, { emit, ...callerOf(context) }, context, { idempotency, execute });
   if (!context.wantsEvents) return answer();
   return eventReply(async (emit) => (await answer(emit)).text, {
     style,

@@ -16,9 +16,9 @@ export function fetchRoutes(
       const { profile, notes } = usableProfile(context.caller, deployment);
       const request = withFetchProfile(body, profile);
       if (query.dry_run)
-        return { text: jsonText(await fetch.price(request, { ...callerOf(context), notes })) };
+        return { text: jsonText(await fetch.price(request, { notes, ...callerOf(context) })) };
       return executionReply({ route: 'fetch', body }, context, idempotency, (caller) =>
-        fetch.run(request, { ...caller, notes }),
+        fetch.run(request, { notes, ...caller }),
       );
     },
   };

@@ -21,20 +21,20 @@ export function searchRoutes(
   return {
     search: async ({ body, query }, context) => {
       const { profile, notes } = usableProfile(context.caller, deployment);
-      const request = withSearchProfile({ ...body, ...NO_NAMES }, profile);
+      const request = withSearchProfile(Object.assign({}, body, NO_NAMES), profile);
       if (query.dry_run)
-        return { text: jsonText(await search.price(request, { ...callerOf(context), notes })) };
+        return { text: jsonText(await search.price(request, { notes, ...callerOf(context) })) };
       return executionReply({ route: 'search', body }, context, idempotency, (caller) =>
-        search.run(request, { ...caller, notes }),
+        search.run(request, { notes, ...caller }),
       );
     },
     createInteraction: async ({ body, query }, context) => {
       const { profile, notes } = usableProfile(context.caller, deployment);
       const request = withSearchProfile(body, profile);
       if (query.dry_run)
-        return { text: jsonText(await search.price(request, { ...callerOf(context), notes })) };
+        return { text: jsonText(await search.price(request, { notes, ...callerOf(context) })) };
       return executionReply({ route: 'createInteraction', body }, context, idempotency, (caller) =>
-        search.run(request, { ...caller, notes }),
+        search.run(request, { notes, ...caller }),
       );
     },
   };

@@ -291,7 +291,7 @@ describe('a handler receives', () => {
   it('the caller, the id, the time, a logger and a signal', async () => {
     const seen: RequestContext[] = [];
     const keep = async (_input: unknown, context: RequestContext): Promise<AnyReply> => {
-      context.log.info('hello');
+      context.log().info('hello');
       seen.push(context);
       return { text: jsonText({}) };
     };
@@ -300,7 +300,7 @@ describe('a handler receives', () => {
     await get(app, '/v1/preprocessors');
     expect(seen[0]).toMatchObject({ requestId: 'mine', receivedAt: 1_767_225_600_000 });
     expect(seen[0]?.caller?.id).toBe('key-1');
-    expect(seen[0]?.signal.aborted).toBe(false);
+    expect(seen[0]?.signal().aborted).toBe(false);
     expect(seen[1]?.caller).toBeNull();
     expect(lines.find((line) => line.msg === 'hello')).toMatchObject({ request_id: 'mine' });
   });

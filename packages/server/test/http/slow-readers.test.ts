@@ -32,7 +32,7 @@ async function largeServer(readers: Partial<ReaderLimits>, events?: () => BodySt
     admission: createAdmission({ limit: places, now: () => 0 }),
     handlers: {
       search: async (_input, { signal }) => {
-        signals.push(signal);
+        signals.push(signal());
         return { text: takenFor(LARGE) };
       },
       ...(events && { fetch: async () => ({ events: events() }) }),

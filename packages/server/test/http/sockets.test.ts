@@ -211,7 +211,7 @@ describe('a client that disconnects', () => {
     const started = event();
     const aborted = event();
     onContext = async ({ signal }) => {
-      signal.addEventListener('abort', () => aborted.happen());
+      signal().addEventListener('abort', () => aborted.happen());
       started.happen();
       await aborted.happened;
       throw new Error('stopped because of the abort');
@@ -228,7 +228,7 @@ describe('a client that disconnects', () => {
   it('does not abort it while it stays', async () => {
     let seen: AbortSignal | undefined;
     onContext = async ({ signal }) => {
-      seen = signal;
+      seen = signal();
       return { text: jsonText({}) };
     };
     expect((await rawRequest(server.port, `${text}{}`))?.status).toBe(200);

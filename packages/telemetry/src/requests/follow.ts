@@ -21,4 +21,4 @@ export type Follow = (request: FollowedRequest) => RequestWork;
 export const followRequests =
   (metrics: WorkMetrics | undefined, tracing: Tracing | undefined): Follow =>
   (request) =>
-    createRequestWork({ ...request, metrics, trace: tracing && traceRequest(tracing, request) });
+    createRequestWork({ metrics, trace: tracing && traceRequest(tracing, request), ...request });

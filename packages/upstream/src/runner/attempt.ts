@@ -4,7 +4,7 @@ import type { FailedAnswer, OptionalPart } from '@trawl/providers';
 import type { Dispatcher } from 'undici';
 import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
 import { turnToRead } from './body-turns.ts';
-import { decompress } from './decompress.ts';
+import { type BodyFault, decompress } from './decompress.ts';
 import {
   accessFailure,
   bodyFailure,
@@ -15,6 +15,7 @@ import {
   upstreamFailure,
   type Wording,
 } from './failure.ts';
+import type { UpstreamObserver } from './observe.ts';
 import { carries } from './optional-parts.ts';
 import type { OutgoingRequest } from './request-payload.ts';
 import { boundRetryAfter, isRetrySafe, parseRetryAfter } from './retry.ts';
@@ -33,6 +34,7 @@ export interface Job<Value> {
   readonly clock: Clock;
   /** Updated at each step, so it is correct at any end. */
   readonly tally: Tally;
+  readonly observe: UpstreamObserver | undefined;
 }
 
 export interface Tally {
@@ -64,12 +66,24 @@ type Answered = Extract<Exchange, { kind: 'answered' }>;
 
 /** Sends once and reads what comes. @throws what `read` and `readFailure` throw. */
 export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
-  const { request, limit, tally, maxBodyBytes } = job;
-  const { slug } = request.target;
+  const { request, limit, tally, maxBodyBytes, observe } = job;
+  tally.isSent = true;
   const onSent = () => {
     tally.calls += 1;
   };
   const sent = await exchange(job.dispatcher, job.outgoing, { limit, maxBodyBytes, onSent });
+  const reading = outcomeOf(job, sent);
+  const tried = reading instanceof Promise ? await reading : reading;
+  observe?.attempted(request.target, tried.status === 'failed' ? tried.failure.code : null);
+  return tried;
+}
+
+/** No promise, unless the body must wait for its turn. */
+function outcomeOf<Value>(
+  job: Job<Value>,
+  sent: Exchange,
+): Attempt<Value> | Promise<Attempt<Value>> {
+  const { slug } = job.request.target;
   switch (sent.kind) {
     case 'ended':
       return ended(job, sent.status);
@@ -99,24 +113,39 @@ function failed(failure: UpstreamFailure, isRetrySafe = false): FailedAttempt {
   return { status: 'failed', failure, isRetrySafe, isProvidersFault: true };
 }
 
-async function answered<Value>(job: Job<Value>, answer: Answered): Promise<Attempt<Value>> {
-  const { status, headers } = answer;
-  const encoding = headerText(headers['content-encoding']);
-  let body = answer.body;
-  if (typeof body === 'object') {
-    const unpacked = decompress(body, encoding, job.maxBodyBytes);
-    body = unpacked instanceof Promise ? await unpacked : unpacked;
+function answered<Value>(
+  job: Job<Value>,
+  answer: Answered,
+): Attempt<Value> | Promise<Attempt<Value>> {
+  const { body } = answer;
+  if (typeof body === 'string') return readInTurn(job, answer, body);
+  const encoding = headerText(answer.headers['content-encoding']);
+  const unpacked = decompress(body, encoding, job.maxBodyBytes);
+  return unpacked instanceof Promise
+    ? unpacked.then((bytes) => readInTurn(job, answer, bytes))
+    : readInTurn(job, answer, unpacked);
+}
+
+function readInTurn<Value>(
+  job: Job<Value>,
+  answer: Answered,
+  body: Buffer | BodyFault,
+): Attempt<Value> | Promise<Attempt<Value>> {
+  if (typeof body !== 'string') {
+    const turn = turnToRead(body);
+    return turn ? turn.then(() => readBody(job, answer, body)) : readBody(job, answer, body);
   }
-  const isSuccess = status >= 200 && status < 300;
-  if (typeof body === 'string') {
-    if (!isSuccess) return refused(job, answer, undefined);
-    return failed(bodyFailure(job.request.target.slug, body, status, job.maxBodyBytes));
-  }
-  const turn = turnToRead(body);
-  if (turn) await turn;
+  const { status } = answer;
+  if (!isSuccess(status)) return refused(job, answer, undefined);
+  return failed(bodyFailure(job.request.target.slug, body, status, job.maxBodyBytes));
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+function readBody<Value>(job: Job<Value>, answer: Answered, body: Buffer): Attempt<Value> {
   const content = parseContent(job.secret.scrub(body));
   if (body.length > 0) job.tally.raw = rawPayload(content);
-  if (!isSuccess) return refused(job, answer, content);
+  if (!isSuccess(answer.status)) return refused(job, answer, content);
   return accepted(job, answer, body.length === 0 ? undefined : content);
 }
 

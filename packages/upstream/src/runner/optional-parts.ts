@@ -50,33 +50,41 @@ type Sent =
       readonly refusedPart?: OptionalPart | undefined;
     };
 
+interface PartsReport {
+  /** Gets the parts that the call was sent without; the last ones count. */
+  readonly leftOut: (parts: readonly OptionalPart[]) => void;
+  /** Called once for each part that is remembered. */
+  readonly refused: (part: OptionalPart) => void;
+}
+
 /**
  * Sends a request without the parts that were refused before. One that refuses a part is sent once more without it. Where
  * that is a bad request again, the part was not the cause: it is neither remembered nor reported as left out. It is remembered
  * only where the call succeeds without it: a rate limit, a timeout or a fault shows nothing about the part. Nor is it
  * remembered where the caller changed the call, since that may be the cause of the refusal, and others would lose the part too.
- * @param onRefused called once for each part that is remembered
  */
 export async function sendWithoutRefused<Value, Result extends Sent>(
   request: UpstreamRequest<Value>,
   refused: RefusedParts,
   send: (request: UpstreamRequest<Value>) => Promise<Result>,
-  onRefused: (part: OptionalPart) => void,
-): Promise<{ readonly result: Result; readonly leftOut: readonly OptionalPart[] }> {
+  report: PartsReport,
+): Promise<Result> {
   const { target, overridden, optionalParts = [] } = request;
   const leftOut = optionalParts.filter(
     (part) => refused.has(target, part) && carries(request, part),
   );
   const reduced = leftOut.reduce(requestWithout<Value>, request);
   const first = await send(reduced);
+  report.leftOut(leftOut);
   const part = first.status === 'failed' ? first.refusedPart : undefined;
-  if (part === undefined) return { result: first, leftOut };
+  if (part === undefined) return first;
   const second = await send(requestWithout(reduced, part));
   const isBadAnyway = second.status === 'failed' && second.failure.code === 'bad_request';
-  if (isBadAnyway) return { result: second, leftOut };
+  if (isBadAnyway) return second;
   if (second.status === 'succeeded' && !overridden && !refused.has(target, part)) {
     refused.add(target, part);
-    onRefused(part);
+    report.refused(part);
   }
-  return { result: second, leftOut: [...leftOut, part] };
+  report.leftOut([...leftOut, part]);
+  return second;
 }

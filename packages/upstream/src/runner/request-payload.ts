@@ -39,16 +39,44 @@ function locate(
   { baseUrl, pathAtBaseUrl, authentication }: UpstreamTarget,
   call: HttpCall,
   credential: string | undefined,
-): { readonly origin: string; readonly path: string } {
+): Place {
   const keyName = authentication.in === 'query' ? authentication.name : undefined;
   const pairs = openPairs(call.query, keyName);
   if (keyName !== undefined && credential !== undefined) pairs.push([keyName, credential]);
-  const query = new URLSearchParams(pairs).toString();
+  const query = pairs.length === 0 ? '' : new URLSearchParams(pairs).toString();
   const calledPath = pathAtBaseUrl ?? call.path;
   const joint = query === '' ? '' : calledPath.includes('?') ? '&' : '?';
-  const target = `${calledPath}${joint}${query}`;
-  if (baseUrl === null) return { origin: '', path: target };
-  const { origin, pathname, search } = new URL(`${baseUrl}${target}`);
+  if (baseUrl === null) return { origin: '', path: `${calledPath}${joint}${query}` };
+  const address = `${baseUrl}${calledPath}`;
+  if (joint === '&' || !VISIBLE.test(address)) return parsed(`${address}${joint}${query}`);
+  const { origin, path } = placeOf(address);
+  // a query as URLSearchParams writes it has nothing left to encode
+  return { origin, path: `${path}${joint}${query}` };
+}
+
+/** Without a fragment, and without what the parser treats in another way at the end of an address. */
+const VISIBLE = /^[!"$-~]*$/;
+
+interface Place {
+  readonly origin: string;
+  readonly path: string;
+}
+
+/** Addresses of calls without their queries: few, and parsing one costs more than the rest of a call's address. */
+const places = new Map<string, Place>();
+const PLACES_MAX = 100;
+
+function placeOf(address: string): Place {
+  const known = places.get(address);
+  if (known) return known;
+  const place = parsed(address);
+  if (places.size >= PLACES_MAX) places.clear();
+  places.set(address, place);
+  return place;
+}
+
+function parsed(address: string): Place {
+  const { origin, pathname, search } = new URL(address);
   return { origin, path: `${pathname}${search}` };
 }
 

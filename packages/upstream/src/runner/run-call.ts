@@ -1,5 +1,12 @@
-import { type CallLimit, callTimeMs, pause, startCallLimit } from '@trawl/base';
-import { type Attempt, attempt, ended, type Job, type Tally } from './attempt.ts';
+import { type CallLimit, callTimeMs, pause, type SlotRequest, startCallLimit } from '@trawl/base';
+import {
+  type Attempt,
+  attempt,
+  ended,
+  type FailedAttempt,
+  type Job,
+  type Tally,
+} from './attempt.ts';
 import { type CallOutcome, type CircuitChange, circuitOf } from './breaker.ts';
 import { upstreamFailure } from './failure.ts';
 import type { ObservedCall } from './observe.ts';
@@ -11,11 +18,16 @@ import { retryPause } from './retry.ts';
 import { isTooLate, unsentAttempt, waitForRoom, waitForSlot } from './slot.ts';
 import type { UpstreamRequest, UpstreamResult, UpstreamTarget } from './types.ts';
 
-/** Turns every outcome into a result, even an unexpected exception. */
+/**
+ * Turns every outcome into a result, even an unexpected exception. Every asynchronous function between this one and the connection
+ * costs memory for as long as the provider takes, so there are few.
+ * @param onEnd called once when the call is over
+ */
 export async function runCall<Value>(
   parts: Parts,
   request: UpstreamRequest<Value>,
   isClosing: boolean,
+  onEnd: () => void,
 ): Promise<UpstreamResult<Value>> {
   const { slug } = request.target;
   const startedAt = parts.clock.now();
@@ -34,6 +46,8 @@ export async function runCall<Value>(
     const happened = 'was asked, but an internal error stopped the call';
     const failure = upstreamFailure(slug, 'internal_error', happened);
     outcome = { status: 'failed', failure, isRetrySafe: false, isProvidersFault: false };
+  } finally {
+    onEnd();
   }
   const { calls, raw, waitedMs, leftOut } = tally;
   const latencyMs = Math.max(0, Math.round(parts.clock.now() - startedAt));
@@ -66,72 +80,89 @@ function observed<Value>(
   return { outcome: isSent ? 'failed' : 'unsent', code: outcome.failure.code, ...times };
 }
 
-async function throughBreaker<Value>(
+/** Without a wait of its own where a slot is free, as it mostly is. */
+function throughBreaker<Value>(
   parts: Parts,
   request: UpstreamRequest<Value>,
   tally: Tally,
-): Promise<Attempt<Value> | Refusal> {
+): Refusal | Promise<Attempt<Value> | Refusal> {
   const { gate, breaker, answerMemory } = parts;
   const { target, callerId } = request;
   const lane = circuitOf(target.slug, target.operation);
   const closed = refusalOf(target, breaker.health(lane));
   if (closed && !request.evenIfOpen) return closed;
   const slot = { lane, slots: target.concurrency, callerId };
-  let late: 'too_late' | 'no_room' | undefined;
-  if (!gate.enter(slot)) {
-    late = 'too_late';
+  const hasSlot = gate.enter(slot);
+  const hasRoom = answerMemory === undefined || answerMemory.hasRoom();
+  if (hasSlot && hasRoom) return withSlot(parts, lane, request, tally);
+  return afterWaiting(parts, { slot, hasSlot }, request, tally);
+}
+
+async function afterWaiting<Value>(
+  parts: Parts,
+  { slot, hasSlot }: { readonly slot: SlotRequest; readonly hasSlot: boolean },
+  request: UpstreamRequest<Value>,
+  tally: Tally,
+): Promise<Attempt<Value> | Refusal> {
+  const { gate, answerMemory } = parts;
+  if (!hasSlot) {
     const unsent = await waitForSlot(parts, slot, request, tally);
     if (unsent) return unsent;
   }
-  try {
-    if (answerMemory && !answerMemory.hasRoom()) {
-      late = 'no_room';
-      const unsent = await waitForRoom(parts, answerMemory, request, tally);
-      if (unsent) return unsent;
-    }
-    if (late && isTooLate(parts, lane, request)) return unsentAttempt(request, late, tally);
-    return await withSlot(parts, lane, request, tally);
-  } finally {
-    // last, so the next call sees the circuit after this call
-    gate.leave(lane);
+  let late: 'too_late' | 'no_room' = 'too_late';
+  let unsent: FailedAttempt | undefined;
+  if (answerMemory && !answerMemory.hasRoom()) {
+    late = 'no_room';
+    unsent = await waitForRoom(parts, answerMemory, request, tally);
   }
+  if (!unsent && isTooLate(parts, slot.lane, request)) unsent = unsentAttempt(request, late, tally);
+  if (!unsent) return withSlot(parts, slot.lane, request, tally);
+  gate.leave(slot.lane);
+  return unsent;
 }
 
+/** Gives the slot back at its end. */
 async function withSlot<Value>(
   parts: Parts,
   lane: string,
   request: UpstreamRequest<Value>,
   tally: Tally,
 ): Promise<Attempt<Value> | Refusal> {
-  const { clock, breaker, usualTimes } = parts;
+  const { clock, breaker, gate } = parts;
   const { target, signal, deadlineAt } = request;
   const timeoutMs = callTimeMs(request);
-  // the circuit may have opened while the call waited
-  const asked = breaker.admitShared(lane, timeoutMs);
-  const admission = asked instanceof Promise ? await asked : asked;
-  if (!admission.isAdmitted && !request.evenIfOpen) return cooling(target, admission);
-  const isProbe = admission.isAdmitted && admission.isProbe;
-  const limit = startCallLimit({ clock, timeoutMs, deadlineAt, signal });
+  let limit: CallLimit | undefined;
+  let isProbe = false;
   let outcome: CallOutcome = 'neutral';
   try {
+    // the circuit may have opened while the call waited
+    const asked = breaker.admitShared(lane, timeoutMs);
+    const admission = asked instanceof Promise ? await asked : asked;
+    if (!admission.isAdmitted && !request.evenIfOpen) return cooling(target, admission);
+    isProbe = admission.isAdmitted && admission.isProbe;
+    limit = startCallLimit({ clock, timeoutMs, deadlineAt, signal });
     const over = limit.endReason();
     if (over !== undefined)
       return unsentAttempt(request, over === 'cancelled' ? over : 'over', tally);
     const sentAt = clock.now();
     const result = await sendReduced(parts, request, tally, limit);
-    if (result.status === 'succeeded') usualTimes.took(lane, clock.now() - sentAt);
+    if (result.status === 'succeeded') parts.usualTimes.took(lane, clock.now() - sentAt);
     // what a replaced key was answered says nothing about the present one
     if (parts.keys.isCurrent(target)) outcome = outcomeOf(result, request);
     return result;
   } finally {
-    limit.release();
-    const change = breaker.settle(lane, isProbe, outcome);
-    if (change !== undefined) logChange(parts, target, change);
+    if (limit) {
+      limit.release();
+      const change = breaker.settle(lane, isProbe, outcome);
+      if (change !== undefined) logChange(parts, target, change);
+    }
+    // last, so the next call sees the circuit after this call
+    gate.leave(lane);
   }
 }
 
 function prepare<Value>(
-  { clock, dispatcher, maxBodyBytes, secretOf }: Parts,
+  { clock, dispatcher, maxBodyBytes, observe, secretOf }: Parts,
   request: UpstreamRequest<Value>,
   tally: Tally,
   limit: CallLimit,
@@ -139,7 +170,7 @@ function prepare<Value>(
   const { target, call } = request;
   const secret = secretOf(target.slug, target.credential);
   const outgoing = outgoingRequest(target, call);
-  return { request, outgoing, secret, limit, dispatcher, maxBodyBytes, clock, tally };
+  return { request, outgoing, secret, limit, dispatcher, maxBodyBytes, clock, tally, observe };
 }
 
 function logChange({ log, observe }: Parts, target: UpstreamTarget, change: CircuitChange): void {
@@ -162,29 +193,30 @@ function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>):
 }
 
 /** Sends a call without the parts that the provider refuses, and once more without one that it refuses now. */
-async function sendReduced<Value>(
+function sendReduced<Value>(
   parts: Parts,
   request: UpstreamRequest<Value>,
   tally: Tally,
   limit: CallLimit,
 ): Promise<Attempt<Value>> {
+  const send = (reduced: UpstreamRequest<Value>) =>
+    withRetry(parts, prepare(parts, reduced, tally, limit));
+  if (!request.optionalParts?.length) return send(request);
   const { target } = request;
-  const { result, leftOut } = await sendWithoutRefused(
-    request,
-    parts.refusedParts,
-    (reduced) => withRetry(parts, prepare(parts, reduced, tally, limit)),
-    ({ name }) => {
+  return sendWithoutRefused(request, parts.refusedParts, send, {
+    leftOut: (left) => {
+      tally.leftOut = left;
+    },
+    refused: ({ name }) => {
       const fields = { provider: target.slug, operation: target.operation, left_out: name };
       parts.log?.warn(fields, 'provider refused a part of its calls; they are sent without it now');
     },
-  );
-  tally.leftOut = leftOut;
-  return result;
+  });
 }
 
 /** The slot is kept during the pause: an overloaded provider gets fewer calls, not other ones. */
 async function withRetry<Value>(parts: Parts, job: Job<Value>): Promise<Attempt<Value>> {
-  const first = await tryOnce(parts, job);
+  const first = await attempt(job);
   if (first.status === 'succeeded' || !first.isRetrySafe || !job.request.retry) return first;
   const pauseMs = retryPause({
     retryAfterMs: first.failure.retryAfterMs,
@@ -193,15 +225,8 @@ async function withRetry<Value>(parts: Parts, job: Job<Value>): Promise<Attempt<
     random: parts.random,
   });
   if (pauseMs === null) return first;
-  if (await pause(pauseMs, job.limit)) return tryOnce(parts, job);
+  if (await pause(pauseMs, job.limit)) return attempt(job);
   return ended(job, null);
-}
-
-async function tryOnce<Value>({ observe }: Parts, job: Job<Value>): Promise<Attempt<Value>> {
-  job.tally.isSent = true;
-  const tried = await attempt(job);
-  observe?.attempted(job.request.target, tried.status === 'failed' ? tried.failure.code : null);
-  return tried;
 }
 
 const FRAMES_MAX = 12;

@@ -83,16 +83,17 @@ export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredU
     await parts.dispatcher.destroy();
   }
 
+  const ended = () => {
+    running -= 1;
+    if (running === 0) onIdle?.();
+  };
+
   return {
-    async run(request) {
+    run(request) {
       running += 1;
-      try {
-        const target = parts.keys.current(request.target);
-        return await runCall(parts, { ...request, target }, closing !== undefined);
-      } finally {
-        running -= 1;
-        if (running === 0) onIdle?.();
-      }
+      const target = parts.keys.current(request.target);
+      const current = target === request.target ? request : { ...request, target };
+      return runCall(parts, current, closing !== undefined, ended);
     },
     health: (slug, operation) => parts.breaker.health(circuitOf(slug, operation)),
     replaceKey: (slug, credential) => {
