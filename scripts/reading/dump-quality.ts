@@ -1,20 +1,14 @@
 import { createWriteStream, readFileSync } from 'node:fs';
-import { decodeText } from '../../packages/extract/src/charset/charset.ts';
-import { parseHtml } from '../../packages/extract/src/dom/parse-html.ts';
-import { pageKind } from '../../packages/extract/src/facts/page-kind.ts';
 import { bestChoice } from '../../packages/extract/src/passages/best-choice.ts';
-import {
-  judgePassages,
-  readPassages,
-} from '../../packages/extract/src/passages/choose-passages.ts';
+import { judgePassages } from '../../packages/extract/src/passages/choose-passages.ts';
 import { CHOICE_SIGNS, choiceSigns } from '../../packages/extract/src/quality/choice-signs.ts';
 import {
   TEXT_QUALITY_SIGNS,
   textQualitySigns,
 } from '../../packages/extract/src/quality/text-signs.ts';
-import { completeBody } from '../../packages/extract/src/rules/complete-body.ts';
 import { STAGES } from '../../packages/extract/src/rules/rules.ts';
 import type { BenchmarkPage } from './benchmark-pages.ts';
+import { preparedPage } from './prepared-page.ts';
 import { textVariants, withoutMarks } from './text-variants.ts';
 import { wordScore } from './word-score.ts';
 
@@ -57,12 +51,9 @@ export async function dumpQuality(
 
 /** The readings of the model and of the rules. */
 function choiceExamples(page: BenchmarkPage, nextChance: () => number): readonly Example[] {
-  const document = parseHtml(decodeText(page.html, 'text/html').text.replaceAll('\0', ''));
-  completeBody(document);
-  const kind = pageKind(document, page.url);
-  const { passages, judgement } = readPassages(document, kind);
-  const { stages } = judgement;
-  const judged = judgePassages({ document, url: page.url, kind, passages, stages }, nextChance);
+  const signed = preparedPage(page.html, page.url);
+  const { kind, passages, stages } = signed;
+  const judged = judgePassages(signed, nextChance);
   const readings = {
     model: bestChoice(judged.chances, judged.sizes, { kind, stages }),
     rules: stages.map((stage) => stage === STAGES.kept),

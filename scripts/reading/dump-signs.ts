@@ -1,26 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { decodeText } from '../../packages/extract/src/charset/charset.ts';
-import { parseHtml } from '../../packages/extract/src/dom/parse-html.ts';
-import { pageKind } from '../../packages/extract/src/facts/page-kind.ts';
-import { readPassages } from '../../packages/extract/src/passages/choose-passages.ts';
-import {
-  SIGNS,
-  type SignedPage,
-  signsOfPassages,
-} from '../../packages/extract/src/passages/passage-signs.ts';
-import { completeBody } from '../../packages/extract/src/rules/complete-body.ts';
+import { SIGNS, signsOfPassages } from '../../packages/extract/src/passages/passage-signs.ts';
 import type { BenchmarkPage } from './benchmark-pages.ts';
+import { preparedPage } from './prepared-page.ts';
 import { oneLine, type SnippetPage } from './snippet-pages.ts';
 import { wordsOf } from './word-score.ts';
-
-/** A page with what its passages are judged by. */
-function prepared(html: Uint8Array, url: string): SignedPage {
-  const document = parseHtml(decodeText(html, 'text/html').text.replaceAll('\0', ''));
-  completeBody(document);
-  const kind = pageKind(document, url);
-  const { passages, judgement } = readPassages(document, kind);
-  return { document, url, kind, passages, stages: judgement.stages };
-}
 
 /**
  * Writes what `train.py` learns from: `FILE.jsonl` has a line for each page with the words of its passages and of its
@@ -30,7 +13,7 @@ export function dumpSigns(pages: Iterable<BenchmarkPage>, file: string): void {
   const lines = createWriteStream(`${file}.jsonl`);
   const table = createWriteStream(`${file}.bin`);
   for (const { id, url, type, html, expected } of pages) {
-    const signedPage = prepared(html, url);
+    const signedPage = preparedPage(html, url);
     const { passages } = signedPage;
     const signed: number[] = [];
     signsOfPassages(signedPage, (row, index) => {
@@ -63,7 +46,7 @@ export function dumpSnippetSigns(pages: Iterable<SnippetPage>, file: string): vo
   const lines = createWriteStream(`${file}.snippets.jsonl`);
   const table = createWriteStream(`${file}.snippets.bin`);
   for (const { url, html, inText, around } of pages) {
-    const page = prepared(html, url);
+    const page = preparedPage(html, url);
     const answers = knownPassages(
       page.passages.map(({ text }) => oneLine(text).toLowerCase()),
       inText,

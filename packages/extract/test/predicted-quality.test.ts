@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { extractPage } from '../src/documents/extract-page.ts';
 import { qualityOfText } from '../src/quality/quality.ts';
+import { SENTENCES } from './support/sentences.ts';
 
-const SENTENCES = [
-  'The engineers measured the current below the bridge for three years before they chose a place.',
-  'Each turbine turns slowly, so that fish can pass between its blades, and makes power for eight hours a day.',
-  'In winter, when the tides are strong, the station sends more than half of its power to the mainland.',
-  'Nearby villages own a third of the company, and they decide each spring how its profit is used.',
-  'A second station is planned further north, where the water is deeper and ships seldom pass.',
-  'The ministry has said that it will pay for the cable if the first two years go well.',
-];
 const PARAGRAPHS = SENTENCES.flatMap((one, at) =>
   SENTENCES.map((other) => `${one} In part ${at + 1}, the report adds: ${other}`),
 );

@@ -6,6 +6,7 @@ import { CHARACTERS_MAX, HEAD_CHARACTERS, isTooLarge, kindOf, sizeText } from '.
 import styles from './json-view.module.css';
 import { Note } from './note.tsx';
 import { bytesText } from './number-text.ts';
+import { saveText } from './save-text.ts';
 
 export interface JsonViewProps {
   readonly value: unknown;
@@ -109,14 +110,4 @@ function Branch({ name, title, value, openLevels }: BranchProps) {
 function Leaf({ value }: { readonly value: unknown }) {
   const kind = kindOf(value);
   return <span className={`${styles.value} ${styles[kind] ?? ''}`}>{JSON.stringify(value)}</span>;
-}
-
-/** Saves a text as a file of the person's machine. */
-export function saveText(text: string, name: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -3,9 +3,10 @@ import { addressOf } from '@trawl/console-parts/api/send.ts';
 import { useSession } from '@trawl/console-parts/api/session.ts';
 import { Button } from '@trawl/console-parts/parts/button.tsx';
 import { Chart } from '@trawl/console-parts/parts/chart.tsx';
-import { csvText, keepFile } from '@trawl/console-parts/parts/csv.ts';
+import { csvText } from '@trawl/console-parts/parts/csv.ts';
 import { moneyText, wholeText } from '@trawl/console-parts/parts/number-text.ts';
 import { EmptyState, Region } from '@trawl/console-parts/parts/region.tsx';
+import { saveText } from '@trawl/console-parts/parts/save-text.ts';
 import { Select } from '@trawl/console-parts/parts/select.tsx';
 import { Money, Whole } from '@trawl/console-parts/parts/value.tsx';
 import { useUrlState } from '@trawl/console-parts/url-state/use-url-state.ts';
@@ -99,7 +100,11 @@ export default function UsagePage() {
                 size="small"
                 icon="download"
                 onClick={() =>
-                  keepFile(`usage-${wanted.from}-${wanted.to}.csv`, csvOf(rows, nameOf, state.by))
+                  saveText(
+                    csvOf(rows, nameOf, state.by),
+                    `usage-${wanted.from}-${wanted.to}.csv`,
+                    'text/csv',
+                  )
                 }
               >
                 CSV

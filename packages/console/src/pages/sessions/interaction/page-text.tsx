@@ -1,7 +1,7 @@
 import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { saveText } from '@trawl/console-parts/parts/json-view.tsx';
 import { Markdown } from '@trawl/console-parts/parts/markdown.tsx';
 import { Note } from '@trawl/console-parts/parts/note.tsx';
+import { saveText } from '@trawl/console-parts/parts/save-text.ts';
 import { useState } from 'react';
 
 /** Characters that are laid out at once: a text of a megabyte would hold the page for seconds. */

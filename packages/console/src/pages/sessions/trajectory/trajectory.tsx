@@ -1,9 +1,9 @@
 import { useShortcuts } from '@trawl/console-parts/keys/use-shortcuts.ts';
 import { Button, IconButton } from '@trawl/console-parts/parts/button.tsx';
 import { SearchInput } from '@trawl/console-parts/parts/field.tsx';
-import { saveText } from '@trawl/console-parts/parts/json-view.tsx';
 import { Note } from '@trawl/console-parts/parts/note.tsx';
 import { Region } from '@trawl/console-parts/parts/region.tsx';
+import { saveText } from '@trawl/console-parts/parts/save-text.ts';
 import type { VirtualListHandle } from '@trawl/console-parts/parts/virtual-list.tsx';
 import { useUrlState } from '@trawl/console-parts/url-state/use-url-state.ts';
 import { optional, text } from '@trawl/console-parts/url-state/values.ts';

@@ -1,0 +1,15 @@
+import { decodeText } from '../../packages/extract/src/charset/charset.ts';
+import { parseHtml } from '../../packages/extract/src/dom/parse-html.ts';
+import { pageKind } from '../../packages/extract/src/facts/page-kind.ts';
+import { readPassages } from '../../packages/extract/src/passages/choose-passages.ts';
+import type { SignedPage } from '../../packages/extract/src/passages/passage-signs.ts';
+import { completeBody } from '../../packages/extract/src/rules/complete-body.ts';
+
+/** A page with what its passages are judged by. */
+export function preparedPage(html: Uint8Array, url: string): SignedPage {
+  const document = parseHtml(decodeText(html, 'text/html').text.replaceAll('\0', ''));
+  completeBody(document);
+  const kind = pageKind(document, url);
+  const { passages, judgement } = readPassages(document, kind);
+  return { document, url, kind, passages, stages: judgement.stages };
+}
