@@ -46,6 +46,7 @@ export async function dumpQuality(
       lines.write(`${JSON.stringify({ url: page.url, ...example, signs: [...signs] })}\n`);
     }
   }
+  if (at !== heldOut.length) throw new Error(`${chances} is of other pages`);
   lines.end();
 }
 

@@ -39,6 +39,23 @@ describe('the predicted quality of a text', () => {
     expect(qualities[2]).toBeLessThan(0.3);
   });
 
+  test.each([
+    [
+      'Chinese',
+      '工程师们在选定地点之前，对桥下的水流进行了三年的测量。每台涡轮机转动得很慢，鱼可以从叶片之间穿过。',
+    ],
+    [
+      'Japanese',
+      '技術者たちは場所を選ぶ前に、橋の下の流れを三年間測りました。タービンはゆっくり回るので、魚は羽根の間を通れます。',
+    ],
+    ['Thai', 'วิศวกรวัดกระแสน้ำใต้สะพานเป็นเวลาสามปีก่อนเลือกสถานที่ กังหันหมุนช้าเพื่อให้ปลาผ่านได้'],
+  ])('of an article in %s is higher than that of a menu', (_, sentence) => {
+    const paragraphs = Array.from({ length: 12 }, (_, at) => `${sentence}${at}${sentence}`);
+    const article = qualityOfText(paragraphs.join('\n\n')) ?? -1;
+    expect(article).toBeGreaterThan(0.5);
+    expect(article).toBeGreaterThan((qualityOfText(menuOf(60)) ?? 2) + 0.1);
+  });
+
   test('is within 0 and 1 with two places, whatever the text', () => {
     const odd = [
       'x',
@@ -80,6 +97,7 @@ describe('the predicted quality of a page that is read', () => {
     ['JSON', 'application/json', '{"name":"Tides"}'],
     ['plain text', 'text/plain', ARTICLE],
     ['a feed', 'application/rss+xml', '<rss><channel><title>Tides</title></channel></rss>'],
+    ['a page of a few words', 'text/html', '<title>Tides</title><h1>Tides</h1><p>OK</p>'],
     ['HTML without text', 'text/html', '<title>Tides</title><div id="root"></div>'],
   ])('is null for %s', async (_, contentType, body) => {
     expect(await qualityOfPage(body, contentType)).toBeNull();

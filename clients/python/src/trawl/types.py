@@ -684,7 +684,7 @@ class ChainStep(TypedDict):
     """The outcome of asking it. Today it is one of `answered`, `failed`, `skipped`, `declined`; more."""
 
     code: Optional[str]
-    """Why it did not answer; null when it did. `low_quality`: The text of the page is probably not good, so the next provider was asked too."""
+    """Why it did not answer, or `low_quality`: The text of the page is probably not good, so another provider’s was asked for, or is returned. Else null."""
 
     latency_ms: Optional[int]
     """How long it took; null when it was not asked."""

@@ -533,7 +533,7 @@ export interface ChainStep {
   provider: string;
   /** The outcome of asking it. Today it is one of `answered`, `failed`, `skipped`, `declined`; more. */
   outcome: 'answered' | 'failed' | 'skipped' | 'declined' | Other;
-  /** Why it did not answer; null when it did. `low_quality`: The text of the page is probably not good, so the next provider was asked too. */
+  /** Why it did not answer, or `low_quality`: The text of the page is probably not good, so another provider’s was asked for, or is returned. Else null. */
   code: string | null;
   /** How long it took; null when it was not asked. */
   latency_ms: number | null;

@@ -56,7 +56,7 @@ export const ChainStep = z
     provider: z.string().describe('Name of the fetch provider.'),
     outcome: openEnum(CHAIN_OUTCOMES).describe('The outcome of asking it.'),
     code: text.describe(
-      `Why it did not answer; null when it did. \`low_quality\`: ${STEP_CODES.low_quality}`,
+      `Why it did not answer, or \`low_quality\`: ${STEP_CODES.low_quality} Else null.`,
     ),
     latency_ms: count.describe('How long it took; null when it was not asked.'),
   })

@@ -139,7 +139,8 @@ export type RowErrorCode = keyof typeof ROW_ERRORS | RunErrorCode;
 
 /** What a step of a page's chain may have in addition to the codes of a failed page. */
 export const STEP_CODES = {
-  low_quality: 'The text of the page is probably not good, so the next provider was asked too.',
+  low_quality:
+    'The text of the page is probably not good, so another provider’s was asked for, or is returned.',
 } as const;
 export type StepCode = keyof typeof STEP_CODES;
 

@@ -4,6 +4,7 @@ import { createElement } from '../dom/tree.ts';
 import { type PageKind, pageKind } from '../facts/page-kind.ts';
 import { structuredText } from '../facts/structured-text.ts';
 import { type ChosenContent, chooseContent } from '../passages/choose-passages.ts';
+import { qualityOfText } from '../quality/quality.ts';
 import { removeInvisible } from '../rules/clean.ts';
 import { completeBody } from '../rules/complete-body.ts';
 import { applyRules } from '../rules/rules.ts';
@@ -19,7 +20,7 @@ export function findContent(
   const chosen = chooseContent(document, url, kind);
   if (hasEnoughText(chosen.content)) return chosen;
   const content = contentInstead(document, kind, chosen.content, parse);
-  return content === chosen.content ? chosen : { content, quality: null };
+  return content === chosen.content ? chosen : { content, qualityOf: qualityOfText };
 }
 
 /** Looks for the content in other ways, because what was chosen is hardly more than a notice. */

@@ -7,7 +7,6 @@ import type { Download, ExtractedPage, ExtractionOptions } from '../input/types.
 import { writeContent } from '../markdown/blocks.ts';
 import { cleanHtml } from '../markdown/clean-html.ts';
 import { createWriting } from '../markdown/writing.ts';
-import { qualityOfText } from '../quality/quality.ts';
 import { findContent } from './html-content.ts';
 import { essenceOf } from './sniff-type.ts';
 
@@ -43,6 +42,6 @@ export function readHtmlPage(download: Download, options: ExtractionOptions): Ex
     raw_html: text,
     html: options.fields.has('html') ? cleanHtml(found.content, baseUrl) : null,
   });
-  const quality = content === '' ? null : (found.quality ?? qualityOfText(content));
+  const quality = content === '' ? null : found.qualityOf(content);
   return { ...reading, quality };
 }

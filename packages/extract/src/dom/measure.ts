@@ -1,4 +1,4 @@
-import { isElement, isText, type Measure, type PageElement } from './dom.ts';
+import { closest, isElement, isText, type Measure, type PageElement } from './dom.ts';
 
 type Mutable = { -readonly [Key in keyof Measure]: Measure[Key] };
 
@@ -29,9 +29,11 @@ const CODE = new Set(['script', 'style', 'template']);
 
 /** Measures everything below an element, except what has not changed since it was last measured. */
 export function measureAll(root: PageElement): Measures {
-  visit(root, false);
+  visit(root, closest(root.parentNode, isLink) !== null);
   return (element) => element.measure ?? NOTHING;
 }
+
+const isLink = ({ localName }: PageElement): boolean => localName === 'a';
 
 function visit(element: PageElement, isInLink: boolean): Measure {
   const known = element.measure;

@@ -54,19 +54,23 @@ function isList(document: PageDocument): boolean {
   return linked > text * 0.35 && !holdsText(body, frame);
 }
 
+const LINKED_HEADINGS = new Set(['h2', 'h3', 'h4', 'h5']);
+
 /** How many links are in headings, headings in links, and linked images in items. */
 function linkedHeadlines(document: PageDocument): number {
   const isInBody = (element: PageElement): boolean => document.body.contains(element);
-  const headings = ['h2', 'h3', 'h4', 'h5']
-    .flatMap((name) => document.findAll(name))
-    .filter(isInBody);
-  const links = new Set(headings.flatMap((heading) => heading.querySelectorAll('a')));
+  const headings = [...LINKED_HEADINGS].flatMap((name) => document.findAll(name)).filter(isInBody);
+  // upwards from each link: headings may hold each other, and then share their links
+  const inHeadings = document
+    .findAll('a')
+    .filter((link) => closest(link.parentNode, isLinkedHeading) !== null && isInBody(link));
   const linked = headings.filter(({ parentNode }) => closest(parentNode, isLink));
   const images = document.findAll('li a img, article a img').filter(isInBody);
-  return links.size + linked.length + images.length;
+  return inHeadings.length + linked.length + images.length;
 }
 
 const isLink = ({ localName }: PageElement): boolean => localName === 'a';
+const isLinkedHeading = ({ localName }: PageElement): boolean => LINKED_HEADINGS.has(localName);
 
 /** Whether paragraphs next to each other form a text, whatever is around them. */
 function holdsText(body: PageElement, measures: Measures): boolean {

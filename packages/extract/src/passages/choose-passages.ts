@@ -8,7 +8,7 @@ import {
 import { createElement } from '../dom/tree.ts';
 import type { PageKind } from '../facts/page-kind.ts';
 import type { JudgedPassages } from '../quality/choice-signs.ts';
-import { qualityOfChoice } from '../quality/quality.ts';
+import { mayJudge, qualityOfChoice, qualityOfText } from '../quality/quality.ts';
 import { removeInvisible } from '../rules/clean.ts';
 import { STAGES } from '../rules/rules.ts';
 import { chanceOf, readForest } from '../trees/forest.ts';
@@ -42,8 +42,8 @@ export function readPassages(document: PageDocument, kind: PageKind): ReadPassag
 /** The content of a page. */
 export interface ChosenContent {
   readonly content: PageElement;
-  /** The predicted quality; null = not predicted. */
-  readonly quality: number | null;
+  /** The predicted quality of its text; null = not predicted. */
+  readonly qualityOf: (text: string) => number | null;
 }
 
 /**
@@ -52,7 +52,7 @@ export interface ChosenContent {
  */
 export function chooseContent(document: PageDocument, url: string, kind: PageKind): ChosenContent {
   const { passages, judgement } = readPassages(document, kind);
-  const { isChosen, quality } = chooseReading({
+  const { isChosen, qualityOf } = chooseReading({
     document,
     url,
     kind,
@@ -64,13 +64,13 @@ export function chooseContent(document: PageDocument, url: string, kind: PageKin
   );
   const kept = keptNodes(passages, withQuotes(passages, isKept), judgement.marks);
   removeOthers(document.body, kept);
-  return { content: enclose(document.body), quality };
+  return { content: enclose(document.body), qualityOf };
 }
 
 interface Reading {
   /** By passage. */
   readonly isChosen: readonly boolean[];
-  readonly quality: number | null;
+  readonly qualityOf: ChosenContent['qualityOf'];
 }
 
 /** By how much the predicted quality of the model's reading of a small page has to be above that of the rules. */
@@ -79,12 +79,12 @@ const CLEARLY_BETTER = 0.1;
 function chooseReading(page: SignedPage): Reading {
   const { passages, stages } = page;
   const ruled = stages.map((stage) => stage === STAGES.kept);
-  if (passages.length > PASSAGES.max) return { isChosen: ruled, quality: null };
+  if (passages.length > PASSAGES.max) return { isChosen: ruled, qualityOf: qualityOfText };
   const judged = judgePassages(page, (row) => chanceOf(MODEL, row));
-  const readingOf = (isChosen: readonly boolean[]): Reading & { readonly quality: number } => ({
-    isChosen,
-    quality: qualityOfChoice(judged, isChosen),
-  });
+  const readingOf = (isChosen: readonly boolean[]) => {
+    const quality = qualityOfChoice(judged, isChosen);
+    return { isChosen, quality, qualityOf: () => (mayJudge(judged) ? quality : null) };
+  };
   if (passages.length < PASSAGES.compared) return readingOf(ruled);
   const modelled = readingOf(bestChoice(judged.chances, judged.sizes, page));
   if (passages.length >= PASSAGES.min) return modelled;

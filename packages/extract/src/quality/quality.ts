@@ -15,6 +15,12 @@ const TEXT_MODEL = readForest(textModelText, TEXT_QUALITY_SIGNS);
 export const qualityOfChoice = (judged: JudgedPassages, isKept: readonly boolean[]): number =>
   qualityOf(CHOICE_MODEL, choiceSigns(judged, isKept));
 
+/** A page with fewer words in all has too little to be judged by. */
+const WORDS_MIN = 40;
+
+export const mayJudge = ({ sizes }: JudgedPassages): boolean =>
+  sizes.reduce((sum, size) => sum + size, 0) >= WORDS_MIN;
+
 /**
  * The predicted quality of the text of a web page from any reader. Text that is missing at the end cannot be seen.
  * @param content as markdown or plain text; null = there is nothing to judge

@@ -1,4 +1,5 @@
 import { FENCE, IMAGE, LINK } from '../markdown/marks.ts';
+import { countWords, withSpaces } from '../words/count-words.ts';
 
 /** What a text of a page looks like: the inputs of the model for texts, by position. */
 export const TEXT_QUALITY_SIGNS = [
@@ -20,7 +21,6 @@ export const TEXT_QUALITY_SIGNS = [
   'capital_share',
   'digit_share',
   'word_length',
-  'other_script_share',
   'frame_lines',
   'frame_lines_first',
   'frame_lines_last',
@@ -33,9 +33,9 @@ export const TEXT_QUALITY_SIGNS = [
   'has_links',
 ] as const;
 
-/** Of a text; the rest only counts by its length. */
+/** Of a text; the rest only counts by its length, so the end of a long text is not looked at. */
 const CHARACTERS = 32_768;
-/** Of these, how many words are looked at one by one. */
+/** How many of its words are looked at one by one. */
 const TOKENS = 2_000;
 const LONG_WORDS = 15;
 const SHORT_WORDS = 4;
@@ -112,7 +112,6 @@ export function textQualitySigns(content: string): Float32Array {
     shareOfTokens((first) => first !== first.toLowerCase()),
     shareOfTokens((first) => first >= '0' && first <= '9'),
     sumOf(tokens, (token) => token.length) / tokenCount,
-    shareOfTokens((first) => first > LATIN_END),
     shareOfLines(isFrame),
     sumOf(lines.slice(0, EDGE), (line) => (isFrame(line) ? 1 : 0)),
     sumOf(lines.slice(-EDGE), (line) => (isFrame(line) ? 1 : 0)),
@@ -126,14 +125,11 @@ export function textQualitySigns(content: string): Float32Array {
   ]);
 }
 
-/** The last character of the Latin script, without its rarer extensions. */
-const LATIN_END = '\u036f';
-
 function firstTokens(lines: readonly Line[]): readonly string[] {
   const tokens: string[] = [];
   for (const { text } of lines) {
     if (tokens.length >= TOKENS) break;
-    tokens.push(...text.split(' ', TOKENS));
+    tokens.push(...withSpaces(text).split(' ', TOKENS - tokens.length));
   }
   return tokens;
 }
@@ -203,5 +199,3 @@ function readLine(source: string, isCode: boolean): Line {
     images: marked === null ? 0 : (marked.match(IMAGE)?.length ?? 0),
   };
 }
-
-const countWords = (text: string): number => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;

@@ -1,6 +1,7 @@
 import type { RowErrorCode } from '@trawl/contract';
+import { countWords } from '@trawl/extract/words';
 import { isMojibake } from './diagnose-mojibake.ts';
-import { countWords, HEAD_LENGTH } from './diagnose-text.ts';
+import { HEAD_LENGTH } from './diagnose-text.ts';
 
 export interface Damage {
   readonly code: RowErrorCode;

@@ -1,4 +1,5 @@
 import { FENCE, IMAGE, LINK } from '@trawl/extract/marks';
+import { ASCII, countWords } from '@trawl/extract/words';
 import type { PageEvidence } from './evidence.ts';
 
 /** How much of a text is examined: a longer text is not a wall, and a sample shows whether it is damaged. */
@@ -27,26 +28,10 @@ export interface PageText {
   readonly words: number;
 }
 
-/** Scripts without spaces between words: two characters count as one word. */
-const DENSE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}]/gu;
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['.’-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
-const DENSE_CHARACTERS_PER_WORD = 2;
-/** Texts in which the patterns above find the same as simpler ones. */
-const ASCII = /^[\0-\x7f]*$/;
-const ASCII_WORD = /[a-z0-9]+(?:['.-][a-z0-9]+)*/gi;
-
 /** A tag, but not an address in angle brackets. */
 const TAG = /<(?!https?:)[/!]?[a-z][^<>\n]{0,500}>/gi;
 const LIST_MARK = /^(?:[\s>#*+|-]|\d{1,3}[.)]\s)+/;
 const SENTENCE_END = /(?<=[.!?])\s|(?<=。)/;
-
-/** The number of words in a text. */
-export function countWords(text: string): number {
-  if (ASCII.test(text)) return text.match(ASCII_WORD)?.length ?? 0;
-  const dense = text.match(DENSE)?.length ?? 0;
-  const spaced = text.replace(DENSE, ' ').match(WORD)?.length ?? 0;
-  return spaced + Math.ceil(dense / DENSE_CHARACTERS_PER_WORD);
-}
 
 /** A text in the form of the rules: lower case, straight apostrophes, single spaces. */
 export function comparable(text: string): string {

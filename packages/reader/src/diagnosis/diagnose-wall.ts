@@ -1,5 +1,6 @@
 import { trimEndOf, trimStartOf } from '@trawl/contract';
-import { countWords, ENOUGH_WORDS, type PageText, type Sentence } from './diagnose-text.ts';
+import { countWords } from '@trawl/extract/words';
+import { ENOUGH_WORDS, type PageText, type Sentence } from './diagnose-text.ts';
 import type { PageFamily } from './page-rules.ts';
 
 /** The most words with a title and without a phrase. */

@@ -1,4 +1,5 @@
 import { measureText } from '@trawl/base';
+import { parsedUrl } from '@trawl/contract';
 import { extractPage, metaRefresh, qualityOfText } from '@trawl/extract';
 import { diagnosePage } from '../diagnosis/diagnose.ts';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
@@ -54,5 +55,11 @@ export async function performTask(
 }
 
 /** As far as is known: qualities are predicted for web pages only. */
-const isWebPage = ({ contentType, url }: PageEvidence): boolean =>
-  contentType === null ? !/\.(?:pdf|txt|json|xml|csv)$/i.test(url) : /html/i.test(contentType);
+function isWebPage({ contentType, url, finalUrl }: PageEvidence): boolean {
+  if (contentType !== null) return /html/i.test(contentType);
+  return ![url, finalUrl ?? url].some((address) =>
+    DOCUMENT_PATH.test(parsedUrl(address)?.pathname ?? ''),
+  );
+}
+
+const DOCUMENT_PATH = /\.(?:pdf|txt|md|json|xml|rss|atom|csv|docx?|xlsx?|pptx?)$|^\/pdf\//i;

@@ -65,7 +65,7 @@ const CACHED: Readonly<Record<keyof CachedPage, Check>> = {
   provider: (value) => typeof value === 'string' && /^[a-z0-9-]{1,40}$/.test(value),
   page: withMembers(PAGE),
   measure: orNull(withMembers({ length: isNumber, sha256: isText })),
-  quality: orNull(isNumber),
+  quality: orNull((value) => isNumber(value) && Number(value) >= 0 && Number(value) <= 1),
   storedAt: isNumber,
 };
 

@@ -12,7 +12,13 @@ import {
 import { type ChainCost, type ChainResult, NO_CREDENTIAL } from './chain-result.ts';
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
-import { isBetter, isPoorPage, LOW_QUALITY, type PageAttempt, poorStep } from './low-quality.ts';
+import {
+  beatsLater,
+  isPoorPage,
+  LOW_QUALITY,
+  lowQualityStep,
+  type PageAttempt,
+} from './low-quality.ts';
 import { attemptWarning, failureOf, type PageFailure } from './page-failure.ts';
 
 export interface ChainLimits {
@@ -80,9 +86,11 @@ export async function walkChain(
     }
     if (judged.length > 0 && isOver(limits, dependencies)) break;
     const isLast = !chain.slice(index + 1).some((next) => mayFollow(next, target, isPinned));
+    // a page at hand does not wait for the last provider's whole time
+    const mayWait = isLast && poor === undefined;
     const attemptLimits: AttemptLimits = {
-      timeoutMs: attemptTimeMs(provider, isLast, limits),
-      waitMs: isLast ? undefined : limits.attemptTimeoutMs,
+      timeoutMs: attemptTimeMs(provider, mayWait, limits),
+      waitMs: mayWait ? undefined : limits.attemptTimeoutMs,
       retry: isPinned && chain.length === 1 && !limits.isProbe,
       evenIfOpen: limits.isProbe,
       ...limits,
@@ -97,17 +105,12 @@ export async function walkChain(
     judged.push(last);
     if (attempt.kind === 'page' && last.failure === null) {
       const isPoor = !isLast && isPoorPage(provider, attempt);
-      limits.watch?.judged(slug, isPoor ? LOW_QUALITY : 'page');
-      if (isPoor) {
-        poor = { attempt, at: steps.length };
-        steps.push(poorStep(attempt, 'failed'));
-        continue;
-      }
-      if (poor && isBetter(poor.attempt, attempt)) {
-        steps.push(poorStep(attempt, 'failed'));
-        break;
-      }
-      steps.push(stepOf(last));
+      const isLeft = isPoor || (poor !== undefined && beatsLater(poor.attempt, attempt));
+      limits.watch?.judged(slug, isLeft ? LOW_QUALITY : 'page');
+      if (isPoor) poor = { attempt, at: steps.length };
+      steps.push(isLeft ? lowQualityStep(attempt, 'failed') : stepOf(last));
+      if (isPoor) continue;
+      if (isLeft) break;
       return gotPage(attempt, attemptFacts(steps, judged));
     }
     steps.push(stepOf(last));
@@ -115,7 +118,7 @@ export async function walkChain(
     if (last.isFinal) break;
   }
   if (poor) {
-    steps[poor.at] = poorStep(poor.attempt, 'answered');
+    steps[poor.at] = lowQualityStep(poor.attempt, 'answered');
     return gotPage(poor.attempt, attemptFacts(steps, judged));
   }
   return { ...diagnosis(judged), ...attemptFacts(steps, judged) };

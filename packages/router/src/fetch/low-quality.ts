@@ -15,12 +15,16 @@ const QUALITY_MIN = 0.5;
 export const isPoorPage = (provider: ConfiguredFetchProvider, { quality }: PageAttempt): boolean =>
   !('target' in provider) && quality !== null && quality < QUALITY_MIN;
 
-/** Whether a page is better than a later one; a later one of unknown quality is better. */
-export const isBetter = (page: PageAttempt, later: PageAttempt): boolean =>
+/** Whether a page is known to be better than a later one. */
+export const beatsLater = (page: PageAttempt, later: PageAttempt): boolean =>
   page.quality !== null && later.quality !== null && page.quality > later.quality;
 
 /** @param outcome `answered` when the page is returned nevertheless */
-export const poorStep = (
+export const lowQualityStep = (
   { provider, latencyMs }: PageAttempt,
   outcome: 'answered' | 'failed',
 ): ChainStep => ({ provider, outcome, code: LOW_QUALITY, latency_ms: latencyMs });
+
+/** Whether the page is only the best that could be had now: asked again, a later provider may have a better one. */
+export const isStopgap = (steps: readonly ChainStep[]): boolean =>
+  steps.some(({ code, outcome }) => code === LOW_QUALITY && outcome === 'answered');

@@ -14,6 +14,7 @@ import {
 import type { CheckedFetch, PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 import type { FetchFlights } from './fetch-flights.ts';
+import { isStopgap } from './low-quality.ts';
 import type { FetchedPage } from './normalize.ts';
 import { mayCache, type PageCache, readCache, type WantedEntry, writeCache } from './page-cache.ts';
 import type { SharedFetches } from './shared-fetches.ts';
@@ -151,7 +152,7 @@ async function fetchOnce(
       if (hit) return hit;
     }
     const result = await walkChain(wanted, limits, dependencies);
-    if (result.kind === 'page') {
+    if (result.kind === 'page' && !isStopgap(result.steps)) {
       const { provider, page, measure, quality } = result;
       const kept = { provider, page, measure, quality, storedAt: clock.now() };
       await tryOptional(reportFault, () => writeCache(cache, entry, kept));

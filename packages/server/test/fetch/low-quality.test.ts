@@ -24,16 +24,26 @@ const TEXT = PARAGRAPHS.join('\n\n');
 const ARTICLE = `<!doctype html><html><head><title>Power from the tides</title></head><body>
   <article><h1>Power from the tides</h1>${PARAGRAPHS.map((text) => `<p>${text}</p>`).join('')}</article></body></html>`;
 
-/** Jina sends this text, or this status. */
-async function startServer(jinaSends: string | number): Promise<TestServer> {
+/** For each call Jina sends the next text or status, and from then on the last; null = it never answers. */
+async function startServer(...sends: readonly (string | number | null)[]): Promise<TestServer> {
+  let calls = 0;
   const jina = await serveHttp((response) => {
-    if (typeof jinaSends === 'number') return response.writeHead(jinaSends).end();
-    const data = { title: 'Tide Mail', url: 'https://tides.example/', content: jinaSends };
+    const sent = sends[Math.min(calls, sends.length - 1)] ?? null;
+    calls += 1;
+    if (sent === null) return response;
+    if (typeof sent === 'number') return response.writeHead(sent).end();
+    const data = { title: 'Tide Mail', url: 'https://tides.example/', content: sent };
     response.writeHead(200, { 'content-type': 'application/json' });
     return response.end(JSON.stringify({ code: 200, status: 20000, data }));
   });
   const server = await startTestServer({
-    env: { JINA_BASE_URL: jina.url, FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1' },
+    env: {
+      JINA_BASE_URL: jina.url,
+      FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+      FETCH_CHAIN: 'direct,jina',
+      // more than our reader needs on a busy machine, and less than the own limit of jina, 45 s
+      CHAIN_ATTEMPT_TIMEOUT_MS: '8000',
+    },
   });
   onTestFinished(() => server.stop());
   return server;
@@ -96,6 +106,35 @@ describe('a page that our reader probably read badly', () => {
     ]);
   });
 
+  test('is returned without waiting for the whole time of a provider that hangs', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await startServer(null);
+    const row = await fetchRow(server, await serveSite(), { providers });
+    expect(stepsOf(row)).toEqual([
+      ['direct', 'answered', 'low_quality'],
+      ['jina', 'failed', 'timeout'],
+    ]);
+    expect(row.latency_ms).toBeLessThan(30_000);
+  });
+
+  test('is returned when the next provider says that the page is gone', async () => {
+    const server = await startServer(404);
+    const row = await fetchRow(server, await serveSite(), { providers });
+    expect(row).toMatchObject({ status: 'succeeded', provider: 'direct' });
+  });
+
+  test('is not cached, so the next fetch may have a better one, which is', async () => {
+    const server = await startServer(503, TEXT);
+    const site = await serveSite();
+    expect((await fetchRow(server, site, {})).provider).toBe('direct');
+    expect(await fetchRow(server, site, {})).toMatchObject({ provider: 'jina', content: TEXT });
+    expect(await fetchRow(server, site, {})).toMatchObject({
+      provider: 'jina',
+      cache_state: 'hit',
+    });
+  });
+
   test('is returned at once when no provider follows', async () => {
     const server = await startServer(TEXT);
     const row = await fetchRow(server, await serveSite(), { providers: ['direct'] });
@@ -128,6 +167,7 @@ describe('the predicted quality', () => {
     const server = await startServer(503);
     const url = `${await serveSite()}/article`;
     const { quality } = await fetchRow(server, url, {});
+    expect(quality).toBeGreaterThan(0.8);
     const { json } = await server.fetch({ urls: [url], options: { tier: 'max' } });
     const again = await fetchRow(server, url, {});
     expect(again).toMatchObject({ cache_state: 'hit', quality });
@@ -148,6 +188,15 @@ describe('the predicted quality', () => {
     const document = await fetchRow(server, `${site}/notes.txt`, { providers: ['direct'] });
     expect(document).toMatchObject({ status: 'succeeded', quality: null });
   });
+
+  test.each(['/report.pdf?download=1', '/pdf/2401.00001', '/feed.rss', '/README.md#top'])(
+    'is null for what is no web page by its address, from any provider: %s',
+    async (path) => {
+      const server = await startServer(TEXT);
+      const row = await fetchRow(server, `https://tides.example${path}`, { providers: ['jina'] });
+      expect(row).toMatchObject({ status: 'succeeded', quality: null });
+    },
+  );
 
   test.each([
     ['minimalist', false],
