@@ -23,6 +23,11 @@ export const WILD_WALLS: readonly (readonly [
   ],
   [
     'bot_check',
+    'If you can’t pass the test, turn off the extensions of your browser for this website.\n\nStill having trouble?',
+    { title: 'Verifying your browser…' },
+  ],
+  [
+    'bot_check',
     '# It needs a human touch\n\nComplete the task and we’ll get you right back into Harbour.\n\n## Quick fixes\n\n- Turn off extensions of the browser, such as ad blockers.\n- Make sure that JavaScript is on.\n\n`ERRCODE 10002539`\n\nRequest details:\n\n- ip: `203.0.113.5`',
     { title: 'Harbour: freelance services' },
   ],
