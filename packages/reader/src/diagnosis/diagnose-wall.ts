@@ -25,7 +25,17 @@ export function findWall(
 ): PageFamily | undefined {
   const spoken = sum(text.sentences.filter((sentence) => !sentence.menu));
   if (text.words > ENOUGH_WORDS) return undefined;
-  return families.find((family) => spoken <= family.maxTotal && isOfFamily(family, text, html));
+  return families.find(
+    (family) =>
+      (spoken <= family.maxTotal && isOfFamily(family, text, html)) ||
+      isTitledAndMarked(family, text, html),
+  );
+}
+
+/** A site's own words may fill such a page, but its title and its markup together are those of no other. */
+function isTitledAndMarked(family: PageFamily, text: PageText, html: () => string): boolean {
+  const titles = [...family.titles, ...family.weakTitles];
+  return text.titles.some((title) => isTitle(titles, title)) && contains(family.marks, html());
 }
 
 function isOfFamily(family: PageFamily, text: PageText, html: () => string): boolean {

@@ -12,6 +12,7 @@ import { SECOND_WALLS } from './diagnose-second-walls.ts';
 import { SHORT } from './diagnose-short-pages.ts';
 import { evidence, type PageCase } from './diagnose-support.ts';
 import { CONSENT_WALLS, MISSING, SHELLS } from './diagnose-walls.ts';
+import { WILD_PAGES, WILD_WALLS } from './diagnose-walls-in-the-wild.ts';
 
 const WALLS: readonly (readonly [code: string, reason: string, cases: readonly PageCase[]])[] = [
   ['blocked', 'bot_check', BOT_CHECKS],
@@ -87,6 +88,20 @@ describe('a second opinion', () => {
   }
 
   for (const [content, more] of SECOND_PAGES) {
+    test(`a page: ${content.slice(0, 40)}`, () => {
+      expect(diagnosePage(evidence(content, more))).toBeNull();
+    });
+  }
+});
+
+describe('walls as sites answer with them', () => {
+  for (const [reason, content, more] of WILD_WALLS) {
+    test(`${reason}: ${content.slice(0, 40)}`, () => {
+      expect(diagnosePage(evidence(content, more))).toMatchObject({ reason });
+    });
+  }
+
+  for (const [content, more] of WILD_PAGES) {
     test(`a page: ${content.slice(0, 40)}`, () => {
       expect(diagnosePage(evidence(content, more))).toBeNull();
     });
