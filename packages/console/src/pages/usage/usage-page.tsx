@@ -100,11 +100,7 @@ export default function UsagePage() {
                 size="small"
                 icon="download"
                 onClick={() =>
-                  saveText(
-                    csvOf(rows, nameOf, state.by),
-                    `usage-${wanted.from}-${wanted.to}.csv`,
-                    'text/csv',
-                  )
+                  saveText(csvOf(rows, nameOf, state.by), fileNameOf(wanted), 'text/csv')
                 }
               >
                 CSV
@@ -194,6 +190,9 @@ function nameIn(group: Group, spending: Spending | undefined): (id: string | nul
     return key.state === 'deleted' ? `${key.name} (deleted)` : key.name;
   };
 }
+
+const fileNameOf = ({ from, to }: { readonly from: string; readonly to: string }): string =>
+  `usage-${from}-${to}.csv`;
 
 /** The rows of the chart, one per day and group. */
 function csvOf(
