@@ -1,0 +1,72 @@
+import type { AuditAction } from '@trawl/contract';
+import {
+  type Config,
+  type LearnedRouting,
+  rankingInUse,
+  readConfig,
+  readLearned,
+  writeLearned,
+} from '@trawl/server';
+import { note, printJson } from '../client/output.ts';
+import { auditWriter } from '../keys/audited-keys.ts';
+import { withDatabase } from '../keys/key-database.ts';
+import { commandHere } from '../program/manifest.ts';
+import type { Runtime } from '../program/runtime.ts';
+
+interface Output {
+  readonly json?: boolean;
+}
+
+interface LearnedChange {
+  readonly action: AuditAction;
+  /** The version that it is about. */
+  readonly version: string;
+  readonly learned: LearnedRouting;
+}
+
+/** `trawl routing promote`: the proposed order is the one in use. */
+export function promoteOrder(runtime: Runtime, output: Output): Promise<void> {
+  return change(runtime, output, ({ proposal, promoted, ...others }) => {
+    if (proposal === null) {
+      throw new Error(`nothing is proposed; see: ${commandHere()} routing learn`);
+    }
+    if (proposal.over !== (promoted.at(-1)?.version ?? null)) {
+      throw new Error(
+        `the proposal was made for another order than the one in use; make a new one with: ${commandHere()} routing learn`,
+      );
+    }
+    const learned = { ...others, promoted: [...promoted, proposal], proposal: null };
+    return { action: 'routing.promoted', version: proposal.version, learned };
+  });
+}
+
+/** `trawl routing revert`: the order before is in use again, and the one that was in use is the proposal. */
+export function revertOrder(runtime: Runtime, output: Output): Promise<void> {
+  return change(runtime, output, ({ promoted, ...others }) => {
+    const last = promoted.at(-1);
+    if (last === undefined) throw new Error('no learned order is in use, so there is none before');
+    const learned = { ...others, promoted: promoted.slice(0, -1), proposal: last };
+    return { action: 'routing.reverted', version: last.version, learned };
+  });
+}
+
+async function change(
+  runtime: Runtime,
+  { json = false }: Output,
+  changed: (before: LearnedRouting) => LearnedChange,
+): Promise<void> {
+  const config = readConfig(runtime.environment);
+  await withDatabase(runtime, { mayCreate: false, isQuiet: json }, async (store) => {
+    const { action, version, learned } = changed(readLearned(config));
+    writeLearned(config, learned);
+    const target = { kind: 'routing', id: null, name: version };
+    await auditWriter(store)({ action, projectId: null, target });
+    print(config, learned, json);
+  });
+}
+
+function print(config: Config, { proposal }: LearnedRouting, json: boolean): void {
+  const { version } = rankingInUse(config);
+  if (json) printJson({ ranking_version: version, proposal: proposal?.version ?? null });
+  else note(`in use: ranking ${version}; servers that run follow within seconds\n`);
+}
