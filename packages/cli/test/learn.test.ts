@@ -240,8 +240,11 @@ describe.each(databases)(
       const { topics, proposal } = await learned();
       expect(proposal).toBeNull();
       expect(topics[0].test.decision).not.toBe('better');
-      const { code, stderr } = await routing('promote');
-      expect([code, stderr]).toEqual([1, expect.stringContaining('nothing is proposed')]);
+      for (const command of [['promote'], ['shadow', 'on']]) {
+        const { code, stderr } = await routing(...command);
+        expect([code, stderr]).toEqual([1, expect.stringContaining('nothing is proposed')]);
+      }
+      expect(await routing('shadow', 'perhaps')).toMatchObject({ code: 2 });
     });
 
     test('a fast provider that finds little does not win', async () => {

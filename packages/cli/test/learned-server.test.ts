@@ -44,6 +44,18 @@ const routed = async (): Promise<readonly string[]> => {
   return json.routing[0].providers;
 };
 
+/** The metrics after a routed search. */
+async function shadowed(): Promise<string> {
+  await routed();
+  return (await server.call('GET', '/metrics')).text;
+}
+
+async function countOf(metric: string): Promise<number> {
+  const { text } = await server.call('GET', '/metrics');
+  const line = text.split('\n').find((one) => one.startsWith(metric));
+  return Number(line?.slice(metric.length));
+}
+
 const follows = (providers: readonly string[]) =>
   expect.poll(routed, { timeout: FOLLOWS_WITHIN_MS, interval: 500 }).toEqual(providers);
 
@@ -69,8 +81,20 @@ describe('a server that runs', { timeout: TIME_LIMIT_MS }, () => {
         test: { provider: 'linkup', replaces: 'tavily', decision: 'better' },
       },
     ]);
+    expect(await routed()).toEqual(FIRST);
+
+    // compared, without acting
+    expect(await routing('shadow', 'on')).toMatchObject({ code: 0 });
+    const counted = 'trawl_routing_shadow_total{topic="news",agrees="no"}';
+    await expect.poll(shadowed, { timeout: FOLLOWS_WITHIN_MS, interval: 500 }).toContain(counted);
+    expect(server.logged()).toContain(
+      '"routing_shadow":[{"topic":"news","providers":["brave","parallel","linkup"],"agrees":false}]',
+    );
+    expect(await routed()).toEqual(FIRST);
+
     expect(await routing('promote')).toMatchObject({ code: 0 });
     await follows(['brave', 'parallel', 'linkup']);
+    expect(server.logged().split('"routing_shadow"').length - 1).toBe(await countOf(counted));
     expect(server.logged()).toContain(`${proposal.version}`);
 
     // a file that is broken changes nothing

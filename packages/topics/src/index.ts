@@ -27,7 +27,7 @@ export type {
   RunTally,
   TimeSpan,
 } from './evaluation/run-records.ts';
-export { type SwapTest, TESTED_MIN } from './evaluation/swap-test.ts';
+export type { SwapTest } from './evaluation/swap-test.ts';
 export type {
   LikelyTopic,
   TopicExplanation,

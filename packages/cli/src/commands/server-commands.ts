@@ -283,6 +283,13 @@ function addLearning(routing: Command, { runtime }: Pick<Entry, 'runtime'>): voi
       (await import('../routing/learn.ts')).learnRouting(await runtime(), options),
     );
   routing
+    .command('shadow <on|off>')
+    .description('have servers compare the proposed order with what they do, without acting')
+    .option('--json', 'print JSON')
+    .action(async (state: string, options) =>
+      (await import('../routing/learned-order.ts')).shadowOrder(await runtime(), state, options),
+    );
+  routing
     .command('promote')
     .description('use the proposed order; running servers follow within seconds')
     .option('--json', 'print JSON')

@@ -62,6 +62,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'routing explain': ["routing explain 'tidal power plants' --json"],
   'routing report': ['routing report --days 7', 'routing report --project team --json'],
   'routing learn': ['routing learn', 'routing learn --days 90 --project team --json'],
+  'routing shadow': ['routing shadow on', 'routing shadow off'],
   'routing promote': ['routing promote'],
   'routing revert': ['routing revert'],
   'routing evaluate': [

@@ -47,7 +47,10 @@ const NOTES = [
 
 function proposalLines({ proposal, path }: Learning): readonly string[] {
   if (proposal === null) return ['Nothing is proposed.'];
-  return [`Proposed: ${proposal.version} in ${path}. To use it: ${commandHere()} routing promote`];
+  const command = `${commandHere()} routing`;
+  return [
+    `Proposed: ${proposal.version} in ${path}. To compare it first: ${command} shadow on. To use it: ${command} promote`,
+  ];
 }
 
 function lessonLines(lesson: TopicLesson, bold: Paint): readonly string[] {
@@ -88,7 +91,10 @@ function testLines(test: SwapTest): readonly string[] {
 function missingLines({ decision, pairsMissing, replaces, provider }: SwapTest): readonly string[] {
   if (decision !== 'not separable') return [];
   if (pairsMissing === null) return ['  no gain is seen, so more queries are not expected to help'];
-  if (pairsMissing === 0) return ['  enough queries, but shuffled rewards or chance gain as much'];
+  if (pairsMissing === 0)
+    return [
+      '  enough queries for this gain, but shuffled rewards gain as much, or quality may be lower',
+    ];
   return [
     `  ${pairsMissing} more queries that run on both ${replaces} and ${provider} are needed (80 % power)`,
   ];

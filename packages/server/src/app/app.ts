@@ -140,8 +140,8 @@ async function startOn(
     requestDeadlineMs: config.requestDeadlineMs,
   };
   const learned = useLearnedRouting(config, log);
-  const ranking = learned.ranking.topics;
-  const search = createSearch({ ...shared, topics: judge.topics, ranking });
+  const routing = { ranking: learned.ranking.topics, shadow: learned.shadow };
+  const search = createSearch({ ...shared, ...routing, topics: judge.topics });
   const pages = pageSettings(config, direct, context.shared);
   const fetch = createFetch({ ...shared, ...pages });
   const probes = createProbes({ ...shared, ...pages }, probeFault);

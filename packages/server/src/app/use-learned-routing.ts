@@ -1,14 +1,19 @@
 import type { TopicRanking } from '@trawl/providers';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { type LearnedRouting, readLearned, withOrder } from '../routing/learned-file.ts';
+import {
+  type LearnedRouting,
+  learnedTopics,
+  readLearned,
+  withOrder,
+} from '../routing/learned-file.ts';
 
 const PAUSE_MS = 2_000;
 
 export interface LearnedRoutingWatch {
   /** The ranking in use. Its contents change with the file. */
   readonly ranking: Config['ranking'];
-  /** The proposed ranking, where it is compared; null = it is not. */
+  /** The proposed ranking of its topics, where it is compared; null = it is not. */
   readonly shadow: () => TopicRanking | null;
   readonly stop: () => void;
 }
@@ -28,7 +33,8 @@ export function useLearnedRouting(config: Config, log: Logger): LearnedRoutingWa
       log.info({ version: now.version }, 'learned topic ranking');
     ranking.version = now.version;
     Object.assign(ranking.topics, now.topics);
-    shadow = learned.shadow ? withOrder(config.ranking, learned.proposal).topics : null;
+    const { proposal } = learned;
+    shadow = learned.shadow && proposal ? learnedTopics(config.ranking, proposal) : null;
   }
 
   function look(): void {

@@ -91,18 +91,22 @@ export function withOrder(
   order: LearnedOrder | null | undefined,
 ): TopicRankingTable {
   if (!order) return ranking;
-  const learned: TopicRanking = Object.fromEntries(
-    TOPICS.flatMap((topic) => {
-      const rows = order.topics[topic];
-      return rows && !isOperators(ranking, topic) ? [[topic, rows]] : [];
-    }),
-  );
+  const learned = learnedTopics(ranking, order);
   if (Object.keys(learned).length === 0) return ranking;
   return {
     version: `${ranking.version}, ${order.version}`,
     topics: { ...ranking.topics, ...learned },
   };
 }
+
+/** The topics of a learned order that the operator did not order. */
+export const learnedTopics = (ranking: TopicRankingTable, { topics }: LearnedOrder): TopicRanking =>
+  Object.fromEntries(
+    TOPICS.flatMap((topic) => {
+      const rows = topics[topic];
+      return rows && !isOperators(ranking, topic) ? [[topic, rows]] : [];
+    }),
+  );
 
 /** Whether the operator ordered this topic: its rows are not the built-in ones. */
 export const isOperators = (

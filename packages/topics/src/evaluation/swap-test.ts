@@ -33,11 +33,11 @@ export interface Contest {
 }
 
 /** With fewer queries, an interval says little. */
-export const TESTED_MIN = 20;
+const TESTED_MIN = 20;
 /** Queries that a swap needs to be chosen. */
 const CHOOSING_MIN = 10;
-/** A swap that costs more quality than this is refused, however much faster it is. */
-export const QUALITY_LOSS_MAX = 0.05;
+/** A swap that costs more quality than this is not proposed, however much faster it is. */
+const QUALITY_LOSS_MAX = 0.05;
 const SHUFFLES = 200;
 const SEED = 1;
 
@@ -163,7 +163,8 @@ function pairsMissing(gains: readonly number[], pairs: number): number | null {
   const gain = meanOf(gains);
   if (gains.length >= TESTED_MIN && gain <= 0) return null;
   const forPower = gain > 0 ? ((DEVIATIONS * deviationOf(gains)) / gain) ** 2 : 0;
-  return Math.max(0, Math.ceil(2 * Math.max(TESTED_MIN, forPower)) - pairs);
+  const forTest = 2 * (TESTED_MIN - gains.length);
+  return Math.max(0, forTest, Math.ceil(2 * forPower) - pairs);
 }
 
 function decide({
@@ -173,8 +174,9 @@ function decide({
   tested,
 }: Pick<SwapTest, 'gain' | 'qualityGain' | 'shuffled' | 'tested'>): Decision {
   if (gain === null || qualityGain === null || tested < TESTED_MIN) return 'not separable';
-  if (gain.high < 0 || qualityGain.mean < -QUALITY_LOSS_MAX) return 'worse';
-  return gain.low > 0 && gain.mean > control.high ? 'better' : 'not separable';
+  const isLoss = qualityGain.mean < -QUALITY_LOSS_MAX;
+  if (gain.high < 0 || (isLoss && qualityGain.high < 0)) return 'worse';
+  return gain.low > 0 && gain.mean > control.high && !isLoss ? 'better' : 'not separable';
 }
 
 const meanOf = (values: readonly number[]): number =>
