@@ -75,7 +75,12 @@ export {
   type SessionSummaryReader,
   SessionTakenError,
 } from './interaction/store.ts';
-export type { RequestWatch, WatchedCall, WatchedEnd } from './interaction/watch.ts';
+export type {
+  RequestWatch,
+  WatchedCall,
+  WatchedEnd,
+  WatchedShadow,
+} from './interaction/watch.ts';
 export type { AllowedDomains } from './keys/allowed-domains.ts';
 export {
   ALL_PROVIDERS,

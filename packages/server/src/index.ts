@@ -37,6 +37,22 @@ export {
   explainRouting,
   isRoutedTopic,
   type RoutingExplanation,
+  routingCandidates,
+  withTopics,
 } from './routing/explain-routing.ts';
-export { type RoutingReport, reportRouting, routingReport } from './routing/report-routing.ts';
+export {
+  isOperators,
+  type LearnedOrder,
+  type LearnedRouting,
+  learnedPath,
+  rankingInUse,
+  readLearned,
+  writeLearned,
+} from './routing/learned-file.ts';
+export {
+  projectIds,
+  type RoutingReport,
+  reportRouting,
+  routingReport,
+} from './routing/report-routing.ts';
 export { createLog, logFormat } from './telemetry/log.ts';

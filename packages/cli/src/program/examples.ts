@@ -61,6 +61,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   routing: ["routing explain 'tidal power plants'"],
   'routing explain': ["routing explain 'tidal power plants' --json"],
   'routing report': ['routing report --days 7', 'routing report --project team --json'],
+  'routing learn': ['routing learn', 'routing learn --days 90 --project team --json'],
+  'routing shadow': ['routing shadow on', 'routing shadow off'],
+  'routing promote': ['routing promote'],
+  'routing revert': ['routing revert'],
   'routing evaluate': [
     'routing evaluate queries.tsv --providers LIST',
     'routing evaluate queries.tsv --providers LIST --yes --out ranking.json',

@@ -42,3 +42,15 @@ function records(
     columns.map(([head], index) => `${head.padEnd(longest)}  ${row[index] ?? ''}`.trimEnd());
   return rows.map((row) => recordOf(row).join('\n')).join('\n\n');
 }
+
+/** The lines of columns as wide as their longest cell, the head first. Nothing is cut: a narrow terminal wraps the lines. */
+export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const head = rows[0] ?? [];
+  const widths = head.map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

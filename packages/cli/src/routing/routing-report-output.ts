@@ -2,6 +2,7 @@ import { VERDICTS, type Verdict } from '@trawl/contract';
 import type { RoutingReport } from '@trawl/server';
 import type { Interval, ProviderReport, TopicReport } from '@trawl/topics';
 import type { Paint } from '../program/style.ts';
+import { aligned } from '../program/table.ts';
 
 export function reportText(report: RoutingReport, bold: Paint): string {
   const { from, to, project, rankingVersion, topics } = report;
@@ -39,17 +40,6 @@ const HEAD = [
   ...['place', 'provider', 'runs', 'failed', 'p50/p90 ms', '$/call', 'helped', 'used/right/wrong'],
   'failures',
 ];
-
-/** Columns as wide as their longest cell. Nothing is cut: a narrow terminal wraps the lines. */
-function aligned(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = HEAD.map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
-  return rows.map((row) =>
-    row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-}
 
 function cells(report: ProviderReport): readonly string[] {
   const { place, provider, runs, failed, failures, latencyMs, judged, helped, words } = report;

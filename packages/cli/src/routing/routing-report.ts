@@ -22,7 +22,7 @@ export async function printReport(runtime: Runtime, options: ReportOptions): Pro
   print(options.json ? `${JSON.stringify(reportJson(report))}\n` : reportText(report, bold));
 }
 
-function readDays(text: string): number {
+export function readDays(text: string): number {
   const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (days >= 1 && days <= LIMITS.usageDays) return days;
   throw new UsageError(`--days takes a whole number from 1 to ${LIMITS.usageDays}`);

@@ -298,6 +298,9 @@ export const AUDIT_ACTIONS = [
   'project.limits_changed',
   'project.retention_changed',
   'history.deleted',
+  'routing.promoted',
+  'routing.reverted',
+  'routing.shadow_changed',
   'access.refused',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

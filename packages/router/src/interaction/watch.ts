@@ -1,4 +1,4 @@
-import type { RowErrorCode, StepCode, Tier } from '@trawl/contract';
+import type { RowErrorCode, StepCode, Tier, Topic } from '@trawl/contract';
 import type { Budget } from '../billing/budgets.ts';
 import type { InteractionRecord } from './records.ts';
 
@@ -22,6 +22,14 @@ export interface WatchedEnd {
   readonly calls: number;
 }
 
+/** What a proposed ranking would have chosen for a query. */
+export interface WatchedShadow {
+  readonly topic: Topic;
+  readonly providers: readonly string[];
+  /** Whether these are the providers that run, in any order. */
+  readonly agrees: boolean;
+}
+
 /** Follows one request, for its log line, metrics and traces. The functions must be quick and must not throw. */
 export interface RequestWatch {
   /** The budgets that pay for the request. */
@@ -34,6 +42,8 @@ export interface RequestWatch {
   readonly judged: (provider: string, verdict: RowErrorCode | StepCode | 'page') => void;
   /** The page cache was read. */
   readonly cacheRead: (isHit: boolean) => void;
+  /** A proposed ranking was compared with the one in use. */
+  readonly shadowed: (shadow: WatchedShadow) => void;
   /** All calls have ended, and what they brought is about to be recorded. */
   readonly executed: (record: InteractionRecord) => void;
 }

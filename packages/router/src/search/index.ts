@@ -75,7 +75,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
   };
 }
 
-interface PlannedSearch extends Pick<RoutePlan, 'routing'> {
+interface PlannedSearch extends Pick<RoutePlan, 'routing' | 'shadows'> {
   readonly command: SearchCommand;
   readonly fields: FieldPlan;
   readonly plans: readonly RunPlan[];
@@ -115,7 +115,8 @@ function createPlanner(dependencies: PlannerDependencies) {
     const { signal } = caller;
     const followed = { command, fields, filters, ...route };
     const next = set.fallback && followUps(set.fallback, followed, signal, dependencies);
-    return { command, fields, routing: route.routing, plans, next };
+    const { routing, shadows } = route;
+    return { command, fields, routing, shadows, plans, next };
   };
 }
 
@@ -128,7 +129,7 @@ type ExecutionDependencies = Pick<
 function createExecution(dependencies: ExecutionDependencies) {
   const { clock, requestDeadlineMs, runner } = dependencies;
   return async (
-    { command, fields, routing, plans, next }: PlannedSearch,
+    { command, fields, routing, shadows, plans, next }: PlannedSearch,
     caller: Caller,
   ): Promise<{ readonly record: InteractionRecord }> => {
     const limits = {
@@ -137,6 +138,7 @@ function createExecution(dependencies: ExecutionDependencies) {
       deadlineAt: caller.receivedAt + requestDeadlineMs,
       watch: caller.watch,
     };
+    for (const shadow of shadows) caller.watch?.shadowed(shadow);
     const includeRaw = command.options.include_raw ?? false;
     const ask = async (plan: RunPlan): Promise<NormalizedRun> => {
       const executed = await executeRun(plan, runner, limits);

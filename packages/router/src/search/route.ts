@@ -2,6 +2,7 @@ import type { ReportFault } from '@trawl/base';
 import type { RoutingEntry, Warning } from '@trawl/contract';
 import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
 import type { TopicFinding, TopicSource } from '@trawl/topics';
+import type { WatchedShadow } from '../interaction/watch.ts';
 import type { ProviderSet } from './check.ts';
 
 /** Which providers one query goes to. */
@@ -18,11 +19,15 @@ export interface RoutePlan {
   readonly routing: readonly RoutingEntry[] | null;
   /** One per query. */
   readonly routes: readonly QueryRoute[];
+  /** What the proposed ranking would have chosen, for queries on its topics. */
+  readonly shadows: readonly WatchedShadow[];
 }
 
 export interface RouteDependencies {
   readonly topics: TopicSource;
   readonly ranking: TopicRanking;
+  /** A proposed ranking to compare with; null or absent = none. */
+  readonly shadow?: (() => TopicRanking | null) | undefined;
   readonly reportFault: ReportFault;
 }
 
@@ -37,7 +42,9 @@ export async function planRoutes(
   dependencies: RouteDependencies,
 ): Promise<RoutePlan> {
   const usual: QueryRoute = { slugs: set.slugs, skipped: set.skipped, notes: [] };
-  if (set.candidates === null) return { routing: null, routes: queries.map(() => usual) };
+  if (set.candidates === null) {
+    return { routing: null, routes: queries.map(() => usual), shadows: [] };
+  }
   const { candidates } = set;
   const findings = await topicsOf(queries, signal, dependencies);
   if (findings === null) {
@@ -45,6 +52,7 @@ export async function planRoutes(
     return {
       routing: queries.map(() => ({ topic: null, score: null, providers: [...set.slugs] })),
       routes: queries.map(() => route),
+      shadows: [],
     };
   }
   const routes = findings.map(({ topic }): QueryRoute => {
@@ -60,7 +68,23 @@ export async function planRoutes(
       providers: [...(routes[index]?.slugs ?? [])],
     })),
     routes,
+    shadows: shadowRoutes(findings, routes, candidates, dependencies.shadow?.() ?? {}),
   };
+}
+
+function shadowRoutes(
+  findings: readonly TopicFinding[],
+  routes: readonly QueryRoute[],
+  candidates: readonly string[],
+  ranking: TopicRanking,
+): readonly WatchedShadow[] {
+  return findings.flatMap(({ topic }, index): WatchedShadow[] => {
+    if (ranking[topic] === undefined) return [];
+    const run = routes[index]?.slugs ?? [];
+    const providers = rankedProviders(topic, candidates, ranking).slice(0, ROUTED);
+    const isSame = providers.every((slug) => run.includes(slug));
+    return providers.length > 0 ? [{ topic, providers, agrees: isSame }] : [];
+  });
 }
 
 /** More digits mean nothing. */

@@ -37,6 +37,7 @@ import { type LeaseTimes, startRecording } from './recording.ts';
 import type { ServerBranch } from './server-parts.ts';
 import { openSharedState, type SharedState } from './shared-state.ts';
 import { openSources, pageSettings } from './sources.ts';
+import { useLearnedRouting } from './use-learned-routing.ts';
 import { useNewKeys } from './use-new-keys.ts';
 
 /** The parts that a start needs in addition to the settings. */
@@ -134,14 +135,13 @@ async function startOn(
   metrics?.connect({ lanes: () => lanesOf(deployment, runner), reading: direct.load });
   const shared = {
     ...recording,
-    deployment,
-    runner,
+    ...{ deployment, runner, clock, reportFault },
     reader: store.reader,
-    clock,
     requestDeadlineMs: config.requestDeadlineMs,
-    reportFault,
   };
-  const search = createSearch({ ...shared, topics: judge.topics, ranking: config.ranking.topics });
+  const learned = useLearnedRouting(config, log);
+  const routing = { ranking: learned.ranking.topics, shadow: learned.shadow };
+  const search = createSearch({ ...shared, ...routing, topics: judge.topics });
   const pages = pageSettings(config, direct, context.shared);
   const fetch = createFetch({ ...shared, ...pages });
   const probes = createProbes({ ...shared, ...pages }, probeFault);
@@ -161,8 +161,12 @@ async function startOn(
     ...common,
     follow: followRequests(metrics?.work, tracing),
     keys: store.keys,
-    parts: { config, version, store, clock, deployment, runner, judge, reportFault },
+    parts: {
+      ...{ version, store, clock, deployment, runner, judge, reportFault },
+      config: { ...config, ranking: learned.ranking },
+    },
   }).catch(async (error: unknown) => {
+    learned.stop();
     await Promise.all([sources.close(), recording.stop()]);
     throw error;
   });
@@ -175,6 +179,7 @@ async function startOn(
     stop: async () => {
       isStopping = true;
       keyWatch?.stop();
+      learned.stop();
       await http.stop();
       await Promise.all([sources.close(), tracing?.close()]);
       await recording.stop();

@@ -19,6 +19,7 @@ import { createTopics, type TopicExplanation, type TopicJudge } from '@trawl/top
 import { createUpstreamRunner } from '@trawl/upstream';
 import type { Config } from '../config/config.ts';
 import { endpointEmbed } from './embeddings-endpoint.ts';
+import { rankingInUse } from './learned-file.ts';
 
 /** How auto-routing treats a query with these settings, and why. */
 export interface RoutingExplanation extends TopicExplanation {
@@ -44,7 +45,18 @@ export interface ChosenProvider extends Omit<RankedProvider, 'source'> {
 const TIME_LIMIT_MS = 15_000;
 
 /** @throws RequestError where no provider could run; an Error where the topic cannot be determined */
-export async function explainRouting(config: Config, query: string): Promise<RoutingExplanation> {
+export function explainRouting(config: Config, query: string): Promise<RoutingExplanation> {
+  return withTopics(config, (judge, signal) => {
+    const parts = { deployment: createDeployment(config), ranking: rankingInUse(config), judge };
+    return explainQuery(query, parts, signal);
+  });
+}
+
+/** Runs `use` with what decides topics under these settings, outside of a server. */
+export async function withTopics<Value>(
+  config: Config,
+  use: (judge: TopicJudge, signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
   const runner = createUpstreamRunner({
     clock: systemClock,
     breaker: 'off',
@@ -58,8 +70,7 @@ export async function explainRouting(config: Config, query: string): Promise<Rou
       stopSignal: signal,
       timeLimitMs: TIME_LIMIT_MS,
     });
-    const using = { deployment: createDeployment(config), ranking: config.ranking, judge };
-    return await explainQuery(query, using, signal);
+    return await use(judge, signal);
   } finally {
     await runner.close();
   }
@@ -78,8 +89,7 @@ export async function explainQuery(
   { deployment, ranking, judge }: RoutingParts,
   signal: AbortSignal,
 ): Promise<RoutingExplanation> {
-  const command = searchCommand({ user_input: { query }, search: { auto_routing: 'accuracy' } });
-  const set = checkSearch(command, deployment, [], ALL_PROVIDERS);
+  const set = routedSet(query, deployment);
   const explanation = await judge.explain(query, signal);
   const candidates = set.candidates ?? [];
   const { routes } = await planRoutes([query], set, signal, {
@@ -107,6 +117,18 @@ export async function explainQuery(
     rankingVersion: ranking.version,
   };
 }
+
+const routedSet = (query: string, deployment: Deployment) =>
+  checkSearch(
+    searchCommand({ user_input: { query }, search: { auto_routing: 'accuracy' } }),
+    deployment,
+    [],
+    ALL_PROVIDERS,
+  );
+
+/** Those that auto-routing may choose under these settings, in roster order. */
+export const routingCandidates = (config: Config): readonly string[] =>
+  routedSet('any', createDeployment(config)).candidates ?? [];
 
 function chosenProvider(slug: string, topic: Topic, ranking: TopicRanking): ChosenProvider {
   const rows = ranking[topic] ?? [];

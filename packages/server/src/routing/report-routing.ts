@@ -13,6 +13,7 @@ import {
 } from '@trawl/topics';
 import { withStore } from '../admin/with-store.ts';
 import type { Config } from '../config/config.ts';
+import { rankingInUse } from './learned-file.ts';
 
 /** Records of searches, next to the ranking in use. */
 export interface RoutingReport {
@@ -44,7 +45,7 @@ export function reportRouting(
   const span = { from: isoTime(now - days * DAY_MS), to: isoTime(now) };
   return withStore(config, workerUrl, async (store) => {
     const ids = await projectIds(store, project);
-    const report = await routingReport(store.runs, config.ranking, ids, span);
+    const report = await routingReport(store.runs, rankingInUse(config), ids, span);
     return { ...report, project: project ?? null };
   });
 }
@@ -65,7 +66,11 @@ export async function routingReport(
   };
 }
 
-async function projectIds({ keys }: Store, name: string | undefined): Promise<readonly string[]> {
+/** The ids of the one project, or of all. @throws Error where no project has the name */
+export async function projectIds(
+  { keys }: Store,
+  name: string | undefined,
+): Promise<readonly string[]> {
   const all = await keys.listProjects();
   const meant = name === undefined ? all : all.filter((project) => project.name === name);
   if (name !== undefined && meant.length === 0) {

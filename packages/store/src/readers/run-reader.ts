@@ -3,15 +3,17 @@ import type { JudgedRun, RunReader, RunTally, TimeSpan } from '@trawl/topics';
 import { type RawBuilder, sql } from 'kysely';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { daySlices } from './day-slices.ts';
+import { readPairedQueries } from './paired-reader.ts';
 
 /**
- * Reads search runs from the ledger, and their topics from the interactions. It does not read the texts of runs: the
- * database groups equal rows, down to the millisecond, so quantiles are exact.
+ * Reads search runs from the ledger, and their topics from the interactions. Sums do not read the texts of runs:
+ * the database groups equal rows, down to the millisecond, so quantiles are exact.
  */
 export function createRunReader(database: OpenDatabase): RunReader {
   return {
     tallies: (projectIds, span) => byDay(span, (day) => readTallies(database, projectIds, day)),
     judged: (projectIds, span) => byDay(span, (day) => readJudged(database, projectIds, day)),
+    paired: (projectIds, span) => readPairedQueries(database, projectIds, span),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { InteractionRecord, RequestWatch } from '@trawl/router';
+import type { InteractionRecord, RequestWatch, WatchedShadow } from '@trawl/router';
 import type { WorkMetrics, WorkOperation } from '../metrics/work-metrics.ts';
 import type { RequestTrace } from '../traces/request-trace.ts';
 
@@ -9,6 +9,8 @@ export interface WorkFacts {
   readonly outcome: InteractionRecord['status'];
   /** Known costs in millionths of a US dollar. */
   readonly cost_micros: number;
+  /** What a proposed ranking would have chosen, for each query on its topics; absent = nothing is compared. */
+  readonly routing_shadow?: readonly WatchedShadow[];
   /** The trace that has its spans; absent = it is not traced. */
   readonly trace_id?: string;
 }
@@ -38,6 +40,7 @@ export function createRequestWork(options: RequestWorkOptions): RequestWork {
   const { operation, startedAt, metrics, trace } = options;
   const waiting = spanOfAll();
   let record: InteractionRecord | undefined;
+  const shadows: WatchedShadow[] = [];
   return {
     watch: {
       paying: (budgets) => metrics?.paying(budgets),
@@ -45,6 +48,10 @@ export function createRequestWork(options: RequestWorkOptions): RequestWork {
       waited: waiting.begin,
       judged: (provider, verdict) => metrics?.judged(provider, verdict),
       cacheRead: (isHit) => metrics?.cacheRead(isHit),
+      shadowed: (shadow) => {
+        shadows.push(shadow);
+        metrics?.shadowed(shadow);
+      },
       executed: (executed) => {
         record = executed;
         metrics?.paid(executed.ledger);
@@ -52,7 +59,12 @@ export function createRequestWork(options: RequestWorkOptions): RequestWork {
       },
     },
     begin: () => trace?.begin(),
-    facts: () => record && { ...factsOf(record), ...(trace && { trace_id: trace.traceId }) },
+    facts: () =>
+      record && {
+        ...factsOf(record),
+        ...(shadows.length > 0 && { routing_shadow: shadows }),
+        ...(trace && { trace_id: trace.traceId }),
+      },
     end: (status) => {
       trace?.end(status);
       if (record)

@@ -32,6 +32,9 @@ const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   'project.limits_changed': 'changed the limits of the project',
   'project.retention_changed': 'changed how long recordings are kept',
   'history.deleted': 'deleted a recorded session',
+  'routing.promoted': 'put a learned order of providers into use',
+  'routing.reverted': 'went back to the order of providers before',
+  'routing.shadow_changed': 'changed the shadow mode of auto-routing',
   'access.refused': 'called what needs a higher role',
 };
 
