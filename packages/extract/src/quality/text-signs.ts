@@ -49,6 +49,8 @@ const PRICE = /[$€£¥₹]\s?\d/;
 const TIME = /\b\d{1,2}:\d\d\b|\b\d{1,2} (?:hours?|days?|min) ago\b|\b(?:19|20)\d\d\b/;
 const ITEM = /^\s{0,12}(?:[-*+]|\d{1,3}[.)])\s/;
 const HEADING = /^\s{0,3}#{1,6}\s/;
+/** A space that may not be a single blank. */
+const WIDE_SPACE = /[\t-\r\u0080-\uffff]| {2}/;
 const SENTENCE_END = /[.!?…。！？]["'”’»)\]]{0,3}$/;
 
 interface Line {
@@ -89,10 +91,8 @@ export function textQualitySigns(content: string): Float32Array {
     copies.add(text);
     return 0;
   });
-  const tokens = firstTokens(lines);
-  const tokenCount = Math.max(1, tokens.length);
-  const shareOfTokens = (has: (first: string) => boolean): number =>
-    sumOf(tokens, (token) => (has(token[0] ?? '') ? 1 : 0)) / tokenCount;
+  const tokens = countTokens(lines);
+  const tokenCount = Math.max(1, tokens.count);
   return Float32Array.from([
     Math.log1p(total * (content.length / Math.max(1, Math.min(content.length, CHARACTERS)))),
     Math.log1p(lines.length),
@@ -109,10 +109,10 @@ export function textQualitySigns(content: string): Float32Array {
     shareOfLines(({ links, linked, words }) => links > 0 && linked >= words * 0.8),
     Math.log1p(sumOf(lines, ({ images }) => images)),
     copied / total,
-    shareOfTokens((first) => first !== first.toLowerCase()),
-    shareOfTokens((first) => first >= '0' && first <= '9'),
-    sumOf(tokens, (token) => token.length) / tokenCount,
-    shareOfTokens((first) => first > LATIN_END),
+    tokens.capital / tokenCount,
+    tokens.digit / tokenCount,
+    tokens.characters / tokenCount,
+    tokens.otherScript / tokenCount,
     shareOfLines(isFrame),
     sumOf(lines.slice(0, EDGE), (line) => (isFrame(line) ? 1 : 0)),
     sumOf(lines.slice(-EDGE), (line) => (isFrame(line) ? 1 : 0)),
@@ -127,15 +127,54 @@ export function textQualitySigns(content: string): Float32Array {
 }
 
 /** The last character of the Latin script, without its rarer extensions. */
-const LATIN_END = '\u036f';
+const LATIN_END = 0x036f;
+const ASCII_END = 0x80;
 
-function firstTokens(lines: readonly Line[]): readonly string[] {
-  const tokens: string[] = [];
+/** The first tokens of a text, counted by their first characters. */
+interface Tokens {
+  count: number;
+  capital: number;
+  digit: number;
+  otherScript: number;
+  characters: number;
+}
+
+/** Counts them in place: a list of all tokens takes longer to make than to read. */
+function countTokens(lines: readonly Line[]): Tokens {
+  const tokens: Tokens = { count: 0, capital: 0, digit: 0, otherScript: 0, characters: 0 };
   for (const { text } of lines) {
-    if (tokens.length >= TOKENS) break;
-    tokens.push(...text.split(' ', TOKENS));
+    if (tokens.count >= TOKENS) break;
+    countLineTokens(tokens, text);
   }
   return tokens;
+}
+
+/** At most as many of one line. A line without text is one empty token. */
+function countLineTokens(tokens: Tokens, text: string): void {
+  let start = 0;
+  for (let found = 0; found < TOKENS; found += 1) {
+    const space = text.indexOf(' ', start);
+    const end = space < 0 ? text.length : space;
+    tokens.count += 1;
+    tokens.characters += end - start;
+    if (end > start) countFirst(tokens, text.charCodeAt(start));
+    if (space < 0) return;
+    start = space + 1;
+  }
+}
+
+function countFirst(tokens: Tokens, code: number): void {
+  if (isDigit(code)) tokens.digit += 1;
+  else if (isCapital(code)) tokens.capital += 1;
+  if (code > LATIN_END) tokens.otherScript += 1;
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+function isCapital(code: number): boolean {
+  if (code < ASCII_END) return code >= 0x41 && code <= 0x5a;
+  const character = String.fromCharCode(code);
+  return character !== character.toLowerCase();
 }
 
 function sumOf<Part>(parts: readonly Part[], value: (part: Part) => number): number {
@@ -187,10 +226,8 @@ function readLine(source: string, isCode: boolean): Line {
         return text;
       })
     : bare;
-  const text = unlinked
-    .replace(/[*_`#>|\\]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const unmarked = unlinked.replace(/[*_`#>|\\]+/g, ' ');
+  const text = (WIDE_SPACE.test(unmarked) ? unmarked.replace(/\s+/g, ' ') : unmarked).trim();
   return {
     text,
     words: countWords(text),
@@ -204,4 +241,17 @@ function readLine(source: string, isCode: boolean): Line {
   };
 }
 
-const countWords = (text: string): number => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+/** Runs of letters and digits. ASCII is counted without a list of them. */
+function countWords(text: string): number {
+  let words = 0;
+  let isInWord = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= ASCII_END) return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+    const small = code | 0x20;
+    const isPart = (small >= 0x61 && small <= 0x7a) || isDigit(code);
+    if (isPart && !isInWord) words += 1;
+    isInWord = isPart;
+  }
+  return words;
+}

@@ -31,9 +31,10 @@ export interface PageText {
 const DENSE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}]/gu;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['.’-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
 const DENSE_CHARACTERS_PER_WORD = 2;
+/** In ASCII: a space that is not a single blank. */
+const WIDE_SPACE = /[\t-\r]| {2}/;
 /** Texts in which the patterns above find the same as simpler ones. */
 const ASCII = /^[\0-\x7f]*$/;
-const ASCII_WORD = /[a-z0-9]+(?:['.-][a-z0-9]+)*/gi;
 
 /** A tag, but not an address in angle brackets. */
 const TAG = /<(?!https?:)[/!]?[a-z][^<>\n]{0,500}>/gi;
@@ -42,19 +43,45 @@ const SENTENCE_END = /(?<=[.!?])\s|(?<=。)/;
 
 /** The number of words in a text. */
 export function countWords(text: string): number {
-  if (ASCII.test(text)) return text.match(ASCII_WORD)?.length ?? 0;
+  if (ASCII.test(text)) return countAsciiWords(text);
   const dense = text.match(DENSE)?.length ?? 0;
   const spaced = text.replace(DENSE, ' ').match(WORD)?.length ?? 0;
   return spaced + Math.ceil(dense / DENSE_CHARACTERS_PER_WORD);
 }
 
+/** Runs of letters and digits, with single signs as in "don't" and "3.5" inside, without a list of them. */
+function countAsciiWords(text: string): number {
+  let words = 0;
+  let last = 0;
+  let beforeLast = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isAsciiPart(code) && !isAsciiPart(last)) {
+      const isJoined = isInnerSign(last) && isAsciiPart(beforeLast);
+      if (!isJoined) words += 1;
+    }
+    beforeLast = last;
+    last = code;
+  }
+  return words;
+}
+
+function isAsciiPart(code: number): boolean {
+  const small = code | 0x20;
+  return (code >= 0x30 && code <= 0x39) || (small >= 0x61 && small <= 0x7a);
+}
+
+/** An apostrophe, a hyphen or a dot. */
+const isInnerSign = (code: number): boolean => code === 0x27 || code === 0x2d || code === 0x2e;
+
 /** A text in the form of the rules: lower case, straight apostrophes, single spaces. */
 export function comparable(text: string): string {
-  return (ASCII.test(text) ? text : text.normalize('NFKC'))
-    .toLowerCase()
-    .replace(/[’‘ʼ`´]/g, "'")
-    .replace(/\s+/g, ' ')
-    .trim();
+  const isAscii = ASCII.test(text);
+  const small = (isAscii ? text : text.normalize('NFKC')).toLowerCase();
+  const straight = small.replace(/[’‘ʼ`´]/g, "'");
+  // each single blank would be replaced by itself
+  const isSpaced = isAscii && !WIDE_SPACE.test(straight);
+  return (isSpaced ? straight : straight.replace(/\s+/g, ' ')).trim();
 }
 
 /** Whether anything readable remains without markup and the addresses of links and images. */
@@ -91,19 +118,21 @@ function firstHeading(lines: readonly string[]): string {
   return heading ? bare(heading).replace(LIST_MARK, '') : '';
 }
 
-const bare = (line: string): string =>
-  line
-    .replace(IMAGE, ' ')
-    .replace(LINK, '$1')
-    .replace(TAG, ' ')
-    .replace(/\*\*|__|\\(?=\W)/g, '');
+function bare(line: string): string {
+  // most lines have no mark, and a sign is found sooner than a pattern
+  const unlinked = line.includes('](') ? line.replace(IMAGE, ' ').replace(LINK, '$1') : line;
+  const untagged = unlinked.includes('<') ? unlinked.replace(TAG, ' ') : unlinked;
+  return untagged.replace(/\*\*|__|\\(?=\W)/g, '');
+}
 
 function readLine(line: string, fenced: boolean): Sentence[] {
   const quoted = fenced || /^\s{0,3}>/.test(line);
-  const text = line.replace(IMAGE, ' ');
-  const menu = text.includes('](') && !/[\p{L}\p{N}]/u.test(text.replace(LINK, ' '));
+  const menu = line.includes('](') && isMenu(line.replace(IMAGE, ' '));
   return comparable(bare(line).replace(LIST_MARK, ''))
     .split(SENTENCE_END)
     .map((part) => ({ text: part.trim(), words: countWords(part), quoted, menu }))
     .filter(({ words }) => words > 0);
 }
+
+const isMenu = (text: string): boolean =>
+  text.includes('](') && !/[\p{L}\p{N}]/u.test(text.replace(LINK, ' '));
