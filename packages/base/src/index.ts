@@ -10,10 +10,12 @@ export {
   joined,
   jsonText,
   memberTexts,
+  objectAround,
   objectParts,
   type Recorded,
   readJson,
   recorded,
+  splicedText,
   treeText,
   wellFormedJson,
 } from './text/json-text.ts';
