@@ -31,6 +31,8 @@ export interface PageText {
 const DENSE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}]/gu;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['.’-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
 const DENSE_CHARACTERS_PER_WORD = 2;
+/** Begins with a letter, since a number may be the mark of a list. */
+const PLAIN_LINE = /^[a-z][a-z0-9 ,.!?'"():;-]*$/i;
 /** In ASCII: a space that is not a single blank. */
 const WIDE_SPACE = /[\t-\r]| {2}/;
 /** Texts in which the patterns above find the same as simpler ones. */
@@ -91,6 +93,19 @@ export function hasWords(content: string): boolean {
   const head = content.slice(0, HEAD_LENGTH);
   const bare = head.replace(/\]\([^)\n]{0,1000}\)/g, ']').replace(TAG, ' ');
   return readable.test(bare) || readable.test(content.slice(HEAD_LENGTH));
+}
+
+/**
+ * Whether `readText` would count more than `ENOUGH_WORDS`, as far as lines without any mark show: these are counted as they are. false =
+ * not known.
+ */
+export function surelyHasEnoughWords(content: string): boolean {
+  let words = 0;
+  for (const line of content.slice(0, HEAD_LENGTH).split('\n')) {
+    if (PLAIN_LINE.test(line)) words += countAsciiWords(line);
+    if (words > ENOUGH_WORDS) return true;
+  }
+  return false;
 }
 
 /** A page's text as sentences, up to `ENOUGH_WORDS`. */
