@@ -9,7 +9,6 @@ export {
   type JsonText,
   joined,
   jsonText,
-  memberTexts,
   objectAround,
   objectParts,
   type Recorded,

@@ -90,13 +90,6 @@ export function objectParts<T extends object>(members: NoInfer<JsonMembers<T>>):
   return partsOf(parts);
 }
 
-/** The texts of an object's members, as JSON that every parser accepts. */
-export function memberTexts<T extends object>(value: T): JsonMembers<T> {
-  const texts = Object.entries(value).map(([key, member]) => [key, wellFormedJson(member)]);
-  // the compiler does not follow keys through entries
-  return Object.fromEntries(texts) as JsonMembers<T>;
-}
-
 /** The text of an object of which one member has a text already, between others that are written here. */
 export function objectAround<T extends object, Key extends keyof T & string>(
   before: Partial<T>,
