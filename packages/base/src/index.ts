@@ -9,11 +9,12 @@ export {
   type JsonText,
   joined,
   jsonText,
-  memberTexts,
+  objectAround,
   objectParts,
   type Recorded,
   readJson,
   recorded,
+  splicedText,
   treeText,
   wellFormedJson,
 } from './text/json-text.ts';

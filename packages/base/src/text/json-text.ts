@@ -42,6 +42,23 @@ export function recorded<T>(value: NoInfer<T>): Recorded<T> {
   return { value, text: wellFormedJson<T>(value) };
 }
 
+/**
+ * `wellFormedJson` of an object, in which the text of one member is given. That member and those before it may not hold objects with a
+ * member of its name.
+ */
+export function splicedText<T extends object, Key extends keyof T & string>(
+  value: T,
+  key: Key,
+  member: JsonText<T[Key]>,
+): JsonText<T> {
+  const text = wellFormedJson({ ...value, [key]: '' });
+  // within a text each quote has a backslash before it, so this is the member
+  const empty = `${JSON.stringify(key)}:""`;
+  const at = text.indexOf(empty);
+  const start = text.slice(0, at + empty.length - 2);
+  return takenFor(`${start}${member}${text.slice(at + empty.length)}`);
+}
+
 /** Parses a text back into its value. */
 export function readJson<T>(text: JsonText<T>): T {
   return JSON.parse(text);
@@ -73,11 +90,19 @@ export function objectParts<T extends object>(members: NoInfer<JsonMembers<T>>):
   return partsOf(parts);
 }
 
-/** The texts of an object's members, as JSON that every parser accepts. */
-export function memberTexts<T extends object>(value: T): JsonMembers<T> {
-  const texts = Object.entries(value).map(([key, member]) => [key, wellFormedJson(member)]);
-  // the compiler does not follow keys through entries
-  return Object.fromEntries(texts) as JsonMembers<T>;
+/** The text of an object of which one member has a text already, between others that are written here. */
+export function objectAround<T extends object, Key extends keyof T & string>(
+  before: Partial<T>,
+  [key, json]: readonly [key: Key, json: Json<NoInfer<T[Key]>>],
+  after: Partial<T>,
+): JsonParts<T> {
+  const start = wellFormedJson(before).slice(0, -1);
+  const end = wellFormedJson(after).slice(1);
+  return partsOf([
+    `${start}${start === '{' ? '' : ','}${JSON.stringify(key)}:`,
+    ...(typeof json === 'string' ? [json] : json),
+    end === '}' ? end : `,${end}`,
+  ]);
 }
 
 /** The text of an array, from the texts of its items. */

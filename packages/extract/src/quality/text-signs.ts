@@ -49,6 +49,8 @@ const PRICE = /[$€£¥₹]\s?\d/;
 const TIME = /\b\d{1,2}:\d\d\b|\b\d{1,2} (?:hours?|days?|min) ago\b|\b(?:19|20)\d\d\b/;
 const ITEM = /^\s{0,12}(?:[-*+]|\d{1,3}[.)])\s/;
 const HEADING = /^\s{0,3}#{1,6}\s/;
+/** A space that may not be a single blank. */
+const WIDE_SPACE = /[\t-\r\u0080-\uffff]| {2}/;
 const SENTENCE_END = /[.!?…。！？]["'”’»)\]]{0,3}$/;
 
 interface Line {
@@ -183,10 +185,8 @@ function readLine(source: string, isCode: boolean): Line {
         return text;
       })
     : bare;
-  const text = unlinked
-    .replace(/[*_`#>|\\]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const unmarked = unlinked.replace(/[*_`#>|\\]+/g, ' ');
+  const text = (WIDE_SPACE.test(unmarked) ? unmarked.replace(/\s+/g, ' ') : unmarked).trim();
   return {
     text,
     words: countWords(text),

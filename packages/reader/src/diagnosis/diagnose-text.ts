@@ -1,5 +1,5 @@
 import { FENCE, IMAGE, LINK } from '@trawl/extract/marks';
-import { ASCII, countWords } from '@trawl/extract/words';
+import { ASCII, countAsciiWords, countWords } from '@trawl/extract/words';
 import type { PageEvidence } from './evidence.ts';
 
 /** How much of a text is examined: a longer text is not a wall, and a sample shows whether it is damaged. */
@@ -28,6 +28,11 @@ export interface PageText {
   readonly words: number;
 }
 
+/** Begins with a letter, since a number may be the mark of a list. */
+const PLAIN_LINE = /^[a-z][a-z0-9 ,.!?'"():;-]*$/i;
+/** In ASCII: a space that is not a single blank. */
+const WIDE_SPACE = /[\t-\r]| {2}/;
+
 /** A tag, but not an address in angle brackets. */
 const TAG = /<(?!https?:)[/!]?[a-z][^<>\n]{0,500}>/gi;
 const LIST_MARK = /^(?:[\s>#*+|-]|\d{1,3}[.)]\s)+/;
@@ -35,11 +40,12 @@ const SENTENCE_END = /(?<=[.!?])\s|(?<=。)/;
 
 /** A text in the form of the rules: lower case, straight apostrophes, single spaces. */
 export function comparable(text: string): string {
-  return (ASCII.test(text) ? text : text.normalize('NFKC'))
-    .toLowerCase()
-    .replace(/[’‘ʼ`´]/g, "'")
-    .replace(/\s+/g, ' ')
-    .trim();
+  const isAscii = ASCII.test(text);
+  const small = (isAscii ? text : text.normalize('NFKC')).toLowerCase();
+  const straight = small.replace(/[’‘ʼ`´]/g, "'");
+  // each single blank would be replaced by itself
+  const isSpaced = isAscii && !WIDE_SPACE.test(straight);
+  return (isSpaced ? straight : straight.replace(/\s+/g, ' ')).trim();
 }
 
 /** Whether anything readable remains without markup and the addresses of links and images. */
@@ -49,6 +55,19 @@ export function hasWords(content: string): boolean {
   const head = content.slice(0, HEAD_LENGTH);
   const bare = head.replace(/\]\([^)\n]{0,1000}\)/g, ']').replace(TAG, ' ');
   return readable.test(bare) || readable.test(content.slice(HEAD_LENGTH));
+}
+
+/**
+ * Whether `readText` would count more than `ENOUGH_WORDS`, as far as lines without any mark show: these are counted as they are. false =
+ * not known.
+ */
+export function surelyHasEnoughWords(content: string): boolean {
+  let words = 0;
+  for (const line of content.slice(0, HEAD_LENGTH).split('\n')) {
+    if (PLAIN_LINE.test(line)) words += countAsciiWords(line);
+    if (words > ENOUGH_WORDS) return true;
+  }
+  return false;
 }
 
 /** A page's text as sentences, up to `ENOUGH_WORDS`. */
@@ -76,19 +95,21 @@ function firstHeading(lines: readonly string[]): string {
   return heading ? bare(heading).replace(LIST_MARK, '') : '';
 }
 
-const bare = (line: string): string =>
-  line
-    .replace(IMAGE, ' ')
-    .replace(LINK, '$1')
-    .replace(TAG, ' ')
-    .replace(/\*\*|__|\\(?=\W)/g, '');
+function bare(line: string): string {
+  // most lines have no mark, and a sign is found sooner than a pattern
+  const unlinked = line.includes('](') ? line.replace(IMAGE, ' ').replace(LINK, '$1') : line;
+  const untagged = unlinked.includes('<') ? unlinked.replace(TAG, ' ') : unlinked;
+  return untagged.replace(/\*\*|__|\\(?=\W)/g, '');
+}
 
 function readLine(line: string, fenced: boolean): Sentence[] {
   const quoted = fenced || /^\s{0,3}>/.test(line);
-  const text = line.replace(IMAGE, ' ');
-  const menu = text.includes('](') && !/[\p{L}\p{N}]/u.test(text.replace(LINK, ' '));
+  const menu = line.includes('](') && isMenu(line.replace(IMAGE, ' '));
   return comparable(bare(line).replace(LIST_MARK, ''))
     .split(SENTENCE_END)
     .map((part) => ({ text: part.trim(), words: countWords(part), quoted, menu }))
     .filter(({ words }) => words > 0);
 }
+
+const isMenu = (text: string): boolean =>
+  text.includes('](') && !/[\p{L}\p{N}]/u.test(text.replace(LINK, ' '));

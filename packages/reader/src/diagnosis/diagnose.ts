@@ -3,7 +3,7 @@ import type { PageVerdict } from '@trawl/providers';
 import { codeOfTargetStatus } from '@trawl/providers/page-read';
 import { findDamage } from './diagnose-damage.ts';
 import { htmlHead, isMeteredTeaser, isScriptShell } from './diagnose-markup.ts';
-import { HEAD_LENGTH, hasWords, readText } from './diagnose-text.ts';
+import { HEAD_LENGTH, hasWords, readText, surelyHasEnoughWords } from './diagnose-text.ts';
 import { findWall } from './diagnose-wall.ts';
 import type { PageEvidence } from './evidence.ts';
 import { builtInFamilies, type PageFamily } from './page-rules.ts';
@@ -29,6 +29,8 @@ export function diagnosePage(
   if (damage) return verdict(damage.code, damage.reason);
   const isReadable = hasWords(evidence.content);
   if (isReadable && evidence.content.length > HEAD_LENGTH) return null;
+  // no rule is for a text of so many words
+  if (isReadable && surelyHasEnoughWords(evidence.content)) return null;
   const html = once(() => htmlHead(evidence.html));
   const text = readText(evidence);
   const family = mayBeWall(evidence)

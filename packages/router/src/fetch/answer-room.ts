@@ -23,9 +23,11 @@ export function createAnswerRoom(): AnswerRoom {
 
 /** Computed without serializing long texts. */
 function rowCharacters(row: FetchRow): number {
-  return Object.values(row).reduce<number>(
-    (sum, value) =>
-      sum + (typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0)),
-    0,
-  );
+  return Object.values(row).reduce<number>((sum, value) => sum + charactersOf(value), 0);
+}
+
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (value === null) return 'null'.length;
+  return JSON.stringify(value)?.length ?? 0;
 }

@@ -1,4 +1,4 @@
-import { type JsonParts, type Recorded, recorded } from '@trawl/base';
+import type { JsonParts, Recorded } from '@trawl/base';
 import type { DryRun, FetchRequest, FetchRow, FetchRun, Warning } from '@trawl/contract';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
@@ -16,6 +16,7 @@ import { type FetchedPage, fetchRow } from './normalize.ts';
 import { createPageFetcher, type PageDependencies, type WantedPages } from './pages.ts';
 import { plannedCalls } from './price.ts';
 import { fetchRecord, fetchRunParts } from './record.ts';
+import { createRowWriter } from './row-text.ts';
 import { fetchRun } from './run.ts';
 import { isUnavailable, providerUnavailable } from './unavailable.ts';
 
@@ -104,6 +105,7 @@ type ExecutionDependencies = PageDependencies &
 function createExecution(dependencies: ExecutionDependencies) {
   const { clock, deployment } = dependencies;
   const fetchPages = createPageFetcher(dependencies);
+  const writeRow = createRowWriter();
   return async (planned: PlannedFetch, caller: Caller): Promise<ExecutedFetch> => {
     const { chain, command, notes, options } = planned;
     const startedAt = clock.now();
@@ -115,7 +117,8 @@ function createExecution(dependencies: ExecutionDependencies) {
       const whole = fetchRow(landed, options, deployment);
       const fits = room.take(whole);
       const page = fits ? landed : { ...landed, result: droppedForSize(landed.result) };
-      const row = recorded<FetchRow>(fits ? whole : fetchRow(page, options, deployment));
+      const isCached = page.result.kind === 'page' && page.result.isCached;
+      const row = writeRow(fits ? whole : fetchRow(page, options, deployment), isCached);
       pages[index] = page;
       rows[index] = row;
       caller.emit?.({ event: 'page', text: row.text });

@@ -1,10 +1,10 @@
 import {
   arrayParts,
+  type Json,
   type JsonParts,
   joined,
   jsonText,
-  memberTexts,
-  objectParts,
+  objectAround,
   type Recorded,
 } from '@trawl/base';
 import type { FetchOutput, FetchRow, FetchRun } from '@trawl/contract';
@@ -24,10 +24,12 @@ export function fetchRunParts(
   rows: readonly Recorded<FetchRow>[],
 ): JsonParts<FetchRun> {
   const { output_payload: output, raw_payload, error, latency_ms, ...before } = run;
-  return objectParts<FetchRun>({
-    ...memberTexts(before),
-    output_payload: output === null ? jsonText(null) : outputParts(output, rows),
-    ...memberTexts({ raw_payload, error, latency_ms }),
+  const outputText: Json<FetchRun['output_payload']> =
+    output === null ? jsonText(null) : outputParts(output, rows);
+  return objectAround<FetchRun, 'output_payload'>(before, ['output_payload', outputText], {
+    raw_payload,
+    error,
+    latency_ms,
   });
 }
 
@@ -35,10 +37,8 @@ function outputParts(
   { fetched_results: _, ...counts }: FetchOutput,
   rows: readonly Recorded<FetchRow>[],
 ): JsonParts<FetchOutput> {
-  return objectParts<FetchOutput>({
-    fetched_results: arrayParts(rows.map(({ text }) => text)),
-    ...memberTexts(counts),
-  });
+  const texts = arrayParts(rows.map(({ text }) => text));
+  return objectAround<FetchOutput, 'fetched_results'>({}, ['fetched_results', texts], counts);
 }
 
 /** The record of a fetch: its run, the payments to providers, and the titles seen. */
