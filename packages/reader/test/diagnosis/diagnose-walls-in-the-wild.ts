@@ -7,6 +7,16 @@ export const WILD_WALLS: readonly (readonly [
   more?: Partial<PageEvidence>,
 ])[] = [
   [
+    'sign_in_wall',
+    '#### Erreur\n\nUne erreur s’est produite, veuillez vous connecter d’une autre manière ou suivre ce que dit votre appareil.\n\nDésolé, votre mot de passe ne fonctionne pas. Il peut y avoir un problème avec le serveur.\n\nIdentifiez-vous à l’aide de votre mot de passe ou réessayez demain.\n\nS’identifier\n\nAdresse e-mail ou numéro de téléphone\n\nContinuer\n\nEn continuant, vous acceptez les conditions d’utilisation du Port. Consultez notre déclaration de confidentialité et notre politique relative aux cookies.\n\nAvez-vous besoin d’aide ?',
+    { title: 'Connexion Port' },
+  ],
+  [
+    'error_page',
+    '## We’ll Be Right Back!\n\nIt looks like we’re having some trouble accessing your Harbour account. We’re working hard at getting everything back up and running, so check back soon to see your berths, your permits and your bills.\n\n© 2007–2031 Harbour, Inc. Harbour is a registered trademark of Harbour, Inc. All rights reserved. Product names and other trademarks referred to within Harbour are the property of their respective holders. This site may be compensated through third parties. Quay is a trademark of Quay Inc., registered in the U.S. and other countries. Berth Store is a service mark of Quay Inc. Pontoon is a trademark of Pontoon Inc. The anchor logo is a registered trademark owned by Anchor in the United States and other countries.',
+    { title: 'Error | Harbour' },
+  ],
+  [
     'bot_check',
     '## Why do I have to complete a CAPTCHA?\n\nCompleting the CAPTCHA proves you are a human and gives you access for a while.\n\n## What can I do to prevent this in the future?\n\nIf you are on a personal connection, as in a flat, run a virus scan on your machine first.\n\nIf you are at an office or shared network, ask those who run it to look for infected machines there.',
     { title: 'Attention Required! | Harbour' },
