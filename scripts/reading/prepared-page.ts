@@ -1,4 +1,4 @@
-import { decodeText } from '../../packages/extract/src/charset/charset.ts';
+import { decodeHtml } from '../../packages/extract/src/charset/charset.ts';
 import { parseHtml } from '../../packages/extract/src/dom/parse-html.ts';
 import { pageKind } from '../../packages/extract/src/facts/page-kind.ts';
 import { readPassages } from '../../packages/extract/src/passages/choose-passages.ts';
@@ -7,7 +7,7 @@ import { completeBody } from '../../packages/extract/src/rules/complete-body.ts'
 
 /** A page with what its passages are judged by. */
 export function preparedPage(html: Uint8Array, url: string): SignedPage {
-  const document = parseHtml(decodeText(html, 'text/html').text.replaceAll('\0', ''));
+  const document = parseHtml(decodeHtml(html, 'text/html'));
   completeBody(document);
   const kind = pageKind(document, url);
   const { passages, judgement } = readPassages(document, kind);

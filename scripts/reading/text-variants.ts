@@ -2,7 +2,7 @@ import { gfm } from '@joplin/turndown-plugin-gfm';
 import { Readability } from '@mozilla/readability';
 import { DOMParser } from 'linkedom';
 import TurndownService from 'turndown';
-import { decodeText } from '../../packages/extract/src/charset/charset.ts';
+import { decodeHtml } from '../../packages/extract/src/charset/charset.ts';
 import { extractPage } from '../../packages/extract/src/documents/extract-page.ts';
 import { parseHtml } from '../../packages/extract/src/dom/parse-html.ts';
 import { pageKind } from '../../packages/extract/src/facts/page-kind.ts';
@@ -22,7 +22,7 @@ export interface TextVariant {
 
 /** Texts of one page: those of readers, the whole page, and parts that are no good. */
 export async function textVariants(page: BenchmarkPage): Promise<readonly TextVariant[]> {
-  const html = decodeText(page.html, 'text/html').text.replaceAll('\0', '');
+  const html = decodeHtml(page.html, 'text/html');
   const markdown = await readAs(page, 'markdown');
   const whole = wholeText(html, page.url);
   const lines = markdown.split('\n\n');

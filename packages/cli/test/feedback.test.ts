@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { PROGRAM } from '../../server/test/trust/support/program.ts';
+import { runProgram } from './support/run-program.ts';
 
 const TIME_LIMIT_MS = 120_000;
 const SEARCH = {
@@ -24,23 +22,11 @@ afterAll(() => server.stop());
 
 /** The command, as a client of the server and on its database. */
 async function trawl(...args: readonly string[]) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    cwd: tmpdir(),
-    env: {
-      PATH: process.env.PATH,
-      HOME: tmpdir(),
-      SERVICE_BASE_URL: server.url,
-      SERVICE_API_KEY: server.key,
-      DATA_DIR: server.database.location.dataDir,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  return runProgram(PROGRAM, args, {
+    SERVICE_BASE_URL: server.url,
+    SERVICE_API_KEY: server.key,
+    DATA_DIR: server.database.location.dataDir,
   });
-  const texts = [child.stdout, child.stderr].map(async (stream) =>
-    Buffer.concat(await stream.toArray()).toString(),
-  );
-  const [code] = await once(child, 'close');
-  const [stdout = '', stderr = ''] = await Promise.all(texts);
-  return { code, stdout, stderr: stderr };
 }
 
 describe('trawl feedback', { timeout: TIME_LIMIT_MS }, () => {

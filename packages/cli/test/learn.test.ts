@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +8,7 @@ import { jsonText, takenFor } from '../../base/src/text/json-text.ts';
 import { databases, type TestStore } from '../../server/test/support/databases.ts';
 import { PROGRAM } from '../../server/test/trust/support/program.ts';
 import { interactionRecord, ledgerRecord, runRecord } from '../../store/test/fixtures.ts';
+import { runProgram } from './support/run-program.ts';
 
 const TIME_LIMIT_MS = 120_000;
 const MINUTE_MS = 60_000;
@@ -119,21 +118,11 @@ describe.each(databases)(
 
     async function routing(...args: readonly string[]) {
       const { dataDir, databaseUrl } = opened.location;
-      const child = spawn(process.execPath, [PROGRAM, 'routing', ...args], {
-        cwd: tmpdir(),
-        env: {
-          ...{ PATH: process.env.PATH, HOME: tmpdir(), ...KEYS, LEARNED_ROUTING_FILE: file },
-          ...{ DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) },
-          ...settings,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
+      return runProgram(PROGRAM, ['routing', ...args], {
+        ...{ ...KEYS, LEARNED_ROUTING_FILE: file, DATA_DIR: dataDir },
+        ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+        ...settings,
       });
-      const texts = [child.stdout, child.stderr].map(async (stream) =>
-        Buffer.concat(await stream.toArray()).toString(),
-      );
-      const [code] = await once(child, 'close');
-      const [stdout = '', stderr = ''] = await Promise.all(texts);
-      return { code, stdout, stderr };
     }
     let settings: Readonly<Record<string, string>> = {};
     afterEach(() => {

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { PROGRAM } from '../../server/test/trust/support/program.ts';
+import { runProgram } from './support/run-program.ts';
 
 const TIME_LIMIT_MS = 180_000;
 const FOLLOWS_WITHIN_MS = 15_000;
@@ -22,20 +20,10 @@ afterAll(() => server.stop());
 /** The command on the database of the server. */
 async function routing(...args: readonly string[]) {
   const keys = server.sandbox.vendors.map((vendor) => [`${vendor.toUpperCase()}_API_KEY`, 'key']);
-  const child = spawn(process.execPath, [PROGRAM, 'routing', ...args], {
-    cwd: tmpdir(),
-    env: {
-      ...{ PATH: process.env.PATH, HOME: tmpdir(), ...Object.fromEntries(keys) },
-      DATA_DIR: server.database.location.dataDir,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  return runProgram(PROGRAM, ['routing', ...args], {
+    ...Object.fromEntries(keys),
+    DATA_DIR: server.database.location.dataDir,
   });
-  const texts = [child.stdout, child.stderr].map(async (stream) =>
-    Buffer.concat(await stream.toArray()).toString(),
-  );
-  const [code] = await once(child, 'close');
-  const [stdout = '', stderr = ''] = await Promise.all(texts);
-  return { code, stdout, stderr };
 }
 
 const routed = async (): Promise<readonly string[]> => {

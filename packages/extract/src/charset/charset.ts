@@ -23,6 +23,13 @@ export function decodeText(body: Uint8Array, contentType: string | null): Decode
   return { text: charset === 'windows-1252' ? withPunctuation(text) : text, charset };
 }
 
+/** The text of a page without a character that HTML does not allow, as browsers read it. */
+export function decodeHtml(body: Uint8Array, contentType: string | null): string {
+  const { text } = decodeText(body, contentType);
+  // a search of the bytes takes a tenth of the time
+  return body.includes(0) ? text.replaceAll('\0', '') : text;
+}
+
 /** The characters of windows-1252 at 0x80 to 0x9F; some versions of Node leave control characters there. */
 const PUNCTUATION = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 

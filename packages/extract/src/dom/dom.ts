@@ -77,6 +77,8 @@ export function closest(
   return at;
 }
 
+export const isLink = ({ localName }: PageElement): boolean => localName === 'a';
+
 /** Text on one line. */
 export function lineOf(text: string): string {
   return visibleOf(text).trim();

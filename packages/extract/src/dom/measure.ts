@@ -1,4 +1,4 @@
-import { closest, isElement, isText, type Measure, type PageElement } from './dom.ts';
+import { closest, isElement, isLink, isText, type Measure, type PageElement } from './dom.ts';
 
 type Mutable = { -readonly [Key in keyof Measure]: Measure[Key] };
 
@@ -33,8 +33,6 @@ export function measureAll(root: PageElement): Measures {
   return (element) => element.measure ?? NOTHING;
 }
 
-const isLink = ({ localName }: PageElement): boolean => localName === 'a';
-
 function visit(element: PageElement, isInLink: boolean): Measure {
   const known = element.measure;
   if (known && element.isMeasured && known.isInLink === isInLink) return known;
@@ -48,7 +46,7 @@ function visit(element: PageElement, isInLink: boolean): Measure {
   element.measure = sum;
   element.isMeasured = true;
   if (CODE.has(element.localName)) return sum;
-  const inLink = isInLink || element.localName === 'a';
+  const inLink = isInLink || isLink(element);
   let own = 0;
   for (let child = element.firstChild; child; child = child.nextSibling) {
     if (isText(child)) {
@@ -69,7 +67,7 @@ function visit(element: PageElement, isInLink: boolean): Measure {
   }
   if (PARAGRAPH.has(element.localName) && !INLINE.has(element.localName) && own >= PROSE_AT_LEAST)
     sum.prose += own;
-  if (element.localName === 'a') sum.links += 1;
+  if (isLink(element)) sum.links += 1;
   if (element.localName === 'img' || element.localName === 'video') sum.media += 1;
   return sum;
 }

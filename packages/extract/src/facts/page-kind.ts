@@ -1,4 +1,4 @@
-import { closest, namesOf, type PageDocument, type PageElement } from '../dom/dom.ts';
+import { closest, isLink, namesOf, type PageDocument, type PageElement } from '../dom/dom.ts';
 import { type Measures, measureAll } from '../dom/measure.ts';
 
 /**
@@ -69,7 +69,6 @@ function linkedHeadlines(document: PageDocument): number {
   return inHeadings.length + linked.length + images.length;
 }
 
-const isLink = ({ localName }: PageElement): boolean => localName === 'a';
 const isLinkedHeading = ({ localName }: PageElement): boolean => LINKED_HEADINGS.has(localName);
 
 /** Whether paragraphs next to each other form a text, whatever is around them. */

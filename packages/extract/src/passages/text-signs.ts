@@ -1,4 +1,4 @@
-import { closest, isElement, type PageElement } from '../dom/dom.ts';
+import { closest, isElement, isLink } from '../dom/dom.ts';
 import type { Passage } from './passages.ts';
 
 /** What a passage looks like. */
@@ -104,8 +104,6 @@ export function readPassage(passage: Passage): ReadPassage {
     linked: closest(container, isLink) ? 1 : Math.min(1, linked / Math.max(1, size)),
   };
 }
-
-const isLink = ({ localName }: PageElement): boolean => localName === 'a';
 
 export function textSigns(
   { passage, words, small, linked }: ReadPassage,

@@ -190,7 +190,7 @@ describe('the predicted quality', () => {
   });
 
   test.each(['/report.pdf?download=1', '/pdf/2401.00001', '/feed.rss', '/README.md#top'])(
-    'is null for what is no web page by its address, from any provider: %s',
+    'is null where the address names another document than a web page, from any provider: %s',
     async (path) => {
       const server = await startServer(TEXT);
       const row = await fetchRow(server, `https://tides.example${path}`, { providers: ['jina'] });

@@ -31,7 +31,7 @@ export interface QueryRewards {
  */
 const OWN_SECONDS = 1;
 
-/** Two runs agree with each other equally, so agreement can only tell three or more apart. */
+/** Two runs always agree with each other equally, so agreement compares three or more. */
 const AGREEING_MIN = 3;
 
 /** The rewards of a query's runs; null where nothing says how good they were, or only one ran. */
