@@ -5,7 +5,9 @@
  *
  *   npm run bench -- --seconds 2 --rounds 3   shorter measurements; `--only search` measures some requests
  *   npm run bench -- --unpinned               all processes share all cores
- *   npm run bench -- --write                  writes the table of docs/performance.md
+ *   npm run bench -- --memory                 memory of new servers after 60 s of searches
+ *   npm run bench -- --database postgres://…  also records in this database, which must be empty
+ *   npm run bench -- --write                  writes the table of docs/performance.md, and what the check compares with
  *   npm run bench -- --check                  compares the CPU time of a search with the recorded one (bench/recorded.json)
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,6 +35,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
     unpinned: { type: 'boolean', default: false },
+    memory: { type: 'boolean', default: false },
+    database: { type: 'string' },
     write: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
   },
@@ -57,12 +61,12 @@ async function start(script: string, environment: Record<string, string>, isServ
   return child;
 }
 
-async function startTargets() {
-  const stub = await start('stub.mjs', {}, false);
-  const bare = await start('bare.mjs', { STUB_URL: stub.url }, true);
+const startStub = () => start('stub.mjs', {}, false);
+
+function startTrawl(stub: Child, store: Record<string, string>): Promise<Child> {
   const settings: Record<string, string> = {
+    ...store,
     BOOTSTRAP_API_KEY: KEY,
-    DATA_DIR: folder,
     FETCH_CHAIN: 'tinyfish',
     LOG_LEVEL: 'warn',
     MAX_ACTIVE_REQUESTS: '1024',
@@ -72,12 +76,30 @@ async function startTargets() {
     settings[`${slug.toUpperCase()}_BASE_URL`] = `${stub.url}/${slug}`;
     settings[`${slug.toUpperCase()}_API_KEY`] = 'bench';
   }
-  return { bare, trawl: await start('trawl.mjs', settings, true) };
+  return start('trawl.mjs', settings, true);
 }
 
-type Targets = Awaited<ReturnType<typeof startTargets>>;
+interface Targets {
+  readonly bare: Child;
+  readonly trawl: Child;
+  /** Only with `--database`. */
+  readonly onPostgres: Child | undefined;
+}
 
-const oursOf = ({ trawl }: Targets, { path, body }: Case): Target => ({ child: trawl, path, body });
+async function startTargets(): Promise<Targets> {
+  const stub = await startStub();
+  const bare = await start('bare.mjs', { STUB_URL: stub.url }, true);
+  const trawl = await startTrawl(stub, { DATA_DIR: folder });
+  const { database } = values;
+  const onPostgres = database ? await startTrawl(stub, { DATABASE_URL: database }) : undefined;
+  return { bare, trawl, onPostgres };
+}
+
+function oursOf({ trawl, onPostgres }: Targets, { path, body, isPostgres }: Case): Target {
+  const child = isPostgres ? onPostgres : trawl;
+  if (!child) throw new Error('--database is needed for this case');
+  return { child, path, body };
+}
 const bareOf = ({ bare }: Targets, { bare: work }: Case): Target | null =>
   work ? { child: bare, path: '/', body: work.body } : null;
 
@@ -100,25 +122,30 @@ async function warmUp(targets: Targets, cases: readonly Case[]): Promise<void> {
     for (const target of [bareOf(targets, measured), oursOf(targets, measured)]) {
       if (!target) continue;
       const url = `${target.child.url}${target.path}`;
-      const isSearch = measured === CHECKED_CASE;
+      const isLong = measured === CHECKED_CASE || measured.isPostgres;
       await measure({
         url,
         body: target.body,
         key: KEY,
         connections: 32,
-        seconds: isSearch ? 8 : 1,
+        seconds: isLong ? 8 : 1,
       });
     }
   }
 }
 
-function conditions(): string {
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+function machine(): string {
   const [cpu] = cpus();
   const place = isPinned
     ? 'each server alone on one core, load and stub on another'
     : `all processes on ${cpus().length} cores`;
-  return `${cpu?.model.trim() ?? 'unknown processor'}, ${place}; Node.js ${process.version}; median of ${rounds} rounds of ${seconds} s; the stub answers at once with 10 KB; ${new Date().toISOString().slice(0, 10)}`;
+  return `${cpu?.model.trim() ?? 'unknown processor'}, ${place}; Node.js ${process.version}`;
 }
+
+const conditions = (): string =>
+  `${machine()}; median of ${rounds} rounds of ${seconds} s; the stub answers at once with 10 KB; ${today()}`;
 
 function report(results: readonly CaseResult[]): void {
   const lines = [conditions(), '', ...benchTable(results)];
@@ -129,17 +156,50 @@ function report(results: readonly CaseResult[]): void {
     console.log(`${measured.name}: ${failures} answers were not 200`);
     process.exitCode = 1;
   }
-  if (values.write) writeDocs(lines);
+  if (!values.write) return;
+  writeDocs(values.unpinned ? 'unpinned' : 'bench', lines);
+  if (!values.unpinned) record(results);
 }
 
-const MARKS = ['<!-- bench -->', '<!-- /bench -->'] as const;
-
-function writeDocs(lines: readonly string[]): void {
+/** @param table which one of the page */
+function writeDocs(table: 'bench' | 'unpinned' | 'memory', lines: readonly string[]): void {
   const page = readFileSync(DOCS, 'utf8');
-  const [begin, end] = MARKS.map((mark) => page.indexOf(mark)) as [number, number];
+  const mark = `<!-- ${table} -->`;
+  const [begin, end] = [page.indexOf(mark), page.indexOf(`<!-- /${table} -->`)];
   if (begin < 0 || end < begin) throw new Error(`${DOCS} has no place for the table`);
-  const head = page.slice(0, begin + MARKS[0].length);
+  const head = page.slice(0, begin + mark.length);
   writeFileSync(DOCS, `${head}\n\n${lines.join('\n')}\n\n${page.slice(end)}`);
+}
+
+/** For the check. */
+function record(results: readonly CaseResult[]): void {
+  const checked = results.find(({ measured }) => measured === CHECKED_CASE);
+  if (!checked?.bare) return;
+  const cpuRatio = Math.round((checked.ours.cpuMicros / checked.bare.cpuMicros) * 100) / 100;
+  writeFileSync(RECORDED, `{ "cpuRatio": ${cpuRatio} }\n`);
+}
+
+const MEMORY_SECONDS = 60;
+
+/** Each of these servers is new: what requests of other kinds took is not counted. */
+async function measureMemory(): Promise<void> {
+  const stub = await startStub();
+  const rows: string[] = [];
+  for (const measured of CASES.filter(isSearch)) {
+    if (measured.connections === 1) continue;
+    const store = mkdtempSync(join(folder, 'memory-'));
+    const child = await startTrawl(stub, { DATA_DIR: store });
+    const target = { child, path: measured.path, body: measured.body };
+    const options = { key: KEY, seconds: MEMORY_SECONDS };
+    const { memoryMb, failures } = await measureTarget(target, measured, options);
+    if (failures > 0) throw new Error(`${failures} answers were not 200`);
+    rows.push(`| ${measured.connections} | ${memoryMb.toFixed(0)} |`);
+    child.stop();
+  }
+  const head = ['| connections | RSS MB |', '| --- | --- |'];
+  const lines = [`${machine()}; ${today()}`, '', ...head, ...rows];
+  console.log(lines.join('\n'));
+  if (values.write) writeDocs('memory', lines);
 }
 
 /** Fails when a search costs far more, next to the bare fan-out, than what is recorded. */
@@ -155,18 +215,26 @@ async function check(targets: Targets): Promise<void> {
   if (verdict === 'above') process.exitCode = 1;
 }
 
-try {
+const isSearch = ({ name }: Case): boolean => name === 'search';
+
+function isWanted(one: Case): boolean {
+  if (values.check) return one === CHECKED_CASE;
+  if (one.isPostgres && !values.database) return false;
+  return one.name.includes(values.only ?? '');
+}
+
+async function measureTable(): Promise<void> {
   const targets = await startTargets();
-  const isWanted = (one: Case): boolean =>
-    values.check ? one === CHECKED_CASE : one.name.includes(values.only ?? '');
   const wanted = CASES.filter(isWanted);
   await warmUp(targets, wanted);
-  if (values.check) await check(targets);
-  else {
-    const results: CaseResult[] = [];
-    for (const measured of wanted) results.push(await measureCase(targets, measured, rounds));
-    report(results);
-  }
+  if (values.check) return check(targets);
+  const results: CaseResult[] = [];
+  for (const measured of wanted) results.push(await measureCase(targets, measured, rounds));
+  report(results);
+}
+
+try {
+  await (values.memory ? measureMemory() : measureTable());
 } finally {
   for (const child of children) child.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
  * `npm test`: build, lint, types, sections of the contract, generated files, all tests, and the short form of the chaos
- * suite where no arguments name other tests.
+ * suite where no arguments name other tests, and in CI what a search costs.
  * Prints each step's verdict, the slowest test files, the output of what failed and what was skipped; the last line is
  * `N passed, N failed, N skipped`.
  * Arguments go to vitest. With TEST_REQUIRE=all a skipped test is a failure, unless its reason says that it is optional;
@@ -128,6 +128,12 @@ async function runStep(name, step) {
 
 const check = (name, ...args) => runStep(name, () => checkStep(process.execPath, args));
 
+/** The CPU time of a search next to the recorded one. Elsewhere, a machine with other work would fail it. */
+const benchSteps = () =>
+  process.env.TEST_REQUIRE === 'all'
+    ? [['node_modules/tsx/dist/cli.mjs', 'scripts/bench.ts', '--check', '--seconds', '1']]
+    : [];
+
 /** The build first, since tests may run it; then two lanes for two cores. */
 async function runSteps(vitestArguments) {
   const build = await check('build', 'scripts/build.mjs');
@@ -135,12 +141,13 @@ async function runSteps(vitestArguments) {
     runChecks(),
     runStep('tests', () => vitestStep('vitest.config.ts', vitestArguments)),
   ]);
-  // alone, because it measures; a run that was asked for some tests is about those
-  const chaos =
-    vitestArguments.length === 0
-      ? [await runStep('chaos', () => vitestStep('vitest.chaos.config.ts', []))]
-      : [];
-  return [build, ...checks, vitest, ...chaos];
+  const results = [build, ...checks, vitest];
+  // a run that was asked for some tests is about those
+  if (vitestArguments.length > 0) return results;
+  // each alone, because they measure
+  results.push(await runStep('chaos', () => vitestStep('vitest.chaos.config.ts', [])));
+  for (const command of benchSteps()) results.push(await check('bench', ...command));
+  return results;
 }
 
 async function runChecks() {

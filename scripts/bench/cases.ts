@@ -9,6 +9,8 @@ export interface Case {
   readonly bare?: { readonly body: (request: number) => string };
   /** How much one request does, such as its runs: costs are shown for one of them. */
   readonly units?: number;
+  /** Recorded in PostgreSQL; absent = in SQLite. */
+  readonly isPostgres?: boolean;
 }
 
 const always = (value: unknown) => {
@@ -65,6 +67,14 @@ export const CASES: readonly Case[] = [
     path: '/v1/search',
     body: BATCH,
     units: 2 * BATCH_QUERIES,
+  },
+  {
+    name: 'search, records in PostgreSQL',
+    connections: 32,
+    path: '/v1/search',
+    body: SEARCH,
+    bare: { body: SEARCH },
+    isPostgres: true,
   },
   { name: 'dry run', connections: 32, path: '/v1/search?dry_run=true', body: SEARCH },
 ];

@@ -17,6 +17,7 @@ import { UsageError } from '../program/usage-error.ts';
 import { superviseWorkers } from '../workers/primary.ts';
 import { sharedMetricsText } from '../workers/shared-metrics.ts';
 import { leavePrimary, listenByPrimary, untilPrimaryStops } from '../workers/worker.ts';
+import { setEngineFlags } from './engine-flags.ts';
 import { mcpMount } from './mcp-mount.ts';
 import { welcomeText } from './welcome.ts';
 
@@ -64,6 +65,7 @@ async function serveHere(
   { version, workerUrl, extractWorkerUrl }: Runtime,
   { config, log, style, worker }: Serving,
 ): Promise<void> {
+  setEngineFlags();
   const mounts = [mcpMount({ version, log, searchFallback: config.searchFallback })];
   const branches = config.console === 'on' ? [consoleBranch()] : [];
   const paths = { workerUrl, extractWorkerUrl };

@@ -27,10 +27,8 @@ export interface SqliteStatement {
  */
 const BUSY_TIMEOUT_MS = 100;
 
-/** Twice SQLite's default: the text of a run needs several pages, and each costs a checksum and two copies. */
-const PAGE_BYTES = 8192;
 /** How long the write-ahead log grows before it is copied into the file: 16 MB. */
-const CHECKPOINT_PAGES = 2_000;
+const CHECKPOINT_PAGES = 4_000;
 
 /** Preparing a statement costs more than running it, and each keeps native memory until it is garbage collected. */
 const CACHED_STATEMENTS = 200;
@@ -48,8 +46,6 @@ export function openSqlite(path: string): SqliteConnection {
     // SQLite gives the additional files it creates the mode of the database file.
     if (isNew) chmodSync(path, 0o600);
     database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    // of a new file only
-    database.exec(`pragma page_size = ${PAGE_BYTES}`);
     database.pragma('journal_mode = wal');
     database.exec('pragma synchronous = full');
     database.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);

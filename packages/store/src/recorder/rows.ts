@@ -164,19 +164,28 @@ export function ledgerFields(row: LedgerRecord): Record<string, Value> {
 const TITLE_CHARACTERS = 500;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** JSON of the last title of each URL; null without titles. */
+/** JSON of the last title of each URL; null without titles. Not of an object: the engine would keep each URL as a name. */
 function titlesText(titles: InteractionRecord['titles']): string | null {
   if (titles.length === 0) return null;
-  const last: Record<string, string> = {};
-  for (const { url, title } of titles) last[url] = title.slice(0, TITLE_CHARACTERS);
-  const text = JSON.stringify(last);
-  return isStorable(text) ? text : JSON.stringify(last, storableTitle);
+  const last = new Map<string, string>();
+  for (const { url, title } of titles) last.set(url, title.slice(0, TITLE_CHARACTERS));
+  const text = objectText(last, (title) => title);
+  return isStorable(text) ? text : objectText(last, storableTitle);
+}
+
+function objectText(
+  titles: ReadonlyMap<string, string>,
+  written: (title: string) => string,
+): string {
+  const members: string[] = [];
+  for (const [url, title] of titles) {
+    members.push(`${JSON.stringify(url)}:${JSON.stringify(written(title))}`);
+  }
+  return `{${members.join(',')}}`;
 }
 
 /** U+0000 and half a surrogate pair, which databases refuse, are escapes in JSON. */
 const isStorable = (json: string): boolean => !json.includes('\\u0000') && !json.includes('\\ud');
 
-function storableTitle(_key: string, value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  return value.replaceAll('\u0000', '\uFFFD').replace(LONE_SURROGATE, '\uFFFD');
-}
+const storableTitle = (title: string): string =>
+  title.replaceAll('\u0000', '\uFFFD').replace(LONE_SURROGATE, '\uFFFD');
