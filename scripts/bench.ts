@@ -4,10 +4,10 @@
  * Compare the ratios: absolute times depend on the machine.
  *
  *   npm run bench -- --seconds 2 --rounds 3   shorter measurements; `--only search` measures some requests
- *   npm run bench -- --unpinned               all processes share all cores
+ *   npm run bench -- --unpinned --only search all processes share all cores
  *   npm run bench -- --memory                 memory of new servers after 60 s of searches
  *   npm run bench -- --database postgres://…  also records in this database, which must be empty
- *   npm run bench -- --write                  writes the table of docs/performance.md, and what the check compares with
+ *   npm run bench -- --write                  writes its table of docs/performance.md, and what the check compares with
  *   npm run bench -- --check                  compares the CPU time of a search with the recorded one (bench/recorded.json)
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,6 +51,23 @@ function positive(name: string, text: string): number {
 }
 
 const isPinned = !values.unpinned && pinLoad();
+refuseCombinations();
+
+/** Each of these would be ignored, or would leave rows out of a table. */
+function refuseCombinations(): void {
+  const { check, database, memory, only, write } = values;
+  if (memory && (check || database !== undefined || only !== undefined)) {
+    throw new Error('--memory measures searches alone: leave out --check, --database and --only');
+  }
+  if (check && (database !== undefined || only !== undefined || write)) {
+    throw new Error('--check measures one case: leave out --database, --only and --write');
+  }
+  if (!write) return;
+  if (memory && !isPinned) throw new Error('--memory --write needs taskset and two cores');
+  if (!memory && isPinned && (only !== undefined || database === undefined)) {
+    throw new Error('--write needs all rows: leave out --only, and give --database');
+  }
+}
 const folder = mkdtempSync(join(tmpdir(), 'trawl-bench-'));
 const children: Child[] = [];
 
@@ -95,10 +112,13 @@ async function startTargets(): Promise<Targets> {
   return { bare, trawl, onPostgres };
 }
 
-function oursOf({ trawl, onPostgres }: Targets, { path, body, isPostgres }: Case): Target {
+function oursOf(
+  { trawl, onPostgres }: Targets,
+  { path, body, wantsEvents, isPostgres }: Case,
+): Target {
   const child = isPostgres ? onPostgres : trawl;
   if (!child) throw new Error('--database is needed for this case');
-  return { child, path, body };
+  return { child, path, body, wantsEvents };
 }
 const bareOf = ({ bare }: Targets, { bare: work }: Case): Target | null =>
   work ? { child: bare, path: '/', body: work.body } : null;
@@ -116,9 +136,21 @@ async function measureCase(targets: Targets, measured: Case, times: number): Pro
   return { measured, bare: bare && medianOf(found.bare), ours: medianOf(found.ours) };
 }
 
+async function makeRecords({ trawl }: Targets, { before }: Case): Promise<void> {
+  if (!before) return;
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  for (let made = 0; made < before.count; made += 1) {
+    const request = { method: 'POST', headers, body: before.body() };
+    const answer = await fetch(`${trawl.url}${before.path}`, request);
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`a record was not made: ${answer.status}`);
+  }
+}
+
 /** Measures servers that have run for a while, not their first requests. */
 async function warmUp(targets: Targets, cases: readonly Case[]): Promise<void> {
   for (const measured of cases) {
+    await makeRecords(targets, measured);
     for (const target of [bareOf(targets, measured), oursOf(targets, measured)]) {
       if (!target) continue;
       const url = `${target.child.url}${target.path}`;
@@ -126,8 +158,9 @@ async function warmUp(targets: Targets, cases: readonly Case[]): Promise<void> {
       await measure({
         url,
         body: target.body,
+        wantsEvents: target.wantsEvents,
         key: KEY,
-        connections: 32,
+        connections: measured.connections,
         seconds: isLong ? 8 : 1,
       });
     }
@@ -157,8 +190,8 @@ function report(results: readonly CaseResult[]): void {
     process.exitCode = 1;
   }
   if (!values.write) return;
-  writeDocs(values.unpinned ? 'unpinned' : 'bench', lines);
-  if (!values.unpinned) record(results);
+  writeDocs(isPinned ? 'bench' : 'unpinned', lines);
+  if (isPinned) record(results);
 }
 
 /** @param table which one of the page */
@@ -186,6 +219,7 @@ async function measureMemory(): Promise<void> {
   const stub = await startStub();
   const rows: string[] = [];
   for (const measured of CASES.filter(isSearch)) {
+    // memory matters under load
     if (measured.connections === 1) continue;
     const store = mkdtempSync(join(folder, 'memory-'));
     const child = await startTrawl(stub, { DATA_DIR: store });
@@ -224,8 +258,9 @@ function isWanted(one: Case): boolean {
 }
 
 async function measureTable(): Promise<void> {
-  const targets = await startTargets();
   const wanted = CASES.filter(isWanted);
+  if (wanted.length === 0) throw new Error(`no case has ${values.only} in its name`);
+  const targets = await startTargets();
   await warmUp(targets, wanted);
   if (values.check) return check(targets);
   const results: CaseResult[] = [];

@@ -3,8 +3,12 @@ export interface Case {
   readonly name: string;
   readonly connections: number;
   readonly path: string;
-  /** The body of each request, by its number. */
-  readonly body: (request: number) => string;
+  /** The body of each request, by its number; absent = a GET. */
+  readonly body?: (request: number) => string;
+  /** The answer is wanted in events. */
+  readonly wantsEvents?: boolean;
+  /** Requests before the first measurement, whose records it reads. */
+  readonly before?: { readonly path: string; readonly body: () => string; readonly count: number };
   /** What it is compared with; absent = nothing. */
   readonly bare?: { readonly body: (request: number) => string };
   /** How much one request does, such as its runs: costs are shown for one of them. */
@@ -35,6 +39,15 @@ const CACHED_PAGES = always({
 /** Its URL is new each time, so it is neither shared nor cached. */
 const fresh = (request: number) =>
   JSON.stringify({ urls: [`https://example.org/page-${request}`], options: { no_cache: true } });
+
+/** Of the session that the history is of. */
+const SESSION = '018f0000-0000-7000-8000-000000000001';
+const INTERACTIONS = 1000;
+const IN_SESSION = always({
+  user_input: { query: 'tidal power' },
+  search: { tier: 'max', num_results: 10 },
+  session_id: SESSION,
+});
 
 export const CASES: readonly Case[] = [
   { name: 'search', connections: 1, path: '/v1/search', body: SEARCH, bare: { body: SEARCH } },
@@ -69,6 +82,15 @@ export const CASES: readonly Case[] = [
     units: 2 * BATCH_QUERIES,
   },
   {
+    name: 'search, answer in events',
+    connections: 32,
+    path: '/v1/search',
+    body: SEARCH,
+    wantsEvents: true,
+    // in one piece
+    bare: { body: SEARCH },
+  },
+  {
     name: 'search, records in PostgreSQL',
     connections: 32,
     path: '/v1/search',
@@ -77,6 +99,14 @@ export const CASES: readonly Case[] = [
     isPostgres: true,
   },
   { name: 'dry run', connections: 32, path: '/v1/search?dry_run=true', body: SEARCH },
+  // last, since its large answers grow the process
+  {
+    name: 'history, an interaction',
+    connections: 1,
+    path: `/v1/sessions/${SESSION}/history`,
+    before: { path: '/v1/interactions', body: IN_SESSION, count: INTERACTIONS },
+    units: INTERACTIONS,
+  },
 ];
 
 /** The case whose cost the check compares with the recorded one. */

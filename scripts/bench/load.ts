@@ -2,8 +2,9 @@ import { Pool } from 'undici';
 
 export interface LoadOptions {
   readonly url: string;
-  /** The body of each request, by its number. */
-  readonly body: (request: number) => string;
+  /** The body of each request, by its number; undefined = a GET. */
+  readonly body: ((request: number) => string) | undefined;
+  readonly wantsEvents?: boolean | undefined;
   readonly key: string;
   /** Number of requests in progress, each on its own connection. */
   readonly connections: number;
@@ -26,7 +27,12 @@ export async function measure(options: LoadOptions): Promise<Load> {
   const times: number[] = [];
   let failures = 0;
   let sent = 0;
-  const { body } = options;
+  const { body, wantsEvents } = options;
+  const headers = {
+    authorization: `Bearer ${options.key}`,
+    ...(body && { 'content-type': 'application/json' }),
+    ...(wantsEvents && { accept: 'text/event-stream' }),
+  };
   const startedAt = performance.now();
   const endsAt = startedAt + options.seconds * 1000;
   const loop = async () => {
@@ -34,9 +40,9 @@ export async function measure(options: LoadOptions): Promise<Load> {
       const sentAt = performance.now();
       const answer = await pool.request({
         path: `${pathname}${search}`,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${options.key}` },
-        body: body(sent++),
+        method: body ? 'POST' : 'GET',
+        headers,
+        body: body?.(sent++) ?? null,
       });
       await answer.body.arrayBuffer();
       times.push(performance.now() - sentAt);

@@ -14,15 +14,16 @@ export interface Measured extends Load {
 export interface Target {
   readonly child: Child;
   readonly path: string;
-  readonly body: (request: number) => string;
+  readonly body: ((request: number) => string) | undefined;
+  readonly wantsEvents?: boolean | undefined;
 }
 
 export async function measureTarget(
-  { child, path, body }: Target,
+  { child, path, body, wantsEvents }: Target,
   { connections, units = 1 }: Case,
   options: { readonly key: string; readonly seconds: number },
 ): Promise<Measured> {
-  const request = { ...options, url: `${child.url}${path}`, body, connections };
+  const request = { ...options, url: `${child.url}${path}`, body, wantsEvents, connections };
   // the caches of the processor are cold after another process ran
   await measure({ ...request, seconds: Math.min(0.5, options.seconds) });
   const before = await child.usage();

@@ -19,6 +19,7 @@ import { untilStopped } from '../program/signals.ts';
 import { type Paint, styleOf } from '../program/style.ts';
 import { print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
+import { setEngineFlags } from '../serve/engine-flags.ts';
 import { mcpMount } from '../serve/mcp-mount.ts';
 import { type DemoAccount, demoAccount, setUpConsole } from './demo-console.ts';
 import { fetchText } from './demo-fetch.ts';
@@ -126,6 +127,7 @@ async function startOnSandbox(
   const mounts = [mcpMount({ version, log })];
   const branches = [consoleBranch({ demo: account })];
   const parts = { version, workerUrl, extractWorkerUrl, mounts, branches };
+  setEngineFlags();
   try {
     return await startServer(config, log, parts);
   } catch (error) {

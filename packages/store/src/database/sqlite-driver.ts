@@ -27,7 +27,7 @@ export interface SqliteStatement {
  */
 const BUSY_TIMEOUT_MS = 100;
 
-/** How long the write-ahead log grows before it is copied into the file: 16 MB. */
+/** How long the write-ahead log grows before it is copied into the file: 16 MB with the usual pages of 4 KB. */
 const CHECKPOINT_PAGES = 4_000;
 
 /** Preparing a statement costs more than running it, and each keeps native memory until it is garbage collected. */
