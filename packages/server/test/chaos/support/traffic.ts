@@ -116,7 +116,8 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     }
   };
   const search = async (at: number) => {
-    const turn = { query: `turn ${randomUUID()}`, isBudgeted: at % 2 === 0 };
+    // in pairs: requests take turns on two replicas, and each gets both kinds
+    const turn = { query: `turn ${randomUUID()}`, isBudgeted: at % 4 < 2 };
     let isDone = await attempt(turn);
     while (!isDone && retries) isDone = await attempt(turn);
     if (!isDone) open.add(turn);
