@@ -203,19 +203,19 @@ describe('levels of a package', () => {
 
 test('each library stays in its folder', () => {
   const tree = {
-    'packages/store/src/database/x.ts': `import 'kysely'; import 'pg'; import 'libsql';`,
+    'packages/store/src/database/x.ts': `import 'kysely'; import 'pg'; import '@photostructure/sqlite';`,
     'packages/store/src/readers/x.ts': `import type { Kysely } from 'kysely'; import 'pg';`,
     [`${SERVER}/http/x.ts`]: `import { Hono } from 'hono'; import '@hono/node-server';`,
     'packages/upstream/src/runner/x.ts': `import 'undici';`,
     'packages/reader/src/download/x.ts': `import 'undici';`,
     [`${SERVER}/auth/x.ts`]: `import type { Kysely } from 'kysely';`,
-    'packages/router/src/search/x.ts': `import 'libsql/promise'; import 'undici';`,
+    'packages/router/src/search/x.ts': `import '@photostructure/sqlite'; import 'undici';`,
     'packages/cli/src/x.ts': `import 'hono/cors'; import 'pg-types';`,
   };
   expect(breachesOf(libraries, tree).map((breach) => breach.split(' belongs')[0])).toEqual([
     'packages/store/src/readers/x.ts: pg',
     `${SERVER}/auth/x.ts: kysely`,
-    'packages/router/src/search/x.ts: libsql',
+    'packages/router/src/search/x.ts: @photostructure/sqlite',
     'packages/router/src/search/x.ts: undici',
     'packages/cli/src/x.ts: hono',
   ]);

@@ -89,7 +89,7 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
 const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
   kysely: ['packages/schema/src/', 'packages/store/src/', 'packages/upkeep/src/'],
   pg: ['packages/store/src/database/'],
-  libsql: ['packages/store/src/database/'],
+  '@photostructure/sqlite': ['packages/store/src/database/'],
   '@redis/client': ['packages/redis/src/connection/'],
   hono: ['packages/server/src/http/'],
   '@hono/node-server': ['packages/server/src/http/'],

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync } from 'node:fs';
-import Database from 'libsql';
+import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 import { LRUCache } from 'lru-cache';
 
-/** The only module that uses the embedded driver. better-sqlite3 12 has the same calls. */
+/** The only module that uses the embedded driver, which has the calls of Node's own `node:sqlite` and also runs on Node.js 20. */
 
 /** One connection, in the shape that Kysely's SQLite driver expects. */
 export interface SqliteConnection {
@@ -30,6 +30,12 @@ const BUSY_TIMEOUT_MS = 100;
 /** How long the write-ahead log grows before it is copied into the file: 16 MB with the usual pages of 4 KB. */
 const CHECKPOINT_PAGES = 4_000;
 
+const PRAGMAS = `
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};
+  pragma foreign_keys = on;`;
+
 /** Preparing a statement costs more than running it, and each keeps native memory until it is garbage collected. */
 const CACHED_STATEMENTS = 200;
 
@@ -41,15 +47,11 @@ const CACHED_STATEMENTS = 200;
  */
 export function openSqlite(path: string): SqliteConnection {
   const isNew = !existsSync(path);
-  const database = new Database(path);
+  const database = named(() => new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS }));
   try {
     // SQLite gives the additional files it creates the mode of the database file.
     if (isNew) chmodSync(path, 0o600);
-    database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    database.pragma('journal_mode = wal');
-    database.exec('pragma synchronous = full');
-    database.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    database.exec('pragma foreign_keys = on');
+    named(() => database.exec(PRAGMAS));
   } catch (error) {
     database.close();
     throw error;
@@ -57,12 +59,12 @@ export function openSqlite(path: string): SqliteConnection {
   const statements = new LRUCache<string, SqliteStatement>({ max: CACHED_STATEMENTS });
   return {
     get inTransaction() {
-      return database.inTransaction;
+      return database.isTransaction;
     },
     prepare: (sql) => {
       const known = statements.get(sql);
       if (known) return known;
-      const statement = checkedStatement(database.prepare(sql));
+      const statement = prepared(named(() => database.prepare(sql)));
       statements.set(sql, statement);
       return statement;
     },
@@ -70,7 +72,7 @@ export function openSqlite(path: string): SqliteConnection {
       statements.clear();
       try {
         // Makes the single file complete once it is closed everywhere. Does not wait for other connections.
-        database.pragma('wal_checkpoint(passive)');
+        database.exec('pragma wal_checkpoint(passive)');
       } catch {
         // another program has it open and completes it on close
       } finally {
@@ -80,24 +82,55 @@ export function openSqlite(path: string): SqliteConnection {
   };
 }
 
-function checkedStatement(statement: Database.Statement): SqliteStatement {
+function prepared(statement: StatementSyncInstance): SqliteStatement {
   return {
-    reader: statement.reader,
-    all: (parameters) => statement.all(checked(parameters)),
-    run: (parameters) => statement.run(checked(parameters)),
-    iterate: (parameters) => statement.iterate(checked(parameters)),
+    reader: statement.columns().length > 0,
+    all: (parameters) => named(() => statement.all(...checked(parameters))),
+    run: (parameters) => named(() => statement.run(...checked(parameters))),
+    iterate: (parameters) => named(() => statement.iterate(...checked(parameters))),
   };
 }
 
-/** libsql ends the whole process on a value that it cannot bind, such as a boolean. */
+/** The driver takes `true` for 1, and an object in the first place for parameters with names. */
 function checked(parameters: readonly unknown[]): readonly unknown[] {
   for (const value of parameters) {
-    const bindable =
+    const isStorable =
       value === null ||
       typeof value === 'string' ||
       typeof value === 'number' ||
       value instanceof Uint8Array;
-    if (!bindable) throw new TypeError(`SQLite cannot store a ${typeof value}`);
+    if (!isStorable) throw new TypeError(`SQLite cannot store a ${typeof value}`);
   }
   return parameters;
+}
+
+/** Names of the result codes that the store tells apart: https://www.sqlite.org/rescode.html */
+const CODES: ReadonlyMap<number, string> = new Map([
+  [3, 'SQLITE_PERM'],
+  [5, 'SQLITE_BUSY'],
+  [517, 'SQLITE_BUSY_SNAPSHOT'],
+  [6, 'SQLITE_LOCKED'],
+  [8, 'SQLITE_READONLY'],
+  [10, 'SQLITE_IOERR'],
+  [11, 'SQLITE_CORRUPT'],
+  [13, 'SQLITE_FULL'],
+  [14, 'SQLITE_CANTOPEN'],
+  [19, 'SQLITE_CONSTRAINT'],
+  [26, 'SQLITE_NOTADB'],
+]);
+/** The low byte of an extended code is the primary one. */
+const PRIMARY = 0xff;
+
+/** The driver gives all errors of SQLite one `code`, and the result code in `errcode`. Here `code` is the name of that. */
+function named<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') {
+      const { errcode } = error;
+      const code = CODES.get(errcode) ?? CODES.get(errcode & PRIMARY) ?? 'SQLITE_ERROR';
+      throw Object.assign(error, { code });
+    }
+    throw error;
+  }
 }
