@@ -93,11 +93,15 @@ const TRIGGERS: Readonly<Record<ColumnTypes['triggers'], readonly string[]>> = {
   ],
 };
 
-/** Fills the sums one day of a project at a time, over an index, so memory is limited to one day of the ledger. */
-async function fill(db: Kysely<unknown>): Promise<void> {
-  const projects = await sql<{ id: string }>`
-    select distinct project_id as id from ledger`.execute(db);
-  for (const { id } of projects.rows) {
+/**
+ * Adds up the ledger of these projects, which have no sums yet, one day of a project at a time, over an index: memory is limited to
+ * one day of the ledger.
+ */
+export async function addUpLedger<Tables>(
+  db: Kysely<Tables>,
+  projectIds: readonly string[],
+): Promise<void> {
+  for (const id of projectIds) {
     let day = await firstDay(db, id, '');
     while (day !== null) {
       await fillDay(db, id, day);
@@ -106,9 +110,18 @@ async function fill(db: Kysely<unknown>): Promise<void> {
   }
 }
 
+async function fill(db: Kysely<unknown>): Promise<void> {
+  const projects = await sql<{ id: string }>`
+    select distinct project_id as id from ledger`.execute(db);
+  await addUpLedger(
+    db,
+    projects.rows.map(({ id }) => id),
+  );
+}
+
 /** The day of the project's first ledger row after this time. */
-async function firstDay(
-  db: Kysely<unknown>,
+async function firstDay<Tables>(
+  db: Kysely<Tables>,
   projectId: string,
   after: string,
 ): Promise<string | null> {
@@ -118,7 +131,7 @@ async function firstDay(
   return rows[0]?.day ?? null;
 }
 
-async function fillDay(db: Kysely<unknown>, projectId: string, day: string): Promise<void> {
+async function fillDay<Tables>(db: Kysely<Tables>, projectId: string, day: string): Promise<void> {
   await sql`
     insert into usage_days
     select project_id, case when user_id is null then 'none' else 'one' end, ${sql.lit(day)},

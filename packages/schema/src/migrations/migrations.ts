@@ -13,6 +13,7 @@ import { keyProfiles } from './0010-key-profiles.ts';
 import { leases } from './0011-leases.ts';
 import { retention } from './0012-retention.ts';
 import { keyPolicies } from './0014-key-policies.ts';
+import { sumsOfRecorder } from './0015-sums-of-recorder.ts';
 
 /** All schema versions, oldest first: a name starts with the version's number. */
 export function migrations(types: ColumnTypes): Record<string, Migration> {
@@ -30,5 +31,6 @@ export function migrations(types: ColumnTypes): Record<string, Migration> {
     '0011_leases': leases(types),
     '0012_retention': retention(),
     '0014_key_policies': keyPolicies(types),
+    '0015_sums_of_recorder': sumsOfRecorder(types),
   };
 }

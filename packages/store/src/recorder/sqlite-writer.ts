@@ -1,5 +1,6 @@
 import { type OpenConnection, whenNotBusy } from '../database/sqlite-dialect.ts';
-import type { SqliteConnection } from '../database/sqlite-driver.ts';
+import type { SqliteConnection, SqliteStatement } from '../database/sqlite-driver.ts';
+import { createDaySums, type DaySums } from './day-sums.ts';
 import { type GroupItem, type GroupWriter, UncertainCommitError } from './group-item.ts';
 import {
   INTERACTION_COLUMNS,
@@ -41,8 +42,10 @@ export function createSqliteWriter(open: OpenConnection): GroupWriter {
     const connection = await open();
     await whenNotBusy(async () => connection.prepare('begin immediate').run([]));
     const stored = new Set<GroupItem>();
+    const sums = createDaySums();
     try {
-      for (const item of items) if (write(connection, item)) stored.add(item);
+      for (const item of items) if (write(connection, item, sums)) stored.add(item);
+      sums.write(connection);
     } catch (error) {
       rollBack(connection);
       throw error;
@@ -64,20 +67,26 @@ function rollBack(connection: SqliteConnection): void {
 }
 
 /** Whether the item was stored. */
-function write(connection: SqliteConnection, { record, ledger }: GroupItem): boolean {
+function write(
+  connection: SqliteConnection,
+  { record, ledger }: GroupItem,
+  sums: DaySums,
+): boolean {
   if (record) {
     if (!claimSession(connection, record.session)) return false;
     writeRecord(connection, record);
   }
   const statement = connection.prepare(INSERT_LEDGER);
-  for (const row of ledger) statement.run(row);
+  for (const row of ledger) if (isChanged(statement.run(row))) sums.add(row);
   return true;
 }
+
+const isChanged = ({ changes }: ReturnType<SqliteStatement['run']>): boolean => Number(changes) > 0;
 
 function claimSession(connection: SqliteConnection, claim: SessionClaim): boolean {
   const { id, projectId, createdAt, completedAt } = claim;
   const values = [id, projectId, createdAt, completedAt, createdAt];
-  return Number(connection.prepare(CLAIM_SESSION).run(values).changes) > 0;
+  return isChanged(connection.prepare(CLAIM_SESSION).run(values));
 }
 
 function writeRecord(

@@ -1,0 +1,83 @@
+import type { SqliteConnection } from '../database/sqlite-driver.ts';
+import { LEDGER_COLUMNS, type Value } from './rows.ts';
+
+/** What the new ledger rows of one transaction add to `usage_days`. */
+export interface DaySums {
+  add(row: readonly Value[]): void;
+  /** One update for each sum. */
+  write(connection: SqliteConnection): void;
+}
+
+const [PROJECT, KEY, USER, PROVIDER, CREATED, CALLS, COST] = (
+  ['project_id', 'key_id', 'user_id', 'provider', 'created_at', 'calls', 'cost_micros'] as const
+).map((column) => LEDGER_COLUMNS.indexOf(column)) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+
+const ADD_TO_DAY = `insert into usage_days
+  (project_id, users, day, key_id, provider, user_id, calls, unpriced_calls, cost_micros)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict (project_id, users, day, key_id, provider, user_id) do update set
+    calls = calls + excluded.calls,
+    unpriced_calls = unpriced_calls + excluded.unpriced_calls,
+    cost_micros = cost_micros + excluded.cost_micros`;
+
+interface Sum {
+  /** Project, day, key, provider and user, as the row has them. */
+  readonly of: readonly [project: Value, day: string, key: Value, provider: Value, user: Value];
+  calls: number;
+  unpricedCalls: number;
+  costMicros: number;
+}
+
+export function createDaySums(): DaySums {
+  const sums = new Map<string, Sum>();
+  return {
+    add: (row) => {
+      const calls = Number(row[CALLS]);
+      if (calls === 0) return;
+      const sum = sumOf(sums, row);
+      const cost = row[COST] ?? null;
+      sum.calls += calls;
+      if (cost === null) sum.unpricedCalls += calls;
+      else sum.costMicros += Number(cost);
+    },
+    write: (connection) => {
+      const statement = connection.prepare(ADD_TO_DAY);
+      for (const { of, calls, unpricedCalls, costMicros } of sums.values()) {
+        const [project, day, key, provider, user] = of;
+        const added = [calls, unpricedCalls, costMicros];
+        statement.run([project, 'all', day, key, provider, '', ...added]);
+        const users = user === null ? 'none' : 'one';
+        statement.run([project, users, day, key, provider, user ?? '', ...added]);
+      }
+    },
+  };
+}
+
+function sumOf(sums: Map<string, Sum>, row: readonly Value[]): Sum {
+  const day = String(row[CREATED]).slice(0, 10);
+  const user = row[USER] ?? null;
+  const [project, keyId, provider] = [
+    row[PROJECT] ?? null,
+    row[KEY] ?? null,
+    row[PROVIDER] ?? null,
+  ];
+  const name = [project, day, keyId, provider, user === null ? '' : `=${user}`].join('\u0000');
+  const known = sums.get(name);
+  if (known) return known;
+  const sum: Sum = {
+    of: [project, day, keyId, provider, user],
+    calls: 0,
+    unpricedCalls: 0,
+    costMicros: 0,
+  };
+  sums.set(name, sum);
+  return sum;
+}
