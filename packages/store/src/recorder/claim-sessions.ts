@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { SessionsTable, Tables } from '../database/tables.ts';
 import type { SessionClaim } from './rows.ts';
 
@@ -31,12 +31,12 @@ export async function claimSessions(
 }
 
 /** The claims of one session and project, combined. */
-interface Claim {
+export interface Claim {
   readonly session: SessionsTable;
   readonly claims: readonly SessionClaim[];
 }
 
-function mergeClaims(claims: readonly SessionClaim[]): readonly Claim[] {
+export function mergeClaims(claims: readonly SessionClaim[]): readonly Claim[] {
   const merged = new Map<string, Claim>();
   for (const claim of claims) {
     const key = JSON.stringify([claim.id, claim.projectId]);
@@ -74,7 +74,7 @@ function advanceSession(session: SessionsTable, claim: SessionClaim): SessionsTa
 }
 
 /** In the order of ids, so that two recorders never deadlock. */
-function firstOfEachSession(claims: readonly Claim[]): readonly Claim[] {
+export function firstOfEachSession(claims: readonly Claim[]): readonly Claim[] {
   const first = new Map<string, Claim>();
   for (const claim of claims) {
     if (!first.has(claim.session.id)) first.set(claim.session.id, claim);
@@ -82,52 +82,28 @@ function firstOfEachSession(claims: readonly Claim[]): readonly Claim[] {
   return [...first.values()].sort((a, b) => (a.session.id < b.session.id ? -1 : 1));
 }
 
-/**
- * Returns the ids of the sessions that belong to the claiming project. Uses the same arithmetic as `advanceSession`.
- */
+/** The same arithmetic as `advanceSession`. */
+export const ON_SESSION_CONFLICT = `on conflict (id) do update set
+  created_at = least(sessions.created_at, excluded.created_at),
+  updated_at = case when excluded.latest_interaction_at >= sessions.latest_interaction_at
+    then excluded.updated_at else sessions.updated_at end,
+  latest_interaction_at = greatest(sessions.latest_interaction_at, excluded.latest_interaction_at),
+  interaction_count = sessions.interaction_count + excluded.interaction_count
+  where sessions.project_id = excluded.project_id`;
+
+/** Returns the ids of the sessions that belong to the claiming project. */
 async function upsert(
   transaction: Transaction<Tables>,
   sessions: readonly SessionsTable[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await transaction
-    .insertInto('sessions')
-    .values(sessions)
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet((eb) => {
-          const later = eb(
-            'excluded.latest_interaction_at',
-            '>=',
-            eb.ref('sessions.latest_interaction_at'),
-          );
-          const earlier = eb('excluded.created_at', '<', eb.ref('sessions.created_at'));
-          const whenLater = (column: 'latest_interaction_at' | 'updated_at') =>
-            eb
-              .case()
-              .when(later)
-              .then(eb.ref(`excluded.${column}`))
-              .else(eb.ref(`sessions.${column}`))
-              .end();
-          return {
-            created_at: eb
-              .case()
-              .when(earlier)
-              .then(eb.ref('excluded.created_at'))
-              .else(eb.ref('sessions.created_at'))
-              .end(),
-            latest_interaction_at: whenLater('latest_interaction_at'),
-            updated_at: whenLater('updated_at'),
-            interaction_count: eb(
-              'sessions.interaction_count',
-              '+',
-              eb.ref('excluded.interaction_count'),
-            ),
-          };
-        })
-        .whereRef('sessions.project_id', '=', 'excluded.project_id'),
-    )
-    .returning('id')
-    .execute();
+  const { rows } = await sql<{ id: string }>`
+    insert into sessions
+      (id, project_id, created_at, updated_at, latest_interaction_at, interaction_count)
+    values ${sql.join(sessions.map(sessionValues))} ${sql.raw(ON_SESSION_CONFLICT)}
+    returning id`.execute(transaction);
   return new Set(rows.map((row) => row.id));
 }
+
+const sessionValues = (session: SessionsTable) =>
+  sql`(${session.id}, ${session.project_id}, ${session.created_at}, ${session.updated_at},
+    ${session.latest_interaction_at}, ${session.interaction_count})`;

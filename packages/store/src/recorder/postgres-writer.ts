@@ -1,34 +1,59 @@
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
+import { faultCode } from '../database/store-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import { claimSessions } from './claim-sessions.ts';
 import { type GroupItem, type GroupWriter, UncertainCommitError } from './group-item.ts';
-import {
-  INTERACTION_COLUMNS,
-  LEDGER_COLUMNS,
-  type RecordRows,
-  RUN_COLUMNS,
-  type Value,
-} from './rows.ts';
+import { groupStatement, SESSION_TAKEN } from './group-statement.ts';
+import { byUsageDay, runRows } from './postgres-rows.ts';
+import { INTERACTION_COLUMNS, LEDGER_COLUMNS, type RecordRows, RUN_COLUMNS } from './rows.ts';
 
 /** Limits the parameters of one statement: PostgreSQL allows 65,535. */
 const ROWS_PER_INSERT = 100;
 
-/** The recorder's writer on PostgreSQL: one statement per table and hundred rows. */
+/** The recorder's writer on PostgreSQL: one statement for the usual group, else one per table and hundred rows. */
 export function createPostgresWriter(db: Kysely<Tables>): GroupWriter {
-  return async (items) => {
-    let written = false;
-    try {
-      return await db.transaction().execute(async (transaction) => {
-        const stored = await writeItems(transaction, items);
-        written = true;
-        return stored;
-      });
-    } catch (error) {
-      if (!written) throw error;
-      const message = error instanceof Error ? error.message : String(error);
-      throw new UncertainCommitError(message, { cause: error });
-    }
-  };
+  return async (items) =>
+    (await writeAtOnce(db, items)) ? new Set(items) : writeInTransaction(db, items);
+}
+
+/** @returns false = nothing is written, since this group needs more than one statement */
+async function writeAtOnce(db: Kysely<Tables>, items: readonly GroupItem[]): Promise<boolean> {
+  const statement = groupStatement(items);
+  if (statement === undefined) return false;
+  try {
+    await db.executeQuery(statement);
+    return true;
+  } catch (error) {
+    const code = faultCode(error);
+    if (code === SESSION_TAKEN) return false;
+    if (isRolledBack(error, code)) throw error;
+    throw uncertain(error);
+  }
+}
+
+/** The server itself answered that it did not execute the statement. When it ends, or the connection does, that is not known. */
+const isRolledBack = (error: unknown, code: string | undefined): boolean =>
+  error instanceof Error && 'severity' in error && code !== undefined && !/^(?:57P|08)/.test(code);
+
+function uncertain(error: unknown): UncertainCommitError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new UncertainCommitError(message, { cause: error });
+}
+
+async function writeInTransaction(
+  db: Kysely<Tables>,
+  items: readonly GroupItem[],
+): Promise<ReadonlySet<GroupItem>> {
+  let written = false;
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      const stored = await writeItems(transaction, items);
+      written = true;
+      return stored;
+    });
+  } catch (error) {
+    throw written ? uncertain(error) : error;
+  }
 }
 
 const insertInteractions = inserter('interactions', INTERACTION_COLUMNS);
@@ -92,19 +117,6 @@ async function endBudgetLeases(
   await sql`delete from budget_leases where id = any(${ids})`.execute(transaction);
 }
 
-/** The database compresses large values itself. */
-function runRows({ runs }: RecordRows): readonly (readonly unknown[])[] {
-  return runs.map(([interactionId, kind, position, id, name, text]) => [
-    interactionId,
-    kind,
-    position,
-    id,
-    name,
-    'utf8',
-    Buffer.from(text, 'utf8'),
-  ]);
-}
-
 /** Makes the insert into a table. Its text is made once for each number of rows. */
 function inserter(table: string, columns: readonly string[], suffix = '') {
   const texts = new Map<number, string>();
@@ -128,17 +140,3 @@ function inserter(table: string, columns: readonly string[], suffix = '') {
     }
   };
 }
-
-const [PROJECT, KEY, PROVIDER, CREATED] = (
-  ['project_id', 'key_id', 'provider', 'created_at'] as const
-).map((column) => LEDGER_COLUMNS.indexOf(column)) as [number, number, number, number];
-
-/** The order in which the trigger locks its sums, so that two recorders never deadlock. */
-function byUsageDay(one: readonly Value[], other: readonly Value[]): number {
-  const [a, b] = [usageDayOf(one), usageDayOf(other)];
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-const usageDayOf = (row: readonly Value[]): string =>
-  [row[PROJECT], String(row[CREATED]).slice(0, 10), row[KEY], row[PROVIDER]].join('\u0000');
