@@ -16,6 +16,7 @@ export function cutWarnings(
   rows: readonly ParsedRow[],
   active: ReadonlySet<ResultField>,
 ): Warning[] {
+  if (!rows.some(({ cut }) => cut)) return [];
   return Object.entries(CUT_FIELDS).flatMap(([text, [field, limit]]) => {
     const count = rows.filter(({ cut }) => cut?.some((name) => name === text)).length;
     if (count === 0 || !active.has(field)) return [];

@@ -178,13 +178,14 @@ function envelope(parts: OutputParts): SearchOutput {
     warnings.push(gapWarning('usage', slug, 'did not report cost or units for this call'));
   }
   warnings.push(...rowWarnings, ...cutWarnings(slug, rows, fields.all));
+  const shown = shownFields(fields.row, missing);
   // JSON leaves out what is undefined; spreading what may be absent costs several times as much
   return {
     schema_version: SCHEMA_VERSION,
     tier: fields.tier,
     fields: [...fields.row, ...fields.envelope],
     filters: plan.filters?.methods,
-    results: rows.map((row, index) => resultRow(row, index + 1, fields.row, missing)),
+    results: rows.map((row, index) => resultRow(row, index + 1, shown)),
     usage: has('usage') ? filled('usage', usageOf(parsed.usage, cost)) : undefined,
     answer: has('answer') ? filled('answer', parsed.answer) : undefined,
     entities: has('entities') ? listed('entities', parsed.entities) : undefined,
@@ -195,23 +196,34 @@ function envelope(parts: OutputParts): SearchOutput {
   };
 }
 
-function resultRow(
-  row: UsableRow,
-  rank: number,
-  active: readonly RowField[],
-  missing: ReadonlySet<ResultField>,
-): ResultRow {
-  const result: Partial<Record<RowField, ResultRow[RowField] | null>> = {};
-  for (const field of active)
-    result[field] = missing.has(field) ? null : fieldValue(field, row, rank);
-  // fields that a provider may lack are nullable in the contract
-  return result as ResultRow;
+/** By field: true = its value is shown, null = the provider does not supply it, undefined = it is not asked for. */
+type ShownFields = Readonly<Record<RowField, true | null | undefined>>;
+
+function shownFields(active: readonly RowField[], missing: ReadonlySet<ResultField>): ShownFields {
+  const shown: Partial<Record<RowField, true | null>> = {};
+  for (const field of active) shown[field] = missing.has(field) ? null : true;
+  return shown as ShownFields;
 }
 
-function fieldValue(field: RowField, row: UsableRow, rank: number): ResultRow[RowField] | null {
-  if (field === 'rank') return rank;
-  if (field === 'source') return { domain: row.domain, author: row.author };
-  return row[field];
+/** Written out, so that all rows have one shape. JSON leaves out what is undefined. */
+function resultRow(row: UsableRow, rank: number, shown: ShownFields): ResultRow {
+  const { domain, author } = row;
+  const result: { readonly [Field in RowField]: ResultRow[Field] | null | undefined } = {
+    url: shown.url && row.url,
+    title: shown.title && row.title,
+    rank: shown.rank && rank,
+    summary: shown.summary && row.summary,
+    excerpt: shown.excerpt && row.excerpt,
+    full_content: shown.full_content && row.full_content,
+    publish_date: shown.publish_date && row.publish_date,
+    thumbnail: shown.thumbnail && row.thumbnail,
+    favicon: shown.favicon && row.favicon,
+    source: shown.source && { domain, author },
+    enrichments: shown.enrichments && row.enrichments,
+    fetch_meta: shown.fetch_meta && row.fetch_meta,
+  };
+  // fields that a provider may lack are nullable in the contract
+  return result as ResultRow;
 }
 
 /** The cost that the provider reports, else that of the price list. */

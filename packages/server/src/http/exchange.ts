@@ -218,6 +218,7 @@ export function logAccess(
   status: number,
   options: { readonly log: Logger; readonly clock: Clock },
 ): void {
+  if (!options.log.isLevelEnabled('info')) return;
   options.log.info(
     {
       request_id: exchange.requestId,

@@ -178,11 +178,15 @@ function objectText(
   written: (title: string) => string,
 ): string {
   const members: string[] = [];
-  for (const [url, title] of titles) {
-    members.push(`${JSON.stringify(url)}:${JSON.stringify(written(title))}`);
-  }
+  for (const [url, title] of titles) members.push(`${quoted(url)}:${quoted(written(title))}`);
   return `{${members.join(',')}}`;
 }
+
+/** A character that JSON may write as an escape: any but these. */
+const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+/** A text as JSON. Most need no escape: to see that takes half the time of `JSON.stringify`. */
+const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 /** U+0000 and half a surrogate pair, which databases refuse, are escapes in JSON. */
 const isStorable = (json: string): boolean => !json.includes('\\u0000') && !json.includes('\\ud');

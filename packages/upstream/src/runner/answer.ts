@@ -51,6 +51,7 @@ function cut(text: string): string {
 /** JSON by its content type. With none or text/plain the parser decides. */
 export function allowsJson(contentType: string | string[] | undefined): boolean {
   if (contentType === undefined || Array.isArray(contentType)) return true;
+  if (contentType === 'application/json') return true;
   const [essence = ''] = contentType.split(';', 1);
   return /^(?:application\/json|text\/json|text\/plain|[^/]+\/[^/]+\+json|)$/i.test(essence.trim());
 }
