@@ -123,11 +123,16 @@ function oursOf(
 const bareOf = ({ bare }: Targets, { bare: work }: Case): Target | null =>
   work ? { child: bare, path: '/', body: work.body } : null;
 
-/** In turns, so that what disturbs the machine disturbs both. */
+/** In turns, so that what disturbs the machine disturbs both, and each begins when the others have nothing left to do. */
 async function measureCase(targets: Targets, measured: Case, times: number): Promise<CaseResult> {
   const ours = oursOf(targets, measured);
   const bare = bareOf(targets, measured);
-  const options = { key: KEY, seconds };
+  const servers = [
+    targets.bare,
+    targets.trawl,
+    ...(targets.onPostgres ? [targets.onPostgres] : []),
+  ];
+  const options = { key: KEY, seconds, servers };
   const found: { readonly bare: Measured[]; readonly ours: Measured[] } = { bare: [], ours: [] };
   for (let round = 0; round < times; round += 1) {
     if (bare) found.bare.push(await measureTarget(bare, measured, options));
@@ -224,7 +229,7 @@ async function measureMemory(): Promise<void> {
     const store = mkdtempSync(join(folder, 'memory-'));
     const child = await startTrawl(stub, { DATA_DIR: store });
     const target = { child, path: measured.path, body: measured.body };
-    const options = { key: KEY, seconds: MEMORY_SECONDS };
+    const options = { key: KEY, seconds: MEMORY_SECONDS, servers: [child] };
     const { memoryMb, failures } = await measureTarget(target, measured, options);
     if (failures > 0) throw new Error(`${failures} answers were not 200`);
     rows.push(`| ${measured.connections} | ${memoryMb.toFixed(0)} |`);

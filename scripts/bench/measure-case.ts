@@ -18,14 +18,23 @@ export interface Target {
   readonly wantsEvents?: boolean | undefined;
 }
 
+export interface MeasureOptions {
+  readonly key: string;
+  readonly seconds: number;
+  /** All servers that share the core, which must have nothing to do first. */
+  readonly servers: readonly Child[];
+}
+
 export async function measureTarget(
   { child, path, body, wantsEvents }: Target,
   { connections, units = 1 }: Case,
-  options: { readonly key: string; readonly seconds: number },
+  { key, seconds, servers }: MeasureOptions,
 ): Promise<Measured> {
-  const request = { ...options, url: `${child.url}${path}`, body, wantsEvents, connections };
+  const url = `${child.url}${path}`;
+  const request = { key, seconds, url, body, wantsEvents, connections };
+  await untilIdle(servers);
   // the caches of the processor are cold after another process ran
-  await measure({ ...request, seconds: Math.min(0.5, options.seconds) });
+  await measure({ ...request, seconds: Math.min(0.5, seconds) });
   const before = await child.usage();
   const load = await measure(request);
   const after = await child.usage();
@@ -38,6 +47,28 @@ export async function measureTarget(
     recorderMicros: Math.max(0, ...others) / done,
     memoryMb: after.memoryMb,
   };
+}
+
+const LOOK_MS = 100;
+/** Of the time between two looks: less is idle. */
+const IDLE_SHARE = 0.1;
+const IDLE_WITHIN_MS = 15_000;
+
+/** A server that was measured before still compresses what it recorded, on the core of the one that is measured next. */
+async function untilIdle(servers: readonly Child[]): Promise<void> {
+  const spent = async () => {
+    const usages = await Promise.all(servers.map(({ usage }) => usage()));
+    return usages.reduce((sum, { cpuMicros }) => sum + cpuMicros, 0);
+  };
+  const giveUpAt = performance.now() + IDLE_WITHIN_MS;
+  let before = await spent();
+  while (performance.now() < giveUpAt) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    const now = await spent();
+    if (now - before < LOOK_MS * 1000 * IDLE_SHARE) return;
+    before = now;
+  }
+  throw new Error('the servers did not become idle');
 }
 
 function threadsBetween(before: Usage, after: Usage): readonly number[] {

@@ -94,7 +94,8 @@ function start(entry: string, environment: Record<string, string>): Promise<Chil
 async function costOf(child: Child | undefined, seconds: number): Promise<number> {
   if (!child) throw new Error('the server is missing');
   const { path, body } = searches;
-  const found = await measureTarget({ child, path, body }, searches, { key: KEY, seconds });
+  const options = { key: KEY, seconds, servers };
+  const found = await measureTarget({ child, path, body }, searches, options);
   if (found.failures > 0) throw new Error(`${found.failures} answers were not 200`);
   return found.cpuMicros;
 }

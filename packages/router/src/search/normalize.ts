@@ -167,7 +167,7 @@ interface OutputParts {
 function envelope(parts: OutputParts): SearchOutput {
   const { parsed, rows, rowWarnings, cost, plan, fields, latencyMs } = parts;
   const { slug } = plan.provider.declaration;
-  const missing = new Set(plan.gaps.map(({ field }) => field));
+  const { missing } = plan;
   const has = (field: ResultField) => fields.all.has(field);
   const filled = <Value>(field: ResultField, value: Value): Value | null =>
     missing.has(field) ? null : value;

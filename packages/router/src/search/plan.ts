@@ -1,11 +1,10 @@
-import { LIMITS, type SearchOptions, type Warning } from '@trawl/contract';
+import { LIMITS, type ResultField, type SearchOptions, type Warning } from '@trawl/contract';
 import {
   type AskedFilters,
   applyOverrides,
   cutQuery,
   type FieldPlan,
   filterWarnings,
-  type Gap,
   gapsOf,
   gapWarning,
   type HttpCall,
@@ -33,7 +32,8 @@ export interface RunPlan {
   readonly call: HttpCall;
   /** Rows beyond this are cut. */
   readonly rowsMax: number;
-  readonly gaps: readonly Gap[];
+  /** The fields of `gaps` of its provider: null in every row. */
+  readonly missing: ReadonlySet<ResultField>;
   /** How the filters of the request are applied; absent where it has none. */
   readonly filters?: RunFilters;
   /** Everything known before the call: skips, clamps, cuts, gaps. */
@@ -45,7 +45,9 @@ interface ProviderPlan {
   readonly provider: ConfiguredProvider;
   readonly wanted: Wanted;
   readonly counts: Omit<RowCount, 'overrides'>;
-  readonly gaps: readonly Gap[];
+  readonly missing: ReadonlySet<ResultField>;
+  /** One for each field that is missing. */
+  readonly gapWarnings: readonly Warning[];
 }
 
 export interface WantedRuns {
@@ -80,7 +82,27 @@ export function planRuns(
   });
 }
 
+/** The plans of requests without fields by name and overrides: a few for each provider. */
+const plansOfTiers = new WeakMap<ConfiguredProvider, Map<string, ProviderPlan>>();
+
 function planProvider(
+  provider: ConfiguredProvider,
+  options: SearchOptions,
+  fields: FieldPlan,
+): ProviderPlan {
+  if (fields.tier === null || options.provider_overrides?.[provider.declaration.slug]) {
+    return newProviderPlan(provider, options, fields);
+  }
+  const { num_results: requested, include_full_content: hasContent = false } = options;
+  const name = `${fields.tier} ${requested} ${hasContent}`;
+  const plans = plansOfTiers.get(provider) ?? new Map<string, ProviderPlan>();
+  plansOfTiers.set(provider, plans);
+  const plan = plans.get(name) ?? newProviderPlan(provider, options, fields);
+  plans.set(name, plan);
+  return plan;
+}
+
+function newProviderPlan(
   provider: ConfiguredProvider,
   options: SearchOptions,
   fields: FieldPlan,
@@ -98,7 +120,14 @@ function planProvider(
     fullContent: options.include_full_content ?? false,
     overrides,
   };
-  return { provider, wanted, counts, gaps: gapsOf(declaration, wanted) };
+  const gaps = gapsOf(declaration, wanted);
+  return {
+    provider,
+    wanted,
+    counts,
+    missing: new Set(gaps.map(({ field }) => field)),
+    gapWarnings: gaps.map(({ field, reason }) => gapWarning(field, declaration.slug, reason)),
+  };
 }
 
 /** What a run has in addition to the facts of its provider. */
@@ -135,7 +164,7 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
     search,
     call,
     rowsMax: plan.counts.rowsMax,
-    gaps: plan.gaps,
+    missing: plan.missing,
     ...(applied ? { filters: applied } : {}),
     warnings: [
       ...notes,
@@ -146,7 +175,7 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
       ...(isReplaced
         ? [gapWarning('query', slug, 'was sent the one of provider_overrides instead')]
         : []),
-      ...plan.gaps.map(({ field, reason }) => gapWarning(field, slug, reason)),
+      ...plan.gapWarnings,
       ...(applied ? filterWarnings(slug, applied) : []),
     ],
   };
