@@ -9,6 +9,8 @@ export interface LoadOptions {
   /** Number of requests in progress, each on its own connection. */
   readonly connections: number;
   readonly seconds: number;
+  /** Of `connectionsOf`, which stay open. Absent = new ones, which are closed at the end. */
+  readonly pool?: Pool;
 }
 
 export interface Load {
@@ -20,10 +22,16 @@ export interface Load {
   readonly p99Ms: number;
 }
 
+export const connectionsOf = ({
+  url,
+  connections,
+}: Pick<LoadOptions, 'url' | 'connections'>): Pool =>
+  new Pool(new URL(url).origin, { connections, pipelining: 1 });
+
 /** A closed loop: each connection sends its next request when its last one is answered. */
 export async function measure(options: LoadOptions): Promise<Load> {
-  const { origin, pathname, search } = new URL(options.url);
-  const pool = new Pool(origin, { connections: options.connections, pipelining: 1 });
+  const { pathname, search } = new URL(options.url);
+  const pool = options.pool ?? connectionsOf(options);
   const times: number[] = [];
   let failures = 0;
   let sent = 0;
@@ -51,7 +59,7 @@ export async function measure(options: LoadOptions): Promise<Load> {
   };
   await Promise.all(Array.from({ length: options.connections }, loop));
   const elapsed = (performance.now() - startedAt) / 1000;
-  await pool.close();
+  if (!options.pool) await pool.close();
   times.sort((a, b) => a - b);
   const percentile = (share: number) =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;

@@ -1,6 +1,6 @@
 import type { Case } from './cases.ts';
 import type { Child, Usage } from './child.ts';
-import { type Load, measure } from './load.ts';
+import { connectionsOf, type Load, measure } from './load.ts';
 
 /** One measurement of one target. Times of CPU are for one unit of the case. */
 export interface Measured extends Load {
@@ -33,11 +33,14 @@ export async function measureTarget(
   const url = `${child.url}${path}`;
   const request = { key, seconds, url, body, wantsEvents, connections };
   await untilIdle(servers);
+  // a server accepts one new connection in each turn of its event loop: the last of many would wait for seconds
+  const pool = connectionsOf(request);
   // the caches of the processor are cold after another process ran
-  await measure({ ...request, seconds: Math.min(0.5, seconds) });
+  await measure({ ...request, pool, seconds: Math.min(0.5, seconds) });
   const before = await child.usage();
-  const load = await measure(request);
+  const load = await measure({ ...request, pool });
   const after = await child.usage();
+  await pool.close();
   const done = load.answers * units;
   const [main = 0, ...others] = threadsBetween(before, after);
   return {
