@@ -25,11 +25,15 @@ const TRACKING = new Set([
 
 function isTracking(parameter: string): boolean {
   const nameEnd = parameter.indexOf('=');
-  const name = (nameEnd < 0 ? parameter : parameter.slice(0, nameEnd)).toLowerCase();
+  const written = nameEnd < 0 ? parameter : parameter.slice(0, nameEnd);
+  const name = HAS_CAPITAL.test(written) ? written.toLowerCase() : written;
   if (TRACKING.has(name)) return true;
   for (const prefix of TRACKING_PREFIXES) if (name.startsWith(prefix)) return true;
   return false;
 }
+
+/** Or another letter that may have a small form. */
+const HAS_CAPITAL = /[A-Z\u0080-\uffff]/;
 
 /** Characters; no browser or server accepts longer ones. */
 const LONGEST_URL = 65_536;
@@ -86,11 +90,18 @@ function withoutTracking(value: string): string {
   const page = fragmentAt < 0 ? value : value.slice(0, fragmentAt);
   const queryAt = page.indexOf('?');
   if (queryAt < 0) return page;
-  const kept = page
-    .slice(queryAt + 1)
-    .split('&')
-    .filter((parameter) => !isTracking(parameter));
-  return kept.length > 0 ? `${page.slice(0, queryAt)}?${kept.join('&')}` : page.slice(0, queryAt);
+  let kept: string | null = null;
+  let isWhole = true;
+  for (let from = queryAt + 1; from <= page.length; ) {
+    const next = page.indexOf('&', from);
+    const end = next < 0 ? page.length : next;
+    const parameter = page.slice(from, end);
+    if (isTracking(parameter)) isWhole = false;
+    else kept = kept === null ? parameter : `${kept}&${parameter}`;
+    from = end + 1;
+  }
+  if (isWhole) return page;
+  return kept === null ? page.slice(0, queryAt) : `${page.slice(0, queryAt)}?${kept}`;
 }
 
 /** An absolute http(s) URL, resolved against the page that holds it; null for anything else. */
