@@ -1,4 +1,3 @@
-import { addUpLedger } from '@trawl/schema';
 import { sql } from 'kysely';
 import type { OpenDatabase } from '../../packages/store/src/database/open-database.ts';
 
@@ -55,13 +54,5 @@ export async function fillProjects(
       select ${id('l', 'n.i')}, ${project}, ${project} || '-key', ${session}, ${id('i', 'n.i')}, ${id('r', 'n.i')}, 'one',
         ${time}, 1, 'succeeded', 5000, 'price_list' from ${series(from, to)}`);
   }
-  if (!isEmbedded) {
-    await run('analyze');
-    return;
-  }
-  // PostgreSQL does this with each statement
-  await addUpLedger(
-    db,
-    Array.from({ length: projects }, (_, index) => `${name}-${index}`),
-  );
+  if (!isEmbedded) await run('analyze');
 }

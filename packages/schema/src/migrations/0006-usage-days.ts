@@ -56,16 +56,18 @@ const valuesOf = (users: string, userId: string): string => `
   new.calls, case when new.cost_micros is null then new.calls else 0 end,
   coalesce(new.cost_micros, 0)`;
 
-const TRIGGERS: Readonly<Record<ColumnTypes['triggers'], readonly string[]>> = {
-  row: [
-    `create trigger ledger_to_usage_days after insert on ledger when new.calls > 0 begin
+/** @param condition SQL of the rows that it adds */
+export const rowTrigger = (condition: string): string =>
+  `create trigger ledger_to_usage_days after insert on ledger when ${condition} begin
       insert into usage_days values (${valuesOf("'all'", "''")}) ${ADD};
       insert into usage_days values (${valuesOf(
         "case when new.user_id is null then 'none' else 'one' end",
         "coalesce(new.user_id, '')",
       )}) ${ADD};
-    end`,
-  ],
+    end`;
+
+const TRIGGERS: Readonly<Record<ColumnTypes['triggers'], readonly string[]>> = {
+  row: [rowTrigger('new.calls > 0')],
   // All rows of a statement at once, with one update per sum. Servers lock the sums of a day, key and provider in
   // order, the sum of all users first, so that two servers never deadlock. The recorder writes its ledger rows in the
   // same order.
@@ -93,15 +95,11 @@ const TRIGGERS: Readonly<Record<ColumnTypes['triggers'], readonly string[]>> = {
   ],
 };
 
-/**
- * Adds up the ledger of these projects, which have no sums yet, one day of a project at a time, over an index: memory is limited to
- * one day of the ledger.
- */
-export async function addUpLedger<Tables>(
-  db: Kysely<Tables>,
-  projectIds: readonly string[],
-): Promise<void> {
-  for (const id of projectIds) {
+/** Fills the sums one day of a project at a time, over an index, so memory is limited to one day of the ledger. */
+async function fill(db: Kysely<unknown>): Promise<void> {
+  const projects = await sql<{ id: string }>`
+    select distinct project_id as id from ledger`.execute(db);
+  for (const { id } of projects.rows) {
     let day = await firstDay(db, id, '');
     while (day !== null) {
       await fillDay(db, id, day);
@@ -110,18 +108,9 @@ export async function addUpLedger<Tables>(
   }
 }
 
-async function fill(db: Kysely<unknown>): Promise<void> {
-  const projects = await sql<{ id: string }>`
-    select distinct project_id as id from ledger`.execute(db);
-  await addUpLedger(
-    db,
-    projects.rows.map(({ id }) => id),
-  );
-}
-
 /** The day of the project's first ledger row after this time. */
-async function firstDay<Tables>(
-  db: Kysely<Tables>,
+async function firstDay(
+  db: Kysely<unknown>,
   projectId: string,
   after: string,
 ): Promise<string | null> {
@@ -131,7 +120,7 @@ async function firstDay<Tables>(
   return rows[0]?.day ?? null;
 }
 
-async function fillDay<Tables>(db: Kysely<Tables>, projectId: string, day: string): Promise<void> {
+async function fillDay(db: Kysely<unknown>, projectId: string, day: string): Promise<void> {
   await sql`
     insert into usage_days
     select project_id, case when user_id is null then 'none' else 'one' end, ${sql.lit(day)},

@@ -1,4 +1,3 @@
-import { addUpLedger } from '@trawl/schema';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../../store/src/database/open-database.ts';
@@ -65,8 +64,6 @@ describeOnDatabases('a large ledger', (database) => {
           value ->> 3, value ->> 4, 1, 'succeeded', 5000, 'price_list', 0
         from ${elements}`.execute(db);
     }
-    // PostgreSQL does this with each statement
-    if (isEmbedded) await addUpLedger(db, [projectId]);
     await db.destroy();
   }
 
