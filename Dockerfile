@@ -18,6 +18,7 @@ RUN --mount=type=cache,target=/root/.npm mkdir -p /image/data \
   && cd /image/app \
   && npm install --omit=dev --ignore-scripts --os=linux --cpu="$(test "$TARGETARCH" = amd64 && echo x64 || echo "$TARGETARCH")" \
   && rm package-lock.json \
+  && cd node_modules/@photostructure/sqlite && rm -rf src prebuilds/darwin-* prebuilds/win32-* && cd - \
   && ln -s trawl.cjs bin/trawl
 
 FROM ${BASE}
