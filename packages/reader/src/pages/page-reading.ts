@@ -9,6 +9,12 @@ export interface ReaderLimits {
   readonly timeoutMs: number;
 }
 
+/** Limits of a check. */
+export interface CheckLimits extends ReaderLimits {
+  /** Whether the quality of the text is predicted too, which is most of the work. Default true. */
+  readonly wantsQuality?: boolean | undefined;
+}
+
 /** A fault of ours, which says nothing about the page. */
 export interface ReaderFault {
   readonly kind: 'fault';
@@ -55,5 +61,5 @@ export interface PageCheck {
   /** Starts a thread if none is running, so that the first text need not wait for it. */
   prepare(): void;
   /** @param url as the caller wrote it */
-  check(page: ParsedPage, url: string, limits: ReaderLimits): Promise<Diagnosis>;
+  check(page: ParsedPage, url: string, limits: CheckLimits): Promise<Diagnosis>;
 }

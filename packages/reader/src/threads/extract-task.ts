@@ -19,13 +19,15 @@ export async function performTask(
   families?: readonly PageFamily[],
 ): Promise<ExtractAnswer> {
   if (task.kind === 'diagnose') {
-    const { content } = task.evidence;
-    const verdict = diagnosePage(task.evidence, families);
+    const { wantsQuality, evidence } = task;
+    const { content } = evidence;
+    const verdict = diagnosePage(evidence, families);
+    const hasQuality = wantsQuality && verdict === null && isWebPage(evidence);
     return {
       kind: 'diagnosed',
       verdict,
       measure: measureText(content),
-      quality: verdict === null && isWebPage(task.evidence) ? qualityOfText(content) : null,
+      quality: hasQuality ? qualityOfText(content) : null,
     };
   }
   const { download, options } = task;

@@ -75,7 +75,9 @@ export function createExtractor(options: ExtractorOptions): Extractor {
       return extractionOf(end, download.status, options);
     },
     diagnose: async (evidence, limits): Promise<Diagnosis> => {
-      const end = await submit(state, options, { kind: 'diagnose', evidence }, limits);
+      const { wantsQuality = true } = limits;
+      const task = { kind: 'diagnose', evidence, wantsQuality } as const;
+      const end = await submit(state, options, task, limits);
       return diagnosisOf(end, evidence.httpStatus, options);
     },
     load: () => ({

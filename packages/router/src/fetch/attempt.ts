@@ -36,6 +36,8 @@ export interface AttemptLimits {
   readonly waitMs?: number | undefined;
   /** Repeat once where that is safe. */
   readonly retry: boolean;
+  /** Whether the quality of a vendor's page is predicted. Default true. */
+  readonly wantsQuality?: boolean | undefined;
   /** Send it even while the circuit is open. */
   readonly evenIfOpen?: boolean | undefined;
   readonly watch?: RequestWatch | undefined;

@@ -93,6 +93,8 @@ export async function walkChain(
       waitMs: mayWait ? undefined : limits.attemptTimeoutMs,
       retry: isPinned && chain.length === 1 && !limits.isProbe,
       evenIfOpen: limits.isProbe,
+      // for its row, or to compare it with the page at hand
+      wantsQuality: options.fields.has('quality') || poor !== undefined,
       ...limits,
     };
     const leftMs = limits.deadlineAt - dependencies.clock.now();

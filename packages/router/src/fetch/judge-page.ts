@@ -21,7 +21,7 @@ export interface SentPage {
  */
 export async function judgePage(
   { provider, page, url }: SentPage,
-  { callerId, signal, endsAt, deadlineAt }: JudgeLimits,
+  { callerId, signal, endsAt, deadlineAt, wantsQuality }: JudgeLimits,
   { clock, pageCheck, pageReadTimeoutMs }: AttemptDependencies,
 ): Promise<Ending> {
   const now = clock.now();
@@ -31,6 +31,7 @@ export async function judgePage(
     callerId,
     signal,
     timeoutMs: Math.max(0, timeoutMs),
+    wantsQuality,
   });
   switch (diagnosis.kind) {
     case 'diagnosed':

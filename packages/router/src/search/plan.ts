@@ -32,7 +32,7 @@ export interface RunPlan {
   readonly call: HttpCall;
   /** Rows beyond this are cut. */
   readonly rowsMax: number;
-  /** The fields of `gaps` of its provider: null in every row. */
+  /** Active fields that its provider does not supply for this request: null in every row. */
   readonly missing: ReadonlySet<ResultField>;
   /** How the filters of the request are applied; absent where it has none. */
   readonly filters?: RunFilters;

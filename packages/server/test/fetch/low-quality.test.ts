@@ -106,6 +106,13 @@ describe('a page that our reader probably read badly', () => {
     ]);
   });
 
+  test('is compared at tiers that do not show the quality, too', async () => {
+    const server = await startServer('Log in');
+    const row = await fetchRow(server, await serveSite(), { providers, tier: 'default' });
+    expect(row.provider).toBe('direct');
+    expect(row).not.toHaveProperty('quality');
+  });
+
   test('is returned without waiting for the whole time of a provider that hangs', {
     timeout: 60_000,
   }, async () => {

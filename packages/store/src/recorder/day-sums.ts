@@ -1,5 +1,5 @@
 import type { SqliteConnection } from '../database/sqlite-driver.ts';
-import { LEDGER_COLUMNS, type Value } from './rows.ts';
+import { ledgerPlace, type Value } from './rows.ts';
 
 /** What the new ledger rows of one transaction add to `usage_days`. */
 export interface DaySums {
@@ -8,17 +8,13 @@ export interface DaySums {
   write(connection: SqliteConnection): void;
 }
 
-const [PROJECT, KEY, USER, PROVIDER, CREATED, CALLS, COST] = (
-  ['project_id', 'key_id', 'user_id', 'provider', 'created_at', 'calls', 'cost_micros'] as const
-).map((column) => LEDGER_COLUMNS.indexOf(column)) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+const PROJECT = ledgerPlace('project_id');
+const KEY = ledgerPlace('key_id');
+const USER = ledgerPlace('user_id');
+const PROVIDER = ledgerPlace('provider');
+const CREATED = ledgerPlace('created_at');
+const CALLS = ledgerPlace('calls');
+const COST = ledgerPlace('cost_micros');
 
 const ADD_TO_DAY = `insert into usage_days
   (project_id, users, day, key_id, provider, user_id, calls, unpriced_calls, cost_micros)

@@ -9,7 +9,10 @@ import type { GroupItem } from './group-item.ts';
 import { byUsageDay, runRows } from './postgres-rows.ts';
 import { INTERACTION_COLUMNS, LEDGER_COLUMNS, RUN_COLUMNS } from './rows.ts';
 
-/** The code with which PostgreSQL refuses the statement when a session of the group belongs to another project: a division by zero. */
+/**
+ * The code with which PostgreSQL refuses the statement when a session of the group belongs to another project: a division by zero, the only
+ * error that plain SQL can raise.
+ */
 export const SESSION_TAKEN = '22012';
 
 /** PostgreSQL allows 65,535. */

@@ -1,4 +1,4 @@
-import { LEDGER_COLUMNS, type RecordRows, type Value } from './rows.ts';
+import { ledgerPlace, type RecordRows, type Value } from './rows.ts';
 
 /** The database compresses large values itself. */
 export function runRows({ runs }: RecordRows): readonly (readonly unknown[])[] {
@@ -13,9 +13,10 @@ export function runRows({ runs }: RecordRows): readonly (readonly unknown[])[] {
   ]);
 }
 
-const [PROJECT, KEY, PROVIDER, CREATED] = (
-  ['project_id', 'key_id', 'provider', 'created_at'] as const
-).map((column) => LEDGER_COLUMNS.indexOf(column)) as [number, number, number, number];
+const PROJECT = ledgerPlace('project_id');
+const KEY = ledgerPlace('key_id');
+const PROVIDER = ledgerPlace('provider');
+const CREATED = ledgerPlace('created_at');
 
 /** The order in which the trigger locks its sums, so that two recorders never deadlock. */
 export function byUsageDay(one: readonly Value[], other: readonly Value[]): number {

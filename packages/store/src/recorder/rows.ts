@@ -87,6 +87,10 @@ export const LEDGER_COLUMNS = [
   'result_count',
 ] as const satisfies readonly (keyof LedgerTable)[];
 
+/** The place of a column in a ledger row. */
+export const ledgerPlace = (column: (typeof LEDGER_COLUMNS)[number]): number =>
+  LEDGER_COLUMNS.indexOf(column);
+
 export const REPEAT_COLUMNS = [
   'key_id',
   'idempotency_key',
