@@ -112,12 +112,37 @@ describe('the place of a database', () => {
     await copy.close();
   });
 
+  it('names the errors of every kind of call', async () => {
+    const folder = join(dataDir, 'errors');
+    await mkdir(folder);
+    const path = join(folder, 'x.db');
+    const [one, other] = [openSqlite(path), openSqlite(path)];
+    one.prepare('create table things (name text unique)').run([]);
+    other.prepare('select * from things').all([]);
+    one.prepare('begin immediate').run([]);
+    const insert = "insert into things values ('a')";
+    const locked = expect.objectContaining({ code: 'SQLITE_BUSY' });
+    expect(() => other.prepare(insert).run([])).toThrow(locked);
+    expect(() => other.prepare(`${insert} returning name`).all([])).toThrow(locked);
+    one.prepare('rollback').run([]);
+    one.prepare(insert).run([]);
+    const taken = expect.objectContaining({ code: 'SQLITE_CONSTRAINT' });
+    expect(() => one.prepare(insert).run([])).toThrow(taken);
+    expect(() => one.prepare(`${insert} returning name`).all([])).toThrow(taken);
+    for (const connection of [one, other]) connection.close();
+    const damaged = join(folder, 'damaged.db');
+    await writeFile(damaged, 'no database '.repeat(500));
+    const refused = expect.objectContaining({ code: 'SQLITE_NOTADB' });
+    expect(() => openSqlite(damaged)).toThrow(refused);
+  });
+
   it('refuses values that the driver would store as something else', () => {
     const connection = openSqlite(join(dataDir, 'made', 'new', 'trawl.db'));
     const statement = connection.prepare('select ?');
     expect(() => statement.all([true])).toThrow(/boolean/);
     expect(() => statement.all([{ name: 'value' }])).toThrow(/object/);
     expect(() => statement.all([undefined])).toThrow(/undefined/);
+    expect(() => statement.all(['a\u0000b'])).toThrow(/string/);
     connection.close();
   });
 

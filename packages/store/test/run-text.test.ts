@@ -25,8 +25,8 @@ it('compresses long texts only, and only where that makes them smaller', () => {
   expect(compressed).toBeLessThan(Buffer.byteLength(dense));
 });
 
-it('reads a body that the driver returns as an ArrayBuffer', () => {
+it('reads a body that is a part of a larger buffer', () => {
   const body = compressedRunText('harbour '.repeat(500)) ?? new Uint8Array();
-  const { buffer } = new Uint8Array(body);
-  expect(decodeRunText({ encoding: 'deflate', body: buffer })).toBe('harbour '.repeat(500));
+  const part = new Uint8Array([1, 2, 3, ...body, 4]).subarray(3, 3 + body.length);
+  expect(decodeRunText({ encoding: 'deflate', body: part })).toBe('harbour '.repeat(500));
 });

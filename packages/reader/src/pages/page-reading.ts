@@ -9,8 +9,8 @@ export interface ReaderLimits {
   readonly timeoutMs: number;
 }
 
-/** Limits of a check. */
-export interface CheckLimits extends ReaderLimits {
+/** How a page of a vendor is checked. */
+export interface CheckOptions extends ReaderLimits {
   /** Whether the quality of the text is predicted too, which is most of the work. Default true. */
   readonly wantsQuality?: boolean | undefined;
 }
@@ -61,5 +61,5 @@ export interface PageCheck {
   /** Starts a thread if none is running, so that the first text need not wait for it. */
   prepare(): void;
   /** @param url as the caller wrote it */
-  check(page: ParsedPage, url: string, limits: CheckLimits): Promise<Diagnosis>;
+  check(page: ParsedPage, url: string, limits: CheckOptions): Promise<Diagnosis>;
 }

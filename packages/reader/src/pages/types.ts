@@ -2,7 +2,7 @@ import type { Download, ExtractionOptions } from '@trawl/extract';
 import type { PageReading, PageVerdict } from '@trawl/providers';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { ReadPage } from './extract-protocol.ts';
-import type { CheckLimits, Diagnosis, ReaderFault, ReaderLimits } from './page-reading.ts';
+import type { CheckOptions, Diagnosis, ReaderFault, ReaderLimits } from './page-reading.ts';
 
 export type DownloadResult =
   | { readonly kind: 'downloaded'; readonly download: Download }
@@ -40,7 +40,7 @@ export interface Extractor {
     limits: ReaderLimits,
   ): Promise<Extraction>;
   /** Diagnoses whether a text is the page that was asked for. */
-  diagnose(evidence: PageEvidence, limits: CheckLimits): Promise<Diagnosis>;
+  diagnose(evidence: PageEvidence, limits: CheckOptions): Promise<Diagnosis>;
   /** Starts a thread if none is running, so that the first text need not wait for it. */
   prepare(): void;
   load(): ReadingLoad;

@@ -4,8 +4,8 @@ import { rowTrigger } from './0006-usage-days.ts';
 
 /**
  * The recorder adds the ledger rows of an embedded database to `usage_days` itself, in their transaction, and says so in `summed`: one update
- * for each sum of a transaction, where the trigger makes two for each row. The trigger adds all other rows, so those of a running server of an
- * older version are included. On PostgreSQL the trigger sees all rows of a statement at once, and stays as it is.
+ * for each sum of a transaction, where the trigger makes two for each row. The trigger adds all other rows, also those that a running server of an
+ * older version writes. On PostgreSQL the trigger sees all rows of a statement at once, and stays as it is.
  */
 export function sumsOfRecorder({ triggers }: ColumnTypes): Migration {
   return {

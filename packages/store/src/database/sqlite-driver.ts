@@ -59,7 +59,7 @@ export function openSqlite(path: string): SqliteConnection {
   const statements = new LRUCache<string, SqliteStatement>({ max: CACHED_STATEMENTS });
   return {
     get inTransaction() {
-      return database.isTransaction;
+      return database.isOpen && database.isTransaction;
     },
     prepare: (sql) => {
       const known = statements.get(sql);
@@ -91,46 +91,54 @@ function prepared(statement: StatementSyncInstance): SqliteStatement {
   };
 }
 
-/** The driver takes `true` for 1, and an object in the first place for parameters with names. */
+/** The driver takes `true` for 1 and an object in the first place for parameters with names, and cuts a text at U+0000. */
 function checked(parameters: readonly unknown[]): readonly unknown[] {
   for (const value of parameters) {
     const isStorable =
       value === null ||
-      typeof value === 'string' ||
+      (typeof value === 'string' && !value.includes('\u0000')) ||
       typeof value === 'number' ||
       value instanceof Uint8Array;
-    if (!isStorable) throw new TypeError(`SQLite cannot store a ${typeof value}`);
+    if (!isStorable) throw new TypeError(`SQLite cannot store this ${typeof value}`);
   }
   return parameters;
 }
 
-/** Names of the result codes that the store tells apart: https://www.sqlite.org/rescode.html */
-const CODES: ReadonlyMap<number, string> = new Map([
-  [3, 'SQLITE_PERM'],
-  [5, 'SQLITE_BUSY'],
-  [517, 'SQLITE_BUSY_SNAPSHOT'],
-  [6, 'SQLITE_LOCKED'],
-  [8, 'SQLITE_READONLY'],
-  [10, 'SQLITE_IOERR'],
-  [11, 'SQLITE_CORRUPT'],
-  [13, 'SQLITE_FULL'],
-  [14, 'SQLITE_CANTOPEN'],
-  [19, 'SQLITE_CONSTRAINT'],
-  [26, 'SQLITE_NOTADB'],
-]);
+/** The result codes that the store tells apart, with SQLite's text for each: https://www.sqlite.org/rescode.html */
+const CODES: readonly (readonly [errcode: number, name: string, text: string])[] = [
+  [3, 'SQLITE_PERM', 'access permission denied'],
+  [5, 'SQLITE_BUSY', 'database is locked'],
+  [6, 'SQLITE_LOCKED', 'database table is locked'],
+  [8, 'SQLITE_READONLY', 'attempt to write a readonly database'],
+  [10, 'SQLITE_IOERR', 'disk I/O error'],
+  [11, 'SQLITE_CORRUPT', 'database disk image is malformed'],
+  [13, 'SQLITE_FULL', 'database or disk is full'],
+  [14, 'SQLITE_CANTOPEN', 'unable to open database file'],
+  [19, 'SQLITE_CONSTRAINT', 'constraint failed'],
+  [26, 'SQLITE_NOTADB', 'file is not a database'],
+];
+const BUSY_SNAPSHOT = 517;
 /** The low byte of an extended code is the primary one. */
 const PRIMARY = 0xff;
 
-/** The driver gives all errors of SQLite one `code`, and the result code in `errcode`. Here `code` is the name of that. */
+/** The driver gives all errors of SQLite one `code`. Here it is the name of the result code. */
 function named<T>(call: () => T): T {
   try {
     return call();
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') {
-      const { errcode } = error;
-      const code = CODES.get(errcode) ?? CODES.get(errcode & PRIMARY) ?? 'SQLITE_ERROR';
-      throw Object.assign(error, { code });
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR') {
+      throw Object.assign(error, { code: codeOf(error) });
     }
     throw error;
   }
+}
+
+/** By the number that most errors have. Those of reading rows have a text only. */
+function codeOf(error: Error): string {
+  const errcode = 'errcode' in error ? Number(error.errcode) : undefined;
+  if (errcode === BUSY_SNAPSHOT) return 'SQLITE_BUSY_SNAPSHOT';
+  const found = CODES.find(([number, , text]) =>
+    errcode === undefined ? error.message.includes(text) : number === (errcode & PRIMARY),
+  );
+  return found?.[1] ?? 'SQLITE_ERROR';
 }

@@ -127,8 +127,8 @@ export interface RunsTable {
   id: string;
   name: string;
   encoding: RunEncoding;
-  /** The run's JSON text in that encoding. SQLite keeps plain text as text; its driver may return bytes as an ArrayBuffer. */
-  body: Uint8Array | ArrayBuffer | string;
+  /** The run's JSON text in that encoding. SQLite keeps plain text as text. */
+  body: Uint8Array | string;
 }
 
 export type RunEncoding = 'utf8' | 'deflate';

@@ -55,8 +55,7 @@ function partsOf(databaseUrl: string): { host: string; database: string; user: s
 
 function embeddedFault(dataDir: string, error: unknown): string {
   const path = resolve(databasePath(dataDir));
-  // the driver gives some errors an empty code
-  const code = faultCode(error) || 'SQLite error 14';
+  const code = faultCode(error) ?? 'an error without a code';
   const database = `DATA_DIR: the embedded database ${path}`;
   switch (faultKind(error)) {
     case 'full':

@@ -184,9 +184,14 @@ async function commitSeparately(
   const giveUpAt = performance.now() + RETRY_BUDGET_MS;
   const uncertain = groupError instanceof UncertainCommitError;
   const commit = async (item: GroupItem): Promise<Result> => {
-    if (uncertain && (await isStored(database.db, item)))
-      return { status: 'committed', found: true };
-    return resultOf(await write([item]), item);
+    if (uncertain && (await isStored(database.db, item))) return COMMITTED;
+    try {
+      return resultOf(await write([item]), item);
+    } catch (error) {
+      // the server may have gone on with the group after its connection broke
+      if (uncertain && (await isStored(database.db, item).catch(() => false))) return COMMITTED;
+      throw error;
+    }
   };
   const outcomes: Outcome[] = [];
   for (const { ticket, item } of group) {
@@ -198,6 +203,8 @@ async function commitSeparately(
   }
   return outcomes;
 }
+
+const COMMITTED: Result = { status: 'committed', found: true };
 
 async function outcomeOf(ticket: number, perform: () => Promise<Result>): Promise<Outcome> {
   try {
@@ -213,5 +220,5 @@ function failed(ticket: number, error: unknown): Outcome {
 }
 
 function resultOf(stored: ReadonlySet<GroupItem>, item: GroupItem): Result {
-  return stored.has(item) ? { status: 'committed', found: true } : { status: 'taken' };
+  return stored.has(item) ? COMMITTED : { status: 'taken' };
 }

@@ -16,7 +16,7 @@ export interface GroupItem {
  */
 export type GroupWriter = (items: readonly GroupItem[]) => Promise<ReadonlySet<GroupItem>>;
 
-/** The commit itself failed: when the connection breaks at that moment, it is not known whether the group is stored. */
+/** It is not known whether the group is stored, as when the connection breaks during the commit. */
 export class UncertainCommitError extends Error {}
 
 export const recordItem = (record: RecordRows): GroupItem => ({

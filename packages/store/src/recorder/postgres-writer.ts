@@ -31,9 +31,12 @@ async function writeAtOnce(db: Kysely<Tables>, items: readonly GroupItem[]): Pro
   }
 }
 
-/** The server itself answered that it did not execute the statement. When it ends, or the connection does, that is not known. */
+/**
+ * The server answered that it refused the statement. When it ends, loses its disk or finds a fault of its own, which may happen while it
+ * commits, or when the connection ends, that is not known.
+ */
 const isRolledBack = (error: unknown, code: string | undefined): boolean =>
-  error instanceof Error && 'severity' in error && code !== undefined && !/^(?:57P|08)/.test(code);
+  error instanceof Error && 'severity' in error && !/^(?:08|53|57P|58|XX)/.test(code ?? '08');
 
 function uncertain(error: unknown): UncertainCommitError {
   const message = error instanceof Error ? error.message : String(error);

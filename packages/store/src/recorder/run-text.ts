@@ -14,10 +14,7 @@ export function compressedRunText(text: string): Uint8Array | undefined {
 
 export function decodeRunText({ encoding, body }: Pick<RunsTable, 'encoding' | 'body'>): string {
   if (typeof body === 'string') return body;
-  const stored =
-    body instanceof ArrayBuffer
-      ? Buffer.from(body)
-      : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const stored = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   switch (encoding) {
     case 'deflate':
       return inflateSync(stored).toString('utf8');
