@@ -1,6 +1,5 @@
-import { type OutageLog, within } from '@trawl/base';
+import { faultKind, type OutageLog, within } from '@trawl/base';
 import { type Kysely, sql } from 'kysely';
-import { faultKind } from '../database/store-fault.ts';
 import type { Tables } from '../database/tables.ts';
 
 export type LeaseTable = 'budget_leases' | 'repeat_leases';

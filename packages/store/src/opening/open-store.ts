@@ -1,3 +1,4 @@
+import { faultCode } from '@trawl/base';
 import type { Kysely } from 'kysely';
 import { createAccountStore } from '../accounts/account-store.ts';
 import { migrate, schemaState } from '../database/migrate.ts';
@@ -8,7 +9,6 @@ import {
   openDatabase,
 } from '../database/open-database.ts';
 import { KEY_LIMITS, LEASE_LIMITS, READING_LIMITS } from '../database/postgres-pool.ts';
-import { faultCode } from '../database/store-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import { createKeyStore } from '../keys/key-store.ts';
 import { openLeases } from '../leases/leases.ts';

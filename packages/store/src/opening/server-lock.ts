@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { faultKind } from '@trawl/base';
 import type { SqliteConnection } from '../database/sqlite-driver.ts';
-import { faultKind } from '../database/store-fault.ts';
 import { StoreOpenError } from './open-fault.ts';
 
 export const SERVER_LOCK_FILE = 'server.lock';

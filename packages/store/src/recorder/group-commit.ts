@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { faultCode, faultKind } from '@trawl/base';
 import { checkIntegrity, DamagedError } from '../database/integrity.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
-import { faultCode, faultKind } from '../database/store-fault.ts';
 import { createCompression } from './compression.ts';
 import { deleteSessionSlice, sweepSlice } from './delete-slice.ts';
 import { writeFeedback } from './feedback.ts';

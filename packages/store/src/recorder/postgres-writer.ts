@@ -1,5 +1,5 @@
+import { faultCode } from '@trawl/base';
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
-import { faultCode } from '../database/store-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import { claimSessions } from './claim-sessions.ts';
 import { type GroupItem, type GroupWriter, UncertainCommitError } from './group-item.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LATE, type Outage, type OutageLog, within } from '@trawl/base';
+import { faultKind, faultReason, LATE, type Outage, type OutageLog, within } from '@trawl/base';
 import type { Logger } from 'pino';
-import { faultKind, faultReason } from '../database/store-fault.ts';
 import type { Trial } from '../recorder/recorder-protocol.ts';
 import { TRIAL_BYTES } from '../recorder/trial-write.ts';
 
