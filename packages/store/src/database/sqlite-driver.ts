@@ -104,7 +104,7 @@ function checked(parameters: readonly unknown[]): readonly unknown[] {
   return parameters;
 }
 
-/** The result codes that the store tells apart, with SQLite's text for each: https://www.sqlite.org/rescode.html */
+/** The result codes that the store distinguishes, with SQLite's text for each: https://www.sqlite.org/rescode.html */
 const CODES: readonly (readonly [errcode: number, name: string, text: string])[] = [
   [3, 'SQLITE_PERM', 'access permission denied'],
   [5, 'SQLITE_BUSY', 'database is locked'],
@@ -127,14 +127,14 @@ function named<T>(call: () => T): T {
     return call();
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR') {
-      throw Object.assign(error, { code: codeOf(error) });
+      throw Object.assign(error, { code: resultCodeOf(error) });
     }
     throw error;
   }
 }
 
 /** By the number that most errors have. Those of reading rows have a text only. */
-function codeOf(error: Error): string {
+function resultCodeOf(error: Error): string {
   const errcode = 'errcode' in error ? Number(error.errcode) : undefined;
   if (errcode === BUSY_SNAPSHOT) return 'SQLITE_BUSY_SNAPSHOT';
   const found = CODES.find(([number, , text]) =>

@@ -31,7 +31,7 @@ export async function claimSessions(
 }
 
 /** The claims of one session and project, combined. */
-export interface Claim {
+interface Claim {
   readonly session: SessionsTable;
   readonly claims: readonly SessionClaim[];
 }
@@ -82,6 +82,19 @@ export function firstOfEachSession(claims: readonly Claim[]): readonly Claim[] {
   return [...first.values()].sort((a, b) => (a.session.id < b.session.id ? -1 : 1));
 }
 
+export const SESSION_COLUMNS = [
+  'id',
+  'project_id',
+  'created_at',
+  'updated_at',
+  'latest_interaction_at',
+  'interaction_count',
+] as const satisfies readonly (keyof SessionsTable)[];
+
+/** In the order of the columns. */
+export const sessionValues = (session: SessionsTable): readonly (string | number)[] =>
+  SESSION_COLUMNS.map((column) => session[column]);
+
 /** The same arithmetic as `advanceSession`. */
 export const ON_SESSION_CONFLICT = `on conflict (id) do update set
   created_at = least(sessions.created_at, excluded.created_at),
@@ -96,14 +109,10 @@ async function upsert(
   transaction: Transaction<Tables>,
   sessions: readonly SessionsTable[],
 ): Promise<ReadonlySet<string>> {
+  const columns = sql.join(SESSION_COLUMNS.map((column) => sql.ref(column)));
+  const values = sessions.map((session) => sql`(${sql.join(sessionValues(session))})`);
   const { rows } = await sql<{ id: string }>`
-    insert into sessions
-      (id, project_id, created_at, updated_at, latest_interaction_at, interaction_count)
-    values ${sql.join(sessions.map(sessionValues))} ${sql.raw(ON_SESSION_CONFLICT)}
+    insert into sessions (${columns}) values ${sql.join(values)} ${sql.raw(ON_SESSION_CONFLICT)}
     returning id`.execute(transaction);
   return new Set(rows.map((row) => row.id));
 }
-
-const sessionValues = (session: SessionsTable) =>
-  sql`(${session.id}, ${session.project_id}, ${session.created_at}, ${session.updated_at},
-    ${session.latest_interaction_at}, ${session.interaction_count})`;

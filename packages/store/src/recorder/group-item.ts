@@ -19,6 +19,11 @@ export type GroupWriter = (items: readonly GroupItem[]) => Promise<ReadonlySet<G
 /** It is not known whether the group is stored, as when the connection breaks during the commit. */
 export class UncertainCommitError extends Error {}
 
+export function uncertainCommit(cause: unknown): UncertainCommitError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new UncertainCommitError(message, { cause });
+}
+
 export const recordItem = (record: RecordRows): GroupItem => ({
   record,
   ledger: record.ledger,

@@ -1,9 +1,10 @@
 import { CompiledQuery } from 'kysely';
 import {
-  type Claim,
   firstOfEachSession,
   mergeClaims,
   ON_SESSION_CONFLICT,
+  SESSION_COLUMNS,
+  sessionValues,
 } from './claim-sessions.ts';
 import type { GroupItem } from './group-item.ts';
 import { byUsageDay, runRows } from './postgres-rows.ts';
@@ -17,15 +18,6 @@ export const SESSION_TAKEN = '22012';
 
 /** PostgreSQL allows 65,535. */
 const PARAMETERS_MAX = 20_000;
-
-const SESSION_COLUMNS = [
-  'id',
-  'project_id',
-  'created_at',
-  'updated_at',
-  'latest_interaction_at',
-  'interaction_count',
-] as const satisfies readonly (keyof Claim['session'])[];
 
 type Rows = readonly (readonly unknown[])[];
 
@@ -42,7 +34,7 @@ export function groupStatement(items: readonly GroupItem[]): CompiledQuery | und
   const sessions = firstOfEachSession(claims);
   if (sessions.length < claims.length) return undefined;
   const rows = [
-    sessions.map(({ session }) => SESSION_COLUMNS.map((column) => session[column])),
+    sessions.map(({ session }) => sessionValues(session)),
     records.map(({ interaction }) => interaction),
     records.flatMap(runRows),
     items.flatMap(({ ledger }) => ledger).sort(byUsageDay),

@@ -2,7 +2,7 @@ import { faultCode } from '@trawl/base';
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { claimSessions } from './claim-sessions.ts';
-import { type GroupItem, type GroupWriter, UncertainCommitError } from './group-item.ts';
+import { type GroupItem, type GroupWriter, uncertainCommit } from './group-item.ts';
 import { groupStatement, SESSION_TAKEN } from './group-statement.ts';
 import { byUsageDay, runRows } from './postgres-rows.ts';
 import { INTERACTION_COLUMNS, LEDGER_COLUMNS, type RecordRows, RUN_COLUMNS } from './rows.ts';
@@ -27,7 +27,7 @@ async function writeAtOnce(db: Kysely<Tables>, items: readonly GroupItem[]): Pro
     const code = faultCode(error);
     if (code === SESSION_TAKEN) return false;
     if (isRolledBack(error, code)) throw error;
-    throw uncertain(error);
+    throw uncertainCommit(error);
   }
 }
 
@@ -37,11 +37,6 @@ async function writeAtOnce(db: Kysely<Tables>, items: readonly GroupItem[]): Pro
  */
 const isRolledBack = (error: unknown, code: string | undefined): boolean =>
   error instanceof Error && 'severity' in error && !/^(?:08|53|57P|58|XX)/.test(code ?? '08');
-
-function uncertain(error: unknown): UncertainCommitError {
-  const message = error instanceof Error ? error.message : String(error);
-  return new UncertainCommitError(message, { cause: error });
-}
 
 async function writeInTransaction(
   db: Kysely<Tables>,
@@ -55,7 +50,7 @@ async function writeInTransaction(
       return stored;
     });
   } catch (error) {
-    throw written ? uncertain(error) : error;
+    throw written ? uncertainCommit(error) : error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { type OpenConnection, whenNotBusy } from '../database/sqlite-dialect.ts';
 import type { SqliteConnection, SqliteStatement } from '../database/sqlite-driver.ts';
 import { createDaySums, type DaySums } from './day-sums.ts';
-import { type GroupItem, type GroupWriter, UncertainCommitError } from './group-item.ts';
+import { type GroupItem, type GroupWriter, uncertainCommit } from './group-item.ts';
 import {
   INTERACTION_COLUMNS,
   LEDGER_COLUMNS,
@@ -55,8 +55,7 @@ export function createSqliteWriter(open: OpenConnection): GroupWriter {
       connection.prepare('commit').run([]);
     } catch (error) {
       rollBack(connection);
-      const message = error instanceof Error ? error.message : String(error);
-      throw new UncertainCommitError(message, { cause: error });
+      throw uncertainCommit(error);
     }
     return stored;
   };
