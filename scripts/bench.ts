@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CASES, type Case, CHECKED_CASE } from './bench/cases.ts';
 import { type Child, pinLoad, SERVER_CORE, startChild } from './bench/child.ts';
+import { keptBytes } from './bench/kept.ts';
 import { measure } from './bench/load.ts';
 import { type Measured, measureTarget, medianOf, type Target } from './bench/measure-case.ts';
 import { benchTable, type CaseResult } from './bench/table.ts';
@@ -252,6 +253,23 @@ async function check(targets: Targets): Promise<void> {
     `a search costs ${ratio.toFixed(2)} times the CPU time of the bare fan-out; recorded: ${cpuRatio}; ${verdict} ${CHECK_ALLOWED} times that`,
   );
   if (verdict === 'above') process.exitCode = 1;
+  await checkKept(targets);
+}
+
+/** A search leaves about 2 KB, and left 21 KB while a Map of requests in progress kept them. */
+const KEPT_BYTES = 5_000;
+
+/** Fails when requests are kept until a full garbage collection, which makes each one cost more. */
+async function checkKept(targets: Targets): Promise<void> {
+  for (const measured of CASES) {
+    const { connections, isPostgres } = measured;
+    // with more connections, a request waits so long that it is rightly taken for an old one
+    if (connections !== 32 || isPostgres) continue;
+    const kept = Math.round(await keptBytes(oursOf(targets, measured), measured, KEY));
+    const verdict = kept <= KEPT_BYTES ? 'within' : 'above';
+    console.log(`${measured.name}: leaves ${kept} bytes; ${verdict} ${KEPT_BYTES}`);
+    if (verdict === 'above') process.exitCode = 1;
+  }
 }
 
 const isSearch = ({ name }: Case): boolean => name === 'search';

@@ -13,6 +13,10 @@ export interface Usage {
 export interface Child {
   readonly url: string;
   readonly usage: () => Promise<Usage>;
+  /** Bytes of objects that only a full garbage collection removes. */
+  readonly oldBytes: () => Promise<number>;
+  /** Makes a full collection. @returns what `oldBytes` is after it */
+  readonly collect: () => Promise<number>;
   readonly stop: () => void;
 }
 
@@ -32,7 +36,7 @@ export function pinLoad(): boolean {
 }
 
 /**
- * Starts a script that reports `{url}` and answers `usage` over its channel (see report.mjs).
+ * Starts a script that reports `{url}` and answers questions over its channel (see report.mjs).
  * @param core null = wherever this process may run
  */
 export async function startChild(
@@ -48,12 +52,15 @@ export async function startChild(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const { url } = (await message(child)) as { url: string };
+  const ask = async <Answer>(wanted: 'usage' | 'old' | 'collect'): Promise<Answer> => {
+    child.send(wanted);
+    return (await message(child)) as Answer;
+  };
   return {
     url,
-    usage: async () => {
-      child.send('usage');
-      return (await message(child)) as Usage;
-    },
+    usage: () => ask<Usage>('usage'),
+    oldBytes: () => ask<number>('old'),
+    collect: () => ask<number>('collect'),
     stop: () => void child.kill('SIGKILL'),
   };
 }

@@ -1,16 +1,34 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
-/** Reports the address of this process to the bench, and its usage on request. */
+/** Reports the address of this process to the bench, and on request its usage or its old objects. */
 export function report(url) {
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage();
-    process.send({
-      cpuMicros: user + system,
-      threadMicros: threadMicros(),
-      memoryMb: process.memoryUsage().rss / 1_048_576,
-    });
+  process.on('message', (wanted) => {
+    if (wanted === 'collect') collectAll();
+    process.send(wanted === 'usage' ? usage() : oldBytes());
   });
   process.send({ url });
+}
+
+function usage() {
+  const { user, system } = process.cpuUsage();
+  return {
+    cpuMicros: user + system,
+    threadMicros: threadMicros(),
+    memoryMb: process.memoryUsage().rss / 1_048_576,
+  };
+}
+
+function collectAll() {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
+
+/** Those that only a full collection removes. */
+function oldBytes() {
+  const old = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space');
+  return old.space_used_size;
 }
 
 const TICK_MICROS = 10_000;

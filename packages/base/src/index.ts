@@ -39,6 +39,7 @@ export {
   type LaneLoad,
   type SlotRequest,
 } from './waiting/concurrency-gate.ts';
+export { createInProgress, type InProgress } from './waiting/in-progress.ts';
 export {
   createMemoryRateLimiter,
   MINUTE_MS,

@@ -33,6 +33,9 @@ export function createLinkedList<Value>(): LinkedList<Value> {
       else first = entry.next;
       if (entry.next) entry.next.previous = entry.previous;
       else last = entry.previous;
+      // an old entry would keep all that came after it
+      entry.previous = undefined;
+      entry.next = undefined;
     },
   };
 }

@@ -50,7 +50,8 @@ interface Job {
 
 interface State {
   readonly waiting: Turns<Job>;
-  readonly running: Set<Job>;
+  /** Not a Set: see `createInProgress`. */
+  readonly running: Job[];
   readonly idle: ExtractThread[];
   readonly ending: Set<Promise<unknown>>;
   closed: boolean;
@@ -63,7 +64,7 @@ interface State {
 export function createExtractor(options: ExtractorOptions): Extractor {
   const state: State = {
     waiting: createTurns(),
-    running: new Set(),
+    running: [],
     idle: [],
     ending: new Set(),
     closed: false,
@@ -82,11 +83,11 @@ export function createExtractor(options: ExtractorOptions): Extractor {
     },
     load: () => ({
       threads: options.threads,
-      busy: state.running.size,
+      busy: state.running.length,
       waiting: state.waiting.size(),
     }),
     prepare: () => {
-      if (state.closed || state.running.size + state.idle.length > 0) return;
+      if (state.closed || state.running.length + state.idle.length > 0) return;
       state.idle.push(openThread(state, options));
     },
     close: async () => {
@@ -150,7 +151,14 @@ function observed({ task, thread, startedAt }: Job, end: JobEnd, submittedAt: nu
 /** A thread that is still reading the page can only be stopped by ending it. */
 function withdraw(state: State, job: Job): void {
   state.waiting.remove(job.callerId, job);
-  if (state.running.delete(job) && job.thread) end(state, job.thread);
+  if (removeRunning(state, job) && job.thread) end(state, job.thread);
+}
+
+/** @returns whether it was running */
+function removeRunning({ running }: State, job: Job): boolean {
+  const at = running.indexOf(job);
+  if (at >= 0) running.splice(at, 1);
+  return at >= 0;
 }
 
 function end(state: State, thread: ExtractThread): void {
@@ -161,13 +169,13 @@ function end(state: State, thread: ExtractThread): void {
 function startNext(state: State, options: ExtractorOptions): void {
   const ownMost = Math.max(1, options.threads - 1);
   const mayHave = (callerId: string): boolean => {
-    const own = [...state.running].filter((job) => job.callerId === callerId);
+    const own = state.running.filter((job) => job.callerId === callerId);
     return own.length < ownMost;
   };
-  while (!state.closed && state.running.size < options.threads) {
+  while (!state.closed && state.running.length < options.threads) {
     const job = state.waiting.next(mayHave);
     if (!job) return;
-    state.running.add(job);
+    state.running.push(job);
     job.startedAt = performance.now();
     job.thread = state.idle.pop() ?? openThread(state, options);
     void run(state, job, job.thread, options);
@@ -198,13 +206,13 @@ async function run(
 ): Promise<void> {
   const outcome = await thread.perform(job.task, () => {
     // the job may be over before its thread has started
-    if (!state.running.has(job)) return;
+    if (!state.running.includes(job)) return;
     job.timer = setTimeout(() => job.settle({ kind: 'too_slow' }), pageTimeoutMs);
   });
-  if (!state.running.has(job)) return;
+  if (!state.running.includes(job)) return;
   if (outcome.kind !== 'ended') {
     // the thread takes the next page
-    state.running.delete(job);
+    removeRunning(state, job);
     const shouldEnd = outcome.kind === 'read' && outcome.shouldEnd;
     if (state.closed || shouldEnd) end(state, thread);
     else state.idle.push(thread);

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { createLightAbort, type LightAbort } from '@trawl/base';
+import { createInProgress, createLightAbort, type LightAbort } from '@trawl/base';
 import type { ChainLimits } from './chain.ts';
 import type { ChainResult } from './chain-result.ts';
 
@@ -30,7 +30,7 @@ export interface SharedFetches {
 const LATE_MS = 30_000;
 
 export function createSharedFetches(): SharedFetches {
-  const byKey = new Map<string, SharedFetch>();
+  const byKey = createInProgress<string, SharedFetch>();
 
   const start = (
     key: string,

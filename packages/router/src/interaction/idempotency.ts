@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createInProgress } from '@trawl/base';
 import { isJsonObject } from '@trawl/contract';
 import { type ErrorStyle, OutcomeUnknownError, RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
@@ -56,7 +57,7 @@ interface UnderWay {
 type Granted = Extract<RepeatClaim, { kind: 'granted' }>;
 
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
-  const underWay = new Map<string, UnderWay>();
+  const underWay = createInProgress<string, UnderWay>();
   return {
     async once<Answer>(
       request: RepeatableRequest,

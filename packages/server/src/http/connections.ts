@@ -2,12 +2,18 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createInProgress } from '@trawl/base';
+
+export interface Connection {
+  readonly socket: Socket;
+  /** Those in progress. */
+  readonly answers: readonly ServerResponse[];
+}
 
 export interface Connections {
   /** Whether an answer on this connection has begun to leave. */
   isAnswering(socket: Duplex): boolean;
-  /** Connections with their answers in progress. */
-  busy(): Iterable<readonly [Socket, ReadonlySet<ServerResponse>]>;
+  open(): readonly Connection[];
   /** See `RunningServer.stop`. */
   stop(graceMs: number): Promise<void>;
 }
@@ -23,7 +29,10 @@ export interface ConnectionLimit {
  * here: with `server.maxConnections`, workers that are all full hand a connection round and round.
  */
 export function trackConnections(server: Server, { most, onRefuse }: ConnectionLimit): Connections {
-  const open = new Map<Socket, Set<ServerResponse>>();
+  const open = createInProgress<number, Connection>();
+  /** Their answers; not in Sets, for the reason that `createInProgress` names. */
+  const answersOf = new WeakMap<Duplex, ServerResponse[]>();
+  let last = 0;
   let stopped: Promise<void> | undefined;
   let onLastClose: (() => void) | undefined;
 
@@ -33,22 +42,25 @@ export function trackConnections(server: Server, { most, onRefuse }: ConnectionL
       onRefuse();
       return;
     }
-    const busy = new Set<ServerResponse>();
-    open.set(socket, busy);
+    const answers: ServerResponse[] = [];
+    const number = ++last;
+    open.set(number, { socket, answers });
+    answersOf.set(socket, answers);
     socket.once('close', () => {
-      open.delete(socket);
+      open.delete(number);
       if (open.size === 0) onLastClose?.();
-      setImmediate(closeQueued, busy);
+      setImmediate(closeQueued, answers);
     });
   });
   const track = ({ socket }: { socket: Socket }, outgoing: ServerResponse) => {
-    const busy = open.get(socket);
-    if (!busy) return;
-    busy.add(outgoing);
+    const answers = answersOf.get(socket);
+    if (!answers) return;
+    answers.push(outgoing);
     if (stopped) outgoing.shouldKeepAlive = false;
     outgoing.once('close', () => {
-      busy.delete(outgoing);
-      if (stopped && busy.size === 0) socket.end();
+      const at = answers.indexOf(outgoing);
+      if (at >= 0) answers.splice(at, 1);
+      if (stopped && answers.length === 0) socket.end();
     });
   };
   server.on('request', track);
@@ -62,13 +74,13 @@ export function trackConnections(server: Server, { most, onRefuse }: ConnectionL
     // one whose connections come from elsewhere does not listen, and does not wait for them
     const closed = server.listening ? once(server, 'close') : undefined;
     server.close();
-    for (const [socket, busy] of open) {
-      if (busy.size === 0) socket.destroy();
+    for (const { socket, answers } of open.values()) {
+      if (answers.length === 0) socket.destroy();
       // Makes the answer say `Connection: close`.
-      for (const outgoing of busy) outgoing.shouldKeepAlive = false;
+      for (const outgoing of answers) outgoing.shouldKeepAlive = false;
     }
     const timer = setTimeout(() => {
-      for (const socket of open.keys()) socket.destroy();
+      for (const { socket } of open.values()) socket.destroy();
     }, graceMs);
     await Promise.all([drained, closed]);
     clearTimeout(timer);
@@ -76,9 +88,8 @@ export function trackConnections(server: Server, { most, onRefuse }: ConnectionL
 
   return {
     isAnswering: (socket) =>
-      // node declares its own socket more widely here
-      [...(open.get(socket as Socket) ?? [])].some((outgoing) => outgoing.headersSent),
-    busy: () => open,
+      answersOf.get(socket)?.some((outgoing) => outgoing.headersSent) ?? false,
+    open: open.values,
     stop(graceMs) {
       stopped ??= stopOnce(graceMs);
       return stopped;
@@ -90,6 +101,6 @@ export function trackConnections(server: Server, { most, onRefuse }: ConnectionL
  * Node closes the answer that had its turn on a connection. Answers to pipelined requests behind it get no event, and the memory that
  * they hold would stay.
  */
-function closeQueued(answers: ReadonlySet<ServerResponse>): void {
+function closeQueued(answers: readonly ServerResponse[]): void {
   for (const outgoing of [...answers]) outgoing.emit('close');
 }

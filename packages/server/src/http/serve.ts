@@ -91,7 +91,7 @@ export async function startHttpServer(
   });
   const stopWatching = closeSlowReaders({
     limits: { ...READER_LIMITS, ...options.readers },
-    busy: connections.busy,
+    open: connections.open,
     onClose,
     now: () => performance.now(),
   });

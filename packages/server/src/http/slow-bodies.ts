@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import { createInProgress } from '@trawl/base';
 import { BODY_TIMEOUT } from './malformed.ts';
 
 /** How slowly a request's body may come: its request has a place among those in progress, and keeps it until then. */
@@ -33,6 +34,8 @@ export function slowBodyFault({ baseMs, bytesPerSecond }: BodyLimits): NodeJS.Er
 
 /** A body that is on its way. */
 interface Body {
+  readonly incoming: IncomingMessage;
+  readonly number: number;
   readonly since: number;
   /** Bytes that had come on its connection then. */
   readonly readBefore: number;
@@ -40,20 +43,24 @@ interface Body {
 
 /** Watches the bodies that come to a server. Ends when the returned function is called. */
 export function watchBodies(server: Server, { limits, onSlow, now }: SlowBodyOptions): () => void {
-  const bodies = new Map<IncomingMessage, Body>();
+  const bodies = createInProgress<number, Body>();
+  let last = 0;
   const add = (incoming: IncomingMessage): void => {
     if (!hasBody(incoming)) return;
-    bodies.set(incoming, { since: now(), readBefore: incoming.socket.bytesRead });
-    incoming.once('close', () => bodies.delete(incoming));
+    const number = ++last;
+    const readBefore = incoming.socket.bytesRead;
+    bodies.set(number, { incoming, number, since: now(), readBefore });
+    incoming.once('close', () => bodies.delete(number));
   };
   server.on('request', add);
   server.on('checkContinue', add);
   const check = (): void => {
     const at = now();
-    for (const [incoming, body] of bodies) {
-      if (incoming.complete || incoming.destroyed) bodies.delete(incoming);
-      else if (isSlow(incoming, body, at, limits)) {
-        bodies.delete(incoming);
+    for (const body of bodies.values()) {
+      const { incoming, number } = body;
+      if (incoming.complete || incoming.destroyed) bodies.delete(number);
+      else if (isSlow(body, at, limits)) {
+        bodies.delete(number);
         onSlow(incoming);
       }
     }
@@ -66,8 +73,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function isSlow(
-  incoming: IncomingMessage,
-  { since, readBefore }: Body,
+  { incoming, since, readBefore }: Body,
   at: number,
   { baseMs, bytesPerSecond }: BodyLimits,
 ): boolean {

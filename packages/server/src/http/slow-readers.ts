@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
+import type { Connection } from './connections.ts';
 
 /** Limits of clients that do not read what is sent to them. */
 export interface ReaderLimits {
@@ -24,8 +25,7 @@ export type SlowCause = 'slow' | 'unsent';
 
 export interface SlowReaderOptions {
   readonly limits: ReaderLimits;
-  /** Connections with their answers in progress. */
-  readonly busy: () => Iterable<readonly [Socket, ReadonlySet<Writable>]>;
+  readonly open: () => readonly Connection[];
   readonly onClose: (cause: SlowCause) => void;
   /** In milliseconds; only differences count. */
   readonly now: () => number;
@@ -68,7 +68,7 @@ interface Look {
 }
 
 /** Disconnects clients that do not read. Their requests end as those of clients that left. */
-export function closeSlowReaders({ limits, busy, onClose, now }: SlowReaderOptions): () => void {
+export function closeSlowReaders({ limits, open, onClose, now }: SlowReaderOptions): () => void {
   const readers = new WeakMap<Socket, Reader>();
 
   const close = (socket: Socket, cause: SlowCause): void => {
@@ -79,7 +79,7 @@ export function closeSlowReaders({ limits, busy, onClose, now }: SlowReaderOptio
   const check = (): void => {
     const at = now();
     const looks: Look[] = [];
-    for (const [socket, answers] of busy()) {
+    for (const { socket, answers } of open()) {
       const unsent = unsentBytes(answers);
       const reader = readers.get(socket);
       if (unsent === 0 || socket.destroyed) readers.delete(socket);

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { createInProgress, type InProgress } from '@trawl/base';
 import type { DatabaseLocation } from '../database/open-database.ts';
 import type { FromRecorder, Operation, Outcome, Task, ToRecorder } from './recorder-protocol.ts';
 
@@ -51,7 +52,7 @@ interface Pending {
 
 interface State {
   worker: Worker | undefined;
-  readonly pending: Map<number, Pending>;
+  pending: InProgress<number, Pending>;
   /** Callers that wait for room. */
   readonly waiting: (() => void)[];
   pendingCharacters: number;
@@ -72,7 +73,7 @@ interface State {
 export function createRecorderThread(options: RecorderThreadOptions): RecorderThread {
   const state: State = {
     worker: undefined,
-    pending: new Map(),
+    pending: createInProgress(),
     waiting: [],
     pendingCharacters: 0,
     postedCharacters: 0,
@@ -221,8 +222,9 @@ function ended(
   const backoffMs = state.crashes === 1 ? 0 : BACKOFF_MS * 2 ** (state.crashes - 2);
   state.restartAt = performance.now() + Math.min(backoffMs, BACKOFF_MAX_MS);
   const error = new Error(`the recorder's thread ended (exit code ${code})`, { cause });
-  for (const pending of state.pending.values()) pending.reject(error);
-  state.pending.clear();
+  const lost = state.pending.values();
+  state.pending = createInProgress();
+  for (const pending of lost) pending.reject(error);
   state.pendingCharacters = 0;
   state.postedCharacters = 0;
   state.lastPosted = state.lastTicket;
