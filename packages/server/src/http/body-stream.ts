@@ -31,12 +31,6 @@ export const bytesOf = (parts: readonly BodyPart[]): number =>
 const sizeOf = (part: BodyPart): number =>
   typeof part === 'string' ? Buffer.byteLength(part) : part.length;
 
-/** JavaScript holds a character in one byte, or all of a text's in two where one of them needs it. */
-function memoryOf(part: BodyPart): number {
-  const bytes = sizeOf(part);
-  return bytes === part.length ? bytes : Math.max(bytes, 2 * part.length);
-}
-
 export function createBodyStream(): BodyStream {
   const queue = createPartQueue();
   let isEnded = false;
@@ -94,7 +88,7 @@ export function createBodyStream(): BodyStream {
 
 /** Parts in their order, taken from it a small piece at a time. */
 function createPartQueue() {
-  const queue: BodyPart[] = [];
+  const queue: { readonly part: BodyPart; readonly memory: number }[] = [];
   let offset = 0;
   let waiting = 0;
   let held = 0;
@@ -107,8 +101,7 @@ function createPartQueue() {
     const taken = cut(offset, offset + room);
     offset += taken.length;
     if (offset >= part.length) {
-      queue.shift();
-      held -= memoryOf(part);
+      held -= queue.shift()?.memory ?? 0;
       offset = 0;
     }
     return taken;
@@ -116,7 +109,7 @@ function createPartQueue() {
   const takePiece = (): Uint8Array | undefined => {
     let text = '';
     for (;;) {
-      const [part] = queue;
+      const part = queue[0]?.part;
       if (typeof part === 'string' && text.length < PIECE) {
         const cut = (from: number, to: number) => part.slice(from, characterEnd(part, to));
         text += take(part, PIECE - text.length, cut);
@@ -129,9 +122,13 @@ function createPartQueue() {
   return {
     push(part: BodyPart): void {
       if (part.length === 0) return;
-      queue.push(part);
-      waiting += sizeOf(part);
-      held += memoryOf(part);
+      // once for each part: a text is read to its end for it
+      const bytes = sizeOf(part);
+      // JavaScript holds a character in one byte, or all of a text's in two where one of them needs it
+      const memory = bytes === part.length ? bytes : Math.max(bytes, 2 * part.length);
+      queue.push({ part, memory });
+      waiting += bytes;
+      held += memory;
     },
     next(): Uint8Array | undefined {
       const piece = takePiece();
