@@ -15,11 +15,12 @@ export {
   type Recorded,
   readJson,
   recorded,
-  splicedText,
+  splicedParts,
   treeText,
   wellFormedJson,
 } from './text/json-text.ts';
 export { didYouMean, distance, nearest, plain } from './text/nearest.ts';
+export { createTextPacker, type PackText, type RepeatedParts } from './text/packed-text.ts';
 export { type Paint, readableLines } from './text/readable-lines.ts';
 export { builtInRows, readTableFile, type TableFormat, tableLines } from './text/table-file.ts';
 export { cutCodePoints, measureText, type TextMeasure } from './text/text-length.ts';

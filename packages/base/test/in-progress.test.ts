@@ -25,7 +25,10 @@ describe('what is in progress', () => {
     const LIVE = 32;
     const pages = createInProgress<number, number[]>();
     const put = (at: number): void => {
-      pages.set(at, Array.from({ length: 200 }, () => at));
+      pages.set(
+        at,
+        Array.from({ length: 200 }, () => at),
+      );
       pages.delete(at - LIVE);
     };
     for (let at = 0; at < LIVE; at += 1) put(at);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joined, objectAround, splicedText, wellFormedJson } from '../src/text/json-text.ts';
+import { joined, objectAround, splicedParts, wellFormedJson } from '../src/text/json-text.ts';
 
 test.each([
   ['half a pair', '\ud83d', '\ufffd'],
@@ -20,7 +20,9 @@ test.each([
   { before: [{ other: '\\"content":""' }], content: '', after: { content: '' } },
 ])('the text of %j with the text of its member is the same', (value) => {
   const member = wellFormedJson<string>(value.content);
-  expect(splicedText(value, 'content', member)).toBe(wellFormedJson(value));
+  const parts = splicedParts(value, 'content', member);
+  expect(joined(parts)).toBe(wellFormedJson(value));
+  expect(parts).toContain(member);
 });
 
 test.each([

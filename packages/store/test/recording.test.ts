@@ -67,6 +67,18 @@ describeOnDatabases('recording', (database) => {
     expect(stored?.preprocessorRuns[0] === text).toBe(true);
   });
 
+  it('gives back texts of which a part is in all of them, also once that part is compressed', async () => {
+    const content = JSON.stringify('Größe 🛳️ of the harbour. '.repeat(400));
+    for (let hit = 0; hit < 6; hit += 1) {
+      const parts = [`{"hit":${hit},"content":`, content, ',"é":"🛳️"}'];
+      const run = { ...runRecord(parts.join('')), repeats: { parts, repeated: [content] } };
+      const record = interactionRecord({ projectId, runs: [run] });
+      await store.recorder.record(record);
+      const stored = await store.reader.interaction(projectId, record.sessionId, record.id);
+      expect(stored?.preprocessorRuns).toStrictEqual([parts.join('')]);
+    }
+  });
+
   it('keeps an interaction over a restart', async () => {
     const record = interactionRecord({ projectId });
     await store.recorder.record(record);

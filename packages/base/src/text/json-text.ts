@@ -43,20 +43,20 @@ export function recorded<T>(value: NoInfer<T>): Recorded<T> {
 }
 
 /**
- * `wellFormedJson` of an object, in which the text of one member is given. That member and those before it may not hold objects with a
+ * `wellFormedJson` of an object in parts, of which one is the given text of a member. That member and those before it may not hold objects with a
  * member of its name.
  */
-export function splicedText<T extends object, Key extends keyof T & string>(
+export function splicedParts<T extends object, Key extends keyof T & string>(
   value: T,
   key: Key,
   member: JsonText<T[Key]>,
-): JsonText<T> {
+): JsonParts<T> {
   const text = wellFormedJson({ ...value, [key]: '' });
   // within a text each quote has a backslash before it, so this is the member
   const empty = `${JSON.stringify(key)}:""`;
   const at = text.indexOf(empty);
   const start = text.slice(0, at + empty.length - 2);
-  return takenFor(`${start}${member}${text.slice(at + empty.length)}`);
+  return partsOf([start, member, text.slice(at + empty.length)]);
 }
 
 /** Parses a text back into its value. */

@@ -1,5 +1,5 @@
-import type { JsonParts, Recorded } from '@trawl/base';
-import type { DryRun, FetchRequest, FetchRow, FetchRun, Warning } from '@trawl/contract';
+import type { JsonParts } from '@trawl/base';
+import type { DryRun, FetchRequest, FetchRun, Warning } from '@trawl/contract';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -16,7 +16,7 @@ import { type FetchedPage, fetchRow } from './normalize.ts';
 import { createPageFetcher, type PageDependencies, type WantedPages } from './pages.ts';
 import { plannedCalls } from './price.ts';
 import { fetchRecord, fetchRunParts } from './record.ts';
-import { createRowWriter } from './row-text.ts';
+import { createRowWriter, type WrittenRow } from './row-text.ts';
 import { fetchRun } from './run.ts';
 import { isUnavailable, providerUnavailable } from './unavailable.ts';
 
@@ -86,7 +86,7 @@ function createPlanner({ deployment, maxFetchUrls, reader }: PlannerDependencies
 
 interface ExecutedFetch {
   readonly record: InteractionRecord;
-  readonly rows: readonly Recorded<FetchRow>[];
+  readonly rows: readonly WrittenRow[];
   /** The run of the record, in parts that share the texts of its rows. */
   readonly runParts: JsonParts<FetchRun>;
   /** Why no page was reached; undefined = the request did not fail. */
@@ -110,7 +110,7 @@ function createExecution(dependencies: ExecutionDependencies) {
     const { chain, command, notes, options } = planned;
     const startedAt = clock.now();
     const pages: FetchedPage[] = [];
-    const rows: Recorded<FetchRow>[] = [];
+    const rows: WrittenRow[] = [];
     const room = createAnswerRoom();
     await fetchPages(planned, caller, (index, found) => {
       const landed = withNotes(found, [...(caller.notes ?? []), ...notes]);
@@ -140,7 +140,7 @@ function createExecution(dependencies: ExecutionDependencies) {
     };
     const head = interactionHead(facts, caller, dependencies);
     const runParts = fetchRunParts(run, rows);
-    const record = fetchRecord(head, { id: run.id, parts: runParts }, pages, clock.newId);
+    const record = fetchRecord(head, { id: run.id, parts: runParts, rows }, pages, clock.newId);
     caller.watch?.executed(record);
     return { record, rows, runParts, failure: run.error?.message };
   };

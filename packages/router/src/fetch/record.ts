@@ -1,28 +1,18 @@
-import {
-  arrayParts,
-  type Json,
-  type JsonParts,
-  joined,
-  jsonText,
-  objectAround,
-  type Recorded,
-} from '@trawl/base';
-import type { FetchOutput, FetchRow, FetchRun } from '@trawl/contract';
+import { arrayParts, type Json, type JsonParts, joined, jsonText, objectAround } from '@trawl/base';
+import type { FetchOutput, FetchRun } from '@trawl/contract';
 import type { InteractionHead } from '../interaction/head.ts';
 import { ledgerRecord } from '../interaction/ledger.ts';
 import type { InteractionRecord } from '../interaction/records.ts';
 import type { ChainCost } from './chain-result.ts';
 import { FREE } from './cost.ts';
 import type { FetchedPage } from './normalize.ts';
+import type { WrittenRow } from './row-text.ts';
 
 /** The one run of a fetch. */
 export const RUN_NAME = 'web_fetch';
 
 /** The run's JSON, with the texts of its rows that events use too: an answer has each of them once. */
-export function fetchRunParts(
-  run: FetchRun,
-  rows: readonly Recorded<FetchRow>[],
-): JsonParts<FetchRun> {
+export function fetchRunParts(run: FetchRun, rows: readonly WrittenRow[]): JsonParts<FetchRun> {
   const { output_payload: output, raw_payload, error, latency_ms, ...before } = run;
   const outputText: Json<FetchRun['output_payload']> =
     output === null ? jsonText(null) : outputParts(output, rows);
@@ -35,7 +25,7 @@ export function fetchRunParts(
 
 function outputParts(
   { fetched_results: _, ...counts }: FetchOutput,
-  rows: readonly Recorded<FetchRow>[],
+  rows: readonly WrittenRow[],
 ): JsonParts<FetchOutput> {
   const texts = arrayParts(rows.map(({ text }) => text));
   return objectAround<FetchOutput, 'fetched_results'>({}, ['fetched_results', texts], counts);
@@ -44,7 +34,10 @@ function outputParts(
 /** The record of a fetch: its run, the payments to providers, and the titles seen. */
 export function fetchRecord(
   head: InteractionHead,
-  run: Pick<FetchRun, 'id'> & { readonly parts: JsonParts<FetchRun> },
+  run: Pick<FetchRun, 'id'> & {
+    readonly parts: JsonParts<FetchRun>;
+    readonly rows: readonly WrittenRow[];
+  },
   pages: readonly FetchedPage[],
   newId: () => string,
 ): InteractionRecord {
@@ -56,6 +49,10 @@ export function fetchRecord(
         position: 0,
         name: RUN_NAME,
         text: joined(run.parts),
+        repeats: {
+          parts: run.parts,
+          repeated: run.rows.flatMap(({ repeated }) => repeated ?? []),
+        },
       },
     ],
     ledger: pages

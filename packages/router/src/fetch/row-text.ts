@@ -1,4 +1,4 @@
-import { type JsonText, type Recorded, recorded, splicedText, wellFormedJson } from '@trawl/base';
+import { type Json, type JsonText, recorded, splicedParts, wellFormedJson } from '@trawl/base';
 import type { FetchRow } from '@trawl/contract';
 import { LRUCache } from 'lru-cache';
 
@@ -7,8 +7,15 @@ const KEPT_CHARACTERS = 16 * 1024 * 1024;
 /** Writing a shorter content takes no longer than finding it. */
 const KEPT_FROM_CHARACTERS = 1_000;
 
+export interface WrittenRow {
+  readonly value: FetchRow;
+  readonly text: Json<FetchRow>;
+  /** A part of the text that other answers have too. */
+  readonly repeated?: JsonText<string>;
+}
+
 /** Writes the rows of answers. */
-export type WriteRow = (row: FetchRow, isCached: boolean) => Recorded<FetchRow>;
+export type WriteRow = (row: FetchRow, isCached: boolean) => WrittenRow;
 
 /**
  * Most of a row's text is its content, which is the same each time a cached page is shown. So the JSON of the contents that were shown last
@@ -30,6 +37,6 @@ export function createRowWriter(): WriteRow {
       text = wellFormedJson<string>(content);
       kept.set(key, text);
     }
-    return { value: row, text: splicedText(row, 'content', text) };
+    return { value: row, text: splicedParts(row, 'content', text), repeated: text };
   };
 }

@@ -1,4 +1,4 @@
-import { type Clock, isoTime, type JsonText, jsonText } from '@trawl/base';
+import { type Clock, isoTime, type Json, type JsonText, jsonText } from '@trawl/base';
 import type {
   InteractionStatus,
   JsonObject,
@@ -40,7 +40,7 @@ export interface Caller {
 /** A part of an answer as its event: a run of a search, or a page of a fetch. */
 export type AnswerPart =
   | { readonly event: 'run'; readonly text: JsonText<StreamEvents['run']> }
-  | { readonly event: 'page'; readonly text: JsonText<StreamEvents['page']> };
+  | { readonly event: 'page'; readonly text: Json<StreamEvents['page']> };
 
 export type EmitPart = (part: AnswerPart) => void;
 

@@ -1,4 +1,4 @@
-import type { JsonText } from '@trawl/base';
+import type { JsonText, RepeatedParts } from '@trawl/base';
 import type {
   InteractionStatus,
   JsonObject,
@@ -64,6 +64,8 @@ export type RunRecord = {
   /** Place in the answer's array of that kind. */
   readonly position: number;
   readonly name: string;
+  /** The parts of the text, where other records have some of them too. */
+  readonly repeats?: RepeatedParts;
 } & (
   | { readonly kind: 'preprocessor'; readonly text: JsonText<PreprocessorRun> }
   | { readonly kind: 'postprocessor'; readonly text: JsonText<PostprocessorRun> }

@@ -57,6 +57,18 @@ describe('4.3 the page cache', () => {
     expect(renewed[1]?.cache_state).toBe('hit');
   });
 
+  test('4.3 cache: a page that is shown often is read back as it was answered each time', async () => {
+    const url = pageAt();
+    const { content } = await get(url);
+    for (let hit = 0; hit < 6; hit += 1) {
+      // which also reads the answer back
+      const row = await get(url);
+      expect(row).toMatchObject({ cache_state: 'hit', content });
+    }
+    // a shorter text is written anew each time
+    expect(content?.length).toBeGreaterThan(1_000);
+  });
+
   test('4.3 cache: a hit has no gap of cache_state', async () => {
     const url = pageAt();
     expect(saidOf(await get(url), 'capability_gap').join()).toContain('cache_state');

@@ -8,8 +8,7 @@ export function runRows({ runs }: RecordRows): readonly (readonly unknown[])[] {
     position,
     id,
     name,
-    'utf8',
-    Buffer.from(text, 'utf8'),
+    ...(typeof text === 'string' ? ['utf8', Buffer.from(text, 'utf8')] : ['deflate', text]),
   ]);
 }
 

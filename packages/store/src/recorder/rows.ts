@@ -1,3 +1,4 @@
+import type { PackText } from '@trawl/base';
 import type { InteractionRecord, LedgerRecord, RunRecord } from '@trawl/router';
 import type { InteractionsTable, LedgerTable, RepeatsTable } from '../database/tables.ts';
 
@@ -8,7 +9,7 @@ import type { InteractionsTable, LedgerTable, RepeatsTable } from '../database/t
 export interface RecordRows {
   readonly session: SessionClaim;
   readonly interaction: readonly Value[];
-  /** The columns before the encoding, then the text. */
+  /** The columns before the encoding, then the text, or what is left of it after it was compressed. */
   readonly runs: readonly RunRow[];
   readonly ledger: readonly (readonly Value[])[];
   readonly repeat: readonly Value[] | null;
@@ -34,7 +35,7 @@ export type RunRow = readonly [
   position: number,
   id: string,
   name: string,
-  text: string,
+  text: string | Uint8Array,
 ];
 
 export const INTERACTION_COLUMNS = [
@@ -99,7 +100,7 @@ export const REPEAT_COLUMNS = [
   'created_at',
 ] as const satisfies readonly (keyof RepeatsTable)[];
 
-export function recordRows(record: InteractionRecord): RecordRows {
+export function recordRows(record: InteractionRecord, pack?: PackText): RecordRows {
   const { id, sessionId, projectId, createdAt, completedAt, repeat } = record;
   return {
     session: { interactionId: id, id: sessionId, projectId, createdAt, completedAt },
@@ -122,13 +123,13 @@ export function recordRows(record: InteractionRecord): RecordRows {
       record.routing,
       titlesText(record.titles),
     ],
-    runs: record.runs.map(({ kind, position, id: runId, name, text }) => [
+    runs: record.runs.map(({ kind, position, id: runId, name, text, repeats }) => [
       id,
       kind,
       position,
       runId,
       name,
-      text,
+      (repeats && pack?.(repeats)) ?? text,
     ]),
     ledger: record.ledger.map(ledgerValues),
     repeat: repeat ? [record.keyId, repeat.key, repeat.bodyDigest, id, createdAt] : null,

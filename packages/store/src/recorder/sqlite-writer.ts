@@ -96,7 +96,8 @@ function writeRecord(
   connection.prepare(INSERT_INTERACTION).run(interaction);
   const insertRun = connection.prepare(INSERT_RUN);
   for (const [interactionId, kind, position, id, name, text] of runs) {
-    insertRun.run([interactionId, kind, position, id, name, 'utf8', text]);
+    const encoding = typeof text === 'string' ? 'utf8' : 'deflate';
+    insertRun.run([interactionId, kind, position, id, name, encoding, text]);
   }
   if (repeat) connection.prepare(INSERT_REPEAT).run(repeat);
 }

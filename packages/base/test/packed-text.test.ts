@@ -1,0 +1,68 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { deflateSync, inflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTextPacker, type PackText, type RepeatedParts } from '../src/index.ts';
+
+const unpacked = (bytes: Uint8Array): string => inflateSync(bytes).toString('utf8');
+
+/** Packs until the repeated parts are compressed, which happens on another thread. */
+async function packedOf(pack: PackText, text: RepeatedParts): Promise<Uint8Array> {
+  for (;;) {
+    const packed = pack(text);
+    if (packed) return packed;
+    await turn();
+  }
+}
+
+const CONTENT = JSON.stringify('Tidal power turns the sea into "electricity". €😀\n'.repeat(300));
+
+test('a text with a repeated part is packed once that part is compressed', async () => {
+  const pack = createTextPacker();
+  const text = { parts: ['{"id":"1","content":', CONTENT, ',"é":"😀"}'], repeated: [CONTENT] };
+  expect(pack(text)).toBeUndefined();
+  const packed = await packedOf(pack, text);
+  expect(unpacked(packed)).toBe(text.parts.join(''));
+  expect(packed.byteLength).toBeLessThan(500);
+  const other = { parts: ['[', CONTENT, ',', CONTENT, ']'], repeated: [CONTENT, CONTENT] };
+  expect(unpacked(pack(other) ?? new Uint8Array())).toBe(other.parts.join(''));
+});
+
+test('any texts around any repeated parts come back, with the checksum of the whole', async () => {
+  const long = fc
+    .tuple(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+      fc.integer({ min: 30, max: 9_000 }),
+    )
+    .map(([part, times]) => part.repeat(times));
+  const around = fc.string({ unit: 'grapheme', maxLength: 3_000 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(around, long), { minLength: 1, maxLength: 4 }),
+      around,
+      async (rows, end) => {
+        const repeated = rows.map(([, part]) => part);
+        const parts = [...rows.flat(), end];
+        const packed = await packedOf(createTextPacker(), { parts, repeated });
+        const whole = Buffer.from(parts.join(''), 'utf8');
+        expect(inflateSync(packed).equals(whole)).toBe(true);
+        expect(Buffer.from(packed.slice(-4))).toEqual(deflateSync(whole).subarray(-4));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('what is around may be too long to be stored in one block: then the text is not packed', async () => {
+  const pack = createTextPacker();
+  const short = { parts: ['a'.repeat(65_535), CONTENT, 'b'], repeated: [CONTENT] };
+  expect(unpacked(await packedOf(pack, short))).toBe(short.parts.join(''));
+  expect(pack({ ...short, parts: ['é'.repeat(40_000), CONTENT, 'b'] })).toBeUndefined();
+  expect(pack({ ...short, parts: ['a', CONTENT, 'b'.repeat(65_536)] })).toBeUndefined();
+});
+
+test('the bytes have memory of their own, so that a message copies nothing else', async () => {
+  const text = { parts: ['{', CONTENT, '}'], repeated: [CONTENT] };
+  const packed = await packedOf(createTextPacker(), text);
+  expect(packed.buffer.byteLength).toBe(packed.byteLength);
+});
