@@ -10,13 +10,19 @@ export interface Usage {
   readonly memoryMb: number;
 }
 
+export interface Old {
+  readonly bytes: number;
+  /** Full collections since the one of `collect`. */
+  readonly collections: number;
+}
+
 export interface Child {
   readonly url: string;
   readonly usage: () => Promise<Usage>;
-  /** Bytes of objects that only a full garbage collection removes. */
-  readonly oldBytes: () => Promise<number>;
-  /** Makes a full collection. @returns what `oldBytes` is after it */
-  readonly collect: () => Promise<number>;
+  /** Of objects that only a full garbage collection removes. */
+  readonly old: () => Promise<Old>;
+  /** Makes a full collection. @returns what is left */
+  readonly collect: () => Promise<Old>;
   readonly stop: () => void;
 }
 
@@ -59,8 +65,8 @@ export async function startChild(
   return {
     url,
     usage: () => ask<Usage>('usage'),
-    oldBytes: () => ask<number>('old'),
-    collect: () => ask<number>('collect'),
+    old: () => ask<Old>('old'),
+    collect: () => ask<Old>('collect'),
     stop: () => void child.kill('SIGKILL'),
   };
 }

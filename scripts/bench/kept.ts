@@ -8,7 +8,7 @@ const SECONDS = 1;
 /**
  * What a request leaves among the old objects, where only a full garbage collection removes it. It is measured after such a
  * collection: since that makes all objects old that live then, a table or list of them may keep what comes later.
- * @returns bytes for each request
+ * @returns bytes for each request; infinite when so much was kept that the engine made a full collection within the second
  */
 export async function keptBytes(
   { child, path, body, wantsEvents }: Target,
@@ -20,7 +20,8 @@ export async function keptBytes(
   await measure({ ...request, pool, seconds: WARM_UP_SECONDS });
   const before = await child.collect();
   const { answers } = await measure({ ...request, pool, seconds: SECONDS });
-  const after = await child.oldBytes();
+  const after = await child.old();
   await pool.close();
-  return Math.max(0, after - before) / answers;
+  if (after.collections > 0) return Number.POSITIVE_INFINITY;
+  return Math.max(0, after.bytes - before.bytes) / answers;
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -6,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 export function report(url) {
   process.on('message', (wanted) => {
     if (wanted === 'collect') collectAll();
-    process.send(wanted === 'usage' ? usage() : oldBytes());
+    process.send(wanted === 'usage' ? usage() : { bytes: oldBytes(), collections });
   });
   process.send({ url });
 }
@@ -20,9 +21,19 @@ function usage() {
   };
 }
 
+/** Full ones since `collectAll`, which watches them. */
+let collections = 0;
+const observer = new PerformanceObserver((list) => {
+  for (const { detail } of list.getEntries()) {
+    if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) collections += 1;
+  }
+});
+
 function collectAll() {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
+  collections = 0;
+  observer.observe({ entryTypes: ['gc'] });
 }
 
 /** Those that only a full collection removes. */

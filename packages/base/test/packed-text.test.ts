@@ -35,7 +35,7 @@ test('any texts around any repeated parts come back, with the checksum of the wh
       fc.integer({ min: 30, max: 9_000 }),
     )
     .map(([part, times]) => part.repeat(times));
-  const around = fc.string({ unit: 'grapheme', maxLength: 3_000 });
+  const around = fc.string({ unit: 'grapheme', maxLength: 150 });
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(around, long), { minLength: 1, maxLength: 4 }),
@@ -53,12 +53,27 @@ test('any texts around any repeated parts come back, with the checksum of the wh
   );
 });
 
-test('what is around may be too long to be stored in one block: then the text is not packed', async () => {
+const LONG = CONTENT.repeat(12);
+
+test.each([
+  ['a quarter of it', ['a'.repeat(65_535), LONG, LONG, 'b'], true],
+  ['more', ['a'.repeat(20_000), CONTENT, 'b'], false],
+  ['one block too long', ['a'.repeat(65_536), LONG, LONG, 'b'], false],
+  ['one block too long in bytes', ['a', LONG, LONG, 'é'.repeat(33_000)], false],
+  ['a little', ['a'.repeat(4_000), CONTENT, 'b'.repeat(96)], true],
+])('of a text is stored as it is: %s', async (_, parts, isPacked) => {
+  const [, content = ''] = parts;
   const pack = createTextPacker();
-  const short = { parts: ['a'.repeat(65_535), CONTENT, 'b'], repeated: [CONTENT] };
-  expect(unpacked(await packedOf(pack, short))).toBe(short.parts.join(''));
-  expect(pack({ ...short, parts: ['é'.repeat(40_000), CONTENT, 'b'] })).toBeUndefined();
-  expect(pack({ ...short, parts: ['a', CONTENT, 'b'.repeat(65_536)] })).toBeUndefined();
+  const bare = { parts: ['{', content, '}'], repeated: [content] };
+  expect(unpacked(await packedOf(pack, bare))).toBe(bare.parts.join(''));
+  const packed = pack({ parts, repeated: [content] });
+  expect(packed && unpacked(packed)).toBe(isPacked ? parts.join('') : undefined);
+});
+
+test('a part that would take the thread for long is not packed', async () => {
+  const pack = createTextPacker();
+  const long = { parts: ['{', 'x'.repeat(200_001), '}'], repeated: ['x'.repeat(200_001)] };
+  for (let use = 0; use < 5; use += 1) expect(pack(long)).toBeUndefined();
 });
 
 test('the bytes have memory of their own, so that a message copies nothing else', async () => {

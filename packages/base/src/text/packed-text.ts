@@ -1,19 +1,20 @@
 import { constants, deflateRaw } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 
-/** A text in its parts, and those of them that other texts have too. */
+/** A text in its parts, which are JSON tokens or more of them, and those parts that other texts have too. */
 export interface RepeatedParts {
   readonly parts: readonly string[];
   readonly repeated: readonly string[];
 }
 
-/** @returns the text as `zlib.inflate` reads it; undefined = it cannot be had without compressing it now */
+/** @returns the text as `zlib.inflate` reads it; undefined = not without compressing more of it now */
 export type PackText = (text: RepeatedParts) => Uint8Array<ArrayBuffer> | undefined;
 
-/** Of all parts together that are remembered. */
-const KEPT_CHARACTERS = 16 * 1024 * 1024;
-/** A longer part is not packed: its checksum would take the thread for too long. */
-const PART_CHARACTERS = 1_000_000;
+/** About the memory of all parts that are remembered. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+const ENTRY_BYTES = 500;
+/** A longer part is not packed: encoding it and its checksum would take the thread for milliseconds. */
+const PART_CHARACTERS = 200_000;
 /** A part is compressed when it comes for the second time: most pages are shown once. */
 const USES_BEFORE = 2;
 
@@ -34,8 +35,9 @@ interface Known {
  */
 export function createTextPacker(): PackText {
   const known = new LRUCache<string, Known>({
-    maxSize: KEPT_CHARACTERS,
-    sizeCalculation: (_, part) => part.length,
+    maxSize: KEPT_BYTES,
+    // compressed it takes no more than plain
+    sizeCalculation: (_, part) => 2 * part.length + ENTRY_BYTES,
   });
   const pieceOf = (part: string): Piece | undefined => {
     if (part.length === 0 || part.length > PART_CHARACTERS) return undefined;
@@ -61,9 +63,12 @@ export function createTextPacker(): PackText {
 /** A fresh stream refers to nothing before it, so its blocks may stand in any other. When it fails, the part stays unpacked. */
 function compress(part: string, known: Known): void {
   const plain = Buffer.from(part, 'utf8');
-  deflateRaw(plain, { level: 6, finishFlush: constants.Z_SYNC_FLUSH }, (error, blocks) => {
-    if (!error && blocks.length < plain.length)
-      known.piece = { blocks, ...checksumOf(plain, 0, plain.length) };
+  deflateRaw(plain, { level: 6, finishFlush: constants.Z_SYNC_FLUSH }, (error, compressed) => {
+    if (error || compressed.length >= plain.length) return;
+    // what zlib gives is a part of 16 KB
+    const blocks = Buffer.allocUnsafeSlow(compressed.length);
+    compressed.copy(blocks);
+    known.piece = { blocks, ...checksumOf(plain, 0, plain.length) };
   });
 }
 
@@ -74,6 +79,8 @@ const EMPTY_LAST_BLOCK = [1, 0, 0, 0xff, 0xff];
 const STORED_HEAD = 5;
 const STORED_MAX = 65_535;
 const CHECKSUM = 4;
+/** Where more of a text than this and a quarter of it would be stored as it is, the whole of it is better compressed. */
+const AROUND_BYTES = 4_096;
 
 function stream(
   parts: readonly string[],
@@ -81,10 +88,17 @@ function stream(
 ): Uint8Array<ArrayBuffer> | undefined {
   const blocks = blocksOf(parts, pieces);
   let size = HEADER.length + EMPTY_LAST_BLOCK.length + CHECKSUM;
+  let plain = 0;
+  let around = 0;
   for (const block of blocks) {
-    if (block.length > STORED_MAX && 'text' in block) return undefined;
-    size += 'text' in block ? STORED_HEAD + block.length : block.blocks.length;
+    plain += block.length;
+    if ('text' in block) {
+      if (block.length > STORED_MAX) return undefined;
+      around += block.length;
+      size += STORED_HEAD + block.length;
+    } else size += block.blocks.length;
   }
+  if (around > Math.max(AROUND_BYTES, plain / 4)) return undefined;
   // memory of its own: a message to another thread copies all of what a part belongs to
   const bytes = Buffer.allocUnsafeSlow(size);
   bytes.set(HEADER);

@@ -64,7 +64,7 @@ export type RunRecord = {
   /** Place in the answer's array of that kind. */
   readonly position: number;
   readonly name: string;
-  /** The parts of the text, where other records have some of them too. */
+  /** The same text in parts, where other records may have some of them too: a store may write it from them. */
   readonly repeats?: RepeatedParts;
 } & (
   | { readonly kind: 'preprocessor'; readonly text: JsonText<PreprocessorRun> }

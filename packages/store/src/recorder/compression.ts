@@ -25,7 +25,7 @@ interface Row {
 }
 
 /**
- * Compressing a text costs more than storing it, so the recorder stores texts of SQLite as they are. PostgreSQL
+ * Compressing a text costs more than storing it, so the recorder stores most texts of SQLite as they are. PostgreSQL
  * compresses large values itself.
  */
 export function createCompression(open: OpenConnection): Compression {

@@ -9,7 +9,7 @@ import type { InteractionsTable, LedgerTable, RepeatsTable } from '../database/t
 export interface RecordRows {
   readonly session: SessionClaim;
   readonly interaction: readonly Value[];
-  /** The columns before the encoding, then the text, or what is left of it after it was compressed. */
+  /** The columns before the encoding, then the text, or its zlib stream. */
   readonly runs: readonly RunRow[];
   readonly ledger: readonly (readonly Value[])[];
   readonly repeat: readonly Value[] | null;
