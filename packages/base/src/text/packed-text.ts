@@ -60,7 +60,7 @@ export function createTextPacker(): PackText {
   };
 }
 
-/** A fresh stream refers to nothing before it, so its blocks may stand in any other. When it fails, the part stays unpacked. */
+/** A fresh stream refers to nothing before it, so its blocks can be part of any other. When it fails, the part stays unpacked. */
 function compress(part: string, known: Known): void {
   const plain = Buffer.from(part, 'utf8');
   deflateRaw(plain, { level: 6, finishFlush: constants.Z_SYNC_FLUSH }, (error, compressed) => {
