@@ -23,16 +23,22 @@ export function parseContent(text: string): Content {
   }
 }
 
-/** Without a list of values for each level: a tenth of the time that parsing takes (measured). */
+/** Without a list of values, an iterator or a call for each plain value: a tenth of the time that parsing takes (measured). */
 function isNestedBeyond(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) {
-    for (const inner of value) if (isNestedBeyond(levels - 1, inner)) return true;
+    for (let index = 0; index < value.length; index += 1) {
+      const inner: unknown = value[index];
+      if (typeof inner === 'object' && isNestedBeyond(levels - 1, inner)) return true;
+    }
     return false;
   }
   const members = value as JsonObject;
-  for (const key in members) if (isNestedBeyond(levels - 1, members[key])) return true;
+  for (const key in members) {
+    const inner = members[key];
+    if (typeof inner === 'object' && isNestedBeyond(levels - 1, inner)) return true;
+  }
   return false;
 }
 
