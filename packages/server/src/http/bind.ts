@@ -96,9 +96,17 @@ function exchanges(options: HttpOptions) {
   };
 }
 
-/** The answer was made: for an answer in events, all of it. */
+/** The answer was made: for an answer in events, all of it. Its client may have it already, so a fault here does not change it. */
 function conclude(context: HttpContext, options: HttpOptions): void {
   const exchange = context.get('exchange');
+  try {
+    noteOutcome(context, exchange, options);
+  } catch (error) {
+    reportFailure(error, exchange, options.outages);
+  }
+}
+
+function noteOutcome(context: HttpContext, exchange: Exchange, options: HttpOptions): void {
   exchange.work?.end(context.res.status);
   logAccess(exchange, context.req.method, context.res.status, options);
   // one from inside the process is part of another, which is counted

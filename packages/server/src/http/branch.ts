@@ -164,10 +164,12 @@ function replied(
   status: number,
 ): Response {
   if ('response' in reply) return reply.response;
-  const response =
-    'empty' in reply
-      ? answer(exchange, 204, null)
-      : textAnswer(context, reply.status ?? status, [reply.text].flat());
-  for (const cookie of reply.cookies ?? []) response.headers.append('set-cookie', cookie);
+  const { cookies = [] } = reply;
+  const parts = 'empty' in reply ? null : [reply.text].flat();
+  const code = 'empty' in reply ? 204 : (reply.status ?? status);
+  if (parts && cookies.length === 0) return textAnswer(context, code, parts);
+  // in one piece: the head of an answer that is streamed is written before its cookies could be added
+  const response = answer(exchange, code, parts?.join('') ?? null);
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   return response;
 }

@@ -1,11 +1,13 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { Clock } from '@trawl/base';
+// a `Response` of Node.js, which it is only when loaded before node-server's listener is made
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { bytesOf, type Clock } from '@trawl/base';
 import type { ApiKey } from '@trawl/router';
 import type { RequestWork } from '@trawl/telemetry';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Admission } from './admission.ts';
-import { bytesOf, createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
+import { type BodyStream, createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
 import type { EventReply } from './handler.ts';
 import { ClientGoneError } from './read-body.ts';
 import { noteSource } from './slow-readers.ts';
@@ -163,44 +165,53 @@ export function textAnswer(
   const body = createBodyStream();
   body.push(...parts);
   body.end();
-  noteSource(outgoing, body.heldBytes);
-  exchange.isComplete = true;
-  return new Response(body.stream, {
-    status,
-    headers: {
-      ...exchange.headers,
-      'content-type': 'application/json',
-      'content-length': String(bytes),
-      'cache-control': 'no-store',
-      ...headers,
-    },
+  return streamedAnswer(context, body, status, {
+    'content-type': 'application/json',
+    'content-length': String(bytes),
+    ...headers,
   });
 }
 
 /** An answer that is written while it is made. */
 export function eventAnswer(
   context: HttpContext,
-  { events, whole, headers = {} }: EventReply,
+  { events, whole, headers }: EventReply,
 ): Response {
   const exchange = context.get('exchange');
   if (whole) exchange.whole = whole;
-  const outgoing = context.env?.outgoing;
-  if (outgoing) noteSource(outgoing, events.heldBytes);
-  else {
+  if (!context.env?.outgoing) {
     exchange.isStreaming = true;
     events.onEnd(exchange.release);
   }
-  exchange.isComplete = true;
-  return new Response(events.stream, {
-    headers: {
-      ...exchange.headers,
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-      // a proxy that collects the answer before it passes it on would undo the point of it
-      'x-accel-buffering': 'no',
-      ...headers,
-    },
+  return streamedAnswer(context, events, 200, {
+    'content-type': 'text/event-stream',
+    // a proxy that collects the answer before it passes it on would undo the point of it
+    'x-accel-buffering': 'no',
+    ...headers,
   });
+}
+
+/** Its head may be written already, so nothing may be added to the headers of what it returns, which all such answers share. */
+function streamedAnswer(
+  { env, req, get }: HttpContext,
+  body: BodyStream,
+  status: number,
+  own: Readonly<Record<string, string>>,
+): Response {
+  const exchange = get('exchange');
+  exchange.isComplete = true;
+  const headers = { ...exchange.headers, 'cache-control': 'no-store', ...own };
+  const outgoing = env?.outgoing;
+  if (outgoing) noteSource(outgoing, body.heldBytes);
+  // what was already sent counts as 200, and hono answers HEAD with the head of a `Response`
+  if (!outgoing || status !== 200 || req.method === 'HEAD') {
+    return new Response(body.stream(), { status, headers });
+  }
+  outgoing.writeHead(status, headers);
+  // otherwise the head is written with the first piece
+  if (body.waitingBytes() === 0) outgoing.flushHeaders();
+  body.writeTo(outgoing);
+  return RESPONSE_ALREADY_SENT;
 }
 
 /** Adds the missing headers to the answer of a route outside the contract. */

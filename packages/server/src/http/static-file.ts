@@ -71,7 +71,7 @@ function inPieces(content: Bytes): Bytes | ReadableStream<Uint8Array> {
   const body = createBodyStream();
   body.push(content);
   body.end();
-  return body.stream;
+  return body.stream();
 }
 
 function chosenEncoding({ bodies }: StaticFile, accepted: string): Encoding {

@@ -1,6 +1,27 @@
+import { once } from 'node:events';
+import { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BodyPart, createBodyStream } from '../../src/http/body-stream.ts';
+import type { BodyPart } from '../../../base/src/text/part-queue.ts';
+import { type BodyStream, createBodyStream } from '../../src/http/body-stream.ts';
+
+/** Takes what is written, a piece in each turn of the event loop. */
+function answerOf(): { readonly answer: Writable; readonly pieces: readonly Buffer[] } {
+  const pieces: Buffer[] = [];
+  const write = (piece: Buffer, _encoding: string, taken: () => void) => {
+    pieces.push(piece);
+    void nextTurn().then(taken);
+  };
+  return { answer: new Writable({ highWaterMark: 1, write }), pieces };
+}
+
+async function written(body: BodyStream): Promise<readonly Buffer[]> {
+  const { answer, pieces } = answerOf();
+  body.writeTo(answer);
+  await once(answer, 'finish');
+  return pieces;
+}
 
 async function read(stream: ReadableStream<Uint8Array>): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
@@ -22,7 +43,10 @@ function reporter<Case>({ failed, seed, counterexamplePath }: fc.RunDetails<Case
 }
 
 describe('a body stream', () => {
-  it('returns the bytes of its parts, in pieces of at most 100,000', async () => {
+  it.each([
+    ['returns', (body: BodyStream) => read(body.stream())],
+    ['writes', written],
+  ])('%s the bytes of its parts, in pieces of at most 100,000', async (_name, take) => {
     const part = fc.oneof(longText, fc.string(), fc.uint8Array({ maxLength: 100_000 }));
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 6 }), async (parts) => {
@@ -30,7 +54,7 @@ describe('a body stream', () => {
         body.push(...parts);
         body.end();
         const announced = body.waitingBytes();
-        const pieces = await read(body.stream);
+        const pieces = await take(body);
         const all = Buffer.concat(pieces);
         if (announced !== all.length || !all.equals(encoded(parts))) return false;
         const largest = Math.max(0, ...pieces.map(({ length }) => length));
@@ -43,14 +67,14 @@ describe('a body stream', () => {
   it('encodes nothing before it is read', async () => {
     const body = createBodyStream();
     body.push('x'.repeat(1_000_000));
-    const reader = body.stream.getReader();
+    const reader = body.stream().getReader();
     const { value } = await reader.read();
     expect(body.waitingBytes()).toBe(1_000_000 - (value?.length ?? 0));
   });
 
   it('waits for later parts', async () => {
     const body = createBodyStream();
-    const pieces = read(body.stream);
+    const pieces = read(body.stream());
     body.push('a');
     body.push('b');
     body.end();
@@ -64,7 +88,7 @@ describe('a body stream', () => {
       ends += 1;
     });
     body.push('x'.repeat(1_000_000));
-    const reader = body.stream.getReader();
+    const reader = body.stream().getReader();
     await reader.read();
     const unanswered = reader.read();
     await unanswered;
@@ -76,9 +100,76 @@ describe('a body stream', () => {
 
   it('without a reader ends when it is cancelled', async () => {
     const body = createBodyStream();
-    const reader = body.stream.getReader();
+    const reader = body.stream().getReader();
     const pending = reader.read();
     await reader.cancel();
     expect(await pending).toMatchObject({ done: true });
+  });
+});
+
+describe('a body that is written', () => {
+  it('is encoded as its client takes it', async () => {
+    const body = createBodyStream();
+    const { answer, pieces } = answerOf();
+    body.push('x'.repeat(1_000_000));
+    body.writeTo(answer);
+    expect(pieces).toHaveLength(1);
+    expect(body.waitingBytes()).toBe(1_000_000 - (pieces[0]?.length ?? 0));
+    await once(answer, 'drain');
+    expect(pieces).toHaveLength(2);
+  });
+
+  it('goes on with later parts', async () => {
+    const body = createBodyStream();
+    const { answer, pieces } = answerOf();
+    let ends = 0;
+    body.onEnd(() => {
+      ends += 1;
+    });
+    body.writeTo(answer);
+    body.push('a');
+    await once(answer, 'drain');
+    expect(ends).toBe(0);
+    body.push('b');
+    body.end();
+    await once(answer, 'close');
+    expect([pieces.map(String), ends]).toEqual([['a', 'b'], 1]);
+  });
+
+  it('is dropped when its client is gone, and what is pushed later too', async () => {
+    const body = createBodyStream();
+    const { answer, pieces } = answerOf();
+    let ends = 0;
+    body.onEnd(() => {
+      ends += 1;
+    });
+    body.push('x'.repeat(1_000_000));
+    body.writeTo(answer);
+    answer.destroy();
+    await once(answer, 'close');
+    body.push('y');
+    body.end();
+    expect([pieces.length, body.heldBytes(), ends]).toEqual([1, 0, 1]);
+  });
+
+  it('is dropped when its client was gone before', async () => {
+    const { answer } = answerOf();
+    answer.destroy();
+    await once(answer, 'close');
+    const body = createBodyStream();
+    body.push('x');
+    body.writeTo(answer);
+    body.push('y');
+    expect(body.heldBytes()).toBe(0);
+  });
+
+  it('is dropped when a write fails', async () => {
+    const body = createBodyStream();
+    const refused = new Error('refused');
+    const answer = new Writable({ write: (_piece, _encoding, taken) => taken(refused) });
+    body.writeTo(answer);
+    body.push('x'.repeat(1_000_000));
+    await new Promise((resolve) => answer.once('close', resolve));
+    expect(body.heldBytes()).toBe(0);
   });
 });

@@ -12,6 +12,8 @@ const admit = ({ request }: BranchRequest): void => {
   if (request.headers.get('cookie') !== 'session=1') throw new RequestError(401, 'Sign in first');
 };
 
+const COOKIES = ['a=1; Path=/club', 'b=2; Path=/club'];
+
 /** Members of a club: one route that says what was sent, and the API below `as`. */
 const branch: ServerBranch = {
   prefix: '/club/api',
@@ -30,10 +32,10 @@ const branch: ServerBranch = {
   open: ({ store }, api) => ({
     answer: async (id, request, readInput) => {
       admit(request);
-      if (id === 'leave') return { empty: true, cookies: ['a=1; Path=/club', 'b=2; Path=/club'] };
+      if (id === 'leave') return { empty: true, cookies: COOKIES };
       const input = await readInput();
       inputsRead += 1;
-      return { text: JSON.stringify(input) };
+      return { text: JSON.stringify(input), cookies: COOKIES };
     },
     pass: async (rest, request) => {
       admit(request);
@@ -86,10 +88,16 @@ test('an API key does not open a branch, and what a stranger sends is not read',
   expect(inputsRead).toBe(before);
 });
 
-test('every cookie of an answer is set', async () => {
-  const left = await server.call('DELETE', '/club/api/members/ada', { headers: SIGNED_IN });
-  expect(left.status).toBe(204);
-  expect(left.headers.getSetCookie()).toEqual(['a=1; Path=/club', 'b=2; Path=/club']);
+test.each([
+  ['without a body', 'DELETE', undefined, 204],
+  ['with a body', 'POST', { greeting: 'hello' }, 200],
+  ['with a body that is too large for one piece', 'POST', { greeting: 'x'.repeat(100_000) }, 200],
+])('every cookie of an answer %s is set', async (_name, method, body, status) => {
+  const headers = SIGNED_IN;
+  const answer = await server.call(method, '/club/api/members/ada', { headers, body });
+  expect(answer.status).toBe(status);
+  expect(answer.json?.body).toEqual(body);
+  expect(answer.headers.getSetCookie()).toEqual(COOKIES);
 });
 
 test('a request that is passed on has the permissions that the branch gives it, and its own id', async () => {

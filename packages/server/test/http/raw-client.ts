@@ -10,6 +10,8 @@ export interface RawClient {
   send(text: string | Uint8Array): void;
   /** The next answer, interim ones (100) included; undefined when the server closed instead. */
   answer(): Promise<RawAnswer | undefined>;
+  /** The next answer, which is one to HEAD: its content length is that of a body that does not come. */
+  head(): Promise<RawAnswer | undefined>;
   /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
   /** Closes the connection at once. */
@@ -35,27 +37,29 @@ export async function rawClient(port: number): Promise<RawClient> {
     });
   });
   await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+  const next = async (hasBody: boolean): Promise<RawAnswer | undefined> => {
+    for (;;) {
+      const [answer, rest] = parsed(received, hasBody);
+      if (answer) {
+        received = rest;
+        return answer;
+      }
+      if (isClosed) return undefined;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
   return {
     send: (text) => void socket.write(text),
-    async answer() {
-      for (;;) {
-        const [answer, rest] = parsed(received);
-        if (answer) {
-          received = rest;
-          return answer;
-        }
-        if (isClosed) return undefined;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
+    answer: () => next(true),
+    head: () => next(false),
     closed,
     leave: () => void socket.destroy(),
   };
 }
 
-function parsed(text: string): [RawAnswer | undefined, string] {
+function parsed(text: string, hasBody: boolean): [RawAnswer | undefined, string] {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return [undefined, text];
   const [first = '', ...lines] = text.slice(0, end).split('\r\n');
@@ -65,7 +69,7 @@ function parsed(text: string): [RawAnswer | undefined, string] {
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
-  const length = Number(headers['content-length'] ?? 0);
+  const length = hasBody ? Number(headers['content-length'] ?? 0) : 0;
   const start = end + 4;
   if (text.length < start + length) return [undefined, text];
   const body = text.slice(start, start + length);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { jsonText } from '../../../base/src/text/json-text.ts';
+import { jsonText, takenFor } from '../../../base/src/text/json-text.ts';
+import { createBodyStream } from '../../src/http/body-stream.ts';
 import type { AnyReply } from '../../src/http/handler.ts';
 import { startHttpServer } from '../../src/http/serve.ts';
-import { event, testApp } from './app.ts';
+import { event, KEY, testApp } from './app.ts';
 import { rawClient, rawRequest } from './raw-client.ts';
 
 const LOCAL = { host: '127.0.0.1', port: 0 } as const;
@@ -51,6 +52,78 @@ describe('startHttpServer', () => {
   it('says in words that an address does not belong to this machine', async () => {
     const started = startHttpServer(testApp().app, { host: '192.0.2.1', port: 0 });
     await expect(started).rejects.toThrow('this machine has no such address: set HOST');
+  });
+});
+
+describe('an answer that is too large for one piece', () => {
+  const LARGE = 'é'.repeat(50_000);
+  const large = async (): Promise<AnyReply> => ({ text: takenFor(LARGE) });
+  const request = (method: string, path: string) =>
+    `${method} ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${KEY}\r\n\r\n`;
+
+  it('has all its headers, and HEAD gets them without the body, on one connection', async () => {
+    const { app, lines } = testApp({ handlers: { usage: large } });
+    const server = await startHttpServer(app, LOCAL);
+    const client = await rawClient(server.port);
+    const methods = ['GET', 'HEAD', 'GET'];
+    for (const method of methods) {
+      client.send(request(method, '/v1/usage'));
+      const answer = await (method === 'HEAD' ? client.head() : client.answer());
+      expect(answer?.status).toBe(200);
+      expect(answer?.headers).toMatchObject({
+        'content-type': 'application/json',
+        'content-length': '100000',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+      const body = Buffer.from(method === 'HEAD' ? '' : LARGE).toString('latin1');
+      expect(answer?.body === body).toBe(true);
+    }
+    client.leave();
+    await server.stop(0);
+    expect(lines.map(({ method, status }) => [method, status])).toEqual(
+      methods.map((method) => [method, 200]),
+    );
+  });
+
+  it('has the status that its route gives it, also in the log', async () => {
+    const unready = async (): Promise<AnyReply> => ({ text: takenFor(LARGE), status: 503 });
+    const { app, lines } = testApp({ handlers: { readiness: unready } });
+    const server = await startHttpServer(app, LOCAL);
+    const answer = await rawRequest(server.port, request('GET', '/readyz'));
+    expect([answer?.status, answer?.body.length]).toEqual([503, 100_000]);
+    await server.stop(0);
+    expect(lines.map(({ status }) => status)).toEqual([503]);
+  });
+
+  it('stays whole when what counts it fails', async () => {
+    const { app, lines } = testApp({
+      handlers: { usage: large },
+      onAnswered: () => {
+        throw new Error('the counter is broken');
+      },
+    });
+    const server = await startHttpServer(app, LOCAL);
+    const answer = await rawRequest(server.port, request('GET', '/v1/usage'));
+    expect([answer?.status, answer?.body.length]).toEqual([200, 100_000]);
+    await server.stop(0);
+    expect(lines.map(({ msg }) => msg)).toEqual(['request', 'a request failed unexpectedly']);
+  });
+});
+
+describe('an answer in events', () => {
+  it('has its head before its first event', async () => {
+    const events = createBodyStream();
+    const { app } = testApp({ handlers: { usage: async (): Promise<AnyReply> => ({ events }) } });
+    const server = await startHttpServer(app, LOCAL);
+    const answer = await fetch(`${server.url}/v1/usage`, {
+      headers: { authorization: `Bearer ${KEY}` },
+    });
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    events.push(': late\n\n');
+    events.end();
+    expect(await answer.text()).toBe(': late\n\n');
+    await server.stop(0);
   });
 });
 
