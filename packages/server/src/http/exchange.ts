@@ -200,7 +200,7 @@ function streamedAnswer(
 ): Response {
   const exchange = get('exchange');
   exchange.isComplete = true;
-  const headers = { ...exchange.headers, 'cache-control': 'no-store', ...own };
+  const headers = { ...exchange.headers, ...PRIVATE, ...own };
   const outgoing = env?.outgoing;
   if (outgoing) noteSource(outgoing, body.heldBytes);
   // what was already sent counts as 200, and hono answers HEAD with the head of a `Response`

@@ -23,6 +23,15 @@ async function written(body: BodyStream): Promise<readonly Buffer[]> {
   return pieces;
 }
 
+/** How often its end was reported so far. */
+function endsOf(body: BodyStream): () => number {
+  let ends = 0;
+  body.onEnd(() => {
+    ends += 1;
+  });
+  return () => ends;
+}
+
 async function read(stream: ReadableStream<Uint8Array>): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   for await (const piece of stream) pieces.push(piece);
@@ -83,10 +92,7 @@ describe('a body stream', () => {
 
   it('drops everything when its client is gone', async () => {
     const body = createBodyStream();
-    let ends = 0;
-    body.onEnd(() => {
-      ends += 1;
-    });
+    const ends = endsOf(body);
     body.push('x'.repeat(1_000_000));
     const reader = body.stream().getReader();
     await reader.read();
@@ -95,7 +101,7 @@ describe('a body stream', () => {
     await reader.cancel();
     body.push('y');
     body.end();
-    expect([body.waitingBytes(), ends]).toEqual([0, 1]);
+    expect([body.waitingBytes(), ends()]).toEqual([0, 1]);
   });
 
   it('without a reader ends when it is cancelled', async () => {
@@ -122,34 +128,28 @@ describe('a body that is written', () => {
   it('goes on with later parts', async () => {
     const body = createBodyStream();
     const { answer, pieces } = answerOf();
-    let ends = 0;
-    body.onEnd(() => {
-      ends += 1;
-    });
+    const ends = endsOf(body);
     body.writeTo(answer);
     body.push('a');
     await once(answer, 'drain');
-    expect(ends).toBe(0);
+    expect(ends()).toBe(0);
     body.push('b');
     body.end();
     await once(answer, 'close');
-    expect([pieces.map(String), ends]).toEqual([['a', 'b'], 1]);
+    expect([pieces.map(String), ends()]).toEqual([['a', 'b'], 1]);
   });
 
   it('is dropped when its client is gone, and what is pushed later too', async () => {
     const body = createBodyStream();
     const { answer, pieces } = answerOf();
-    let ends = 0;
-    body.onEnd(() => {
-      ends += 1;
-    });
+    const ends = endsOf(body);
     body.push('x'.repeat(1_000_000));
     body.writeTo(answer);
     answer.destroy();
     await once(answer, 'close');
     body.push('y');
     body.end();
-    expect([pieces.length, body.heldBytes(), ends]).toEqual([1, 0, 1]);
+    expect([pieces.length, body.heldBytes(), ends()]).toEqual([1, 0, 1]);
   });
 
   it('is dropped when its client was gone before', async () => {

@@ -3,7 +3,7 @@ import { jsonText, takenFor } from '../../../base/src/text/json-text.ts';
 import { createBodyStream } from '../../src/http/body-stream.ts';
 import type { AnyReply } from '../../src/http/handler.ts';
 import { startHttpServer } from '../../src/http/serve.ts';
-import { event, KEY, testApp } from './app.ts';
+import { AUTHORIZED, event, KEY, testApp } from './app.ts';
 import { rawClient, rawRequest } from './raw-client.ts';
 
 const LOCAL = { host: '127.0.0.1', port: 0 } as const;
@@ -116,9 +116,7 @@ describe('an answer in events', () => {
     const events = createBodyStream();
     const { app } = testApp({ handlers: { usage: async (): Promise<AnyReply> => ({ events }) } });
     const server = await startHttpServer(app, LOCAL);
-    const answer = await fetch(`${server.url}/v1/usage`, {
-      headers: { authorization: `Bearer ${KEY}` },
-    });
+    const answer = await fetch(`${server.url}/v1/usage`, { headers: AUTHORIZED });
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     events.push(': late\n\n');
     events.end();
