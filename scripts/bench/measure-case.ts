@@ -1,3 +1,4 @@
+import { type CpuInfo, cpus } from 'node:os';
 import type { Case } from './cases.ts';
 import type { Child, Usage } from './child.ts';
 import { connectionsOf, type Load, measure } from './load.ts';
@@ -54,24 +55,40 @@ export async function measureTarget(
 
 const LOOK_MS = 100;
 /** Of the time between two looks: less is idle. */
-const IDLE_SHARE = 0.1;
+const IDLE_MICROS = LOOK_MS * 1000 * 0.1;
+/** Looks in a row that must find all idle: a server begins to compress when it wrote nothing for one look. */
+const IDLE_LOOKS = 4;
 const IDLE_WITHIN_MS = 15_000;
 
-/** A server that was measured before still compresses what it recorded, on the core of the one that is measured next. */
+/**
+ * A server that was measured before still compresses what it recorded, and PostgreSQL tidies up, on the core of the one
+ * that is measured next. What else runs on the machine may go on: its figures are then what they are.
+ */
 async function untilIdle(servers: readonly Child[]): Promise<void> {
-  const spent = async () => {
+  const look = async () => {
     const usages = await Promise.all(servers.map(({ usage }) => usage()));
-    return usages.reduce((sum, { cpuMicros }) => sum + cpuMicros, 0);
+    const ours = usages.reduce((sum, { cpuMicros }) => sum + cpuMicros, 0);
+    return { ours, all: machineMicros() };
   };
   const giveUpAt = performance.now() + IDLE_WITHIN_MS;
-  let before = await spent();
+  let before = await look();
+  let idleLooks = 0;
+  let oursIdleLooks = 0;
   while (performance.now() < giveUpAt) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    const now = await spent();
-    if (now - before < LOOK_MS * 1000 * IDLE_SHARE) return;
+    const now = await look();
+    oursIdleLooks = now.ours - before.ours < IDLE_MICROS ? oursIdleLooks + 1 : 0;
+    idleLooks = now.all - before.all < IDLE_MICROS * cpus().length ? idleLooks + 1 : 0;
+    if (Math.min(idleLooks, oursIdleLooks) >= IDLE_LOOKS) return;
     before = now;
   }
-  throw new Error('the servers did not become idle');
+  if (oursIdleLooks < IDLE_LOOKS) throw new Error('the servers did not become idle');
+}
+
+/** CPU time that all programs of this machine took so far. */
+function machineMicros(): number {
+  const busyMs = ({ times }: CpuInfo) => times.user + times.nice + times.sys + times.irq;
+  return cpus().reduce((sum, cpu) => sum + busyMs(cpu) * 1000, 0);
 }
 
 function threadsBetween(before: Usage, after: Usage): readonly number[] {
