@@ -93,17 +93,16 @@ async function readSessions(
 ): Promise<readonly StoredSession[]> {
   const ofProject = db.selectFrom('sessions').selectAll().where('project_id', '=', projectId);
   const wanted = sessionId === undefined ? ofProject : ofProject.where('id', '=', sessionId);
-  const query = wanted.orderBy('latest_interaction_at', 'desc').orderBy('id').limit(limit);
-  const page =
-    before === undefined
-      ? query
-      : query.where((eb) => {
-          const older = eb('latest_interaction_at', '<', before);
-          if (beforeId === undefined) return older;
-          const tie = eb.and([eb('latest_interaction_at', '=', before), eb('id', '>', beforeId)]);
-          return eb.or([older, tie]);
-        });
-  return (await page.execute()).map(storedSession);
+  let query = wanted.orderBy('latest_interaction_at', 'desc').orderBy('id').limit(limit);
+  if (before !== undefined && beforeId === undefined) {
+    query = query.where('latest_interaction_at', '<', before);
+  } else if (before !== undefined && beforeId !== undefined) {
+    query = query
+      // implied by the next condition, and found in the index
+      .where('latest_interaction_at', '<=', before)
+      .where((eb) => eb.or([eb('latest_interaction_at', '<', before), eb('id', '>', beforeId)]));
+  }
+  return (await query.execute()).map(storedSession);
 }
 
 async function readLedger(
