@@ -1,4 +1,4 @@
-import { type CpuInfo, cpus } from 'node:os';
+import { cpus } from 'node:os';
 import type { Case } from './cases.ts';
 import type { Child, Usage } from './child.ts';
 import { connectionsOf, type Load, measure } from './load.ts';
@@ -54,41 +54,58 @@ export async function measureTarget(
 }
 
 const LOOK_MS = 100;
-/** Of the time between two looks: less is idle. */
-const IDLE_MICROS = LOOK_MS * 1000 * 0.1;
+/** Of the time between two looks: less is idle. The system counts in steps of 10 ms. */
+const IDLE_SHARE = { servers: 0.1, core: 0.25 } as const;
 /** Looks in a row that must find all idle: a server begins to compress when it wrote nothing for one look. */
 const IDLE_LOOKS = 4;
-const IDLE_WITHIN_MS = 15_000;
+const WITHIN_MS = { servers: 30_000, machine: 5_000 } as const;
 
 /**
  * A server that was measured before still compresses what it recorded, and PostgreSQL tidies up, on the core of the one
- * that is measured next. What else runs on the machine may go on: its figures are then what they are.
+ * that is measured next. What else keeps the machine busy is waited for too, but not for long.
  */
 async function untilIdle(servers: readonly Child[]): Promise<void> {
-  const look = async () => {
-    const usages = await Promise.all(servers.map(({ usage }) => usage()));
-    const ours = usages.reduce((sum, { cpuMicros }) => sum + cpuMicros, 0);
-    return { ours, all: machineMicros() };
-  };
-  const giveUpAt = performance.now() + IDLE_WITHIN_MS;
-  let before = await look();
+  const beginsAt = performance.now();
+  let before = await look(servers);
   let idleLooks = 0;
-  let oursIdleLooks = 0;
-  while (performance.now() < giveUpAt) {
+  while (idleLooks < IDLE_LOOKS) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    const now = await look();
-    oursIdleLooks = now.ours - before.ours < IDLE_MICROS ? oursIdleLooks + 1 : 0;
-    idleLooks = now.all - before.all < IDLE_MICROS * cpus().length ? idleLooks + 1 : 0;
-    if (Math.min(idleLooks, oursIdleLooks) >= IDLE_LOOKS) return;
+    const now = await look(servers);
+    const waitedMs = now.at - beginsAt;
+    if (waitedMs > WITHIN_MS.servers) throw new Error('the servers did not become idle');
+    const { serverShare, coreShare } = busyBetween(before, now);
+    const isIdle =
+      serverShare < IDLE_SHARE.servers &&
+      (coreShare < IDLE_SHARE.core || waitedMs > WITHIN_MS.machine);
+    idleLooks = isIdle ? idleLooks + 1 : 0;
     before = now;
   }
-  if (oursIdleLooks < IDLE_LOOKS) throw new Error('the servers did not become idle');
 }
 
-/** CPU time that all programs of this machine took so far. */
-function machineMicros(): number {
-  const busyMs = ({ times }: CpuInfo) => times.user + times.nice + times.sys + times.irq;
-  return cpus().reduce((sum, cpu) => sum + busyMs(cpu) * 1000, 0);
+interface Look {
+  readonly at: number;
+  /** CPU time so far: of the servers together, and of all programs on each core. */
+  readonly serversMs: number;
+  readonly coresMs: readonly number[];
+}
+
+async function look(servers: readonly Child[]): Promise<Look> {
+  const usages = await Promise.all(servers.map(({ usage }) => usage()));
+  return {
+    at: performance.now(),
+    serversMs: usages.reduce((sum, { cpuMicros }) => sum + cpuMicros / 1000, 0),
+    coresMs: cpus().map(({ times }) => times.user + times.nice + times.sys + times.irq),
+  };
+}
+
+/** Shares of the time: of the servers together, and of the busiest core. */
+function busyBetween(before: Look, now: Look) {
+  const elapsedMs = now.at - before.at;
+  const coresMs = now.coresMs.map((ms, core) => ms - (before.coresMs[core] ?? ms));
+  return {
+    serverShare: (now.serversMs - before.serversMs) / elapsedMs,
+    coreShare: Math.max(0, ...coresMs) / elapsedMs,
+  };
 }
 
 function threadsBetween(before: Usage, after: Usage): readonly number[] {

@@ -98,7 +98,7 @@ async function readSessions(
     query = query.where('latest_interaction_at', '<', before);
   } else if (before !== undefined && beforeId !== undefined) {
     query = query
-      // implied by the next condition, and found in the index
+      // the index finds the first condition; the second leaves out ties that were shown
       .where('latest_interaction_at', '<=', before)
       .where((eb) => eb.or([eb('latest_interaction_at', '<', before), eb('id', '>', beforeId)]));
   }

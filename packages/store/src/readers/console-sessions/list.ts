@@ -189,7 +189,7 @@ async function readHeads(
   if (after !== undefined) {
     const [time = '', id = ''] = after.split('~');
     query = query
-      // implied by the next condition, and found in the index
+      // the index finds the first condition; the second leaves out ties that were shown
       .where('latest_interaction_at', '<=', time)
       .where((eb) => eb.or([eb('latest_interaction_at', '<', time), eb('id', '>', id)]));
   }
