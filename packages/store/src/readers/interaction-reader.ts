@@ -12,6 +12,7 @@ import { readFeedback } from '../recorder/feedback.ts';
 import { readKnownTitle } from './known-title.ts';
 import { type RunTexts, readRuns } from './read-runs.ts';
 import { readRepeat } from './repeats.ts';
+import { followsSession } from './session-order.ts';
 
 /** How many interactions of a history are read at once. The embedded database is read on the calling thread. */
 const HISTORY_PAGE = 50;
@@ -94,13 +95,12 @@ async function readSessions(
   const ofProject = db.selectFrom('sessions').selectAll().where('project_id', '=', projectId);
   const wanted = sessionId === undefined ? ofProject : ofProject.where('id', '=', sessionId);
   let query = wanted.orderBy('latest_interaction_at', 'desc').orderBy('id').limit(limit);
-  if (before !== undefined && beforeId === undefined) {
-    query = query.where('latest_interaction_at', '<', before);
-  } else if (before !== undefined && beforeId !== undefined) {
-    query = query
-      // the index finds the first condition; the second leaves out ties that were shown
-      .where('latest_interaction_at', '<=', before)
-      .where((eb) => eb.or([eb('latest_interaction_at', '<', before), eb('id', '>', beforeId)]));
+  if (before !== undefined) {
+    query = query.where((eb) =>
+      beforeId === undefined
+        ? eb('latest_interaction_at', '<', before)
+        : followsSession(eb, before, beforeId),
+    );
   }
   return (await query.execute()).map(storedSession);
 }

@@ -10,6 +10,7 @@ import { MICROS } from '@trawl/router';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { OpenDatabase } from '../../database/open-database.ts';
 import type { Tables } from '../../database/tables.ts';
+import { followsSession } from '../session-order.ts';
 import { batches } from './batches.ts';
 import { interactionConditions } from './conditions.ts';
 import { readRows, type SessionHead } from './rows.ts';
@@ -188,10 +189,7 @@ async function readHeads(
   if (to !== undefined) query = query.where('created_at', '<', to);
   if (after !== undefined) {
     const [time = '', id = ''] = after.split('~');
-    query = query
-      // the index finds the first condition; the second leaves out ties that were shown
-      .where('latest_interaction_at', '<=', time)
-      .where((eb) => eb.or([eb('latest_interaction_at', '<', time), eb('id', '>', id)]));
+    query = query.where((eb) => followsSession(eb, time, id));
   }
   return query.execute();
 }
