@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OpenDatabase } from '../../packages/store/src/database/open-database.ts';
+import type { OpenDatabase } from '../../packages/database/src/opening/open-database.ts';
 
 export interface Filling {
   readonly interactions: number;

@@ -10,7 +10,7 @@ import {
   type DatabaseLocation,
   type OpenDatabase,
   openDatabase,
-} from '../../packages/store/src/database/open-database.ts';
+} from '../../packages/database/src/opening/open-database.ts';
 import { interactionOf, WORKER_URL } from './growth-record.ts';
 import { fillProjects } from './growth-rows.ts';
 

@@ -31,11 +31,12 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
     topics: 'types',
   },
   schema: {},
+  database: { base: 'types', contract: 'types', router: 'types', schema: 'values' },
   store: {
     base: 'values',
     contract: 'values',
     router: 'values',
-    schema: 'values',
+    database: 'values',
     topics: 'types',
   },
   telemetry: { router: 'types', upstream: 'types' },
@@ -53,7 +54,7 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
     telemetry: 'values',
     redis: 'values',
   },
-  upkeep: { store: 'values' },
+  upkeep: { database: 'values', store: 'values' },
   sandbox: {},
   client: { contract: 'types' },
   cli: {
@@ -87,9 +88,14 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
 
 /** Libraries that only these folders may import. */
 const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
-  kysely: ['packages/schema/src/', 'packages/store/src/', 'packages/upkeep/src/'],
-  pg: ['packages/store/src/database/'],
-  '@photostructure/sqlite': ['packages/store/src/database/'],
+  kysely: [
+    'packages/schema/src/',
+    'packages/database/src/',
+    'packages/store/src/',
+    'packages/upkeep/src/',
+  ],
+  pg: ['packages/database/src/'],
+  '@photostructure/sqlite': ['packages/database/src/'],
   '@redis/client': ['packages/redis/src/connection/'],
   hono: ['packages/server/src/http/'],
   '@hono/node-server': ['packages/server/src/http/'],
@@ -126,6 +132,7 @@ const PROVIDER_BLIND = [
     'upstream',
     'router',
     'schema',
+    'database',
     'store',
     'server',
     'telemetry',

@@ -1,14 +1,5 @@
 export type { AccountStore } from './accounts/account-store.ts';
 export type * from './accounts/records.ts';
-export { checkIntegrity, DamagedError } from './database/integrity.ts';
-export { type SchemaState, schemaState } from './database/migrate.ts';
-export {
-  type DatabaseLocation,
-  databasePath,
-  type OpenDatabase,
-  openDatabase,
-} from './database/open-database.ts';
-export { READING_LIMITS } from './database/postgres-pool.ts';
 export { hasTables } from './opening/has-tables.ts';
 export { openFault } from './opening/open-fault.ts';
 export { openStore } from './opening/open-store.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { takenFor } from '../../base/src/text/json-text.ts';
+import { openDatabase } from '../../database/src/opening/open-database.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
-import { openDatabase } from '../src/database/open-database.ts';
 import { interactionRecord, newProject, runRecord } from './fixtures.ts';
 
 describeOnDatabases(

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../database/src/opening/open-database.ts';
 import {
   describeOnDatabases,
   onlyOn,
   type TestStore,
 } from '../../server/test/support/databases.ts';
 import { byForm } from '../../server/test/support/form.ts';
-import { openDatabase } from '../src/database/open-database.ts';
 import type { Store } from '../src/opening/store.ts';
 import { interactionRecord, newProject } from './fixtures.ts';
 import { runProgram } from './run-program.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { takenFor } from '../../base/src/text/json-text.ts';
+import { type DatabaseLocation, openDatabase } from '../../database/src/opening/open-database.ts';
 import type { LedgerRecord } from '../../router/src/billing/records.ts';
 import type { InteractionRecord, RunRecord } from '../../router/src/interaction/records.ts';
 import type { ApiKey } from '../../router/src/keys/records.ts';
-import { type DatabaseLocation, openDatabase } from '../src/database/open-database.ts';
 import type { Store } from '../src/opening/store.ts';
 
 /** A time of day in seconds, on one day. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../../database/src/opening/open-database.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
-import { type OpenDatabase, openDatabase } from '../src/database/open-database.ts';
 import { createGroupCommit, type GroupCommit } from '../src/recorder/group-commit.ts';
 import type { Operation, Outcome } from '../src/recorder/recorder-protocol.ts';
 import { recordRows } from '../src/recorder/rows.ts';

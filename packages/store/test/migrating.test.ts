@@ -3,11 +3,11 @@ import type { UsageGroup } from '@trawl/contract';
 import type { Insertable } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { takenFor } from '../../base/src/text/json-text.ts';
+import { openDatabase } from '../../database/src/opening/open-database.ts';
+import type { LedgerTable } from '../../database/src/tables/tables.ts';
 import { initial } from '../../schema/src/migrations/0001-initial.ts';
 import { describeOnDatabases, type FreshDatabase } from '../../server/test/support/databases.ts';
 import { recorderWorkerUrl } from '../../server/test/support/threads.ts';
-import { openDatabase } from '../src/database/open-database.ts';
-import type { LedgerTable } from '../src/database/tables.ts';
 import { openStore } from '../src/opening/open-store.ts';
 import { at, interactionRecord } from './fixtures.ts';
 

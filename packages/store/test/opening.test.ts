@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../database/src/opening/open-database.ts';
+import { openSqlite } from '../../database/src/sqlite/sqlite-driver.ts';
 import { describeOnDatabases, type FreshDatabase } from '../../server/test/support/databases.ts';
 import { recorderWorkerUrl } from '../../server/test/support/threads.ts';
-import { openDatabase } from '../src/database/open-database.ts';
-import { openSqlite } from '../src/database/sqlite-driver.ts';
 import { openStore } from '../src/opening/open-store.ts';
 import { runProgram } from './run-program.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createPostgresPool } from '../../database/src/postgres/postgres-pool.ts';
 import { describeOnDatabases, type FreshDatabase } from '../../server/test/support/databases.ts';
-import { createPostgresPool } from '../src/database/postgres-pool.ts';
 
 const LIMITS = {
   connectMs: 5_000,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '../../database/src/opening/open-database.ts';
 import type { InteractionRecord } from '../../router/src/interaction/records.ts';
 import { bundleForNode } from '../../server/test/support/bundle-for-node.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
-import { openDatabase } from '../src/database/open-database.ts';
 import { createRecorder } from '../src/recorder/recorder.ts';
 import type { RecorderThread } from '../src/recorder/recorder-thread.ts';
 import { createRecorderThread } from '../src/recorder/recorder-thread.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../database/src/opening/open-database.ts';
 import { SessionTakenError } from '../../router/src/interaction/store.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
-import { openDatabase } from '../src/database/open-database.ts';
 import type { Store } from '../src/opening/store.ts';
 import { interactionRecord, ledgerIds, newProject } from './fixtures.ts';
 

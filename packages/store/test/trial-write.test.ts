@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '../../database/src/opening/open-database.ts';
+import type { Tables } from '../../database/src/tables/tables.ts';
 import { damagePages } from '../../server/test/support/damage.ts';
 import {
   describeOnDatabases,
@@ -7,8 +9,6 @@ import {
   type TestStore,
 } from '../../server/test/support/databases.ts';
 import { checkStore } from '../../upkeep/src/check/check-store.ts';
-import { openDatabase } from '../src/database/open-database.ts';
-import type { Tables } from '../src/database/tables.ts';
 import { TRIAL_BYTES } from '../src/recorder/trial-write.ts';
 import { newProject } from './fixtures.ts';
 import { wholeInteraction } from './whole-interaction.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '../../database/src/opening/open-database.ts';
 import {
   describeOnDatabases,
   onlyOn,
   type TestStore,
 } from '../../server/test/support/databases.ts';
-import { openDatabase } from '../../store/src/database/open-database.ts';
 import { interactionRecord, newProject } from '../../store/test/fixtures.ts';
 import { checkWholeDatabase } from '../src/check/check-database.ts';
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type DatabaseLocation, openDatabase } from '../../database/src/opening/open-database.ts';
 import {
   describeOnDatabases,
   type TestDatabase,
   type TestStore,
 } from '../../server/test/support/databases.ts';
-import { type DatabaseLocation, openDatabase } from '../../store/src/database/open-database.ts';
 import { at, interactionRecord, ledgerRecord, newProject } from '../../store/test/fixtures.ts';
 import { checkStore, type StoreCheck } from '../src/check/check-store.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import { createMemoryBudgets } from '../../../router/src/billing/budgets.ts';
 import type { Limits } from '../../../router/src/keys/records.ts';
-import { openDatabase } from '../../../store/src/database/open-database.ts';
 import { ledgerRecord } from '../../../store/test/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../store/src/database/open-database.ts';
-import type { Tables } from '../../../store/src/database/tables.ts';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
+import type { Tables } from '../../../database/src/tables/tables.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 

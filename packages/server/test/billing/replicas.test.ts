@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import type { Limits } from '../../../router/src/keys/records.ts';
-import { openDatabase } from '../../../store/src/database/open-database.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import type { Answer } from '../support/harness.ts';
 import { type Replicas, startReplicas } from '../support/replicas.ts';

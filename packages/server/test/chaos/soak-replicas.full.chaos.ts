@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import {
+  type DatabaseLocation,
+  openDatabase,
+} from '../../../database/src/opening/open-database.ts';
 import { redisAbsent, startRedis } from '../../../redis/test/support/redis-server.ts';
-import { type DatabaseLocation, openDatabase } from '../../../store/src/database/open-database.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { collectGarbage, WITH_COLLECTOR } from './support/garbage.ts';
 import {

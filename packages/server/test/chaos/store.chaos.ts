@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { DatabaseLocation } from '../../../store/src/database/open-database.ts';
+import type { DatabaseLocation } from '../../../database/src/opening/open-database.ts';
 import { damagePages } from '../support/damage.ts';
 import {
   NEEDS_POSTGRES_PROGRAMS,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FeedbackResponse, type ResultFeedback, type ResultVerdict } from '@trawl/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../store/src/database/open-database.ts';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import { runRecord } from '../../../store/test/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';

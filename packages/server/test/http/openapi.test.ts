@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openApiDocument, ROUTES, type Route } from '@trawl/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../store/src/database/open-database.ts';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;

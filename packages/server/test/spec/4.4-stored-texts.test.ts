@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../store/src/database/open-database.ts';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 import { answered } from '../support/recorded.ts';

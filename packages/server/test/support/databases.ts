@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, it } from 'vitest';
-import type { DatabaseLocation } from '../../../store/src/database/open-database.ts';
+import type { DatabaseLocation } from '../../../database/src/opening/open-database.ts';
 import { openStore } from '../../../store/src/opening/open-store.ts';
 import type { Store } from '../../../store/src/opening/store.ts';
 import { recorderWorkerUrl } from './threads.ts';

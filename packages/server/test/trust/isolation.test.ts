@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SEARCH_PROVIDERS } from '@trawl/providers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../store/src/database/open-database.ts';
-import type { Tables } from '../../../store/src/database/tables.ts';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
+import type { Tables } from '../../../database/src/tables/tables.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { byForm } from '../support/form.ts';
 import { type Answer, providerKey, startTestServer, type TestServer } from '../support/harness.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../store/src/database/open-database.ts';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { newSite, type RunningServer, type Site, startServe } from './support/program.ts';

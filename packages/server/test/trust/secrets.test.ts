@@ -4,7 +4,7 @@ import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { consoleBranch } from '../../../console-api/src/index.ts';
 import { consolePeople } from '../../../console-api/test/support/console-server.ts';
-import { openDatabase } from '../../../store/src/database/open-database.ts';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import { backUp } from '../../../upkeep/src/backup/backup.ts';
 import { describeOnDatabases, type TestDatabase } from '../support/databases.ts';
 import { type Answer, providerKey, startTestServer, type TestServer } from '../support/harness.ts';

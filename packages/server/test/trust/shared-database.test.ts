@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../../store/src/database/open-database.ts';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import { openStore } from '../../../store/src/opening/open-store.ts';
 import { describeOnDatabases, type TestDatabase } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../../store/src/database/open-database.ts';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import type { Mount } from '../../src/http/mount.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';

@@ -1,6 +1,5 @@
+import type { OpenDatabase, Tables } from '@trawl/database';
 import type { Kysely } from 'kysely';
-import type { OpenDatabase } from '../database/open-database.ts';
-import type { Tables } from '../database/tables.ts';
 import { type AuditLog, createAuditLog } from './audit-log.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { createMembers, type Members } from './members.ts';

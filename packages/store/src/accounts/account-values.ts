@@ -1,5 +1,4 @@
-import type { OpenDatabase } from '../database/open-database.ts';
-import type { AccountTime } from '../database/tables.ts';
+import type { AccountTime, OpenDatabase } from '@trawl/database';
 
 /** A time of a table of the sign-in library, as ISO 8601. */
 export const isoOf = (time: AccountTime): string => new Date(time).toISOString();

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trawl/contract';
+import type { AuditLogTable, Tables } from '@trawl/database';
 import { type Insertable, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
-import type { AuditLogTable, Tables } from '../database/tables.ts';
 import type { AuditEntry, AuditPage, AuditQuery } from './records.ts';
 
 /** What was done by whom, and what was refused. Entries are never changed or deleted. */

@@ -1,7 +1,6 @@
 import { isRole } from '@trawl/contract';
+import type { OpenDatabase, Tables } from '@trawl/database';
 import type { Kysely, Transaction } from 'kysely';
-import type { OpenDatabase } from '../database/open-database.ts';
-import type { Tables } from '../database/tables.ts';
 import { addMember } from './members.ts';
 import type { InvitationRecord, NewInvitation } from './records.ts';
 import { changingRoles } from './role-lock.ts';

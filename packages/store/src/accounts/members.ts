@@ -1,7 +1,6 @@
 import { includesRole, type Role } from '@trawl/contract';
+import type { OpenDatabase, Tables } from '@trawl/database';
 import type { Transaction } from 'kysely';
-import type { OpenDatabase } from '../database/open-database.ts';
-import type { Tables } from '../database/tables.ts';
 import { personFacts, personRecord } from './people.ts';
 import type { ChangeOutcome, MemberRecord } from './records.ts';
 import { changingRoles, hasOtherOperator } from './role-lock.ts';

@@ -1,6 +1,5 @@
+import type { AccountTime, ConsoleUsersTable, OpenDatabase, Tables } from '@trawl/database';
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type { OpenDatabase } from '../database/open-database.ts';
-import type { AccountTime, ConsoleUsersTable, Tables } from '../database/tables.ts';
 import { isoOf, timeValue } from './account-values.ts';
 import type { ChangeOutcome, PersonRecord, SignInWay } from './records.ts';
 import { changingRoles, hasOtherOperator } from './role-lock.ts';

@@ -1,4 +1,4 @@
-import type { OpenDatabase } from '../database/open-database.ts';
+import type { OpenDatabase } from '@trawl/database';
 import { isoOf, timeValue } from './account-values.ts';
 import type { SessionRecord } from './records.ts';
 

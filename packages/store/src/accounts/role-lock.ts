@@ -1,6 +1,5 @@
+import type { OpenDatabase, Tables } from '@trawl/database';
 import { sql, type Transaction } from 'kysely';
-import type { OpenDatabase } from '../database/open-database.ts';
-import type { Tables } from '../database/tables.ts';
 
 /**
  * Runs a change of roles. Such changes wait for each other, so that two people who remove each other at the same time

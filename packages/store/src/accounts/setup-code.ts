@@ -1,5 +1,5 @@
+import type { Tables } from '@trawl/database';
 import type { Kysely, Transaction } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 
 /** The one-time code that the first account needs. Only its digest is stored, as a setting. */
 export interface SetupCode {

@@ -1,6 +1,6 @@
+import type { Tables } from '@trawl/database';
 import type { ApiKey, KeyReplacement, KeyStore, Limits, Project } from '@trawl/router';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import type { Reading } from './key-reads.ts';
 import { keyRow, projectOf, settingColumns } from './key-rows.ts';
 import { bumpRevision, changing } from './revision.ts';

@@ -1,6 +1,6 @@
+import type { Tables } from '@trawl/database';
 import type { ApiKey, KeyStore } from '@trawl/router';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import { TRIAL_PROJECT_PREFIX } from '../recorder/trial-write.ts';
 import { apiKeyOf, limitsOf, projectOf } from './key-rows.ts';
 import { REVISION } from './revision.ts';

@@ -1,7 +1,7 @@
 import { type KeyProfile, PERMISSIONS, type Permission } from '@trawl/contract';
+import type { ApiKeysTable, ProjectsTable } from '@trawl/database';
 import type { ApiKey, KeySettings, Limits, Project } from '@trawl/router';
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { ApiKeysTable, ProjectsTable } from '../database/tables.ts';
 
 /** A row of `projects`. */
 export function projectOf(row: Selectable<ProjectsTable>): Project {

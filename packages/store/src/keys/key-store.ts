@@ -1,6 +1,6 @@
+import type { Tables } from '@trawl/database';
 import type { KeyStore } from '@trawl/router';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import { keyChanges } from './key-changes.ts';
 import { keyReader } from './key-reads.ts';
 

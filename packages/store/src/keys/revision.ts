@@ -1,5 +1,5 @@
+import type { Tables } from '@trawl/database';
 import { type Kysely, sql, type Transaction, type UpdateResult } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 
 /** The setting that counts the changes of projects and keys. */
 export const REVISION = 'keys_revision';

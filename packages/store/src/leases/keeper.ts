@@ -1,6 +1,6 @@
 import { faultKind, type OutageLog, within } from '@trawl/base';
+import type { Tables } from '@trawl/database';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 
 export type LeaseTable = 'budget_leases' | 'repeat_leases';
 

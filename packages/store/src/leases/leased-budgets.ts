@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isoTime } from '@trawl/base';
+import type { Tables } from '@trawl/database';
 import {
   type Budget,
   type BudgetStore,
@@ -9,7 +10,6 @@ import {
   RequestError,
 } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import { createBatches } from './batches.ts';
 import type { LeaseKeeper } from './keeper.ts';
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Tables } from '@trawl/database';
 import {
   REPEATED_FOR_MS,
   type RepeatClaim,
@@ -6,7 +7,6 @@ import {
   type RequestRepeat,
 } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import type { LeaseKeeper } from './keeper.ts';
 
 /**

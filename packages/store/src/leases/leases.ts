@@ -1,6 +1,6 @@
+import type { Tables } from '@trawl/database';
 import type { Agreements } from '@trawl/router';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import { createLeaseKeeper, type LeaseKeeperOptions } from './keeper.ts';
 import { createLeasedBudgets } from './leased-budgets.ts';
 import { createLeasedRepeats } from './leased-repeats.ts';

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
-import { schemaState } from '../database/migrate.ts';
-import { type DatabaseLocation, databasePath, openDatabase } from '../database/open-database.ts';
-import { READING_LIMITS } from '../database/postgres-pool.ts';
+import {
+  type DatabaseLocation,
+  databasePath,
+  openDatabase,
+  READING_LIMITS,
+  schemaState,
+} from '@trawl/database';
 
 /**
  * Whether trawl's tables exist there. Reads only the schema's name and writes nothing. Also true for a database that

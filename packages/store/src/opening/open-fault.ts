@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { faultCode, faultKind, faultReason } from '@trawl/base';
 import { parsedUrl } from '@trawl/contract';
-import { type DatabaseLocation, databasePath } from '../database/open-database.ts';
+import { type DatabaseLocation, databasePath } from '@trawl/database';
 
 /** A database that cannot be opened. The message names the setting, the place and the fix, and never a password. */
 export class StoreOpenError extends Error {}

@@ -1,15 +1,18 @@
 import { faultCode } from '@trawl/base';
-import type { Kysely } from 'kysely';
-import { createAccountStore } from '../accounts/account-store.ts';
-import { migrate, schemaState } from '../database/migrate.ts';
 import {
   type DatabaseLocation,
+  KEY_LIMITS,
+  LEASE_LIMITS,
   makeDataDir,
+  migrate,
   type OpenDatabase,
   openDatabase,
-} from '../database/open-database.ts';
-import { KEY_LIMITS, LEASE_LIMITS, READING_LIMITS } from '../database/postgres-pool.ts';
-import type { Tables } from '../database/tables.ts';
+  READING_LIMITS,
+  schemaState,
+  type Tables,
+} from '@trawl/database';
+import type { Kysely } from 'kysely';
+import { createAccountStore } from '../accounts/account-store.ts';
 import { createKeyStore } from '../keys/key-store.ts';
 import { openLeases } from '../leases/leases.ts';
 import { createProjectStore } from '../projects/project-store.ts';

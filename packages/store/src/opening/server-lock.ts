@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { faultKind } from '@trawl/base';
-import type { SqliteConnection } from '../database/sqlite-driver.ts';
+import type { SqliteConnection } from '@trawl/database';
 import { StoreOpenError } from './open-fault.ts';
 
 export const SERVER_LOCK_FILE = 'server.lock';
@@ -17,7 +17,7 @@ export interface ServerLock {
  * @throws StoreOpenError when another server holds it
  */
 export async function lockForServer(dataDir: string): Promise<ServerLock> {
-  const { openSqlite } = await import('../database/sqlite-driver.ts');
+  const { openSqlite } = await import('@trawl/database/sqlite');
   const path = join(dataDir, SERVER_LOCK_FILE);
   const connection = openSqlite(path);
   try {

@@ -1,5 +1,5 @@
+import type { Tables } from '@trawl/database';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 
 /** What a list of projects says about one. */
 export interface ProjectOverview {

@@ -1,5 +1,5 @@
+import type { Tables } from '@trawl/database';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import { createProjectOverviewReader, type ProjectOverviewReader } from './project-overviews.ts';
 
 /** Projects as the console shows and names them. */

@@ -1,13 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
+  InteractionsTable,
+  LedgerTable,
+  OpenDatabase,
+  SessionsTable,
+  Tables,
+} from '@trawl/database';
+import type {
   InteractionReader,
   LedgerRecord,
   StoredInteraction,
   StoredSession,
 } from '@trawl/router';
 import type { Kysely, Selectable } from 'kysely';
-import type { OpenDatabase } from '../database/open-database.ts';
-import type { InteractionsTable, LedgerTable, SessionsTable, Tables } from '../database/tables.ts';
 import { readFeedback } from '../recorder/feedback.ts';
 import { readKnownTitle } from './known-title.ts';
 import { type RunTexts, readRuns } from './read-runs.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeyCall } from '@trawl/contract/console';
+import type { Tables } from '@trawl/database';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 
 /** The ledger rows of one key in one hour. */
 export interface KeyHour {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { OpenDatabase } from '@trawl/database';
 import { sql } from 'kysely';
-import type { OpenDatabase } from '../database/open-database.ts';
 
 /**
  * How many of a project's newest interactions with titles are searched, and how many at once: the embedded database is

@@ -1,6 +1,6 @@
+import type { Tables } from '@trawl/database';
 import type { NamedKey, NamedKeyReader } from '@trawl/router';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 
 /** Reads the keys that usage may name, in the order of their making: deleted ones and the console's own included. */
 export function createNamedKeyReader(db: Kysely<Tables>): NamedKeyReader {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type JsonText, readJson } from '@trawl/base';
 import type { PreprocessorRun, RoutingEntry, Verdict } from '@trawl/contract';
+import type { OpenDatabase } from '@trawl/database';
 import type { PairedQuery, PairedRun, TimeSpan } from '@trawl/topics';
 import { sql } from 'kysely';
-import type { OpenDatabase } from '../database/open-database.ts';
 import { daySlices } from './day-slices.ts';
 import { readRuns } from './read-runs.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Tables } from '@trawl/database';
 import type { ProviderReader, ProviderTally } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import { daySlices } from './day-slices.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonText } from '@trawl/base';
 import type { PostprocessorRun, PreprocessorRun } from '@trawl/contract';
+import type { Tables } from '@trawl/database';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import { decodeRunText } from '../recorder/run-text.ts';
 
 /** The JSON texts of an interaction's runs, by kind and in order. */

@@ -1,6 +1,6 @@
+import type { Tables } from '@trawl/database';
 import type { RepeatedRequest } from '@trawl/router';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 
 /** The interaction that answered a key's request with this idempotency key since a time. */
 export async function readRepeat(

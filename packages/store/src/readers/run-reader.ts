@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { OpenDatabase } from '@trawl/database';
 import type { JudgedRun, RunReader, RunTally, TimeSpan } from '@trawl/topics';
 import { type RawBuilder, sql } from 'kysely';
-import type { OpenDatabase } from '../database/open-database.ts';
 import { daySlices } from './day-slices.ts';
 import { readPairedQueries } from './paired-reader.ts';
 

@@ -1,5 +1,5 @@
+import type { Tables } from '@trawl/database';
 import type { ExpressionBuilder } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 
 /** Whether a session follows the one with this activity and id in a list: newest activity first, then id. */
 export const followsSession = (eb: ExpressionBuilder<Tables, 'sessions'>, at: string, id: string) =>

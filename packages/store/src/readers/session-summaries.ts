@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Tables } from '@trawl/database';
 import type { SessionSummary, SessionSummaryReader } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 
 /**
  * Reads one session after the other: the embedded database is read on the calling thread, and other requests get their

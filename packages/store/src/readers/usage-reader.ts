@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { UsageGroup } from '@trawl/contract';
+import type { Tables } from '@trawl/database';
 import type { LedgerOwner, UsageReader, UsageRow, UsageWanted } from '@trawl/router';
 import type { TimeSpan } from '@trawl/topics';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import { usageParts } from './day-slices.ts';
 
 /**

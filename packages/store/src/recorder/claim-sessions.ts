@@ -1,5 +1,5 @@
+import type { SessionsTable, Tables } from '@trawl/database';
 import { sql, type Transaction } from 'kysely';
-import type { SessionsTable, Tables } from '../database/tables.ts';
 import type { SessionClaim } from './rows.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { OpenConnection } from '../database/sqlite-dialect.ts';
-import type { SqliteConnection } from '../database/sqlite-driver.ts';
+import type { OpenConnection, SqliteConnection } from '@trawl/database';
 import { compressedRunText } from './run-text.ts';
 
 /** Compresses texts that were stored as they are, when nothing else is written. */

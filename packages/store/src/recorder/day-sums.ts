@@ -1,4 +1,4 @@
-import type { SqliteConnection } from '../database/sqlite-driver.ts';
+import type { SqliteConnection } from '@trawl/database';
 import { ledgerPlace, type Value } from './rows.ts';
 
 /** What the new ledger rows of one transaction add to `usage_days`. */

@@ -1,6 +1,5 @@
+import type { OpenDatabase, Tables } from '@trawl/database';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { OpenDatabase } from '../database/open-database.ts';
-import type { Tables } from '../database/tables.ts';
 import type { Result } from './recorder-protocol.ts';
 
 /** Limits of one transaction that deletes: everyone else waits for it. */

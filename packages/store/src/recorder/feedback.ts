@@ -1,6 +1,6 @@
+import type { FeedbackTable, Tables } from '@trawl/database';
 import type { FeedbackRecord, FeedbackRow } from '@trawl/router';
 import type { Kysely } from 'kysely';
-import type { FeedbackTable, Tables } from '../database/tables.ts';
 import type { Result } from './recorder-protocol.ts';
 
 /** Limits the parameters of one statement: SQLite allows 32,766. */

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { faultCode, faultKind } from '@trawl/base';
-import { checkIntegrity, DamagedError } from '../database/integrity.ts';
-import type { OpenDatabase } from '../database/open-database.ts';
+import { checkIntegrity, DamagedError, type OpenDatabase } from '@trawl/database';
 import { createCompression } from './compression.ts';
 import { deleteSessionSlice, sweepSlice } from './delete-slice.ts';
 import { writeFeedback } from './feedback.ts';

@@ -1,4 +1,4 @@
-import type { OpenDatabase } from '../database/open-database.ts';
+import type { OpenDatabase } from '@trawl/database';
 import type { GroupWriter } from './group-item.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';

@@ -1,6 +1,6 @@
 import { faultCode } from '@trawl/base';
+import type { Tables } from '@trawl/database';
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import { claimSessions } from './claim-sessions.ts';
 import { type GroupItem, type GroupWriter, uncertainCommit } from './group-item.ts';
 import { groupStatement, SESSION_TAKEN } from './group-statement.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { createInProgress, type InProgress } from '@trawl/base';
-import type { DatabaseLocation } from '../database/open-database.ts';
+import type { DatabaseLocation } from '@trawl/database';
 import type { FromRecorder, Operation, Outcome, Task, ToRecorder } from './recorder-protocol.ts';
 
 export interface RecorderThreadOptions {

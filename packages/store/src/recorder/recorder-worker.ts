@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type DatabaseLocation, openDatabase } from '../database/open-database.ts';
-import { RECORDING_LIMITS } from '../database/postgres-pool.ts';
+import { type DatabaseLocation, openDatabase, RECORDING_LIMITS } from '@trawl/database';
 import { createGroupCommit } from './group-commit.ts';
 import type { FromRecorder, ToRecorder } from './recorder-protocol.ts';
 

@@ -1,6 +1,6 @@
 import type { PackText } from '@trawl/base';
+import type { InteractionsTable, LedgerTable, RepeatsTable } from '@trawl/database';
 import type { InteractionRecord, LedgerRecord, RunRecord } from '@trawl/router';
-import type { InteractionsTable, LedgerTable, RepeatsTable } from '../database/tables.ts';
 
 /**
  * The rows of a record as plain arrays, in the order of the columns below. They cross from the calling thread to the

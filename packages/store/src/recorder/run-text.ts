@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { RunsTable } from '../database/tables.ts';
+import type { RunsTable } from '@trawl/database';
 
 /** Below this size, compression costs more than it saves. */
 const COMPRESSED_FROM_BYTES = 1024;

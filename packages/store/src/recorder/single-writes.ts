@@ -1,5 +1,5 @@
+import type { Tables } from '@trawl/database';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import type { GroupItem } from './group-item.ts';
 import type { Result } from './recorder-protocol.ts';
 

@@ -1,5 +1,9 @@
-import { type OpenConnection, whenNotBusy } from '../database/sqlite-dialect.ts';
-import type { SqliteConnection, SqliteStatement } from '../database/sqlite-driver.ts';
+import {
+  type OpenConnection,
+  type SqliteConnection,
+  type SqliteStatement,
+  whenNotBusy,
+} from '@trawl/database';
 import { createDaySums, type DaySums } from './day-sums.ts';
 import { type GroupItem, type GroupWriter, uncertainCommit } from './group-item.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { jsonText } from '@trawl/base';
+import type { Tables } from '@trawl/database';
 import type { InteractionRecord } from '@trawl/router';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import { type GroupWriter, recordItem } from './group-item.ts';
 import { type RecordRows, type RunRow, recordRows } from './rows.ts';
 

@@ -1,7 +1,6 @@
 import { isoTime } from '@trawl/base';
+import type { OpenDatabase, Tables } from '@trawl/database';
 import { type Kysely, sql } from 'kysely';
-import type { OpenDatabase } from '../database/open-database.ts';
-import type { Tables } from '../database/tables.ts';
 import type { ProbingRecorder } from '../recorder/recorder.ts';
 
 /** What deletes old interactions. */

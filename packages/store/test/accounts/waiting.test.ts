@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { databasePath } from '../../../database/src/opening/open-database.ts';
+import { openSqlite } from '../../../database/src/sqlite/sqlite-driver.ts';
 import { describeOnDatabases, type TestStore } from '../../../server/test/support/databases.ts';
-import { databasePath } from '../../src/database/open-database.ts';
-import { openSqlite } from '../../src/database/sqlite-driver.ts';
 import { at } from '../fixtures.ts';
 import { newPerson } from './people.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import { collectingLog } from '../../../server/test/http/app.ts';
 import { describeOnDatabases, type TestStore } from '../../../server/test/support/databases.ts';
-import { openDatabase } from '../../src/database/open-database.ts';
 import { createInteractionStore } from '../../src/recording/interaction-store.ts';
 import { interactionRecord, ledgerRecord, newProject } from '../fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { checkIntegrity, type DatabaseLocation, databasePath, openDatabase } from '@trawl/store';
+import { checkIntegrity, type DatabaseLocation, databasePath, openDatabase } from '@trawl/database';
 
 /** What a backup contains. */
 export interface Backup {

@@ -5,7 +5,7 @@ import {
   openDatabase,
   type SchemaState,
   schemaState,
-} from '@trawl/store';
+} from '@trawl/database';
 import { sql } from 'kysely';
 import { checkRuns } from './check-runs.ts';
 import { isUsageDayRight } from './usage-day.ts';

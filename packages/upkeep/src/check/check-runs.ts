@@ -1,4 +1,5 @@
-import { decodeRunText, type OpenDatabase } from '@trawl/store';
+import type { OpenDatabase } from '@trawl/database';
+import { decodeRunText } from '@trawl/store';
 
 /** Texts may be large, and all that are read at once are in memory. */
 const RUNS_AT_ONCE = 8;

@@ -3,7 +3,6 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import {
   checkIntegrity,
-  createGroupWriter,
   DamagedError,
   type DatabaseLocation,
   databasePath,
@@ -12,9 +11,8 @@ import {
   READING_LIMITS,
   type SchemaState,
   schemaState,
-  TRIAL_BYTES,
-  writeTrial,
-} from '@trawl/store';
+} from '@trawl/database';
+import { createGroupWriter, TRIAL_BYTES, writeTrial } from '@trawl/store';
 import { isUsageDayRight } from './usage-day.ts';
 
 export type StoreCheck =

@@ -1,4 +1,4 @@
-import type { OpenDatabase } from '@trawl/store';
+import type { OpenDatabase } from '@trawl/database';
 import { sql } from 'kysely';
 
 interface Sums {

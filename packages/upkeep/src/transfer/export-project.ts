@@ -1,11 +1,10 @@
 import {
   type DatabaseLocation,
-  decodeRunText,
-  LEDGER_COLUMNS,
   type OpenDatabase,
   openDatabase,
   schemaState,
-} from '@trawl/store';
+} from '@trawl/database';
+import { decodeRunText, LEDGER_COLUMNS } from '@trawl/store';
 import { FORMAT, type InteractionLine, jsonMember, type Line } from './lines.ts';
 
 const SESSIONS_AT_ONCE = 200;

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import {
-  createGroupWriter,
   type DatabaseLocation,
-  LEDGER_COLUMNS,
-  ledgerItem,
   type OpenDatabase,
   openDatabase,
   schemaState,
-} from '@trawl/store';
+} from '@trawl/database';
+import { createGroupWriter, LEDGER_COLUMNS, ledgerItem } from '@trawl/store';
 import { createInteractionWriter } from './interaction-writer.ts';
 import { FORMAT, type HeaderLine, type KeyLine, type LedgerLine } from './lines.ts';
 import { readLines } from './read-lines.ts';

@@ -1,7 +1,7 @@
+import type { OpenDatabase } from '@trawl/database';
 import {
   createGroupWriter,
   INTERACTION_COLUMNS,
-  type OpenDatabase,
   type RecordRows,
   recordItem,
   type Value,

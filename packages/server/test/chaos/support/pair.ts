@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DatabaseLocation } from '../../../../store/src/database/open-database.ts';
+import type { DatabaseLocation } from '../../../../database/src/opening/open-database.ts';
 import type { Settings } from '../../trust/support/program.ts';
 import { startTrawl, type Trawl } from './server.ts';
 import type { Target } from './traffic.ts';

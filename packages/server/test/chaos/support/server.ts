@@ -3,7 +3,7 @@ import { Agent, fetch } from 'undici';
 import {
   type DatabaseLocation,
   openDatabase,
-} from '../../../../store/src/database/open-database.ts';
+} from '../../../../database/src/opening/open-database.ts';
 import { databases } from '../../support/databases.ts';
 import {
   newFolder,

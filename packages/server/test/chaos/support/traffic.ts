@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import {
   type DatabaseLocation,
   openDatabase,
-} from '../../../../store/src/database/open-database.ts';
+} from '../../../../database/src/opening/open-database.ts';
 import { FORM } from './figures.ts';
 import { load } from './load.ts';
 import type { Answer, Trawl } from './server.ts';

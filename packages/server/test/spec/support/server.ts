@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
-import { openDatabase } from '../../../../store/src/database/open-database.ts';
+import { openDatabase } from '../../../../database/src/opening/open-database.ts';
 import {
   type Answer,
   type Request,

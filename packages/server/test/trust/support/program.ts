@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { ROOT } from '../../../../../scripts/source-files.mjs';
-import type { DatabaseLocation } from '../../../../store/src/database/open-database.ts';
+import type { DatabaseLocation } from '../../../../database/src/opening/open-database.ts';
 import type { FreshDatabase, TestDatabase } from '../../support/databases.ts';
 
 /** The command, which a run of tests builds first. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import {
   type DatabaseLocation,
   openDatabase,
-} from '../../../../store/src/database/open-database.ts';
+} from '../../../../database/src/opening/open-database.ts';
 import { decodeRunText } from '../../../../store/src/recorder/run-text.ts';
 
 /** Parts that no escaping changes, so a half redacted secret is found too. */

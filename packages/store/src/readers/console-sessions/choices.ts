@@ -1,6 +1,6 @@
 import type { SessionFilterChoices } from '@trawl/contract/console';
+import type { Tables } from '@trawl/database';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../../database/tables.ts';
 import { keyNames } from './key-names.ts';
 
 const USERS_MAX = 200;

@@ -1,6 +1,6 @@
 import type { SessionFilters } from '@trawl/contract/console';
+import type { OpenDatabase } from '@trawl/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { OpenDatabase } from '../../database/open-database.ts';
 
 /**
  * What one interaction of a session must meet; undefined without such filters. No text of callers is read as JSON by the

@@ -1,6 +1,6 @@
 import type { ConsoleInteractionFacts, LedgerCall } from '@trawl/contract/console';
+import type { InteractionsTable, LedgerTable, Tables } from '@trawl/database';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { InteractionsTable, LedgerTable, Tables } from '../../database/tables.ts';
 import { keyNames } from './key-names.ts';
 
 type Row = Pick<

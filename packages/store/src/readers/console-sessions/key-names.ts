@@ -1,5 +1,5 @@
+import type { Tables } from '@trawl/database';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../database/tables.ts';
 
 /** Names by id; a key that does not exist any more is left out. */
 export type KeyNames = ReadonlyMap<string, string>;

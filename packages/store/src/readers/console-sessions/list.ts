@@ -6,10 +6,9 @@ import {
   SESSION_ROWS,
   type SessionFilters,
 } from '@trawl/contract/console';
+import type { OpenDatabase, Tables } from '@trawl/database';
 import { MICROS } from '@trawl/router';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { OpenDatabase } from '../../database/open-database.ts';
-import type { Tables } from '../../database/tables.ts';
 import { followsSession } from '../session-order.ts';
 import { batches } from './batches.ts';
 import { interactionConditions } from './conditions.ts';

@@ -6,7 +6,7 @@ import type {
   ConsoleTurns,
   SessionFilterChoices,
 } from '@trawl/contract/console';
-import type { OpenDatabase } from '../../database/open-database.ts';
+import type { OpenDatabase } from '@trawl/database';
 import { readChoices } from './choices.ts';
 import { readFacts } from './interaction-facts.ts';
 import { listSessions } from './list.ts';

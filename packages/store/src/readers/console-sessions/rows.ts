@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { InteractionStatus } from '@trawl/contract';
 import { type ConsoleSessionRow, USERS_IN_ROW } from '@trawl/contract/console';
+import type { SessionsTable, Tables } from '@trawl/database';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { SessionsTable, Tables } from '../../database/tables.ts';
 import { batches } from './batches.ts';
 import { firstInput, INPUT_READ } from './first-input.ts';
 import { groupedBy } from './grouped.ts';

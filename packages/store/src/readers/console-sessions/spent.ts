@@ -1,5 +1,5 @@
+import type { Tables } from '@trawl/database';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../../database/tables.ts';
 import { LEDGER_OF_INTERACTION } from './conditions.ts';
 
 /** The ledger of a session. */

@@ -1,6 +1,6 @@
 import { type ConsoleTurn, type ConsoleTurns, TURN_ROWS } from '@trawl/contract/console';
+import type { InteractionsTable, LedgerTable, Tables } from '@trawl/database';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { InteractionsTable, LedgerTable, Tables } from '../../database/tables.ts';
 import { LEDGER_OF_INTERACTION } from './conditions.ts';
 import { firstInput, INPUT_READ } from './first-input.ts';
 import { groupedBy } from './grouped.ts';

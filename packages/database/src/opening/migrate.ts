@@ -1,7 +1,7 @@
 import { migrations } from '@trawl/schema';
 import { type Migration, Migrator } from 'kysely';
+import { whenNotBusy } from '../sqlite/sqlite-dialect.ts';
 import type { OpenDatabase } from './open-database.ts';
-import { whenNotBusy } from './sqlite-dialect.ts';
 
 const MIGRATION_TABLE = 'schema_migrations';
 const LOCK_TABLE = 'schema_migrations_lock';

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ColumnTypes, POSTGRES_COLUMN_TYPES, SQLITE_COLUMN_TYPES } from '@trawl/schema';
 import { Kysely, type RawBuilder, sql } from 'kysely';
-import { postgresDialect } from './postgres-dialect.ts';
-import { type PostgresLimits, UNLIMITED } from './postgres-pool.ts';
-import { type OpenConnection, sqliteConnection, sqliteDialect } from './sqlite-dialect.ts';
-import type { Tables } from './tables.ts';
+import { postgresDialect } from '../postgres/postgres-dialect.ts';
+import { type PostgresLimits, UNLIMITED } from '../postgres/postgres-pool.ts';
+import { type OpenConnection, sqliteConnection, sqliteDialect } from '../sqlite/sqlite-dialect.ts';
+import type { Tables } from '../tables/tables.ts';
 
 /** Which database: a `postgres://` URL, or undefined for the embedded one in `dataDir`. Plain data, so that threads can pass it. */
 export interface DatabaseLocation {
