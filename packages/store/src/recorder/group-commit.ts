@@ -59,10 +59,8 @@ export function createGroupCommit(
   let working: Promise<void> | undefined;
 
   async function work(): Promise<void> {
-    for (;;) {
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
       await nextTurn();
-      const next = queue[0];
-      if (next === undefined) break;
       if (next.kind === 'shared') {
         settle(await commitTogether(recording, takeGroup(queue)));
       } else {
@@ -162,7 +160,10 @@ async function commitTogether(
   try {
     const items = group.map(({ item }) => item);
     const stored = await recording.write(items);
-    return group.map(({ ticket, item }) => ({ ticket, ...resultOf(stored, item) }));
+    // pushed: what an optimized `map` returns counts as an array with holes, and crosses to the other thread with its keys
+    const outcomes: Outcome[] = [];
+    for (const { ticket, item } of group) outcomes.push({ ticket, ...resultOf(stored, item) });
+    return outcomes;
   } catch (error) {
     return commitSeparately(recording, group, error);
   }

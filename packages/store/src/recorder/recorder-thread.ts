@@ -65,7 +65,10 @@ interface State {
   restartAt: number;
   /** Posts the writes of this turn at its end. */
   posting: NodeJS.Immediate | undefined;
+  /** Set while writes wait: looks whether the thread settles them. */
   stallTimer: NodeJS.Timeout | undefined;
+  /** When it last settled a write, or when the first one began to wait, by `performance.now()`. */
+  quietSince: number;
   closed: boolean;
   exited: Promise<void> | undefined;
 }
@@ -83,6 +86,7 @@ export function createRecorderThread(options: RecorderThreadOptions): RecorderTh
     restartAt: 0,
     posting: undefined,
     stallTimer: undefined,
+    quietSince: 0,
     closed: false,
     exited: undefined,
   };
@@ -200,13 +204,29 @@ function settle(
 
 /** While writes wait, the process stays alive and the thread must make progress. */
 function watch(state: State, worker: Worker, options: RecorderThreadOptions): void {
-  clearTimeout(state.stallTimer);
   if (state.pending.size === 0 && !state.closed) {
     worker.unref();
     return;
   }
   worker.ref();
-  state.stallTimer = setTimeout(() => void worker.terminate(), options.stallMs ?? STALL_MS);
+  state.quietSince = performance.now();
+  state.stallTimer ??= lookAfter(state, worker, options.stallMs ?? STALL_MS);
+}
+
+/** Goes on while writes wait. Clearing and setting a timer for each write would cost several microseconds. */
+function lookAfter(
+  state: State,
+  worker: Worker,
+  stallMs: number,
+  waitMs = stallMs,
+): NodeJS.Timeout {
+  return setTimeout(() => {
+    state.stallTimer = undefined;
+    if (state.pending.size === 0 && !state.closed) return;
+    const leftMs = state.quietSince + stallMs - performance.now();
+    if (leftMs <= 0) void worker.terminate();
+    else state.stallTimer = lookAfter(state, worker, stallMs, leftMs);
+  }, waitMs).unref();
 }
 
 function ended(
@@ -216,6 +236,7 @@ function ended(
   cause: Error | undefined,
 ): void {
   clearTimeout(state.stallTimer);
+  state.stallTimer = undefined;
   state.worker = undefined;
   if (state.closed && code === 0 && state.pending.size === 0) return;
   state.crashes += 1;

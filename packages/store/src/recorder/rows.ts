@@ -102,6 +102,13 @@ export const REPEAT_COLUMNS = [
 
 export function recordRows(record: InteractionRecord, pack?: PackText): RecordRows {
   const { id, sessionId, projectId, createdAt, completedAt, repeat } = record;
+  // pushed: what an optimized `map` returns counts as an array with holes, and crosses to the other thread with its keys
+  const runs: RunRow[] = [];
+  for (const { kind, position, id: runId, name, text, repeats } of record.runs) {
+    runs.push([id, kind, position, runId, name, (repeats && pack?.(repeats)) ?? text]);
+  }
+  const ledger: (readonly Value[])[] = [];
+  for (const row of record.ledger) ledger.push(ledgerValues(row));
   return {
     session: { interactionId: id, id: sessionId, projectId, createdAt, completedAt },
     interaction: [
@@ -123,15 +130,8 @@ export function recordRows(record: InteractionRecord, pack?: PackText): RecordRo
       record.routing,
       titlesText(record.titles),
     ],
-    runs: record.runs.map(({ kind, position, id: runId, name, text, repeats }) => [
-      id,
-      kind,
-      position,
-      runId,
-      name,
-      (repeats && pack?.(repeats)) ?? text,
-    ]),
-    ledger: record.ledger.map(ledgerValues),
+    runs,
+    ledger,
     repeat: repeat ? [record.keyId, repeat.key, repeat.bodyDigest, id, createdAt] : null,
     repeatLeaseId: repeat?.leaseId ?? null,
     budgetLeaseId: record.budgetLeaseId ?? null,

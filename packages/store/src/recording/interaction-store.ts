@@ -82,35 +82,55 @@ interface Writing {
 }
 
 /**
- * Closes the gate when no record is committed for this long. A record that waits behind others is not a failure of the
- * store.
+ * The end of a write, or LATE when it takes longer than the limit. Meanwhile closes the gate when no record is committed for
+ * a while: a record that waits behind others is not a failure of the store. One timer does both, since each costs some
+ * microseconds.
  */
-function watchProgress(quietMaxMs: number, { gate, progress }: Writing): () => void {
+function watched(
+  recording: Promise<void>,
+  limitMs: number,
+  { gate, progress }: Writing,
+): Promise<'committed' | typeof LATE> {
   const startedAt = performance.now();
-  const look = (): void => {
-    const quietMs = performance.now() - Math.max(startedAt, progress.committedAt);
-    if (quietMs >= quietMaxMs) gate.close(new StalledError());
-    else wait(quietMaxMs - quietMs);
-  };
-  const wait = (milliseconds: number): void => {
-    // a commit message may have arrived while this thread was busy: it is handled before the immediate
-    timer = setTimeout(() => setImmediate(() => isWatching && look()), milliseconds);
-  };
-  let isWatching = true;
-  let timer: NodeJS.Timeout;
-  wait(quietMaxMs);
-  return () => {
-    isWatching = false;
-    clearTimeout(timer);
-  };
+  const quietMaxMs = Math.min(STALLED_MS, limitMs);
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    let timer: NodeJS.Timeout;
+    const wait = (milliseconds: number): void => {
+      // a commit message may have arrived while this thread was busy: it is handled before the immediate
+      timer = setTimeout(() => setImmediate(() => !isOver && look()), milliseconds);
+    };
+    const look = (): void => {
+      const now = performance.now();
+      const leftMs = startedAt + limitMs - now;
+      const quietMs = now - Math.max(startedAt, progress.committedAt);
+      if (quietMs >= quietMaxMs) gate.close(new StalledError());
+      if (leftMs <= 0) resolve(LATE);
+      else wait(Math.min(leftMs, quietMs >= quietMaxMs ? leftMs : quietMaxMs - quietMs));
+    };
+    const end = (): void => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+    wait(quietMaxMs);
+    recording.then(
+      () => {
+        end();
+        resolve('committed');
+      },
+      (error) => {
+        end();
+        reject(error);
+      },
+    );
+  });
 }
 
 async function write(record: InteractionRecord, limitMs: number, writing: Writing): Promise<void> {
   const { recorder, unbooked, gate, progress } = writing;
-  const stopWatching = watchProgress(Math.min(STALLED_MS, limitMs), writing);
   const recording = recorder.record(record);
   try {
-    if ((await within(recording, limitMs)) !== LATE) {
+    if ((await watched(recording, limitMs, writing)) !== LATE) {
       progress.committedAt = performance.now();
       return;
     }
@@ -120,8 +140,6 @@ async function write(record: InteractionRecord, limitMs: number, writing: Writin
     const isBooked = await book(record, writing);
     if (isTaken) throw new RequestError(404, 'Session not found', { cause });
     throw notRecorded(isBooked, cause);
-  } finally {
-    stopWatching();
   }
   // The write may still succeed. Booking its ledger rows twice changes nothing.
   unbooked.add(record);
