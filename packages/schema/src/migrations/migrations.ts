@@ -14,6 +14,7 @@ import { leases } from './0011-leases.ts';
 import { retention } from './0012-retention.ts';
 import { keyPolicies } from './0014-key-policies.ts';
 import { sumsOfRecorder } from './0015-sums-of-recorder.ts';
+import { activityIndex } from './0016-activity-index.ts';
 
 /** All schema versions, oldest first: a name starts with the version's number. */
 export function migrations(types: ColumnTypes): Record<string, Migration> {
@@ -32,5 +33,6 @@ export function migrations(types: ColumnTypes): Record<string, Migration> {
     '0012_retention': retention(),
     '0014_key_policies': keyPolicies(types),
     '0015_sums_of_recorder': sumsOfRecorder(types),
+    '0016_activity_index': activityIndex(types),
   };
 }
