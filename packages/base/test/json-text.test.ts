@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { joined, objectAround, splicedParts, wellFormedJson } from '../src/text/json-text.ts';
+import {
+  arrayParts,
+  joined,
+  jsonText,
+  objectAround,
+  objectParts,
+  splicedParts,
+  wellFormedJson,
+} from '../src/text/json-text.ts';
 
 test.each([
   ['half a pair', '\ud83d', '\ufffd'],
@@ -37,3 +45,31 @@ test.each([
     wellFormedJson({ ...before, rows: ['a'], ...after }),
   );
 });
+
+test('the text of an object has no member that is undefined', () => {
+  type Whole = { first?: number; texts: string[]; last?: string };
+  const texts = arrayParts<string>([jsonText('a'), jsonText('b')]);
+  const parts = (first?: number, last?: string) =>
+    joined(
+      objectParts<Whole>({
+        first: first === undefined ? undefined : jsonText(first),
+        texts,
+        last: last === undefined ? undefined : jsonText(last),
+      }),
+    );
+  expect(parts()).toBe('{"texts":["a","b"]}');
+  expect(parts(1)).toBe('{"first":1,"texts":["a","b"]}');
+  expect(parts(undefined, 'z')).toBe('{"texts":["a","b"],"last":"z"}');
+});
+
+test.each([[[]], [['one']], [['one', ['t', 'wo'], 'three']]])(
+  'the text of an array of %j',
+  (items) => {
+    const written = items.map((item) => wellFormedJson(item));
+    expect(joined(arrayParts(written))).toBe(JSON.stringify(items));
+    const inParts = items.map((item) =>
+      arrayParts([item].flat().map((one) => wellFormedJson<string>(one))),
+    );
+    expect(joined(arrayParts(inParts))).toBe(JSON.stringify(items.map((item) => [item].flat())));
+  },
+);

@@ -134,6 +134,8 @@ describe('titles and summaries are plain text', () => {
     ['one<br>two<p class="x">three</p>', 'one two three'],
     ['can&#x27;t &quot;stop&quot; &amp; won&#39;t', 'can\'t "stop" & won\'t'],
     ['Array<string> and x < y', 'Array<string> and x < y'],
+    ['<STRONG>big</Strong\n> <EM/>and<Br/>small', 'big and small'],
+    ['<strongest>kept</strongest> <b<i>one</i>', '<strongest>kept</strongest> <bone'],
     ['write &lt;b&gt; for bold', 'write <b> for bold'],
     ['&amp;quot; is decoded once', '&quot; is decoded once'],
     ['?a=1&copy=2', '?a=1&copy=2'],
@@ -169,6 +171,8 @@ describe('a long query is cut at a word', () => {
     ['unbreakable', { characters: 5 }, 'unbre'],
     ['😀😀😀😀', { characters: 3 }, '😀😀😀'],
     ['a b c d', { words: 2 }, 'a b'],
+    ['a b', { words: 2 }, 'a b'],
+    ['a b c', { words: 2 }, 'a b'],
     ['  a   b  ', { words: 2 }, '  a   b  '],
   ])('%j within %j', (query, limit, expected) => {
     const cut = cutQuery(query, limit);

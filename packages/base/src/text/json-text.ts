@@ -69,14 +69,21 @@ export function takenFor<T>(text: string): JsonText<T> {
   return text as JsonText<T>;
 }
 
-/** The texts of an object's members. */
-export type JsonMembers<T> = { readonly [K in keyof T]: Json<T[K]> };
+/** The texts of an object's members; undefined = the object does not have it. */
+export type JsonMembers<T> = {
+  readonly [K in keyof T]:
+    | Json<Exclude<T[K], undefined>>
+    | (undefined extends T[K] ? undefined : never);
+};
 
 /** The text of an object, from the texts of its members, in order. */
 export function objectParts<T extends object>(members: NoInfer<JsonMembers<T>>): JsonParts<T> {
   const parts: string[] = [];
   let frame = '';
-  for (const [key, json] of Object.entries<string | readonly string[]>(members)) {
+  const texts: Readonly<Record<string, string | readonly string[] | undefined>> = members;
+  for (const key in texts) {
+    const json = texts[key];
+    if (json === undefined) continue;
     frame += `${frame === '' && parts.length === 0 ? '{' : ','}${JSON.stringify(key)}:`;
     if (typeof json === 'string') {
       frame += json;
@@ -107,8 +114,14 @@ export function objectAround<T extends object, Key extends keyof T & string>(
 
 /** The text of an array, from the texts of its items. */
 export function arrayParts<T>(items: readonly Json<T>[]): JsonParts<T[]> {
-  const parts = items.flatMap((item, index) => (index === 0 ? item : [',', item].flat()));
-  return partsOf(['[', ...parts, ']']);
+  const parts = ['['];
+  for (const item of items) {
+    if (parts.length > 1) parts.push(',');
+    if (typeof item === 'string') parts.push(item);
+    else for (const part of item) parts.push(part);
+  }
+  parts.push(']');
+  return partsOf(parts);
 }
 
 /**

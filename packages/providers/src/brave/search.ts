@@ -7,7 +7,7 @@ import { readRows } from '../parsed/search.ts';
 import { isoDate, isoFromUnix } from '../values/dates.ts';
 import { finiteNumber, list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import { plainText, text, texts, titleText } from '../values/text.ts';
+import { plainText, plainTexts, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { braveFilters } from './filters.ts';
 
@@ -32,7 +32,7 @@ function readRow(row: JsonObject) {
   const article = object(row.article);
   const authors = objects(article.author).flatMap(({ name }) => titleText(name) ?? []);
   const fetchedAt = isoFromUnix(row.fetched_content_timestamp) ?? isoDate(row.page_fetched);
-  const snippets = texts(row.extra_snippets).flatMap((part) => plainText(part) ?? []);
+  const snippets = plainTexts(row.extra_snippets);
   const image = text(thumbnail.original) ?? thumbnail.src;
   return {
     url: text(row.url),

@@ -14,9 +14,9 @@ import {
 import { isoDate } from '../values/dates.ts';
 import { objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import { text, titleText } from '../values/text.ts';
+import { plainTexts, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
-import { parallelExcerpts, parallelUsage } from './shared.ts';
+import { parallelUsage } from './shared.ts';
 
 const CONSUMED = new Set(['url', 'title', 'excerpts', 'publish_date', 'full_content']);
 
@@ -65,7 +65,7 @@ function readPage(row: JsonObject, answer: Answer, plan: FetchPlan): PageReading
     request_id: text(answer.extract_id),
     publish_date: isoDate(row.publish_date),
     usage: parallelUsage(answer.usage),
-    excerpt: text(parallelExcerpts(row.excerpts).join('\n\n')),
+    excerpt: text(plainTexts(row.excerpts).join('\n\n')),
     enrichments: leftOver(row, CONSUMED, 'publish_date'),
     remarks: remarks(plan, answer.warnings),
   });

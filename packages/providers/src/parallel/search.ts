@@ -7,9 +7,9 @@ import { cutQuery } from '../request/query-limit.ts';
 import { isoDate } from '../values/dates.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
-import { text, titleText } from '../values/text.ts';
+import { plainTexts, text, titleText } from '../values/text.ts';
 import { parallelFilters } from './filters.ts';
-import { parallelExcerpts, parallelUsage } from './shared.ts';
+import { parallelUsage } from './shared.ts';
 
 const CONSUMED = new Set(['url', 'title', 'excerpts', 'publish_date']);
 
@@ -19,7 +19,7 @@ const SEARCH_QUERY = { characters: 200 };
 const RESULTS_INCLUDED = 10;
 
 function readRow(row: JsonObject) {
-  const excerpts = parallelExcerpts(row.excerpts);
+  const excerpts = plainTexts(row.excerpts);
   return {
     url: text(row.url),
     title: titleText(row.title),

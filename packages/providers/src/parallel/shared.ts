@@ -2,11 +2,7 @@
 
 import { finiteNumber, objects } from '../values/json.ts';
 import type { ReportedUsage } from '../values/price.ts';
-import { plainText, text, texts } from '../values/text.ts';
-
-export function parallelExcerpts(excerpts: unknown): readonly string[] {
-  return texts(excerpts).flatMap((part) => plainText(part) ?? []);
-}
+import { text } from '../values/text.ts';
 
 /** What was billed, as a list of names and counts. */
 export function parallelUsage(billed: unknown): ReportedUsage | null {

@@ -20,7 +20,8 @@ export function cutQuery(
 }
 
 function cutWords(query: string, words: number | undefined): string {
-  if (words === undefined) return query;
+  // a word and the space after it take at least two characters
+  if (words === undefined || query.length < 2 * words) return query;
   let seen = 0;
   let end = 0;
   // stops at the first word too many: a hostile query may have half a million

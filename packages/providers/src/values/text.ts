@@ -24,36 +24,43 @@ export function paragraphs(value: unknown): string | null {
 /** How much of a text is read, in characters; the rest is cut off first. */
 export const TEXT_LIMITS = { line: 20_000, text: 100_000 } as const;
 
-const INLINE = new Set(
-  'a abbr b bdi bdo cite code del dfn em font i img ins kbd mark q s samp small span strike strong sub sup time tt u var wbr'.split(
-    ' ',
-  ),
+/** Tags of these elements, whose names are separated by blanks. */
+const tagsOf = (names: string): RegExp =>
+  new RegExp(`</?(?:${names.replaceAll(' ', '|')})(?:\\s[^<>]*|/)?>`, 'gi');
+const INLINE_TAGS = tagsOf(
+  'a abbr b bdi bdo cite code del dfn em font i img ins kbd mark q s samp small span strike strong sub sup time tt u var wbr',
 );
-const BLOCK = new Set(
-  'article aside blockquote br center dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr iframe li main nav ol p pre script section style table tbody td tfoot th thead tr ul'.split(
-    ' ',
-  ),
+const BLOCK_TAGS = tagsOf(
+  'article aside blockquote br center dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr iframe li main nav ol p pre script section style table tbody td tfoot th thead tr ul',
 );
-const TAG = /<\/?([a-z][a-z0-9]{0,9})(?:\s[^<>]*|\/)?>/gi;
-
-/** A text with the tags of these elements replaced. */
-const withoutTags = (raw: string, names: ReadonlySet<string>, replacement: string): string =>
-  raw.replace(TAG, (tag, name: string) => (names.has(name.toLowerCase()) ? replacement : tag));
 
 /**
  * Snippet text without markup: HTML tags go (only real element names, so `Array<string>` stays), then entities are
  * decoded once, so `&lt;b&gt;` stays readable as `<b>`.
  */
 export function plainText(value: unknown): string | null {
-  return cleaned(value, TEXT_LIMITS.text, (plain) => plain);
+  return cleaned(value, TEXT_LIMITS.text, asItIs);
+}
+
+const asItIs = (plain: string): string => plain;
+
+/** The plain texts of a list, without those that are blank. */
+export function plainTexts(values: unknown): readonly string[] {
+  const found: string[] = [];
+  for (const value of texts(values)) {
+    const plain = plainText(value);
+    if (plain !== null) found.push(plain);
+  }
+  return found;
 }
 
 /** A title: plain text on one line. */
 export function titleText(value: unknown): string | null {
-  return cleaned(value, TEXT_LIMITS.line, (plain) =>
-    UNEVEN_SPACE.test(plain) ? plain.replace(/\s+/g, ' ') : plain,
-  );
+  return cleaned(value, TEXT_LIMITS.line, onOneLine);
 }
+
+const onOneLine = (plain: string): string =>
+  UNEVEN_SPACE.test(plain) ? plain.replace(/\s+/g, ' ') : plain;
 
 /** Space that is more than one blank. */
 const UNEVEN_SPACE = /\s\s|[^\S ]/;
@@ -68,8 +75,8 @@ function cleaned(value: unknown, limit: number, finish: (plain: string) => strin
 }
 
 function withoutMarkup(raw: string): string | null {
-  const inline = raw.includes('<') ? withoutTags(raw, INLINE, '') : raw;
-  const stripped = inline.includes('<') ? withoutTags(inline, BLOCK, ' ') : inline;
+  const inline = raw.includes('<') ? raw.replace(INLINE_TAGS, '') : raw;
+  const stripped = inline.includes('<') ? inline.replace(BLOCK_TAGS, ' ') : inline;
   const decoded = stripped.includes('&') ? decodeHTMLStrict(stripped) : stripped;
   return text(decoded.trim());
 }

@@ -54,8 +54,8 @@ function answerMembers(
     session_id: jsonText(head.sessionId),
     interaction_id: jsonText(head.id),
     trajectory_id: jsonText(head.trajectoryId),
-    ...(parentTrajectoryId !== null && { parent_trajectory_id: jsonText(parentTrajectoryId) }),
-    ...(trajectoryGoal !== null && { trajectory_goal: jsonText(trajectoryGoal) }),
+    parent_trajectory_id: parentTrajectoryId === null ? undefined : jsonText(parentTrajectoryId),
+    trajectory_goal: trajectoryGoal === null ? undefined : jsonText(trajectoryGoal),
     status: jsonText(head.status),
     preprocessor_runs: arrayParts(preprocessorRuns),
     postprocessor_runs: arrayParts(postprocessorRuns),
@@ -74,18 +74,20 @@ export function interactionParts(
   record: InteractionRecord,
   preprocessorRuns: readonly Json<PreprocessorRun>[] = preprocessorTexts(record),
 ): JsonParts<InteractionResponse> {
-  const postprocessorRuns = record.runs.flatMap((run) =>
-    run.kind === 'postprocessor' ? [run.text] : [],
-  );
+  const postprocessorRuns: JsonText<PostprocessorRun>[] = [];
+  for (const run of record.runs) if (run.kind === 'postprocessor') postprocessorRuns.push(run.text);
   return objectParts<InteractionResponse>(
     answerMembers(record, preprocessorRuns, postprocessorRuns),
   );
 }
 
-export const preprocessorTexts = ({
+export function preprocessorTexts({
   runs,
-}: Pick<InteractionRecord, 'runs'>): readonly JsonText<PreprocessorRun>[] =>
-  runs.flatMap((run) => (run.kind === 'preprocessor' ? [run.text] : []));
+}: Pick<InteractionRecord, 'runs'>): readonly JsonText<PreprocessorRun>[] {
+  const texts: JsonText<PreprocessorRun>[] = [];
+  for (const run of runs) if (run.kind === 'preprocessor') texts.push(run.text);
+  return texts;
+}
 
 /** The answer of a recorded interaction. */
 export function recordedAnswer(stored: StoredInteraction): Answer {

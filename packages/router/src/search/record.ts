@@ -57,7 +57,10 @@ export function interactionRecord(
 }
 
 /** In the order seen; the store keeps the last of each URL. Without the rest of the rows, which would wait for the commit too. */
-const titlesOf = (runs: readonly NormalizedRun[]): readonly TitleRecord[] =>
-  runs.flatMap(({ rows }) =>
-    rows.flatMap(({ url, title }) => (title === null ? [] : { url, title })),
-  );
+function titlesOf(runs: readonly NormalizedRun[]): readonly TitleRecord[] {
+  const titles: TitleRecord[] = [];
+  for (const { rows } of runs) {
+    for (const { url, title } of rows) if (title !== null) titles.push({ url, title });
+  }
+  return titles;
+}

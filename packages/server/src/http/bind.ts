@@ -12,6 +12,7 @@ import { clientSignal } from './client-signal.ts';
 import { errorAnswer, errorStyleOf } from './error-response.ts';
 import { wantsEvents } from './events.ts';
 import {
+  type Answered,
   answer,
   beginExchange,
   completeHeaders,
@@ -50,7 +51,7 @@ export interface HttpOptions {
   /** Where failures of requests are logged. */
   readonly outages: OutageLog;
   readonly clock: Clock;
-  /** Called for each request that came by a connection, when its answer was made. */
+  /** Called for each request that came by a connection, soon after its answer was made. */
   readonly onAnswered?: ((request: AnsweredRequest) => void) | undefined;
   /** Follows a request that asks providers. */
   readonly follow?: Follow | undefined;
@@ -99,24 +100,36 @@ function exchanges(options: HttpOptions) {
 /** The answer was made: for an answer in events, all of it. Its client may have it already, so a fault here does not change it. */
 function conclude(context: HttpContext, options: HttpOptions): void {
   const exchange = context.get('exchange');
-  try {
-    noteOutcome(context, exchange, options);
-  } catch (error) {
-    reportFailure(error, exchange, options.outages);
-  }
+  const answered: Answered = {
+    method: context.req.method,
+    status: context.res.status,
+    latencyMs: options.clock.now() - exchange.receivedAt,
+    milliseconds: performance.now() - exchange.startedAt,
+  };
+  const guarded = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      reportFailure(error, exchange, options.outages);
+    }
+  };
+  const count = (): void => guarded(() => countAnswered(context, answered, options));
+  guarded(() => {
+    exchange.work?.end(answered.status);
+    logAccess(exchange, answered, options.log);
+  });
+  // written next, and its client need not wait for the metrics
+  if (context.env?.outgoing && !exchange.whole) setImmediate(count);
+  else count();
 }
 
-function noteOutcome(context: HttpContext, exchange: Exchange, options: HttpOptions): void {
-  exchange.work?.end(context.res.status);
-  logAccess(exchange, context.req.method, context.res.status, options);
+function countAnswered(context: HttpContext, answered: Answered, options: HttpOptions): void {
+  const exchange = context.get('exchange');
+  exchange.work?.count();
   // one from inside the process is part of another, which is counted
   if (!context.env?.incoming) return;
-  options.onAnswered?.({
-    method: context.req.method,
-    route: templateOf(exchange),
-    status: context.res.status,
-    milliseconds: performance.now() - exchange.startedAt,
-  });
+  const { method, status, milliseconds } = answered;
+  options.onAnswered?.({ method, route: templateOf(exchange), status, milliseconds });
 }
 
 const templateOf = ({ route, template }: Exchange): string | null =>
@@ -236,7 +249,8 @@ function replied(context: HttpContext, reply: AnyReply, status: number): Respons
   if ('empty' in reply) return answer(context.get('exchange'), 204, null);
   if ('file' in reply) return answerFile(context, reply.file);
   if ('events' in reply) return eventAnswer(context, reply);
-  return textAnswer(context, reply.status ?? status, [reply.text].flat(), reply.headers);
+  const parts = typeof reply.text === 'string' ? [reply.text] : reply.text;
+  return textAnswer(context, reply.status ?? status, parts, reply.headers);
 }
 
 /** nginx's status for a client that left; it is only logged. */

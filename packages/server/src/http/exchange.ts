@@ -222,21 +222,30 @@ export function completeHeaders(context: HttpContext, exchange: Exchange): void 
   }
 }
 
+/** How a request was answered. */
+export interface Answered {
+  readonly method: string;
+  readonly status: number;
+  /** From its arrival until its answer was made, by the clock. */
+  readonly latencyMs: number;
+  /** The same by `performance.now()`, with fractions. */
+  readonly milliseconds: number;
+}
+
 /** One line for each request, with what it asked providers for. Never headers, bodies, query strings or keys. */
 export function logAccess(
   exchange: Exchange,
-  method: string,
-  status: number,
-  options: { readonly log: Logger; readonly clock: Clock },
+  { method, status, latencyMs }: Answered,
+  log: Logger,
 ): void {
-  if (!options.log.isLevelEnabled('info')) return;
-  options.log.info(
+  if (!log.isLevelEnabled('info')) return;
+  log.info(
     {
       request_id: exchange.requestId,
       method,
       route: exchange.route,
       status,
-      latency_ms: options.clock.now() - exchange.receivedAt,
+      latency_ms: latencyMs,
       key_id: exchange.caller?.id ?? null,
       project_id: exchange.caller?.projectId ?? null,
       ...exchange.work?.facts(),

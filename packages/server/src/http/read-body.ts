@@ -9,7 +9,15 @@ const JSON_TYPE = /^(?:application\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)$/;
 
 /** Refuses (415) a body that is not plain JSON in UTF-8. A missing content type counts as JSON. */
 export function checkContentType(headers: Headers): void {
-  const [type = '', ...parameters] = (headers.get('content-type') ?? '').split(';');
+  const type = headers.get('content-type') ?? '';
+  if (type !== 'application/json') checkType(type);
+  if (headers.get('content-encoding')) {
+    throw unsupported('Content-Encoding is not supported on requests');
+  }
+}
+
+function checkType(written: string): void {
+  const [type = '', ...parameters] = written.split(';');
   const name = type.trim().toLowerCase();
   if ((name !== '' || parameters.length > 0) && !JSON_TYPE.test(name)) {
     throw unsupported('Content-Type must be application/json');
@@ -19,9 +27,6 @@ export function checkContentType(headers: Headers): void {
     if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
       throw unsupported('The charset of the request must be utf-8');
     }
-  }
-  if (headers.get('content-encoding')) {
-    throw unsupported('Content-Encoding is not supported on requests');
   }
 }
 

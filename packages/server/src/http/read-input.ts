@@ -63,6 +63,12 @@ interface Sent {
   readonly read: unknown;
 }
 
+/**
+ * Zod sets `async` in a copy of this for each call. As the copy has it already, the engine makes no new hidden class, which
+ * took a quarter of the time that checking a search takes.
+ */
+const READING = { reportInput: true, async: false };
+
 /** The value of one part of the request by its schema; its faults are added to the list. */
 function checked(
   place: InputPlace,
@@ -71,7 +77,7 @@ function checked(
   faults: Fault[],
 ): unknown {
   if (!schema || !value) return undefined;
-  const outcome = schema.safeParse(value.read, { reportInput: true });
+  const outcome = schema.safeParse(value.read, READING);
   if (outcome.success) return outcome.data;
   // Not spread: there may be more faults than a call can have arguments.
   for (const fault of faultsOf(place, outcome.error.issues, value.sent)) faults.push(fault);

@@ -24,6 +24,8 @@ export interface RequestWork {
   readonly facts: () => WorkFacts | undefined;
   /** Its answer was made, with this status. Call it once. */
   readonly end: (status: number) => void;
+  /** Counts what it cost. Call it once, after `end`; its client need not wait for that. */
+  readonly count: () => void;
 }
 
 export interface RequestWorkOptions {
@@ -40,6 +42,7 @@ export function createRequestWork(options: RequestWorkOptions): RequestWork {
   const { operation, startedAt, metrics, trace } = options;
   const waiting = spanOfAll();
   let record: InteractionRecord | undefined;
+  let overheadMs = 0;
   const shadows: WatchedShadow[] = [];
   return {
     watch: {
@@ -54,7 +57,6 @@ export function createRequestWork(options: RequestWorkOptions): RequestWork {
       },
       executed: (executed) => {
         record = executed;
-        metrics?.paid(executed.ledger);
         trace?.executed(executed);
       },
     },
@@ -67,8 +69,12 @@ export function createRequestWork(options: RequestWorkOptions): RequestWork {
       },
     end: (status) => {
       trace?.end(status);
-      if (record)
-        metrics?.overhead(operation, Math.max(0, performance.now() - startedAt - waiting.total()));
+      overheadMs = Math.max(0, performance.now() - startedAt - waiting.total());
+    },
+    count: () => {
+      if (!record) return;
+      metrics?.paid(record.ledger);
+      metrics?.overhead(operation, overheadMs);
     },
   };
 }
