@@ -2,8 +2,17 @@ import { decodeHTMLStrict } from 'entities';
 
 /** A text that is not blank; null for everything else. */
 export function text(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value : null;
+  if (typeof value !== 'string') return null;
+  return startsVisibly(value) || value.trim() !== '' ? value : null;
 }
+
+/** With a visible character of ASCII, as most texts: they need not be trimmed to see that they are not blank. */
+function startsVisibly(value: string): boolean {
+  const code = value.charCodeAt(0);
+  return code > SPACE && code < DELETE;
+}
+const SPACE = 0x20;
+const DELETE = 0x7f;
 
 export function texts(value: unknown): readonly string[] {
   const found: string[] = [];

@@ -76,18 +76,22 @@ export interface ComparableUrl {
  */
 export function comparableUrl(value: string): ComparableUrl | null {
   if (value.length > LONGEST_URL) return null;
-  const text = withoutTracking(value.trim());
-  if (isUnchanged(text)) return { url: text, domain: hostOf(text) };
-  const url = parseHttp(text);
+  const page = withoutFragment(value.trim());
+  // what is left of such an address needs no parsing either
+  if (isUnchanged(page)) return { url: withoutTracking(page), domain: hostOf(page) };
+  const url = parseHttp(withoutTracking(page));
   return (
     url && { url: url.href.endsWith('?') ? url.href.slice(0, -1) : url.href, domain: url.hostname }
   );
 }
 
-/** As text, before the one parse: setting a parsed URL's search would parse it again. */
-function withoutTracking(value: string): string {
+function withoutFragment(value: string): string {
   const fragmentAt = value.indexOf('#');
-  const page = fragmentAt < 0 ? value : value.slice(0, fragmentAt);
+  return fragmentAt < 0 ? value : value.slice(0, fragmentAt);
+}
+
+/** As text, before the one parse: setting a parsed URL's search would parse it again. */
+function withoutTracking(page: string): string {
   const queryAt = page.indexOf('?');
   if (queryAt < 0) return page;
   let kept: string | null = null;
@@ -101,7 +105,7 @@ function withoutTracking(value: string): string {
     from = end + 1;
   }
   if (isWhole) return page;
-  return kept === null ? page.slice(0, queryAt) : `${page.slice(0, queryAt)}?${kept}`;
+  return kept ? `${page.slice(0, queryAt)}?${kept}` : page.slice(0, queryAt);
 }
 
 /** An absolute http(s) URL, resolved against the page that holds it; null for anything else. */

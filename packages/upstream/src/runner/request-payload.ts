@@ -48,10 +48,10 @@ function locate(
   const joint = query === '' ? '' : calledPath.includes('?') ? '&' : '?';
   if (baseUrl === null) return { origin: '', path: `${calledPath}${joint}${query}` };
   const address = `${baseUrl}${calledPath}`;
-  if (joint === '&' || !VISIBLE.test(address)) return parsed(`${address}${joint}${query}`);
-  const { origin, path } = placeOf(address);
+  const place = joint === '&' ? undefined : placeOf(address);
+  if (!place) return parsed(`${address}${joint}${query}`);
   // a query as URLSearchParams writes it has nothing left to encode
-  return { origin, path: `${path}${joint}${query}` };
+  return { origin: place.origin, path: `${place.path}${joint}${query}` };
 }
 
 /** Without a fragment, and without what the parser treats in another way at the end of an address. */
@@ -66,9 +66,10 @@ interface Place {
 const places = new Map<string, Place>();
 const PLACES_MAX = 100;
 
-function placeOf(address: string): Place {
+/** undefined = the address must be parsed with its query. */
+function placeOf(address: string): Place | undefined {
   const known = places.get(address);
-  if (known) return known;
+  if (known || !VISIBLE.test(address)) return known;
   const place = parsed(address);
   if (places.size >= PLACES_MAX) places.clear();
   places.set(address, place);
