@@ -120,9 +120,7 @@ function measured(
   if (content === null) return null;
   const whole = content.toWellFormed();
   const shown = cutCodePoints(whole, options.inlineMaxCharacters);
-  return {
-    ...(measure ?? measureText(whole)),
-    shown,
-    isCut: options.inlineContent && shown.length < whole.length,
-  };
+  const { length, sha256 } = measure ?? measureText(whole);
+  const isCut = options.inlineContent && shown.length < whole.length;
+  return { length, sha256, shown, isCut };
 }

@@ -2,7 +2,7 @@ import { arrayParts, type Json, type JsonParts, joined, jsonText, objectAround }
 import type { FetchOutput, FetchRun } from '@trawl/contract';
 import type { InteractionHead } from '../interaction/head.ts';
 import { ledgerRecord } from '../interaction/ledger.ts';
-import type { InteractionRecord } from '../interaction/records.ts';
+import type { InteractionRecord, TitleRecord } from '../interaction/records.ts';
 import type { ChainCost } from './chain-result.ts';
 import { FREE } from './cost.ts';
 import type { FetchedPage } from './normalize.ts';
@@ -51,7 +51,7 @@ export function fetchRecord(
         text: joined(run.parts),
         repeats: {
           parts: run.parts,
-          repeated: run.rows.flatMap(({ repeated }) => repeated ?? []),
+          repeated: repeatedTexts(run.rows),
         },
       },
     ],
@@ -64,13 +64,24 @@ export function fetchRecord(
           newId(),
         ),
       ),
-    titles: pages.flatMap(({ target, result }) =>
-      result.kind === 'page' && result.page.title !== null
-        ? [{ url: target.comparable, title: result.page.title }]
-        : [],
-    ),
+    titles: titlesOf(pages),
     ...head,
   };
+}
+
+function repeatedTexts(rows: readonly WrittenRow[]): readonly string[] {
+  const texts: string[] = [];
+  for (const { repeated } of rows) if (repeated !== undefined) texts.push(repeated);
+  return texts;
+}
+
+function titlesOf(pages: readonly FetchedPage[]): readonly TitleRecord[] {
+  const titles: TitleRecord[] = [];
+  for (const { target, result } of pages) {
+    const title = result.kind === 'page' ? result.page.title : null;
+    if (title !== null) titles.push({ url: target.comparable, title });
+  }
+  return titles;
 }
 
 /** A row for each provider that was asked; if none was, one row that says so. */

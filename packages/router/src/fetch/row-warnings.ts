@@ -25,10 +25,8 @@ export function warningsOf(
 
 /** `warning`: all warnings except gaps, as one text; null without any. */
 export function warningText(warnings: readonly Warning[]): string | null {
-  const messages = warnings.flatMap(({ code, message }) =>
-    code === 'capability_gap' ? [] : [message],
-  );
-  return messages.length > 0 ? messages.join('; ') : null;
+  const shown = warnings.filter(({ code }) => code !== 'capability_gap');
+  return shown.length > 0 ? shown.map(({ message }) => message).join('; ') : null;
 }
 
 const isMissing = (value: ParsedPage[PageField]): boolean =>
@@ -59,7 +57,9 @@ function gapWarnings(
   const plain = gaps.filter(({ reason }) => reason === null).map(({ field }) => field);
   const parts = [
     ...(plain.length > 0 ? [`${plain.join(', ')}: ${facts.slug} cannot supply these`] : []),
-    ...gaps.flatMap(({ field, reason }) => (reason === null ? [] : [`${field}: ${reason}`])),
+    ...gaps
+      .filter(({ reason }) => reason !== null)
+      .map(({ field, reason }) => `${field}: ${reason}`),
   ];
   const warnings: Warning[] =
     parts.length > 0 ? [{ code: 'capability_gap', message: parts.join('; ') }] : [];
