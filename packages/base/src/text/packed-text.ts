@@ -135,13 +135,15 @@ function blocksOf(
   pieces: ReadonlyMap<string, Piece>,
 ): readonly (Piece | Stored)[] {
   const blocks: (Piece | Stored)[] = [];
+  // to look up a part is to hash it, and most others are shorter
+  const shortest = Math.min(...[...pieces.keys()].map(({ length }) => length));
   let text = '';
   const store = (): void => {
     if (text !== '') blocks.push({ text, length: Buffer.byteLength(text) });
     text = '';
   };
   for (const part of parts) {
-    const piece = pieces.get(part);
+    const piece = part.length < shortest ? undefined : pieces.get(part);
     if (piece) {
       store();
       blocks.push(piece);

@@ -1,4 +1,4 @@
-import { arrayParts, type Json, type JsonParts, joined, jsonText, objectAround } from '@trawl/base';
+import { arrayParts, type Json, type JsonParts, jsonText, objectAround } from '@trawl/base';
 import type { FetchOutput, FetchRun } from '@trawl/contract';
 import type { InteractionHead } from '../interaction/head.ts';
 import { ledgerRecord } from '../interaction/ledger.ts';
@@ -48,11 +48,8 @@ export function fetchRecord(
         kind: 'preprocessor',
         position: 0,
         name: RUN_NAME,
-        text: joined(run.parts),
-        repeats: {
-          parts: run.parts,
-          repeated: repeatedTexts(run.rows),
-        },
+        text: run.parts,
+        repeated: repeatedTexts(run.rows),
       },
     ],
     ledger: pages

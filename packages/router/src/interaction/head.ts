@@ -1,4 +1,4 @@
-import { type Clock, isoTime, type Json, type JsonText, jsonText } from '@trawl/base';
+import { type Clock, isoTime, type Json, jsonText } from '@trawl/base';
 import type {
   InteractionStatus,
   JsonObject,
@@ -39,7 +39,7 @@ export interface Caller {
 
 /** A part of an answer as its event: a run of a search, or a page of a fetch. */
 export type AnswerPart =
-  | { readonly event: 'run'; readonly text: JsonText<StreamEvents['run']> }
+  | { readonly event: 'run'; readonly text: Json<StreamEvents['run']> }
   | { readonly event: 'page'; readonly text: Json<StreamEvents['page']> };
 
 export type EmitPart = (part: AnswerPart) => void;

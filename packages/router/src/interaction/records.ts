@@ -1,4 +1,4 @@
-import type { JsonText, RepeatedParts } from '@trawl/base';
+import type { Json, JsonText } from '@trawl/base';
 import type {
   InteractionStatus,
   JsonObject,
@@ -64,10 +64,10 @@ export type RunRecord = {
   /** Place in the answer's array of that kind. */
   readonly position: number;
   readonly name: string;
-  /** The same text in parts, where other records may have some of them too: a store may write it from them. */
-  readonly repeats?: RepeatedParts;
+  /** Those parts of its text that other records may have too. */
+  readonly repeated?: readonly string[];
 } & (
-  | { readonly kind: 'preprocessor'; readonly text: JsonText<PreprocessorRun> }
+  | { readonly kind: 'preprocessor'; readonly text: Json<PreprocessorRun> }
   | { readonly kind: 'postprocessor'; readonly text: JsonText<PostprocessorRun> }
 );
 

@@ -83,8 +83,8 @@ export function interactionParts(
 
 export function preprocessorTexts({
   runs,
-}: Pick<InteractionRecord, 'runs'>): readonly JsonText<PreprocessorRun>[] {
-  const texts: JsonText<PreprocessorRun>[] = [];
+}: Pick<InteractionRecord, 'runs'>): readonly Json<PreprocessorRun>[] {
+  const texts: Json<PreprocessorRun>[] = [];
   for (const run of runs) if (run.kind === 'preprocessor') texts.push(run.text);
   return texts;
 }

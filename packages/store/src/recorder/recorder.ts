@@ -108,10 +108,13 @@ function committed(outcome: Outcome): Extract<Outcome, { status: 'committed' }> 
 const charactersOfFeedback = ({ url, note }: FeedbackRow): number =>
   ROW_CHARACTERS + (url?.length ?? 0) + (note?.length ?? 0);
 
+const charactersOfJson = (text: string | readonly string[]): number =>
+  typeof text === 'string' ? text.length : text.reduce((sum, part) => sum + part.length, 0);
+
 /** The approximate memory of a record. */
 export function charactersOf(interaction: InteractionRecord): number {
   const rows = 1 + interaction.runs.length + interaction.ledger.length;
-  const texts = interaction.runs.reduce((sum, run) => sum + run.text.length, 0);
+  const texts = interaction.runs.reduce((sum, run) => sum + charactersOfJson(run.text), 0);
   const titles = interaction.titles.reduce(
     (sum, { url, title }) => sum + url.length + title.length,
     0,

@@ -1,4 +1,4 @@
-import type { PackText } from '@trawl/base';
+import { joined, type PackText } from '@trawl/base';
 import type { InteractionsTable, LedgerTable, RepeatsTable } from '@trawl/database';
 import type { InteractionRecord, LedgerRecord, RunRecord } from '@trawl/router';
 
@@ -104,8 +104,8 @@ export function recordRows(record: InteractionRecord, pack?: PackText): RecordRo
   const { id, sessionId, projectId, createdAt, completedAt, repeat } = record;
   // pushed: what an optimized `map` returns counts as an array with holes, and crosses to the other thread with its keys
   const runs: RunRow[] = [];
-  for (const { kind, position, id: runId, name, text, repeats } of record.runs) {
-    runs.push([id, kind, position, runId, name, (repeats && pack?.(repeats)) ?? text]);
+  for (const run of record.runs) {
+    runs.push([id, run.kind, run.position, run.id, run.name, storedText(run, pack)]);
   }
   const ledger: (readonly Value[])[] = [];
   for (const row of record.ledger) ledger.push(ledgerValues(row));
@@ -136,6 +136,12 @@ export function recordRows(record: InteractionRecord, pack?: PackText): RecordRo
     repeatLeaseId: repeat?.leaseId ?? null,
     budgetLeaseId: record.budgetLeaseId ?? null,
   };
+}
+
+/** Packed, if its parts are worth it. */
+function storedText({ text, repeated }: RunRecord, pack?: PackText): string | Uint8Array {
+  if (typeof text === 'string') return text;
+  return (repeated && pack?.({ parts: text, repeated })) ?? joined(text);
 }
 
 export function ledgerValues(row: LedgerRecord): readonly Value[] {
