@@ -13,7 +13,7 @@ test('times are written as Date writes them, in any order', () => {
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, 8_640_000_000_001_000])(
-  '%d is no time',
+  '%d is not a valid time',
   (time) => {
     expect(() => isoTime(time)).toThrow(RangeError);
   },

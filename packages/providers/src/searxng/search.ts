@@ -7,7 +7,7 @@ import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
 import { list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import { plainText, text, texts, titleText } from '../values/text.ts';
+import { plainText, text, texts, titleText, titleTexts } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { searxngFilters } from './filters.ts';
 
@@ -17,7 +17,7 @@ const CONSUMED = new Set(['url', 'title', 'content', 'publishedDate', 'thumbnail
 const imageUrl = (value: unknown): string | null => absoluteUrl(value, undefined);
 
 function readRow(row: JsonObject) {
-  const authors = texts(row.authors).flatMap((name) => titleText(name) ?? []);
+  const authors = titleTexts(row.authors);
   return {
     url: text(row.url),
     title: titleText(row.title),

@@ -14,15 +14,18 @@ function startsVisibly(value: string): boolean {
 const SPACE = 0x20;
 const DELETE = 0x7f;
 
-export function texts(value: unknown): readonly string[] {
+/** The items of a list as `read` returns them, without null. Empty for a value that is not a list. */
+function readEach(values: unknown, read: (value: unknown) => string | null): readonly string[] {
   const found: string[] = [];
-  if (!Array.isArray(value)) return found;
-  for (const item of value) {
-    const one = text(item);
+  if (!Array.isArray(values)) return found;
+  for (const value of values) {
+    const one = read(value);
     if (one !== null) found.push(one);
   }
   return found;
 }
+
+export const texts = (values: unknown): readonly string[] => readEach(values, text);
 
 /** Texts joined by a blank line; null without any. */
 export function paragraphs(value: unknown): string | null {
@@ -53,20 +56,14 @@ export function plainText(value: unknown): string | null {
 
 const asItIs = (plain: string): string => plain;
 
-/** The plain texts of a list, without those that are blank. */
-export function plainTexts(values: unknown): readonly string[] {
-  const found: string[] = [];
-  for (const value of texts(values)) {
-    const plain = plainText(value);
-    if (plain !== null) found.push(plain);
-  }
-  return found;
-}
+export const plainTexts = (values: unknown): readonly string[] => readEach(values, plainText);
 
 /** A title: plain text on one line. */
 export function titleText(value: unknown): string | null {
   return cleaned(value, TEXT_LIMITS.line, onOneLine);
 }
+
+export const titleTexts = (values: unknown): readonly string[] => readEach(values, titleText);
 
 const onOneLine = (plain: string): string =>
   UNEVEN_SPACE.test(plain) ? plain.replace(/\s+/g, ' ') : plain;

@@ -14,7 +14,7 @@ import { isoDate } from '../values/dates.ts';
 import { list, object, objects, without } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
-import { plainText, plainTexts, text, texts, titleText } from '../values/text.ts';
+import { plainText, plainTexts, text, titleText, titleTexts } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { youFilters } from './filters.ts';
 
@@ -57,7 +57,7 @@ function sendsExtraction(wanted: Wanted): boolean {
 function readRow(row: JsonObject) {
   const contents = object(row.contents);
   const snippets = [...plainTexts(row.snippets), ...plainTexts(contents.highlights)];
-  const authors = texts(row.authors).flatMap((name) => titleText(name) ?? []);
+  const authors = titleTexts(row.authors);
   const left = without(contents, CONSUMED_CONTENTS);
   return {
     url: text(row.url),

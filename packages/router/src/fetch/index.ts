@@ -1,5 +1,4 @@
-import type { JsonParts } from '@trawl/base';
-import type { DryRun, FetchRequest, FetchRun, Warning } from '@trawl/contract';
+import type { DryRun, FetchRequest, Warning } from '@trawl/contract';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -52,11 +51,11 @@ export function createFetch(dependencies: FetchDependencies): Fetch {
       const planned = await plan(request, caller);
       const priceOf = () => price(planned, caller);
       const work = () => execute(planned, caller);
-      const { record, runParts, rows, failure } = await spend(caller, priceOf, dependencies, work);
+      const { record, rows, failure } = await spend(caller, priceOf, dependencies, work);
       if (failure !== undefined) throw providerUnavailable(failure, record.id, record.sessionId);
       const texts = rows.map(({ text }) => text);
       return {
-        text: interactionParts(record, [runParts]),
+        text: interactionParts(record),
         parts: () => texts.map((text) => ({ event: 'page', text })),
       };
     },
@@ -87,8 +86,6 @@ function createPlanner({ deployment, maxFetchUrls, reader }: PlannerDependencies
 interface ExecutedFetch {
   readonly record: InteractionRecord;
   readonly rows: readonly WrittenRow[];
-  /** The run of the record, in parts that share the texts of its rows. */
-  readonly runParts: JsonParts<FetchRun>;
   /** Why no page was reached; undefined = the request did not fail. */
   readonly failure: string | undefined;
 }
@@ -139,9 +136,9 @@ function createExecution(dependencies: ExecutionDependencies) {
       routing: null,
     };
     const head = interactionHead(facts, caller, dependencies);
-    const runParts = fetchRunParts(run, rows);
-    const record = fetchRecord(head, { id: run.id, parts: runParts, rows }, pages, clock.newId);
+    const parts = fetchRunParts(run, rows);
+    const record = fetchRecord(head, { id: run.id, parts, rows }, pages, clock.newId);
     caller.watch?.executed(record);
-    return { record, rows, runParts, failure: run.error?.message };
+    return { record, rows, failure: run.error?.message };
   };
 }

@@ -66,18 +66,12 @@ function answerMembers(
   };
 }
 
-/**
- * A new interaction's answer.
- * @param preprocessorRuns those runs in parts, if available; as recorded when absent
- */
-export function interactionParts(
-  record: InteractionRecord,
-  preprocessorRuns: readonly Json<PreprocessorRun>[] = preprocessorTexts(record),
-): JsonParts<InteractionResponse> {
+/** A new interaction's answer. */
+export function interactionParts(record: InteractionRecord): JsonParts<InteractionResponse> {
   const postprocessorRuns: JsonText<PostprocessorRun>[] = [];
   for (const run of record.runs) if (run.kind === 'postprocessor') postprocessorRuns.push(run.text);
   return objectParts<InteractionResponse>(
-    answerMembers(record, preprocessorRuns, postprocessorRuns),
+    answerMembers(record, preprocessorTexts(record), postprocessorRuns),
   );
 }
 
