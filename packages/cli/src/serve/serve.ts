@@ -16,7 +16,7 @@ import { type Style, styleOf } from '../program/style.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { superviseWorkers } from '../workers/primary.ts';
 import { sharedMetricsText } from '../workers/shared-metrics.ts';
-import { leavePrimary, listenByPrimary, untilPrimaryStops } from '../workers/worker.ts';
+import { leavePrimary, listenByPrimary, watchPrimary } from '../workers/worker.ts';
 import { setEngineFlags } from './engine-flags.ts';
 import { mcpMount } from './mcp-mount.ts';
 import { welcomeText } from './welcome.ts';
@@ -70,6 +70,8 @@ async function serveHere(
   const branches = config.console === 'on' ? [consoleBranch()] : [];
   const paths = { workerUrl, extractWorkerUrl };
   const isFirst = worker === undefined || worker === 1;
+  // before the start: the primary may say stop as soon as this process listens
+  const untilEnd = worker === undefined ? untilStopped : watchPrimary();
   const server = await startServer(config, log, {
     version,
     ...paths,
@@ -87,7 +89,6 @@ async function serveHere(
     const setupCode = hasConsole ? await createSetupCode(store.accounts, systemClock) : null;
     process.stdout.write(welcomeText({ version, url, config, setupCode, bold: style.bold }));
   }
-  const untilEnd = worker === undefined ? untilStopped : untilPrimaryStops;
   await untilEnd(async () => {
     log.info('stopping: no new requests, waiting for those in progress');
     await server.stop();

@@ -4,36 +4,34 @@ import type { Listen } from '@trawl/server';
 import type { PrimaryMessage, WorkerMessage } from './messages.ts';
 
 /**
- * Has the primary listen, which then sends connections. They are those of `server` from then on.
+ * Has the primary listen, which then sends connections. They are those of `server` from then on. One listener takes the
+ * answer and the connections: the first ones can come in the same turn as the answer.
  * @returns the port
- * @throws an error with the code of the system when the address cannot be used
+ * @throws an error with the code of the system when the address cannot be used, or one when the primary has ended
  */
-export const listenByPrimary: Listen = async (server, address) => {
-  const reply = nextReply();
-  send({ type: 'listen', ...address });
-  const port = await reply;
-  process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
-    if (message.type !== 'connection') return;
-    send({ type: 'taken', connection: message.connection });
-    takeConnection(server, socket);
-  });
-  // starts the checks for slow headers, which Node.js begins when a server listens
-  server.emit('listening');
-  return port;
-};
-
-function nextReply(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const onMessage = (message: PrimaryMessage) => {
-      process.off('message', onMessage);
-      if (message.type === 'listening') resolve(message.port);
-      if (message.type === 'refused') {
-        reject(Object.assign(new Error(message.message), { code: message.code }));
+export const listenByPrimary: Listen = (server, address) =>
+  new Promise((resolve, reject) => {
+    const onGone = () => reject(new Error('the primary process has ended'));
+    process.once('disconnect', onGone);
+    process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
+      switch (message.type) {
+        case 'listening':
+          // starts the checks for slow headers, which Node.js begins when a server listens
+          server.emit('listening');
+          resolve(message.port);
+          break;
+        case 'refused':
+          reject(Object.assign(new Error(message.message), { code: message.code }));
+          break;
+        case 'connection':
+          send({ type: 'taken', connection: message.connection });
+          takeConnection(server, socket);
+          break;
       }
-    };
-    process.on('message', onMessage);
+    });
+    if (process.connected) send({ type: 'listen', ...address });
+    else onGone();
   });
-}
 
 /** @param socket undefined when the client left on the way here */
 function takeConnection(server: Server, socket: Socket | undefined): void {
@@ -49,24 +47,23 @@ function takeConnection(server: Server, socket: Socket | undefined): void {
 }
 
 /**
- * Runs `stop` when the primary says so or is gone, or at a SIGTERM of its own. A Ctrl-C reaches the primary and its
- * workers alike; what it means is the primary's decision.
+ * Waits from now on for the primary to say stop or to be gone, or for a SIGTERM of this process alone. A Ctrl-C reaches
+ * the primary and its workers alike; what it means is the primary's decision.
+ * @returns runs `stop` then, or at once when that has happened already
  */
-export function untilPrimaryStops(stop: () => Promise<void>): Promise<void> {
+export function watchPrimary(): (stop: () => Promise<void>) => Promise<void> {
   process.on('SIGINT', () => undefined);
-  return new Promise((resolve, reject) => {
-    let isStopping = false;
-    const onStop = () => {
-      if (isStopping) return;
-      isStopping = true;
-      stop().then(resolve, reject);
-    };
-    process.on('SIGTERM', onStop);
-    process.on('disconnect', onStop);
+  const end = new Promise<void>((resolve) => {
+    process.on('SIGTERM', () => resolve());
+    process.on('disconnect', () => resolve());
     process.on('message', ({ type }: PrimaryMessage) => {
-      if (type === 'stop') onStop();
+      if (type === 'stop') resolve();
     });
   });
+  return async (stop) => {
+    await end;
+    await stop();
+  };
 }
 
 /** Lets this process end: its line to the primary would keep it. */

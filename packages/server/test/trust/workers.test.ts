@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -11,6 +11,7 @@ import {
   runProgram,
   type Settings,
   type Site,
+  startProgram,
   startServe,
 } from './support/program.ts';
 
@@ -115,6 +116,31 @@ describeOnDatabases(
       await listening(5);
     });
 
+    it('answers connections that came while it had no process', async () => {
+      const ended = () => lines('a worker ended; it is replaced').length;
+      const before = ended();
+      for (const victim of childrenOf(server.child.pid)) process.kill(victim, 'SIGKILL');
+      await vi.waitFor(() => expect(ended()).toBe(before + 2));
+      const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+      const answers = Array.from({ length: 8 }, () => searchBy(agent));
+      expect(await Promise.all(answers)).toEqual(Array(8).fill(200));
+      agent.destroy();
+      await listening(7);
+    });
+
+    it('that is killed while its processes start leaves none of them', async () => {
+      const { child, stdout } = await startProgram({
+        args: ['serve'],
+        settings: settings(),
+        folder: site.folder,
+      });
+      // a line of the first process, before it listens
+      await vi.waitFor(() => expect(stdout()).toContain('are per process'), { timeout: 20_000 });
+      const [starting = 0] = childrenOf(child.pid);
+      child.kill('SIGKILL');
+      await vi.waitFor(() => expect(isRunning(starting)).toBe(false), { timeout: 20_000 });
+    });
+
     it('finishes the requests in progress of all processes at SIGTERM, then ends with 0', async () => {
       site.sandbox.clearCalls();
       const agent = new Agent({ keepAlive: true, maxSockets: 4 });
@@ -193,6 +219,8 @@ describeOnDatabases(
   'PostgreSQL',
 );
 
+const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}/exe`);
+
 /** The processes that a process started, on Linux. */
 const childrenOf = (pid = 0): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number);
