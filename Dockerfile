@@ -46,5 +46,5 @@ EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # no shell in between: a SIGTERM must reach the program
-ENTRYPOINT ["node", "/app/bin/trawl.cjs"]
+ENTRYPOINT ["node", "--no-memory-reducer", "/app/bin/trawl.cjs"]
 CMD ["serve"]

@@ -15,7 +15,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CASES, type Case, CHECKED_CASE } from './bench/cases.ts';
-import { type Child, pinLoad, SERVER_CORE, startChild } from './bench/child.ts';
+import { type Child, pinLoad, SERVER_CORE, START_FLAGS, startChild } from './bench/child.ts';
 import { keptBytes } from './bench/kept.ts';
 import { measure } from './bench/load.ts';
 import { type Measured, measureTarget, medianOf, type Target } from './bench/measure-case.ts';
@@ -72,9 +72,15 @@ function refuseCombinations(): void {
 const folder = mkdtempSync(join(tmpdir(), 'trawl-bench-'));
 const children: Child[] = [];
 
-async function start(script: string, environment: Record<string, string>, isServer: boolean) {
+async function start(
+  script: string,
+  environment: Record<string, string>,
+  isServer: boolean,
+  flags: readonly string[] = [],
+) {
   const core = isPinned && isServer ? SERVER_CORE : null;
-  const child = await startChild(join(ROOT, 'scripts', 'bench', script), environment, core);
+  const path = join(ROOT, 'scripts', 'bench', script);
+  const child = await startChild(path, environment, core, flags);
   children.push(child);
   return child;
 }
@@ -94,7 +100,7 @@ function startTrawl(stub: Child, store: Record<string, string>): Promise<Child> 
     settings[`${slug.toUpperCase()}_BASE_URL`] = `${stub.url}/${slug}`;
     settings[`${slug.toUpperCase()}_API_KEY`] = 'bench';
   }
-  return start('trawl.mjs', settings, true);
+  return start('trawl.mjs', settings, true, START_FLAGS);
 }
 
 interface Targets {

@@ -11,6 +11,9 @@ const OTHERS = ['NODE_ENV', 'PATH'];
 
 const dockerfile = text('Dockerfile');
 const unit = text('deploy/systemd/trawl.service');
+const npmStart: string = JSON.parse(text('package.json')).scripts.start;
+/** What it gives the engine. */
+const startFlags = npmStart.match(/--\S+/g) ?? [];
 const [compose] = documents('deploy/compose.yaml');
 const services = fields(at(compose, 'services'));
 const manifests = filesOf(MANIFESTS)
@@ -84,7 +87,8 @@ describe('the image', () => {
   });
 
   test('starts the program without a shell, and listens where all others look for it', () => {
-    expect(dockerfile).toMatch(/^ENTRYPOINT \["node", "\/app\/bin\/trawl\.cjs"\]$/m);
+    const command = JSON.stringify(['node', ...startFlags, '/app/bin/trawl.cjs']);
+    expect(dockerfile).toContain(`\nENTRYPOINT ${command.replaceAll(',', ', ')}\n`);
     const { PORT } = imageSettings;
     expect(dockerfile).toContain(`\nEXPOSE ${PORT}\n`);
     expect(at(services, 'trawl.ports.0')).toMatch(new RegExp(`:${PORT}$`));
@@ -111,6 +115,10 @@ describe('the image', () => {
     );
     expect(nested.map(([path]) => path)).toEqual([]);
   });
+});
+
+test('the unit of systemd starts the server as npm does', () => {
+  expect(unit).toContain(`\nExecStart=/usr/bin/${npmStart}\n`);
 });
 
 test('requests in progress have more than 30 s to finish, everywhere', () => {

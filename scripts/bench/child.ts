@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 export interface Usage {
@@ -41,16 +42,22 @@ export function pinLoad(): boolean {
   }
 }
 
+/** What `npm start` gives the engine. npm runs scripts from the root of the repository. */
+export const START_FLAGS: readonly string[] =
+  JSON.parse(readFileSync('package.json', 'utf8')).scripts.start.match(/--\S+/g) ?? [];
+
 /**
  * Starts a script that reports `{url}` and answers questions over its channel (see report.mjs).
  * @param core null = wherever this process may run
+ * @param flags of the engine
  */
 export async function startChild(
   script: string,
   environment: Record<string, string>,
   core: number | null,
+  flags: readonly string[] = [],
 ): Promise<Child> {
-  const command = [process.execPath, script];
+  const command = [process.execPath, ...flags, script];
   const [program = '', ...args] =
     core === null ? command : ['taskset', '-c', String(core), ...command];
   const child = spawn(program, args, {

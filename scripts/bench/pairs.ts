@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CHECKED_CASE } from './cases.ts';
-import { type Child, pinLoad, SERVER_CORE, startChild } from './child.ts';
+import { type Child, pinLoad, SERVER_CORE, START_FLAGS, startChild } from './child.ts';
 import { measureTarget } from './measure-case.ts';
 
 const KEY = 'bench-key-0123456789';
@@ -88,6 +88,7 @@ function start(entry: string, environment: Record<string, string>): Promise<Chil
       ...environment,
     },
     SERVER_CORE,
+    START_FLAGS,
   );
 }
 

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { CHECKED_CASE } from './cases.ts';
-import { startChild } from './child.ts';
+import { START_FLAGS, startChild } from './child.ts';
 import { measure } from './load.ts';
 
 const KEY = 'bench-key-0123456789';
@@ -110,7 +110,7 @@ async function startServer(count: number): Promise<{ child: ChildProcess; url: s
     BRAVE_BASE_URL: `${stub.url}/brave`,
     BRAVE_API_KEY: 'bench',
   };
-  const child = spawn(process.execPath, [join('dist', 'trawl.js'), 'serve'], {
+  const child = spawn(process.execPath, [...START_FLAGS, join('dist', 'trawl.js'), 'serve'], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
