@@ -42,7 +42,7 @@ export function pinLoad(): boolean {
   }
 }
 
-/** What `npm start` gives the engine. npm runs scripts from the root of the repository. */
+/** What `npm start` gives to the engine. The working directory is the root of the repository. */
 export const START_FLAGS: readonly string[] =
   JSON.parse(readFileSync('package.json', 'utf8')).scripts.start.match(/--\S+/g) ?? [];
 

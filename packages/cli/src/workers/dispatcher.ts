@@ -14,6 +14,8 @@ export interface Dispatcher {
   listen(address: { readonly host: string; readonly port: number }): Promise<number>;
   /** This worker takes connections from now on. */
   add(worker: ChildProcess): void;
+  /** This worker takes no more connections. */
+  leave(worker: ChildProcess): void;
   /** This worker has ended. Connections on the way to it are closed. */
   remove(worker: ChildProcess): void;
   /** The worker has this connection now. */
@@ -79,6 +81,9 @@ export function createDispatcher(): Dispatcher {
     add: (worker) => {
       open.set(worker, 0);
       for (const socket of waiting.splice(0)) dispatch(socket);
+    },
+    leave: (worker) => {
+      open.delete(worker);
     },
     remove: (worker) => {
       open.delete(worker);

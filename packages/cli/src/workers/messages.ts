@@ -8,6 +8,8 @@ export type WorkerMessage =
   | { readonly type: 'taken'; readonly connection: number }
   /** One of its connections has ended. */
   | { readonly type: 'closed' }
+  /** It wants no more connections, so that it can stop. The primary answers with `stop`. */
+  | { readonly type: 'leave' }
   /** It wants the metrics of all workers. The primary answers with `metrics`. */
   | { readonly type: 'collect' }
   /** Its own metrics, after `measure`. */

@@ -36,6 +36,7 @@ export async function superviseWorkers({ count, log }: Supervision): Promise<voi
   // The first one alone: a wrong setting is reported once, and the database is migrated by one process.
   const exitCode = await crew.startFirst();
   if (exitCode !== undefined) {
+    dispatcher.stop();
     process.exitCode = exitCode;
     return;
   }
@@ -164,6 +165,10 @@ async function answer(
     case 'closed':
       dispatcher.released(child);
       return false;
+    case 'leave':
+      dispatcher.leave(child);
+      send(child, { type: 'stop' });
+      return false;
     case 'collect':
       collection.collect(child);
       return false;
@@ -185,6 +190,7 @@ async function listen(
     send(child, { type: 'refused', code, message });
     return false;
   }
+  if (!child.connected) return false;
   dispatcher.add(child);
   return true;
 }

@@ -7,12 +7,10 @@ import type { PrimaryMessage, WorkerMessage } from './messages.ts';
  * Has the primary listen, which then sends connections. They are those of `server` from then on. One listener takes the
  * answer and the connections: the first ones can come in the same turn as the answer.
  * @returns the port
- * @throws an error with the code of the system when the address cannot be used, or one when the primary has ended
+ * @throws an error with the code of the system when the address cannot be used
  */
 export const listenByPrimary: Listen = (server, address) =>
   new Promise((resolve, reject) => {
-    const onGone = () => reject(new Error('the primary process has ended'));
-    process.once('disconnect', onGone);
     process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
       switch (message.type) {
         case 'listening':
@@ -29,8 +27,7 @@ export const listenByPrimary: Listen = (server, address) =>
           break;
       }
     });
-    if (process.connected) send({ type: 'listen', ...address });
-    else onGone();
+    send({ type: 'listen', ...address });
   });
 
 /** @param socket undefined when the client left on the way here */
@@ -47,16 +44,25 @@ function takeConnection(server: Server, socket: Socket | undefined): void {
 }
 
 /**
- * Waits from now on for the primary to say stop or to be gone, or for a SIGTERM of this process alone. A Ctrl-C reaches
- * the primary and its workers alike; what it means is the primary's decision.
- * @returns runs `stop` then, or at once when that has happened already
+ * Waits from now on for the primary to say stop or to be gone. A SIGTERM of this process alone asks the primary for that,
+ * which then sends no more connections. A Ctrl-C reaches the primary and its workers alike; what it means is the primary's
+ * decision. Before it listens, this process has no request to finish, and ends at once.
+ * @returns a function that runs `stop` when that happens, or at once if it has happened
  */
 export function watchPrimary(): (stop: () => Promise<void>) => Promise<void> {
+  let isListening = false;
   process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => {
+    if (!isListening) process.exit(1);
+    send({ type: 'leave' });
+  });
   const end = new Promise<void>((resolve) => {
-    process.on('SIGTERM', () => resolve());
-    process.on('disconnect', () => resolve());
+    process.on('disconnect', () => {
+      if (!isListening) process.exit(1);
+      resolve();
+    });
     process.on('message', ({ type }: PrimaryMessage) => {
+      if (type === 'listening') isListening = true;
       if (type === 'stop') resolve();
     });
   });
@@ -68,6 +74,7 @@ export function watchPrimary(): (stop: () => Promise<void>) => Promise<void> {
 
 /** Lets this process end: its line to the primary would keep it. */
 export function leavePrimary(): void {
+  process.removeAllListeners('disconnect');
   if (process.connected) process.disconnect();
 }
 

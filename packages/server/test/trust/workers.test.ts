@@ -118,14 +118,34 @@ describeOnDatabases(
 
     it('answers connections that came while it had no process', async () => {
       const ended = () => lines('a worker ended; it is replaced').length;
-      const before = ended();
+      const before = { ended: ended(), listening: lines('listening').length };
       for (const victim of childrenOf(server.child.pid)) process.kill(victim, 'SIGKILL');
-      await vi.waitFor(() => expect(ended()).toBe(before + 2));
+      await vi.waitFor(() => expect(ended()).toBe(before.ended + 2), { timeout: 20_000 });
       const agent = new Agent({ keepAlive: true, maxSockets: 8 });
       const answers = Array.from({ length: 8 }, () => searchBy(agent));
       expect(await Promise.all(answers)).toEqual(Array(8).fill(200));
       agent.destroy();
-      await listening(7);
+      await listening(before.listening + 2);
+    });
+
+    it('gives no more connections to a process that stops by itself', async () => {
+      site.sandbox.clearCalls();
+      const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+      const answers = Array.from({ length: 4 }, () => searchBy(agent, 'slow [[*:latency=1500]]'));
+      await vi.waitFor(() => expect(site.sandbox.calls).toHaveLength(8), { timeout: 20_000 });
+      const before = { served: lines('request').length, listening: lines('listening').length };
+      const [leaving = 0] = childrenOf(server.child.pid);
+      process.kill(leaving, 'SIGTERM');
+      const { worker } = await server.logged(
+        'stopping: no new requests, waiting for those in progress',
+      );
+      const others = await Promise.all(Array.from({ length: 6 }, search));
+      expect(others).toEqual(Array(6).fill(200));
+      expect(await Promise.all(answers)).toEqual(Array(4).fill(200));
+      agent.destroy();
+      const later = lines('request').slice(before.served);
+      expect(later.filter((line) => line.worker === worker)).toHaveLength(2);
+      await listening(before.listening + 1);
     });
 
     it('that is killed while its processes start leaves none of them', async () => {
@@ -135,8 +155,12 @@ describeOnDatabases(
         folder: site.folder,
       });
       // a line of the first process, before it listens
-      await vi.waitFor(() => expect(stdout()).toContain('are per process'), { timeout: 20_000 });
+      await vi.waitFor(() => expect(stdout()).toContain('are per process'), {
+        timeout: 20_000,
+        interval: 5,
+      });
       const [starting = 0] = childrenOf(child.pid);
+      expect(isRunning(starting)).toBe(true);
       child.kill('SIGKILL');
       await vi.waitFor(() => expect(isRunning(starting)).toBe(false), { timeout: 20_000 });
     });
@@ -146,12 +170,13 @@ describeOnDatabases(
       const agent = new Agent({ keepAlive: true, maxSockets: 4 });
       const answers = Array.from({ length: 4 }, () => searchBy(agent, 'slow [[*:latency=800]]'));
       await vi.waitFor(() => expect(site.sandbox.calls).toHaveLength(8), { timeout: 20_000 });
+      const stopped = lines('stopped').length;
       server.child.kill('SIGTERM');
       expect(await Promise.all(answers)).toEqual(Array(4).fill(200));
       agent.destroy();
       const { code, stderr } = await server.ended;
       expect([code, stderr]).toEqual([0, '']);
-      expect(lines('stopped')).toHaveLength(2);
+      expect(lines('stopped')).toHaveLength(stopped + 2);
       await expect(request(`${server.url}/healthz`, undefined)).rejects.toMatchObject({
         cause: { code: 'ECONNREFUSED' },
       });
