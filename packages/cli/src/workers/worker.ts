@@ -74,6 +74,7 @@ export function watchPrimary(): (stop: () => Promise<void>) => Promise<void> {
 
 /** Lets this process end: its line to the primary would keep it. */
 export function leavePrimary(): void {
+  // this is not the end of the primary
   process.removeAllListeners('disconnect');
   if (process.connected) process.disconnect();
 }

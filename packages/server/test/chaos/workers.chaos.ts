@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { describeOnDatabases } from '../support/databases.ts';
+import { childrenOf } from '../support/processes.ts';
 import {
   DEADLINE_MS,
   figure,
@@ -46,7 +46,7 @@ describeOnDatabases(
         await expect
           .poll(async () => (await stub.counts()).open)
           .toBeGreaterThanOrEqual(CLIENTS - 2);
-        const [victim = 0] = workersOf(server.pid);
+        const [victim = 0] = childrenOf(server.pid);
         process.kill(victim, 'SIGKILL');
         const killedAt = performance.now();
         await expect.poll(() => listening(server), { interval: 20 }).toBe(3);
@@ -69,6 +69,3 @@ describeOnDatabases(
 const always = (server: Trawl) => ({ next: () => server, failed: () => {} });
 
 const listening = (server: Trawl): number => server.stdout().split('"listening"').length - 1;
-
-const workersOf = (pid: number): readonly number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);

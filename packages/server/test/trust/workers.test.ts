@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeOnDatabases } from '../support/databases.ts';
+import { childrenOf } from '../support/processes.ts';
 import {
   logLines,
   newSite,
@@ -246,7 +247,3 @@ describeOnDatabases(
 );
 
 const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}/exe`);
-
-/** The processes that a process started, on Linux. */
-const childrenOf = (pid = 0): number[] =>
-  (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number);

@@ -4,6 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { childrenOf } from '../../support/processes.ts';
 
 const run = promisify(execFile);
 
@@ -72,8 +73,7 @@ async function signalAll(data: string, signal: NodeJS.Signals): Promise<void> {
   const [first = ''] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
   // the first process first, so it starts no more of them
   if (signal === 'SIGSTOP') process.kill(Number(first), signal);
-  const children = await readFile(`/proc/${first}/task/${first}/children`, 'utf8');
-  for (const child of children.trim().split(' ')) process.kill(Number(child), signal);
+  for (const child of childrenOf(Number(first))) process.kill(child, signal);
   if (signal !== 'SIGSTOP') process.kill(Number(first), signal);
 }
 
