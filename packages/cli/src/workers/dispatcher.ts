@@ -5,6 +5,18 @@ import type { PrimaryMessage } from './messages.ts';
 
 /** Connections that may wait while no worker is ready. Further ones are closed. */
 const WAITING_MAX = 1_024;
+/** A worker that leaves a connection untaken for this long gets no more while another one can take them. */
+const SLOW_MS = 1_000;
+/** After this time it hangs. */
+const HUNG_MS = 30_000;
+const LOOK_MS = 5_000;
+
+/** A connection that was sent to a worker. */
+interface Sent {
+  readonly socket: Socket;
+  /** By `performance.now()`. */
+  readonly at: number;
+}
 
 export interface Dispatcher {
   /**
@@ -29,19 +41,22 @@ export interface Dispatcher {
 /**
  * Accepts the connections of all workers and gives each to the worker with the fewest. Clients keep connections open, so
  * giving them out in turn would leave one worker with more of the load, and a new worker without any.
+ * @param onHung gets a worker that takes no connections any more
  */
-export function createDispatcher(): Dispatcher {
+export function createDispatcher(onHung: (worker: ChildProcess) => void): Dispatcher {
   const open = new Map<ChildProcess, number>();
   const waiting: Socket[] = [];
-  const onTheWay = new Map<ChildProcess, Map<number, Socket>>();
+  /** By worker, the oldest first. */
+  const onTheWay = new Map<ChildProcess, Map<number, Sent>>();
   let lastConnection = 0;
+  let looking: NodeJS.Timeout | undefined;
   // paused: what the client sends is for the worker to read
   const server = createServer({ pauseOnConnect: true, noDelay: true }, dispatch);
   let port: Promise<number> | undefined;
 
   function dispatch(socket: Socket): void {
     socket.on('error', () => undefined);
-    const worker = leastBusy(open);
+    const worker = leastBusy(open, (one) => untakenMs(one) < SLOW_MS) ?? leastBusy(open);
     if (worker) {
       open.set(worker, (open.get(worker) ?? 0) + 1);
       handOver(worker, socket);
@@ -59,8 +74,9 @@ export function createDispatcher(): Dispatcher {
   function handOver(worker: ChildProcess, socket: Socket): void {
     lastConnection += 1;
     const connection = lastConnection;
-    const sent = onTheWay.get(worker) ?? new Map<number, Socket>();
-    onTheWay.set(worker, sent.set(connection, socket));
+    const sent = onTheWay.get(worker) ?? new Map<number, Sent>();
+    onTheWay.set(worker, sent.set(connection, { socket, at: performance.now() }));
+    looking ??= setInterval(look, LOOK_MS).unref();
     const message: PrimaryMessage = { type: 'connection', connection };
     worker.send(message, socket, { keepOpen: true }, (error) => {
       if (error) taken(worker, connection);
@@ -69,8 +85,27 @@ export function createDispatcher(): Dispatcher {
 
   function taken(worker: ChildProcess, connection: number): void {
     const sent = onTheWay.get(worker);
-    sent?.get(connection)?.destroy();
+    sent?.get(connection)?.socket.destroy();
     sent?.delete(connection);
+  }
+
+  /** How long the oldest connection on the way to a worker waits. */
+  function untakenMs(worker: ChildProcess): number {
+    for (const { at } of onTheWay.get(worker)?.values() ?? []) return performance.now() - at;
+    return 0;
+  }
+
+  /** Reports workers that hang, while connections are on the way. */
+  function look(): void {
+    let isWaiting = false;
+    for (const worker of onTheWay.keys()) {
+      const waitedMs = untakenMs(worker);
+      if (waitedMs > 0) isWaiting = true;
+      if (waitedMs >= HUNG_MS) onHung(worker);
+    }
+    if (isWaiting) return;
+    clearInterval(looking);
+    looking = undefined;
   }
 
   return {
@@ -87,7 +122,7 @@ export function createDispatcher(): Dispatcher {
     },
     remove: (worker) => {
       open.delete(worker);
-      for (const socket of onTheWay.get(worker)?.values() ?? []) socket.destroy();
+      for (const { socket } of onTheWay.get(worker)?.values() ?? []) socket.destroy();
       onTheWay.delete(worker);
     },
     taken,
@@ -97,6 +132,7 @@ export function createDispatcher(): Dispatcher {
     },
     stop: () => {
       server.close();
+      clearInterval(looking);
       for (const socket of waiting.splice(0)) socket.destroy();
     },
   };
@@ -108,11 +144,14 @@ export function createDispatcher(): Dispatcher {
   }
 }
 
-function leastBusy(open: ReadonlyMap<ChildProcess, number>): ChildProcess | undefined {
+function leastBusy(
+  open: ReadonlyMap<ChildProcess, number>,
+  isUsable: (worker: ChildProcess) => boolean = () => true,
+): ChildProcess | undefined {
   let found: ChildProcess | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const [worker, count] of open) {
-    if (count >= fewest) continue;
+    if (count >= fewest || !isUsable(worker)) continue;
     found = worker;
     fewest = count;
   }

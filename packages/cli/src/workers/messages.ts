@@ -10,6 +10,8 @@ export type WorkerMessage =
   | { readonly type: 'closed' }
   /** It wants no more connections, so that it can stop. The primary answers with `stop`. */
   | { readonly type: 'leave' }
+  /** It stops, as it was asked to. */
+  | { readonly type: 'stopping' }
   /** It wants the metrics of all workers. The primary answers with `metrics`. */
   | { readonly type: 'collect' }
   /** Its own metrics, after `measure`. */

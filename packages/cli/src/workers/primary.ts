@@ -9,6 +9,8 @@ import type { PrimaryMessage, WorkerMessage } from './messages.ts';
 const STABLE_MS = 10_000;
 const FIRST_PAUSE_MS = 500;
 const PAUSE_MAX_MS = 30_000;
+/** A worker that does not say by then that it stops hangs. */
+const STOPPING_MS = 5_000;
 
 type Log = Pick<ReturnType<typeof createLog>, 'info' | 'error'>;
 
@@ -24,6 +26,15 @@ interface Worker {
   readonly child: ChildProcess;
   readonly startedAt: number;
   isListening: boolean;
+  isStopping: boolean;
+}
+
+/** Why a worker is gone. */
+interface WorkerEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Why it could not be started. */
+  readonly err?: unknown;
 }
 
 /**
@@ -31,7 +42,10 @@ interface Worker {
  * stopped, or when the first one could not start; then `process.exitCode` is set.
  */
 export async function superviseWorkers({ count, log }: Supervision): Promise<void> {
-  const dispatcher = createDispatcher();
+  const dispatcher = createDispatcher((worker) => {
+    log.error({ pid: worker.pid }, 'a worker takes no connections any more and is killed');
+    worker.kill('SIGKILL');
+  });
   const crew = keepWorkers({ dispatcher, collection: createCollection(), log });
   // The first one alone: a wrong setting is reported once, and the database is migrated by one process.
   const exitCode = await crew.startFirst();
@@ -76,29 +90,38 @@ function keepWorkers({ log, ...shared }: Shared & { readonly log: Log }): Crew {
 
   const startWorker = (onListening = () => {}, onEnd = replace): void => {
     lastId += 1;
-    const worker: Worker = {
-      id: lastId,
-      child: forkWorker(lastId),
-      startedAt: performance.now(),
-      isListening: false,
-    };
+    const startedAt = performance.now();
+    const id = lastId;
+    let child: ChildProcess;
+    try {
+      child = forkWorker(id);
+    } catch (err) {
+      onEnd({ id, startedAt }, { code: null, signal: null, err });
+      return;
+    }
+    const worker: Worker = { id, child, startedAt, isListening: false, isStopping: false };
     workers.add(worker);
-    worker.child.on('message', (message) => {
+    child.on('message', (message) => {
       void answer(message as WorkerMessage, worker, shared).then((isListening) => {
         if (isListening) onListening();
       });
     });
-    worker.child.once('exit', (code, signal) => {
-      workers.delete(worker);
-      shared.dispatcher.remove(worker.child);
-      shared.collection.remove(worker.child);
-      if (onLastExit === undefined) onEnd(worker, code, signal);
+    const onGone = (end: WorkerEnd): void => {
+      if (!workers.delete(worker)) return;
+      shared.dispatcher.remove(child);
+      shared.collection.remove(child);
+      if (onLastExit === undefined) onEnd(worker, end);
       else if (workers.size === 0) onLastExit();
+    };
+    child.once('exit', (code, signal) => onGone({ code, signal }));
+    // such as no memory or no file descriptors left: then there is no exit
+    child.on('error', (err) => {
+      if (child.pid === undefined) onGone({ code: null, signal: null, err });
     });
   };
 
-  function replace(worker: Worker, code: number | null, signal: string | null): void {
-    const isShort = performance.now() - worker.startedAt < STABLE_MS;
+  function replace({ id, startedAt }: Pick<Worker, 'id' | 'startedAt'>, end: WorkerEnd): void {
+    const isShort = performance.now() - startedAt < STABLE_MS;
     shortLives = isShort ? shortLives + 1 : 0;
     const pauseMs = pauseAfter(shortLives);
     const timer = setTimeout(() => {
@@ -106,7 +129,7 @@ function keepWorkers({ log, ...shared }: Shared & { readonly log: Log }): Crew {
       startWorker();
     }, pauseMs);
     replacements.add(timer);
-    log.error({ worker: worker.id, code, signal, pauseMs }, 'a worker ended; it is replaced');
+    log.error({ worker: id, ...end, pauseMs }, 'a worker ended; it is replaced');
   }
 
   return {
@@ -117,9 +140,10 @@ function keepWorkers({ log, ...shared }: Shared & { readonly log: Log }): Crew {
           isUp = true;
           resolve(undefined);
         };
-        startWorker(onListening, (worker, code, signal) => {
-          if (isUp) replace(worker, code, signal);
-          else resolve(code || 1);
+        startWorker(onListening, (worker, end) => {
+          if (isUp) return replace(worker, end);
+          if (end.err !== undefined) log.error(end, 'the first worker could not be started');
+          resolve(end.code || 1);
         });
       }),
     start: (count) => {
@@ -133,13 +157,23 @@ function keepWorkers({ log, ...shared }: Shared & { readonly log: Log }): Crew {
         onLastExit = resolve;
         for (const timer of replacements) clearTimeout(timer);
         if (workers.size === 0) resolve();
-        for (const { child, isListening } of workers) {
+        for (const worker of workers) {
           // one that still starts has no request to finish
-          if (isListening && child.connected) send(child, { type: 'stop' });
-          else child.kill('SIGKILL');
+          if (worker.isListening && worker.child.connected) stopWorker(worker, log);
+          else worker.child.kill('SIGKILL');
         }
       }),
   };
+}
+
+/** It finishes its requests, which takes as long as they take, but it says at once that it does. */
+function stopWorker(worker: Worker, log: Log): void {
+  send(worker.child, { type: 'stop' });
+  setTimeout(() => {
+    if (worker.isStopping || worker.child.exitCode !== null) return;
+    log.error({ worker: worker.id }, 'a worker does not answer the request to stop and is killed');
+    worker.child.kill('SIGKILL');
+  }, STOPPING_MS).unref();
 }
 
 /** The same command with the same settings. */
@@ -168,6 +202,9 @@ async function answer(
     case 'leave':
       dispatcher.leave(child);
       send(child, { type: 'stop' });
+      return false;
+    case 'stopping':
+      worker.isStopping = true;
       return false;
     case 'collect':
       collection.collect(child);

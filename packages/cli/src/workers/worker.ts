@@ -63,7 +63,9 @@ export function watchPrimary(): (stop: () => Promise<void>) => Promise<void> {
     });
     process.on('message', ({ type }: PrimaryMessage) => {
       if (type === 'listening') isListening = true;
-      if (type === 'stop') resolve();
+      if (type !== 'stop') return;
+      send({ type: 'stopping' });
+      resolve();
     });
   });
   return async (stop) => {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { chmod, copyFile, rm } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import net from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeOnDatabases } from '../support/databases.ts';
 import { childrenOf } from '../support/processes.ts';
@@ -37,8 +39,8 @@ describeOnDatabases(
       WORKERS: '2',
       ...more,
     });
-    const start = async (more?: Settings) => {
-      server = await startServe({ settings: settings(more), folder: site.folder });
+    const start = async (more?: Settings, program?: string) => {
+      server = await startServe({ settings: settings(more), folder: site.folder, program });
       await listening(2);
     };
     /** Resolves when so many processes have said that they listen. */
@@ -115,6 +117,46 @@ describeOnDatabases(
       agent.destroy();
       expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(4);
       await listening(5);
+    });
+
+    it('gives no more connections to a process that hangs, and stops without it', async () => {
+      const [victim = 0] = childrenOf(server.child.pid);
+      process.kill(victim, 'SIGSTOP');
+      // one of these goes to it, and waits there
+      const agent = new Agent({ keepAlive: true, maxSockets: 2 });
+      const first = Promise.allSettled([searchBy(agent), searchBy(agent)]);
+      const inTime = AbortSignal.timeout(20_000);
+      const four = () => Promise.all(Array.from({ length: 4 }, () => searchWithin(1_500)));
+      while (!inTime.aborted) if ((await four()).every((status) => status === 200)) break;
+      expect(inTime.aborted).toBe(false);
+      server.child.kill('SIGTERM');
+      const { code } = await server.ended;
+      expect(code).toBe(0);
+      expect(isRunning(victim)).toBe(false);
+      await first;
+      agent.destroy();
+      await start();
+    });
+
+    it('goes on when a process cannot be replaced yet', async () => {
+      const program = join(site.folder, 'node');
+      await copyFile(process.execPath, program);
+      server.child.kill('SIGKILL');
+      await server.ended;
+      await start({}, program);
+      await rm(program);
+      const [victim = 0] = childrenOf(server.child.pid);
+      process.kill(victim, 'SIGKILL');
+      await vi.waitFor(
+        () => expect(lines('a worker ended; it is replaced').length).toBeGreaterThan(1),
+        {
+          timeout: 20_000,
+        },
+      );
+      expect(await search()).toBe(200);
+      await copyFile(process.execPath, program);
+      await chmod(program, 0o755);
+      await listening(3);
     });
 
     it('answers connections that came while it had no process', async () => {
@@ -218,6 +260,21 @@ describeOnDatabases(
     const search = async () => {
       const body = { user_input: { query: 'tidal power' } };
       return (await request(`${server.url}/v1/search`, BOOTSTRAP_API_KEY, 'POST', body)).status;
+    };
+
+    /** @returns the status of a search on a new connection; undefined when there was no answer in time */
+    const searchWithin = async (milliseconds: number): Promise<number | undefined> => {
+      const answer = await fetch(`${server.url}/v1/search`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${BOOTSTRAP_API_KEY}`,
+          'content-type': 'application/json',
+          connection: 'close',
+        },
+        body: JSON.stringify({ user_input: { query: 'tidal power' } }),
+        signal: AbortSignal.timeout(milliseconds),
+      }).catch(() => undefined);
+      return answer?.status;
     };
 
     /** @returns the status of a search on a connection of this agent */

@@ -19,6 +19,8 @@ export interface ProgramOptions {
   readonly settings?: Settings;
   /** The working directory, where it looks for `.env`. */
   readonly folder: string;
+  /** The Node.js that runs it; that of the tests when absent. */
+  readonly program?: string | undefined;
 }
 
 export interface Ending {
@@ -47,9 +49,10 @@ export async function startProgram({
   args,
   settings = {},
   folder,
+  program = process.execPath,
 }: ProgramOptions): Promise<RunningProgram> {
   const env = { PATH: process.env.PATH, HOME: folder, ...settings };
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(program, [PROGRAM, ...args], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
