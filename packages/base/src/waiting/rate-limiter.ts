@@ -25,6 +25,8 @@ export const MINUTE_MS = 60_000;
 /**
  * In this process. Remembers the time of each request of the last minute, so no span of a minute has more
  * than the limit.
+ * @param now milliseconds that never go back, such as `performance.now`: with a clock that is set back, callers would wait
+ * for that time too
  */
 export function createMemoryRateLimiter(now: () => number): RateLimiter {
   const taken = new Map<string, number[]>();

@@ -46,7 +46,7 @@ export async function openSharedState(options: SharedStateOptions): Promise<Shar
   const { config, clock = systemClock, deployment, store, log } = options;
   const keptMs = (config.retentionDays ?? Number.POSITIVE_INFINITY) * DAY_MS;
   const ttlMs = Math.min(config.pageCacheTtlSeconds * 1000, keptMs);
-  const rateLimiter = createMemoryRateLimiter(clock.now);
+  const rateLimiter = createMemoryRateLimiter(() => performance.now());
   const cache = ttlMs === 0 ? null : createMemoryPageCache({ ttlMs, now: clock.now });
   if (config.redisUrl === undefined) return { rateLimiter, cache, close: () => {} };
   const deploymentId = await deploymentIdOf(config, store, clock);

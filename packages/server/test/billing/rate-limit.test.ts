@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../base/src/time/clock.ts';
 import { createMemoryRateLimiter } from '../../../base/src/waiting/rate-limiter.ts';
 import type { Limits } from '../../../router/src/keys/records.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
@@ -74,6 +75,24 @@ describe('a rate limit', () => {
     const broken = () => server.call('POST', '/v1/search', { key: full, rawBody: '{' });
     expect([(await broken()).status, (await broken()).status]).toEqual([422, 429]);
   });
+});
+
+it('a clock that is set back locks no one out', async () => {
+  let aheadMs = 3_600_000;
+  const clock = { ...systemClock, now: () => Date.now() + aheadMs };
+  const server = await startTestServer({ clock });
+  try {
+    const { id, key } = await server.makeKey(`project ${randomUUID()}`);
+    await server.server.store.keys.changeKey(id, { rateLimit: 1 });
+    const sessions = () => server.call('GET', '/v1/sessions', { key });
+    expect((await sessions()).status).toBe(200);
+    aheadMs = 0;
+    const refused = await sessions();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  } finally {
+    await server.stop();
+  }
 });
 
 describe('the count of requests', () => {
