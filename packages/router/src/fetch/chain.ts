@@ -228,7 +228,7 @@ function diagnosis(judged: readonly Judged[]) {
   const verdicts = judged.filter(({ isVerdict }) => isVerdict);
   const decisive =
     verdicts.find(({ isFinal }) => isFinal) ??
-    judged.find(({ isSpecialist }) => isSpecialist) ??
+    verdicts.find(({ isSpecialist }) => isSpecialist) ??
     verdicts.find(({ failure }) => typeof failure?.httpStatus === 'number') ??
     verdicts[0] ??
     judged.at(-1);

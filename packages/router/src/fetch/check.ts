@@ -1,3 +1,4 @@
+import { cutCodePoints } from '@trawl/base';
 import { LIMITS, parsedUrl, type TypedErrorCode, type Warning } from '@trawl/contract';
 import { comparableUrl } from '@trawl/providers';
 import type { ConfiguredFetchProvider, Deployment } from '../deployment/deployment.ts';
@@ -114,25 +115,31 @@ function checkUrl(url: string, index: number): PageTarget {
   throw refusal(422, `${param}: ${read.fault}`, { code: 'invalid_url', param });
 }
 
+/** Parsers drop the slashes of `https:///host`, so a part of the path would become the host. */
+const WITH_HOST = /^https?:\/\/[^/?#]/i;
+
+/** An empty user name is dropped by parsers too. */
+const USER_INFO = /^https?:\/\/[^/?#]*@/i;
+
 /** The page of a URL that a caller sent, or why it is not accepted. */
 export function readPageUrl(
   url: string,
 ): { readonly target: PageTarget } | { readonly fault: string } {
-  if (url.length > LIMITS.urlCharacters) {
+  if (cutCodePoints(url, LIMITS.urlCharacters) !== url) {
     return { fault: `longer than ${LIMITS.urlCharacters} characters` };
   }
   if (UNENCODED.test(url)) {
     return { fault: 'holds a space or control character; percent-encode it or leave it out' };
   }
   const parsed = parsedUrl(url);
-  const comparable = /^https?:\/\//i.test(url) ? comparableUrl(url) : null;
+  const comparable = WITH_HOST.test(url) ? comparableUrl(url) : null;
   if (comparable === null || parsed === null) {
     return { fault: 'give an absolute http:// or https:// URL with a host' };
   }
   if (BACKSLASH_BY_HOST.test(url)) {
     return { fault: 'holds a backslash in or before its host; write / or leave it out' };
   }
-  if (parsed.username !== '' || parsed.password !== '') {
+  if (USER_INFO.test(url)) {
     return { fault: 'user names and passwords in a URL are not accepted; leave them out' };
   }
   return { target: { url, parsed, comparable: comparable.url } };

@@ -1,38 +1,25 @@
 import { didYouMean, nearest } from '@trawl/base';
-import { type JsonObject, LIMITS, type ValidationIssue, type Warning } from '@trawl/contract';
-import { refusedKeys, requestVolume } from '@trawl/providers';
+import { type JsonObject, LIMITS, type ValidationIssue } from '@trawl/contract';
+import { type AskedFilters, refusedKeys, requestVolume } from '@trawl/providers';
 import { DEFAULT_SET_VARIABLE, type Deployment } from '../deployment/deployment.ts';
 import { providerHint } from '../deployment/provider-hint.ts';
 import {
   ALL_PROVIDERS,
   type AllowedProviders,
-  allowedOf,
   isAllowed,
   noneAllowed,
   notAllowed,
-  trainingWarnings,
 } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import type { SearchCommand } from './command.ts';
-import { type FallbackSet, fallbackNames, fallbackSet } from './fallback.ts';
-
-/** Which providers a request runs on. */
-export interface ProviderSet {
-  /** Slugs in the order of their runs. */
-  readonly slugs: readonly string[];
-  /** Unknown names of the default set, where it was used. */
-  readonly skipped: readonly string[];
-  /** About providers of the default set that the key leaves out. */
-  readonly notes: readonly Warning[];
-  /** Candidates of auto-routing; null without it. */
-  readonly candidates: readonly string[] | null;
-  /** What may run after these; null = nothing. */
-  readonly fallback: FallbackSet | null;
-}
+import { fallbackNames } from './fallback.ts';
+import { namedProviders, type ProviderSet, providerSet } from './provider-set.ts';
+import { applicableSet } from './strict-filters.ts';
 
 /**
  * The rules that span fields, in the order in which they are reported; only the first is.
  * @param allowed the providers that the caller's key may use
+ * @param asked the filters of the request
  * @throws RequestError 400, 403 for providers that the key may not use, or 422 for the volume
  */
 export function checkSearch(
@@ -40,6 +27,7 @@ export function checkSearch(
   deployment: Deployment,
   postprocessors: readonly string[],
   allowed: AllowedProviders,
+  asked?: AskedFilters,
 ): ProviderSet {
   const { options, preprocessorNames } = command;
   const overrides = options.provider_overrides ?? {};
@@ -65,6 +53,7 @@ export function checkSearch(
   // without a query nothing runs, so only providers named in the request can be wrong
   const needsProviders = command.queries.length > 0 || options.providers !== undefined;
   if (needsProviders && set.slugs.length === 0) throw emptySet(command, deployment, allowed);
+  const applicable = applicableSet(set, asked, options, deployment);
   // with auto-routing any candidate may turn out to run
   const first = new Set([...set.slugs, ...(set.candidates ?? [])]);
   // `auto` may choose any provider, so only a list says which ones an override may name
@@ -79,7 +68,7 @@ export function checkSearch(
   }
   const ofFirst = Object.entries(overrides).filter(([slug]) => first.has(slug));
   checkVolume(command, Object.fromEntries(ofFirst));
-  return set;
+  return applicable;
 }
 
 /** Compares both spellings of the set with the exclusions: they mean the same. */
@@ -96,13 +85,6 @@ function checkContradiction({ options, preprocessorNames }: SearchCommand): void
       `search.providers: ${both.join(', ')} in both ${spelling} and exclude; name it in one`,
     );
   }
-}
-
-/** The providers that a request names to run, in either spelling; undefined when the deployment decides. */
-function namedProviders(command: SearchCommand): readonly string[] | undefined {
-  const { options, preprocessorNames } = command;
-  const names = preprocessorNames.length > 0 ? preprocessorNames : undefined;
-  return options.providers?.include ?? names;
 }
 
 function checkAllowed(command: SearchCommand, allowed: AllowedProviders): void {
@@ -133,45 +115,6 @@ function emptySet(
 /** Whether the default set applies and all its names are unknown. */
 const isDefaultEmpty = (command: SearchCommand, { defaultSet }: Deployment): boolean =>
   namedProviders(command) === undefined && defaultSet.length === 0;
-
-/** The candidates of auto-routing, in the order of the roster or the request; empty without auto-routing. */
-function routingCandidates(
-  command: SearchCommand,
-  deployment: Deployment,
-  allowed: AllowedProviders,
-): readonly string[] {
-  const { auto_routing, providers } = command.options;
-  if (auto_routing === undefined) return [];
-  const exclude = providers?.exclude ?? [];
-  const routable = [...deployment.searchProviders.values()]
-    .filter(({ declaration, isConfigured }) => declaration.autoRoutable && isConfigured)
-    .map(({ declaration }) => declaration.slug);
-  const candidates = new Set(namedProviders(command) ?? allowedOf(routable, allowed));
-  return [...candidates].filter((slug) => !exclude.includes(slug));
-}
-
-/** How many candidates run if auto-routing is on and the default set is excluded. */
-export const STAND_INS = 3;
-
-function providerSet(
-  command: SearchCommand,
-  deployment: Deployment,
-  allowed: AllowedProviders,
-): ProviderSet {
-  const candidates = routingCandidates(command, deployment, allowed);
-  const exclude = command.options.providers?.exclude ?? [];
-  const named = namedProviders(command);
-  const slugs = [...new Set(named ?? allowedOf(deployment.defaultSet, allowed))].filter(
-    (slug) => !exclude.includes(slug),
-  );
-  return {
-    slugs: slugs.length > 0 ? slugs : candidates.slice(0, STAND_INS),
-    skipped: named ? [] : deployment.unknownDefaults,
-    notes: named ? [] : trainingWarnings(deployment.defaultSet, allowed),
-    candidates: command.options.auto_routing === undefined ? null : candidates,
-    fallback: fallbackSet(command.options, deployment, allowed),
-  };
-}
 
 function checkNames(
   { options, preprocessorNames, postprocessorNames }: SearchCommand,

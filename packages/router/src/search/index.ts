@@ -28,7 +28,6 @@ import { plannedCalls } from './price.ts';
 import { interactionRecord } from './record.ts';
 import { planRoutes, type RouteDependencies, type RoutePlan } from './route.ts';
 import { interactionStatus } from './status.ts';
-import { applicableSet } from './strict-filters.ts';
 
 /** The dependencies of a search. */
 export interface SearchDependencies extends RouteDependencies {
@@ -97,19 +96,19 @@ function createPlanner(dependencies: PlannerDependencies) {
   const { deployment, reader } = dependencies;
   return async (request: InteractionRequest, caller: Caller): Promise<PlannedSearch> => {
     const command = searchCommand(request);
-    const checked = checkSearch(
+    const { queries, options } = command;
+    const filters = askedFilters(options.filters, caller.receivedAt);
+    const set = checkSearch(
       command,
       deployment,
       [...POSTPROCESSORS.keys()],
       caller.allowedProviders,
+      filters,
     );
     await checkSession(command.sessionId, caller, reader);
-    const { queries, options } = command;
     const fields = planFields(options);
-    const filters = askedFilters(options.filters, caller.receivedAt);
-    const { set, notes } = applicableSet(checked, filters, options, deployment);
     const route = await planRoutes(queries, set, caller.signal, dependencies);
-    const said = [...(caller.notes ?? []), ...notes];
+    const said = caller.notes ?? [];
     const routes = route.routes.map((one) => ({ ...one, notes: [...said, ...one.notes] }));
     const plans = planRuns({ queries, routes, options, fields, filters }, deployment);
     const { signal } = caller;

@@ -1,16 +1,16 @@
 import type { ReportFault } from '@trawl/base';
-import type { RoutingEntry, Warning } from '@trawl/contract';
+import type { RoutingEntry, Topic, Warning } from '@trawl/contract';
 import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
 import type { TopicFinding, TopicSource } from '@trawl/topics';
 import type { WatchedShadow } from '../interaction/watch.ts';
-import type { ProviderSet } from './check.ts';
+import type { ProviderSet } from './provider-set.ts';
 
 /** Which providers one query goes to. */
 export interface QueryRoute {
   readonly slugs: readonly string[];
   /** Unknown names of the default set, where it was used. */
   readonly skipped: readonly string[];
-  /** Warnings that routing puts on every run of the query. */
+  /** Warnings for every run of the query: who did not run, and why. */
   readonly notes: readonly Warning[];
 }
 
@@ -41,14 +41,14 @@ export async function planRoutes(
   signal: AbortSignal,
   dependencies: RouteDependencies,
 ): Promise<RoutePlan> {
-  const usual: QueryRoute = { slugs: set.slugs, skipped: set.skipped, notes: [] };
+  const usual: QueryRoute = { slugs: set.slugs, skipped: set.skipped, notes: set.notes };
   if (set.candidates === null) {
     return { routing: null, routes: queries.map(() => usual), shadows: [] };
   }
   const { candidates } = set;
   const findings = await topicsOf(queries, signal, dependencies);
   if (findings === null) {
-    const route = { ...usual, notes: [UNAVAILABLE] };
+    const route = { ...usual, notes: [...usual.notes, UNAVAILABLE] };
     return {
       routing: queries.map(() => ({ topic: null, score: null, providers: [...set.slugs] })),
       routes: queries.map(() => route),
@@ -58,7 +58,8 @@ export async function planRoutes(
   const routes = findings.map(({ topic }): QueryRoute => {
     if (UNROUTED_TOPICS.has(topic)) return usual;
     const slugs = rankedProviders(topic, candidates, dependencies.ranking).slice(0, ROUTED);
-    return slugs.length > 0 ? { slugs, skipped: [], notes: [] } : usual;
+    if (slugs.length === 0) return usual;
+    return { slugs, skipped: [], notes: notChosen(topic, set, dependencies.ranking) };
   });
   return {
     routing: findings.map(({ topic, score, likely }, index) => ({
@@ -70,6 +71,18 @@ export async function planRoutes(
     routes,
     shadows: shadowRoutes(findings, routes, candidates, dependencies.shadow?.() ?? {}),
   };
+}
+
+/** Warnings about candidates that would have been among the chosen ones if they could apply the filters. */
+function notChosen(
+  topic: Topic,
+  { candidates, unable }: ProviderSet,
+  ranking: TopicRanking,
+): readonly Warning[] {
+  if (unable.size === 0) return [];
+  const all = [...(candidates ?? []), ...unable.keys()];
+  const ranked = rankedProviders(topic, all, ranking);
+  return ranked.slice(0, ROUTED).flatMap((slug) => unable.get(slug) ?? []);
 }
 
 function shadowRoutes(

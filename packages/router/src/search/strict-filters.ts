@@ -2,10 +2,10 @@ import type { SearchOptions, Warning } from '@trawl/contract';
 import { type AskedFilters, strictlyMissing } from '@trawl/providers';
 import type { Deployment } from '../deployment/deployment.ts';
 import { RequestError } from '../requests/request-error.ts';
-import { type ProviderSet, STAND_INS } from './check.ts';
+import { type ProviderSet, STAND_INS } from './provider-set.ts';
 
 /**
- * With strict filters, the providers that can apply them all, and warnings that name the others.
+ * With strict filters, the providers that can apply them all, with warnings that name the others.
  * @throws RequestError 400 when none is left
  */
 export function applicableSet(
@@ -13,8 +13,8 @@ export function applicableSet(
   asked: AskedFilters | undefined,
   options: SearchOptions,
   { searchProviders }: Pick<Deployment, 'searchProviders'>,
-): { readonly set: ProviderSet; readonly notes: readonly Warning[] } {
-  if (!asked?.strict || set.slugs.length === 0) return { set, notes: set.notes };
+): ProviderSet {
+  if (!asked?.strict || set.slugs.length === 0) return set;
   const missingAt = (slug: string) => {
     const rules = searchProviders.get(slug)?.declaration.filters;
     return rules ? strictlyMissing(rules, asked, options.provider_overrides?.[slug] ?? {}) : [];
@@ -31,17 +31,17 @@ export function applicableSet(
       `search.filters: with mode strict no provider is left to run: ${missing.join(', ')} cannot apply all filters; name others in search.providers.include, or use mode best_effort`,
     );
   }
-  const skipped = set.slugs.filter((slug) => !able(slug));
+  const skipped = (slug: string): Warning => ({
+    code: 'provider_skipped',
+    message: `${slug} cannot apply ${missingAt(slug).join(', ')} and did not run, as search.filters.mode is strict`,
+  });
+  const unable = (of: readonly string[]) => of.filter((slug) => !able(slug));
   return {
-    set: { ...set, slugs, candidates, fallback },
-    notes: [
-      ...set.notes,
-      ...skipped.map(
-        (slug): Warning => ({
-          code: 'provider_skipped',
-          message: `${slug} cannot apply ${missingAt(slug).join(', ')} and did not run, as search.filters.mode is strict`,
-        }),
-      ),
-    ],
+    ...set,
+    slugs,
+    candidates,
+    fallback,
+    notes: [...set.notes, ...unable(set.slugs).map(skipped)],
+    unable: new Map(unable(set.candidates ?? []).map((slug) => [slug, skipped(slug)])),
   };
 }

@@ -8,8 +8,12 @@ import type { EventReply } from './handler.ts';
 /** Proxies drop a connection after a silent minute; some after half a minute. */
 const KEEP_ALIVE_MS = 15_000;
 
+const NAMES_EVENTS = /(^|[\s,])text\/event-stream\s*($|[,;])/i;
+/** A weight of zero means "not this": https://www.rfc-editor.org/rfc/rfc9110#section-12.4.2 */
+const REFUSES_EVENTS = /text\/event-stream\s*;\s*q=0(\.0*)?\s*($|[,;])/i;
+
 export const wantsEvents = (accept: string | null): boolean =>
-  accept !== null && /(^|[\s,])text\/event-stream\s*($|[,;])/i.test(accept);
+  accept !== null && NAMES_EVENTS.test(accept) && !REFUSES_EVENTS.test(accept);
 
 export interface EventStreamOptions {
   readonly style: ErrorStyle;

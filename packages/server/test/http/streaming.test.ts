@@ -65,6 +65,15 @@ const SEARCH = {
 };
 
 describe('decisions 4: Accept: text/event-stream', () => {
+  test.each([
+    ['text/event-stream;q=0.5, application/json', 'text/event-stream'],
+    ['application/json, text/event-stream; q=0', 'application/json'],
+    ['text/event-stream;Q=0.0, application/json', 'application/json'],
+  ])('%s is answered with %s', async (accept, type) => {
+    const { headers } = await server.search(SEARCH, { headers: { accept } });
+    expect(headers.get('content-type')).toBe(type);
+  });
+
   test('sends each run as it arrives, the slow and the broken one last, then the whole answer', async () => {
     const stream = await open('/v1/search', {
       ...SEARCH,

@@ -63,7 +63,9 @@ describe('7.1 urls', () => {
       'http://[::1',
       'http://:80/',
     ],
+    ...['https:///news.example.com/', 'https:////news.example.com/', 'http:///tides'],
     ...['https://ada@news.example.com/', 'https://ada:secret@news.example.com/'],
+    ...['https://@news.example.com/', 'https://:@news.example.com/'],
     ...['https://:secret@news.example.com/', 'https://news.example.com:99999/'],
     ...['https://news.example.com\\@evil.example.com/', 'https://news.example.com\\tides'],
     ...[
@@ -94,6 +96,10 @@ describe('7.1 urls', () => {
     expect(url).toHaveLength(2_048);
     const answer = await server.call('POST', '/v1/fetch', { body: { urls: [url] } });
     expect(answer.status, answer.text).toBe(200);
+    const wide = `${HOST}/${'🌊'.repeat(2_048 - HOST.length - 1)}`;
+    const fetched = await server.call('POST', '/v1/fetch', { body: { urls: [wide] } });
+    expect(fetched.status, fetched.text).toBe(200);
+    await expectRefused({ urls: [`${wide}🌊`] }, 422, 'invalid_url', 'urls[0]');
   });
 
   test('8, 7.1 over_url_cap: one more than MAX_FETCH_URLS; the message names the limit', async () => {

@@ -238,6 +238,35 @@ describe('9 strict filters', () => {
     expect(ran.length).toBeGreaterThan(0);
     expect(ran.filter((slug) => !able.includes(slug))).toEqual([]);
   });
+
+  test('9 filters: a provider that auto-routing would have chosen is named when it cannot', async () => {
+    const news = 'latest news about the election today';
+    const routed = { auto_routing: 'accuracy' };
+    const usual = await search(server(), news, routed);
+    const namesOf = ({ runs }: typeof usual) => runs.map((run) => run.preprocessor_name);
+    expect(namesOf(usual)).toContain('parallel');
+    const filters = { safe_search: 'strict', mode: 'strict' };
+    const found = await search(server(), news, { ...routed, filters });
+    expect(namesOf(found)).not.toContain('parallel');
+    const skipped = [
+      'provider_skipped parallel cannot apply safe_search and did not run, as search.filters.mode is strict',
+    ];
+    expect(namesOf(found).map((slug) => found.warnings(slug))).toEqual(
+      namesOf(found).map(() => skipped),
+    );
+  });
+
+  test('9 filters: no provider left comes before the volume and the session', async () => {
+    const filters = { safe_search: 'strict', mode: 'strict' };
+    const answer = await server().search({
+      user_input: Array.from({ length: 32 }, (_, index) => ({ query: `tides ${index}` })),
+      search: { ...only('seltz'), num_results: 20, filters },
+    });
+    expect([answer.status, answer.json.detail]).toEqual([
+      400,
+      expect.stringContaining('no provider is left to run: seltz (safe_search)'),
+    ]);
+  });
 });
 
 test('9 filters: a dry run says what each provider would do', async () => {

@@ -1,0 +1,69 @@
+import type { Warning } from '@trawl/contract';
+import type { Deployment } from '../deployment/deployment.ts';
+import { type AllowedProviders, allowedOf, trainingWarnings } from '../keys/allowed-providers.ts';
+import type { SearchCommand } from './command.ts';
+import { type FallbackSet, fallbackSet } from './fallback.ts';
+
+/** Which providers a request runs on. */
+export interface ProviderSet {
+  /** Slugs in the order of their runs. */
+  readonly slugs: readonly string[];
+  /** Unknown names of the default set, where it was used. */
+  readonly skipped: readonly string[];
+  /** About providers that would run in addition to `slugs`, but may not or cannot. */
+  readonly notes: readonly Warning[];
+  /** Candidates of auto-routing; null without it. */
+  readonly candidates: readonly string[] | null;
+  /** Candidates that cannot apply strict filters: what to say where one would have been chosen. */
+  readonly unable: ReadonlyMap<string, Warning>;
+  /** What may run after these; null = nothing. */
+  readonly fallback: FallbackSet | null;
+}
+
+/** The providers that a request names to run, in either spelling; undefined when the deployment decides. */
+export function namedProviders(command: SearchCommand): readonly string[] | undefined {
+  const { options, preprocessorNames } = command;
+  const names = preprocessorNames.length > 0 ? preprocessorNames : undefined;
+  return options.providers?.include ?? names;
+}
+
+/** The candidates of auto-routing, in the order of the roster or the request; empty without auto-routing. */
+function routingCandidates(
+  command: SearchCommand,
+  deployment: Deployment,
+  allowed: AllowedProviders,
+): readonly string[] {
+  const { auto_routing, providers } = command.options;
+  if (auto_routing === undefined) return [];
+  const exclude = providers?.exclude ?? [];
+  const routable = [...deployment.searchProviders.values()]
+    .filter(({ declaration, isConfigured }) => declaration.autoRoutable && isConfigured)
+    .map(({ declaration }) => declaration.slug);
+  const candidates = new Set(namedProviders(command) ?? allowedOf(routable, allowed));
+  return [...candidates].filter((slug) => !exclude.includes(slug));
+}
+
+/** How many candidates run if auto-routing is on and the default set is excluded. */
+export const STAND_INS = 3;
+
+/** The set before filters are looked at. */
+export function providerSet(
+  command: SearchCommand,
+  deployment: Deployment,
+  allowed: AllowedProviders,
+): ProviderSet {
+  const candidates = routingCandidates(command, deployment, allowed);
+  const exclude = command.options.providers?.exclude ?? [];
+  const named = namedProviders(command);
+  const slugs = [...new Set(named ?? allowedOf(deployment.defaultSet, allowed))].filter(
+    (slug) => !exclude.includes(slug),
+  );
+  return {
+    slugs: slugs.length > 0 ? slugs : candidates.slice(0, STAND_INS),
+    skipped: named ? [] : deployment.unknownDefaults,
+    notes: named ? [] : trainingWarnings(deployment.defaultSet, allowed),
+    candidates: command.options.auto_routing === undefined ? null : candidates,
+    unable: new Map(),
+    fallback: fallbackSet(command.options, deployment, allowed),
+  };
+}
