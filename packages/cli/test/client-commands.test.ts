@@ -237,6 +237,12 @@ describe('exit codes', () => {
     expect((await trawl(['search', 'x', '--num-results', 'many'])).code).toBe(2);
     expect((await trawl(['mcp', '--timeout', 'long'])).code).toBe(2);
     expect((await trawl(['sandbox', '--port', '70000'])).code).toBe(2);
+    const { port } = new URL(server.url);
+    expect(await trawl(['sandbox', '--port', port])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`port ${port} is in use: stop the other process, or choose`),
+    });
   });
 
   test('2 for a request that the server refuses', async () => {

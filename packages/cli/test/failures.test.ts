@@ -91,6 +91,12 @@ describe('messages name the flag, not the path of the API', () => {
     expect(failureText(failure)).toBe(`trawl: ${message}\n`);
   });
 
+  test('of a rule of the server, without its prefix', async () => {
+    const rule = issue('Value error, must be in the past', 'query', 'from');
+    const failure = await failureFor(422, { detail: [rule] });
+    expect(failureText(failure)).toBe('trawl: --from: must be in the past\n');
+  });
+
   test('several at once, with the hints that they have', async () => {
     const wrong = {
       ...issue('Input should be …', 'body', 'search', 'tier'),

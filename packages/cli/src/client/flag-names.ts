@@ -35,7 +35,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   session_id: '--session',
 };
 
-/** The message of a refusal, with flags in place of members of the request. Members without a flag keep their name. */
+/** The message of a refusal, with flags instead of members of the request. Members without a flag keep their name. */
 export function messageInFlags({ message, issues, param, status }: TrawlApiError): string {
   if (issues.length > 0) return issuesText(issues);
   const flag = param === null ? undefined : flagOf(param.split('[', 1)[0] ?? '');
@@ -48,11 +48,16 @@ const flagOf = (place: string): string | undefined =>
   Object.hasOwn(FLAGS, place) ? FLAGS[place] : undefined;
 
 const SHOWN_MAX = 3;
+/** How the server begins messages of its own rules. It says nothing to a user of the command. */
+const RULE_PREFIX = 'Value error, ';
 
 function issuesText(issues: TrawlApiError['issues']): string {
   const lines = issues.map((issue) => {
     const hint = 'hint' in issue && typeof issue.hint === 'string' ? ` (${issue.hint})` : '';
-    return `${placeOf(issue.loc)}: ${issue.msg}${hint}`;
+    const text = issue.msg.startsWith(RULE_PREFIX)
+      ? issue.msg.slice(RULE_PREFIX.length)
+      : issue.msg;
+    return `${placeOf(issue.loc)}: ${text}${hint}`;
   });
   const more = lines.length > SHOWN_MAX ? [`and ${lines.length - SHOWN_MAX} more`] : [];
   return [...lines.slice(0, SHOWN_MAX), ...more].join('; ');

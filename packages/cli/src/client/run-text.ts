@@ -55,7 +55,7 @@ export function runRows(run: SearchRun, style: Style): string {
 
 /**
  * The merged rows: a list for each query on a terminal, elsewhere the same lines as those of runs, with all providers and their
- * ranks in place of the provider.
+ * ranks instead of the provider.
  * @param before number of queries in earlier batches; undefined for a single query
  */
 export function mergedRows(rows: readonly MergedRow[], style: Style, before?: number): string {

@@ -7,7 +7,13 @@ import { UsageError } from '../program/usage-error.ts';
 export async function sandbox(port: string): Promise<void> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new UsageError('--port takes 0 to 65535');
-  const running = await startSandbox({ port: Number(port) });
+  const running = await startSandbox({ port: Number(port) }).catch((cause: unknown) => {
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+    if (!isTaken) throw cause;
+    throw new UsageError(
+      `port ${port} is in use: stop the other process, or choose another --port`,
+    );
+  });
   process.stderr.write('SIMULATED PROVIDERS: every result below this address is made up.\n');
   // a key for a provider that needs none would be a setting without effect
   for (const vendor of running.vendors) {

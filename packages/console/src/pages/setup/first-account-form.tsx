@@ -40,6 +40,7 @@ export function FirstAccountForm({ onSignedIn }: { readonly onSignedIn: () => vo
           terminal has printed it there. For a new one, run this on the server's machine:
         </p>
         <CodeBlock code="trawl console code" label="Command for a new code" />
+        <p>In a clone, write npx trawl instead of trawl.</p>
       </div>
       <TextField
         label="One-time code"
