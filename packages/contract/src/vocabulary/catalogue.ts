@@ -17,7 +17,7 @@ export const WARNINGS = {
   fallback_used: 'No provider that ran first succeeded for this query; this one ran after them.',
   upstream_warning: 'The provider sent something that had to be left out, or added a remark.',
   filter_unsupported: 'A filter could not be applied at this provider.',
-  filter_overridden: 'A parameter of provider_overrides was sent in place of a filter.',
+  filter_overridden: 'A parameter of provider_overrides was sent instead of a filter.',
 } as const;
 export type WarningCode = keyof typeof WARNINGS;
 

@@ -84,7 +84,7 @@ export function lineOf(text: string): string {
   return visibleOf(text).trim();
 }
 
-/** Text as a browser shows it: without marks for line breaks, and with one space in place of each run of blanks. */
+/** Text as a browser shows it: without marks for line breaks, and with one space instead of each run of blanks. */
 export function visibleOf(text: string): string {
   return text.replace(INVISIBLE, '').replace(BLANKS, ' ');
 }

@@ -61,7 +61,7 @@ interface ArgumentForms {
   readonly names?: readonly string[];
 }
 
-/** The arguments of a tool, as one flat object. Accepts the strings that models send in place of lists. */
+/** The arguments of a tool, as one flat object. Accepts the strings that models send instead of lists. */
 export function argumentsSchema<Arguments>(
   properties: Properties,
   { required = [], names = [] }: ArgumentForms = {},

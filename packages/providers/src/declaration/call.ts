@@ -45,7 +45,7 @@ export interface FailureReading {
   readonly retryAfterMs?: number;
   /** Completes "<provider> …", in our words, where they say more than the code. */
   readonly happened?: string;
-  /** What to do about it, in place of the remedy of the code. */
+  /** What to do about it, instead of the remedy of the code. */
   readonly remedy?: string;
 }
 
