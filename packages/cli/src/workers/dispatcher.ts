@@ -1,22 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import type { PrimaryMessage } from './messages.ts';
+import { createHandOvers } from './hand-overs.ts';
 
 /** Connections that may wait while no worker is ready. Further ones are closed. */
 const WAITING_MAX = 1_024;
 /** A worker that leaves a connection untaken for this long gets no more while another one can take them. */
 const SLOW_MS = 1_000;
-/** After this time it hangs. */
-const HUNG_MS = 30_000;
-const LOOK_MS = 5_000;
-
-/** A connection that was sent to a worker. */
-interface Sent {
-  readonly socket: Socket;
-  /** By `performance.now()`. */
-  readonly at: number;
-}
 
 export interface Dispatcher {
   /**
@@ -46,66 +36,22 @@ export interface Dispatcher {
 export function createDispatcher(onHung: (worker: ChildProcess) => void): Dispatcher {
   const open = new Map<ChildProcess, number>();
   const waiting: Socket[] = [];
-  /** By worker, the oldest first. */
-  const onTheWay = new Map<ChildProcess, Map<number, Sent>>();
-  let lastConnection = 0;
-  let looking: NodeJS.Timeout | undefined;
+  const handOvers = createHandOvers(onHung);
   // paused: what the client sends is for the worker to read
   const server = createServer({ pauseOnConnect: true, noDelay: true }, dispatch);
   let port: Promise<number> | undefined;
 
   function dispatch(socket: Socket): void {
     socket.on('error', () => undefined);
-    const worker = leastBusy(open, (one) => untakenMs(one) < SLOW_MS) ?? leastBusy(open);
+    const worker = leastBusy(open, (one) => handOvers.waitedMs(one) < SLOW_MS) ?? leastBusy(open);
     if (worker) {
       open.set(worker, (open.get(worker) ?? 0) + 1);
-      handOver(worker, socket);
+      handOvers.send(worker, socket);
     } else if (waiting.length < WAITING_MAX) {
       waiting.push(socket);
     } else {
       socket.destroy();
     }
-  }
-
-  /**
-   * Sends the connection, and keeps it open here until the worker has it. Without that, a worker that is killed before it
-   * reads the message would leave a client that waits for ever.
-   */
-  function handOver(worker: ChildProcess, socket: Socket): void {
-    lastConnection += 1;
-    const connection = lastConnection;
-    const sent = onTheWay.get(worker) ?? new Map<number, Sent>();
-    onTheWay.set(worker, sent.set(connection, { socket, at: performance.now() }));
-    looking ??= setInterval(look, LOOK_MS).unref();
-    const message: PrimaryMessage = { type: 'connection', connection };
-    worker.send(message, socket, { keepOpen: true }, (error) => {
-      if (error) taken(worker, connection);
-    });
-  }
-
-  function taken(worker: ChildProcess, connection: number): void {
-    const sent = onTheWay.get(worker);
-    sent?.get(connection)?.socket.destroy();
-    sent?.delete(connection);
-  }
-
-  /** How long the oldest connection on the way to a worker waits. */
-  function untakenMs(worker: ChildProcess): number {
-    for (const { at } of onTheWay.get(worker)?.values() ?? []) return performance.now() - at;
-    return 0;
-  }
-
-  /** Reports workers that hang, while connections are on the way. */
-  function look(): void {
-    let isWaiting = false;
-    for (const worker of onTheWay.keys()) {
-      const waitedMs = untakenMs(worker);
-      if (waitedMs > 0) isWaiting = true;
-      if (waitedMs >= HUNG_MS) onHung(worker);
-    }
-    if (isWaiting) return;
-    clearInterval(looking);
-    looking = undefined;
   }
 
   return {
@@ -122,17 +68,15 @@ export function createDispatcher(onHung: (worker: ChildProcess) => void): Dispat
     },
     remove: (worker) => {
       open.delete(worker);
-      for (const { socket } of onTheWay.get(worker)?.values() ?? []) socket.destroy();
-      onTheWay.delete(worker);
+      handOvers.remove(worker);
     },
-    taken,
+    taken: handOvers.taken,
     released: (worker) => {
       const count = open.get(worker);
       if (count !== undefined) open.set(worker, count - 1);
     },
     stop: () => {
       server.close();
-      clearInterval(looking);
       for (const socket of waiting.splice(0)) socket.destroy();
     },
   };

@@ -90,33 +90,22 @@ function keepWorkers({ log, ...shared }: Shared & { readonly log: Log }): Crew {
 
   const startWorker = (onListening = () => {}, onEnd = replace): void => {
     lastId += 1;
-    const startedAt = performance.now();
     const id = lastId;
-    let child: ChildProcess;
-    try {
-      child = forkWorker(id);
-    } catch (err) {
-      onEnd({ id, startedAt }, { code: null, signal: null, err });
-      return;
-    }
-    const worker: Worker = { id, child, startedAt, isListening: false, isStopping: false };
+    const startedAt = performance.now();
+    const child = forkWorker(id, (end) => {
+      if (worker) workers.delete(worker);
+      if (child) shared.dispatcher.remove(child);
+      if (child) shared.collection.remove(child);
+      if (onLastExit === undefined) onEnd({ id, startedAt }, end);
+      else if (workers.size === 0) onLastExit();
+    });
+    const worker = child && { id, child, startedAt, isListening: false, isStopping: false };
+    if (!worker) return;
     workers.add(worker);
     child.on('message', (message) => {
       void answer(message as WorkerMessage, worker, shared).then((isListening) => {
         if (isListening) onListening();
       });
-    });
-    const onGone = (end: WorkerEnd): void => {
-      if (!workers.delete(worker)) return;
-      shared.dispatcher.remove(child);
-      shared.collection.remove(child);
-      if (onLastExit === undefined) onEnd(worker, end);
-      else if (workers.size === 0) onLastExit();
-    };
-    child.once('exit', (code, signal) => onGone({ code, signal }));
-    // such as no memory or no file descriptors left: then there is no exit
-    child.on('error', (err) => {
-      if (child.pid === undefined) onGone({ code: null, signal: null, err });
     });
   };
 
@@ -170,15 +159,32 @@ function keepWorkers({ log, ...shared }: Shared & { readonly log: Log }): Crew {
 function stopWorker(worker: Worker, log: Log): void {
   send(worker.child, { type: 'stop' });
   setTimeout(() => {
-    if (worker.isStopping || worker.child.exitCode !== null) return;
+    const { exitCode, signalCode } = worker.child;
+    if (worker.isStopping || exitCode !== null || signalCode !== null) return;
     log.error({ worker: worker.id }, 'a worker does not answer the request to stop and is killed');
     worker.child.kill('SIGKILL');
   }, STOPPING_MS).unref();
 }
 
-/** The same command with the same settings. */
-const forkWorker = (id: number): ChildProcess =>
-  fork(process.argv[1] ?? '', [...process.argv.slice(2), '--worker', String(id)]);
+/**
+ * Starts the same command with the same settings.
+ * @param onGone called once, when it has ended or could not be started
+ * @returns undefined when that is known at once
+ */
+function forkWorker(id: number, onGone: (end: WorkerEnd) => void): ChildProcess | undefined {
+  const notStarted = (err: unknown) => onGone({ code: null, signal: null, err });
+  try {
+    const args = [...process.argv.slice(2), '--worker', String(id)];
+    const child = fork(process.argv[1] ?? '', args);
+    child.once('exit', (code, signal) => onGone({ code, signal }));
+    // such as no file descriptors left: then there is no exit
+    child.on('error', (err) => child.pid === undefined && notStarted(err));
+    return child;
+  } catch (err) {
+    setImmediate(notStarted, err);
+    return undefined;
+  }
+}
 
 /** @returns whether the worker takes connections from now on */
 async function answer(

@@ -16,18 +16,24 @@ import { fallbackNames } from './fallback.ts';
 import { namedProviders, type ProviderSet, providerSet } from './provider-set.ts';
 import { applicableSet } from './strict-filters.ts';
 
+/** What a search is checked against, in addition to itself. */
+export interface SearchBounds {
+  /** The names of all postprocessors. */
+  readonly postprocessors: readonly string[];
+  /** The providers that the caller's key may use. */
+  readonly allowed: AllowedProviders;
+  /** The filters of the request; absent = none. */
+  readonly filters?: AskedFilters | undefined;
+}
+
 /**
  * The rules that span fields, in the order in which they are reported; only the first is.
- * @param allowed the providers that the caller's key may use
- * @param asked the filters of the request
  * @throws RequestError 400, 403 for providers that the key may not use, or 422 for the volume
  */
 export function checkSearch(
   command: SearchCommand,
   deployment: Deployment,
-  postprocessors: readonly string[],
-  allowed: AllowedProviders,
-  asked?: AskedFilters,
+  { postprocessors, allowed, filters }: SearchBounds,
 ): ProviderSet {
   const { options, preprocessorNames } = command;
   const overrides = options.provider_overrides ?? {};
@@ -53,7 +59,7 @@ export function checkSearch(
   // without a query nothing runs, so only providers named in the request can be wrong
   const needsProviders = command.queries.length > 0 || options.providers !== undefined;
   if (needsProviders && set.slugs.length === 0) throw emptySet(command, deployment, allowed);
-  const applicable = applicableSet(set, asked, options, deployment);
+  const applicable = applicableSet(set, filters, options, deployment);
   // with auto-routing any candidate may turn out to run
   const first = new Set([...set.slugs, ...(set.candidates ?? [])]);
   // `auto` may choose any provider, so only a list says which ones an override may name

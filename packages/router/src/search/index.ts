@@ -98,13 +98,9 @@ function createPlanner(dependencies: PlannerDependencies) {
     const command = searchCommand(request);
     const { queries, options } = command;
     const filters = askedFilters(options.filters, caller.receivedAt);
-    const set = checkSearch(
-      command,
-      deployment,
-      [...POSTPROCESSORS.keys()],
-      caller.allowedProviders,
-      filters,
-    );
+    const postprocessors = [...POSTPROCESSORS.keys()];
+    const allowed = caller.allowedProviders;
+    const set = checkSearch(command, deployment, { postprocessors, allowed, filters });
     await checkSession(command.sessionId, caller, reader);
     const fields = planFields(options);
     const route = await planRoutes(queries, set, caller.signal, dependencies);

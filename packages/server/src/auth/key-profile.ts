@@ -157,7 +157,10 @@ export function profileFault(
     if (search !== undefined) {
       const command = searchCommand(withSearchProfile(SEARCH, profile));
       // without names the defaults of the deployment run, of which the key may use none: no fault of the profile
-      checkSearch(command, deployment, [], search.providers?.include ? allowed : ALL_PROVIDERS);
+      checkSearch(command, deployment, {
+        postprocessors: [],
+        allowed: search.providers?.include ? allowed : ALL_PROVIDERS,
+      });
       const named = Array.isArray(search.fallback) ? search.fallback : [];
       const refused = named.filter((slug) => !isAllowed(allowed, slug));
       if (refused.length > 0) throw notAllowed('search.fallback', refused, allowed);

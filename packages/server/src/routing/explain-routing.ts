@@ -122,8 +122,7 @@ const routedSet = (query: string, deployment: Deployment) =>
   checkSearch(
     searchCommand({ user_input: { query }, search: { auto_routing: 'accuracy' } }),
     deployment,
-    [],
-    ALL_PROVIDERS,
+    { postprocessors: [], allowed: ALL_PROVIDERS },
   );
 
 /** Those that auto-routing may choose under these settings, in roster order. */
