@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { takenFor } from '../../base/src/text/json-text.ts';
 import { openDatabase } from '../../database/src/opening/open-database.ts';
@@ -55,6 +56,30 @@ describeOnDatabases(
         const read = await opened.store.reader.interaction(projectId, id, id);
         expect(read?.preprocessorRuns).toEqual([takenFor(long), takenFor(short)]);
       }
+    });
+
+    it('lets other writes through while it packs a very long text', async () => {
+      const recorded = (text: string) => {
+        const id = randomUUID();
+        const runs = [runRecord(text)];
+        const written = opened.store.recorder.record(
+          interactionRecord({ projectId, id, sessionId: id, runs }),
+        );
+        return written.then(() => id);
+      };
+      const long = JSON.stringify(randomBytes(40_000_000).toString('base64'));
+      const id = await recorded(long);
+      const isPacked = async () => (await bodiesOf(id))[0]?.encoding === 'deflate';
+      let writesBefore = 0;
+      // it begins when nothing was written for a tenth of a second
+      while (!(await isPacked())) {
+        await setTimeout(150);
+        await recorded('{}');
+        if (!(await isPacked())) writesBefore += 1;
+      }
+      expect(writesBefore).toBeGreaterThan(1);
+      const read = await opened.store.reader.interaction(projectId, id, id);
+      expect(read?.preprocessorRuns).toEqual([takenFor(long)]);
     });
   },
   'SQLite',

@@ -131,6 +131,8 @@ it('refuses more writes at once when 2,000 of them or 256 MB wait', async () => 
   const bySize = createRecorderThread(options);
   waiting.push(probe(bySize, 300_000_000));
   await expect(probe(bySize, 1)).rejects.toThrow(/overloaded: 1 /);
+  // what was paid is booked
+  waiting.push(bySize.send({ kind: 'ledger', rows: [], budgetLeaseIds: [] }, 500));
 
   const settled = await Promise.allSettled(waiting);
   expect(settled.every(({ status }) => status === 'rejected')).toBe(true);

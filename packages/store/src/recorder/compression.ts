@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenConnection, SqliteConnection } from '@trawl/database';
-import { compressedRunText } from './run-text.ts';
+import { compressedLargeText, compressedRunText } from './run-text.ts';
 
 /** Compresses texts that were stored as they are, when nothing else is written. */
 export interface Compression {
@@ -13,6 +13,8 @@ export interface Compression {
 const QUIET_MS = 100;
 /** Texts of one step, which takes one or two milliseconds. */
 const STEP_ROWS = 8;
+/** Of their texts. A larger text is compressed on another thread, since this one must record meanwhile. */
+const STEP_BYTES = 65_536;
 /** After a failure, such as a full disk or a lock. */
 const RETRY_MS = 5_000;
 /** The setting with the rowid up to which runs were looked at. */
@@ -20,7 +22,9 @@ const COMPRESSED_UP_TO = 'runs_compressed_up_to';
 
 interface Row {
   readonly id: number;
-  readonly body: string | null;
+  readonly interaction: string;
+  /** Of a text that was stored as it is; null for another. */
+  readonly bytes: number | null;
 }
 
 /**
@@ -30,6 +34,7 @@ interface Row {
 export function createCompression(open: OpenConnection): Compression {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let isCompressing = false;
   let writes = 0;
   /** Compresses after this time, unless something is written until then. */
   const schedule = (milliseconds: number): void => {
@@ -42,17 +47,22 @@ export function createCompression(open: OpenConnection): Compression {
     if (isStopped) return;
     if (writes !== before) return schedule(QUIET_MS);
     timer = undefined;
+    isCompressing = true;
     try {
-      if (compressSome(await open())) schedule(0);
+      const hasMore = await compressSome(await open(), () => isStopped);
+      if (hasMore) schedule(0);
+      else if (writes !== before) schedule(QUIET_MS);
     } catch {
       // nothing is lost: the texts stay as they are, and a failing store is noticed by its writes
       schedule(RETRY_MS);
+    } finally {
+      isCompressing = false;
     }
   };
   return {
     noteWrite: () => {
       writes += 1;
-      if (!timer && !isStopped) schedule(QUIET_MS);
+      if (!timer && !isCompressing && !isStopped) schedule(QUIET_MS);
     },
     stop: () => {
       isStopped = true;
@@ -62,29 +72,70 @@ export function createCompression(open: OpenConnection): Compression {
 }
 
 /** Whether there may be more to compress. */
-function compressSome(connection: SqliteConnection): boolean {
+async function compressSome(
+  connection: SqliteConnection,
+  isStopped: () => boolean,
+): Promise<boolean> {
   // another use of the connection is in the middle of its transaction
   if (connection.inTransaction) return true;
+  const rows = nextRows(connection);
+  const [first] = rows;
+  if (!first) return false;
+  if ((first.bytes ?? 0) > STEP_BYTES) {
+    const packed = await compressedLargeText(textOf(connection, first.id));
+    while (connection.inTransaction) await nextTurn();
+    if (isStopped()) return false;
+    store(connection, [first], () => packed);
+  } else {
+    store(connection, rows, ({ id, bytes }) =>
+      bytes === null ? undefined : compressedRunText(textOf(connection, id)),
+    );
+  }
+  return true;
+}
+
+/** Those of one step: a large text alone. */
+function nextRows(connection: SqliteConnection): readonly Row[] {
+  const rows = connection
+    .prepare(
+      `select rowid as id, interaction_id as interaction,
+          case encoding when 'utf8' then octet_length(body) end as bytes from runs
+        where rowid > ? order by rowid limit ${STEP_ROWS}`,
+    )
+    .all([readPosition(connection)]) as Row[];
+  let sum = 0;
+  const over = rows.findIndex(({ bytes }) => {
+    sum += bytes ?? 0;
+    return sum > STEP_BYTES;
+  });
+  return over < 0 ? rows : rows.slice(0, Math.max(1, over));
+}
+
+function textOf(connection: SqliteConnection, id: number): string {
+  const [row] = connection.prepare('select body from runs where rowid = ?').all([id]) as {
+    body: string;
+  }[];
+  return row?.body ?? '';
+}
+
+/** Writes what became smaller, and how far that is. A row that was deleted meanwhile, and its number used again, stays as it is. */
+function store(
+  connection: SqliteConnection,
+  rows: readonly Row[],
+  packedOf: (row: Row) => Uint8Array | undefined,
+): void {
   connection.prepare('begin immediate').run([]);
   try {
-    const from = readPosition(connection);
-    const rows = connection
-      .prepare(
-        `select rowid as id, case encoding when 'utf8' then body end as body from runs
-          where rowid > ? order by rowid limit ${STEP_ROWS}`,
-      )
-      .all([from]) as Row[];
     const update = connection.prepare(
-      "update runs set encoding = 'deflate', body = ? where rowid = ?",
+      "update runs set encoding = 'deflate', body = ? where rowid = ? and interaction_id = ? and encoding = 'utf8'",
     );
-    for (const { id, body } of rows) {
-      const compressed = typeof body === 'string' ? compressedRunText(body) : undefined;
-      if (compressed) update.run([compressed, id]);
+    for (const row of rows) {
+      const packed = packedOf(row);
+      if (packed) update.run([packed, row.id, row.interaction]);
     }
     const last = rows.at(-1);
     if (last) writePosition(connection, last.id);
     connection.prepare('commit').run([]);
-    return rows.length === STEP_ROWS;
   } catch (error) {
     if (connection.inTransaction) connection.prepare('rollback').run([]);
     throw error;

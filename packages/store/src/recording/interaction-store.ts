@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino';
 import type { Store } from '../opening/store.ts';
 import { charactersOf } from '../recorder/recorder.ts';
+import { OverloadedError } from '../recorder/recorder-thread.ts';
 import { createStoreGate, type StoreGate } from './gate.ts';
 import { createUnbooked, type Unbooked } from './unbooked.ts';
 
@@ -136,8 +137,9 @@ async function write(record: InteractionRecord, limitMs: number, writing: Writin
     }
   } catch (cause) {
     const isTaken = cause instanceof SessionTakenError;
-    if (!isTaken) gate.close(cause, charactersOf(record));
-    const isBooked = await book(record, writing);
+    const isStoreFault = !isTaken && !(cause instanceof OverloadedError);
+    if (isStoreFault) gate.close(cause, charactersOf(record));
+    const isBooked = await book(record, writing, cause instanceof OverloadedError);
     if (isTaken) throw new RequestError(404, 'Session not found', { cause });
     throw notRecorded(isBooked, cause);
   }
@@ -151,10 +153,14 @@ async function write(record: InteractionRecord, limitMs: number, writing: Writin
   throw notInTime();
 }
 
-/** Books the paid calls of a record that could not be written: now, or when the store is available again. */
+/**
+ * Books the paid calls of a record that could not be written: now, or when the store is available again.
+ * @param isOverloaded the booking waits behind other writes, which is not a failure
+ */
 async function book(
   record: InteractionRecord,
   { recorder, unbooked, gate }: Writing,
+  isOverloaded: boolean,
 ): Promise<boolean> {
   const { ledger, budgetLeaseId } = record;
   const leaseIds = budgetLeaseId === undefined ? [] : [budgetLeaseId];
@@ -171,7 +177,7 @@ async function book(
   if ((await within(booking, BOOKING_MS)) === true) return true;
   unbooked.add(record);
   // The gate may have opened in the meantime. It opens again when these rows are booked.
-  gate.close(new StalledError());
+  if (!isOverloaded) gate.close(new StalledError());
   return false;
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
 import type { InteractionRecord } from '../../../router/src/interaction/records.ts';
 import { collectingLog } from '../../../server/test/http/app.ts';
+import { OverloadedError } from '../../src/recorder/recorder-thread.ts';
 import { createInteractionStore } from '../../src/recording/interaction-store.ts';
 
 beforeEach(() => {
@@ -13,20 +14,14 @@ afterEach(() => {
 
 const RECORD = { ledger: [], runs: [], titles: [], metadata: '{}', userInput: null } as never;
 
-/** Interactions on a recorder that commits the records one after the other, each after a second. */
-function slowStore(secondsToCommit: number) {
-  let done = Promise.resolve();
-  const record = (_record: InteractionRecord) => {
-    done = done.then(
-      () => new Promise<void>((resolve) => setTimeout(resolve, secondsToCommit * 1_000)),
-    );
-    return done;
-  };
+/** Interactions on a recorder that commits the records one after the other, each after some seconds. */
+function slowStore(secondsToCommit: number, record = oneAfterTheOther(secondsToCommit)) {
+  const recordLedger = () => new Promise<void>((resolve) => setTimeout(resolve, 4_000));
   const { log, lines } = collectingLog();
   const now = () => Date.now();
   const store = createInteractionStore({
     store: {
-      recorder: { record } as never,
+      recorder: { record, recordLedger } as never,
       ping: async () => undefined,
       trial: () => new Promise(() => undefined),
     },
@@ -35,6 +30,16 @@ function slowStore(secondsToCommit: number) {
     outages: createOutageLog({ log, now }),
   });
   return { store, lines };
+}
+
+function oneAfterTheOther(secondsToCommit: number) {
+  let done = Promise.resolve();
+  return (_record: InteractionRecord) => {
+    done = done.then(
+      () => new Promise<void>((resolve) => setTimeout(resolve, secondsToCommit * 1_000)),
+    );
+    return done;
+  };
 }
 
 test('records that wait behind others are not a failure of the store', async () => {
@@ -53,4 +58,17 @@ test('no commit for several seconds is a failure', async () => {
   expect(lines.map(({ cause }) => cause)).toEqual(['store no_answer']);
   await vi.advanceTimersByTimeAsync(50_000);
   await write;
+});
+
+test('a record that the recorder has no room for says nothing about the store', async () => {
+  const { store, lines } = slowStore(0, () => Promise.reject(new OverloadedError(5)));
+  const write = store.write(RECORD, Date.now() + 60_000);
+  const refused = expect(write).rejects.toMatchObject({ status: 503 });
+  await vi.advanceTimersByTimeAsync(5_000);
+  await refused;
+  await store.ready();
+  expect(lines).toEqual([]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await store.stop();
+  expect(lines).toEqual([]);
 });
