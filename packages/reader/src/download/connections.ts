@@ -1,6 +1,6 @@
 import type { buildConnector } from 'undici';
 import { type ConnectorOptions, createDirectConnector } from './connector.ts';
-import { type Resolve, resolveBySystem } from './resolve.ts';
+import { type Resolve, resolveName } from './resolve.ts';
 import { createTunnel } from './tunnel.ts';
 
 export interface ConnectionOptions extends Pick<ConnectorOptions, 'allowed'> {
@@ -23,7 +23,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export function openConnections(options: ConnectionOptions): Connections {
   const connecting = {
     allowed: options.allowed,
-    resolve: options.resolve ?? resolveBySystem,
+    resolve: options.resolve ?? resolveName,
     connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
   };
   if (options.proxyUrl !== undefined) return createTunnel(options.proxyUrl, connecting);

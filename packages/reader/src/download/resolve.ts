@@ -1,14 +1,25 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { faultOf } from './fault.ts';
 import { isForbiddenAddress } from './forbidden-address.ts';
+import { createNameServerLookup } from './name-servers.ts';
+import { createSystemLookup } from './system-names.ts';
 
-/** All addresses of a host name, best first. Rejects when there are none. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
+/**
+ * All addresses of a host name, best first. Rejects when there are none.
+ * @param isOperators the operator allowed this host
+ */
+export type Resolve = (hostname: string, isOperators: boolean) => Promise<readonly string[]>;
 
-/** Uses the operating system, hosts file included. */
-export const resolveBySystem: Resolve = async (hostname) =>
-  (await lookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address);
+// one for the process, as its threads are
+const askNameServers = createNameServerLookup();
+const askSystem = createSystemLookup();
+
+/**
+ * Only the operator's hosts are worth a thread. Other names that a hosts file or a search list could complete are local
+ * ones, which are refused before.
+ */
+export const resolveName: Resolve = (hostname, isOperators) =>
+  isOperators ? askSystem(hostname) : askNameServers(hostname);
 
 /**
  * Resolves a name once and checks every address: a name with one private address among public ones is refused.
@@ -19,15 +30,20 @@ export async function checkedAddresses(
   hostname: string,
   mayBePrivate: boolean,
 ): Promise<readonly string[]> {
-  const addresses = isIP(hostname) === 0 ? await resolved(resolve, hostname) : [hostname];
+  const addresses =
+    isIP(hostname) === 0 ? await resolved(resolve, hostname, mayBePrivate) : [hostname];
   if (!mayBePrivate && addresses.some(isForbiddenAddress)) throw faultOf('PRIVATE_ADDRESS');
   return addresses;
 }
 
-async function resolved(resolve: Resolve, hostname: string): Promise<readonly string[]> {
+async function resolved(
+  resolve: Resolve,
+  hostname: string,
+  isOperators: boolean,
+): Promise<readonly string[]> {
   let addresses: readonly string[];
   try {
-    addresses = await resolve(hostname);
+    addresses = await resolve(hostname, isOperators);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     throw faultOf(code === 'ENOTFOUND' ? 'UNKNOWN_HOST' : 'RESOLVER_FAILED');
