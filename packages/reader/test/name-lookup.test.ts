@@ -1,6 +1,10 @@
 import { createHook } from 'node:async_hooks';
 import { lookup } from 'node:dns/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { addressesInHostsFile } from '../src/download/hosts-file.ts';
 import { createNameServerLookup } from '../src/download/name-servers.ts';
 import { createSystemLookup } from '../src/download/system-names.ts';
 import { type Answer, serveNames } from './name-server.ts';
@@ -86,6 +90,21 @@ describe('a name from outside', () => {
     const resolve = createNameServerLookup({ servers, limitMs: 1_000 });
     expect(new Set(await resolve('www.example.com'))).toEqual(new Set(addresses));
   });
+});
+
+test('a name in the hosts file has the addresses of its lines', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-hosts-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'hosts');
+  await writeFile(
+    path,
+    '# 8.8.8.8 www.example.com\n127.0.0.1\tlocalhost\n10.0.0.1  other www.Example.com # here\nfd00::1 www.example.com\nnone www.example.com',
+  );
+  const found = (name: string) => addressesInHostsFile(name, path);
+  expect(await found('www.example.com')).toEqual(['10.0.0.1', 'fd00::1']);
+  expect(await found('www.example.com.')).toEqual(['10.0.0.1', 'fd00::1']);
+  expect(await found('example.com')).toEqual([]);
+  expect(await addressesInHostsFile('localhost', join(folder, 'absent'))).toEqual([]);
 });
 
 describe('a host that the operator allowed', () => {

@@ -18,7 +18,7 @@ const ABSENT: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'
 
 /**
  * Asks the name servers for all addresses of a name, IPv4 first; none = it has none. Takes no thread: a caller may name
- * many hosts whose name servers are dead. The hosts file is not read.
+ * many hosts whose name servers are dead.
  */
 export function createNameServerLookup({
   servers,

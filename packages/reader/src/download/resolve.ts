@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { faultOf } from './fault.ts';
 import { isForbiddenAddress } from './forbidden-address.ts';
+import { addressesInHostsFile } from './hosts-file.ts';
 import { createNameServerLookup } from './name-servers.ts';
 import { createSystemLookup } from './system-names.ts';
 
@@ -15,11 +16,14 @@ const askNameServers = createNameServerLookup();
 const askSystem = createSystemLookup();
 
 /**
- * Only the operator's hosts are worth a thread. Other names that a hosts file or a search list could complete are local
- * ones, which are refused before.
+ * Only the operator's hosts are worth a thread. Other names that a search list could complete are local ones, which are
+ * refused before.
  */
-export const resolveName: Resolve = (hostname, isOperators) =>
-  isOperators ? askSystem(hostname) : askNameServers(hostname);
+export const resolveName: Resolve = async (hostname, isOperators) => {
+  if (isOperators) return askSystem(hostname);
+  const listed = await addressesInHostsFile(hostname);
+  return listed.length > 0 ? listed : askNameServers(hostname);
+};
 
 /**
  * Resolves a name once and checks every address: a name with one private address among public ones is refused.
