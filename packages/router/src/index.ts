@@ -51,6 +51,7 @@ export { refuseUnavailable } from './fetch/unavailable.ts';
 export { historyParts, sessionList, trajectoryParts } from './history/sessions.ts';
 export { type Agreements, agreementsOfOneServer } from './interaction/agreements.ts';
 export type { Cost } from './interaction/cost.ts';
+export { createExecutions, type Executions } from './interaction/executions.ts';
 export type { AnswerPart, Caller, EmitPart } from './interaction/head.ts';
 export { createIdempotency, type Idempotency, requestRepeat } from './interaction/idempotency.ts';
 export type {

@@ -8,6 +8,7 @@ import {
 import { SEARCH_PROVIDERS, type SearchProvider } from '@trawl/providers';
 import {
   createDeployment,
+  createExecutions,
   createFetch,
   createProbes,
   createSearch,
@@ -32,7 +33,7 @@ import { serverRoutes } from '../routes/server.ts';
 import { sessionRoutes } from '../routes/sessions.ts';
 import { usageRoutes } from '../routes/usage.ts';
 import { lanesOf } from '../telemetry/provider-load.ts';
-import { listen, type MetricsText } from './listen.ts';
+import { listen, type MetricsText, STOP_GRACE_MS } from './listen.ts';
 import { type LeaseTimes, startRecording } from './recording.ts';
 import type { ServerBranch } from './server-parts.ts';
 import { openSharedState, type SharedState } from './shared-state.ts';
@@ -143,18 +144,17 @@ async function startOn(
   const routing = { ranking: learned.ranking.topics, shadow: learned.shadow };
   const search = createSearch({ ...shared, ...routing, topics: judge.topics });
   const pages = pageSettings(config, direct, context.shared);
-  const fetch = createFetch({ ...shared, ...pages });
-  const probes = createProbes({ ...shared, ...pages }, probeFault);
+  const executing = { ...idempotency, ...createExecutions() };
   let isStopping = false;
   const handlers: Handlers = {
-    ...searchRoutes(search, idempotency, deployment),
-    ...fetchRoutes(fetch, idempotency, deployment),
+    ...searchRoutes(search, executing, deployment),
+    ...fetchRoutes(createFetch({ ...shared, ...pages }), executing, deployment),
     ...interactionRoutes(store.reader),
     ...feedbackRoutes(store, clock),
     ...sessionRoutes(store, instanceId),
     ...usageRoutes(store.usage, clock),
     ...rosterRoutes(deployment),
-    ...probeRoutes(probes),
+    ...probeRoutes(createProbes({ ...shared, ...pages }, probeFault), executing),
     ...serverRoutes({ version, isStopping: () => isStopping, interactions }),
   };
   const http = await listen(handlers, {
@@ -180,7 +180,7 @@ async function startOn(
       isStopping = true;
       keyWatch?.stop();
       learned.stop();
-      await http.stop();
+      await executing.stop(http.stop(), STOP_GRACE_MS);
       await Promise.all([sources.close(), tracing?.close()]);
       await recording.stop();
       context.shared.close();

@@ -65,7 +65,7 @@ const CLOSED = {
   },
 } as const;
 
-const STOP_GRACE_MS = 30_000;
+export const STOP_GRACE_MS = 30_000;
 
 /** Binds the routes, the docs and the mounts to HTTP, and listens. */
 export async function listen(handlers: Handlers, options: ListenOptions): Promise<Listening> {

@@ -65,7 +65,9 @@ export async function openSources(options: SourcesOptions): Promise<Sources> {
   });
   const close = async () => {
     stopping.abort();
-    await closeAll([runner, direct], reportFault);
+    await closeAll([runner], reportFault);
+    // last: it also checks the pages that the calls of the runner bring
+    await closeAll([direct], reportFault);
   };
   return { runner, direct: { ...direct, reader: own }, judge, close };
 }

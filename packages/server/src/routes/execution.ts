@@ -4,6 +4,7 @@ import {
   type Caller,
   type EmitPart,
   type ErrorStyle,
+  type Executions,
   type Idempotency,
   recordedAnswer,
   refuseUnavailable,
@@ -18,8 +19,8 @@ import { callerOf } from './caller.ts';
 /** Executes a request for its caller. */
 export type Execute = (caller: Caller) => Promise<Answer>;
 
-/** Work that continues after its caller has left: a repeated request gets its answer. */
-const NEVER = new AbortController().signal;
+/** What all requests that ask providers share. */
+export type ExecutionParts = Idempotency & Executions;
 
 export interface ExecutionRequest {
   readonly route: ExecutingRoute;
@@ -30,12 +31,13 @@ export interface ExecutionRequest {
 export function executionReply(
   request: ExecutionRequest,
   context: RequestContext,
-  idempotency: Idempotency,
+  parts: ExecutionParts,
   execute: Execute,
 ): Promise<Reply<ExecutingRoute>> {
   const style = errorStyleOf(ROUTES[request.route].path);
+  const asked = { ...request, execute };
   const answer = (emit?: EmitPart) =>
-    answerOnce(request, { emit, ...callerOf(context) }, context, { idempotency, execute });
+    parts.follow(answerOnce(asked, { emit, ...callerOf(context) }, context, parts));
   if (!context.wantsEvents) return answer();
   return eventReply(async (emit) => (await answer(emit)).text, {
     style,
@@ -45,19 +47,20 @@ export function executionReply(
 }
 
 async function answerOnce(
-  { route, body }: ExecutionRequest,
+  { route, body, execute }: ExecutionRequest & { readonly execute: Execute },
   caller: Caller,
   context: RequestContext,
-  { idempotency, execute }: { readonly idempotency: Idempotency; readonly execute: Execute },
+  { once, signal }: ExecutionParts,
 ): Promise<{ readonly text: Answer['text']; readonly headers?: Record<string, string> }> {
   const { idempotencyKey } = context;
   if (idempotencyKey === undefined) return { text: (await execute(caller)).text };
   const style: ErrorStyle = errorStyleOf(ROUTES[route].path);
   const repeat = requestRepeat(idempotencyKey, route, body, style);
-  const answering = idempotency.once(
+  const answering = once(
     { ...caller, repeat },
     style,
-    (leased) => execute({ ...caller, repeat: leased, signal: NEVER }),
+    // it continues after its caller has left: a repeated request gets its answer
+    (leased) => execute({ ...caller, repeat: leased, signal }),
     replayedAnswer,
   );
   context.keepPlace(answering);

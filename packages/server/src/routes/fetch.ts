@@ -1,14 +1,14 @@
 import { jsonText } from '@trawl/base';
-import type { Deployment, Fetch, Idempotency } from '@trawl/router';
+import type { Deployment, Fetch } from '@trawl/router';
 import { usableProfile, withFetchProfile } from '../auth/key-profile.ts';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
-import { executionReply } from './execution.ts';
+import { type ExecutionParts, executionReply } from './execution.ts';
 
 /** POST /v1/fetch. */
 export function fetchRoutes(
   fetch: Fetch,
-  idempotency: Idempotency,
+  parts: ExecutionParts,
   deployment: Deployment,
 ): Pick<Handlers, 'fetch'> {
   return {
@@ -17,7 +17,7 @@ export function fetchRoutes(
       const request = withFetchProfile(body, profile);
       if (query.dry_run)
         return { text: jsonText(await fetch.price(request, { notes, ...callerOf(context) })) };
-      return executionReply({ route: 'fetch', body }, context, idempotency, (caller) =>
+      return executionReply({ route: 'fetch', body }, context, parts, (caller) =>
         fetch.run(request, { notes, ...caller }),
       );
     },

@@ -1,5 +1,5 @@
 import { jsonText } from '@trawl/base';
-import type { Probes } from '@trawl/router';
+import type { Executions, Probes } from '@trawl/router';
 import { RequestError } from '@trawl/router';
 import { valueError } from '../http/findings.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -8,14 +8,14 @@ import { entry } from '../http/validation-issues.ts';
 import { callerOf } from './caller.ts';
 
 /** POST /v1/providers/{name}/probe: one paid call that shows whether a provider works. */
-export function probeRoutes(probes: Probes): Pick<Handlers, 'probe'> {
+export function probeRoutes(probes: Probes, { follow }: Executions): Pick<Handlers, 'probe'> {
   return {
     probe: async ({ params, query, body }, context) => {
       const wanted = { provider: params.name, operation: body.operation, url: body.url };
       const caller = callerOf(context);
       return query.dry_run
         ? { text: jsonText(await probes.price(wanted, caller)) }
-        : { text: jsonText(await probes.run(wanted, caller)) };
+        : { text: jsonText(await follow(probes.run(wanted, caller))) };
     },
   };
 }

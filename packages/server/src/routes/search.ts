@@ -1,9 +1,9 @@
 import { jsonText } from '@trawl/base';
-import type { Deployment, Idempotency, Search } from '@trawl/router';
+import type { Deployment, Search } from '@trawl/router';
 import { usableProfile, withSearchProfile } from '../auth/key-profile.ts';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
-import { executionReply } from './execution.ts';
+import { type ExecutionParts, executionReply } from './execution.ts';
 
 /** Options without a field in POST /v1/search. */
 const NO_NAMES = {
@@ -15,7 +15,7 @@ const NO_NAMES = {
 /** POST /v1/search, and POST /v1/interactions, which is the same with more fields. */
 export function searchRoutes(
   search: Search,
-  idempotency: Idempotency,
+  parts: ExecutionParts,
   deployment: Deployment,
 ): Pick<Handlers, 'search' | 'createInteraction'> {
   return {
@@ -24,7 +24,7 @@ export function searchRoutes(
       const request = withSearchProfile(Object.assign({}, body, NO_NAMES), profile);
       if (query.dry_run)
         return { text: jsonText(await search.price(request, { notes, ...callerOf(context) })) };
-      return executionReply({ route: 'search', body }, context, idempotency, (caller) =>
+      return executionReply({ route: 'search', body }, context, parts, (caller) =>
         search.run(request, { notes, ...caller }),
       );
     },
@@ -33,7 +33,7 @@ export function searchRoutes(
       const request = withSearchProfile(body, profile);
       if (query.dry_run)
         return { text: jsonText(await search.price(request, { notes, ...callerOf(context) })) };
-      return executionReply({ route: 'createInteraction', body }, context, idempotency, (caller) =>
+      return executionReply({ route: 'createInteraction', body }, context, parts, (caller) =>
         search.run(request, { notes, ...caller }),
       );
     },

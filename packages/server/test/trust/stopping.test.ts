@@ -36,6 +36,18 @@ describeOnDatabases('a server that gets a signal to stop', (database) => {
     return { answering };
   }
 
+  const fetchOnce = (key: string, body: object, signal?: AbortSignal) =>
+    fetch(`${server.url}/v1/fetch`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${BOOTSTRAP_API_KEY}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    });
+
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'finishes and records requests in progress, refuses new connections and exits with 0 (%s)',
     async (signal) => {
@@ -65,6 +77,50 @@ describeOnDatabases('a server that gets a signal to stop', (database) => {
       expect(read.text.startsWith(text.slice(0, -1))).toBe(true);
     },
   );
+
+  it.each([
+    {
+      title: 'a collection that waits for its next look',
+      url: 'https://www.linkedin.com/company/slow-record-1',
+      provider: 'brightdata',
+    },
+    {
+      title: 'a page that is still to be checked',
+      url: 'https://news.example.com/stopped?q=%5B%5Bjina:latency=1500%5D%5D',
+      provider: 'jina',
+    },
+  ])('finishes, records and books a request whose client has left: $title', async (one) => {
+    site.sandbox.clearCalls();
+    const key = `left-${one.provider}`;
+    const body = { urls: [one.url], options: { providers: [one.provider] } };
+    const leaving = new AbortController();
+    const fetching = fetchOnce(key, body, leaving.signal);
+    fetching.catch(() => {});
+    await vi.waitFor(() => expect(site.sandbox.calls).not.toHaveLength(0), { timeout: 20_000 });
+    leaving.abort();
+    await expect(fetching).rejects.toThrow(/abort/);
+
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+    expect(server.stdout()).not.toMatch(/"level":(40|50|60)/);
+    expect(server.stdout()).toMatch(/"msg":"stopped"}\n$/);
+
+    site.sandbox.clearCalls();
+    server = await start();
+    const repeated = await fetchOnce(key, body);
+    const { interaction_id, status } = JSON.parse(await repeated.text());
+    expect([repeated.status, status]).toEqual([200, 'succeeded']);
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+    expect(site.sandbox.calls).toHaveLength(0);
+    const { db } = openDatabase(site.data.location, { connections: 1 });
+    const ledger = await db
+      .selectFrom('ledger')
+      .select(['provider', 'outcome'])
+      .where('interaction_id', '=', interaction_id)
+      .execute();
+    await db.destroy();
+    expect(ledger).toEqual([{ provider: one.provider, outcome: 'succeeded' }]);
+  });
 
   it('exits at once with 1 at the second signal', async () => {
     const { answering } = await slowSearch(20_000);
