@@ -14,16 +14,16 @@ export interface Agreements {
 export interface OneServerOptions {
   readonly usage: Pick<UsageReader, 'spentMicros'>;
   readonly reader: Pick<InteractionReader, 'repeated'>;
-  readonly interactions: Pick<InteractionStore, 'unbookedMicros'>;
+  readonly interactions: Pick<InteractionStore, 'ready' | 'unbookedMicros'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** For a store that only this server uses. */
 export function agreementsOfOneServer(options: OneServerOptions): Agreements {
-  const { reader, clock } = options;
+  const { reader, interactions, clock } = options;
   return {
     budgets: createMemoryBudgets({ ledger: withUnbooked(options), now: clock.now }),
-    repeats: repeatsOfOneServer(reader, clock),
+    repeats: repeatsOfOneServer(reader, interactions, clock),
     stop: async () => {},
   };
 }

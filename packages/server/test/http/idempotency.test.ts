@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Clock, systemClock } from '../../../base/src/time/clock.ts';
+import { databasePath } from '../../../database/src/opening/open-database.ts';
+import { openSqlite } from '../../../database/src/sqlite/sqlite-driver.ts';
 import { createIdempotency, requestRepeat } from '../../../router/src/interaction/idempotency.ts';
 import { repeatsOfOneServer } from '../../../router/src/interaction/repeat-claims.ts';
 import { RequestError } from '../../../router/src/requests/request-error.ts';
@@ -24,9 +26,9 @@ const repeatable = (key: string, body: unknown) => ({
   keyId: server.keyId,
   repeat: requestRepeat(key, 'search', body, 'detail'),
 });
-const idempotencyAt = (clock: Clock) => {
+const idempotencyAt = (clock: Clock, ready = async () => {}) => {
   const { reader } = server.server.store;
-  return createIdempotency({ reader, claims: repeatsOfOneServer(reader, clock) });
+  return createIdempotency({ reader, claims: repeatsOfOneServer(reader, { ready }, clock) });
 };
 const callsOf = (text: string) =>
   server.sandbox.calls.filter((call) => JSON.stringify(call).includes(text)).length;
@@ -122,6 +124,22 @@ describe('Idempotency-Key', () => {
     });
   });
 
+  test('while the store cannot be written, what was recorded is repeated, and nothing else executed', async () => {
+    const body = search('before the fault');
+    const first = await server.search(body, withKey('k-before'));
+    const refused = new RequestError(503, 'nothing was sent');
+    const { once } = idempotencyAt(systemClock, () => Promise.reject(refused));
+    const again = (key: string) =>
+      once(
+        repeatable(key, body),
+        'detail',
+        async () => 'executed',
+        ({ id }) => id,
+      );
+    expect(await again('k-before')).toEqual({ answer: first.json.interaction_id, isReplay: true });
+    await expect(again('k-after')).rejects.toBe(refused);
+  });
+
   test.each([
     ['23 h 59 min later it is replayed', 24 * HOUR_MS - MINUTE_MS, true],
     ['after 24 hours it is executed again', 24 * HOUR_MS + MINUTE_MS, false],
@@ -194,6 +212,31 @@ describe('Idempotency-Key', () => {
     } finally {
       await full.stop();
     }
+  });
+
+  test('a repeat of a request that was not recorded in time waits for its record, and pays nothing', async () => {
+    const late = await startTestServer({ env: { REQUEST_DEADLINE_MS: '2000' } });
+    const writer = openSqlite(databasePath(late.database.location.dataDir));
+    onTestFinished(async () => {
+      writer.close();
+      await late.stop();
+    });
+    const body = { user_input: { query: 'late' }, search: { providers: { include: ['exa'] } } };
+    writer.prepare('begin immediate').run([]);
+    const first = await late.search(body, withKey('k-late'));
+    expect([first.status, first.json.detail]).toEqual([
+      503,
+      expect.stringMatching(/did not record the answer in time.+Idempotency-Key/),
+    ]);
+    const repeating = late.search(body, withKey('k-late'));
+    // it is answered after a while: the repeat has come, and waits
+    expect((await late.call('GET', '/readyz')).status).toBe(503);
+    writer.prepare('rollback').run([]);
+    const repeated = await repeating;
+    expect([repeated.status, repeated.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect(late.sandbox.calls).toHaveLength(1);
+    const { json } = await late.call('GET', '/v1/sessions');
+    expect(json.sessions).toHaveLength(1);
   });
 
   test('replays as a stream too', async () => {
