@@ -2,6 +2,7 @@ export { causeOf, createOutageLog } from './faults/outage-log.ts';
 export type { Outage, OutageLog } from './faults/outages.ts';
 export type { ReportFault } from './faults/report-fault.ts';
 export { faultCode, faultKind, faultReason } from './faults/store-faults.ts';
+export { jsonFault } from './text/json-fault.ts';
 export {
   arrayParts,
   type Json,

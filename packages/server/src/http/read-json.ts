@@ -1,6 +1,6 @@
+import { jsonFault } from '@trawl/base';
 import { LIMITS, type ValidationIssue } from '@trawl/contract';
 import { MISSING } from './findings.ts';
-import { jsonFault } from './json-fault.ts';
 import { storable } from './json-value.ts';
 import { entry } from './validation-issues.ts';
 
