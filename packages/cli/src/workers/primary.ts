@@ -47,6 +47,7 @@ export async function superviseWorkers({ count, log }: Supervision): Promise<voi
     worker.kill('SIGKILL');
   });
   const crew = keepWorkers({ dispatcher, collection: createCollection(), log });
+  if (!process.stdout.isTTY) process.on('SIGHUP', crew.signalReload);
   // The first one alone: a wrong setting is reported once, and the database is migrated by one process.
   const exitCode = await crew.startFirst();
   if (exitCode !== undefined) {
@@ -55,7 +56,6 @@ export async function superviseWorkers({ count, log }: Supervision): Promise<voi
     return;
   }
   crew.start(count - 1);
-  if (!process.stdout.isTTY) process.on('SIGHUP', crew.signalReload);
   await untilStopped(async () => {
     log.info('stopping all workers');
     dispatcher.stop();

@@ -209,6 +209,22 @@ describeOnDatabases(
       await vi.waitFor(() => expect(isRunning(starting)).toBe(false), { timeout: 20_000 });
     });
 
+    it('goes on at a SIGHUP while its first process starts', async () => {
+      const program = await startProgram({
+        args: ['serve'],
+        settings: settings(),
+        folder: site.folder,
+      });
+      await vi.waitFor(() => expect(program.stdout()).toContain('are per process'), {
+        timeout: 20_000,
+        interval: 5,
+      });
+      program.child.kill('SIGHUP');
+      await program.logged('listening');
+      program.child.kill('SIGTERM');
+      expect((await program.ended).code).toBe(0);
+    });
+
     it('finishes the requests in progress of all processes at SIGTERM, then ends with 0', async () => {
       site.sandbox.clearCalls();
       const agent = new Agent({ keepAlive: true, maxSockets: 4 });

@@ -25,7 +25,7 @@ export interface StoreGateOptions {
   readonly trial: (trial: Trial) => Promise<void>;
   /** A small write and a small read. */
   readonly ping: () => Promise<void>;
-  /** Milliseconds since 1970. */
+  /** Milliseconds that never go back: a clock that is set back must not delay the next trial. */
   readonly now: () => number;
   readonly log: Pick<Logger, 'info'>;
   readonly outages: OutageLog;
@@ -65,7 +65,8 @@ export function createStoreGate(options: StoreGateOptions): StoreGate {
     if (await runTrial(state, options)) {
       closed = undefined;
       trials.cancelScheduled();
-      log.info({ closed_ms: now() - state.since, trials: state.trials }, 'the store records again');
+      const closedMs = Math.round(now() - state.since);
+      log.info({ closed_ms: closedMs, trials: state.trials }, 'the store records again');
     }
     state.nextTrialAt = now() + SPACING_MS;
     if (closed) trials.schedule(spacingOf(closed));

@@ -46,7 +46,7 @@ export function createInteractionStore({
       await unbooked.book();
     },
     ping: store.ping,
-    now,
+    now: () => performance.now(),
     log,
     outages,
   });

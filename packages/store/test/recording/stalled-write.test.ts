@@ -15,7 +15,11 @@ afterEach(() => {
 const RECORD = { ledger: [], runs: [], titles: [], metadata: '{}', userInput: null } as never;
 
 /** Interactions on a recorder that commits the records one after the other, each after some seconds. */
-function slowStore(secondsToCommit: number, record = oneAfterTheOther(secondsToCommit)) {
+function slowStore(
+  secondsToCommit: number,
+  record = oneAfterTheOther(secondsToCommit),
+  trial: () => Promise<void> = () => new Promise(() => undefined),
+) {
   const recordLedger = () => new Promise<void>((resolve) => setTimeout(resolve, 4_000));
   const { log, lines } = collectingLog();
   const now = () => Date.now();
@@ -23,7 +27,7 @@ function slowStore(secondsToCommit: number, record = oneAfterTheOther(secondsToC
     store: {
       recorder: { record, recordLedger } as never,
       ping: async () => undefined,
-      trial: () => new Promise(() => undefined),
+      trial,
     },
     now,
     log,
@@ -71,4 +75,21 @@ test('a record that the recorder has no room for says nothing about the store', 
   await vi.advanceTimersByTimeAsync(5_000);
   await store.stop();
   expect(lines).toEqual([]);
+});
+
+test('a clock that is set back does not delay the next trial', async () => {
+  let trials = 0;
+  const full = () => Promise.reject(new Error('disk full'));
+  const { store } = slowStore(0, full, async () => {
+    trials += 1;
+    if (trials === 1) await full();
+  });
+  const write = store.write(RECORD, Date.now() + 60_000);
+  const refused = expect(write).rejects.toMatchObject({ status: 503 });
+  await vi.waitFor(() => expect(trials).toBe(1));
+  vi.setSystemTime(Date.now() - 3_600_000);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await refused;
+  await store.ready();
+  await store.stop();
 });
