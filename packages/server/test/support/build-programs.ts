@@ -5,14 +5,6 @@ import { bundleForNode } from './bundle-for-node.ts';
 const RECORDER = new URL('../../../store/src/recorder/recorder-worker.ts', import.meta.url);
 const EXTRACTOR = new URL('../../../reader/src/threads/extract-worker.ts', import.meta.url);
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Addresses of files. */
-    recorderThread: string;
-    extractThread: string;
-  }
-}
-
 /**
  * Once for a whole run: `dist/` of the sources as they are, and the threads of servers in tests, since Node.js cannot run TypeScript in
  * a thread.

@@ -1,6 +1,14 @@
 import { inject } from 'vitest';
 import { bundleForNode } from './bundle-for-node.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Addresses of files, from `build-programs.ts`. */
+    recorderThread: string;
+    extractThread: string;
+  }
+}
+
 /** The recorder's thread. */
 export const recorderWorkerUrl = (): URL => new URL(inject('recorderThread'));
 

@@ -220,7 +220,8 @@ describeOnDatabases(
         interval: 5,
       });
       program.child.kill('SIGHUP');
-      await program.logged('listening');
+      const listened = () => logLines(program.stdout()).filter(({ msg }) => msg === 'listening');
+      await vi.waitFor(() => expect(listened()).toHaveLength(2), { timeout: 30_000 });
       program.child.kill('SIGTERM');
       expect((await program.ended).code).toBe(0);
     });
