@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compressedRunText, decodeRunText } from '../src/recorder/run-text.ts';
+import { compressedRunText, decodeRunText, unpackRunText } from '../src/recorder/run-text.ts';
 
 it('gives back any text unchanged', () => {
   const long = fc
@@ -29,4 +29,20 @@ it('reads a body that is a part of a larger buffer', () => {
   const body = compressedRunText('harbour '.repeat(500)) ?? new Uint8Array();
   const part = new Uint8Array([1, 2, 3, ...body, 4]).subarray(3, 3 + body.length);
   expect(decodeRunText({ encoding: 'deflate', body: part })).toBe('harbour '.repeat(500));
+});
+
+it.each([
+  ['small', 'harbour '.repeat(500)],
+  ['that packs very well', 'a'.repeat(5_000_000)],
+  ['that packs badly', Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex')],
+])('unpacks a text %s up to a number of bytes', async (_name, text) => {
+  const body = compressedRunText(text) ?? new Uint8Array();
+  const unpack = (bytesMax: number) => unpackRunText({ encoding: 'deflate', body }, bytesMax);
+  expect((await unpack(text.length)) === text).toBe(true);
+  expect((await unpack(Number.POSITIVE_INFINITY)) === text).toBe(true);
+  expect(await unpack(text.length - 1)).toBeUndefined();
+  expect(await unpack(0)).toBeUndefined();
+  await expect(
+    unpackRunText({ encoding: 'deflate', body: body.subarray(0, -9) }, text.length),
+  ).rejects.toThrow('unexpected end of file');
 });

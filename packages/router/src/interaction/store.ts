@@ -42,7 +42,8 @@ export interface InteractionReader {
   session(projectId: string, sessionId: string): Promise<StoredSession | undefined>;
   /**
    * Oldest first (created_at, then order of recording). `after`: an interaction id of that session. Runs are empty
-   * unless asked for; with runs, reading stops once `charactersMax` of text were read.
+   * unless asked for. Reading stops before the interaction with which all have more than `charactersMax` of text, but
+   * not before the first.
    */
   history(
     projectId: string,

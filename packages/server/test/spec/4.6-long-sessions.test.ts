@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SessionHistoryResponse, SessionTrajectoryResponse } from '@trawl/contract';
+import { LIMITS, SessionHistoryResponse, SessionTrajectoryResponse } from '@trawl/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 
@@ -40,6 +40,16 @@ describe('a session that is larger than one answer', () => {
     );
     expect(found.length).toBeGreaterThan(1);
     expect(found.flat()).toEqual(ids);
+  });
+
+  test.each([
+    ['4.6 a history has at most 16 million characters', 'history?type=full'],
+    ['4.6 a short history', 'history?type=short'],
+    ['4.7 a trajectory', 'trajectory?limit=1000'],
+  ])('%s, and says where to continue', async (_name, path) => {
+    const { json } = await server.call('GET', `/v1/sessions/${session}/${path}`);
+    const fitting = Math.floor(LIMITS.historyCharacters / (TEXT.length + 100));
+    expect(json.next_after).toBe(ids[fitting - 1]);
   });
 
   test('4.7 the trajectory is split in the same way', async () => {

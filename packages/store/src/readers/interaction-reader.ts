@@ -15,7 +15,7 @@ import type {
 import type { Kysely, Selectable } from 'kysely';
 import { readFeedback } from '../recorder/feedback.ts';
 import { readKnownTitle } from './known-title.ts';
-import { type RunTexts, readRuns } from './read-runs.ts';
+import { type RunTexts, readRunTexts, readStoredRuns } from './read-runs.ts';
 import { readRepeat } from './repeats.ts';
 import { followsSession } from './session-order.ts';
 
@@ -70,8 +70,8 @@ export function createInteractionReader(database: OpenDatabase): InteractionRead
         .where('id', '=', interactionId)
         .executeTakeFirst();
       if (!row) return undefined;
-      const runs = await readRuns(db, [row.id]);
-      return storedInteraction(row, runs.get(row.id));
+      const runs = await readStoredRuns(db, [row.id]);
+      return storedInteraction(row, await readRunTexts(db, runs.get(row.id) ?? []));
     },
     sessions: (projectId, page) => readSessions(db, projectId, page),
     session: async (projectId, sessionId) => {
@@ -175,16 +175,17 @@ const readHistory = async (
   while (found.length < limit && charactersLeft > 0) {
     const size = Math.min(runs ? HISTORY_PAGE_WITH_RUNS : HISTORY_PAGE, limit - found.length);
     const rows = await readPage(ofSession(db, projectId, sessionId), last, size);
-    const texts = runs
-      ? await readRuns(
-          db,
-          rows.map((row) => row.id),
-        )
-      : undefined;
+    const ids = rows.map((row) => row.id);
+    const stored = runs ? await readStoredRuns(db, ids) : undefined;
     for (const row of rows) {
-      const interaction = storedInteraction(row, texts?.get(row.id));
-      found.push(interaction);
-      charactersLeft -= characters(interaction);
+      charactersLeft -= row.metadata.length + (row.user_input?.length ?? 0);
+      // the first one is never too large
+      const charactersMax = found.length === 0 ? undefined : charactersLeft;
+      if (charactersMax !== undefined && charactersMax < 0) return found;
+      const texts = await readRunTexts(db, stored?.get(row.id) ?? [], charactersMax);
+      if (!texts) return found;
+      charactersLeft -= characters(texts);
+      found.push(storedInteraction(row, texts));
     }
     last = rows.at(-1);
     if (rows.length < size) break;
@@ -194,13 +195,8 @@ const readHistory = async (
   return found;
 };
 
-function characters(interaction: StoredInteraction): number {
-  const { metadata, userInput, preprocessorRuns, postprocessorRuns } = interaction;
-  return [...preprocessorRuns, ...postprocessorRuns, metadata, userInput ?? ''].reduce(
-    (sum, text) => sum + text.length,
-    0,
-  );
-}
+const characters = ({ preprocessorRuns, postprocessorRuns }: RunTexts): number =>
+  [...preprocessorRuns, ...postprocessorRuns].reduce((sum, text) => sum + text.length, 0);
 
 async function readPage(
   interactions: ReturnType<typeof ofSession>,

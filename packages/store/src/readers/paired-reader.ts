@@ -5,7 +5,7 @@ import type { OpenDatabase } from '@trawl/database';
 import type { PairedQuery, PairedRun, TimeSpan } from '@trawl/topics';
 import { sql } from 'kysely';
 import { daySlices } from './day-slices.ts';
-import { readRuns } from './read-runs.ts';
+import { type RunTexts, readRunTexts, readStoredRuns } from './read-runs.ts';
 
 /** Interactions whose texts are in memory at once. */
 const PAGE = 5;
@@ -69,7 +69,9 @@ async function readPage(
   // in the order of the ids; those of deleted sessions are gone
   const searches = ids.flatMap((id) => found.find((row) => row.id === id) ?? []);
   if (searches.length === 0) return [];
-  const runs = await readRuns(db, ids);
+  const stored = await readStoredRuns(db, ids);
+  const runs = new Map<string, RunTexts | undefined>();
+  for (const [id, ofSearch] of stored) runs.set(id, await readRunTexts(db, ofSearch));
   const verdicts = await readVerdicts(database, ids);
   const reads = await Promise.all(searches.map((search) => urlsReadAfter(database, search)));
   return searches.flatMap((search, index) =>

@@ -1,8 +1,8 @@
 import type { JsonText } from '@trawl/base';
 import type { PostprocessorRun, PreprocessorRun } from '@trawl/contract';
-import type { Tables } from '@trawl/database';
-import type { Kysely } from 'kysely';
-import { decodeRunText } from '../recorder/run-text.ts';
+import type { RunsTable, Tables } from '@trawl/database';
+import { type Kysely, sql } from 'kysely';
+import { unpackRunText } from '../recorder/run-text.ts';
 
 /** The JSON texts of an interaction's runs, by kind and in order. */
 export interface RunTexts {
@@ -10,28 +10,111 @@ export interface RunTexts {
   readonly postprocessorRuns: JsonText<PostprocessorRun>[];
 }
 
-/** By interaction id; an interaction without runs is left out. */
-export async function readRuns(
+export interface StoredRun extends Pick<RunsTable, 'interaction_id' | 'kind' | 'encoding'> {
+  /** null = larger than `READ_AT_ONCE_BYTES`, and still to be read. */
+  readonly body: RunsTable['body'] | null;
+}
+
+interface ReadRun extends StoredRun {
+  readonly body: RunsTable['body'];
+}
+
+/** A run of which only the size was read. */
+interface RunPlace extends Pick<RunsTable, 'interaction_id' | 'kind' | 'position'> {
+  readonly bytes: number;
+}
+
+/** A larger body is read by itself, when it is its turn. */
+const READ_AT_ONCE_BYTES = 64 * 1024;
+/** What a character of a text (a UTF-16 code unit) takes at most as UTF-8. */
+const BYTES_PER_CHARACTER = 3;
+
+// neither database reads a body to learn its size
+const BYTES = sql<number>`octet_length(body)`;
+const SMALL_BODY = sql<
+  RunsTable['body'] | null
+>`case when octet_length(body) <= ${sql.lit(READ_AT_ONCE_BYTES)} then body end`;
+
+/** By interaction id, each in order; an interaction without runs is left out. */
+export async function readStoredRuns(
   db: Kysely<Tables>,
   interactionIds: readonly string[],
-): Promise<ReadonlyMap<string, RunTexts>> {
+): Promise<ReadonlyMap<string, readonly StoredRun[]>> {
   if (interactionIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('runs')
-    .select(['interaction_id', 'kind', 'encoding', 'body'])
+    .select(['interaction_id', 'kind', 'encoding', SMALL_BODY.as('body')])
     .where('interaction_id', 'in', interactionIds)
     .orderBy('interaction_id')
     .orderBy('kind')
     .orderBy('position')
     .execute();
-  const found = new Map<string, RunTexts>();
+  const found = new Map<string, StoredRun[]>();
   for (const row of rows) {
-    const runs = found.get(row.interaction_id) ?? { preprocessorRuns: [], postprocessorRuns: [] };
-    found.set(row.interaction_id, runs);
-    const text = decodeRunText(row);
-    // what was recorded, by its kind
-    if (row.kind === 'preprocessor') runs.preprocessorRuns.push(text as JsonText<PreprocessorRun>);
-    else runs.postprocessorRuns.push(text as JsonText<PostprocessorRun>);
+    const runs = found.get(row.interaction_id);
+    if (runs) runs.push(row);
+    else found.set(row.interaction_id, [row]);
   }
   return found;
+}
+
+/**
+ * The texts of one interaction.
+ * @returns undefined if they have more characters together; then not all of them were read
+ */
+export async function readRunTexts(
+  db: Kysely<Tables>,
+  runs: readonly StoredRun[],
+  charactersMax: number = Number.POSITIVE_INFINITY,
+): Promise<RunTexts | undefined> {
+  const texts: RunTexts = { preprocessorRuns: [], postprocessorRuns: [] };
+  const wanted = runs.every(isRead) ? runs : await readPlaces(db, runs);
+  // packed or not, a text has about as many bytes as are stored, or more
+  if (bytesOf(wanted) > charactersMax * BYTES_PER_CHARACTER) return undefined;
+  let charactersLeft = charactersMax;
+  for (const run of wanted) {
+    const stored = 'body' in run ? run : await readBody(db, run);
+    // deleted in the meantime
+    if (!stored) continue;
+    const text = await unpackRunText(stored, charactersLeft * BYTES_PER_CHARACTER);
+    charactersLeft -= text?.length ?? 0;
+    if (text === undefined || charactersLeft < 0) return undefined;
+    // what was recorded, by its kind
+    if (run.kind === 'preprocessor') texts.preprocessorRuns.push(text as JsonText<PreprocessorRun>);
+    else texts.postprocessorRuns.push(text as JsonText<PostprocessorRun>);
+  }
+  return texts;
+}
+
+const isRead = (run: StoredRun): run is ReadRun => run.body !== null;
+
+const bytesOf = (runs: readonly (ReadRun | RunPlace)[]): number =>
+  runs.reduce((sum, run) => sum + ('bytes' in run ? run.bytes : 0), 0);
+
+/** All of the interaction, in order. */
+function readPlaces(
+  db: Kysely<Tables>,
+  [first]: readonly StoredRun[],
+): Promise<readonly RunPlace[]> {
+  return db
+    .selectFrom('runs')
+    .select(['interaction_id', 'kind', 'position', BYTES.as('bytes')])
+    .where('interaction_id', '=', first?.interaction_id ?? '')
+    .orderBy('kind')
+    .orderBy('position')
+    .execute();
+}
+
+/** With its encoding, since the recorder may have packed it in the meantime. */
+function readBody(
+  db: Kysely<Tables>,
+  { interaction_id, kind, position }: RunPlace,
+): Promise<Pick<RunsTable, 'encoding' | 'body'> | undefined> {
+  return db
+    .selectFrom('runs')
+    .select(['encoding', 'body'])
+    .where('interaction_id', '=', interaction_id)
+    .where('kind', '=', kind)
+    .where('position', '=', position)
+    .executeTakeFirst();
 }

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../database/src/opening/open-database.ts';
+import {
+  describeOnDatabases,
+  onlyOn,
+  type TestStore,
+} from '../../server/test/support/databases.ts';
+import { compressedRunText } from '../src/recorder/run-text.ts';
+import { at, interactionRecord, newProject, runRecord } from './fixtures.ts';
+
+/** What `interactionRecord` has besides its runs. */
+const OWN_CHARACTERS = '{"query":"harbour"}'.length + '{}'.length;
+
+describeOnDatabases('histories of large interactions', (database) => {
+  let opened: TestStore;
+  beforeAll(async () => {
+    opened = await database.open();
+  });
+  afterAll(() => opened.cleanup());
+
+  /** A session of interactions in this order, each with these texts as runs. */
+  async function recorded(interactions: readonly (readonly string[])[]) {
+    const projectId = await newProject(opened.store);
+    const sessionId = randomUUID();
+    const records = interactions.map((texts, index) =>
+      interactionRecord({
+        projectId,
+        sessionId,
+        createdAt: at(index),
+        runs: texts.map((text, position) => runRecord(text, { position })),
+      }),
+    );
+    await Promise.all(records.map((record) => opened.store.recorder.record(record)));
+    const ids = records.map(({ id }) => id);
+    const read = (charactersMax: number, after?: string) =>
+      opened.store.reader.history(projectId, sessionId, {
+        limit: 10,
+        after,
+        runs: true,
+        charactersMax,
+      });
+    /** The places of the interactions of each page. */
+    const pages = async (charactersMax: number) => {
+      const found: number[][] = [];
+      for (let after: string | undefined; ; ) {
+        const page = await read(charactersMax, after);
+        if (page.length === 0) return found;
+        found.push(page.map(({ id }) => ids.indexOf(id)));
+        after = page.at(-1)?.id;
+      }
+    };
+    return { ids, read, pages };
+  }
+
+  /** Packs all texts of an interaction, as the recorder does when it is quiet. */
+  async function pack(id: string, texts: readonly string[]): Promise<void> {
+    const { db } = openDatabase(opened.location, { connections: 1 });
+    for (const [position, text] of texts.entries()) {
+      await db
+        .updateTable('runs')
+        .set({ encoding: 'deflate', body: compressedRunText(text) ?? new Uint8Array() })
+        .where('interaction_id', '=', id)
+        .where('position', '=', position)
+        .execute();
+    }
+    await db.destroy();
+  }
+
+  it.each([
+    ['small', 'x', 900],
+    ['large', 'x', 90_000],
+    ['of characters of three bytes', '中', 90_000],
+  ])('a page has no more characters than asked for: texts %s', async (_name, unit, length) => {
+    const text = unit.repeat(length);
+    const { pages } = await recorded(Array.from({ length: 5 }, () => [text, text]));
+    const two = 2 * (OWN_CHARACTERS + 2 * length);
+    expect(await pages(two)).toEqual([[0, 1], [2, 3], [4]]);
+    expect(await pages(two - 1)).toEqual([[0], [1], [2], [3], [4]]);
+    expect(await pages(1)).toEqual([[0], [1], [2], [3], [4]]);
+    expect(await pages(3 * two)).toEqual([[0, 1, 2, 3, 4]]);
+  });
+
+  it('packed texts count as unpacked, and are whole', async () => {
+    const text = `"${'Größe 中 '.repeat(300_000)}"`;
+    const { ids, read, pages } = await recorded(Array.from({ length: 4 }, () => [text]));
+    for (const id of ids) await pack(id, [text]);
+    const two = 2 * (OWN_CHARACTERS + text.length);
+    expect(await pages(two)).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+    expect(await pages(two - 1)).toEqual([[0], [1], [2], [3]]);
+    const [first] = await read(1);
+    expect(first?.preprocessorRuns.map((run) => run === text)).toEqual([true]);
+  });
+
+  // the embedded database answers on this thread, so nothing else gives others their turn
+  onlyOn(database, 'SQLite')('others get their turn while a large text is unpacked', async () => {
+    const text = `"${'harbour '.repeat(4_000_000)}"`;
+    const { ids, read } = await recorded([[text]]);
+    await pack(ids[0] ?? '', [text]);
+    let turns = 0;
+    let isRead = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isRead) setImmediate(count);
+    };
+    setImmediate(count);
+    const [page] = await read(1);
+    isRead = true;
+    expect(page?.preprocessorRuns[0]?.length).toBe(text.length);
+    expect(turns).toBeGreaterThan(20);
+  });
+});
