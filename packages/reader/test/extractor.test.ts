@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { PAGE_FIELDS, type PageField } from '@trawl/contract';
 import { PAGE_LIMITS } from '@trawl/extract/limits';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { composePackedPdf, composePdf } from '../../extract/test/support/pdf.ts';
+import {
+  composeLargePages,
+  composeNestedPdf,
+  composePackedPdf,
+  composePdf,
+} from '../../extract/test/support/pdf.ts';
 import { extractWorkerUrl } from '../../server/test/support/threads.ts';
 import type { Extractor } from '../src/pages/types.ts';
 import { createExtractor, type ExtractorOptions } from '../src/threads/extractor.ts';
@@ -131,6 +136,11 @@ test.each([
     () => composePackedPdf(300, 2),
     'a part of it unpacks to more than 64 MiB',
   ],
+  [
+    'of many large forms on one page',
+    () => composeNestedPdf(20, 20),
+    'one page of it takes more than 256 MiB to unpack',
+  ],
 ])('a PDF %s is too large, and the next one is read', async (_name, compose, reason) => {
   const extractor = createExtractor(await options({ threads: 1 }));
   expect(await extractor.extract(pdf(compose()), OPTIONS, limits())).toEqual({
@@ -144,6 +154,23 @@ test.each([
       page: { content: 'Hello' },
     });
   }
+  await extractor.close();
+});
+
+test('a PDF of many large pages is read, since one page is read after the other', async () => {
+  const extractor = createExtractor(await options({ threads: 1 }));
+  const reading = await extractor.extract(pdf(composeLargePages(10, 14)), OPTIONS, limits());
+  expect(reading).toMatchObject({
+    kind: 'page',
+    page: { page_count: 10, content: Array.from({ length: 10 }, () => 'Hello').join('\n\n') },
+  });
+  await extractor.close();
+});
+
+test('a PDF of several forms on one page is read', async () => {
+  const extractor = createExtractor(await options({ threads: 1 }));
+  const reading = await extractor.extract(pdf(composeNestedPdf(3, 10)), OPTIONS, limits());
+  expect(reading).toMatchObject({ kind: 'page', page: { page_count: 1 } });
   await extractor.close();
 });
 

@@ -2,21 +2,25 @@ import { type ParsedPage, pageRead, verdict } from '@trawl/providers/fetch-decla
 import { lineOf } from '../dom/dom.ts';
 import { beyondLimit, counted, limitOf, PAGE_LIMITS } from '../input/page-limits.ts';
 import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';
-import { type PdfItem, writePdf } from './pdf-text.ts';
-import { limitUnpacking } from './pdf-unpacking.ts';
+import { readPages } from './pdf-pages.ts';
+import { writePdf } from './pdf-text.ts';
+import { limitUnpacking, type UnpackingLimit } from './pdf-unpacking.ts';
 import { documentFacts } from './text-document.ts';
 
 /**
  * Reads the text of a PDF. A PDF that is broken or password-protected gets the verdict that it cannot be read.
- * @throws the error of a page above a limit: too many pages, or a part that unpacks to too much
+ * @throws the error of a page above a limit: too many pages, or a page or a part of it that unpacks to too much
  */
 export async function readPdf(
   download: Download,
   options: ExtractionOptions,
 ): Promise<DocumentReading> {
-  const unpacking = limitUnpacking(PAGE_LIMITS.pdfStreamMebibytes);
+  const unpacking = limitUnpacking(PAGE_LIMITS.pdfStreamMebibytes, PAGE_LIMITS.pdfPageMebibytes);
   try {
-    const read = await Promise.race([readDocument(download, options), unpacking.exceeded]);
+    const read = await Promise.race([
+      readDocument(download, options, unpacking),
+      unpacking.exceeded,
+    ]);
     if (read === null) return verdict('empty_page', 'pdf_without_text', download.status);
     return pageRead({ ...documentFacts(download, options, null), ...read, pdf_mode: 'parsed' });
   } catch (error) {
@@ -32,27 +36,25 @@ export async function readPdf(
 async function readDocument(
   download: Download,
   options: ExtractionOptions,
+  unpacking: UnpackingLimit,
 ): Promise<Partial<ParsedPage> | null> {
-  const { extractLinks, extractTextItems, getDocumentProxy, getMeta } = await import('unpdf');
+  const { getDocumentProxy, getMeta } = await import('unpdf');
   const document = await getDocumentProxy(download.body, { verbosity: 0 });
   if (document.numPages > PAGE_LIMITS.pdfPages) {
     throw beyondLimit(`more than ${counted(PAGE_LIMITS.pdfPages)} pages`);
   }
-  const { totalPages, items } = await extractTextItems(document);
+  const { items, links } = await readPages(document, unpacking, options.fields.has('links'));
   const info = (await getMeta(document).catch(() => undefined))?.info ?? {};
-  const content = writePdf(items satisfies readonly (readonly PdfItem[])[], options.contentFormat);
+  const content = writePdf(items, options.contentFormat);
   if (content === '') return null;
-  const links = options.fields.has('links')
-    ? await extractLinks(document).catch(() => undefined)
-    : undefined;
   return {
     content,
     title: textOf(info.Title),
     author: textOf(info.Author),
     description: textOf(info.Subject),
     language: textOf(info.Language) ?? download.contentLanguage,
-    page_count: totalPages,
-    links: [...new Set(links?.links.filter((link) => /^https?:\/\//i.test(link)) ?? [])],
+    page_count: document.numPages,
+    links: [...new Set(links.filter((link) => /^https?:\/\//i.test(link)))],
   };
 }
 

@@ -7,6 +7,8 @@ export const PAGE_LIMITS = {
   pdfPages: 5_000,
   /** Unpacked size of one stream of a PDF. */
   pdfStreamMebibytes: 64,
+  /** Memory that the streams of one page of a PDF take together while they are unpacked: about twice their size. */
+  pdfPageMebibytes: 256,
   /** Heap of the thread that reads the page. */
   memoryMb: 512,
 } as const;

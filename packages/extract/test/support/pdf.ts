@@ -45,19 +45,65 @@ function assembled(objects: readonly string[]): Uint8Array {
 
 /** A PDF of one page whose drawing, packed so many times over, unpacks to this many mebibytes. */
 export function composePackedPdf(mebibytes: number, times: number): Uint8Array {
-  let packed: Uint8Array = Buffer.concat([
-    Buffer.from(drawn('12 Hello', 0)),
-    Buffer.alloc(mebibytes * 1024 * 1024, ' '),
-  ]);
-  for (let time = 0; time < times; time += 1) packed = deflateSync(packed);
-  const stream = Buffer.from(packed).toString('latin1');
-  const filters = '/FlateDecode '.repeat(times);
+  return composePackedPages(1, packedDrawing(mebibytes, times));
+}
+
+/** A PDF of pages that all unpack to this many mebibytes, each with a drawing of its own. */
+export function composeLargePages(pages: number, mebibytes: number): Uint8Array {
+  return composePackedPages(pages, packedDrawing(mebibytes, 1));
+}
+
+/** A PDF of one page with forms, each of which unpacks to this many mebibytes. The next is drawn inside of the one before. */
+export function composeNestedPdf(forms: number, mebibytes: number): Uint8Array {
+  const drawing = packedDrawing(mebibytes, 1, ' /Next Do');
+  const form = (next: number) =>
+    packed(
+      drawing,
+      `/Type /XObject /Subtype /Form /BBox [0 0 595 842] ${resources(next < forms ? `/XObject << /Next ${7 + next} 0 R >>` : '')}`,
+    );
   return assembled([
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [5 0 R] /Count 1 >>',
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    '<< /Title (Packed) >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents 6 0 R >>',
-    `<< /Length ${stream.length} /Filter [${filters}] >>\nstream\n${stream}\nendstream`,
+    ...head([5]),
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] ${resources('/XObject << /Next 7 0 R >>')} /Contents 6 0 R >>`,
+    '<< /Length 8 >>\nstream\n/Next Do\nendstream',
+    ...Array.from({ length: forms }, (_, at) => form(at + 1)),
   ]);
 }
+
+function composePackedPages(pages: number, drawing: PackedDrawing): Uint8Array {
+  const numbers = Array.from({ length: pages }, (_, at) => 5 + 2 * at);
+  return assembled([
+    ...head(numbers),
+    ...numbers.flatMap((number) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] ${resources()} /Contents ${number + 1} 0 R >>`,
+      packed(drawing),
+    ]),
+  ]);
+}
+
+const head = (pages: readonly number[]): readonly string[] => [
+  '<< /Type /Catalog /Pages 2 0 R >>',
+  `<< /Type /Pages /Kids [${pages.map((page) => `${page} 0 R`).join(' ')}] /Count ${pages.length} >>`,
+  '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  '<< /Title (Packed) >>',
+];
+
+const resources = (more = ''): string => `/Resources << /Font << /F1 3 0 R >> ${more} >>`;
+
+interface PackedDrawing {
+  readonly stream: string;
+  readonly filters: string;
+}
+
+/** Draws `Hello`. */
+function packedDrawing(mebibytes: number, times: number, end = ''): PackedDrawing {
+  let bytes: Uint8Array = Buffer.concat([
+    Buffer.from(drawn('12 Hello', 0)),
+    Buffer.alloc(mebibytes * 1024 * 1024, ' '),
+    Buffer.from(end),
+  ]);
+  for (let time = 0; time < times; time += 1) bytes = deflateSync(bytes);
+  return { stream: Buffer.from(bytes).toString('latin1'), filters: '/FlateDecode '.repeat(times) };
+}
+
+const packed = ({ stream, filters }: PackedDrawing, entries = ''): string =>
+  `<< ${entries} /Length ${stream.length} /Filter [${filters}] >>\nstream\n${stream}\nendstream`;
