@@ -130,10 +130,16 @@ it('refuses more writes at once when 2,000 of them or 256 MB wait', async () => 
   await expect(probe(byNumber, 1)).rejects.toThrow(/overloaded: 2000/);
   const bySize = createRecorderThread(options);
   waiting.push(probe(bySize, 300_000_000));
-  await expect(probe(bySize, 1)).rejects.toThrow(/overloaded: 1 /);
-  // what was paid is booked
-  waiting.push(bySize.send({ kind: 'ledger', rows: [], budgetLeaseIds: [] }, 500));
+  const feedback = { kind: 'feedback', feedback: {} as never } as const;
+  await expect(bySize.send(feedback, 1)).rejects.toThrow(/overloaded: 1 /);
+  // what was paid is booked, and the store is tried
+  for (const thread of [byNumber, bySize]) {
+    const booked = thread.send({ kind: 'ledger', rows: [], budgetLeaseIds: [] }, 500);
+    const tried = thread.send({ kind: 'trial', bytes: 1, integrity: 'none' }, 500);
+    waiting.push(booked, tried);
+  }
 
   const settled = await Promise.allSettled(waiting);
-  expect(settled.every(({ status }) => status === 'rejected')).toBe(true);
+  const reasons = settled.map((each) => String(each.status === 'rejected' && each.reason));
+  expect(reasons.filter((reason) => !reason.includes('thread ended'))).toEqual([]);
 });

@@ -33,6 +33,7 @@ export function createHandOvers(onHung: (worker: ChildProcess) => void): HandOve
   const onTheWay = new Map<ChildProcess, Map<number, Sent>>();
   let lastConnection = 0;
   let looking: NodeJS.Timeout | undefined;
+  let lookAt = 0;
 
   function taken(worker: ChildProcess, connection: number): void {
     const sent = onTheWay.get(worker);
@@ -48,8 +49,16 @@ export function createHandOvers(onHung: (worker: ChildProcess) => void): HandOve
   /** Goes on while connections are on the way. */
   function look(): void {
     const waits = [...onTheWay.keys()].map((worker) => ({ worker, ms: waitedMs(worker) }));
-    for (const { worker, ms } of waits) if (ms >= HUNG_MS) onHung(worker);
-    looking = waits.some(({ ms }) => ms > 0) ? setTimeout(look, LOOK_MS).unref() : undefined;
+    // after a pause of all processes, what the workers said meanwhile is still to be read
+    const isLate = performance.now() - lookAt > LOOK_MS;
+    for (const { worker, ms } of waits) if (ms >= HUNG_MS && !isLate) onHung(worker);
+    looking = undefined;
+    if (waits.some(({ ms }) => ms > 0)) lookLater();
+  }
+
+  function lookLater(): void {
+    lookAt = performance.now() + LOOK_MS;
+    looking = setTimeout(look, LOOK_MS).unref();
   }
 
   return {
@@ -58,7 +67,7 @@ export function createHandOvers(onHung: (worker: ChildProcess) => void): HandOve
       const connection = lastConnection;
       const sent = onTheWay.get(worker) ?? new Map<number, Sent>();
       onTheWay.set(worker, sent.set(connection, { socket, at: performance.now() }));
-      if (!looking) looking = setTimeout(look, LOOK_MS).unref();
+      if (!looking) lookLater();
       const message: PrimaryMessage = { type: 'connection', connection };
       worker.send(message, socket, { keepOpen: true }, (error) => {
         if (error) taken(worker, connection);

@@ -10,7 +10,7 @@ const STABLE_MS = 10_000;
 const FIRST_PAUSE_MS = 500;
 const PAUSE_MAX_MS = 30_000;
 /** A worker that does not say by then that it stops hangs. */
-const STOPPING_MS = 5_000;
+const STOPPING_MS = 15_000;
 
 type Log = Pick<ReturnType<typeof createLog>, 'info' | 'error'>;
 

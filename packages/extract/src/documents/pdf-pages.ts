@@ -25,6 +25,8 @@ export async function readPages(
   const items: PdfItem[][] = [];
   const links: string[] = [];
   let readsLinks = wantsLinks;
+  // what it took to open the document is not of the first page
+  unpacking.startPart();
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await document.getPage(number);
     const content = await page.getTextContent();

@@ -12,7 +12,7 @@ export interface UnpackingLimit {
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** Smaller arrays are no streams, but many: those of characters and of fonts. */
+/** Smaller arrays are not counted: they belong to characters and fonts, and there are many. */
 const COUNTED_FROM_BYTES = 1024;
 
 /**

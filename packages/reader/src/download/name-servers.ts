@@ -12,6 +12,8 @@ const LIMIT_MS = 8_000;
 /** The first wait for one server; each later one is twice as long. */
 const FIRST_TRY_MS = 2_000;
 const TRIES = 3;
+/** How long addresses of one kind wait for those of the other. */
+const OTHER_KIND_MS = 1_000;
 
 /** There is no such name, no address of this kind, or no name can have this form. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
@@ -28,12 +30,17 @@ export function createNameServerLookup({
     // one for each name: it can be cancelled alone, and it reads the system's servers as they are now
     const resolver = new Resolver({ timeout: FIRST_TRY_MS, tries: TRIES });
     if (servers) resolver.setServers(servers);
-    const timer = setTimeout(() => resolver.cancel(), limitMs);
-    const answers = await Promise.allSettled([
-      resolver.resolve4(hostname),
-      resolver.resolve6(hostname),
-    ]);
-    clearTimeout(timer);
+    const cancelAfter = (milliseconds: number) => setTimeout(() => resolver.cancel(), milliseconds);
+    const timers = [cancelAfter(limitMs)];
+    const kinds = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
+    for (const kind of kinds) {
+      kind.then(
+        () => timers.push(cancelAfter(OTHER_KIND_MS)),
+        () => undefined,
+      );
+    }
+    const answers = await Promise.allSettled(kinds);
+    for (const timer of timers) clearTimeout(timer);
     const addresses = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
     // some name servers answer for one kind only
     if (addresses.length > 0) return addresses;

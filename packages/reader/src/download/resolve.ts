@@ -1,19 +1,33 @@
+import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { createBoundedLookup } from './bounded-lookup.ts';
 import { faultOf } from './fault.ts';
 import { isForbiddenAddress } from './forbidden-address.ts';
-import { addressesInHostsFile } from './hosts-file.ts';
+import { createHostsFile } from './hosts-file.ts';
 import { createNameServerLookup } from './name-servers.ts';
-import { createSystemLookup } from './system-names.ts';
 
 /**
- * All addresses of a host name, best first. Rejects when there are none.
+ * All addresses of a host name, in the order in which they are tried. Rejects when there are none.
  * @param isOperators the operator allowed this host
  */
 export type Resolve = (hostname: string, isOperators: boolean) => Promise<readonly string[]>;
 
-// one for the process, as its threads are
-const askNameServers = createNameServerLookup();
-const askSystem = createSystemLookup();
+/** Half of the threads that Node.js uses for look-ups, of the 16 that we set. Calls to providers need the others. */
+const SYSTEM_SLOTS = 4;
+/** Each has a socket. */
+const NAME_SERVER_SLOTS = 256;
+
+const inHostsFile = createHostsFile();
+const askNameServers = createBoundedLookup({
+  lookup: createNameServerLookup(),
+  slots: NAME_SERVER_SLOTS,
+});
+/** Occupies a thread until the system gives an answer, and cannot be cancelled. */
+const askSystem = createBoundedLookup({
+  lookup: async (hostname) =>
+    (await lookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address),
+  slots: SYSTEM_SLOTS,
+});
 
 /**
  * Only the operator's hosts are worth a thread. Other names that a search list could complete are local ones, which are
@@ -21,7 +35,7 @@ const askSystem = createSystemLookup();
  */
 export const resolveName: Resolve = async (hostname, isOperators) => {
   if (isOperators) return askSystem(hostname);
-  const listed = await addressesInHostsFile(hostname);
+  const listed = await inHostsFile(hostname);
   return listed.length > 0 ? listed : askNameServers(hostname);
 };
 

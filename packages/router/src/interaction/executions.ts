@@ -17,7 +17,7 @@ export interface Executions {
 const LAST_RECORDS_MS = 3_000;
 
 export function createExecutions(): Executions {
-  // no light one: many requests listen to it at once, of which Node would warn
+  // Node.js does not warn of many listeners on its signal
   const controller = new AbortController();
   let running = 0;
   let onIdle: (() => void) | undefined;

@@ -10,18 +10,11 @@ export interface RunTexts {
   readonly postprocessorRuns: JsonText<PostprocessorRun>[];
 }
 
-export interface StoredRun extends Pick<RunsTable, 'interaction_id' | 'kind' | 'encoding'> {
+export interface StoredRun
+  extends Pick<RunsTable, 'interaction_id' | 'kind' | 'position' | 'encoding'> {
+  readonly bytes: number;
   /** null = larger than `READ_AT_ONCE_BYTES`, and still to be read. */
   readonly body: RunsTable['body'] | null;
-}
-
-interface ReadRun extends StoredRun {
-  readonly body: RunsTable['body'];
-}
-
-/** A run of which only the size was read. */
-interface RunPlace extends Pick<RunsTable, 'interaction_id' | 'kind' | 'position'> {
-  readonly bytes: number;
 }
 
 /** A larger body is read by itself, when it is its turn. */
@@ -43,7 +36,8 @@ export async function readStoredRuns(
   if (interactionIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('runs')
-    .select(['interaction_id', 'kind', 'encoding', SMALL_BODY.as('body')])
+    .select(['interaction_id', 'kind', 'position', 'encoding'])
+    .select([BYTES.as('bytes'), SMALL_BODY.as('body')])
     .where('interaction_id', 'in', interactionIds)
     .orderBy('interaction_id')
     .orderBy('kind')
@@ -68,12 +62,13 @@ export async function readRunTexts(
   charactersMax: number = Number.POSITIVE_INFINITY,
 ): Promise<RunTexts | undefined> {
   const texts: RunTexts = { preprocessorRuns: [], postprocessorRuns: [] };
-  const wanted = runs.every(isRead) ? runs : await readPlaces(db, runs);
   // packed or not, a text has about as many bytes as are stored, or more
-  if (bytesOf(wanted) > charactersMax * BYTES_PER_CHARACTER) return undefined;
+  const bytes = runs.reduce((sum, run) => sum + run.bytes, 0);
+  if (bytes > charactersMax * BYTES_PER_CHARACTER) return undefined;
   let charactersLeft = charactersMax;
-  for (const run of wanted) {
-    const stored = 'body' in run ? run : await readBody(db, run);
+  for (const run of runs) {
+    const { encoding, body } = run;
+    const stored = body === null ? await readBody(db, run) : { encoding, body };
     // deleted in the meantime
     if (!stored) continue;
     const text = await unpackRunText(stored, charactersLeft * BYTES_PER_CHARACTER);
@@ -86,29 +81,10 @@ export async function readRunTexts(
   return texts;
 }
 
-const isRead = (run: StoredRun): run is ReadRun => run.body !== null;
-
-const bytesOf = (runs: readonly (ReadRun | RunPlace)[]): number =>
-  runs.reduce((sum, run) => sum + ('bytes' in run ? run.bytes : 0), 0);
-
-/** All of the interaction, in order. */
-function readPlaces(
-  db: Kysely<Tables>,
-  [first]: readonly StoredRun[],
-): Promise<readonly RunPlace[]> {
-  return db
-    .selectFrom('runs')
-    .select(['interaction_id', 'kind', 'position', BYTES.as('bytes')])
-    .where('interaction_id', '=', first?.interaction_id ?? '')
-    .orderBy('kind')
-    .orderBy('position')
-    .execute();
-}
-
 /** With its encoding, since the recorder may have packed it in the meantime. */
 function readBody(
   db: Kysely<Tables>,
-  { interaction_id, kind, position }: RunPlace,
+  { interaction_id, kind, position }: StoredRun,
 ): Promise<Pick<RunsTable, 'encoding' | 'body'> | undefined> {
   return db
     .selectFrom('runs')

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { OpenConnection, SqliteConnection } from '@trawl/database';
+import { type OpenConnection, type SqliteConnection, whenNotBusy } from '@trawl/database';
 import { compressedLargeText, compressedRunText } from './run-text.ts';
 
 /** Compresses texts that were stored as they are, when nothing else is written. */
@@ -83,9 +83,11 @@ async function compressSome(
   if (!first) return false;
   if ((first.bytes ?? 0) > STEP_BYTES) {
     const packed = await compressedLargeText(textOf(connection, first.id));
-    while (connection.inTransaction) await nextTurn();
-    if (isStopped()) return false;
-    store(connection, [first], () => packed);
+    // seconds of work, which are not thrown away when another program writes
+    await whenNotBusy(async () => {
+      while (connection.inTransaction) await nextTurn();
+      if (!isStopped()) store(connection, [first], () => packed);
+    });
   } else {
     store(connection, rows, ({ id, bytes }) =>
       bytes === null ? undefined : compressedRunText(textOf(connection, id)),

@@ -165,11 +165,13 @@ function wake(state: State): void {
 
 function refuse(state: State, { kind }: Operation): void {
   if (state.closed) throw new Error('the recorder is closed');
-  // ledger rows are small, and what was paid must be booked
-  const isFull = kind !== 'ledger' && state.pendingCharacters >= PENDING_CHARACTERS;
-  if (isFull || state.pending.size >= PENDING_OPERATIONS) {
-    throw new OverloadedError(state.pending.size);
-  }
+  const isLarge = kind === 'record' || kind === 'feedback';
+  // what was paid must be booked, and a trial says whether the store works
+  const isNeeded = kind === 'ledger' || kind === 'trial';
+  const isOverloaded =
+    (isLarge && state.pendingCharacters >= PENDING_CHARACTERS) ||
+    (!isNeeded && state.pending.size >= PENDING_OPERATIONS);
+  if (isOverloaded) throw new OverloadedError(state.pending.size);
   if (!state.worker && performance.now() < state.restartAt) {
     throw new Error('the recorder has ended and has not been restarted yet');
   }

@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { faultKind, faultReason, LATE, type Outage, type OutageLog, within } from '@trawl/base';
 import type { Logger } from 'pino';
 import type { Trial } from '../recorder/recorder-protocol.ts';
+import { OverloadedError } from '../recorder/recorder-thread.ts';
 import { TRIAL_BYTES } from '../recorder/trial-write.ts';
 
 /**
- * Decides whether requests may pay. It closes at the first failed write, and opens when a trial write as large as a
+ * Decides whether requests may pay. It closes at the first write that the store failed, and opens when a trial write as large as a
  * real record has succeeded. Trials run automatically, one at a time, so a server without traffic recovers too.
  */
 export interface StoreGate {
@@ -93,7 +94,7 @@ export function createStoreGate(options: StoreGateOptions): StoreGate {
       await work;
       return null;
     } catch (error) {
-      close(error);
+      if (!(error instanceof OverloadedError)) close(error);
       return faultReason(error);
     }
   };

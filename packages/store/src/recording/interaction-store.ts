@@ -137,11 +137,11 @@ async function write(record: InteractionRecord, limitMs: number, writing: Writin
     }
   } catch (cause) {
     const isTaken = cause instanceof SessionTakenError;
-    const isStoreFault = !isTaken && !(cause instanceof OverloadedError);
-    if (isStoreFault) gate.close(cause, charactersOf(record));
-    const isBooked = await book(record, writing, cause instanceof OverloadedError);
+    const isOverloaded = cause instanceof OverloadedError;
+    if (!isTaken && !isOverloaded) gate.close(cause, charactersOf(record));
+    const isBooked = await book(record, writing, isOverloaded);
     if (isTaken) throw new RequestError(404, 'Session not found', { cause });
-    throw notRecorded(isBooked, cause);
+    throw isOverloaded ? noRoom(cause) : notRecorded(isBooked, cause);
   }
   // The write may still succeed. Booking its ledger rows twice changes nothing.
   unbooked.add(record);
@@ -202,6 +202,13 @@ const notInTime = () =>
     503,
     'The store did not record the answer in time: the providers were asked, and their calls are billed. Whether the answer was recorded is not known; a repetition with the same Idempotency-Key gets it if it was. Try again later.',
     { headers: RETRY_AFTER },
+  );
+
+const noRoom = (cause: unknown) =>
+  new RequestError(
+    503,
+    'Too many large answers wait to be recorded: the providers were asked, but there was no room for this one; its upstream calls are booked. Ask for less at once, or try again later.',
+    { headers: RETRY_AFTER, cause },
   );
 
 function notRecorded(isBooked: boolean, cause: unknown): RequestError {

@@ -64,16 +64,21 @@ test('no commit for several seconds is a failure', async () => {
   await write;
 });
 
-test('a record that the recorder has no room for says nothing about the store', async () => {
+test('a record that the recorder has no room for says nothing about the store, and its calls are booked', async () => {
   const { store, lines } = slowStore(0, () => Promise.reject(new OverloadedError(5)));
-  const write = store.write(RECORD, Date.now() + 60_000);
-  const refused = expect(write).rejects.toMatchObject({ status: 503 });
-  await vi.advanceTimersByTimeAsync(5_000);
+  const row = { id: 'a', keyId: 'k', projectId: 'p', createdAt: '2026-01-02', costMicros: 7 };
+  const record = { ...(RECORD as object), ledger: [{ ...row, calls: 0 }] } as never;
+  const unbooked = () =>
+    store.unbookedMicros({ kind: 'key', id: 'k' } as never, '2026-01-01', '2026-02-01');
+  const refused = expect(store.write(record, Date.now() + 60_000)).rejects.toMatchObject({
+    status: 503,
+  });
+  await vi.advanceTimersByTimeAsync(2_000);
   await refused;
   await store.ready();
-  expect(lines).toEqual([]);
-  await vi.advanceTimersByTimeAsync(5_000);
-  await store.stop();
+  expect(await unbooked()).toBe(7);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await unbooked()).toBe(0);
   expect(lines).toEqual([]);
 });
 
