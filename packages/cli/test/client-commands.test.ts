@@ -202,7 +202,7 @@ describe('search', () => {
     const wrong = await trawl(['search', 'tides', '--country', 'Germany']);
     expect([wrong.code, wrong.stderr]).toEqual([
       expect.any(Number),
-      expect.stringContaining('--country: Value error, '),
+      expect.stringContaining("--country: 'Germany' is not an ISO 3166-1 alpha-2 country code"),
     ]);
   });
 });

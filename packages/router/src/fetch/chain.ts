@@ -221,14 +221,14 @@ function stepOf({ attempt, failure }: Judged): ChainStep {
 }
 
 /**
- * The verdict that counts: that the page is gone, else a specialist's, else the first verdict with a status, else the first
+ * What counts: the verdict that the page is gone, else what a specialist said, even that it took too long, else the first verdict with a status, else the first
  * verdict, else the last attempt.
  */
 function diagnosis(judged: readonly Judged[]) {
   const verdicts = judged.filter(({ isVerdict }) => isVerdict);
   const decisive =
     verdicts.find(({ isFinal }) => isFinal) ??
-    verdicts.find(({ isSpecialist }) => isSpecialist) ??
+    judged.find(({ isSpecialist }) => isSpecialist) ??
     verdicts.find(({ failure }) => typeof failure?.httpStatus === 'number') ??
     verdicts[0] ??
     judged.at(-1);

@@ -140,14 +140,6 @@ test('2.9 brightdata: after a failed record the next of the pinned chain is aske
   expect(warnings.filter((line) => line.startsWith('provider_error'))).toHaveLength(2);
 });
 
-test('2.9 brightdata: its own outage is not the diagnosis when the next provider has a verdict', async () => {
-  server().sandbox.inject('brightdata', 'status=500');
-  const { row } = await fetchPage(server(), `${SITE}/company/north-star-labs`, {
-    providers: ['brightdata', 'tavily'],
-  });
-  expect(row.error).toMatchObject({ provider: 'tavily', code: 'provider_error', attempts: 2 });
-});
-
 describe('2.9 brightdata: a collection that takes long', () => {
   const hurried = useServer({ env: { BRIGHTDATA_TIMEOUT_MS: '7000' } });
 
