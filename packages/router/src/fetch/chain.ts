@@ -221,8 +221,8 @@ function stepOf({ attempt, failure }: Judged): ChainStep {
 }
 
 /**
- * What counts: the verdict that the page is gone, else what a specialist said, even that it took too long, else the first verdict with a status, else the first
- * verdict, else the last attempt.
+ * What counts: the verdict that the page is gone, else what a specialist said, even that it took too long, else the first
+ * verdict with a status, else the first verdict, else the last attempt.
  */
 function diagnosis(judged: readonly Judged[]) {
   const verdicts = judged.filter(({ isVerdict }) => isVerdict);
