@@ -14,6 +14,7 @@ import {
   readConfig,
   startServer,
 } from '@trawl/server';
+import { isPortTaken } from '../program/port-taken.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { untilStopped } from '../program/signals.ts';
 import { type Paint, styleOf } from '../program/style.ts';
@@ -131,17 +132,13 @@ async function startOnSandbox(
   try {
     return await startServer(config, log, parts);
   } catch (error) {
-    if (environment.PORT || !isPortTaken(error)) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (environment.PORT || !isPortTaken(cause)) {
       throw error;
     }
     print(`Port ${config.port} is in use; the demo picks a free one.\n`);
     return startServer({ ...config, port: 0 }, log, parts);
   }
-}
-
-function isPortTaken(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
 }
 
 async function makeKey(server: RunningServer) {

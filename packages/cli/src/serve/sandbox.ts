@@ -1,5 +1,6 @@
 import { startSandbox } from '@trawl/sandbox';
 import { idleSettings } from '@trawl/server';
+import { isPortTaken } from '../program/port-taken.ts';
 import { untilStopped } from '../program/signals.ts';
 import { UsageError } from '../program/usage-error.ts';
 
@@ -8,8 +9,7 @@ export async function sandbox(port: string): Promise<void> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new UsageError('--port takes 0 to 65535');
   const running = await startSandbox({ port: Number(port) }).catch((cause: unknown) => {
-    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
-    if (!isTaken) throw cause;
+    if (!isPortTaken(cause)) throw cause;
     throw new UsageError(
       `port ${port} is in use: stop the other process, or choose another --port`,
     );

@@ -9,7 +9,7 @@ type TextItem = Awaited<ReturnType<PdfPage['getTextContent']>>['items'][number];
 export interface PdfPages {
   /** The text runs of each page. */
   readonly items: readonly (readonly PdfItem[])[];
-  /** Targets of all links, in order; none if those of one page cannot be read, or nobody wants them. */
+  /** Targets of all links, in order; empty if they are not wanted, or if those of one page cannot be read. */
   readonly links: readonly string[];
 }
 

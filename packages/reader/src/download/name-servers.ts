@@ -15,7 +15,7 @@ const TRIES = 3;
 /** How long addresses of one kind wait for those of the other. */
 const OTHER_KIND_MS = 1_000;
 
-/** There is no such name, no address of this kind, or no name can have this form. */
+/** The name does not exist, has no address of this kind, or is not well formed. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**

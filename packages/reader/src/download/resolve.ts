@@ -7,7 +7,7 @@ import { createHostsFile } from './hosts-file.ts';
 import { createNameServerLookup } from './name-servers.ts';
 
 /**
- * All addresses of a host name, in the order in which they are tried. Rejects when there are none.
+ * All addresses of a host name, in the order in which they are tried. Rejects when the name cannot be resolved.
  * @param isOperators the operator allowed this host
  */
 export type Resolve = (hostname: string, isOperators: boolean) => Promise<readonly string[]>;

@@ -6,8 +6,8 @@ import { OverloadedError } from '../recorder/recorder-thread.ts';
 import { TRIAL_BYTES } from '../recorder/trial-write.ts';
 
 /**
- * Decides whether requests may pay. It closes at the first write that the store failed, and opens when a trial write as large as a
- * real record has succeeded. Trials run automatically, one at a time, so a server without traffic recovers too.
+ * Decides whether requests may pay. It closes at the first write that the store failed, and opens when a trial write as
+ * large as a real record has succeeded. Trials run automatically, one at a time, so a server without traffic recovers too.
  */
 export interface StoreGate {
   /** Runs the first trial. If it fails, the gate stays closed. Never rejects. */

@@ -141,7 +141,7 @@ async function write(record: InteractionRecord, limitMs: number, writing: Writin
     if (!isTaken && !isOverloaded) gate.close(cause, charactersOf(record));
     const isBooked = await book(record, writing, isOverloaded);
     if (isTaken) throw new RequestError(404, 'Session not found', { cause });
-    throw isOverloaded ? noRoom(cause) : notRecorded(isBooked, cause);
+    throw isOverloaded ? noRoom(isBooked, cause) : notRecorded(isBooked, cause);
   }
   // The write may still succeed. Booking its ledger rows twice changes nothing.
   unbooked.add(record);
@@ -204,10 +204,10 @@ const notInTime = () =>
     { headers: RETRY_AFTER },
   );
 
-const noRoom = (cause: unknown) =>
+const noRoom = (isBooked: boolean, cause: unknown) =>
   new RequestError(
     503,
-    'Too many large answers wait to be recorded: the providers were asked, but there was no room for this one; its upstream calls are booked. Ask for less at once, or try again later.',
+    `Too many large answers wait to be recorded: the providers were asked, but there was no room for this one; its upstream calls ${isBooked ? 'are in the ledger' : 'are booked after them'}. Ask for less at once, or try again later.`,
     { headers: RETRY_AFTER, cause },
   );
 
