@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../database/src/opening/open-database.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import { createGroupCommit, type GroupCommit } from '../src/recorder/group-commit.ts';
-import type { Operation, Outcome } from '../src/recorder/recorder-protocol.ts';
+import type { FromRecorder, Operation } from '../src/recorder/recorder-protocol.ts';
 import { recordRows } from '../src/recorder/rows.ts';
 import { interactionRecord, newProject, runRecord } from './fixtures.ts';
 
@@ -10,7 +10,7 @@ describeOnDatabases('group commit', (database) => {
   let opened: TestStore;
   let projectId: string;
   let recorderSide: OpenDatabase;
-  let settled: (readonly Outcome[])[];
+  let settled: FromRecorder[];
   let commits: GroupCommit;
   let lastTicket = 0;
 
@@ -46,8 +46,8 @@ describeOnDatabases('group commit', (database) => {
     start();
     const tickets = Array.from({ length: 30 }, () => addInteraction());
     await commits.drain();
-    expect(settled.map((group) => group.map(({ ticket }) => ticket))).toStrictEqual([tickets]);
-    expect(settled.flat().every(({ status }) => status === 'committed')).toBe(true);
+    // a ticket alone was committed
+    expect(settled).toStrictEqual([tickets]);
   });
 
   it('limits a group by number and by size, but never leaves out a large item', async () => {

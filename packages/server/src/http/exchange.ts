@@ -150,7 +150,10 @@ function joinedBytes(parts: readonly string[], bytes: number): Uint8Array<ArrayB
   return joined;
 }
 
-/** An answer of JSON text, in one or more parts. A large one is written as fast as its client reads. */
+/**
+ * An answer of JSON text, in one or more parts. It is written at once: its client need not wait until the request has
+ * left all that surrounds it. A large one is written as fast as its client reads.
+ */
 export function textAnswer(
   context: HttpContext,
   status: number,
@@ -161,7 +164,15 @@ export function textAnswer(
   const outgoing = context.env?.outgoing;
   if (!outgoing) return answer(exchange, status, parts.join(''), headers);
   const bytes = bytesOf(parts);
-  if (bytes <= WHOLE_MAX_BYTES) return answer(exchange, status, joinedBytes(parts, bytes), headers);
+  if (bytes <= WHOLE_MAX_BYTES) {
+    const joined = joinedBytes(parts, bytes);
+    if (!isWrittenDirectly(context, status)) return answer(exchange, status, joined, headers);
+    exchange.isComplete = true;
+    const own = { ...PRIVATE_JSON, 'content-length': bytes };
+    outgoing.writeHead(status, Object.assign({}, exchange.headers, own, headers));
+    outgoing.end(joined);
+    return RESPONSE_ALREADY_SENT;
+  }
   const body = createBodyStream();
   body.push(...parts);
   body.end();
@@ -171,6 +182,10 @@ export function textAnswer(
     ...headers,
   });
 }
+
+/** What was already sent counts as 200, and hono answers HEAD with the head of a `Response`. */
+const isWrittenDirectly = ({ req }: HttpContext, status: number): boolean =>
+  status === 200 && req.method !== 'HEAD';
 
 /** An answer that is written while it is made. */
 export function eventAnswer(
@@ -193,18 +208,17 @@ export function eventAnswer(
 
 /** Its head may be written already, so nothing may be added to the headers of what it returns, which all such answers share. */
 function streamedAnswer(
-  { env, req, get }: HttpContext,
+  context: HttpContext,
   body: BodyStream,
   status: number,
   own: Readonly<Record<string, string>>,
 ): Response {
-  const exchange = get('exchange');
+  const exchange = context.get('exchange');
   exchange.isComplete = true;
   const headers = { ...exchange.headers, ...PRIVATE, ...own };
-  const outgoing = env?.outgoing;
+  const outgoing = context.env?.outgoing;
   if (outgoing) noteSource(outgoing, body.heldBytes);
-  // what was already sent counts as 200, and hono answers HEAD with the head of a `Response`
-  if (!outgoing || status !== 200 || req.method === 'HEAD') {
+  if (!outgoing || !isWrittenDirectly(context, status)) {
     return new Response(body.stream(), { status, headers });
   }
   outgoing.writeHead(status, headers);

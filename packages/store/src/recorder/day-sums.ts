@@ -16,9 +16,10 @@ const CREATED = ledgerPlace('created_at');
 const CALLS = ledgerPlace('calls');
 const COST = ledgerPlace('cost_micros');
 
+/** To the sum of all users, and to that of one or of none. */
 const ADD_TO_DAY = `insert into usage_days
   (project_id, users, day, key_id, provider, user_id, calls, unpriced_calls, cost_micros)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  values (?1, 'all', ?2, ?3, ?4, '', ?7, ?8, ?9), (?1, ?5, ?2, ?3, ?4, ?6, ?7, ?8, ?9)
   on conflict (project_id, users, day, key_id, provider, user_id) do update set
     calls = calls + excluded.calls,
     unpriced_calls = unpriced_calls + excluded.unpriced_calls,
@@ -48,10 +49,8 @@ export function createDaySums(): DaySums {
       const statement = connection.prepare(ADD_TO_DAY);
       for (const { of, calls, unpricedCalls, costMicros } of sums.values()) {
         const [project, day, key, provider, user] = of;
-        const added = [calls, unpricedCalls, costMicros];
-        statement.run([project, 'all', day, key, provider, '', ...added]);
-        const users = user === null ? 'none' : 'one';
-        statement.run([project, users, day, key, provider, user ?? '', ...added]);
+        const owner = [project, day, key, provider, user === null ? 'none' : 'one', user ?? ''];
+        statement.run([...owner, calls, unpricedCalls, costMicros]);
       }
     },
   };

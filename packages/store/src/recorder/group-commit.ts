@@ -12,7 +12,14 @@ import {
   UncertainCommitError,
 } from './group-item.ts';
 import { createGroupWriter } from './group-writer.ts';
-import type { Outcome, Result, Task, Trial } from './recorder-protocol.ts';
+import {
+  COMMITTED,
+  type FromRecorder,
+  type Outcome,
+  type Result,
+  type Task,
+  type Trial,
+} from './recorder-protocol.ts';
 import { isStored, probe } from './single-writes.ts';
 import { writeTrial } from './trial-write.ts';
 
@@ -45,13 +52,10 @@ interface Single {
   readonly perform: () => Promise<Result>;
 }
 
-/**
- * Commits everything that arrives within one turn of the event loop in one transaction, and settles it after the
- * commit.
- */
+/** Commits everything that is added together in one transaction, and settles it after the commit. */
 export function createGroupCommit(
   database: OpenDatabase,
-  settle: (outcomes: readonly Outcome[]) => void,
+  settle: (outcomes: FromRecorder) => void,
 ): GroupCommit {
   const recording: Recording = { database, write: createGroupWriter(database) };
   const compression = database.embedded && createCompression(database.embedded);
@@ -59,14 +63,16 @@ export function createGroupCommit(
   let working: Promise<void> | undefined;
 
   async function work(): Promise<void> {
+    // all that came together is in the queue before this goes on
+    await undefined;
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      await nextTurn();
       if (next.kind === 'shared') {
         settle(await commitTogether(recording, takeGroup(queue)));
       } else {
         queue.shift();
         settle([await outcomeOf(next.ticket, next.perform)]);
       }
+      if (queue.length > 0) await nextTurn();
     }
     working = undefined;
   }
@@ -156,13 +162,15 @@ function takeGroup(queue: Queued[]): readonly Shared[] {
 async function commitTogether(
   recording: Recording,
   group: readonly Shared[],
-): Promise<readonly Outcome[]> {
+): Promise<FromRecorder> {
   try {
     const items = group.map(({ item }) => item);
     const stored = await recording.write(items);
     // pushed: what an optimized `map` returns counts as an array with holes, and crosses to the other thread with its keys
-    const outcomes: Outcome[] = [];
-    for (const { ticket, item } of group) outcomes.push({ ticket, ...resultOf(stored, item) });
+    const outcomes: (number | Outcome)[] = [];
+    for (const { ticket, item } of group) {
+      outcomes.push(stored.has(item) ? ticket : { ticket, status: 'taken' });
+    }
     return outcomes;
   } catch (error) {
     return commitSeparately(recording, group, error);
@@ -203,8 +211,6 @@ async function commitSeparately(
   }
   return outcomes;
 }
-
-const COMMITTED: Result = { status: 'committed', found: true };
 
 async function outcomeOf(ticket: number, perform: () => Promise<Result>): Promise<Outcome> {
   try {

@@ -1,7 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { createInProgress, type InProgress } from '@trawl/base';
 import type { DatabaseLocation } from '@trawl/database';
-import type { FromRecorder, Operation, Outcome, Task, ToRecorder } from './recorder-protocol.ts';
+import {
+  COMMITTED,
+  type FromRecorder,
+  type Operation,
+  type Result,
+  type Task,
+  type ToRecorder,
+} from './recorder-protocol.ts';
 
 export interface RecorderThreadOptions {
   readonly workerUrl: URL | string;
@@ -18,7 +25,7 @@ export interface RecorderThread {
    * `characters`: the approximate memory of the operation. Rejects when the thread cannot accept it, or ends before
    * settling it.
    */
-  send(operation: Operation, characters: number): Promise<Outcome>;
+  send(operation: Operation, characters: number): Promise<Result>;
   /** Whether few enough writes wait for their commit that new ones may be created. */
   hasRoom(): boolean;
   /** Resolves when there is room; immediately if there is room now. */
@@ -55,7 +62,7 @@ export class OverloadedError extends Error {
 interface Pending {
   readonly operation: Operation;
   readonly characters: number;
-  readonly resolve: (outcome: Outcome) => void;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -100,18 +107,16 @@ export function createRecorderThread(options: RecorderThreadOptions): RecorderTh
     exited: undefined,
   };
   return {
-    send: async (operation, characters) => {
-      refuse(state, operation);
-      state.worker ??= startWorker(state, options);
-      const worker = state.worker;
-      const ticket = ++state.lastTicket;
-      return new Promise<Outcome>((resolve, reject) => {
+    send: (operation, characters) =>
+      new Promise<Result>((resolve, reject) => {
+        refuse(state, operation);
+        state.worker ??= startWorker(state, options);
+        const ticket = ++state.lastTicket;
         state.pending.set(ticket, { operation, characters, resolve, reject });
         state.pendingCharacters += characters;
         postSoon(state);
-        if (state.pending.size === 1) watch(state, worker, options);
-      });
-    },
+        if (state.pending.size === 1) watch(state, state.worker, options);
+      }),
     hasRoom: () => hasRoom(state),
     whenRoom: () =>
       new Promise((resolve) => {
@@ -202,13 +207,14 @@ function settle(
   options: RecorderThreadOptions,
 ): void {
   state.crashes = 0;
-  for (const outcome of outcomes) {
-    const pending = state.pending.get(outcome.ticket);
+  for (const sent of outcomes) {
+    const ticket = typeof sent === 'number' ? sent : sent.ticket;
+    const pending = state.pending.get(ticket);
     if (!pending) continue;
-    state.pending.delete(outcome.ticket);
+    state.pending.delete(ticket);
     state.pendingCharacters -= pending.characters;
     state.postedCharacters -= pending.characters;
-    pending.resolve(outcome);
+    pending.resolve(typeof sent === 'number' ? COMMITTED : sent);
   }
   post(state, worker, POSTED_CHARACTERS);
   wake(state);

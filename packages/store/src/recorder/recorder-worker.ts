@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type DatabaseLocation, openDatabase, RECORDING_LIMITS } from '@trawl/database';
 import { createGroupCommit } from './group-commit.ts';
 import type { FromRecorder, ToRecorder } from './recorder-protocol.ts';
@@ -12,7 +12,7 @@ function run(): void {
   const commits = createGroupCommit(database, (outcomes: FromRecorder) =>
     port.postMessage(outcomes),
   );
-  port.on('message', (message: ToRecorder) => {
+  const take = (message: ToRecorder): void => {
     if (message !== 'close') {
       for (const task of message) commits.add(task);
       return;
@@ -21,6 +21,13 @@ function run(): void {
       .drain()
       .then(() => database.db.destroy())
       .then(() => port.close());
+  };
+  port.on('message', (message: ToRecorder) => {
+    take(message);
+    // what came during the last commit shares the next one
+    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
+      take(next.message);
+    }
   });
 }
 

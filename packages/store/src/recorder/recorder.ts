@@ -5,7 +5,7 @@ import {
   type Recorder,
   SessionTakenError,
 } from '@trawl/router';
-import type { Operation, Outcome, Trial } from './recorder-protocol.ts';
+import type { Operation, Result, Trial } from './recorder-protocol.ts';
 import {
   createRecorderThread,
   type RecorderThread,
@@ -97,9 +97,9 @@ async function deleteSession(
   }
 }
 
-const found = (outcome: Outcome): boolean => committed(outcome).found;
+const found = (outcome: Result): boolean => committed(outcome).found;
 
-function committed(outcome: Outcome): Extract<Outcome, { status: 'committed' }> {
+function committed(outcome: Result): Extract<Result, { status: 'committed' }> {
   if (outcome.status === 'committed') return outcome;
   if (outcome.status === 'taken') throw new Error('the write was not committed: taken');
   throw new RefusedWriteError(`the write was not committed: ${outcome.message}`, outcome.code);
