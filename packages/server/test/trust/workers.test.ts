@@ -67,9 +67,12 @@ describeOnDatabases(
         return agent;
       });
       for (const agent of await Promise.all(connections)) agent.destroy();
-      const served = lines('request').map(({ worker }) => worker);
-      expect(served.filter((worker) => worker === 1)).toHaveLength(8 * perConnection);
-      expect(served.filter((worker) => worker === 2)).toHaveLength(8 * perConnection);
+      const servedBy = (worker: number) =>
+        lines('request').filter((line) => line.worker === worker).length;
+      // a line is written after its answer
+      await vi.waitFor(() =>
+        expect([servedBy(1), servedBy(2)]).toStrictEqual([8 * perConnection, 8 * perConnection]),
+      );
     });
 
     it('adds up the metrics of its processes, also of those that have ended', async () => {
