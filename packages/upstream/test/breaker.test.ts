@@ -9,7 +9,7 @@ const LEASE_MS = 30 * SECOND;
 /** A breaker with a clock that the test moves. */
 function setUp() {
   const clock = fakeClock();
-  const breaker = createBreaker(clock);
+  const breaker = createBreaker(clock.elapsed);
   const failure = (code: RunErrorCode, retryAfterMs: number | null = null): CallOutcome => ({
     code,
     retryAfterMs,
@@ -248,7 +248,7 @@ test('only openings and closings are reported', () => {
 
 test('a healthy provider leaves nothing in the store', () => {
   const store = new Map();
-  const breaker = createBreaker(fakeClock(), store);
+  const breaker = createBreaker(fakeClock().elapsed, store);
   breaker.settle('acme', false, 'succeeded');
   breaker.settle('acme', false, { code: 'timeout', retryAfterMs: null });
   expect(store.size).toBe(1);

@@ -27,7 +27,7 @@ async function setUp(breaker: 'on' | 'off' = 'on') {
     warn: (fields: object) => logged.push(fields),
     error: () => undefined,
   };
-  const runner = createRunner({ clock, breaker, log });
+  const runner = createRunner({ clock, elapsed: clock.elapsed, breaker, log });
   const target = targetAt(server.url);
   const run = (changes: RequestChanges = {}, timeoutMs = 10_000) =>
     runner.run(
@@ -80,6 +80,26 @@ describe('an open circuit', () => {
     expect(stateOf(runner)).toBe('closed');
     const closed = { provider: 'acme', operation: 'search', cause: 'invalid_credential' };
     expect(logged.slice(1)).toEqual([closed]);
+  });
+
+  test('is over after its cool-down, although the clock of the machine is set back', async () => {
+    const { upstream, run, clock, runner } = await setUp();
+    upstream.status = 401;
+    await run();
+    clock.setBack(3_600_000);
+    expect(runner.health('acme', 'search').retryAfterMs).toBe(30_000);
+    clock.advance(30_000);
+    upstream.status = 200;
+    expect((await run()).status).toBe('succeeded');
+    expect(stateOf(runner)).toBe('closed');
+  });
+
+  test('reports whole milliseconds', async () => {
+    const { upstream, run, clock, runner } = await setUp();
+    upstream.status = 401;
+    await run();
+    clock.advance(0.25);
+    expect(runner.health('acme', 'search').retryAfterMs).toBe(30_000);
   });
 
   test('belongs to one operation', async () => {

@@ -11,8 +11,8 @@ export interface CircuitCopy {
 }
 
 export interface CircuitCopyOptions {
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  /** The clock of the breaker that uses the copy: milliseconds that never go back. */
+  readonly elapsed: () => number;
   readonly log: RedisLog;
   /** Of the key that this replica has of a provider; it says nothing of the key. */
   readonly markOf: (provider: string) => string;
@@ -23,7 +23,7 @@ const OF_KEY: readonly RunErrorCode[] = ['invalid_credential', 'quota_exhausted'
 
 const NO_FAILURES: BreakerState['failures'] = { faults: 0, refusals: 0, rateLimits: 0 };
 
-export function createCircuitCopy({ now, log, markOf }: CircuitCopyOptions): CircuitCopy {
+export function createCircuitCopy({ elapsed, log, markOf }: CircuitCopyOptions): CircuitCopy {
   const states = new Map<string, BreakerState>();
 
   const open = (circuit: string, { cause, openings, openMs, mark }: OpenCircuit): void => {
@@ -37,7 +37,13 @@ export function createCircuitCopy({ now, log, markOf }: CircuitCopyOptions): Cir
       return;
     }
     const failures = known?.failures ?? NO_FAILURES;
-    states.set(circuit, { failures, openings, cause, openUntil: now() + openMs, probeUntil: 0 });
+    states.set(circuit, {
+      failures,
+      openings,
+      cause,
+      openUntil: elapsed() + openMs,
+      probeUntil: 0,
+    });
   };
 
   const close = (circuit: string): void => {

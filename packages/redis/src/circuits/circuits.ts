@@ -23,7 +23,7 @@ export function createSharedCircuits(link: RedisLink, options: CircuitCopyOption
 
   const share = async (circuit: string): Promise<void> => {
     const state = states.get(circuit);
-    const openMs = Math.max(0, (state?.openUntil ?? 0) - options.now());
+    const openMs = Math.max(0, (state?.openUntil ?? 0) - options.elapsed());
     const reply = await link.ask('circuit', (send) => {
       if (!state?.cause) return closeCircuit(send, keysOf(circuit), [circuit, link.id]);
       const figures = [String(state.openings), String(openMs), options.markOf(providerOf(circuit))];

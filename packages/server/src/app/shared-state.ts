@@ -46,7 +46,8 @@ export async function openSharedState(options: SharedStateOptions): Promise<Shar
   const { config, clock = systemClock, deployment, store, log } = options;
   const keptMs = (config.retentionDays ?? Number.POSITIVE_INFINITY) * DAY_MS;
   const ttlMs = Math.min(config.pageCacheTtlSeconds * 1000, keptMs);
-  const rateLimiter = createMemoryRateLimiter(() => performance.now());
+  const elapsed = () => performance.now();
+  const rateLimiter = createMemoryRateLimiter(elapsed);
   const cache = ttlMs === 0 ? null : createMemoryPageCache({ ttlMs, now: clock.now });
   if (config.redisUrl === undefined) return { rateLimiter, cache, close: () => {} };
   const deploymentId = await deploymentIdOf(config, store, clock);
@@ -57,7 +58,7 @@ export async function openSharedState(options: SharedStateOptions): Promise<Shar
   const shared = {
     rateLimiter: redis.createSharedRateLimiter(link, rateLimiter),
     cache: cache && redis.createSharedPageCache(link, { ttlMs, maxBytes, local: cache }),
-    circuits: redis.createSharedCircuits(link, { now: clock.now, log, markOf }),
+    circuits: redis.createSharedCircuits(link, { elapsed, log, markOf }),
     flights: redis.createSharedFlights(link, clock.now),
     keyChanges: redis.createKeyChanges(link),
     redis: link,

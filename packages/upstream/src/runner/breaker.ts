@@ -1,4 +1,3 @@
-import type { Clock } from '@trawl/base';
 import type { RunErrorCode } from '@trawl/contract';
 import type { Operation } from './types.ts';
 
@@ -41,7 +40,7 @@ export interface BreakerState {
   readonly openings: number;
   /** Why the circuit is open; null = closed. */
   readonly cause: RunErrorCode | null;
-  /** End of the cool-down, in milliseconds since 1970. */
+  /** End of the cool-down, by the clock of `createBreaker`. */
   readonly openUntil: number;
   /** When the place of a probe is free again if its process died; 0 = no probe in progress. */
   readonly probeUntil: number;
@@ -120,13 +119,17 @@ export const noBreaker: Breaker = {
   forgetKey: () => {},
 };
 
-export function createBreaker(clock: Clock, store: BreakerStore = new Map()): Breaker {
-  const health = (circuit: string) => healthOf(store.get(circuit), clock.now());
+/**
+ * @param elapsed milliseconds that never go back, such as `performance.now`: with a clock that is set back, a circuit would stay
+ * open for that time too. A store that fills in states of its own uses the same clock
+ */
+export function createBreaker(elapsed: () => number, store: BreakerStore = new Map()): Breaker {
+  const health = (circuit: string) => healthOf(store.get(circuit), elapsed());
 
   const admit = (circuit: string, leaseMs: number): Admission => {
     const state = store.get(circuit);
     if (state === undefined || state.cause === null) return PASS;
-    const now = clock.now();
+    const now = elapsed();
     const { retryAfterMs } = healthOf(state, now);
     if (retryAfterMs !== null) return { isAdmitted: false, cause: state.cause, retryAfterMs };
     store.set(circuit, { ...state, probeUntil: now + leaseMs });
@@ -137,9 +140,9 @@ export function createBreaker(clock: Clock, store: BreakerStore = new Map()): Br
   const refuseProbe = (circuit: string): Admission => {
     const state = store.get(circuit);
     if (state === undefined || state.cause === null) return PASS;
-    const now = clock.now();
+    const now = elapsed();
     if (now >= state.openUntil) store.set(circuit, { ...state, probeUntil: now + PROBE_WAIT_MS });
-    const retryAfterMs = Math.max(state.openUntil - now, PROBE_WAIT_MS);
+    const retryAfterMs = Math.max(wholeMs(state.openUntil - now), PROBE_WAIT_MS);
     return { isAdmitted: false, cause: state.cause, retryAfterMs };
   };
 
@@ -155,7 +158,7 @@ export function createBreaker(clock: Clock, store: BreakerStore = new Map()): Br
     settle(circuit, isProbe, outcome) {
       const before = store.get(circuit);
       if (before === undefined && typeof outcome === 'string') return undefined;
-      const after = nextState(before ?? HEALTHY, isProbe, outcome, clock.now());
+      const after = nextState(before ?? HEALTHY, isProbe, outcome, elapsed());
       if (after === HEALTHY) store.delete(circuit);
       else if (after !== before) store.set(circuit, after);
       if (after.openings > (before?.openings ?? 0)) {
@@ -212,9 +215,12 @@ function coolDownMs({ baseMs, maxMs }: CoolDown, openings: number, namedMs: numb
   return Math.min(baseMs * 2 ** openings, maxMs);
 }
 
+/** The clock has fractions, what callers read has none. Time that is left is never 0. */
+const wholeMs = (milliseconds: number): number => Math.max(1, Math.round(milliseconds));
+
 function healthOf(state: BreakerState | undefined, now: number): ProviderHealth {
   if (state === undefined || state.cause === null) return CLOSED;
   const { cause, openUntil, probeUntil } = state;
-  if (now < openUntil) return { state: 'open', cause, retryAfterMs: openUntil - now };
+  if (now < openUntil) return { state: 'open', cause, retryAfterMs: wholeMs(openUntil - now) };
   return { state: 'half_open', cause, retryAfterMs: now < probeUntil ? PROBE_WAIT_MS : null };
 }

@@ -18,6 +18,8 @@ import { createUsualTimes } from './usual-time.ts';
 
 export interface UpstreamRunnerOptions {
   readonly clock: Clock;
+  /** Milliseconds that never go back, for circuits; by default `performance.now()`. `circuits` has to use the same clock. */
+  readonly elapsed?: () => number;
   readonly breaker: 'on' | 'off';
   /** Where the states of circuits are; default in this process. */
   readonly circuits?: BreakerStore | undefined;
@@ -53,10 +55,10 @@ export interface MonitoredUpstreamRunner extends UpstreamRunner {
  * `close` waits for the calls in progress, each of which has its own limit, then drops all connections.
  */
 export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredUpstreamRunner {
-  const { clock, proxy, connectTimeoutMs = 5_000 } = options;
+  const { clock, elapsed = () => performance.now(), proxy, connectTimeoutMs = 5_000 } = options;
   const parts: Parts = {
     clock,
-    breaker: options.breaker === 'on' ? createBreaker(clock, options.circuits) : noBreaker,
+    breaker: options.breaker === 'on' ? createBreaker(elapsed, options.circuits) : noBreaker,
     gate: createConcurrencyGate(),
     usualTimes: createUsualTimes(),
     refusedParts: createRefusedParts(),

@@ -15,16 +15,27 @@ import type {
 
 /** A clock that only moves when the test moves it. */
 export interface FakeClock extends Clock {
+  /** Milliseconds since the start of the test, as `performance.now()` has them. */
+  readonly elapsed: () => number;
+  /** Time passes. */
   advance(milliseconds: number): void;
+  /** The system's time is corrected, by a person or a time server. */
+  setBack(milliseconds: number): void;
 }
 
 export function fakeClock(startsAt = Date.UTC(2026, 0, 1)): FakeClock {
   let now = startsAt;
+  let elapsed = 0;
   return {
     now: () => now,
+    elapsed: () => elapsed,
     newId: () => '00000000-0000-4000-8000-000000000000',
     advance: (milliseconds) => {
       now += milliseconds;
+      elapsed += milliseconds;
+    },
+    setBack: (milliseconds) => {
+      now -= milliseconds;
     },
   };
 }
