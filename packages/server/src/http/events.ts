@@ -1,6 +1,7 @@
 import { type Json, jsonText } from '@trawl/base';
 import type { StreamEvents } from '@trawl/contract';
 import type { Answer, EmitPart, ErrorStyle } from '@trawl/router';
+import { acceptedNames } from './accepted.ts';
 import { createBodyStream } from './body-stream.ts';
 import { errorAnswer } from './error-response.ts';
 import type { EventReply } from './handler.ts';
@@ -8,12 +9,8 @@ import type { EventReply } from './handler.ts';
 /** Proxies drop a connection after a silent minute; some after half a minute. */
 const KEEP_ALIVE_MS = 15_000;
 
-const NAMES_EVENTS = /(^|[\s,])text\/event-stream\s*($|[,;])/i;
-/** A weight of zero means "not this": https://www.rfc-editor.org/rfc/rfc9110#section-12.4.2 */
-const REFUSES_EVENTS = /text\/event-stream\s*;\s*q=0(\.0*)?\s*($|[,;])/i;
-
 export const wantsEvents = (accept: string | null): boolean =>
-  accept !== null && NAMES_EVENTS.test(accept) && !REFUSES_EVENTS.test(accept);
+  accept !== null && acceptedNames(accept).get('text/event-stream') === true;
 
 export interface EventStreamOptions {
   readonly style: ErrorStyle;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { acceptedNames } from './accepted.ts';
 import { createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
 import type { HttpContext } from './exchange.ts';
 
@@ -75,15 +76,7 @@ function inPieces(content: Bytes): Bytes | ReadableStream<Uint8Array> {
 }
 
 function chosenEncoding({ bodies }: StaticFile, accepted: string): Encoding {
-  const wanted = new Map(
-    accepted.split(',').map((part) => {
-      const [name = '', ...parameters] = part
-        .toLowerCase()
-        .split(';')
-        .map((piece) => piece.trim());
-      return [name, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))] as const;
-    }),
-  );
+  const wanted = acceptedNames(accepted);
   const isWanted = (name: Encoding) => wanted.get(name) ?? wanted.get('*') ?? false;
   return ENCODINGS.find((name) => bodies[name] && isWanted(name)) ?? 'identity';
 }

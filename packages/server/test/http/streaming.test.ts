@@ -69,6 +69,9 @@ describe('decisions 4: Accept: text/event-stream', () => {
     ['text/event-stream;q=0.5, application/json', 'text/event-stream'],
     ['application/json, text/event-stream; q=0', 'application/json'],
     ['text/event-stream;Q=0.0, application/json', 'application/json'],
+    ['text/event-stream;charset=utf-8, */*;q=0', 'text/event-stream'],
+    ['text/event-stream;charset=utf-8;q=0', 'application/json'],
+    ['application/json, Text/Event-Stream; charset=utf-8 ; q=0.00', 'application/json'],
   ])('%s is answered with %s', async (accept, type) => {
     const { headers } = await server.search(SEARCH, { headers: { accept } });
     expect(headers.get('content-type')).toBe(type);
