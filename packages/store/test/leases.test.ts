@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createOutageLog } from '../../base/src/faults/outage-log.ts';
 import { type OpenDatabase, openDatabase } from '../../database/src/opening/open-database.ts';
 import type { Budget } from '../../router/src/billing/budgets.ts';
@@ -29,6 +29,7 @@ describeOnDatabases(
       projectId = await newProject(opened.store);
     });
     afterEach(async () => {
+      vi.useRealTimers();
       await Promise.all(servers.splice(0).map(({ close }) => close()));
     });
     afterAll(async () => {
@@ -196,6 +197,21 @@ describeOnDatabases(
       await expect
         .poll(async () => (await reserve(other, budget, 100)) !== undefined, { timeout: 20_000 })
         .toBe(true);
+    });
+
+    it('are extended 5 s after an extension that failed, not a third of a lease later', async () => {
+      vi.useFakeTimers({ toFake: ['performance'] });
+      const server = startServer(60_000);
+      const held = await reserve(server, await budgetOf(100), 100);
+      const first = (await endOf('budget_leases', held?.leaseId)) ?? Number.NaN;
+      vi.advanceTimersByTime(20_000);
+      await inspector.db.schema.alterTable('budget_leases').renameTo('elsewhere').execute();
+      await server.keeper.tend();
+      expect(server.lines).toHaveLength(1);
+      await inspector.db.schema.alterTable('elsewhere').renameTo('budget_leases').execute();
+      vi.advanceTimersByTime(5_000);
+      await server.keeper.tend();
+      expect(await endOf('budget_leases', held?.leaseId)).toBeGreaterThan(first);
     });
 
     it('of a server that ended are removed', async () => {

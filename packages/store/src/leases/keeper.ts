@@ -72,10 +72,12 @@ export function createLeaseKeeper(
   };
   const tendNow = async (): Promise<void> => {
     await endAll();
-    if (performance.now() - extendedAt >= leaseMs / 3) {
-      extendedAt = performance.now();
+    const startedAt = performance.now();
+    if (startedAt - extendedAt >= leaseMs / 3) {
       await extend(db, 'budget_leases', [...held.budget_leases, ...unbooked()], leaseMs);
       await extend(db, 'repeat_leases', [...held.repeat_leases], leaseMs);
+      // one that failed is tried again at the next tick: a lease must not end under its request
+      extendedAt = startedAt;
     }
     if (performance.now() - sweptAt >= SWEEP_MS) {
       sweptAt = performance.now();
