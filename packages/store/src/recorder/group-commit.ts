@@ -15,17 +15,18 @@ import { createGroupWriter } from './group-writer.ts';
 import {
   COMMITTED,
   type FromRecorder,
+  GROUP_CHARACTERS,
   type Outcome,
   type Result,
   type Task,
   type Trial,
 } from './recorder-protocol.ts';
+
 import { isStored, probe } from './single-writes.ts';
 import { writeTrial } from './trial-write.ts';
 
-/** Limits of one transaction, because its first item waits for the last. */
+/** The items of one transaction at most. */
 const GROUP_ITEMS = 64;
-const GROUP_CHARACTERS = 8_000_000;
 
 /** How long the items of a failed group are retried one by one. An unreachable database must not be tried 64 times. */
 const RETRY_BUDGET_MS = 5_000;
@@ -179,14 +180,17 @@ async function commitTogether(
 
 /**
  * Commits each item of a failed group separately, so that one bad item does not fail the others. A broken connection is
- * also worth a retry. A database that does not answer is not: each try would take as long as the first.
+ * also worth a retry. A database that does not answer is not, nor is a very large item that was too slow: each try would take as long
+ * as the first, and all others wait.
  */
 async function commitSeparately(
   { database, write }: Recording,
   group: readonly Shared[],
   groupError: unknown,
 ): Promise<readonly Outcome[]> {
-  if (faultKind(groupError) === 'no_answer') {
+  const kind = faultKind(groupError);
+  const isLarge = group.some(({ characters }) => characters >= GROUP_CHARACTERS);
+  if (kind === 'no_answer' || (kind === 'slow' && isLarge)) {
     return group.map(({ ticket }) => failed(ticket, groupError));
   }
   const giveUpAt = performance.now() + RETRY_BUDGET_MS;

@@ -3,6 +3,9 @@ import type { RecordRows, Value } from './rows.ts';
 
 /** The messages between the calling thread and the recorder's thread: plain data, cloned between them. */
 
+/** What one transaction writes at most, because its first record waits for its last. A larger record has one of its own. */
+export const GROUP_CHARACTERS = 8_000_000;
+
 export type Operation =
   | { readonly kind: 'record'; readonly record: RecordRows }
   | {

@@ -1,4 +1,4 @@
-import { LATE, type OutageLog, within } from '@trawl/base';
+import { faultKind, LATE, type OutageLog, within } from '@trawl/base';
 import {
   type InteractionRecord,
   type InteractionStore,
@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino';
 import type { Store } from '../opening/store.ts';
 import { charactersOf } from '../recorder/recorder.ts';
+import { GROUP_CHARACTERS } from '../recorder/recorder-protocol.ts';
 import { OverloadedError } from '../recorder/recorder-thread.ts';
 import { createStoreGate, type StoreGate } from './gate.ts';
 import { createUnbooked, type Unbooked } from './unbooked.ts';
@@ -27,6 +28,8 @@ export interface InteractionStoreOptions {
 const RECORDING_LEAST_MS = 2_000;
 /** A write that waits longer than this counts as failed. */
 const STALLED_MS = 3_000;
+/** The same while a very large record is written. A statement of PostgreSQL fails before, by its own limit. */
+const LARGE_STALLED_MS = 8_000;
 /** How long the first attempt to book paid calls may delay the answer. */
 const BOOKING_MS = 1_000;
 /** How long the last attempt may delay the end of the process. */
@@ -50,7 +53,7 @@ export function createInteractionStore({
     log,
     outages,
   });
-  const writing: Writing = { recorder, unbooked, gate, progress: { committedAt: 0 } };
+  const writing: Writing = { recorder, unbooked, gate, progress: { settledAt: 0, large: 0 } };
   return {
     start: gate.start,
     ready: async () => {
@@ -78,8 +81,12 @@ interface Writing {
   readonly recorder: Recorder;
   readonly unbooked: Unbooked;
   readonly gate: StoreGate;
-  /** When the last record was committed, by `performance.now()`. */
-  readonly progress: { committedAt: number };
+  readonly progress: {
+    /** When the last record was committed, or a very large one failed, by `performance.now()`. */
+    settledAt: number;
+    /** The very large records that are not settled. */
+    large: number;
+  };
 }
 
 /**
@@ -93,7 +100,7 @@ function watched(
   { gate, progress }: Writing,
 ): Promise<'committed' | typeof LATE> {
   const startedAt = performance.now();
-  const quietMaxMs = Math.min(STALLED_MS, limitMs);
+  const usualMaxMs = Math.min(STALLED_MS, limitMs);
   return new Promise((resolve, reject) => {
     let isOver = false;
     let timer: NodeJS.Timeout;
@@ -104,7 +111,8 @@ function watched(
     const look = (): void => {
       const now = performance.now();
       const leftMs = startedAt + limitMs - now;
-      const quietMs = now - Math.max(startedAt, progress.committedAt);
+      const quietMs = now - Math.max(startedAt, progress.settledAt);
+      const quietMaxMs = progress.large > 0 ? LARGE_STALLED_MS : usualMaxMs;
       if (quietMs >= quietMaxMs) gate.close(new StalledError());
       if (leftMs <= 0) resolve(LATE);
       else wait(Math.min(leftMs, quietMs >= quietMaxMs ? leftMs : quietMaxMs - quietMs));
@@ -113,7 +121,7 @@ function watched(
       isOver = true;
       clearTimeout(timer);
     };
-    wait(quietMaxMs);
+    wait(usualMaxMs);
     recording.then(
       () => {
         end();
@@ -129,38 +137,58 @@ function watched(
 
 async function write(record: InteractionRecord, limitMs: number, writing: Writing): Promise<void> {
   const { recorder, unbooked, gate, progress } = writing;
-  const recording = recorder.record(record);
+  const characters = charactersOf(record);
+  const isLarge = characters >= GROUP_CHARACTERS;
+  const recording = isLarge ? counted(recorder.record(record), progress) : recorder.record(record);
   try {
     if ((await watched(recording, limitMs, writing)) !== LATE) {
-      progress.committedAt = performance.now();
+      progress.settledAt = performance.now();
       return;
     }
   } catch (cause) {
     const isTaken = cause instanceof SessionTakenError;
     const isOverloaded = cause instanceof OverloadedError;
-    if (!isTaken && !isOverloaded) gate.close(cause, charactersOf(record));
-    const isBooked = await book(record, writing, isOverloaded);
+    const isTooLarge = isLarge && isTooSlow(cause);
+    const isOwn = isOverloaded || isTooLarge;
+    if (!isTaken && !isOwn) gate.close(cause, characters);
+    const isBooked = await book(record, writing, isOwn);
     if (isTaken) throw new RequestError(404, 'Session not found', { cause });
+    if (isTooLarge) throw tooLarge(isBooked, cause);
     throw isOverloaded ? noRoom(isBooked, cause) : notRecorded(isBooked, cause);
   }
   // The write may still succeed. Booking its ledger rows twice changes nothing.
   unbooked.add(record);
   recording.then(
     () => unbooked.remove(record.ledger),
-    () => {},
+    () => book(record, writing, true),
   );
-  gate.close(new StalledError(), charactersOf(record));
+  if (progress.large === 0) gate.close(new StalledError(), characters);
   throw notInTime();
+}
+
+/** For a very large record this may be its size. If it is the store, the small write that books its calls fails too. */
+function isTooSlow(cause: unknown): boolean {
+  const kind = faultKind(cause);
+  return kind === 'slow' || kind === 'no_answer';
+}
+
+/** Counts a very large record until it is settled: those behind it get their turn only then. */
+function counted(recording: Promise<void>, progress: Writing['progress']): Promise<void> {
+  progress.large += 1;
+  return recording.finally(() => {
+    progress.large -= 1;
+    progress.settledAt = performance.now();
+  });
 }
 
 /**
  * Books the paid calls of a record that could not be written: now, or when the store is available again.
- * @param isOverloaded the booking waits behind other writes, which is not a failure
+ * @param mayWait the booking may wait behind other writes, which is not a failure
  */
 async function book(
   record: InteractionRecord,
   { recorder, unbooked, gate }: Writing,
-  isOverloaded: boolean,
+  mayWait: boolean,
 ): Promise<boolean> {
   const { ledger, budgetLeaseId } = record;
   const leaseIds = budgetLeaseId === undefined ? [] : [budgetLeaseId];
@@ -177,7 +205,7 @@ async function book(
   if ((await within(booking, BOOKING_MS)) === true) return true;
   unbooked.add(record);
   // The gate may have opened in the meantime. It opens again when these rows are booked.
-  if (!isOverloaded) gate.close(new StalledError());
+  if (!mayWait) gate.close(new StalledError());
   return false;
 }
 
@@ -208,6 +236,13 @@ const noRoom = (isBooked: boolean, cause: unknown) =>
   new RequestError(
     503,
     `Too many large answers wait to be recorded: the providers were asked, but there was no room for this one; its upstream calls ${isBooked ? 'are in the ledger' : 'are booked after them'}. Ask for less at once, or try again later.`,
+    { headers: RETRY_AFTER, cause },
+  );
+
+const tooLarge = (isBooked: boolean, cause: unknown) =>
+  new RequestError(
+    503,
+    `The answer is too large to be recorded in the time of a write: the providers were asked, and its upstream calls ${isBooked ? 'are in the ledger' : 'are booked later'}. Ask for less at once.`,
     { headers: RETRY_AFTER, cause },
   );
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
 import type { InteractionRecord } from '../../../router/src/interaction/records.ts';
 import { collectingLog } from '../../../server/test/http/app.ts';
+import { RefusedWriteError } from '../../src/recorder/recorder.ts';
 import { OverloadedError } from '../../src/recorder/recorder-thread.ts';
 import { createInteractionStore } from '../../src/recording/interaction-store.ts';
 
@@ -19,8 +20,8 @@ function slowStore(
   secondsToCommit: number,
   record = oneAfterTheOther(secondsToCommit),
   trial: () => Promise<void> = () => new Promise(() => undefined),
+  recordLedger = () => new Promise<void>((resolve) => setTimeout(resolve, 4_000)),
 ) {
-  const recordLedger = () => new Promise<void>((resolve) => setTimeout(resolve, 4_000));
   const { log, lines } = collectingLog();
   const now = () => Date.now();
   const store = createInteractionStore({
@@ -62,6 +63,48 @@ test('no commit for several seconds is a failure', async () => {
   expect(lines.map(({ cause }) => cause)).toEqual(['store no_answer']);
   await vi.advanceTimersByTimeAsync(50_000);
   await write;
+});
+
+/** A record with the text of large pages. */
+const LARGE = {
+  ...(RECORD as object),
+  runs: [{ text: 'x'.repeat(9_000_000) }],
+} as never as InteractionRecord;
+const TOO_SLOW = new RefusedWriteError('canceling statement due to statement timeout', '57014');
+
+test('a very large record may take longer, and those behind it too', async () => {
+  let done = Promise.resolve();
+  const { store, lines } = slowStore(0, (record) => {
+    const milliseconds = record === LARGE ? 5_000 : 10;
+    done = done.then(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)));
+    return done;
+  });
+  const inTime = [LARGE, RECORD].map((record) => store.write(record, Date.now() + 60_000));
+  const late = expect(store.write(RECORD, Date.now())).rejects.toMatchObject({ status: 503 });
+  await vi.advanceTimersByTimeAsync(6_000);
+  await Promise.all([...inTime, late]);
+  await store.ready();
+  expect(lines).toEqual([]);
+});
+
+test('a very large record that nothing is committed after is a failure', async () => {
+  const { store, lines } = slowStore(50);
+  const write = store.write(LARGE, Date.now() + 60_000);
+  await vi.advanceTimersByTimeAsync(8_500);
+  expect(lines.map(({ cause }) => cause)).toEqual(['store no_answer']);
+  await vi.advanceTimersByTimeAsync(50_000);
+  await write;
+});
+
+test.each([
+  ['a very large record, unless its calls can be booked', LARGE],
+  ['a small one', RECORD],
+])('a statement that takes too long is a failure for %s', async (_name, record) => {
+  const refuse = () => Promise.reject(TOO_SLOW);
+  const { store, lines } = slowStore(0, refuse, undefined, refuse);
+  const write = store.write(record, Date.now() + 60_000);
+  await expect(write).rejects.toMatchObject({ status: 503 });
+  expect(lines.map(({ cause }) => cause)).toEqual(['store slow']);
 });
 
 test('a record that the recorder has no room for says nothing about the store, and its calls are booked', async () => {
