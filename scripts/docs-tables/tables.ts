@@ -210,7 +210,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         ],
         [
           'all rows of one fetch',
-          `${LIMITS.fetchCharacters} characters; a page that finds no room left is a failed row, \`too_large\``,
+          `${LIMITS.fetchBytes} bytes; a page that finds no room left is a failed row, \`too_large\``,
         ],
         ['sessions per page', `1 to ${LIMITS.sessionsMax}, default ${LIMITS.sessionsDefault}`],
         [

@@ -15,8 +15,8 @@ export const LIMITS = {
   userIdCharacters: 256,
   urlCharacters: 2_048,
   inlineCharactersDefault: 20_000,
-  /** All rows of one fetch together, in characters; a page that does not fit any more is a failed row. */
-  fetchCharacters: 67_108_864,
+  /** All rows of one fetch together; a page that does not fit any more is a failed row. */
+  fetchBytes: 67_108_864,
   sessionsDefault: 50,
   sessionsMax: 200,
   /** Characters of the first query or URL in a list of sessions. */

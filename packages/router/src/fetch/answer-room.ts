@@ -1,8 +1,9 @@
 import { type FetchRow, LIMITS } from '@trawl/contract';
 
 /**
- * Limits the rows of one answer to the size that can be written and recorded. Any single page fits, and a full answer can still
- * be written as one JavaScript string, even if every character needs an escape.
+ * Limits the rows of one answer to the size that can be written and recorded: PostgreSQL limits the time of a write, which grows
+ * with the bytes. The text of any single page fits, and a full answer can still be written as one JavaScript string, even if
+ * every character needs an escape.
  */
 export interface AnswerRoom {
   /** Reserves the room of a row; false if there is not enough left. */
@@ -10,10 +11,10 @@ export interface AnswerRoom {
 }
 
 export function createAnswerRoom(): AnswerRoom {
-  let left: number = LIMITS.fetchCharacters;
+  let left: number = LIMITS.fetchBytes;
   return {
     take(row) {
-      const needed = rowCharacters(row);
+      const needed = rowBytes(row);
       if (needed > left) return false;
       left -= needed;
       return true;
@@ -22,12 +23,12 @@ export function createAnswerRoom(): AnswerRoom {
 }
 
 /** Computed without serializing long texts. */
-function rowCharacters(row: FetchRow): number {
-  return Object.values(row).reduce<number>((sum, value) => sum + charactersOf(value), 0);
+function rowBytes(row: FetchRow): number {
+  return Object.values(row).reduce<number>((sum, value) => sum + bytesOf(value), 0);
 }
 
-function charactersOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
   if (value === null) return 'null'.length;
-  return JSON.stringify(value)?.length ?? 0;
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
 }

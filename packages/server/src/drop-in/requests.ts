@@ -68,8 +68,8 @@ export function fetchRequest(
       options: {
         tier: ask.tier,
         content_format: ask.contentFormat,
-        // clients of the vendors expect whole pages
-        inline_max_chars: LIMITS.fetchCharacters,
+        // clients of the vendors expect whole pages, and none has more characters than bytes
+        inline_max_chars: LIMITS.fetchBytes,
         ...(isUsable(slug) && !hasChain ? { providers: [slug, ...rest] } : {}),
         ...(maxAgeSeconds === 0 ? { no_cache: true } : {}),
         ...(maxAgeSeconds ? { max_age_seconds: maxAgeSeconds } : {}),
