@@ -9,8 +9,12 @@ import type { EventReply } from './handler.ts';
 /** Proxies drop a connection after a silent minute; some after half a minute. */
 const KEEP_ALIVE_MS = 15_000;
 
+const EVENTS = 'text/event-stream';
+
+/** Most requests name no events: to see that takes less than to read the header. */
 export const wantsEvents = (accept: string | null): boolean =>
-  accept !== null && acceptedNames(accept).get('text/event-stream') === true;
+  accept?.toLowerCase().includes(EVENTS) === true &&
+  acceptedNames(accept).get(EVENTS) === true;
 
 export interface EventStreamOptions {
   readonly style: ErrorStyle;
