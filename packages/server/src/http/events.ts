@@ -13,8 +13,7 @@ const EVENTS = 'text/event-stream';
 
 /** Most requests name no events: to see that takes less than to read the header. */
 export const wantsEvents = (accept: string | null): boolean =>
-  accept?.toLowerCase().includes(EVENTS) === true &&
-  acceptedNames(accept).get(EVENTS) === true;
+  accept?.toLowerCase().includes(EVENTS) === true && acceptedNames(accept).get(EVENTS) === true;
 
 export interface EventStreamOptions {
   readonly style: ErrorStyle;
