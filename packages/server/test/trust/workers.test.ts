@@ -44,6 +44,11 @@ describeOnDatabases(
       server = await startServe({ settings: settings(more), folder: site.folder, program });
       await listening(2);
     };
+    const restart = async (program?: string) => {
+      server.child.kill('SIGKILL');
+      await server.ended;
+      await start({}, program);
+    };
     /** Resolves when so many processes have said that they listen. */
     const listening = (count: number) =>
       vi.waitFor(() => expect(lines('listening')).toHaveLength(count), { timeout: 30_000 });
@@ -109,20 +114,6 @@ describeOnDatabases(
       expect(others).toEqual(Array(4).fill(200));
     });
 
-    it('closes connections that a killed process had not taken yet', async () => {
-      const [victim = 0] = childrenOf(server.child.pid);
-      process.kill(victim, 'SIGSTOP');
-      const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-      const answers = Array.from({ length: 8 }, () => searchBy(agent));
-      const settled = Promise.allSettled(answers);
-      await Promise.any(answers);
-      process.kill(victim, 'SIGKILL');
-      const outcomes = (await settled).map(({ status }) => status);
-      agent.destroy();
-      expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(4);
-      await listening(5);
-    });
-
     it('gives no more connections to a process that hangs, and stops without it', async () => {
       const [victim = 0] = childrenOf(server.child.pid);
       process.kill(victim, 'SIGSTOP');
@@ -140,15 +131,28 @@ describeOnDatabases(
       expect(isRunning(victim)).toBe(false);
       await first;
       agent.destroy();
-      await start();
+    });
+
+    it('closes connections that a killed process had not taken yet', async () => {
+      // earlier tests leave connections open, so only a new server shares eight evenly
+      await restart();
+      const [victim = 0] = childrenOf(server.child.pid);
+      process.kill(victim, 'SIGSTOP');
+      const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+      const answers = Array.from({ length: 8 }, () => searchBy(agent));
+      const settled = Promise.allSettled(answers);
+      await Promise.any(answers);
+      process.kill(victim, 'SIGKILL');
+      const outcomes = (await settled).map(({ status }) => status);
+      agent.destroy();
+      expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(4);
+      await listening(3);
     });
 
     it('goes on when a process cannot be replaced yet', async () => {
       const program = join(site.folder, 'node');
       await copyFile(process.execPath, program);
-      server.child.kill('SIGKILL');
-      await server.ended;
-      await start({}, program);
+      await restart(program);
       await rm(program);
       const [victim = 0] = childrenOf(server.child.pid);
       process.kill(victim, 'SIGKILL');
