@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { collectGarbage, WITH_COLLECTOR } from './support/garbage.ts';
+import { collectGarbage, RETURNS_FREED_BLOCKS, WITH_COLLECTOR } from './support/garbage.ts';
 import {
   figure,
   hasProc,
@@ -93,7 +93,7 @@ memory('memory (needs /proc, so Linux)', () => {
     ['slow-readers-sse', 'text/event-stream'],
   ] as const) {
     it(`${READERS} clients that do not read their 14 MB (${accept})`, async () => {
-      await start();
+      await start(RETURNS_FREED_BLOCKS);
       await stub.behave(LARGE_ROWS);
       await load({ clients: READERS, turns: READERS }, () => server.search(LARGE));
       await seconds(3);
