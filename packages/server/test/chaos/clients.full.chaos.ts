@@ -132,7 +132,8 @@ memory('memory (needs /proc, so Linux)', () => {
   it('bombs and large bodies of an upstream leave no memory behind', async () => {
     const upstream = await startBadUpstream();
     try {
-      await start({ EXA_BASE_URL: upstream.url, BREAKER: 'off', EXA_TIMEOUT_MS: '10000' });
+      const settings = { EXA_BASE_URL: upstream.url, BREAKER: 'off', EXA_TIMEOUT_MS: '10000' };
+      await start({ ...settings, ...RETURNS_FREED_BLOCKS });
       const ask = { ...LARGE, search: { providers: { include: ['exa'] } } };
       upstream.behave('error');
       await load({ clients: 8, turns: 80 }, () => server.search(ask));
