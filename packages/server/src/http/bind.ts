@@ -118,7 +118,7 @@ function conclude(context: HttpContext, options: HttpOptions): void {
     exchange.work?.end(answered.status);
     logAccess(exchange, answered, options.log);
   });
-  // written next, and its client need not wait for the metrics
+  // a `Response` is written next, and its client need not wait for the metrics
   if (context.env?.outgoing && !exchange.whole) setImmediate(count);
   else count();
 }

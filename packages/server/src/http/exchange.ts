@@ -26,7 +26,7 @@ export interface Exchange {
   caller: ApiKey | null;
   /** Headers of any answer to it. */
   readonly headers: Record<string, string>;
-  /** The answer was made by `answer` and has all its headers. */
+  /** The answer has all its headers. */
   isComplete: boolean;
   /** Frees its place among the requests in progress, where it has one. */
   release: () => void;

@@ -16,7 +16,7 @@ const CREATED = ledgerPlace('created_at');
 const CALLS = ledgerPlace('calls');
 const COST = ledgerPlace('cost_micros');
 
-/** To the sum of all users, and to that of one or of none. */
+/** Adds to two rows: the sum of all users, and the sum of this user or of calls without a user. */
 const ADD_TO_DAY = `insert into usage_days
   (project_id, users, day, key_id, provider, user_id, calls, unpriced_calls, cost_micros)
   values (?1, 'all', ?2, ?3, ?4, '', ?7, ?8, ?9), (?1, ?5, ?2, ?3, ?4, ?6, ?7, ?8, ?9)

@@ -21,7 +21,6 @@ import {
   type Task,
   type Trial,
 } from './recorder-protocol.ts';
-
 import { isStored, probe } from './single-writes.ts';
 import { writeTrial } from './trial-write.ts';
 

@@ -28,7 +28,7 @@ export interface InteractionStoreOptions {
 const RECORDING_LEAST_MS = 2_000;
 /** A write that waits longer than this counts as failed. */
 const STALLED_MS = 3_000;
-/** The same while a very large record is written. A statement of PostgreSQL fails before, by its own limit. */
+/** The same while a very large record is written. On PostgreSQL a statement fails before, unless its limit was raised. */
 const LARGE_STALLED_MS = 8_000;
 /** How long the first attempt to book paid calls may delay the answer. */
 const BOOKING_MS = 1_000;
@@ -53,7 +53,12 @@ export function createInteractionStore({
     log,
     outages,
   });
-  const writing: Writing = { recorder, unbooked, gate, progress: { settledAt: 0, large: 0 } };
+  const writing: Writing = {
+    recorder,
+    unbooked,
+    gate,
+    progress: { settledAt: 0, large: 0, largeSince: 0 },
+  };
   return {
     start: gate.start,
     ready: async () => {
@@ -82,10 +87,12 @@ interface Writing {
   readonly unbooked: Unbooked;
   readonly gate: StoreGate;
   readonly progress: {
-    /** When the last record was committed, or a very large one failed, by `performance.now()`. */
+    /** When the store last committed a record, or found a very large one too slow, by `performance.now()`. */
     settledAt: number;
     /** The very large records that are not settled. */
     large: number;
+    /** When the first of them was sent. */
+    largeSince: number;
   };
 }
 
@@ -111,7 +118,7 @@ function watched(
     const look = (): void => {
       const now = performance.now();
       const leftMs = startedAt + limitMs - now;
-      const quietMs = now - Math.max(startedAt, progress.settledAt);
+      const quietMs = now - quietSince(progress, startedAt);
       const quietMaxMs = progress.large > 0 ? LARGE_STALLED_MS : usualMaxMs;
       if (quietMs >= quietMaxMs) gate.close(new StalledError());
       if (leftMs <= 0) resolve(LATE);
@@ -133,6 +140,11 @@ function watched(
       },
     );
   });
+}
+
+/** From when on the store could have settled what was sent at this time, or the very large record before it. */
+function quietSince({ settledAt, large, largeSince }: Writing['progress'], sentAt: number): number {
+  return Math.max(large > 0 ? Math.min(sentAt, largeSince) : sentAt, settledAt);
 }
 
 async function write(record: InteractionRecord, limitMs: number, writing: Writing): Promise<void> {
@@ -162,23 +174,28 @@ async function write(record: InteractionRecord, limitMs: number, writing: Writin
     () => unbooked.remove(record.ledger),
     () => book(record, writing, true),
   );
-  if (progress.large === 0) gate.close(new StalledError(), characters);
+  const now = performance.now();
+  const waitsForLarge = progress.large > 0 && now - quietSince(progress, now) < LARGE_STALLED_MS;
+  if (!waitsForLarge) gate.close(new StalledError(), characters);
   throw notInTime();
 }
 
-/** For a very large record this may be its size. If it is the store, the small write that books its calls fails too. */
-function isTooSlow(cause: unknown): boolean {
-  const kind = faultKind(cause);
-  return kind === 'slow' || kind === 'no_answer';
-}
+/** The store works, since it ended the statement itself. For a very large record this is its size. */
+const isTooSlow = (cause: unknown): boolean => faultKind(cause) === 'slow';
 
 /** Counts a very large record until it is settled: those behind it get their turn only then. */
-function counted(recording: Promise<void>, progress: Writing['progress']): Promise<void> {
+async function counted(recording: Promise<void>, progress: Writing['progress']): Promise<void> {
+  if (progress.large === 0) progress.largeSince = performance.now();
   progress.large += 1;
-  return recording.finally(() => {
-    progress.large -= 1;
+  try {
+    await recording;
     progress.settledAt = performance.now();
-  });
+  } catch (error) {
+    if (isTooSlow(error)) progress.settledAt = performance.now();
+    throw error;
+  } finally {
+    progress.large -= 1;
+  }
 }
 
 /**
@@ -235,14 +252,14 @@ const notInTime = () =>
 const noRoom = (isBooked: boolean, cause: unknown) =>
   new RequestError(
     503,
-    `Too many large answers wait to be recorded: the providers were asked, but there was no room for this one; its upstream calls ${isBooked ? 'are in the ledger' : 'are booked after them'}. Ask for less at once, or try again later.`,
+    `Too many large answers wait to be recorded: the providers were asked, but this one could not be recorded; its upstream calls ${isBooked ? 'are in the ledger' : 'are booked after them'}. Ask for less at once, or try again later.`,
     { headers: RETRY_AFTER, cause },
   );
 
 const tooLarge = (isBooked: boolean, cause: unknown) =>
   new RequestError(
     503,
-    `The answer is too large to be recorded in the time of a write: the providers were asked, and its upstream calls ${isBooked ? 'are in the ledger' : 'are booked later'}. Ask for less at once.`,
+    `The answer is too large to be written in time: the providers were asked, but it could not be recorded; its upstream calls ${isBooked ? 'are in the ledger' : 'are booked later'}. Ask for less at once.`,
     { headers: RETRY_AFTER, cause },
   );
 

@@ -96,6 +96,49 @@ test('a very large record that nothing is committed after is a failure', async (
   await write;
 });
 
+test('a store that hangs at a very large record is a failure, also when each request has less time', async () => {
+  const { store, lines } = slowStore(50);
+  const refused: Promise<unknown>[] = [];
+  for (const record of [LARGE, ...Array.from({ length: 12 }, () => RECORD)]) {
+    const write = store.write(record, Date.now() + 5_000);
+    refused.push(expect(write).rejects.toMatchObject({ status: 503 }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    if (lines.length > 0) break;
+  }
+  expect(lines.map(({ cause }) => cause)).toEqual(['store no_answer']);
+  // the first look after 8 s, not the end of the last request
+  expect(refused.length).toBeLessThanOrEqual(10);
+  await vi.advanceTimersByTimeAsync(6_000);
+  await Promise.all(refused);
+});
+
+test('a very large record that is refused before it is sent does not hide a store that hangs', async () => {
+  const never = new Promise<void>(() => undefined);
+  const { store, lines } = slowStore(0, (record) =>
+    record === LARGE ? Promise.reject(new OverloadedError(5)) : never,
+  );
+  const refused = [expect(store.write(RECORD, Date.now() + 20_000)).rejects.toThrow()];
+  for (let turn = 0; turn < 2; turn += 1) {
+    await vi.advanceTimersByTimeAsync(1_700);
+    refused.push(expect(store.write(LARGE, Date.now() + 20_000)).rejects.toThrow());
+  }
+  expect(lines.map(({ cause }) => cause)).toEqual(['store no_answer']);
+  await vi.advanceTimersByTimeAsync(20_000);
+  await Promise.all(refused);
+});
+
+test('a store that does not answer is a failure, however large the record is', async () => {
+  const silent = new RefusedWriteError('the server did not answer', 'NO_ANSWER');
+  const { store, lines } = slowStore(0, () => Promise.reject(silent));
+  const refused = expect(store.write(LARGE, Date.now() + 60_000)).rejects.toMatchObject({
+    status: 503,
+    detail: expect.stringMatching(/^The store cannot be written/),
+  });
+  await vi.advanceTimersByTimeAsync(2_000);
+  await refused;
+  expect(lines.map(({ cause }) => cause)).toEqual(['store no_answer']);
+});
+
 test.each([
   ['a very large record, unless its calls can be booked', LARGE],
   ['a small one', RECORD],
