@@ -54,8 +54,8 @@ export async function measureTarget(
 }
 
 const LOOK_MS = 100;
-/** Of the time between two looks: less is idle. The system counts in steps of 10 ms. */
-const IDLE_SHARE = { servers: 0.1, core: 0.25 } as const;
+/** Of the time between two looks: less is idle. To ask an idle server takes up to 6 % on a slow machine, and the system counts in steps of 10 ms. */
+const IDLE_SHARE = { server: 0.1, core: 0.25 } as const;
 /** Looks in a row that must find all idle: a server begins to compress when it wrote nothing for one look. */
 const IDLE_LOOKS = 4;
 const WITHIN_MS = { servers: 30_000, machine: 5_000 } as const;
@@ -73,9 +73,9 @@ async function untilIdle(servers: readonly Child[]): Promise<void> {
     const now = await look(servers);
     const waitedMs = now.at - beginsAt;
     if (waitedMs > WITHIN_MS.servers) throw new Error('the servers did not become idle');
-    const { serverShare, coreShare } = busyBetween(before, now);
+    const { serverShare, coreShare } = busyBetween(before, now, servers.length);
     const isIdle =
-      serverShare < IDLE_SHARE.servers &&
+      serverShare < IDLE_SHARE.server &&
       (coreShare < IDLE_SHARE.core || waitedMs > WITHIN_MS.machine);
     idleLooks = isIdle ? idleLooks + 1 : 0;
     before = now;
@@ -98,12 +98,12 @@ async function look(servers: readonly Child[]): Promise<Look> {
   };
 }
 
-/** Shares of the time: of the servers together, and of the busiest core. */
-function busyBetween(before: Look, now: Look) {
+/** Shares of the time: of a server on average, and of the busiest core. */
+function busyBetween(before: Look, now: Look, servers: number) {
   const elapsedMs = now.at - before.at;
   const coresMs = now.coresMs.map((ms, core) => ms - (before.coresMs[core] ?? ms));
   return {
-    serverShare: (now.serversMs - before.serversMs) / elapsedMs,
+    serverShare: (now.serversMs - before.serversMs) / elapsedMs / servers,
     coreShare: Math.max(0, ...coresMs) / elapsedMs,
   };
 }
