@@ -168,8 +168,8 @@ export function textAnswer(
     const joined = joinedBytes(parts, bytes);
     if (!isWrittenDirectly(context, status)) return answer(exchange, status, joined, headers);
     exchange.isComplete = true;
-    const own = { ...PRIVATE_JSON, 'content-length': bytes };
-    outgoing.writeHead(status, Object.assign({}, exchange.headers, own, headers));
+    const length = { 'content-length': bytes };
+    outgoing.writeHead(status, Object.assign({}, exchange.headers, PRIVATE_JSON, length, headers));
     outgoing.end(joined);
     return RESPONSE_ALREADY_SENT;
   }
