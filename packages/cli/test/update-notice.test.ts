@@ -124,9 +124,11 @@ describe.skipIf(!hasTerminal)('an installed release on a terminal', { timeout: L
   });
 
   test('only 1 silences it', async () => {
-    known({ checkedAt: 0 });
+    known({ checkedAt: 0, latest: '0.0.1' });
     await trawl('config', { SERVICE_NO_UPDATE_NOTICE: '0' });
     expect(kept().checkedAt).not.toBe(0);
+    // the check goes on after the command
+    await expect.poll(() => kept().latest, { timeout: LIMIT_MS }).toBe(NEWER);
   });
 
   test.each([
