@@ -6,12 +6,15 @@ import {
   type TestStore,
 } from '../../server/test/support/databases.ts';
 import { byForm } from '../../server/test/support/form.ts';
+import { checkWholeDatabase } from '../../upkeep/src/check/check-database.ts';
 import type { Store } from '../src/opening/store.ts';
 import { interactionRecord, newProject } from './fixtures.ts';
 import { runProgram } from './run-program.ts';
 import { runText } from './whole-interaction.ts';
 
 const ROUNDS = byForm({ small: 2, full: 8 });
+/** Committed in groups, and each alone. */
+const AT_ONCE = [40, 1];
 
 describeOnDatabases('durability', (database) => {
   let opened: TestStore;
@@ -23,15 +26,16 @@ describeOnDatabases('durability', (database) => {
   });
   afterAll(() => opened.cleanup());
 
-  function recordUntilStopped(shellPrefix?: string) {
+  function recordUntilStopped(atOnce: number, shellPrefix?: string) {
     const store = { ...opened.location, workerUrl: opened.workerUrl.href };
-    return runProgram('record-until-stopped', { store, projectId }, shellPrefix);
+    return runProgram('record-until-stopped', { store, projectId, atOnce }, shellPrefix);
   }
 
-  it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
-    'has every acknowledged interaction whole after kill -9 under load, round %i',
-    async () => {
-      const running = await recordUntilStopped();
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => round + 1);
+  it.each(AT_ONCE.flatMap((atOnce) => rounds.map((round) => [atOnce, round] as const)))(
+    'has every acknowledged interaction whole after kill -9, %i at once, round %i',
+    async (atOnce) => {
+      const running = await recordUntilStopped(atOnce);
       await running.printed(1 + Math.floor(Math.random() * 400));
       running.child.kill('SIGKILL');
       await running.ended;
@@ -44,34 +48,37 @@ describeOnDatabases('durability', (database) => {
     },
   );
 
-  it('has a ledger row for each stored interaction and no others', async () => {
+  it('has a ledger row for each stored interaction and no others, and sums of them', async () => {
     const stored = await storedWhole(opened.store, projectId);
+    expect((await checkWholeDatabase(opened.location)).findings).toEqual([]);
     const { db } = openDatabase(opened.location, { connections: 1 });
     const ledger = await db.selectFrom('ledger').select('interaction_id').execute();
     await db.destroy();
     expect(ledger.map((row) => row.interaction_id).sort()).toStrictEqual([...stored].sort());
   });
 
-  onlyOn(database, 'SQLite')(
-    'refuses what does not fit on a full disk, keeps the rest whole and readable, and goes on when there is room',
-    async () => {
-      await opened.cleanup();
-      opened = await database.open();
-      projectId = await newProject(opened.store);
-      // A limit on the size of a file, in blocks of 512 bytes, acts as a disk that a test can fill.
-      const running = await recordUntilStopped('ulimit -f 6000;');
-      expect(await running.ended).toBe(0);
-      expect(running.lines.at(-1)).toMatch(/^readable [1-9]/);
+  for (const atOnce of AT_ONCE) {
+    onlyOn(database, 'SQLite')(
+      `refuses what does not fit on a full disk, keeps the rest whole and readable, and goes on when there is room, ${atOnce} at once`,
+      async () => {
+        await opened.cleanup();
+        opened = await database.open();
+        projectId = await newProject(opened.store);
+        // A limit on the size of a file, in blocks of 512 bytes, acts as a disk that a test can fill.
+        const running = await recordUntilStopped(atOnce, 'ulimit -f 6000;');
+        expect(await running.ended).toBe(0);
+        expect(running.lines.at(-1)).toMatch(/^readable [1-5]$/);
 
-      const stored = await storedWhole(await opened.reopen(), projectId);
-      const printed = running.lines.map((line) => line.split(' '));
-      const idsOf = (word: string) =>
-        printed.filter(([first]) => first === word).map(([, id]) => id ?? '');
-      expect(idsOf('refused').length).toBeGreaterThan(0);
-      expect(stored).toStrictEqual(new Set(idsOf('committed')));
-      await opened.store.recorder.record(interactionRecord({ projectId }));
-    },
-  );
+        const stored = await storedWhole(await opened.reopen(), projectId);
+        const printed = running.lines.map((line) => line.split(' '));
+        const idsOf = (word: string) =>
+          printed.filter(([first]) => first === word).map(([, id]) => id ?? '');
+        expect(idsOf('refused').length).toBeGreaterThan(0);
+        expect(stored).toStrictEqual(new Set(idsOf('committed')));
+        await opened.store.recorder.record(interactionRecord({ projectId }));
+      },
+    );
+  }
 });
 
 /** The ids of all interactions of the project. Checks that each is complete, and its session too. */

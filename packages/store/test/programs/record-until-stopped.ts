@@ -3,8 +3,11 @@ import { openStore } from '../../src/opening/open-store.ts';
 import { wholeInteraction } from '../whole-interaction.ts';
 import { printLine, programArguments } from './arguments.ts';
 
-/** Records as fast as it can, 40 at a time, until it is killed or a write is refused. Prints `committed ID` and `refused ID`. */
-const { store: options, projectId } = programArguments();
+/**
+ * Records as fast as it can until it is killed or a write is refused. Prints `committed ID` and `refused ID`, and at last
+ * `readable` with the number of sessions.
+ */
+const { store: options, projectId, atOnce = 40 } = programArguments();
 const store = await openStore({
   ...options,
   databaseUrl: options.databaseUrl,
@@ -27,7 +30,7 @@ async function recordInSession(index: number): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: 40 }, (_, index) => recordInSession(index)));
+await Promise.all(Array.from({ length: atOnce }, (_, index) => recordInSession(index)));
 const sessions = await store.reader.sessions(projectId, { limit: 10, before: undefined });
 printLine(`readable ${sessions.length}`);
 await store.close();
