@@ -78,4 +78,4 @@ const isTighter = (a: RateStanding, b: RateStanding): boolean =>
   a.remaining < b.remaining || (a.remaining === b.remaining && a.resetMs > b.resetMs);
 
 const waitMs = (time: number | undefined, at: number): number =>
-  time === undefined ? 0 : Math.max(0, time + MINUTE_MS - at);
+  time === undefined ? 0 : Math.max(0, MINUTE_MS - (at - time));

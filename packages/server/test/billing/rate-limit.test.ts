@@ -118,6 +118,12 @@ describe('the count of requests', () => {
     ]);
   });
 
+  it('never gives a wait of more than a minute, at any fraction of a millisecond', async () => {
+    // where adding a minute and taking the time away again leaves more than a minute
+    const limiter = createMemoryRateLimiter(() => 215_584.86562483347);
+    expect(await limiter.take([{ id: 'a', perMinute: 2 }])).toMatchObject({ resetMs: 60_000 });
+  });
+
   it('takes from all allowances or from none, and reports the tightest one', async () => {
     let now = 0;
     const limiter = createMemoryRateLimiter(() => now);
