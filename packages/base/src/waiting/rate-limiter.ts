@@ -36,13 +36,13 @@ export function createMemoryRateLimiter(now: () => number): RateLimiter {
     if (at - sweptAt < MINUTE_MS) return;
     sweptAt = at;
     for (const [id, times] of taken) {
-      if ((times.at(-1) ?? 0) <= at - MINUTE_MS) taken.delete(id);
+      if (waitMs(times.at(-1), at) === 0) taken.delete(id);
     }
   };
 
   const timesOf = (id: string, at: number): number[] => {
     const times = taken.get(id) ?? [];
-    const over = times.findIndex((time) => time > at - MINUTE_MS);
+    const over = times.findIndex((time) => waitMs(time, at) > 0);
     times.splice(0, over < 0 ? times.length : over);
     taken.set(id, times);
     return times;
@@ -77,5 +77,6 @@ export const tightest = (standings: readonly RateStanding[]): RateStanding =>
 const isTighter = (a: RateStanding, b: RateStanding): boolean =>
   a.remaining < b.remaining || (a.remaining === b.remaining && a.resetMs > b.resetMs);
 
+/** Until a request of this time is a minute ago; 0 without one. */
 const waitMs = (time: number | undefined, at: number): number =>
   time === undefined ? 0 : Math.max(0, MINUTE_MS - (at - time));

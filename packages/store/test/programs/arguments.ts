@@ -4,7 +4,7 @@ import type { StoreOptions } from '../../src/opening/open-store.ts';
 export interface ProgramArguments {
   readonly store: Pick<StoreOptions, 'databaseUrl' | 'dataDir'> & { readonly workerUrl: string };
   readonly projectId: string;
-  /** How many records are in progress at any time. Default 40. */
+  /** How many records are in progress at any time. Default 1. */
   readonly atOnce?: number;
 }
 
