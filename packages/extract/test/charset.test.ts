@@ -89,6 +89,21 @@ describe('character sets', () => {
     expect(text).toContain('дом у моря дом у моря');
   });
 
+  test('a declaration behind a long head is found', () => {
+    const text = SAMPLES['windows-1251'];
+    for (const length of [2_000, 3_000]) {
+      const head = `<style>${'a'.repeat(length)}</style><meta charset="windows-1251">`;
+      const { charset } = decodeText(encode(html(text, head), 'windows-1251'), null);
+      expect(charset).toBe('windows-1251');
+    }
+    // nothing else in this page could show its character set
+    const short = encode(
+      html('кот', `<!--${'-'.repeat(3_000)}--><meta charset="koi8-r">`),
+      'koi8-r',
+    );
+    expect(decodeText(short, 'text/html').text).toContain('кот');
+  });
+
   test('an unknown name is ignored', () => {
     expect(decodeText(new TextEncoder().encode('é'), 'text/html; charset=utf-9').text).toBe('é');
   });

@@ -58,6 +58,14 @@ test('answers in the shape of Brave', async () => {
   ]);
 });
 
+test('country ALL searches all countries', async () => {
+  const { status, json, headers } = await get('q=rust+async+runtimes&country=ALL');
+  expect([status, json.type]).toEqual([200, 'search']);
+  const [run] = (await recorded(server, headers.get('x-interaction-id') ?? '')).preprocessor_runs;
+  expect(run.request_payload.body ?? run.request_payload).not.toHaveProperty('country');
+  expect(run.output_payload).not.toHaveProperty('filters.country');
+});
+
 test('a wrong key, and none, are the 422 that Brave has for them', async () => {
   for (const key of ['tk_wrong', '']) {
     const { status, json } = await get('q=a', key);

@@ -93,6 +93,13 @@ test('a page that does not exist has the tag of Exa', async () => {
   expect(json.results.length + json.statuses.filter(isError).length).toBe(1);
 });
 
+test('the age of a page is counted in hours', async () => {
+  const urls = ['https://atlas.example.org/wiki/tides'];
+  const { json } = await post('/contents', { urls, maxAgeHours: 1 });
+  const [run] = (await recorded(server, json.requestId)).preprocessor_runs;
+  expect(run.request_payload.options).toMatchObject({ max_age_seconds: 3_600 });
+});
+
 const isError = ({ status }: { status: string }): boolean => status === 'error';
 
 test.each<[string, unknown, RegExp]>([

@@ -113,6 +113,16 @@ describe('topics by an embeddings endpoint', () => {
     },
   );
 
+  it('after another model answers, queries that were cached work again when the pause is over', async () => {
+    const topics = judge();
+    await topicsOf(topics, 'news');
+    stub.replaceModel();
+    await expect(topicsOf(topics, 'companies')).rejects.toThrow('different sizes');
+    passedMs = 11_000;
+    expect(await topicsOf(topics, 'news')).toEqual(['news']);
+    expect(await topicsOf(topics, 'companies')).toEqual(['companies']);
+  });
+
   it('tries the examples again after they failed', async () => {
     const topics = judge();
     stub.fail('status');

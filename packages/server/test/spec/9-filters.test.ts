@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type StubCall, useStubFor } from './support/fetched-pages.ts';
 import { search, useServer } from './support/search-runs.ts';
 
@@ -140,6 +140,41 @@ describe('9 filters checked in the rows', () => {
       /upstream_warning results: searxng sent \d+ rows outside published_after; left out/,
     );
     expect(strict.output('searxng').filters).toEqual({ published_after: 'checked' });
+  });
+});
+
+describe('9 filters: the last and the only day', () => {
+  const DAY = '2025-03-04';
+  const stub = useStubFor('searxng');
+  beforeEach(() => {
+    const rows = [
+      '2025-03-03T23:59:59',
+      '2025-03-04T00:00:00',
+      '2025-03-04T23:59:59',
+      '2025-03-05',
+    ];
+    stub().respond(() => ({
+      body: {
+        query: 'tides',
+        results: rows.map((publishedDate, index) => ({
+          url: `https://example.org/${index}`,
+          title: `Row ${index}`,
+          content: 'Tides rise and fall.',
+          publishedDate,
+        })),
+      },
+    }));
+  });
+
+  test.each<[object, readonly number[]]>([
+    [{ published_before: DAY }, [0, 1, 2]],
+    [{ published_after: DAY }, [1, 2, 3]],
+    [{ published_after: DAY, published_before: DAY }, [1, 2]],
+  ])('9 filters: rows of that very day stay with %j', async (filters, kept) => {
+    const found = await search(stub(), 'tides', { ...only('searxng'), tier: 'extended', filters });
+    expect(found.rows('searxng').map(({ url }) => url)).toEqual(
+      kept.map((index) => `https://example.org/${index}`),
+    );
   });
 });
 

@@ -20,6 +20,8 @@ export interface EmbeddingsStub {
   /** Calls for queries, without those for the examples of the topics. */
   readonly queryCalls: () => readonly EmbeddingsCall[];
   readonly calls: EmbeddingsCall[];
+  /** From now on another model answers, with vectors of another size. */
+  replaceModel(): void;
   /** From now on it fails like this; undefined = it works. */
   fail(trouble: Trouble | undefined): void;
   stop(): Promise<void>;
@@ -29,15 +31,21 @@ const EXAMPLES = new Map(
   TOPICS.flatMap((topic) => topicExamples()[topic].map((text) => [text, topic] as const)),
 );
 
-/** One axis per topic, and one that all texts share, as in real models. A text without a topic is in the middle. */
-function vectorOf(text: string): number[] {
+/**
+ * One axis per topic, and `shared` that all texts share, as in real models. A text without a topic is in the middle.
+ */
+function vectorOf(text: string, shared: readonly number[]): number[] {
   const topic = EXAMPLES.get(text) ?? TOPICS.find((name) => text.includes(name));
-  return [5, ...TOPICS.map((name) => (topic === undefined ? 0.125 : Number(name === topic)))];
+  return [
+    ...shared,
+    ...TOPICS.map((name) => (topic === undefined ? 0.125 : Number(name === topic))),
+  ];
 }
 
 export async function startEmbeddingsStub(): Promise<EmbeddingsStub> {
   const calls: EmbeddingsCall[] = [];
   let trouble: Trouble | undefined;
+  let shared = [5];
   const server = http.createServer(async (request, response) => {
     const chunks = await request.toArray();
     const body = JSON.parse(Buffer.concat(chunks).toString());
@@ -52,7 +60,7 @@ export async function startEmbeddingsStub(): Promise<EmbeddingsStub> {
     const data = input.map((text, index) => ({
       object: 'embedding',
       index,
-      embedding: trouble === 'sizes' && index % 2 === 1 ? [1] : vectorOf(text),
+      embedding: trouble === 'sizes' && index % 2 === 1 ? [1] : vectorOf(text, shared),
     }));
     // not the order of the list counts, but `index`
     return (trouble === 'short' ? data.slice(1) : data).reverse();
@@ -63,6 +71,9 @@ export async function startEmbeddingsStub(): Promise<EmbeddingsStub> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     queryCalls: () => calls.filter(({ input }) => !input.some((text) => EXAMPLES.has(text))),
+    replaceModel: () => {
+      shared = [5, 5];
+    },
     fail: (how) => {
       trouble = how;
     },
