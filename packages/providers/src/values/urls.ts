@@ -71,23 +71,51 @@ export interface ComparableUrl {
 
 /**
  * A result URL in the form in which URLs are comparable across providers, with its host: scheme and host in lower case, host in
- * ASCII, no default port, fragment or tracking parameter, dot segments resolved; the rest of the query in its order
- * and spelling, `www.` and trailing slashes as they are. null when it is not an absolute http(s) URL.
+ * ASCII and without a dot at its end, no default port, no tracking parameter, no empty query, dot segments resolved, escapes
+ * as RFC 3986 6.2.2 normalizes them. A fragment stays only where it names the page of an app (`#/…`, `#!…`). The rest of the
+ * query keeps its order and spelling; `www.` and trailing slashes stay. null when it is not an absolute http(s) URL.
  */
-export function comparableUrl(value: string): ComparableUrl | null {
+export const comparableUrl = (value: string): ComparableUrl | null =>
+  normalized(value, withoutTracking);
+
+/** The same form with tracking parameters left in. */
+export const urlWithTracking = (value: string): string | null =>
+  normalized(value, (page) => page)?.url ?? null;
+
+function normalized(value: string, clean: (page: string) => string): ComparableUrl | null {
   if (value.length > LONGEST_URL) return null;
-  const page = withoutFragment(value.trim());
+  const [page, route] = splitFragment(value.trim());
   // what is left of such an address needs no parsing either
-  if (isUnchanged(page)) return { url: withoutTracking(page), domain: hostOf(page) };
-  const url = parseHttp(withoutTracking(page));
-  return (
-    url && { url: url.href.endsWith('?') ? url.href.slice(0, -1) : url.href, domain: url.hostname }
-  );
+  if (route === '' && isUnchanged(page)) {
+    return { url: withoutEscapes(clean(page)), domain: hostOf(page) };
+  }
+  const url = parseHttp(clean(page));
+  if (url === null) return null;
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  // reading an empty query back drops its question mark
+  if (url.search === '') url.search = '';
+  if (route !== '') url.hash = route;
+  return { url: withoutEscapes(url.href), domain: url.hostname };
 }
 
-function withoutFragment(value: string): string {
-  const fragmentAt = value.indexOf('#');
-  return fragmentAt < 0 ? value : value.slice(0, fragmentAt);
+/** An address and its fragment, which is empty unless it names the page that an app shows. */
+function splitFragment(value: string): readonly [string, string] {
+  const at = value.indexOf('#');
+  if (at < 0) return [value, ''];
+  const fragment = value.slice(at);
+  return [value.slice(0, at), /^#[/!]/.test(fragment) ? fragment : ''];
+}
+
+/** RFC 3986 2.3 */
+const UNRESERVED = /[\w.~-]/;
+
+/** Escapes of unreserved characters as these characters, the others in upper case. */
+function withoutEscapes(address: string): string {
+  if (!address.includes('%')) return address;
+  return address.replace(/%[0-9a-f]{2}/gi, (written) => {
+    const character = String.fromCharCode(Number.parseInt(written.slice(1), 16));
+    return UNRESERVED.test(character) ? character : written.toUpperCase();
+  });
 }
 
 /** As text, before the one parse: setting a parsed URL's search would parse it again. */

@@ -1,6 +1,6 @@
 import { cutCodePoints } from '@trawl/base';
 import { LIMITS, parsedUrl, type TypedErrorCode, type Warning } from '@trawl/contract';
-import { comparableUrl } from '@trawl/providers';
+import { comparableUrl, urlWithTracking } from '@trawl/providers';
 import type { ConfiguredFetchProvider, Deployment } from '../deployment/deployment.ts';
 import { providerHint } from '../deployment/provider-hint.ts';
 import { type AllowedDomains, checkDomains } from '../keys/allowed-domains.ts';
@@ -147,13 +147,15 @@ export function readPageUrl(
 
 function checkDuplicates(targets: readonly PageTarget[]): void {
   const firstAt = new Map<string, number>();
-  for (const [index, { comparable }] of targets.entries()) {
-    const first = firstAt.get(comparable);
+  for (const [index, { url, comparable }] of targets.entries()) {
+    // pages may differ by a parameter that usually only tracks, so they are not refused for it
+    const address = urlWithTracking(url) ?? comparable;
+    const first = firstAt.get(address);
     if (first !== undefined) {
       const message = `urls[${index}]: the same page as urls[${first}]; send each page once`;
       throw refusal(422, message, { code: 'duplicate_urls', param: `urls[${index}]` });
     }
-    firstAt.set(comparable, index);
+    firstAt.set(address, index);
   }
 }
 

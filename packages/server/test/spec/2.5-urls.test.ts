@@ -27,6 +27,43 @@ test.each([
   ['the fragment goes', 'https://example.org/a#part-2', 'https://example.org/a'],
   ['an empty fragment goes', 'https://example.org/a#', 'https://example.org/a'],
   ['a text fragment goes', 'https://example.org/a?b=1#:~:text=c', 'https://example.org/a?b=1'],
+  [
+    'a fragment that names the page of an app stays',
+    'https://app.example.org/?utm_source=x#/docs/one',
+    'https://app.example.org/#/docs/one',
+  ],
+  [
+    'a fragment of the older form stays too',
+    'https://Groups.example.org/#!topic/abc',
+    'https://groups.example.org/#!topic/abc',
+  ],
+  [
+    'escapes are in capitals',
+    'https://example.org/caf%c3%a9?b=%c3%a9',
+    'https://example.org/caf%C3%A9?b=%C3%A9',
+  ],
+  [
+    'letters outside ASCII are escaped',
+    'https://example.org/caf\u00e9',
+    'https://example.org/caf%C3%A9',
+  ],
+  [
+    'escapes that need none are decoded',
+    'https://example.org/%7Ea/a%2db%5f%41?q=%7e',
+    'https://example.org/~a/a-b_A?q=~',
+  ],
+  [
+    'other escapes stay',
+    'https://example.org/a%2Fb%28?q=%26',
+    'https://example.org/a%2Fb%28?q=%26',
+  ],
+  ['the dot at the end of a host goes', 'https://example.org./a', 'https://example.org/a'],
+  ['an empty query goes', 'https://example.org/a?', 'https://example.org/a'],
+  [
+    'an empty query goes before a fragment too',
+    'https://example.org/a?#/b',
+    'https://example.org/a#/b',
+  ],
   ['dot segments are resolved', 'https://example.org/a/./b/../c', 'https://example.org/a/c'],
   ['encoded dot segments too', 'https://example.org/a/%2e%2E/b', 'https://example.org/b'],
   ['dot segments at the top', 'https://example.org/../../a', 'https://example.org/a'],

@@ -14,9 +14,9 @@ const PRIVATE = [
   ...['http://127.0.0.1/', 'http://127.9.9.9:8080/a', 'http://10.0.0.1/', 'http://172.16.5.4/'],
   ...['http://192.168.1.1/', 'http://169.254.169.254/latest/meta-data/', 'http://0.0.0.0/'],
   ...['http://100.64.0.1/', 'http://[::1]/', 'http://[fd00::1]/', 'http://[fe80::1]/'],
-  ...['http://[::ffff:127.0.0.1]/', 'http://[::]/', 'http://2130706434/', 'http://0x7f.1/'],
+  ...['http://[::ffff:127.0.0.1]/', 'http://[::]/', 'http://2130706434/', 'http://0x7f.3/'],
   ...['http://localhost/', 'http://LOCALHOST:3000/', 'http://a.localhost/', 'http://mill.local/'],
-  ...['http://db.internal/', 'http://intranet/', 'http://localhost./', 'http://mill.local./'],
+  ...['http://db.internal/', 'http://intranet/', 'http://localhost.:81/', 'http://tide.local./'],
 ];
 
 describe('2.9 private addresses', () => {

@@ -82,6 +82,8 @@ describe('4.3 the page cache', () => {
     ['a fragment', (url: string) => `${url}#part`],
     ['scheme and host in capitals', (url: string) => url.replace(/^https:..news/, 'HTTPS://NEWS')],
     ['the default port', (url: string) => url.replace('.com/', '.com:443/')],
+    ['a text fragment', (url: string) => `${url}#:~:text=tides`],
+    ['the dot at the end of the host', (url: string) => url.replace('.com/', '.com./')],
   ])(
     '4.3 cache: pages are distinguished by their normalized URL: the same page except for %s',
     async (_, other) => {
@@ -98,6 +100,8 @@ describe('4.3 the page cache', () => {
     ['another parameter', (url: string) => `${url}?page=2`],
     ['www', (url: string) => url.replace('news', 'www.news')],
     ['http', (url: string) => url.replace('https', 'http')],
+    ['a page of an app', (url: string) => `${url}#/settings`],
+    ['a page of an older app', (url: string) => `${url}#!settings`],
   ])('4.3 cache: another page: %s', async (_, other) => {
     const url = pageAt('deep');
     await get(url);

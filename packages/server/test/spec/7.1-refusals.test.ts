@@ -113,8 +113,9 @@ describe('7.1 urls', () => {
     ['itself', OK],
     ['a fragment', `${OK}#part`],
     ['an empty fragment', `${OK}#`],
-    ['tracking parameters', `${OK}?utm_source=mail&utm_medium=x&gclid=1&fbclid=2`],
-    ['more tracking parameters', `${OK}?msclkid=1&mc_cid=2&mc_eid=3&igshid=4`],
+    ['an empty query', `${OK}?`],
+    ['an escape that is not needed', OK.replace('tides', '%74ides')],
+    ['the dot at the end of the host', OK.replace('.com', '.com.')],
     ['capitals in scheme and host', 'HTTPS://News.EXAMPLE.com/tides'],
     ['the default port', 'https://news.example.com:443/tides'],
     ['dot segments', `${HOST}/a/../b/./../tides`],
@@ -136,6 +137,10 @@ describe('7.1 urls', () => {
     [`${OK}?a=1&b=2`, `${OK}?b=2&a=1`],
     [OK, 'https://news.example.com:8443/tides'],
     [`${OK}?a=1`, `${OK}?a=2`],
+    [OK, `${OK}?utm_source=mail`],
+    [`${OK}?utm_source=mail`, `${OK}?utm_source=letter`],
+    [`${OK}#/one`, `${OK}#/two`],
+    [`${OK}#!one`, OK],
   ])('7.1 no duplicates: %s and %s', async (...urls) => {
     const answer = await server.call('POST', '/v1/fetch', { body: { urls } });
     expect(answer.status, answer.text).toBe(200);
