@@ -62,7 +62,6 @@ test.each<[string, Partial<FetchPlan>, number]>([
   ['without options', {}, 1],
   ['for a copy of an hour', { maxAgeSeconds: 3600 }, 1],
   ['for a copy of ten minutes', { maxAgeSeconds: 600 }, 1],
-  ['for a copy of a minute, which it does not offer', { maxAgeSeconds: 60 }, 2],
   ['for no copy at all, which it does not offer', { noCache: true }, 2],
 ])('parallel warns %s', (_title, options, count) => {
   const plan = atTier('default', options);

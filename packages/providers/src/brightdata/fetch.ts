@@ -95,6 +95,7 @@ export const brightdataFetch = defineFetch({
   description: 'LinkedIn companies, jobs and company posts as records. Only when pinned.',
   docsUrl: 'https://docs.brightdata.com/api-reference/web-scraper-api/synchronous-requests',
   chain: 'pinned_only',
+  lowestMaxAgeSeconds: 0,
   accepts: (url) => recordKind(url) !== null,
   contentFormats: ['markdown'],
   capabilities: pageCapabilities({

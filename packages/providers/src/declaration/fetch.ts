@@ -51,6 +51,8 @@ export interface PageFacts {
   readonly capabilities: PageCapabilities;
   /** Whether it takes pages of this address at all; absent = all. */
   readonly accepts?: (url: URL) => boolean;
+  /** The lowest `maxAgeSeconds` that it honours: 0 also where it keeps no copies; null = it has no such control. */
+  readonly lowestMaxAgeSeconds: number | null;
   /** Upper bound of one page, waits included. */
   readonly timeoutMs: number;
 }

@@ -12,6 +12,7 @@ export const direct = defineOwnReader({
   docsUrl: '/docs',
   dataUse,
   chain: 'default',
+  lowestMaxAgeSeconds: 0,
   contentFormats: ['markdown', 'text'],
   capabilities: pageCapabilities({
     supplied: [

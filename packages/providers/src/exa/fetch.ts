@@ -119,6 +119,7 @@ export const exaFetch = defineFetch({
   description: 'Page text from its own index or a live crawl, with links and a summary at max.',
   docsUrl: 'https://exa.ai/docs/reference/get-contents',
   chain: 'default',
+  lowestMaxAgeSeconds: 0,
   contentFormats: ['text'],
   capabilities: pageCapabilities({
     supplied: [

@@ -67,6 +67,7 @@ export const firecrawlFetch = defineFetch({
   description: 'Pages rendered in a browser, as markdown, HTML, links, images and a screenshot.',
   docsUrl: 'https://docs.firecrawl.dev/api-reference/endpoint/scrape',
   chain: 'default',
+  lowestMaxAgeSeconds: 0,
   contentFormats: ['markdown'],
   capabilities: pageCapabilities({
     supplied: [

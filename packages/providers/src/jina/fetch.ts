@@ -151,6 +151,7 @@ export const jinaFetch = defineFetch({
   description: 'Pages and documents as markdown or text. Needs no key; one raises its rate limit.',
   docsUrl: 'https://jina.ai/reader',
   chain: 'default',
+  lowestMaxAgeSeconds: 0,
   contentFormats: ['markdown', 'text'],
   capabilities: pageCapabilities({
     supplied: [

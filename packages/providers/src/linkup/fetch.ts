@@ -66,6 +66,7 @@ export const linkupFetch = defineFetch({
   description: 'Pages as markdown from a browser, with their source and images from tier extended.',
   docsUrl: 'https://docs.linkup.so/pages/documentation/endpoints/fetch',
   chain: 'default',
+  lowestMaxAgeSeconds: null,
   contentFormats: ['markdown'],
   capabilities: pageCapabilities({
     supplied: [

@@ -47,12 +47,11 @@ interface Answer {
   readonly usage?: unknown;
 }
 
-function remarks({ noCache, maxAgeSeconds }: FetchPlan, warnings: unknown): readonly Warning[] {
-  const isRaised = noCache || (maxAgeSeconds !== null && maxAgeSeconds < SHORTEST_AGE);
+function remarks({ noCache }: FetchPlan, warnings: unknown): readonly Warning[] {
   const own = objects(warnings).slice(0, MOST_REMARKS);
   return [
     NO_OBJECTIVE,
-    ...(isRaised ? [COPY_ALLOWED] : []),
+    ...(noCache ? [COPY_ALLOWED] : []),
     ...own.flatMap(({ message }) => remark('upstream_warning', 'parallel', message)),
   ];
 }
@@ -101,6 +100,7 @@ export const parallelFetch = defineFetch({
   description: 'Whole pages and PDFs as markdown, with publish date and excerpts.',
   docsUrl: 'https://docs.parallel.ai/api-reference/extract/extract',
   chain: 'default',
+  lowestMaxAgeSeconds: SHORTEST_AGE,
   contentFormats: ['markdown'],
   capabilities: pageCapabilities({
     supplied: [

@@ -60,6 +60,8 @@ export interface PageVerdict {
   readonly meaning?: string;
   /** The target's own status, where the provider names it. */
   readonly httpStatus: number | null;
+  /** The provider gave a reason of its own, not the target's answer, so that a 404 is less certain. */
+  readonly isOwnReason?: true;
   /** Text that came with the failure, such as that of an error page. */
   readonly content?: string | null;
   /** The cost of the failed page, where the provider reports it. */
@@ -118,7 +120,7 @@ export function verdict(
   code: RowErrorCode,
   reason: string,
   httpStatus: number | null = null,
-  more: Pick<PageVerdict, 'content' | 'usage' | 'meaning'> = {},
+  more: Pick<PageVerdict, 'content' | 'usage' | 'meaning' | 'isOwnReason'> = {},
 ): Extract<PageReading, { kind: 'verdict' }> {
   return { kind: 'verdict', verdict: { code, reason, httpStatus, ...more } };
 }

@@ -49,6 +49,7 @@ export const tavilyFetch = defineFetch({
   description: 'Page text as markdown, with title, favicon and images.',
   docsUrl: 'https://docs.tavily.com/documentation/api-reference/endpoint/extract',
   chain: 'default',
+  lowestMaxAgeSeconds: null,
   contentFormats: ['markdown'],
   capabilities: pageCapabilities({
     supplied: ['title', 'canonical_url', 'request_id', 'favicon', 'images', 'usage', 'enrichments'],

@@ -67,7 +67,14 @@ function failed({ error, status, message }: JsonObject): PageReading {
   if (code === 'target_unreachable') return unreachable(reason, [message]);
   const byStatus = codeOfTargetStatus(httpStatus);
   const isTargets = code === 'target_http_error' && byStatus === 'provider_error';
-  return verdict(CODES.get(code) ?? (isTargets ? 'target_error' : byStatus), reason, httpStatus);
+  const isOwn = code !== 'target_http_error';
+  const more = isOwn ? ({ isOwnReason: true } as const) : {};
+  return verdict(
+    CODES.get(code) ?? (isTargets ? 'target_error' : byStatus),
+    reason,
+    httpStatus,
+    more,
+  );
 }
 
 function page(row: JsonObject, { url }: FetchPlan): PageReading {
@@ -91,6 +98,7 @@ export const tinyfishFetch = defineFetch({
   docsUrl: 'https://docs.tinyfish.ai/fetch-api/reference',
   baseUrl: 'https://api.fetch.tinyfish.ai',
   chain: 'default',
+  lowestMaxAgeSeconds: 0,
   contentFormats: ['markdown'],
   capabilities: pageCapabilities({
     supplied: [

@@ -47,6 +47,7 @@ export const youFetch = defineFetch({
   description: 'Freshly crawled pages as markdown, with their source and metadata from extended.',
   docsUrl: 'https://you.com/docs/guides/contents',
   chain: 'default',
+  lowestMaxAgeSeconds: 0,
   contentFormats: ['markdown'],
   capabilities: pageCapabilities({
     supplied: ['title', 'canonical_url', 'raw_html', 'favicon', 'metadata', 'enrichments'],

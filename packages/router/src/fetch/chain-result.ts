@@ -86,6 +86,12 @@ export const forbidden = (): ChainResult =>
     true,
   );
 
+/** Whether no provider was asked, because of the address. */
+export const isRefusedHere = (result: ChainResult): boolean =>
+  result.kind === 'failed' &&
+  result.failure.code === 'forbidden_address' &&
+  result.failure.attempts === 0;
+
 /** The caller left while others still wait for the same page. */
 export const cancelledFetch = (): ChainResult =>
   failedChain(

@@ -1,5 +1,5 @@
 import type { ChainStep, RowErrorCode } from '@trawl/contract';
-import type { FetchPlan } from '@trawl/providers';
+import type { FetchFacts, FetchPlan } from '@trawl/providers';
 import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
 import type { RequestWatch } from '../interaction/watch.ts';
 import type { AllowedDomains } from '../keys/allowed-domains.ts';
@@ -47,8 +47,8 @@ interface Judged {
   readonly failure: PageFailure | null;
   /** Whether the failure is a verdict on the page. */
   readonly isVerdict: boolean;
-  /** Whether no other provider will find the page either. */
-  readonly isFinal: boolean;
+  /** Whether the target itself answered that the page does not exist. */
+  readonly isGone: boolean;
   /** Whether the provider only accepts this kind of page, so its verdict counts more than others. */
   readonly isSpecialist: boolean;
 }
@@ -62,8 +62,9 @@ export interface WantedPage {
 }
 
 /**
- * Asks the providers of a chain in turn until one has the page. A page of our own reader that is probably not good is kept
- * while later ones are asked. Never throws.
+ * Asks the providers of a chain in turn until one has the page. Where the target answered one that the page does not exist,
+ * only one more is asked: sites answer bots with a 404 too. A page of our own reader that is probably not good is kept while
+ * later ones are asked. Never throws.
  */
 export async function walkChain(
   { target, chain, options }: WantedPage,
@@ -74,6 +75,7 @@ export async function walkChain(
   const steps: ChainStep[] = [];
   const judged: Judged[] = [];
   let poor: { readonly attempt: PageAttempt; readonly at: number } | undefined;
+  let isGone = false;
   for (const [index, provider] of chain.entries()) {
     const { slug } = provider.declaration;
     if (!accepts(provider, target.parsed)) {
@@ -100,13 +102,13 @@ export async function walkChain(
     const leftMs = limits.deadlineAt - dependencies.clock.now();
     const plan = {
       onlyHosts: limits.allowedDomains,
-      ...planFor(target, options, Math.min(attemptLimits.timeoutMs, leftMs)),
+      ...planFor(provider, target, options, Math.min(attemptLimits.timeoutMs, leftMs)),
     };
     const attempt = await attemptPage(provider, plan, attemptLimits, dependencies);
     const last = judge(attempt, provider.declaration.accepts !== undefined);
     judged.push(last);
     if (attempt.kind === 'page' && last.failure === null) {
-      const isPoor = !isLast && isPoorPage(provider, attempt);
+      const isPoor = !isLast && !isGone && isPoorPage(provider, attempt);
       const isLeft = isPoor || (poor !== undefined && beatsLater(poor.attempt, attempt));
       limits.watch?.judged(slug, isLeft ? LOW_QUALITY : 'page');
       if (isPoor) poor = { attempt, at: steps.length };
@@ -117,7 +119,9 @@ export async function walkChain(
     }
     steps.push(stepOf(last));
     if (last.isVerdict) limits.watch?.judged(slug, last.failure?.code ?? 'page');
-    if (last.isFinal) break;
+    // a provider that was not asked confirms nothing
+    if (isGone && attempt.latencyMs !== null) break;
+    isGone ||= last.isGone;
   }
   if (poor) {
     steps[poor.at] = lowQualityStep(poor.attempt, 'answered');
@@ -182,14 +186,22 @@ function attemptTimeMs(
   return isLast || collects ? own : Math.min(own, attemptTimeoutMs);
 }
 
-export function planFor(target: PageTarget, options: PageOptions, timeoutMs: number): FetchPlan {
+/** @param timeoutMs time limit of the attempt */
+export function planFor(
+  { declaration }: { readonly declaration: FetchFacts },
+  target: PageTarget,
+  options: PageOptions,
+  timeoutMs: number,
+): FetchPlan {
+  // a page that is asked of named providers comes from the site, unless the caller accepts a copy
+  const isFresh = options.pinned !== null && options.maxAgeSeconds === null;
   return {
     url: target.url,
     tier: options.tier,
     fields: options.pageFields,
     contentFormat: options.contentFormat,
     maxAgeSeconds: options.maxAgeSeconds,
-    noCache: options.noCache,
+    noCache: options.noCache || (isFresh && declaration.lowestMaxAgeSeconds === 0),
     // with less than a second a vendor gives up before it has started
     timeLimitMs: Math.max(1_000, timeoutMs - VENDOR_MARGIN_MS),
   };
@@ -198,17 +210,17 @@ export function planFor(target: PageTarget, options: PageOptions, timeoutMs: num
 function judge(attempt: Attempt, isSpecialist: boolean): Judged {
   if (attempt.kind === 'failed') {
     const failure = failureOf(attempt.provider, attempt.failure);
-    return { attempt, failure, isVerdict: false, isFinal: false, isSpecialist };
+    return { attempt, failure, isVerdict: false, isGone: false, isSpecialist };
   }
   const { verdict } = attempt;
   if (verdict === null) {
-    return { attempt, failure: null, isVerdict: false, isFinal: true, isSpecialist };
+    return { attempt, failure: null, isVerdict: false, isGone: false, isSpecialist };
   }
   return {
     attempt,
     failure: failureOf(attempt.provider, verdict),
     isVerdict: true,
-    isFinal: verdict.httpStatus === 404 || verdict.httpStatus === 410,
+    isGone: !verdict.isOwnReason && (verdict.httpStatus === 404 || verdict.httpStatus === 410),
     isSpecialist,
   };
 }
@@ -227,7 +239,7 @@ function stepOf({ attempt, failure }: Judged): ChainStep {
 function diagnosis(judged: readonly Judged[]) {
   const verdicts = judged.filter(({ isVerdict }) => isVerdict);
   const decisive =
-    verdicts.find(({ isFinal }) => isFinal) ??
+    verdicts.find((one) => one.isGone) ??
     judged.find(({ isSpecialist }) => isSpecialist) ??
     verdicts.find(({ failure }) => typeof failure?.httpStatus === 'number') ??
     verdicts[0] ??

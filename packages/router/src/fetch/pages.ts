@@ -105,7 +105,9 @@ function createFetchOfOne(dependencies: PageDependencies) {
     if (isForbidden(target.parsed)) return forbidden();
     const usedCache = mayCache(options) ? cache : null;
     const entry = { projectId, allowedProviders, allowedDomains, target, options };
-    const key = sharedKey(projectId, wanted, limits);
+    // a page that is asked of named providers shares nothing, as it takes nothing from the cache
+    const key =
+      options.pinned === null ? sharedKey(projectId, wanted, limits) : dependencies.clock.newId();
     try {
       const hit = usedCache && (await lookUp(usedCache, entry, dependencies));
       if (usedCache) limits.watch?.cacheRead(hit !== undefined);
@@ -192,16 +194,8 @@ function sharedKey(
   { target, chain, options }: WantedPage,
   { allowedDomains }: ChainLimits,
 ): string {
-  const { pinned, contentFormat, tier, maxAgeSeconds, noCache } = options;
+  const { contentFormat, tier, maxAgeSeconds, noCache } = options;
   const slugs = chain.map(({ declaration }) => declaration.slug);
-  const relevant = [
-    pinned !== null,
-    slugs,
-    contentFormat,
-    tier,
-    maxAgeSeconds,
-    noCache,
-    allowedDomains,
-  ];
+  const relevant = [slugs, contentFormat, tier, maxAgeSeconds, noCache, allowedDomains];
   return JSON.stringify([projectId, target.comparable, ...relevant]);
 }

@@ -63,5 +63,7 @@ function firstCall(
 }
 
 function vendorPrice(vendor: ConfiguredVendor, target: PageTarget, options: PageOptions) {
-  return callPrice(pagePrice(vendor, planFor(target, options, vendor.target.timeoutMs), null));
+  return callPrice(
+    pagePrice(vendor, planFor(vendor, target, options, vendor.target.timeoutMs), null),
+  );
 }

@@ -47,7 +47,10 @@ function gapWarnings(
   options: PageOptions,
 ): readonly Warning[] {
   const isCached = result.kind === 'page' && result.isCached;
-  const gaps = pageGapsOf(facts.capabilities, planFor(target, options, 0)).filter(
+  const gaps = pageGapsOf(
+    facts.capabilities,
+    planFor({ declaration: facts }, target, options, 0),
+  ).filter(
     ({ field }) =>
       !(field === 'title' && knownTitle !== null) &&
       !(field === 'cache_state' && isCached) &&
@@ -63,6 +66,8 @@ function gapWarnings(
   ];
   const warnings: Warning[] =
     parts.length > 0 ? [{ code: 'capability_gap', message: parts.join('; ') }] : [];
+  const age = isCached ? null : ageGap(facts, options);
+  if (age !== null) warnings.push({ code: 'capability_gap', message: age });
   if (page.content_format !== options.contentFormat) {
     warnings.push({
       code: 'capability_gap',
@@ -70,4 +75,15 @@ function gapWarnings(
     });
   }
   return warnings;
+}
+
+/** What to say of a provider that cannot serve pages as young as the caller wants; null = it can. */
+function ageGap(
+  { slug, lowestMaxAgeSeconds: lowest }: FetchFacts,
+  { maxAgeSeconds, noCache }: PageOptions,
+): string | null {
+  if (maxAgeSeconds === null || noCache) return null;
+  if (lowest === null) return `max_age_seconds: ${slug} cannot limit the age of its copies`;
+  if (maxAgeSeconds >= lowest) return null;
+  return `max_age_seconds: ${slug} accepts no age below ${lowest} s, so this copy may be that old`;
 }

@@ -2,16 +2,23 @@ import { readJson } from '@trawl/base';
 import type { FetchRow, RunError } from '@trawl/contract';
 import type { StoredInteraction } from '../interaction/records.ts';
 import { RequestError } from '../requests/request-error.ts';
+import { isRefusedHere } from './chain-result.ts';
 import type { PageOptions } from './command.ts';
 import type { FetchedPage } from './normalize.ts';
 
-/** Pinned, and every URL failed before its target was reached: a failure of the providers, not of the pages. */
+/**
+ * Pinned, and every URL that a provider could be asked for failed before its target was reached: a failure of the providers,
+ * not of the pages.
+ */
 export function isUnavailable(
   { pinned }: PageOptions,
   pages: readonly Pick<FetchedPage, 'result'>[],
 ): boolean {
   if (pinned === null) return false;
-  return pages.every(({ result }) => result.kind === 'failed' && !result.isReached);
+  const asked = pages.filter(({ result }) => !isRefusedHere(result));
+  return (
+    asked.length > 0 && asked.every(({ result }) => result.kind === 'failed' && !result.isReached)
+  );
 }
 
 /** A run's error with the errors of its pages. */

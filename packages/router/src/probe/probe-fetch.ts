@@ -25,7 +25,9 @@ import {
 export function fetchProbePrice(provider: ConfiguredFetchProvider, target: PageTarget): CallPrice {
   if (!('target' in provider)) return FREE_CALL;
   const { options } = fetchCommand({ urls: [target.url], options: { tier: 'minimalist' } });
-  return callPrice(pagePrice(provider, planFor(target, options, provider.target.timeoutMs), null));
+  return callPrice(
+    pagePrice(provider, planFor(provider, target, options, provider.target.timeoutMs), null),
+  );
 }
 
 /** One page through one provider, planned, sent, read and recorded as any other. Never from a cache. */

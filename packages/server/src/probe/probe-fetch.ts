@@ -40,7 +40,7 @@ function fetchProbe(
   const { options } = fetchCommand({ urls: [target.url], options: { tier: 'minimalist' } });
   const isVendor = 'target' in provider;
   const timeoutMs = isVendor ? provider.target.timeoutMs : provider.timeoutMs;
-  const plan = planFor(target, options, timeoutMs);
+  const plan = planFor(provider, target, options, timeoutMs);
   return {
     role: 'fetch',
     provider: provider.declaration.slug,

@@ -15,6 +15,37 @@ const server = useServer();
 const FAR = '\u{10428}\u{10429}\u{1042a}\u{1042b}'.repeat(4);
 const farPage = () => `${pageAt('watch')}?v=${encodeURIComponent(FAR)}`;
 
+describe('2.8 max_age_seconds', () => {
+  const ageGaps = async (provider: string, options: object) => {
+    const { row } = await fetchPages(server(), pageAt(), { providers: [provider], ...options });
+    return saidOf(row, 'capability_gap').filter((text) => text.startsWith('max_age_seconds: '));
+  };
+
+  test.each(['tavily', 'linkup'])(
+    '2.8 max_age_seconds: %s says that it has no such control',
+    async (provider) => {
+      expect(await ageGaps(provider, { max_age_seconds: 60 })).toEqual([
+        `max_age_seconds: ${provider} cannot limit the age of its copies`,
+      ]);
+      expect(await ageGaps(provider, {})).toEqual([]);
+    },
+  );
+
+  test('2.8 max_age_seconds: parallel names its minimum below it', async () => {
+    expect(await ageGaps('parallel', { max_age_seconds: 599 })).toEqual([
+      expect.stringMatching(/accepts no age below 600 s/),
+    ]);
+    expect(await ageGaps('parallel', { max_age_seconds: 600 })).toEqual([]);
+  });
+
+  test.each(['tinyfish', 'firecrawl', 'exa', 'jina', 'you'])(
+    '2.8 max_age_seconds: %s honours it',
+    async (provider) => {
+      expect(await ageGaps(provider, { max_age_seconds: 60 })).toEqual([]);
+    },
+  );
+});
+
 describe('2.8 request', () => {
   test('2.8 request_payload has the URLs as sent and every option with its default', async () => {
     const urls = [`${pageAt('Some-Page')}?utm_source=mail&b=1#part`, pageAt()];

@@ -37,7 +37,7 @@ describe.each(VENDORS)('2.9 cache_state of %s', (provider) => {
 describe('2.9 cache_state of a vendor that serves its own copy', () => {
   const server = useServer();
   test.each(TELLING)(
-    '2.9 %s: without its cache it is a miss, if it reports a state',
+    '2.9 %s: without its cache, and pinned, it is a miss, if it reports a state; a hit where the caller accepts a copy',
     async (provider) => {
       const urls = ['solar-kilns', 'rope-walks', 'tidal-power', 'salt-pans'].map(
         (slug) => `https://www.example.com/guides/${slug}`,
@@ -47,8 +47,11 @@ describe('2.9 cache_state of a vendor that serves its own copy', () => {
       const states = rows.map(({ cache_state }) => cache_state);
       expect(states).toContain('miss');
       expect(states).not.toContain('hit');
-      const cached = await fetchPage(server(), urls, { providers: [provider] });
-      expect(cached.rows.map(({ cache_state }) => cache_state)).toContain('hit');
+      const pinned = await fetchPage(server(), urls, { providers: [provider] });
+      expect(pinned.rows.map(({ cache_state }) => cache_state)).not.toContain('hit');
+      const aged = { providers: [provider], max_age_seconds: 86_400 };
+      const accepting = await fetchPage(server(), urls, aged);
+      expect(accepting.rows.map(({ cache_state }) => cache_state)).toContain('hit');
     },
   );
 });

@@ -16,7 +16,7 @@ const TIERS = ['minimalist', 'default', 'extended'] as const;
 
 test.each(TIERS)('2.9 exa: at %s only the text is asked for', async (tier) => {
   const fetched = await pageOf(server(), 'exa', PAGE, { tier });
-  expect(bodiesTo(server(), 'exa')).toEqual([{ urls: [PAGE], text: true }]);
+  expect(bodiesTo(server(), 'exa')).toEqual([{ urls: [PAGE], text: true, maxAgeHours: 0 }]);
   expect(callsTo(server(), 'exa').map(({ path }) => path)).toEqual(['/contents']);
   expect(await booked(server(), fetched)).toEqual([
     { provider: 'exa', calls: 1, costMicros: 1_000 },
@@ -63,7 +63,7 @@ test.each(['markdown', 'text'] as const)(
   async (format) => {
     const { row } = await pageOf(server(), 'exa', PAGE, { content_format: format });
     expect([row.content_format, hasFormatGap(row)]).toEqual(['text', format !== 'text']);
-    expect(bodiesTo(server(), 'exa')).toEqual([{ urls: [PAGE], text: true }]);
+    expect(bodiesTo(server(), 'exa')).toEqual([{ urls: [PAGE], text: true, maxAgeHours: 0 }]);
   },
 );
 
@@ -106,6 +106,7 @@ test('2.9 exa: a short text that is very long is cut, and a warning names it if 
 });
 
 test.each([
+  [{}, 0],
   [{ max_age_seconds: 7_200 }, 2],
   [{ max_age_seconds: 3_599 }, 0],
   [{ max_age_seconds: 0 }, 0],

@@ -11,6 +11,7 @@ import {
 import { bodiesTo, callsTo, useServer } from './support/search-runs.ts';
 
 const server = useServer();
+const inChain = useServer({ env: { FETCH_CHAIN: 'firecrawl' } });
 const stub = useStubFor('firecrawl');
 const PDF = 'https://www.example.com/pdf/solar-kilns';
 const FORMS = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary', 'screenshot'];
@@ -22,7 +23,7 @@ test.each([
 ] as const)('2.9 firecrawl: at %s the formats asked for are %j', async (tier, formats) => {
   await pageOf(server(), 'firecrawl', PAGE, { tier });
   expect(bodiesTo(server(), 'firecrawl')).toEqual([
-    { url: PAGE, formats, timeout: expect.any(Number) },
+    { url: PAGE, formats, timeout: expect.any(Number), maxAge: 0 },
   ]);
 });
 
@@ -134,6 +135,7 @@ test.each([PAGE, PDF])('2.9 rule 8: js_rendered is always true for firecrawl (%s
 });
 
 test.each([
+  [{}, { maxAge: 0 }],
   [{ max_age_seconds: 60 }, { maxAge: 60_000 }],
   [{ max_age_seconds: 0 }, { maxAge: 0 }],
   [{ no_cache: true }, { maxAge: 0 }],
@@ -143,9 +145,9 @@ test.each([
   expect(bodiesTo(server(), 'firecrawl')).toEqual([expect.objectContaining(expected)]);
 });
 
-test('2.9 firecrawl: without an age its own default applies', async () => {
-  await pageOf(server(), 'firecrawl');
-  expect(bodiesTo(server(), 'firecrawl')[0]).not.toHaveProperty('maxAge');
+test('2.9 firecrawl: in the default chain, without an age, its own default applies', async () => {
+  await fetchPage(inChain(), PAGE, {});
+  expect(bodiesTo(inChain(), 'firecrawl')[0]).not.toHaveProperty('maxAge');
 });
 
 test.each([

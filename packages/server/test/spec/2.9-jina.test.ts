@@ -172,7 +172,7 @@ test.each([
 });
 
 test.each([
-  [{}, undefined, undefined],
+  [{}, undefined, 'true'],
   [{ max_age_seconds: 60 }, '60', undefined],
   [{ max_age_seconds: 0 }, '0', undefined],
   [{ no_cache: true }, undefined, 'true'],

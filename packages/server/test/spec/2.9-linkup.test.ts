@@ -100,7 +100,7 @@ test('2.9 rule 7: linkup is always markdown', async () => {
 });
 
 test.each([[{ max_age_seconds: 60 }], [{ max_age_seconds: 0 }], [{ no_cache: true }]])(
-  '2.9 linkup: it has no control for the age: %j changes nothing',
+  '2.9 linkup: it has no control for the age: %j changes nothing in the call',
   async (options) => {
     const { row } = await pageOf(server(), 'linkup', PAGE, options);
     expect(bodiesTo(server(), 'linkup')).toEqual([{ url: PAGE, renderJs: true }]);

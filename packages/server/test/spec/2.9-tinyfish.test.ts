@@ -11,7 +11,8 @@ import { bodiesTo, callsTo, useServer } from './support/search-runs.ts';
 
 const server = useServer();
 const stub = useStubFor('tinyfish');
-const BASIC = { urls: [PAGE], format: 'markdown', per_url_timeout_ms: expect.any(Number) };
+const TIME = { per_url_timeout_ms: expect.any(Number) };
+const BASIC = { urls: [PAGE], format: 'markdown', ttl: 0, ...TIME };
 const LINKED = { ...BASIC, links: true, image_links: true };
 
 test('2.9 tinyfish: markdown with title, description, language, author and publish date', async () => {
@@ -129,7 +130,7 @@ test('2.9 tinyfish: a page without text is not a page', async () => {
 });
 
 test.each([
-  [{}, undefined],
+  [{}, 0],
   [{ max_age_seconds: 60 }, 60],
   [{ max_age_seconds: 0 }, 0],
   [{ no_cache: true }, 0],

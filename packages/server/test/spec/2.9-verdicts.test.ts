@@ -8,25 +8,59 @@ import {
   stepsOf,
   VENDORS,
 } from './support/fetch-tables.ts';
+import { useStubFor } from './support/fetched-pages.ts';
 import { useServer } from './support/search-runs.ts';
 
 const server = useServer();
 const EXTENDED = { tier: 'extended' } as const;
 
+describe('2.9 rule 1: a site that answers one provider with a 404', () => {
+  const stub = useStubFor('firecrawl');
+
+  test('2.9 rule 1: the page of the next one is the page', async () => {
+    const metadata = { statusCode: 404, title: 'Not found' };
+    stub().respond(() => ({ body: { success: true, data: { markdown: 'No bots.', metadata } } }));
+    const { row } = await fetchPages(stub(), pageAt(), {
+      ...EXTENDED,
+      providers: ['firecrawl', 'exa'],
+    });
+    expect([row.status, row.provider]).toEqual(['succeeded', 'exa']);
+    expect(stepsOf(row)).toEqual(['firecrawl failed not_found', 'exa answered']);
+  });
+});
+
 describe('2.9 rule 1: statuses of the target', () => {
   test.each([
     ['missing', 404],
     ['gone', 410],
-  ])('2.9 rule 1: /%s: a %i ends the chain', async (word, status) => {
-    const { row } = await fetchPages(server(), pageAt(word), EXTENDED);
+  ])('2.9 rule 1: /%s: a %i ends the chain after one more provider', async (word, status) => {
+    const providers = ['firecrawl', 'exa', 'jina'];
+    const { row } = await fetchPages(server(), pageAt(word), { ...EXTENDED, providers });
     expect(row).toMatchObject({
       status: 'failed',
       http_status: status,
-      provider: 'tinyfish',
-      error: { code: 'not_found', provider: 'tinyfish', retryable: false, attempts: 1 },
+      provider: 'firecrawl',
+      error: { code: 'not_found', provider: 'firecrawl', retryable: false, attempts: 2 },
     });
-    expect(stepsOf(row)).toEqual(['tinyfish failed not_found']);
-    expect(calledBy(server())).toEqual(['tinyfish']);
+    expect(stepsOf(row)).toEqual(['firecrawl failed not_found', 'exa failed not_found']);
+    expect(calledBy(server())).toEqual(['firecrawl', 'exa']);
+  });
+
+  test('2.9 rule 1: a reason of the provider is not the status of the target: the chain moves on', async () => {
+    const { row } = await fetchPages(server(), pageAt('missing'), EXTENDED);
+    expect(stepsOf(row)).toEqual([
+      'tinyfish failed not_found',
+      'firecrawl failed not_found',
+      'parallel failed not_found',
+    ]);
+    expect(saidOf(row, 'provider_error')[0]).toMatch(/tinyfish.*page_not_found/);
+  });
+
+  test('2.9 rule 1: after a 404, any failure of the next provider ends the chain', async () => {
+    const url = pageAt('missing', '[[exa:status=500]]');
+    const { row } = await fetchPages(server(), url, { providers: ['firecrawl', 'exa', 'jina'] });
+    expect(row).toMatchObject({ http_status: 404, error: { code: 'not_found', attempts: 2 } });
+    expect(calledBy(server())).toEqual(['firecrawl', 'exa']);
   });
 
   test.each([
@@ -44,7 +78,7 @@ describe('2.9 rule 1: statuses of the target', () => {
     });
     expect(row.content).toContain(text);
     expect(row.content_length).toBe([...row.content].length);
-    expect(calledBy(server())).toEqual([name]);
+    expect(calledBy(server())).toEqual([name, 'exa']);
   });
 
   test('2.9 rule 1: kept text of a failed row is capped like any other, but not marked as truncated', async () => {

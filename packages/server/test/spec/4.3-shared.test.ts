@@ -41,18 +41,25 @@ describe('4.3 equal fetches at the same time', () => {
     expect([tracked.row.truncated, tracked.row.url]).toEqual([false, `${url}&utm_source=mail`]);
   });
 
-  test('4.3 pinned fetches are shared too', async () => {
+  test('4.3 pages of an app are not shared', async () => {
+    const url = pageAt('', SLOW);
+    await Promise.all([fetchPages(server(), `${url}#/one`), fetchPages(server(), `${url}#/two`)]);
+    expect(calls()).toBe(2);
+  });
+
+  test('2.8 pinned fetches are not shared', async () => {
     const url = pageAt('', '[[exa:latency=500]]');
     const options = { providers: ['exa'] };
     await Promise.all([fetchPages(server(), url, options), fetchPages(server(), url, options)]);
-    expect(calls()).toBe(1);
+    expect(calls()).toBe(2);
   });
 
   test('4.3 a failure is shared like a page', async () => {
     const url = pageAt('missing', SLOW);
     const fetched = await Promise.all([fetchPages(server(), url), fetchPages(server(), url)]);
     expect(fetched.map(({ row }) => row.error.code)).toEqual(['not_found', 'not_found']);
-    expect(calls()).toBe(1);
+    // tinyfish, firecrawl, and one more that confirms
+    expect(calls()).toBe(3);
   });
 
   test.each<[string, Options, Options]>([

@@ -186,4 +186,14 @@ describe('7.1 not provider_unavailable', () => {
       expect(row.error.code).toBe('forbidden_address');
     },
   );
+
+  test('7.1 provider_unavailable: a URL that is refused here does not hide that no other was reached', async () => {
+    const { status, json } = await server().call('POST', '/v1/fetch', {
+      body: {
+        urls: ['http://127.0.0.1/x', pageAt('', '[[exa:status=500]]')],
+        options: { providers: ['exa'] },
+      },
+    });
+    expect([status, json.error.code]).toEqual([502, 'provider_unavailable']);
+  });
 });
