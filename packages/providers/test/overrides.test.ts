@@ -8,7 +8,6 @@ import {
   ownCount,
   refusedKeys,
   requestVolume,
-  smallestCount,
 } from '../src/index.ts';
 
 const parsed = (json: string): Record<string, unknown> => JSON.parse(json);
@@ -27,11 +26,24 @@ describe('count-type keys', () => {
     'topK',
     'n_results',
     'result_count',
+    ...['n', 'k', 'Max', 'size', 'page_size', 'pageSize', 'per_page', 'perPage', 'max_count'],
+    ...['max_result_count', 'rows', 'hits', 'max_documents', 'maxSubpages', 'pages', 'max-num'],
   ])('%s counts', (key) => {
     expect(isCountKey(key)).toBe(true);
   });
 
-  test.each(['numbers', 'limits', 'discount', 'maxcharacters', 'n'])('%s does not', (key) => {
+  test.each([
+    ...['numbers', 'limits', 'discount', 'maxcharacters', 'maxCharacters', 'maximum', 'resize'],
+    ...[
+      'token_limit',
+      'max_tokens_per_page',
+      'charLimit',
+      'word_count',
+      'time_limit',
+      'price_limit',
+    ],
+    ...['timeoutCount', 'max_age', 'resultsPage', 'country', 'countries', ''],
+  ])('%s does not', (key) => {
     expect(isCountKey(key)).toBe(false);
   });
 
@@ -57,9 +69,17 @@ describe('count-type keys', () => {
   });
 
   test('of other types are left to the provider', () => {
-    const block = { count: null, limit: 'many', num: true, topk: { limit: 3 } };
+    const block = { count: null, limit: 'many', num: true, topk: { limit: 3 }, size: ' ' };
     expect(capCounts(block, 20)).toEqual({ block, lowered: [] });
     expect(countsIn(block)).toEqual([3]);
+  });
+
+  test.each([' 50', '50.0', '+50', '1e2', '0050'])('are texts that read as numbers: %j', (text) => {
+    expect(capCounts({ limit: text }, 20).block).toEqual({ limit: '20' });
+  });
+
+  test('an object below a count is looked into', () => {
+    expect(capCounts({ limit: { max: 50 } }, 20).block).toEqual({ limit: { max: 20 } });
   });
 
   test("the provider's own parameter is distinguished from any other count", () => {
@@ -68,14 +88,21 @@ describe('count-type keys', () => {
     expect(ownCount({ options: [{ num: 4 }] }, 'options.num')).toBeUndefined();
     expect(ownCount({ numResults: 0 }, 'numResults')).toBeUndefined();
     expect(ownCount({ limit: 2 }, undefined)).toBeUndefined();
-    expect(smallestCount({ num: '4', limit: 2 })).toBe(2);
-    expect(smallestCount({ nested: { limit: 2 }, count: 0 })).toBeUndefined();
   });
 
   test('volume is queries times the largest count, each override capped at 20', () => {
-    expect(requestVolume(8, 20, {})).toBe(160);
-    expect(requestVolume(8, 5, { exa: { numResults: 1_000 } })).toBe(160);
-    expect(requestVolume(2, 5, { exa: { numResults: 3 } })).toBe(10);
+    expect(requestVolume(8, 20, [])).toBe(160);
+    expect(requestVolume(8, 5, [{ block: { numResults: 1_000 } }])).toBe(160);
+    expect(requestVolume(2, 5, [{ block: { numResults: 3 } }])).toBe(10);
+  });
+
+  test('pages below each row multiply it', () => {
+    const block = { numResults: 4, contents: { subpages: '3' } };
+    const multiplier = 'contents.subpages';
+    expect(requestVolume(2, 1, [{ block, multiplier }])).toBe(24);
+    expect(requestVolume(1, 5, [{ block: { contents: { subpages: 100 } }, multiplier }])).toBe(100);
+    expect(requestVolume(1, 5, [{ block: { contents: { subpages: 0 } }, multiplier }])).toBe(5);
+    expect(requestVolume(1, 5, [{ block: { contents: { subpages: 100 } } }])).toBe(20);
   });
 });
 
@@ -138,7 +165,7 @@ test('a provider may refuse keys of its own', () => {
   expect(refusedKeys({ format: 'csv', language: 'de' }, ['format'])).toEqual(['format']);
 });
 
-test.each(['api_key', 'apiKey', 'API-KEY', 'stream', 'output', 'async', 'source', 'authorization'])(
+test.each(['api_key', 'apiKey', 'API-KEY', 'stream', 'authorization', 'base_url', 'webhookUrl'])(
   'the key %s cannot be overridden',
   (key) => {
     expect(refusedKeys({ [key]: 1, category: 'news' })).toEqual([key]);

@@ -1,6 +1,6 @@
 import { type JsonObject, LIMITS, type Warning } from '@trawl/contract';
 import type { SearchProvider } from '../declaration/search.ts';
-import { capCounts, ownCount, smallestCount } from '../request/overrides.ts';
+import { capCounts, ownCount } from '../request/overrides.ts';
 import { gapWarning } from './search.ts';
 
 /** How many rows a provider is asked for, and how many stay. */
@@ -28,20 +28,14 @@ export function planCount(
   const most = isNative ? Math.min(count.max, LIMITS.resultsMax) : LIMITS.resultsMax;
   const capped = capCounts(overrides, most);
   const own = ownCount(capped.block, count.parameter);
-  const other = smallestCount(capped.block);
   const isPage = !isNative && !(count.parameter && Object.hasOwn(capped.block, count.parameter));
-  // a count key that is not the provider's own parameter cuts rows, but buys none
-  const overridden = own ?? (isNative ? undefined : other);
-  const rowCount = overridden ?? Math.min(requested, most);
-  const rowsMax = own ?? Math.min(rowCount, other ?? rowCount);
+  const rowCount = own ?? Math.min(requested, most);
   return {
     count: rowCount,
-    rowsMax: isNative && count.keepsExtraRows ? Number.POSITIVE_INFINITY : rowsMax,
+    rowsMax: isNative && count.keepsExtraRows ? Number.POSITIVE_INFINITY : rowCount,
     overrides: capped.block,
     warnings: [
-      ...(overridden === undefined && requested > most
-        ? [clamped(slug, most, `${requested}`)]
-        : []),
+      ...(own === undefined && requested > most ? [clamped(slug, most, `${requested}`)] : []),
       ...capped.lowered.map(({ key, from }) =>
         clamped(slug, most, `${key} ${from} of provider_overrides`),
       ),

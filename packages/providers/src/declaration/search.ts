@@ -82,8 +82,13 @@ export interface SearchDeclaration<Body> extends Operation {
   /** List price of one successful call; `rates` are this provider's own, of its `prices.json` or the operator's. */
   readonly price: (plan: SearchPlan, rates: Rates) => Price;
   readonly request: (plan: SearchPlan) => HttpCall;
-  /** Parameters that set the form of its answer, in addition to those refused for all; they cannot be overridden. */
+  /**
+   * Parameters that set the form of its answer, in addition to those refused for all; they cannot be overridden. In lower case,
+   * without `_` and `-`.
+   */
   readonly refusedOverrides?: readonly string[];
+  /** The parameter of an override that multiplies what is bought for each row. */
+  readonly multiplier?: string;
   /** Query parameters that an override's list repeats; other lists are joined by commas. */
   readonly repeatedParameters?: readonly string[];
   /** Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed run. */

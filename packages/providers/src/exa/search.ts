@@ -98,6 +98,7 @@ export const exaSearch = defineSearch({
     verticals: never('returns only web results, no other result blocks'),
   },
   filters: exaFilters,
+  multiplier: 'contents.subpages',
   queryLimit: {},
   timeoutMs: 30_000,
   concurrency: 32,

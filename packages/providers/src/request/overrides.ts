@@ -1,34 +1,53 @@
 import { isJsonObject, type JsonObject, LIMITS } from '@trawl/contract';
 import type { HttpCall, QueryParameters } from '../declaration/call.ts';
 
+/** Count-type keys, compared without `_` and `-`, in lower case. */
 const COUNT_KEYS = new Set([
-  'numresults',
-  'maxresults',
-  'count',
-  'num',
-  'limit',
+  'n',
+  'k',
+  'max',
+  'size',
   'topk',
+  'numresults',
   'nresults',
+  'maxresults',
   'resultcount',
+  'perpage',
 ]);
 
-/** Keys that would set credentials, streaming or the form of the answer. Compared without `_` and `-`. */
+/** What the words of other count-type keys end in. */
+const COUNT_ENDS = new Set([
+  ...['num', 'count', 'limit', 'results', 'documents', 'rows', 'hits', 'pages', 'subpages'],
+  ...['page size', 'per page', 'top k'],
+]);
+
+/** A key with such a word counts or limits something else than results. */
+const OTHER_UNITS =
+  /^(?:tokens?|chars?|characters?|length|words?|bytes?|time|timeout|ms|seconds?|minutes?|hours?|days?|age|depth|years?|price|cost)$/;
+
+/** Keys that would set credentials, addresses or streaming. Compared without `_` and `-`, in lower case. */
 const REFUSED_KEYS = new Set([
-  'apikey',
-  'xapikey',
-  'accesstoken',
-  'authorization',
-  'xsubscriptiontoken',
+  ...['apikey', 'xapikey', 'accesstoken', 'authorization', 'xsubscriptiontoken'],
+  ...['baseurl', 'apibase', 'endpoint', 'url', 'callback', 'callbackurl', 'webhook', 'webhookurl'],
   'stream',
-  'output',
-  'async',
-  'source',
 ]);
 
 const plainKey = (key: string): string => key.toLowerCase().replace(/[_-]/g, '');
 
+/** The words of a key, split at `_`, `-` and capitals, in lower case. */
+const wordsOf = (key: string): readonly string[] =>
+  key
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_-]+/)
+    .filter((word) => word !== '');
+
+/** Whether an override of this name asks for a number of results or pages. */
 export function isCountKey(key: string): boolean {
-  return COUNT_KEYS.has(plainKey(key));
+  if (COUNT_KEYS.has(plainKey(key))) return true;
+  const words = wordsOf(key);
+  const ends = [words.slice(-1).join(' '), words.slice(-2).join(' ')];
+  return ends.some((end) => COUNT_ENDS.has(end)) && !words.some((word) => OTHER_UNITS.test(word));
 }
 
 /**
@@ -36,13 +55,16 @@ export function isCountKey(key: string): boolean {
  * @param own further keys of this provider that set the form of its answer
  */
 export function refusedKeys(block: JsonObject, own: readonly string[] = []): readonly string[] {
-  return Object.keys(block).filter((key) => REFUSED_KEYS.has(plainKey(key)) || own.includes(key));
+  const refused = (key: string) => REFUSED_KEYS.has(key) || own.includes(key);
+  return Object.keys(block).filter((key) => refused(plainKey(key)));
 }
 
-/** The number in a count-type value: a number, or a string of digits. */
+/** The number in a count-type value: a number, or a text that reads as one. */
 function countOf(value: unknown): number | null {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : null;
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const count = Number(value);
+  return Number.isNaN(count) ? null : count;
 }
 
 /**
@@ -50,11 +72,18 @@ function countOf(value: unknown): number | null {
  * @param isCount the key of the value is a count-type key
  */
 export function countsIn(value: unknown, isCount = false): readonly number[] {
+  const counts: number[] = [];
+  eachCount(value, isCount, (count) => counts.push(count));
+  return counts;
+}
+
+function eachCount(value: unknown, isCount: boolean, found: (count: number) => void): void {
   const count = isCount ? countOf(value) : null;
-  if (count !== null) return [count];
-  if (Array.isArray(value)) return value.flatMap((item) => countsIn(item, isCount));
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => countsIn(inner, isCountKey(key)));
+  if (count !== null) found(count);
+  else if (Array.isArray(value)) for (const item of value) eachCount(item, isCount, found);
+  else if (isJsonObject(value)) {
+    for (const [key, inner] of Object.entries(value)) eachCount(inner, isCountKey(key), found);
+  }
 }
 
 export interface Capped {
@@ -63,7 +92,7 @@ export interface Capped {
   readonly lowered: readonly { readonly key: string; readonly from: number }[];
 }
 
-/** The block with every count at most `max`. A string of digits stays a string. */
+/** The block with every count at most `max`. A count in a text stays a text. */
 export function capCounts(block: JsonObject, max: number): Capped {
   const lowered: { key: string; from: number }[] = [];
   const cap = (value: unknown, countKey: string | null): unknown => {
@@ -102,14 +131,6 @@ function rowCountOf(value: unknown): number | null {
 export function ownCount(block: JsonObject, parameter: string | undefined): number | undefined {
   const own = parameter === undefined ? null : rowCountOf(valueAt(block, parameter));
   return own ?? undefined;
-}
-
-/** The smallest count at the top of a block; undefined when it has no count. */
-export function smallestCount(block: JsonObject): number | undefined {
-  const counts = Object.entries(block).flatMap(([key, value]) =>
-    isCountKey(key) ? (rowCountOf(value) ?? []) : [],
-  );
-  return counts.length > 0 ? Math.min(...counts) : undefined;
 }
 
 /** Objects merge; everything else, null included, replaces. Neither side is changed. */
@@ -158,8 +179,32 @@ export function replacesQuery(call: HttpCall, overrides: JsonObject, query: stri
   );
 }
 
-/** Volume of a request: queries × the largest count asked for, each override count capped at 20. */
-export function requestVolume(queries: number, numResults: number, overrides: JsonObject): number {
-  const counts = countsIn(overrides).map((count) => Math.min(count, LIMITS.resultsMax));
-  return queries * Math.max(numResults, ...counts);
+/** The overrides of one provider, with what is known of its count keys. */
+export interface CountedBlock {
+  readonly block: JsonObject;
+  /** The parameter that multiplies what is bought for each row, such as `contents.subpages`; absent = none. */
+  readonly multiplier?: string | undefined;
+}
+
+const capped = (count: number): number => Math.min(count, LIMITS.resultsMax);
+
+/** Results that one query may buy at a provider: the largest count, times the pages below each row. */
+function volumeOf({ block, multiplier }: CountedBlock, numResults: number): number {
+  const factor = multiplier === undefined ? null : countOf(valueAt(block, multiplier));
+  const counts = [...countsIn(block)];
+  // it multiplies instead of being a count itself
+  if (factor !== null) counts.splice(counts.indexOf(factor), 1);
+  const rows = counts.reduce((most, count) => Math.max(most, capped(count)), numResults);
+  return rows * Math.max(1, capped(factor ?? 1));
+}
+
+/** Volume of a request: queries × the largest volume of a query, each override count capped at 20. */
+export function requestVolume(
+  queries: number,
+  numResults: number,
+  blocks: readonly CountedBlock[],
+): number {
+  return (
+    queries * blocks.reduce((most, one) => Math.max(most, volumeOf(one, numResults)), numResults)
+  );
 }

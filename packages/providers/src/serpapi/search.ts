@@ -156,6 +156,7 @@ export const serpapiSearch = defineSearch({
     verticals: supplied,
   },
   filters: serpapiFilters,
+  refusedOverrides: ['engine', 'output', 'async', 'source'],
   queryLimit: {},
   timeoutMs: 30_000,
   concurrency: 32,

@@ -1,6 +1,6 @@
 import { didYouMean, nearest } from '@trawl/base';
-import { type JsonObject, LIMITS, type ValidationIssue } from '@trawl/contract';
-import { type AskedFilters, refusedKeys, requestVolume } from '@trawl/providers';
+import { LIMITS, type ValidationIssue } from '@trawl/contract';
+import { type AskedFilters, type CountedBlock, refusedKeys, requestVolume } from '@trawl/providers';
 import { DEFAULT_SET_VARIABLE, type Deployment } from '../deployment/deployment.ts';
 import { providerHint } from '../deployment/provider-hint.ts';
 import {
@@ -73,7 +73,13 @@ export function checkSearch(
     );
   }
   const ofFirst = Object.entries(overrides).filter(([slug]) => first.has(slug));
-  checkVolume(command, Object.fromEntries(ofFirst));
+  checkVolume(
+    command,
+    ofFirst.map(([slug, block]) => ({
+      block,
+      multiplier: deployment.searchProviders.get(slug)?.declaration.multiplier,
+    })),
+  );
   return applicable;
 }
 
@@ -157,12 +163,15 @@ function checkNames(
     const refused = refusedKeys(block, provider?.refusedOverrides);
     if (refused.length === 0) continue;
     throw refusal(
-      `search.provider_overrides.${slug}: ${quoted(refused)} cannot be overridden: credentials, streaming and the form of the answer are the service's; leave ${refused.length > 1 ? 'them' : 'it'} out`,
+      `search.provider_overrides.${slug}: ${quoted(refused)} cannot be overridden: credentials, addresses, streaming and the form of the answer are the service's; leave ${refused.length > 1 ? 'them' : 'it'} out`,
     );
   }
 }
 
-function checkVolume({ queries, options }: SearchCommand, overrides: JsonObject): void {
+function checkVolume(
+  { queries, options }: SearchCommand,
+  overrides: readonly CountedBlock[],
+): void {
   const numResults = options.num_results ?? LIMITS.resultsDefault;
   const volume = requestVolume(queries.length, numResults, overrides);
   if (volume <= LIMITS.volumeBudget) return;

@@ -19,22 +19,29 @@ export interface FallbackSet {
 export const fallbackNames = ({ fallback }: SearchOptions): readonly string[] =>
   typeof fallback === 'object' ? fallback : [];
 
-/** What a request may fall back to, by its own words or those of the deployment; null = nothing. */
+/**
+ * What a request may fall back to, by its own words or those of the deployment; null = nothing.
+ * @param named the providers that the request names to run: `auto` never leaves them
+ */
 export function fallbackSet(
   options: SearchOptions,
+  named: readonly string[] | undefined,
   deployment: Deployment,
   allowed: AllowedProviders,
 ): FallbackSet | null {
   const choice = options.fallback ?? deployment.searchFallback;
   if (choice === 'off' || choice.length === 0) return null;
   const isAuto = choice === 'auto';
-  const slugs = allowedOf(isAuto ? automatic(deployment) : choice, allowed);
+  const wanted = isAuto
+    ? automaticFallback(deployment).filter((slug) => named?.includes(slug) ?? true)
+    : choice;
   const exclude = options.providers?.exclude ?? [];
-  return { isAuto, slugs: [...new Set(slugs)].filter((slug) => !exclude.includes(slug)) };
+  const slugs = allowedOf(wanted, allowed).filter((slug) => !exclude.includes(slug));
+  return { isAuto, slugs: [...new Set(slugs)] };
 }
 
 /** Where no topic decides, the default set comes first, since the operator chose it, then the roster in its order. */
-function automatic({ searchProviders, defaultSet }: Deployment): readonly string[] {
+export function automaticFallback({ searchProviders, defaultSet }: Deployment): readonly string[] {
   return [...defaultSet, ...searchProviders.keys()].filter((slug) => {
     const provider = searchProviders.get(slug);
     return provider?.isConfigured && provider.declaration.autoRoutable;

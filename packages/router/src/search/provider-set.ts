@@ -43,8 +43,15 @@ function routingCandidates(
   return [...candidates].filter((slug) => !exclude.includes(slug));
 }
 
-/** How many candidates run if auto-routing is on and the default set is excluded. */
+/** How many candidates run if auto-routing is on and none of the default set may run. */
 export const STAND_INS = 3;
+
+/** Which of these providers run for a query whose topic decides nothing: those of the default set, else the first. */
+function unrouted(slugs: readonly string[], { defaultSet, searchProviders }: Deployment) {
+  const usual = defaultSet.filter((slug) => slugs.includes(slug));
+  if (usual.length > 0) return usual;
+  return [...searchProviders.keys()].filter((slug) => slugs.includes(slug)).slice(0, STAND_INS);
+}
 
 /** The set before filters are looked at. */
 export function providerSet(
@@ -55,15 +62,17 @@ export function providerSet(
   const candidates = routingCandidates(command, deployment, allowed);
   const exclude = command.options.providers?.exclude ?? [];
   const named = namedProviders(command);
-  const slugs = [...new Set(named ?? allowedOf(deployment.defaultSet, allowed))].filter(
+  const isRouted = command.options.auto_routing !== undefined;
+  const wanted = [...new Set(named ?? allowedOf(deployment.defaultSet, allowed))].filter(
     (slug) => !exclude.includes(slug),
   );
+  const slugs = isRouted && named !== undefined ? unrouted(wanted, deployment) : wanted;
   return {
     slugs: slugs.length > 0 ? slugs : candidates.slice(0, STAND_INS),
     skipped: named ? [] : deployment.unknownDefaults,
     notes: named ? [] : trainingWarnings(deployment.defaultSet, allowed),
-    candidates: command.options.auto_routing === undefined ? null : candidates,
+    candidates: isRouted ? candidates : null,
     unable: new Map(),
-    fallback: fallbackSet(command.options, deployment, allowed),
+    fallback: fallbackSet(command.options, named, deployment, allowed),
   };
 }

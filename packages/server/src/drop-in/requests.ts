@@ -1,6 +1,13 @@
 import { LIMITS } from '@trawl/contract';
 import type { FetchAsk, SearchAsk } from '@trawl/drop-ins';
-import { type ApiKey, allowedProvidersOf, type Deployment, isAllowed } from '@trawl/router';
+import {
+  type ApiKey,
+  allowedOf,
+  allowedProvidersOf,
+  automaticFallback,
+  type Deployment,
+  isAllowed,
+} from '@trawl/router';
 import { usableProfile } from '../auth/key-profile.ts';
 
 /** A request to the API, for one of a drop-in route. */
@@ -28,6 +35,9 @@ export function searchRequest(
     isAllowed(allowedProvidersOf(key), slug);
   const ownFields = runsItself ? (ask.ownFields ?? []) : [];
   const fields = new Set(['url', 'title', 'rank', 'summary', ...ask.fields, ...ownFields]);
+  const isOnlyItself = runsItself && include === undefined;
+  // the client chose no providers, but `auto` never leaves those that a request names
+  const others = allowedOf(automaticFallback(deployment), allowedProvidersOf(key));
   const hasOwn = runsItself && Object.keys(ask.own).length > 0;
   return {
     path: '/v1/interactions',
@@ -38,9 +48,9 @@ export function searchRequest(
       search: {
         num_results: ask.numResults,
         fields: [...fields],
-        ...(fallback === undefined ? { fallback: 'auto' } : {}),
+        ...(fallback === undefined ? { fallback: isOnlyItself ? others : 'auto' } : {}),
         ...(Object.keys(ask.filters).length > 0 ? { filters: ask.filters } : {}),
-        ...(runsItself && include === undefined ? { providers: { include: [slug] } } : {}),
+        ...(isOnlyItself ? { providers: { include: [slug] } } : {}),
         ...(hasOwn ? { provider_overrides: { [slug]: ask.own } } : {}),
       },
     },

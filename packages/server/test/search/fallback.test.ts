@@ -44,6 +44,30 @@ describe('fallback of a search', () => {
     );
   });
 
+  test.each(['/v1/search', '/v1/interactions'])(
+    '%s: auto never leaves the providers that the request names',
+    async (path) => {
+      const body = {
+        user_input: { query: FAILING },
+        search: { fallback: 'auto', providers: { include: ['exa', 'brave'] } },
+      };
+      expect(statuses(await server().call('POST', path, { body }))).toEqual([
+        '0 exa failed',
+        '0 brave failed',
+      ]);
+    },
+  );
+
+  test('auto takes a provider of the list that routing did not choose', async () => {
+    const include = ['tavily', 'parallel', 'seltz', 'you', 'linkup'];
+    const failing = include.map((slug) => `[[${slug}:status=500]]`).join(' ');
+    const block = { auto_routing: 'accuracy', fallback: 'auto', providers: { include } };
+    const answer = await ask(`latest news about tidal power ${failing}`, block);
+    const ran = slugsOf(answer);
+    expect(ran.length).toBeGreaterThan(3);
+    expect(ran.filter((slug) => !include.includes(slug))).toEqual([]);
+  });
+
   test('with auto nothing more runs when one of the first succeeded', async () => {
     const answer = await ask('[[exa:status=500]] tidal power', { fallback: 'auto' });
     expect(statuses(answer)).toEqual(['0 exa failed', '0 brave succeeded']);
@@ -374,13 +398,14 @@ describe('fallback within the limits of a key and a request', () => {
       const { status, json } = await ask(['tavily'], path);
       expect([status, json.detail]).toEqual([402, expect.stringContaining('about $0.015')]);
     }
-    expect((await ask('auto')).status).toBe(402);
     expect(server().sandbox.calls).toEqual([]);
     expect((await ask('off')).status).toBe(200);
+    // there is nothing else in the list
+    expect((await ask('auto')).status).toBe(200);
   });
 
   test('nothing more runs when the time of the request is over', async () => {
-    const search = { fallback: 'auto', providers: { include: ['exa'] } };
+    const search = { fallback: ['tavily'], providers: { include: ['exa'] } };
     const body = { user_input: { query: '[[exa:hang]] tides' }, search };
     const answer = await server().search(body);
     expect(statuses(answer)).toEqual(['0 exa failed']);

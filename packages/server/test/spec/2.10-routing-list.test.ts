@@ -88,11 +88,16 @@ describe('2.10 the routing list', () => {
 
 describe('2.10 general and finance_markets run on the default providers', () => {
   test.each(['plain talk', 'finance_markets'])(
-    '2.10 %s: only on the included ones',
+    '2.10 %s: on the included ones of the default set, or the first three in the order of the roster',
     async (query) => {
-      const include = ['tavily', 'you', 'linkup', 'seltz', 'serpapi'];
-      const answer = await routed(server(), query, { providers: { include } });
-      expect(ranFor(answer)).toEqual(include);
+      const ran = async (...include: string[]) =>
+        ranFor(await routed(server(), query, { providers: { include } }));
+      expect(await ran('tavily', 'brave', 'exa', 'linkup')).toEqual(['exa', 'brave']);
+      expect(await ran('tavily', 'brave', 'linkup')).toEqual(['brave']);
+      expect(await ran('seltz', 'serpapi', 'linkup', 'you', 'tavily')).toEqual([
+        ...['tavily', 'you', 'linkup'],
+      ]);
+      expect(await ran('seltz', 'serpapi')).toEqual(['serpapi', 'seltz']);
     },
   );
 

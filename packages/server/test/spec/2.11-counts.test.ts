@@ -84,6 +84,7 @@ describe('2.11 rule 3: count-type keys are capped at 20', () => {
   test.each([
     ...['num_results', 'numResults', 'NUM-RESULTS', 'max_results', 'maxResults', 'count', 'Count'],
     ...['num', 'limit', 'top_k', 'topK', 'n_results', 'result_count', 'resultCount', '__limit__'],
+    ...['n', 'k', 'max', 'size', 'page_size', 'perPage', 'rows', 'hits', 'maxDocuments', 'pages'],
   ])('2.11 rule 3: %s is a count-type key, at any depth and in arrays', async (key) => {
     const block = {
       [key]: 21,
@@ -99,7 +100,7 @@ describe('2.11 rule 3: count-type keys are capped at 20', () => {
     });
   });
 
-  test.each(['counts', 'discount', 'limits', 'numbers', 'maxCharacters', 'links', 'k', 'n'])(
+  test.each(['counts', 'discount', 'limits', 'numbers', 'maxCharacters', 'links', 'tokenLimit'])(
     '2.11 rule 3: %s is not a count-type key',
     async (key) => {
       await search({ provider_overrides: { exa: { [key]: 99 } } });
@@ -169,6 +170,9 @@ describe('2.11 rule 3: count-type keys still count toward the volume budget', ()
     [9, { exa: { numResults: '1000' } }, 1, 20],
     [9, { exa: { contents: { list: [{ topK: '20' }] } } }, undefined, 20],
     [9, { brave: { count: ['20'] } }, undefined, 20],
+    [2, { exa: { contents: { subpages: 20 } } }, 5, 100],
+    [16, { exa: { contents: { subpages: 100 } } }, 10, 200],
+    [1, { exa: { numResults: 20, contents: { subpages: ' 9 ' } } }, 1, 180],
     [32, { brave: { count: 6 } }, 5, 6],
     [32, { brave: { count: 5.03125 } }, 5, 5.03125],
     [9, { exa: { numResults: 1 }, brave: { count: 1 } }, 18, 18],

@@ -222,18 +222,32 @@ describe('2.11 only providers named in the request may be overridden', () => {
 describe('2.11 credentials, streaming and the form of the answer cannot be overridden', () => {
   test.each([
     ...['api_key', 'apiKey', 'API-KEY', 'x-api-key', 'access_token', 'Authorization'],
-    ...['stream', 'Stream', 'output', 'async', 'source', 'X_Subscription_Token'],
+    ...['stream', 'Stream', 'X_Subscription_Token', 'base_url', 'api_base', 'endpoint', 'url'],
+    ...['callback', 'callbackUrl', 'webhook', 'webhook_url'],
   ])('2.11 %s is a 400', async (key) => {
     for (const slug of ['exa', 'brave']) {
       await refused(
         { provider_overrides: { [slug]: { category: 'news', [key]: 'x' } } },
-        `search.provider_overrides.${slug}: ${JSON.stringify(key)} cannot be overridden: credentials, streaming and the form of the answer are the service's; leave it out`,
+        `search.provider_overrides.${slug}: ${JSON.stringify(key)} cannot be overridden: credentials, addresses, streaming and the form of the answer are the service's; leave it out`,
       );
     }
   });
 
+  test('2.11 the form of the answer is refused where the vendor has such a parameter', async () => {
+    const providers = { include: ['serpapi', 'exa'] };
+    for (const key of ['engine', 'output', 'async', 'source']) {
+      const block = { [key]: 'x' };
+      await refused(
+        { providers, provider_overrides: { serpapi: block } },
+        `search.provider_overrides.serpapi: ${JSON.stringify(key)} cannot be overridden: credentials, addresses, streaming and the form of the answer are the service's; leave it out`,
+      );
+      const found = await search({ providers, provider_overrides: { exa: block } });
+      expect(found.status, key).toBe(200);
+    }
+  });
+
   test('2.11 overrides never change auth, host or path: such keys are plain parameters', async () => {
-    const block = { headers: { 'x-api-key': 'mine' }, host: 'evil.example', path: '/x', url: 'u' };
+    const block = { headers: { 'x-api-key': 'mine' }, host: 'evil.example', path: '/x' };
     const answer = await override({ exa: block, brave: block });
     for (const vendor of ['exa', 'brave']) {
       const call = server.sandbox.calls.findLast((one) => one.vendor === vendor);
