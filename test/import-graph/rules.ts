@@ -17,7 +17,7 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
   contract: {},
   providers: { contract: 'values' },
   'drop-ins': { contract: 'values', providers: 'values' },
-  base: {},
+  base: { contract: ['@trawl/contract/exact-json'] },
   extract: { base: 'values', contract: 'values', providers: 'values' },
   reader: { base: 'values', contract: 'values', providers: 'values', extract: 'values' },
   topics: { base: 'values', contract: 'values', providers: 'values' },

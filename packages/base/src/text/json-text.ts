@@ -1,3 +1,5 @@
+import { parseJson, writeJson } from '@trawl/contract/exact-json';
+
 declare const writtenFrom: unique symbol;
 
 /** Only for the compiler: the type that a text was written from. */
@@ -19,9 +21,9 @@ export interface Recorded<T> {
   readonly text: JsonText<T>;
 }
 
-/** A value as `JSON.stringify` writes it. */
+/** A value as JSON. */
 export function jsonText<T>(value: NoInfer<T>): JsonText<T> {
-  return takenFor(JSON.stringify(value));
+  return takenFor(writeJson(value));
 }
 
 /** An escaped backslash (matched so that it is skipped as a whole), or half of a surrogate pair. */
@@ -32,7 +34,7 @@ const HALF = /\\\\|\\ud[89a-f][0-9a-f]{2}/g;
  * parsers then refuse the whole document.
  */
 export function wellFormedJson<T>(value: NoInfer<T>): JsonText<T> {
-  const text = JSON.stringify(value);
+  const text = writeJson(value);
   if (!text.includes('\\ud')) return takenFor(text);
   return takenFor(text.replace(HALF, (found) => (found === '\\\\' ? found : '\\ufffd')));
 }
@@ -61,7 +63,7 @@ export function splicedParts<T extends object, Key extends keyof T & string>(
 
 /** Parses a text back into its value. */
 export function readJson<T>(text: JsonText<T>): T {
-  return JSON.parse(text);
+  return parseJson(text) as T;
 }
 
 /** Declares that a text is the JSON of this type. For this package, and for tests that build records by hand. */
@@ -139,7 +141,7 @@ export function treeText<Node extends { readonly children: readonly Node[] }>(
       continue;
     }
     const { children, ...head } = item;
-    pieces.push(`${JSON.stringify(head).slice(0, -1)},"children":[`);
+    pieces.push(`${writeJson(head).slice(0, -1)},"children":[`);
     open.push(']}');
     for (const [index, child] of [...children.entries()].reverse()) {
       open.push(child);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { writeJson } from '../values/exact-json.ts';
 import { LIMITS } from '../vocabulary/limits.ts';
 import {
   FALLBACK_MODES,
@@ -14,7 +15,7 @@ const names = listOf(z.string());
 
 /** Bytes of the block as compact JSON in UTF-8, the form in which its limit is counted. */
 export function overridesSize(overrides: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(overrides)).length;
+  return new TextEncoder().encode(writeJson(overrides)).length;
 }
 
 const providerOverrides = z

@@ -1,5 +1,5 @@
 /** https://docs.brightdata.com/api-reference/web-scraper-api/synchronous-requests */
-import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { isJsonObject, type JsonObject, parseJson } from '@trawl/contract';
 import { z } from 'zod';
 import { refusesParameter } from '../declaration/call.ts';
 import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
@@ -84,7 +84,7 @@ function readText(answer: string): unknown {
     const records: unknown[] = answer
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line));
+      .map((line) => parseJson(line));
     return records.every(isJsonObject) ? records : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,10 @@
-import type { FilterName, JsonObject, ResultField, RunErrorCode } from '@trawl/contract';
+import {
+  type FilterName,
+  type JsonObject,
+  type ResultField,
+  type RunErrorCode,
+  writeJson,
+} from '@trawl/contract';
 
 /** How a call carries the provider's key. The runner adds it; it is never part of a recorded request. */
 export type Authentication =
@@ -72,6 +78,6 @@ export const refusesParameter =
   (name: string) =>
   ({ status, body }: FailedAnswer): boolean => {
     if (status !== 400 && status !== 422) return false;
-    const words = typeof body === 'string' ? body : JSON.stringify(body);
+    const words = typeof body === 'string' ? body : writeJson(body);
     return words.slice(0, READ_AT_MOST).includes(name);
   };

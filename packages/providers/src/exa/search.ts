@@ -1,5 +1,5 @@
 /** https://exa.ai/docs/reference/search */
-import type { JsonObject } from '@trawl/contract';
+import { type JsonObject, writeJson } from '@trawl/contract';
 import { z } from 'zod';
 import {
   defineSearch,
@@ -47,7 +47,7 @@ function contents(plan: SearchPlan): JsonObject {
 function answer(output: unknown) {
   const { content, grounding } = object(output);
   const written =
-    text(content) ?? (Object.keys(object(content)).length > 0 ? JSON.stringify(content) : null);
+    text(content) ?? (Object.keys(object(content)).length > 0 ? writeJson(content) : null);
   if (written === null) return null;
   const citations = objects(grounding).flatMap((part) => objects(part.citations));
   return {

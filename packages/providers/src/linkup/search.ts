@@ -1,5 +1,5 @@
 /** https://docs.linkup.so/pages/documentation/endpoints/search */
-import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { isJsonObject, type JsonObject, writeJson } from '@trawl/contract';
 import { z } from 'zod';
 import {
   defineSearch,
@@ -68,7 +68,7 @@ function readRow(row: JsonObject) {
 }
 
 function answer({ answer: written, data, sources }: JsonObject) {
-  const said = text(written) ?? (isJsonObject(data) ? JSON.stringify(data) : null);
+  const said = text(written) ?? (isJsonObject(data) ? writeJson(data) : null);
   if (said === null) return null;
   const citations = objects(sources).filter((source) => !isImage(source));
   return {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, LIMITS } from '@trawl/contract';
+import { isJsonObject, type JsonObject, LIMITS, writeJson } from '@trawl/contract';
 import type { HttpCall, QueryParameters } from '../declaration/call.ts';
 
 /** Count-type keys, compared without `_` and `-`, in lower case. */
@@ -149,8 +149,8 @@ function parameterOf(value: unknown, repeated: boolean): QueryParameters[string]
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return value;
   }
-  if (!Array.isArray(value)) return JSON.stringify(value);
-  const items = value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+  if (!Array.isArray(value)) return writeJson(value);
+  const items = value.map((item) => (typeof item === 'string' ? item : writeJson(item)));
   return repeated ? items : items.join(',');
 }
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { isJsonObject } from '@trawl/contract';
+import { isJsonObject, writeJson } from '@trawl/contract';
 import { type CachedPage, readCachedPage } from '@trawl/router';
 import { parseContent } from '@trawl/upstream';
 
@@ -18,7 +18,7 @@ const LEVEL = 1;
 
 /** A page as bytes; undefined = it is too large to keep. The key goes into it, so a page is never taken for that of another key. */
 export async function packPage(key: string, page: CachedPage): Promise<Buffer | undefined> {
-  const text = JSON.stringify({ key, page });
+  const text = writeJson({ key, page });
   if (text.length > TEXT_MAX_CHARACTERS) return undefined;
   const packed = await pack(text, { level: LEVEL });
   return packed.length > PACKED_MAX_BYTES ? undefined : packed;

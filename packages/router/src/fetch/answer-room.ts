@@ -1,4 +1,4 @@
-import { type FetchRow, LIMITS } from '@trawl/contract';
+import { type FetchRow, LIMITS, writeJson } from '@trawl/contract';
 
 /**
  * Limits the rows of one answer to the size that can be written and recorded: PostgreSQL limits the time of a write, which grows
@@ -30,5 +30,5 @@ function rowBytes(row: FetchRow): number {
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (value === null) return 'null'.length;
-  return Buffer.byteLength(JSON.stringify(value) ?? '');
+  return Buffer.byteLength(writeJson(value) ?? '');
 }

@@ -1,5 +1,5 @@
 import type { TextMeasure } from '@trawl/base';
-import { isHostOf, parsedUrl, TIERS, type Tier } from '@trawl/contract';
+import { isHostOf, parsedUrl, TIERS, type Tier, writeJson } from '@trawl/contract';
 import type { ParsedPage } from '@trawl/providers';
 import { LRUCache } from 'lru-cache';
 import type { AllowedDomains } from '../keys/allowed-domains.ts';
@@ -75,7 +75,7 @@ function pageBytes({
     ...page.links,
   ];
   const characters = long.reduce((sum, text) => sum + (text?.length ?? 0), 0);
-  const objects = JSON.stringify([structured, metadata, enrichments, page.subpages]).length;
+  const objects = writeJson([structured, metadata, enrichments, page.subpages]).length;
   return 4_096 + 2 * (characters + objects);
 }
 

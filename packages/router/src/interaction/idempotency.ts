@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createInProgress } from '@trawl/base';
-import { isJsonObject } from '@trawl/contract';
+import { isJsonObject, writeJson } from '@trawl/contract';
 import { type ErrorStyle, OutcomeUnknownError, RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
 import type { RequestRepeat, StoredInteraction } from './records.ts';
@@ -148,7 +148,7 @@ export function requestRepeat(
     throw wrongKey(key, 'give 1 to 255 printable ASCII characters without spaces', style);
   }
   const bodyDigest = createHash('sha256')
-    .update(JSON.stringify([route, body], sortedMembers))
+    .update(writeJson([route, body], sortedMembers))
     .digest('base64url');
   return { key, bodyDigest };
 }

@@ -105,8 +105,7 @@ const rounded = (score: number): number => Math.round(score * 1_000) / 1_000;
 
 const UNAVAILABLE: Warning = {
   code: 'routing_unavailable',
-  message:
-    'auto_routing: the topic could not be determined; the query ran on default providers',
+  message: 'auto_routing: the topic could not be determined; the query ran on default providers',
 };
 
 /** The topics of queries; null when they cannot be determined, which is reported. */

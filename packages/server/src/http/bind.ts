@@ -1,5 +1,5 @@
 import type { Clock, OutageLog } from '@trawl/base';
-import { type Permission, ROUTES, type Route, type RouteId } from '@trawl/contract';
+import { type Permission, ROUTES, type Route, type RouteId, writeJson } from '@trawl/contract';
 import { type ApiKey, RequestError } from '@trawl/router';
 import type { AnsweredRequest, Follow, FollowedRequest, WorkOperation } from '@trawl/telemetry';
 import { Hono } from 'hono';
@@ -265,7 +265,7 @@ function failure(error: unknown, context: HttpContext, outages: OutageLog): Resp
   const style = errorStyleOf(context.req.path);
   const { status, body, headers } = errorAnswer(error, style, exchange.requestId);
   if (status >= 500) reportFailure(error, exchange, outages);
-  return answer(exchange, status, JSON.stringify(body), headers);
+  return answer(exchange, status, writeJson(body), headers);
 }
 
 function isUnexpected(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { wellFormedJson } from '@trawl/base';
-import type { ErrorBody, InteractionResponse } from '@trawl/contract';
+import { type ErrorBody, type InteractionResponse, writeJson } from '@trawl/contract';
 import {
   type DropIn,
   type DropInAnswer,
@@ -219,7 +219,7 @@ async function callApi(
       'x-request-id': context.get('exchange').requestId,
       ...traceHeaders(context.req.raw.headers),
     },
-    body: JSON.stringify(body),
+    body: writeJson(body),
     signal: context.req.raw.signal,
   });
   return app.fetch(request, { hasPlace: true, caller });

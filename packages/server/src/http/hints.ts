@@ -1,5 +1,5 @@
 import { didYouMean, nearest, plain } from '@trawl/base';
-import { FILTERS, type FilterName, isJsonObject, type Route } from '@trawl/contract';
+import { FILTERS, type FilterName, isJsonObject, type Route, writeJson } from '@trawl/contract';
 import { isCountKey } from '@trawl/providers';
 import { z } from 'zod';
 import type { Fault, HintOf } from './validation-issues.ts';
@@ -158,7 +158,7 @@ const SHOWN_MAX = 64;
 
 /** The right form of a list; a long one is not repeated. */
 function shortJson(list: readonly unknown[]): string {
-  const json = JSON.stringify(list);
+  const json = writeJson(list);
   return json.length <= SHOWN_MAX ? json : '[…]';
 }
 

@@ -1,3 +1,5 @@
+import { writeJson } from '@trawl/contract';
+
 /** JSON longer than this, in characters, is not sent back whole. */
 const ECHO_MAX = 2_048;
 /** The length after the cut. */
@@ -17,7 +19,7 @@ export function echoedInput(input: unknown): unknown {
   // JSON has no word for infinity, and 1e999 is read as that.
   if (typeof input === 'number') return Number.isFinite(input) ? input : String(input);
   if (typeof input !== 'object' || input === null) return input ?? null;
-  const json = JSON.stringify(input);
+  const json = writeJson(input);
   return json.length <= ECHO_MAX ? input : cut(json, json.length);
 }
 

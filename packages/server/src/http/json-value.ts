@@ -34,3 +34,11 @@ function storableObject(value: object): object {
   // `fromEntries` defines properties, so a key `__proto__` stays a key.
   return changed ? Object.fromEntries(entries) : value;
 }
+
+/** A JSON value with each whole number beyond 2^53 as the nearest `number`. */
+export function withNumbers(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withNumbers);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withNumbers(item)]));
+}

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { HttpContext } from './exchange.ts';
 import { MISSING } from './findings.ts';
 import { hintsOf } from './hints.ts';
-import { storableText } from './json-value.ts';
+import { storableText, withNumbers } from './json-value.ts';
 import { checkContentType, readBody } from './read-body.ts';
 import { readJson } from './read-json.ts';
 import { type Parameters, queryReader } from './read-parameters.ts';
@@ -77,7 +77,11 @@ function checked(
   faults: Fault[],
 ): unknown {
   if (!schema || !value) return undefined;
-  const outcome = schema.safeParse(value.read, READING);
+  const exact = schema.safeParse(value.read, READING);
+  if (exact.success) return exact.data;
+  // schemas know no `bigint`: an option with such a value is a number that is too large
+  const isLong = exact.error.issues.some(({ input }) => typeof input === 'bigint');
+  const outcome = isLong ? schema.safeParse(withNumbers(value.read), READING) : exact;
   if (outcome.success) return outcome.data;
   // Not spread: there may be more faults than a call can have arguments.
   for (const fault of faultsOf(place, outcome.error.issues, value.sent)) faults.push(fault);

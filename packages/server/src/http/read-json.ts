@@ -1,5 +1,5 @@
 import { jsonFault } from '@trawl/base';
-import { LIMITS, type ValidationIssue } from '@trawl/contract';
+import { LIMITS, parseJson, type ValidationIssue } from '@trawl/contract';
 import { MISSING } from './findings.ts';
 import { storable } from './json-value.ts';
 import { entry } from './validation-issues.ts';
@@ -23,7 +23,7 @@ export function readJson(bytes: Uint8Array): JsonReading {
     return failed(jsonInvalid(['body'], `Nesting deeper than ${LIMITS.nestingLevels} levels`));
   }
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     if (value === null) return failed(entry(['body'], MISSING, null));
     // In JSON both characters can only be written as escapes.
     return { ok: true, value: text.includes('\\u') ? storable(value) : value };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { isJsonObject, type JsonObject, parseJson } from '@trawl/contract';
 
 /** A body as JSON if it is usable JSON, else as text. */
 export type Content =
@@ -13,7 +13,7 @@ const NESTING_MAX_LEVELS = 64;
 
 export function parseContent(text: string): Content {
   try {
-    const json: unknown = JSON.parse(text);
+    const json = parseJson(text);
     return isNestedBeyond(NESTING_MAX_LEVELS, json)
       ? { isJson: false, text }
       : { isJson: true, json };

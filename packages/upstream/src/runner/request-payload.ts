@@ -1,3 +1,4 @@
+import { writeJson } from '@trawl/contract';
 import type { Authentication, HttpCall, QueryParameters } from '@trawl/providers';
 import type { RequestPayload, UpstreamTarget } from './types.ts';
 
@@ -30,7 +31,7 @@ export function outgoingRequest(target: UpstreamTarget, call: HttpCall): Outgoin
   if (authentication.in === 'header' && credential !== undefined) {
     headers[authentication.name.toLowerCase()] = `${authentication.prefix ?? ''}${credential}`;
   }
-  const body = call.body === undefined ? null : JSON.stringify(call.body);
+  const body = call.body === undefined ? null : writeJson(call.body);
   return { origin, path, method: call.method, headers, body };
 }
 
