@@ -29,6 +29,10 @@ describe('dates keep their precision and are never guessed', () => {
     ['Tue, 03 Feb 2026 08:15:00 GMT', '2026-02-03T08:15:00Z'],
     ['Tue, 3 Feb 2026 01:15:00 +0200', '2026-02-02T23:15:00Z'],
     [' 2026-02-03 ', '2026-02-03'],
+    ['2026-03', '2026-03'],
+    ['2026', '2026'],
+    ['March 2026', '2026-03'],
+    ['Sept. 1998', '1998-09'],
   ])('%s', (spelled, expected) => {
     expect(isoDate(spelled)).toBe(expected);
   });
@@ -37,6 +41,12 @@ describe('dates keep their precision and are never guessed', () => {
     '2 days ago',
     'yesterday',
     '2026-02-30',
+    '2026-13',
+    '2026-00',
+    '0026',
+    '12345',
+    'March 99',
+    'Foo 2026',
     '2026-13-01',
     '2026-02-03T25:00:00Z',
     '2026-02-03T08:60:00Z',

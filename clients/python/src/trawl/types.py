@@ -349,7 +349,7 @@ class ResultRow(TypedDict, total=False):
     """Whole text of the page."""
 
     publish_date: Optional[str]
-    """When it was published: ISO date, or date-time in UTC; null when it cannot be read."""
+    """When it was published: ISO date, or date-time in UTC, or only its year or month where no more is known; null when it cannot be read."""
 
     thumbnail: Optional[str]
     """URL of a picture of the page."""
@@ -587,7 +587,7 @@ class FetchRow(_FetchRow, total=False):
     """Author of the page."""
 
     publish_date: Optional[str]
-    """When it was published: ISO date, or date-time in UTC; null when it cannot be read."""
+    """When it was published: ISO date, or date-time in UTC, or only its year or month where no more is known; null when it cannot be read."""
 
     favicon: Optional[str]
     """URL of the site’s icon."""
@@ -1793,7 +1793,7 @@ class FoundRow(_FoundRow, total=False):
     """Whole text of the page."""
 
     publish_date: Optional[str]
-    """When it was published: ISO date, or date-time in UTC; null when it cannot be read."""
+    """When it was published: ISO date, or date-time in UTC, or only its year or month where no more is known; null when it cannot be read."""
 
     thumbnail: Optional[str]
     """URL of a picture of the page."""

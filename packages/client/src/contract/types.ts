@@ -277,7 +277,7 @@ export interface ResultRow {
   excerpt?: string | null | undefined;
   /** Whole text of the page. */
   full_content?: string | null | undefined;
-  /** When it was published: ISO date, or date-time in UTC; null when it cannot be read. */
+  /** When it was published: ISO date, or date-time in UTC, or only its year or month where no more is known; null when it cannot be read. */
   publish_date?: string | null | undefined;
   /** URL of a picture of the page. */
   thumbnail?: string | null | undefined;
@@ -456,7 +456,7 @@ export interface FetchRow {
   language?: string | null | undefined;
   /** Author of the page. */
   author?: string | null | undefined;
-  /** When it was published: ISO date, or date-time in UTC; null when it cannot be read. */
+  /** When it was published: ISO date, or date-time in UTC, or only its year or month where no more is known; null when it cannot be read. */
   publish_date?: string | null | undefined;
   /** URL of the site’s icon. */
   favicon?: string | null | undefined;

@@ -115,7 +115,7 @@ export const FetchRow = z
     publish_date: text
       .optional()
       .describe(
-        'When it was published: ISO date, or date-time in UTC; null when it cannot be read.',
+        'When it was published: ISO date, or date-time in UTC, or only its year or month where no more is known; null when it cannot be read.',
       ),
     favicon: text.optional().describe('URL of the site’s icon.'),
     thumbnail: text.optional().describe('URL of a picture of the page.'),

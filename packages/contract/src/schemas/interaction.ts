@@ -67,7 +67,7 @@ export const ResultRow = z
     excerpt: text.describe('Longer passages.'),
     full_content: text.describe('Whole text of the page.'),
     publish_date: text.describe(
-      'When it was published: ISO date, or date-time in UTC; null when it cannot be read.',
+      'When it was published: ISO date, or date-time in UTC, or only its year or month where no more is known; null when it cannot be read.',
     ),
     thumbnail: text.describe('URL of a picture of the page.'),
     favicon: text.describe('URL of the site’s icon.'),

@@ -130,7 +130,7 @@ export const filterFacts = (rules: FilterRules): readonly FilterFact[] =>
 /** The facts of a row that can be checked. */
 export interface CheckedRow {
   readonly domain: string;
-  /** ISO date or date-time in UTC. */
+  /** ISO date or date-time in UTC, or only its year or month. */
   readonly publish_date: string | null;
 }
 
@@ -144,12 +144,15 @@ export function brokenFilter(
   strict: boolean,
 ): FilterName | undefined {
   const isOf = (host: string) => row.domain === host || row.domain.endsWith(`.${host}`);
+  // a month or a year may stay if any of its days may: as text, `day` is its first day, and `lastDay` its last one
   const day = row.publish_date?.slice(0, 10);
+  const lastDay = day?.padEnd(10, '~');
   const { include_domains: included, exclude_domains: excluded } = checks;
   const { published_after: after, published_before: before } = checks;
   if (included !== undefined && !included.some(isOf)) return 'include_domains';
   if (excluded?.some(isOf)) return 'exclude_domains';
-  if (after !== undefined && (day === undefined ? strict : day < after)) return 'published_after';
+  if (after !== undefined && (lastDay === undefined ? strict : lastDay < after))
+    return 'published_after';
   if (before !== undefined && (day === undefined ? strict : day > before))
     return 'published_before';
   return undefined;

@@ -3,6 +3,9 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 const MONTH_FIRST = /^([a-z]{3,9})\.?\s+(\d{1,2}),?\s+(\d{4})$/i;
+/** A year, or a month of it. */
+const PARTIAL = /^[12]\d{3}(?:-(?:0[1-9]|1[0-2]))?$/;
+const MONTH_ONLY = /^([a-z]{3,9})\.?,?\s+([12]\d{3})$/i;
 const DAY_FIRST = /^(\d{1,2})\s+([a-z]{3,9})\.?,?\s+(\d{4})$/i;
 /** The usual form. It is the answer's too, so it need not be taken apart. */
 const USUAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z?$/;
@@ -13,8 +16,8 @@ const INTERNET =
   /^[a-z]{3},\s+(\d{1,2}\s+[a-z]{3}\s+\d{4})\s+(\d{2}:\d{2}(?::\d{2})?)\s+(GMT|UTC|Z|[+-]\d{4})$/i;
 
 /**
- * A date as upstreams spell it → ISO 8601: a date, or a date-time in UTC, in the precision received. A time without
- * zone is read as UTC. Relative ("2 days ago"), impossible and unreadable dates are null: nothing is guessed.
+ * A date as upstreams spell it → ISO 8601: a year, a month, a date, or a date-time in UTC, in the precision received. A time
+ * without zone is read as UTC. Relative ("2 days ago"), impossible and unreadable dates are null: nothing is guessed.
  */
 export function isoDate(value: unknown): string | null {
   if (typeof value !== 'string') return null;
@@ -23,6 +26,9 @@ export function isoDate(value: unknown): string | null {
   if (USUAL.test(spelled)) return fromUsual(spelled);
   const iso = ISO.exec(spelled);
   if (iso) return fromIso(iso);
+  if (PARTIAL.test(spelled)) return spelled;
+  const monthOnly = MONTH_ONLY.exec(spelled);
+  if (monthOnly) return fromWords(monthOnly[2], monthOnly[1], '01')?.slice(0, 7) ?? null;
   const monthFirst = MONTH_FIRST.exec(spelled);
   if (monthFirst) return fromWords(monthFirst[3], monthFirst[1], monthFirst[2]);
   const dayFirst = DAY_FIRST.exec(spelled);

@@ -152,6 +152,10 @@ describe('9 filters: the last and the only day', () => {
       '2025-03-04T00:00:00',
       '2025-03-04T23:59:59',
       '2025-03-05',
+      '2025-03',
+      '2025',
+      '2024-12',
+      '2026',
     ];
     stub().respond(() => ({
       body: {
@@ -167,11 +171,12 @@ describe('9 filters: the last and the only day', () => {
   });
 
   test.each<[object, readonly number[]]>([
-    [{ published_before: DAY }, [0, 1, 2]],
-    [{ published_after: DAY }, [1, 2, 3]],
-    [{ published_after: DAY, published_before: DAY }, [1, 2]],
-  ])('9 filters: rows of that very day stay with %j', async (filters, kept) => {
-    const found = await search(stub(), 'tides', { ...only('searxng'), tier: 'extended', filters });
+    [{ published_before: DAY }, [0, 1, 2, 4, 5, 6]],
+    [{ published_after: DAY }, [1, 2, 3, 4, 5, 7]],
+    [{ published_after: DAY, published_before: DAY }, [1, 2, 4, 5]],
+  ])('9 filters: rows of that very day, month or year stay with %j', async (filters, kept) => {
+    const block = { ...only('searxng'), tier: 'extended', num_results: 10, filters };
+    const found = await search(stub(), 'tides', block);
     expect(found.rows('searxng').map(({ url }) => url)).toEqual(
       kept.map((index) => `https://example.org/${index}`),
     );
