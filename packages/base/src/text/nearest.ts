@@ -32,19 +32,24 @@ const isPart = (word: string, other: string): boolean =>
   word.length >= PART_MIN && (other.startsWith(word) || other.endsWith(word));
 
 /**
- * The edit distance: how many characters to insert, delete or replace.
+ * The edit distance: how many characters to insert, delete or replace, or neighbours to swap.
  * @param most above it the answer is Infinity, which takes less time
  */
 export function distance(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY;
+  let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [row, character] of [...a].entries()) {
+  for (let row = 0; row < a.length; row += 1) {
     const line = [row + 1];
-    for (const [column, other] of [...b].entries()) {
-      const replaced = (above[column] ?? 0) + Number(character !== other);
-      line.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1));
+    for (let column = 0; column < b.length; column += 1) {
+      const replaced = (above[column] ?? 0) + Number(a[row] !== b[column]);
+      const isSwap = row > 0 && column > 0 && a[row] === b[column - 1] && a[row - 1] === b[column];
+      const swapped = isSwap ? (before[column - 1] ?? 0) + 1 : replaced;
+      line.push(Math.min(replaced, swapped, (above[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1));
     }
+    if (Math.min(...line, ...above) > most) return Number.POSITIVE_INFINITY;
+    before = above;
     above = line;
-    if (Math.min(...line) > most) return Number.POSITIVE_INFINITY;
   }
   return above[b.length] ?? 0;
 }

@@ -3,16 +3,19 @@ import { FetchOptions } from '../schemas/fetch.ts';
 import { SearchOptions } from '../schemas/search-request.ts';
 
 /** Keys that are refused at the top of a body, each with a sentence on what to write instead. */
-export type Misplaced = ReadonlyMap<string, string>;
+export interface Misplaced {
+  readonly hints: ReadonlyMap<string, string>;
+  /** Options of the request, and where they belong: a key that is nearly one of them is refused too. */
+  readonly options: { readonly place: string; readonly names: readonly string[] };
+  /** Whether the options are refused in the query objects of `user_input` too. */
+  readonly inQueries: boolean;
+}
 
 /** The smallest bodies, as hints show them. */
 export const SEARCH_FORM = '{"user_input": {"query": …}}';
 export const FETCH_FORM = '{"urls": ["https://…"]}';
 export const FEEDBACK_FORM = '{"results": [{"url": …, "verdict": "used"}]}';
 const BATCH_FORM = '{"user_input": [{"query": …}, {"query": …}]}';
-
-const optionsOf = (options: z.ZodObject, place: string): [string, string][] =>
-  Object.keys(options.shape).map((name) => [name, `put ${name} into ${place}`]);
 
 const dryRunOf = (path: string): [string, string] => [
   'dry_run',
@@ -25,22 +28,56 @@ const QUERIES: [string, string][] = [
   ['queries', `write ${BATCH_FORM}`],
 ];
 
-export const INTERACTION_MISPLACED: Misplaced = new Map([
-  ...optionsOf(SearchOptions, 'search'),
-  dryRunOf('/v1/interactions'),
-  ...QUERIES,
-]);
+/** Words of other APIs for options of a search. */
+const SEARCH_WORDS: [string, string][] = [
+  ['options', 'put options into search'],
+  ['option', 'put options into search'],
+  ['provider', 'name the providers in search.providers.include'],
+  ['stream', 'send the header Accept: text/event-stream for an answer in events'],
+  ...['limit', 'count', 'max_results'].map((word): [string, string] => [
+    word,
+    'write the number of results as search.num_results',
+  ]),
+];
 
-export const SEARCH_MISPLACED: Misplaced = new Map([
-  ...optionsOf(SearchOptions, 'search'),
-  dryRunOf('/v1/search'),
-  ...QUERIES,
+/** The same for a fetch. */
+const FETCH_WORDS: [string, string][] = [
+  ['option', 'put options into options'],
+  ['provider', 'name the providers in options.providers'],
+  ['stream', 'send the header Accept: text/event-stream for an answer in events'],
+  ...['limit', 'count', 'max_results'].map((word): [string, string] => [
+    word,
+    'a fetch returns each page of urls; leave it out',
+  ]),
+];
+
+/** @param words further keys, and what to write instead of each */
+function misplaced(
+  options: z.ZodObject,
+  place: 'search' | 'options',
+  path: string,
+  words: readonly [string, string][],
+): Misplaced {
+  const names = Object.keys(options.shape);
+  const placed = names.map((name): [string, string] => [name, `put ${name} into ${place}`]);
+  return {
+    hints: new Map([...words, ...placed, dryRunOf(path)]),
+    options: { place, names },
+    inQueries: place === 'search',
+  };
+}
+
+const SEARCH = [...SEARCH_WORDS, ...QUERIES];
+
+export const INTERACTION_MISPLACED = misplaced(SearchOptions, 'search', '/v1/interactions', SEARCH);
+
+export const SEARCH_MISPLACED = misplaced(SearchOptions, 'search', '/v1/search', [
+  ...SEARCH,
   ['preprocessor_names', 'name the providers in search.providers.include'],
   ['postprocessor_names', 'send the request to POST /v1/interactions, which has postprocessors'],
 ]);
 
-export const FETCH_MISPLACED: Misplaced = new Map([
-  ...optionsOf(FetchOptions, 'options'),
-  dryRunOf('/v1/fetch'),
+export const FETCH_MISPLACED = misplaced(FetchOptions, 'options', '/v1/fetch', [
+  ...FETCH_WORDS,
   ['url', `put it into urls: ${FETCH_FORM}`],
 ]);

@@ -8,8 +8,7 @@ import type { Fault, HintOf } from './validation-issues.ts';
 export type HintedRoute = Pick<Route, 'body' | 'bodyForm' | 'misplaced'>;
 
 /** Makes the hints for the faults of a route. */
-export function hintsOf(route: HintedRoute): HintOf {
-  const names: BodyNames = route.body ? bodyNames(route.body) : new Map();
+export function hintsOf(route: HintedRoute, names: BodyNames): HintOf {
   return (fault) => {
     const { place, path, issue, isExtra, input } = fault;
     if (isExtra) return extraHint(String(path.at(-1)), placeOf(path.slice(0, -1)), route, names);
@@ -70,20 +69,33 @@ function extraHint(
   const own = names.get(parent) ?? [];
   const same = own.find((name) => plain(name) === plain(key));
   if (same !== undefined) return didYouMean(same);
-  const misplaced = parent === '' || !own.includes(key) ? route.misplaced?.get(key) : undefined;
-  if (parent === '') return misplaced ?? didYouMean(nearest(key, own));
+  const misplaced =
+    parent === '' || !own.includes(key) ? route.misplaced?.hints.get(key) : undefined;
+  if (parent === '') return misplaced ?? nearestHint(key, own, route);
   const home = [...names].find(([place, members]) => place !== parent && members.includes(key));
   if (home) {
     const [place] = home;
     return place === '' ? `put ${key} next to ${parent}, not into it` : `put ${key} into ${place}`;
   }
-  if (misplaced !== undefined) return misplaced;
   const count = isCountKey(key) ? own.find(isCountKey) : undefined;
   if (count !== undefined) return didYouMean(count);
+  if (misplaced !== undefined) return misplaced;
   const hasFilters = own.includes('filters') || own.includes('include_domains');
   const filter = hasFilters ? filterHint(key) : undefined;
   if (filter !== undefined) return filter;
   return didYouMean(nearest(key, own));
+}
+
+/** For a key at the top of a body that is nearly one of its keys, or of its options. */
+function nearestHint(
+  key: string,
+  own: readonly string[],
+  { misplaced }: HintedRoute,
+): string | undefined {
+  const { place, names } = misplaced?.options ?? { place: '', names: [] };
+  const meant = nearest(key, [...own, ...names]);
+  const isOption = meant !== undefined && !own.includes(meant);
+  return isOption ? `did you mean ${place}.${meant}?` : didYouMean(meant);
 }
 
 /** Where ids are found, by the name of the parameter. */
@@ -163,9 +175,9 @@ function shortJson(list: readonly unknown[]): string {
 }
 
 /** Names of the members of a body, by place: `''` for the top, `search.providers`; those of list items count as the list's. */
-type BodyNames = ReadonlyMap<string, readonly string[]>;
+export type BodyNames = ReadonlyMap<string, readonly string[]>;
 
-function bodyNames(schema: z.ZodType): BodyNames {
+export function bodyNames(schema: z.ZodType): BodyNames {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const names = new Map<string, readonly string[]>();
   const collect = (node: unknown, place: string): void => {

@@ -3,8 +3,9 @@ import { RequestError } from '@trawl/router';
 import type { z } from 'zod';
 import type { HttpContext } from './exchange.ts';
 import { MISSING } from './findings.ts';
-import { hintsOf } from './hints.ts';
+import { bodyNames, hintsOf } from './hints.ts';
 import { storableText, withNumbers } from './json-value.ts';
+import { misplacedFaults } from './misplaced-keys.ts';
 import { checkContentType, readBody } from './read-body.ts';
 import { readJson } from './read-json.ts';
 import { type Parameters, queryReader } from './read-parameters.ts';
@@ -14,7 +15,6 @@ import {
   faultsOf,
   type HintOf,
   type InputPlace,
-  misplacedFaults,
   validationIssues,
   withHint,
 } from './validation-issues.ts';
@@ -45,14 +45,16 @@ export function inputReader<K extends RouteId>(
  */
 export function readerOf(route: InputRoute): (context: HttpContext) => Promise<Input> {
   const readQuery = route.query && queryReader(route.query);
-  const hintOf = hintsOf(route);
+  const names = route.body ? bodyNames(route.body) : new Map();
+  const hintOf = hintsOf(route, names);
+  const own = new Set<string>(names.get(''));
   return async (context) => {
     const faults: Fault[] = [];
     const values = route.body ? await readBodyValue(context, route) : undefined;
     const params = checked('path', route.params, route.params && pathParameters(context), faults);
     const query = checked('query', route.query, readQuery?.(context.req.raw.url), faults);
     const body = checked('body', route.body, { sent: values, read: values }, faults);
-    if (route.misplaced) faults.push(...misplacedFaults(values, route.misplaced));
+    if (route.misplaced) faults.push(...misplacedFaults(values, route.misplaced, own));
     if (isFilled(faults)) throw refusal(route, faults, hintOf);
     return { params, query, body };
   };

@@ -1,4 +1,4 @@
-import { isJsonObject, LIMITS, type Misplaced, type ValidationIssue } from '@trawl/contract';
+import { LIMITS, type ValidationIssue } from '@trawl/contract';
 import type { z } from 'zod';
 import {
   EXTRA,
@@ -56,20 +56,6 @@ export function faultsOf(
   }
   return faults;
 }
-
-/** Faults of the keys that a body has at its top and that belong elsewhere. */
-export function misplacedFaults(body: unknown, misplaced: Misplaced): Fault[] {
-  if (!isJsonObject(body)) return [];
-  const keys = Object.keys(body).filter((key) => misplaced.has(key) && !isAbsent(key, body[key]));
-  return keys.map((key): Fault => {
-    const issue: Fault['issue'] = { code: 'unrecognized_keys', keys, path: [], message: '' };
-    return { place: 'body', path: [key], issue, input: body[key], isExtra: true };
-  });
-}
-
-/** Null counts as absent, and so does an empty list of names. */
-const isAbsent = (key: string, value: unknown): boolean =>
-  value === null || (key.endsWith('_names') && Array.isArray(value) && value.length === 0);
 
 /** The 422 entries of the faults, as FastAPI and Pydantic 2 word them. At most 100, and one that says that there are more. */
 export function validationIssues(faults: readonly Fault[], hintOf: HintOf): ValidationIssue[] {

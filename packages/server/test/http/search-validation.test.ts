@@ -278,7 +278,7 @@ describe('POST /v1/search accepts', () => {
     ],
     [
       'unknown keys at the top, ignored',
-      { user_input: QUERY, user_id: 5, zz: 1, max_results: 5 },
+      { user_input: QUERY, user_id: 5, zz: 1, purpose: 5 },
       { user_input: QUERY },
     ],
     [

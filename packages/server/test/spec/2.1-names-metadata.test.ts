@@ -175,9 +175,59 @@ describe('2.1 search and unknown keys', () => {
   );
 
   test.each(both)('2.1 unknown keys at the top of %s are ignored', async (path) => {
-    const more = { max_results: 5, provider: ['nope'], zz: 'x', toString: null, query: null };
+    const more = { purpose: 5, ids: ['nope'], zz: 'x', toString: null, query: null, limit: null };
     const answer = await server.call('POST', path, { body: { user_input: QUERY, ...more } });
     expect(answer.status, answer.text).toBe(200);
+  });
+
+  test.each<[key: string, hint: string]>([
+    ['options', 'put options into search'],
+    ['option', 'put options into search'],
+    ['provider', 'name the providers in search.providers.include'],
+    ['stream', 'send the header Accept: text/event-stream for an answer in events'],
+    ['limit', 'write the number of results as search.num_results'],
+    ['count', 'write the number of results as search.num_results'],
+    ['max_results', 'write the number of results as search.num_results'],
+    ['teir', 'did you mean search.tier?'],
+    ['filds', 'did you mean search.fields?'],
+    ['numResults', 'did you mean search.num_results?'],
+    ['session_ids', 'did you mean session_id?'],
+    ['usr_input', 'did you mean user_input?'],
+  ])('9 misplaced: %s at the top is refused', async (key, hint) => {
+    for (const path of both) {
+      const body = { user_input: QUERY, [key]: 3 };
+      const answer = await server.refused('POST', path, { body });
+      expect(answer.json.detail).toMatchObject([
+        { type: 'extra_forbidden', loc: ['body', key], input: 3, hint },
+      ]);
+    }
+  });
+
+  test.each(['tie', 'feel', 'searxh!!', 'numresul', 'purpose', 'tag', 'userinputs!'])(
+    '9 misplaced: %s is another word and ignored',
+    async (key) => {
+      const body = { user_input: QUERY, [key]: 3 };
+      expect((await server.call('POST', '/v1/search', { body })).status).toBe(200);
+    },
+  );
+
+  test('9 misplaced: an option next to a query is refused, in a batch too', async () => {
+    for (const path of both) {
+      const one = { user_input: { ...QUERY, num_results: 3, note: 'kept', tier: null } };
+      const batch = { user_input: [QUERY, { ...QUERY, fields: ['url'] }] };
+      const first = await server.refused('POST', path, { body: one });
+      expect(first.json.detail).toMatchObject([
+        {
+          type: 'extra_forbidden',
+          loc: ['body', 'user_input', 'num_results'],
+          hint: 'put num_results into search',
+        },
+      ]);
+      const second = await server.refused('POST', path, { body: batch });
+      expect(second.json.detail).toMatchObject([
+        { type: 'extra_forbidden', loc: ['body', 'user_input', 1, 'fields'] },
+      ]);
+    }
   });
 
   test('2.1 unknown keys at the top: __proto__ adds no fields', async () => {

@@ -32,9 +32,9 @@ describe('2.3 providers without a count parameter', () => {
     }
   });
 
-  test('2.3 an override that raises the count removes the gap, one without effect does not', async () => {
+  test('2.3 an override of its own count removes the gap, one of another name changes nothing', async () => {
     const provider_overrides = { serpapi: { num: 15 }, ceramic: { maxResults: 15 } };
-    const block = { providers: { include: PAGES }, provider_overrides };
+    const block = { providers: { include: PAGES }, num_results: 12, provider_overrides };
     const { rows, warnings } = await search(server(), QUERY, block);
     expect([rows('ceramic').length, warnings('ceramic')]).toEqual([15, []]);
     expect([rows('serpapi').length, warnings('serpapi').length]).toEqual([10, 1]);
