@@ -99,14 +99,21 @@ function checkContradiction({ options, preprocessorNames }: SearchCommand): void
   }
 }
 
-function checkAllowed(command: SearchCommand, allowed: AllowedProviders): void {
-  const refused = (namedProviders(command) ?? []).filter((slug) => !isAllowed(allowed, slug));
-  if (refused.length === 0) return;
-  const place =
-    command.options.providers?.include === undefined
-      ? 'preprocessor_names'
-      : 'search.providers.include';
-  throw notAllowed(place, [...new Set(refused)], allowed);
+/** Every place that asks for providers by name. One that excludes them asks for none. */
+function checkAllowed(
+  { options, preprocessorNames }: SearchCommand,
+  allowed: AllowedProviders,
+): void {
+  const places: readonly (readonly [string, readonly string[]])[] = [
+    ['search.providers.include', options.providers?.include ?? []],
+    ['preprocessor_names', preprocessorNames],
+    ['search.fallback', fallbackNames(options)],
+    ['search.provider_overrides', Object.keys(options.provider_overrides ?? {})],
+  ];
+  for (const [place, slugs] of places) {
+    const refused = [...new Set(slugs)].filter((slug) => !isAllowed(allowed, slug));
+    if (refused.length > 0) throw notAllowed(place, refused, allowed);
+  }
 }
 
 /** Why no provider is left: the key may not use those that would run, or the request and the settings leave none. */

@@ -52,12 +52,16 @@ describe('a key that may only use some providers', () => {
     ]);
   });
 
-  it('is refused for others by name, in both spellings, with the names that it may use', async () => {
+  it('is refused for others by name, wherever a search names them, with the names that it may use', async () => {
     const [calls, sessions] = [callsSoFar(), await recorded()];
     const refused = [
       [await search({ search: { providers: { include: ['exa', 'brave'] } } }), 'exa'],
       [await search({ preprocessor_names: ['exa', 'brave'] }, '/v1/interactions'), 'exa'],
       [await search({ search: { providers: { include: ['exa'] } } }, DRY), 'exa'],
+      [await search({ search: { fallback: ['tavily', 'exa'] } }), 'exa'],
+      [await search({ search: { fallback: ['exa'] } }, DRY), 'exa'],
+      [await search({ search: { provider_overrides: { exa: { type: 'fast' } } } }), 'exa'],
+      [await search({ search: { fallback: ['exa'] } }, '/v1/interactions'), 'exa'],
     ] as const;
     for (const [{ status, json }, name] of refused) {
       expect(status).toBe(403);
@@ -65,8 +69,22 @@ describe('a key that may only use some providers', () => {
         new RegExp(`this API key may not use ${name}; it may use: brave, tavily$`),
       );
     }
+    const places = refused.map(([{ json }]) => json.detail.split(':')[0]);
+    expect(places).toEqual([
+      'search.providers.include',
+      'preprocessor_names',
+      'search.providers.include',
+      'search.fallback',
+      'search.fallback',
+      'search.provider_overrides',
+      'search.fallback',
+    ]);
     expect(callsSoFar()).toBe(calls);
     expect(await recorded()).toBe(sessions);
+  });
+
+  it('may exclude a provider that it may not use', async () => {
+    expect(ranOn(await search({ search: { providers: { exclude: ['exa'] } } }))).toEqual(['brave']);
   });
 
   it('is refused when it may use none that would run', async () => {
