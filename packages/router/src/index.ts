@@ -105,6 +105,7 @@ export { PROBE_QUERY, PROBE_SEARCH } from './probe/cheapest.ts';
 export { createProbes, type Probes } from './probe/index.ts';
 export { type Offer, offersOf } from './probe/offers.ts';
 export {
+  CallerLeftError,
   type ErrorStyle,
   OutcomeUnknownError,
   type RefusalStatus,

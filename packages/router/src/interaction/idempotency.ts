@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createInProgress } from '@trawl/base';
 import { isJsonObject, writeJson } from '@trawl/contract';
-import { type ErrorStyle, OutcomeUnknownError, RequestError } from '../requests/request-error.ts';
+import {
+  CallerLeftError,
+  type ErrorStyle,
+  OutcomeUnknownError,
+  RequestError,
+} from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
 import type { RequestRepeat, StoredInteraction } from './records.ts';
 import type { RepeatableRequest, RepeatClaim, RepeatClaims } from './repeat-claims.ts';
@@ -24,6 +29,12 @@ export interface Repeated<Answer> {
   readonly isReplay: boolean;
 }
 
+/** A repeatable request that may wait for another one. */
+export interface WaitingRequest extends RepeatableRequest {
+  /** Aborted when its caller leaves: then it waits no longer. What is executed goes on. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Gives one request one answer. Equal requests that come while the first is in progress wait for it: in this process for
  * its work, on other servers of the store for its record.
@@ -31,15 +42,17 @@ export interface Repeated<Answer> {
 export interface Idempotency {
   /**
    * @param execute gets the repeat with its lease, for the record
-   * @throws RequestError 422 if the key belongs to another request, 503 if another server has not answered it in time;
-   *   errors of `execute`
+   * @throws RequestError 422 if the key belongs to another request, 503 if another server has not answered it in time or
+   *   this one stops; CallerLeftError; errors of `execute`
    */
   once<Answer>(
-    request: RepeatableRequest,
+    request: WaitingRequest,
     style: ErrorStyle,
     execute: (repeat: RequestRepeat) => Promise<Answer>,
     replay: (stored: StoredInteraction) => Answer,
   ): Promise<Repeated<Answer>>;
+  /** Requests no longer wait for other servers, because this one stops. */
+  endWaits(): void;
 }
 
 export interface IdempotencyOptions {
@@ -55,27 +68,35 @@ interface UnderWay {
 }
 
 type Granted = Extract<RepeatClaim, { kind: 'granted' }>;
+type Decided = { readonly stored: StoredInteraction } | { readonly claim: Granted };
 
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
+  const { waitMs = WAIT_MS } = options;
   const underWay = createInProgress<string, UnderWay>();
+  let isStopping = false;
   return {
+    endWaits: () => {
+      isStopping = true;
+    },
     async once<Answer>(
-      request: RepeatableRequest,
+      request: WaitingRequest,
       style: ErrorStyle,
       execute: (repeat: RequestRepeat) => Promise<Answer>,
       replay: (stored: StoredInteraction) => Answer,
     ) {
       const { keyId, repeat } = request;
       const name = `${keyId} ${repeat.key}`;
-      const twin = underWay.get(name);
-      if (twin !== undefined) {
+      const waitsUntil = performance.now() + waitMs;
+      const isOver = () => isStopping || performance.now() >= waitsUntil;
+      for (let twin = underWay.get(name); twin !== undefined; twin = underWay.get(name)) {
         if (twin.bodyDigest !== repeat.bodyDigest) throw anotherRequest(repeat.key, style);
+        const answer = await answerOf(twin, request.signal);
         // the map holds answers of equal requests, which are of one type
-        return { answer: (await twin.answer) as Answer, isReplay: true };
+        if (answer !== LEFT) return { answer: answer as Answer, isReplay: true };
       }
       let isReplay = false;
       const first = (async () => {
-        const decided = await decide(request, style, options);
+        const decided = await decide(request, style, options, isOver);
         if ('claim' in decided) return executeUnder(decided.claim, repeat, execute);
         isReplay = true;
         return replay(decided.stored);
@@ -90,14 +111,41 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
   };
 }
 
+const LEFT = Symbol('left');
+
+/** The answer of an equal request, or LEFT when its caller left while it waited for another server. */
+async function answerOf({ answer }: UnderWay, signal: AbortSignal): Promise<unknown> {
+  try {
+    return await unlessLeft(answer, signal);
+  } catch (error) {
+    if (error instanceof CallerLeftError && !signal.aborted) return LEFT;
+    throw error;
+  }
+}
+
+/** @throws CallerLeftError when the caller leaves first */
+async function unlessLeft<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let onLeft = () => {};
+  const left = new Promise<never>((_resolve, reject) => {
+    onLeft = () => reject(new CallerLeftError('the caller of a repeated request left'));
+  });
+  if (signal.aborted) onLeft();
+  signal.addEventListener('abort', onLeft);
+  try {
+    return await Promise.race([work, left]);
+  } finally {
+    signal.removeEventListener('abort', onLeft);
+  }
+}
+
 /** The recorded answer, or the right to execute the request. Waits while another server executes it. */
 async function decide(
-  request: RepeatableRequest,
+  request: WaitingRequest,
   style: ErrorStyle,
-  { reader, claims, waitMs = WAIT_MS }: IdempotencyOptions,
-): Promise<{ readonly stored: StoredInteraction } | { readonly claim: Granted }> {
-  const { projectId, repeat } = request;
-  const startedAt = performance.now();
+  { reader, claims }: IdempotencyOptions,
+  isOver: () => boolean,
+): Promise<Decided> {
+  const { projectId, repeat, signal } = request;
   for (let look = 0; ; look += 1) {
     const claim = await readStore(() => claims.claim(request));
     if (claim.kind === 'granted') return { claim };
@@ -106,9 +154,11 @@ async function decide(
       const { sessionId, interactionId } = claim;
       const stored = await readStore(() => reader.interaction(projectId, sessionId, interactionId));
       if (stored) return { stored };
-      // deleted in the meantime
-    } else if (performance.now() - startedAt >= waitMs) throw stillRunning(claim.endsInMs);
-    await delay(Math.min(LOOK_MS * 2 ** look, LOOK_MAX_MS) * (0.75 + Math.random() / 2));
+      // deleted in the meantime: the next look takes the lease
+    }
+    if (isOver()) throw claim.kind === 'running' ? stillRunning(claim.endsInMs) : unreadable();
+    const pauseMs = Math.min(LOOK_MS * 2 ** look, LOOK_MAX_MS) * (0.75 + Math.random() / 2);
+    await unlessLeft(delay(pauseMs), signal);
   }
 }
 
@@ -136,6 +186,12 @@ const stillRunning = (endsInMs: number): RequestError => {
     { headers: { 'retry-after': String(seconds) } },
   );
 };
+
+const unreadable = (): RequestError =>
+  new RequestError(
+    503,
+    'A request with this Idempotency-Key was answered, and its answer cannot be read. Nothing was sent or billed for this one. Send it with a new key.',
+  );
 
 /** @throws RequestError 422 for a key of another form */
 export function requestRepeat(

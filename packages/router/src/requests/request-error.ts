@@ -47,3 +47,6 @@ export class RequestError extends Error {
 
 /** A refusal after which the answer may still be recorded. */
 export class OutcomeUnknownError extends RequestError {}
+
+/** A request whose caller left before anything was done for it. No one sees the answer. */
+export class CallerLeftError extends Error {}

@@ -178,6 +178,7 @@ async function startOn(
     checkProviderKeys: () => keyWatch?.check(),
     stop: async () => {
       isStopping = true;
+      idempotency.endWaits();
       keyWatch?.stop();
       learned.stop();
       await executing.stop(http.stop(), STOP_GRACE_MS);

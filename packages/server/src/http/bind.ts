@@ -1,6 +1,6 @@
 import type { Clock, OutageLog } from '@trawl/base';
 import { type Permission, ROUTES, type Route, type RouteId, writeJson } from '@trawl/contract';
-import { type ApiKey, RequestError } from '@trawl/router';
+import { type ApiKey, CallerLeftError, RequestError } from '@trawl/router';
 import type { AnsweredRequest, Follow, FollowedRequest, WorkOperation } from '@trawl/telemetry';
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
@@ -26,7 +26,6 @@ import {
   textAnswer,
 } from './exchange.ts';
 import type { AnyReply, Handler, Handlers, RequestContext } from './handler.ts';
-import { ClientGoneError } from './read-body.ts';
 import { inputReader } from './read-input.ts';
 import { reportFailure } from './report-failure.ts';
 import { nearestRoute } from './route-hint.ts';
@@ -259,7 +258,7 @@ const CLIENT_GONE = 499;
 /** The answer to a thrown value. */
 function failure(error: unknown, context: HttpContext, outages: OutageLog): Response {
   const exchange = context.get('exchange');
-  if (error instanceof ClientGoneError || (isUnexpected(error) && context.req.raw.signal.aborted)) {
+  if (error instanceof CallerLeftError || (isUnexpected(error) && context.req.raw.signal.aborted)) {
     return answer(exchange, CLIENT_GONE, null);
   }
   const style = errorStyleOf(context.req.path);

@@ -2,14 +2,13 @@ import type { HttpBindings } from '@hono/node-server';
 // a `Response` of Node.js, which it is only when loaded before node-server's listener is made
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { bytesOf, type Clock } from '@trawl/base';
-import type { ApiKey } from '@trawl/router';
+import { type ApiKey, CallerLeftError } from '@trawl/router';
 import type { RequestWork } from '@trawl/telemetry';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Admission } from './admission.ts';
 import { type BodyStream, createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
 import type { EventReply } from './handler.ts';
-import { ClientGoneError } from './read-body.ts';
 import { noteSource } from './slow-readers.ts';
 
 /** One request and its outcome: the source of its access log line and of the headers of its answer. */
@@ -95,7 +94,7 @@ export function takePlace(context: HttpContext, admission: Admission | undefined
   if (!admission || hasPlace) return;
   // no event would free a place that is taken after the end of the connection
   if (incoming?.socket.destroyed || outgoing?.closed) {
-    throw new ClientGoneError('the client left while its key was checked');
+    throw new CallerLeftError('the client left while its key was checked');
   }
   const exchange = context.get('exchange');
   Object.assign(exchange, heldPlace(admission.enter(exchange.caller?.id ?? null)));

@@ -1,9 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import { LIMITS } from '@trawl/contract';
-import { RequestError } from '@trawl/router';
-
-/** The client left before its request was complete, so an answer would not be read. */
-export class ClientGoneError extends Error {}
+import { CallerLeftError, RequestError } from '@trawl/router';
 
 const JSON_TYPE = /^(?:application\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)$/;
 
@@ -73,13 +70,13 @@ function readNodeBody(incoming: HttpBindings['incoming']): Promise<Uint8Array> {
       settle(() => resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks, size)));
     };
     const onGone = (cause?: unknown) =>
-      settle(() => reject(new ClientGoneError('the request was cut off', { cause })));
+      settle(() => reject(new CallerLeftError('the request was cut off', { cause })));
     const settle = (finish: () => void) => {
       incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
       finish();
     };
     if (incoming.destroyed && !incoming.readableEnded) {
-      reject(new ClientGoneError('the request was cut off'));
+      reject(new CallerLeftError('the request was cut off'));
       return;
     }
     incoming.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);

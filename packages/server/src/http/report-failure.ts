@@ -1,5 +1,5 @@
 import { causeOf, type Outage, type OutageLog } from '@trawl/base';
-import { RequestError } from '@trawl/router';
+import { CallerLeftError, RequestError } from '@trawl/router';
 import type { Exchange } from './exchange.ts';
 
 /** Logs why a request was answered 5xx. Failures of one cause share their lines; the stack is logged once. */
@@ -8,6 +8,8 @@ export function reportFailure(
   { requestId, route }: Pick<Exchange, 'requestId' | 'route'>,
   outages: OutageLog,
 ): void {
+  // no failure: only a stream that has begun gets here with it
+  if (error instanceof CallerLeftError) return;
   const fields = { request_id: requestId, route };
   outages.report({ ...outageOf(error, route), fields });
 }

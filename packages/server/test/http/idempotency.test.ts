@@ -25,6 +25,7 @@ const repeatable = (key: string, body: unknown) => ({
   projectId: server.projectId,
   keyId: server.keyId,
   repeat: requestRepeat(key, 'search', body, 'detail'),
+  signal: new AbortController().signal,
 });
 const idempotencyAt = (clock: Clock, ready = async () => {}) => {
   const { reader } = server.server.store;
