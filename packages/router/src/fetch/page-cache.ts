@@ -1,5 +1,5 @@
 import type { TextMeasure } from '@trawl/base';
-import { isHostOf, parsedUrl, TIERS, type Tier, writeJson } from '@trawl/contract';
+import { TIERS, type Tier, writeJson } from '@trawl/contract';
 import type { ParsedPage } from '@trawl/providers';
 import { LRUCache } from 'lru-cache';
 import type { AllowedDomains } from '../keys/allowed-domains.ts';
@@ -87,8 +87,11 @@ const ASKED_AS: Readonly<Record<Tier, Tier>> = {
   max: 'max',
 };
 
-function keyOf(projectId: string, { comparable }: PageTarget, format: string, tier: Tier): string {
-  return [projectId, comparable, format, tier].join('\n');
+/** A key for some hosts shares pages with keys for the same hosts only: other keys' pages may have led elsewhere. */
+function keyOf(entry: WantedEntry, tier: Tier): string {
+  const { projectId, allowedDomains, target, options } = entry;
+  const hosts = allowedDomains === null ? [] : [allowedDomains.join(' ')];
+  return [projectId, target.comparable, options.contentFormat, tier, ...hosts].join('\n');
 }
 
 /** Whether this fetch may read and write the cache. A pinned provider never serves from it. */
@@ -99,7 +102,7 @@ export interface WantedEntry {
   readonly projectId: string;
   /** Only pages of these providers serve. */
   readonly allowedProviders: AllowedProviders;
-  /** Only pages that, as far as known, did not lead to another host serve. */
+  /** Only pages that were fetched under the same limit serve. */
   readonly allowedDomains: AllowedDomains;
   readonly target: PageTarget;
   readonly options: PageOptions;
@@ -108,40 +111,27 @@ export interface WantedEntry {
 /** The youngest page that serves: one fetched at this tier or a higher one. */
 export async function readCache(
   cache: PageCache,
-  { projectId, allowedProviders, allowedDomains, target, options }: WantedEntry,
+  entry: WantedEntry,
   now: number,
 ): Promise<CachedPage | undefined> {
-  const { tier, contentFormat, maxAgeSeconds } = options;
+  const { tier, maxAgeSeconds } = entry.options;
   if (maxAgeSeconds === 0) return undefined;
   const tiers = TIERS.slice(TIERS.indexOf(ASKED_AS[tier]));
-  const found = await Promise.all(
-    tiers.map((asked) => cache.get(keyOf(projectId, target, contentFormat, asked))),
-  );
+  const found = await Promise.all(tiers.map((asked) => cache.get(keyOf(entry, asked))));
   const maxAgeMs = maxAgeSeconds === null ? Number.POSITIVE_INFINITY : maxAgeSeconds * 1000;
   const usable = found.filter(
     (page) =>
       page !== undefined &&
       now - page.storedAt < maxAgeMs &&
-      isAllowed(allowedProviders, page.provider) &&
-      isOfDomains(page.page.canonical_url, allowedDomains),
+      isAllowed(entry.allowedProviders, page.provider),
   );
   return usable.sort((a, b) => (b?.storedAt ?? 0) - (a?.storedAt ?? 0))[0];
 }
 
-function isOfDomains(address: string | null, allowed: AllowedDomains): boolean {
-  if (allowed === null || address === null) return true;
-  const url = parsedUrl(address);
-  return url === null || isHostOf(url.hostname, allowed);
-}
-
-export function writeCache(
-  cache: PageCache,
-  { projectId, target, options: { tier, contentFormat } }: WantedEntry,
-  page: CachedPage,
-): Promise<void> {
-  const asked = ASKED_AS[tier];
+export function writeCache(cache: PageCache, entry: WantedEntry, page: CachedPage): Promise<void> {
+  const asked = ASKED_AS[entry.options.tier];
   // markup that was not asked for and only serves the diagnosis
   const kept =
     asked === 'default' ? { ...page, page: { ...page.page, raw_html: null, html: null } } : page;
-  return cache.set(keyOf(projectId, target, contentFormat, asked), kept);
+  return cache.set(keyOf(entry, asked), kept);
 }

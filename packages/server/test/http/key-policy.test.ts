@@ -20,6 +20,16 @@ beforeAll(async () => {
     else if (request.url === '/refresh') {
       response.setHeader('content-type', 'text/html');
       response.end(`<meta http-equiv="refresh" content="0; url=${target}">`);
+    } else if (request.url === '/there') {
+      response.writeHead(302, { location: `http://127.0.0.1:${sitePort}/page` }).end();
+    } else if (request.url === '/disguised') {
+      response.writeHead(302, { location: `http://127.0.0.1:${sitePort}/claims` }).end();
+    } else if (request.url === '/claims') {
+      response.setHeader('content-type', 'text/html');
+      response.end(
+        `<link rel="canonical" href="http://localhost:${sitePort}/disguised"><h1>Ropes</h1>
+        <p>How a rope is laid in a walk, from yarn to strand.</p>`,
+      );
     } else response.end('<h1>Ropes</h1><p>How a rope is laid in a walk, from yarn to strand.</p>');
   });
   await new Promise<void>((resolve) => {
@@ -161,5 +171,30 @@ describe('a key for the pages of one host, whose pages lead to another', () => {
     const row = rowOf(await fetchWith(key, [url], { providers: ['direct'] }));
     expect([row.status, row.error.code]).toEqual(['failed', 'forbidden_address']);
     expect(JSON.stringify(row)).toContain('host_not_allowed');
+  });
+
+  it.each([
+    ['that led to the other one', 'there'],
+    ['that led to the other one, where it claims to be of this one', 'disguised'],
+  ])('gets no page from the cache of other keys %s', async (_title, path) => {
+    const url = `http://localhost:${sitePort}/${path}`;
+    const chain = (row: { provider_chain: { provider: string }[] }) =>
+      row.provider_chain.map(({ provider }) => provider);
+    const wide = async () => rowOf(await fetchWith(server.key, [url], { tier: 'max' }));
+    expect((await wide()).status).toBe('succeeded');
+    expect(chain(await wide())).toEqual(['cache']);
+    const key = await keyWith({ allowedDomains: ['localhost'] });
+    const row = rowOf(await fetchWith(key, [url], { tier: 'max' }));
+    expect([row.status, row.error?.code]).toEqual(['failed', 'forbidden_address']);
+    expect(JSON.stringify(row)).toContain('host_not_allowed');
+  });
+
+  it('shares the cache with keys for the same hosts', async () => {
+    const url = `http://localhost:${sitePort}/shared`;
+    for (const expected of ['direct', 'cache']) {
+      const key = await keyWith({ allowedDomains: ['localhost', 'example.com'] });
+      const { provider_chain: chain } = rowOf(await fetchWith(key, [url], { tier: 'max' }));
+      expect(chain.at(-1).provider).toBe(expected);
+    }
   });
 });
