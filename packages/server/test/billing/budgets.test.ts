@@ -160,6 +160,28 @@ describeOnDatabases('a monthly budget', (database) => {
     expect((await search(key)).status).toBe(200);
   });
 
+  it('is whole after searches that were refused because the store could not record', async () => {
+    const { key } = await limitedKey({ monthlyBudgetMicros: 15_000 });
+    const { db } = openDatabase(server.database.location, { connections: 1 });
+    const rename = (from: string, to: string) =>
+      db.transaction().execute((one) => one.schema.alterTable(from).renameTo(to).execute());
+    await rename('runs', 'elsewhere');
+    try {
+      // closes the store for all that follow
+      expect((await search(server.key)).status).toBe(503);
+      server.sandbox.clearCalls();
+      expect([(await search(key)).status, (await search(key)).status]).toEqual([503, 503]);
+      expect(server.sandbox.calls).toEqual([]);
+    } finally {
+      await rename('elsewhere', 'runs');
+      await db.destroy();
+    }
+    const ready = async () => (await server.call('GET', '/readyz')).status;
+    await expect.poll(ready, { timeout: 20_000 }).toBe(200);
+    expect([(await search(key)).status, (await search(key)).status]).toEqual([200, 200]);
+    expect((await search(key)).status).toBe(402);
+  });
+
   it('that is raised while the server runs allows requests within a second', async () => {
     const { id, key } = await limitedKey({ monthlyBudgetMicros: 0 });
     expect((await search(key)).status).toBe(402);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import type { Answer } from '../support/harness.ts';
 import { type Replicas, startReplicas } from '../support/replicas.ts';
@@ -89,6 +91,34 @@ describeOnDatabases(
       );
       expect(refused.status).toBe(400);
       expect((await send(1, idempotencyKey, 'another body')).status).toBe(200);
+    });
+
+    it('of a request that may still be recorded is not executed on the other server', async () => {
+      const pair = await startReplicas({
+        database,
+        env: { REQUEST_DEADLINE_MS: '2000' },
+        leases: { waitMs: 150 },
+      });
+      onTestFinished(() => pair.stop());
+      const [one, other] = pair.servers;
+      const body = { user_input: { query: 'late' }, search: { providers: { include: ['exa'] } } };
+      const options = { key: one.key, headers: { 'idempotency-key': 'late' } };
+      const { db } = openDatabase(one.database.location, { connections: 1 });
+      onTestFinished(() => db.destroy());
+      const holder = await db.startTransaction().execute();
+      await sql`lock table ledger in access exclusive mode`.execute(holder);
+      const late = await one.search(body, options);
+      expect([late.status, late.json.detail]).toEqual([
+        503,
+        expect.stringContaining('did not record the answer in time'),
+      ]);
+      const repeat = await other.search(body, options);
+      await holder.rollback().execute();
+      expect([repeat.status, repeat.json.detail]).toEqual([
+        503,
+        expect.stringContaining('in progress on another server'),
+      ]);
+      expect(pair.calls()).toBe(1);
     });
 
     it('of a slow request gets 503 with Retry-After when the wait is over, and its answer later', async () => {

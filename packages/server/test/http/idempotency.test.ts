@@ -72,6 +72,16 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
+  test('refuses the same body under the same key on another route', async () => {
+    const body = search('one whale, two routes');
+    expect((await server.search(body, withKey('k-route'))).status).toBe(200);
+    const other = await server.call('POST', '/v1/interactions', { body, ...withKey('k-route') });
+    expect([other.status, other.json.detail?.[0]?.loc]).toEqual([
+      422,
+      ['header', 'idempotency-key'],
+    ]);
+  });
+
   test('treats the same members in another order as the same body', async () => {
     const search = '"search":{"providers":{"include":["exa"]}}';
     const query = '"user_input":{"query":"ordered whale song"}';

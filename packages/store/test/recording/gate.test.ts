@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
 import { collectingLog } from '../../../server/test/http/app.ts';
+import type { Trial } from '../../src/recorder/recorder-protocol.ts';
 import { createStoreGate } from '../../src/recording/gate.ts';
 
 const full = () => Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
@@ -41,3 +42,36 @@ it.each([full, damaged])(
     gate.stop();
   },
 );
+
+it('stays closed after a file became damaged until trials that read the whole file succeed', async () => {
+  // the pause between two such trials is half a minute
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { log } = collectingLog();
+  const trials: Trial[] = [];
+  let isDamaged = true;
+  const gate = createStoreGate({
+    // small writes work on such a file: only a trial that reads all of it finds the damage
+    trial: async (trial) => {
+      trials.push(trial);
+      if (isDamaged && trial.integrity === 'whole') throw damaged();
+    },
+    ping: async () => {},
+    now: () => performance.now(),
+    log,
+    outages: createOutageLog({ log, now: Date.now }),
+  });
+  await gate.start();
+  expect(await gate.pass()).toBeNull();
+  gate.close(damaged());
+  for (const count of [2, 3]) {
+    await expect.poll(() => trials.length).toBe(count);
+    expect(await gate.pass()).toContain('damaged');
+    await vi.advanceTimersByTimeAsync(30_000);
+  }
+  isDamaged = false;
+  await vi.advanceTimersByTimeAsync(30_000);
+  await expect.poll(() => gate.pass()).toBeNull();
+  expect(new Set(trials.slice(1).map(({ integrity }) => integrity))).toEqual(new Set(['whole']));
+  gate.stop();
+});
