@@ -54,7 +54,7 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
     telemetry: 'values',
     redis: 'values',
   },
-  upkeep: { database: 'values', store: 'values' },
+  upkeep: { contract: 'values', database: 'values', store: 'values' },
   sandbox: {},
   client: { contract: 'types' },
   cli: {

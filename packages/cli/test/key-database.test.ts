@@ -114,6 +114,12 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     expect([code, stderr, JSON.parse(stdout).name]).toEqual([0, '', 'shop']);
   });
 
+  test('a name with control characters is refused, and nothing is created', async () => {
+    const { code, stderr } = await trawl('projects create shop\u001b[31m');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('control character')]);
+    expect(existsSync(join(folder, 'data', 'trawl.db'))).toBe(false);
+  });
+
   test('a key that is already expired is refused, and nothing is created', async () => {
     mkdirSync(join(folder, 'data'));
     const { code, stderr } = await trawl('keys create --expires 2020-01-01T00:00:00Z');

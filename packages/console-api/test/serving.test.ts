@@ -173,6 +173,9 @@ describe.each(databases)('the console on $name', (database) => {
       body: { name: 'second' },
     });
     expect([again.status, again.json.detail]).toEqual([400, expect.stringContaining('"second"')]);
+    const steering = { name: 'second\n\u001b[31m' };
+    const refused = await operator.call('POST', '/console/api/projects', { body: steering });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('control')]);
     const at = (rest = '') => server.path(rest, made.json.id);
     const taken = await operator.call('PATCH', at(), { body: { name: 'main' } });
     expect(taken.status).toBe(400);

@@ -21,6 +21,7 @@ import { exportProject } from '../src/transfer/export-project.ts';
 import { importProject } from '../src/transfer/import-project.ts';
 
 const HISTORY = { limit: undefined, after: undefined, runs: true };
+const KEY = randomUUID();
 
 describeOnDatabases('moving a project', (database) => {
   /** The other kind, where there is one. */
@@ -35,10 +36,13 @@ describeOnDatabases('moving a project', (database) => {
     [from, to] = await Promise.all([database.open(), otherKind.open()]);
     projectId = await newProject(from.store);
     projectName = `project ${projectId}`;
-    await from.store.keys.createKey(apiKey(projectId), 'secret-digest');
+    await from.store.keys.createKey(apiKey(projectId, { id: KEY }), 'secret-digest');
     records = await recordAll(from.store, projectId);
     await from.store.recorder.recordLedger([
-      ledgerRecord({ id: randomUUID(), projectId, sessionId: randomUUID() }, { createdAt: at(9) }),
+      ledgerRecord(
+        { id: randomUUID(), projectId, sessionId: randomUUID() },
+        { createdAt: at(9), keyId: KEY },
+      ),
     ]);
     // of another project
     await from.store.recorder.record(
@@ -72,7 +76,7 @@ describeOnDatabases('moving a project', (database) => {
         ...{ from: at(-86_400), to: at(2 * 86_400), limit: 100 },
         groups: ['day', 'provider', 'key_id', 'user_id'],
       }),
-      repeated: await store.reader.repeated('key-1', 'again', at(-1)),
+      repeated: await store.reader.repeated(KEY, 'again', at(-1)),
       title: await store.reader.knownTitle(projectId, 'https://example.com/'),
       keys: (await store.namedKeys(projectId)).map(({ id, name }) => ({ id, name })),
     };
@@ -96,12 +100,23 @@ describeOnDatabases('moving a project', (database) => {
     await back.cleanup();
   });
 
-  it('may be repeated after it was cut off, and then adds the rest only', async () => {
+  it('writes nothing of a file that was cut off', async () => {
     const lines = await linesOf(from);
     const cut = lines.join('').slice(0, lines.slice(0, -4).join('').length - 20);
-    await expect(bring([cut], undefined)).rejects.toThrow(/line \d+ is not JSON.*cut off/);
+    await expect(bring([cut], undefined)).rejects.toThrow(/line \d+: .+ is not JSON.*cut off/);
     await expect(bring(lines.slice(0, -1), undefined)).rejects.toThrow(/has no end/);
-    expect(await bring(lines, undefined)).toMatchObject({ added: 0, present: records.length });
+    expect(await to.store.keys.listProjects()).toEqual([]);
+  });
+
+  it('may be repeated after it was interrupted, and then adds the rest only', async () => {
+    const lines = await linesOf(from);
+    const [end = ''] = lines.slice(-1);
+    // as far as an earlier run came
+    await bring([...lines.slice(0, 20), end], undefined);
+    const added = 20 - 2;
+    expect(await bring(lines, undefined)).toMatchObject({
+      ...{ added: records.length - added, present: added },
+    });
     expect(await shown(to.store)).toEqual(await shown(from.store));
   });
 
@@ -113,7 +128,7 @@ describeOnDatabases('moving a project', (database) => {
     const wrong = rest.join('').replace('"status":"succeeded"', '"status":"done"');
     await expect(bring([header, wrong], undefined)).rejects.toThrow(/^line \d+: status: /);
     await expect(bring([header, ...rest], 'a copy', from)).rejects.toThrow(
-      /has the id of the export|line \d+: interaction \S+ belongs to another project/,
+      /has the name project .+ in this database: import it under that name/,
     );
   });
 
@@ -123,6 +138,19 @@ describeOnDatabases('moving a project', (database) => {
   });
 });
 
+/** The text of a run as version 0.1.0 wrote it, with what a later version or an odd provider may add. */
+const run = (payload: string, more = '"results":[]') =>
+  `{"id":"${randomUUID()}","preprocessor_name":"exa","status":"succeeded","batch_index":0,"query":"q","request_payload":${payload},"output_payload":{${more}},"error":null,"latency_ms":1}`;
+
+const MERGED = `{"id":"${randomUUID()}","postprocessor_name":"rank_fusion","status":"succeeded","batch_index":0,"query":"q","preprocessor_run_ids":[],"output_payload":{},"error":null,"latency_ms":null}`;
+
+function recordedBy(
+  given: Partial<InteractionRecord> & Pick<InteractionRecord, 'projectId'>,
+): InteractionRecord {
+  const record = interactionRecord({ runs: [runRecord(run('{}'))], ...given, keyId: KEY });
+  return { ...record, ledger: record.ledger.map((row) => ({ ...row, keyId: KEY })) };
+}
+
 async function recordAll(store: Store, projectId: string): Promise<readonly InteractionRecord[]> {
   const sessionId = randomUUID();
   const odd = JSON.stringify({
@@ -131,22 +159,31 @@ async function recordAll(store: Store, projectId: string): Promise<readonly Inte
     list: [1e21, null],
   });
   const records = [
-    interactionRecord({ projectId, sessionId, createdAt: at(1) }),
+    recordedBy({ projectId, sessionId, createdAt: at(1) }),
     // JSON that reads differently when it is written again
-    interactionRecord({
+    recordedBy({
       ...{ projectId, sessionId, createdAt: at(1), userId: null },
       runs: [
-        runRecord('{"a": 1.0,  "a": 2}'),
-        runRecord(`{"text":"${'long '.repeat(900)}"}`, { position: 1 }),
-        runRecord(odd, { kind: 'postprocessor' }),
+        runRecord(run('{"a": 1.0,  "a": 2}')),
+        runRecord(run(odd, `"results":[{"title":"${'long '.repeat(900)}"}]`), { position: 1 }),
+        runRecord(MERGED, { kind: 'postprocessor' }),
       ],
       metadata: takenFor('{"__proto__":{"deep":true},"trajectory_goal":"find"}'),
       trajectoryGoal: 'find',
     }),
-    interactionRecord({ projectId, createdAt: at(3), userInput: null, runs: [], titles: [] }),
-    interactionRecord({ projectId, createdAt: at(4), repeat: { key: 'again', bodyDigest: 'd' } }),
+    recordedBy({ projectId, createdAt: at(3), userInput: null, runs: [], titles: [] }),
+    recordedBy({ projectId, createdAt: at(4), repeat: { key: 'again', bodyDigest: 'd' } }),
+    // a page of an older record: it lacks members of today
+    recordedBy({
+      ...{ projectId, createdAt: at(5), normalizedSchemaVersion: null },
+      runs: [
+        runRecord(
+          run('{}', '"fetched_results":[{"url":"https://example.com/","status":"succeeded"}]'),
+        ),
+      ],
+    }),
     ...Array.from({ length: 30 }, (_, index) =>
-      interactionRecord({ projectId, createdAt: at(10 + index) }),
+      recordedBy({ projectId, createdAt: at(10 + index) }),
     ),
   ];
   for (const record of records) await store.recorder.record(record);

@@ -189,7 +189,7 @@ function readExpiry(date: string | undefined): string | null {
 
 function readName(name: string, option: string): string {
   const trimmed = name.trim();
-  if (trimmed === '' || trimmed.length > 128)
-    throw new UsageError(`${option} takes 1 to 128 characters`);
+  if (trimmed === '' || trimmed.length > 128 || /\p{Cc}/u.test(trimmed))
+    throw new UsageError(`${option} takes 1 to 128 characters, none of them a control character`);
   return trimmed;
 }

@@ -12,6 +12,7 @@ const projectName = z
   .trim()
   .min(1)
   .max(CONSOLE_LIMITS.nameCharacters)
+  .refine((name) => !/\p{Cc}/u.test(name), 'expected a name without control characters')
   .describe('Unique in the deployment.');
 
 /** A project as the list of projects draws it. */

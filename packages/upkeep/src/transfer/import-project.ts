@@ -6,9 +6,11 @@ import {
   schemaState,
 } from '@trawl/database';
 import { createGroupWriter, LEDGER_COLUMNS, ledgerItem } from '@trawl/store';
+import { checkLines } from './check-lines.ts';
 import { createInteractionWriter } from './interaction-writer.ts';
-import { FORMAT, type HeaderLine, type KeyLine, type LedgerLine } from './lines.ts';
-import { readLines } from './read-lines.ts';
+import { keptCopy } from './kept-copy.ts';
+import type { HeaderLine, KeyLine, LedgerLine } from './lines.ts';
+import { type NumberedLine, readLines } from './read-lines.ts';
 
 export interface Imported {
   readonly project: string;
@@ -20,8 +22,9 @@ export interface Imported {
 }
 
 /**
- * Writes the lines of an export into a project, which is made if it is new. Each interaction is written whole or not at
- * all, and what is there already is not written again: an import that was interrupted is repeated from the start.
+ * Writes the lines of an export into a project, which is made if it is new. All lines are checked before the first is
+ * written. Each interaction is written whole or not at all, and what is there already is not written again: an import that
+ * was interrupted is repeated from the start.
  * @param projectName undefined = the name in the export
  * @throws Error that names the line, when it is not valid, or belongs to another project of this database
  */
@@ -35,47 +38,38 @@ export async function importProject(
     if ((await schemaState(database)) !== 'current') {
       throw new Error('the tables are of another version: start this version of the server once');
     }
-    return await importLines(database, projectName, input);
+    const copy = await keptCopy(location, input);
+    try {
+      const header = await checkLines(database, projectName, readLines(copy.first()));
+      const project = projectName ?? header.project.name;
+      const projectId = await ensureProject(database, header, project);
+      return { project, ...(await writeLines(database, projectId, readLines(copy.again()))) };
+    } finally {
+      await copy.close();
+    }
   } finally {
     await database.db.destroy();
   }
 }
 
-async function importLines(
+/** Writes lines that were checked. */
+async function writeLines(
   database: OpenDatabase,
-  projectName: string | undefined,
-  input: AsyncIterable<Uint8Array>,
-): Promise<Imported> {
-  const lines = readLines(input);
-  const first = (await lines.next()).value;
-  if (first?.value.type !== 'trawl_export') {
-    throw new Error('line 1 is not the header of an export of trawl');
-  }
-  if (first.value.format > FORMAT) {
-    throw new Error('the export was written by a newer trawl: update trawl');
-  }
-  const name = projectName ?? first.value.project.name;
-  const projectId = await ensureProject(database, first.value, name);
+  projectId: string,
+  lines: AsyncIterable<NumberedLine>,
+): Promise<Omit<Imported, 'project'>> {
   const writer = createInteractionWriter(database, projectId);
   let ledgerRows = 0;
-  let isComplete = false;
   for await (const { number, value } of lines) {
     if (value.type === 'interaction') await writer.add(value, number);
     else await writer.flush();
     if (value.type === 'key') await ensureKey(database, projectId, value);
     if (value.type === 'ledger') ledgerRows += await addLedger(database, projectId, value);
-    if (value.type === 'end') isComplete = true;
   }
-  await writer.flush();
-  if (!isComplete) {
-    throw new Error(
-      `the export has no end: it was cut off. ${writer.counts.added} interactions were imported; import the whole file to add the rest`,
-    );
-  }
-  return { project: name, ...writer.counts, ledgerRows };
+  return { ...writer.counts, ledgerRows };
 }
 
-/** The project of this name; a new one gets the id of the export, unless another project has it. */
+/** The project of this name; a new one gets the id of the export. */
 async function ensureProject(
   { db }: OpenDatabase,
   { project }: HeaderLine,
@@ -86,15 +80,12 @@ async function ensureProject(
     .values({ ...project, name })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const found = await db
+  const { id } = await db
     .selectFrom('projects')
     .select('id')
     .where('name', '=', name)
-    .executeTakeFirst();
-  if (found) return found.id;
-  throw new Error(
-    `another project of this database has the id of the export, ${project.id}: it is there already, under another name`,
-  );
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** So that usage can name the key. It opens nothing: its digest is random, and it counts as deleted. */

@@ -68,14 +68,15 @@ async function writeGroup(
   const projectOf = new Map(known.map((row) => [row.id, row.project_id]));
   for (const { interaction, lineNumber } of group) {
     const owner = projectOf.get(interaction.id) ?? projectId;
-    if (owner !== projectId) throw foreign(lineNumber, `interaction ${interaction.id}`);
+    if (owner !== projectId) throw taken(lineNumber, `interaction ${interaction.id}`);
   }
+  const first = new Map(group.toReversed().map((one) => [one.interaction.id, one]));
   const fresh = group
-    .filter(({ interaction }) => !projectOf.has(interaction.id))
+    .filter((one) => !projectOf.has(one.interaction.id) && first.get(one.interaction.id) === one)
     .map((one) => ({ ...one, item: recordItem(recordRows(one.interaction, projectId)) }));
   const stored = await createGroupWriter(database)(fresh.map(({ item }) => item));
   for (const { item, lineNumber, interaction } of fresh) {
-    if (!stored.has(item)) throw foreign(lineNumber, `session ${interaction.session_id}`);
+    if (!stored.has(item)) throw taken(lineNumber, `session ${interaction.session_id}`);
   }
   const feedback = group.flatMap(({ interaction }) =>
     interaction.feedback.map((row) => ({ interaction_id: interaction.id, ...row })),
@@ -90,8 +91,11 @@ async function writeGroup(
   return fresh.length;
 }
 
-const foreign = (lineNumber: number, what: string): Error =>
-  new Error(`line ${lineNumber}: ${what} belongs to another project of this database`);
+/** Only when another import or a server wrote it after the lines were checked. */
+const taken = (lineNumber: number, what: string): Error =>
+  new Error(
+    `line ${lineNumber}: another project of this database has taken ${what} meanwhile; the lines before it are imported`,
+  );
 
 /** As the recorder writes them: the row of the session follows from its interactions. */
 function recordRows(line: InteractionLine, projectId: string): RecordRows {

@@ -1,42 +1,71 @@
+import { CONSOLE_LIMITS, INTERACTION_STATUSES, LIMITS, UUID, VERDICTS } from '@trawl/contract';
 import { z } from 'zod';
 
 /** The form of the lines. It changes when an older import could no longer read them. */
 export const FORMAT = 1;
 
+/** What a 32-bit column holds. */
+const COUNT_MAX = 2 ** 31 - 1;
+/** Ten times the highest cost that is believed of a provider, 1,000 US dollars. */
+const COST_MICROS_MAX = 10_000_000_000;
+/** The longest that the command accepts. */
+const BUDGET_MICROS_MAX = 1e15;
+const NAME_CHARACTERS = 128;
+const TEXT_CHARACTERS = LIMITS.bodyBytes;
+
 const time = z.iso.datetime({ precision: 3 });
-const id = z.string().min(1).max(256);
-const text = z.string();
-const integer = z.int();
+/** As we write them: no path reaches an id in upper case. */
+const id = z
+  .string()
+  .refine(
+    (text) => UUID.test(text) && text === text.toLowerCase(),
+    'expected a uuid in lower case',
+  );
+const count = z.int().min(0).max(COUNT_MAX);
+/** A text as databases store it. */
+const text = (charactersMax: number = TEXT_CHARACTERS) =>
+  z
+    .string()
+    .max(charactersMax)
+    .refine(
+      (one) => !one.includes('\u0000') && one.isWellFormed(),
+      'holds U+0000 or half a character',
+    );
+/** What is shown in one line, or is compared. */
+const name = (charactersMax: number = NAME_CHARACTERS) =>
+  text(charactersMax)
+    .min(1)
+    .regex(/^\P{Cc}*$/u, 'holds a control character');
 
 /** A text of JSON: as JSON in the member, or as it is in `<member>_text`. See `jsonMember`. */
 const anyJson = z.unknown();
 
 const run = z.object({
   kind: z.enum(['preprocessor', 'postprocessor']),
-  position: integer,
+  position: count,
   id,
-  name: text,
+  name: name(),
   body: anyJson,
-  body_text: text.optional(),
+  body_text: z.string().optional(),
 });
 
 const feedback = z.object({
-  run_position: integer,
-  rank: integer,
+  run_position: count,
+  rank: count.min(1),
   run_id: id,
-  batch_index: integer,
-  provider: text,
-  url: text.nullable(),
-  verdict: z.enum(['used', 'right', 'wrong']),
-  user_id: text.nullable(),
-  note: text.nullable(),
+  batch_index: count,
+  provider: name(),
+  url: text().nullable(),
+  verdict: z.enum(VERDICTS),
+  user_id: text(LIMITS.userIdCharacters).nullable(),
+  note: text(LIMITS.noteCharacters).nullable(),
   created_at: time,
 });
 
 const repeat = z.object({
   key_id: id,
-  idempotency_key: text,
-  body_digest: text,
+  idempotency_key: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'expected printable ASCII'),
+  body_digest: name(),
   created_at: time,
 });
 
@@ -44,24 +73,24 @@ const interaction = z.object({
   type: z.literal('interaction'),
   id,
   session_id: id,
-  instance_id: id,
+  instance_id: name(256),
   key_id: id,
-  user_id: text.nullable(),
-  status: z.enum(['succeeded', 'partially_succeeded', 'failed']),
+  user_id: text(LIMITS.userIdCharacters).nullable(),
+  status: z.enum(INTERACTION_STATUSES),
   created_at: time,
   completed_at: time,
-  normalized_schema_version: integer.nullable(),
+  normalized_schema_version: count.nullable(),
   trajectory_id: id,
-  parent_trajectory_id: text.nullable(),
-  trajectory_goal: text.nullable(),
+  parent_trajectory_id: id.nullable(),
+  trajectory_goal: text().nullable(),
   user_input: anyJson,
-  user_input_text: text.optional(),
+  user_input_text: z.string().optional(),
   metadata: anyJson,
-  metadata_text: text.optional(),
+  metadata_text: z.string().optional(),
   routing: anyJson,
-  routing_text: text.optional(),
+  routing_text: z.string().optional(),
   titles: anyJson,
-  titles_text: text.optional(),
+  titles_text: z.string().optional(),
   runs: z.array(run),
   feedback: z.array(feedback),
   repeat: repeat.nullable(),
@@ -70,38 +99,44 @@ const interaction = z.object({
 const ledgerRow = z.object({
   id,
   key_id: id,
-  user_id: text.nullable(),
+  user_id: text(LIMITS.userIdCharacters).nullable(),
   session_id: id,
   interaction_id: id,
   run_id: id,
-  provider: text,
+  provider: name(),
   created_at: time,
-  calls: integer,
+  calls: count,
   outcome: z.enum(['succeeded', 'failed']),
-  cost_micros: integer.nullable(),
+  cost_micros: z.int().min(0).max(COST_MICROS_MAX).nullable(),
   cost_source: z.enum(['reported', 'price_list']).nullable(),
-  batch_index: integer.nullable(),
-  latency_ms: integer.nullable(),
-  error_code: text.nullable(),
-  result_count: integer.nullable(),
+  batch_index: count.nullable(),
+  latency_ms: count.nullable(),
+  error_code: name().nullable(),
+  result_count: count.nullable(),
 });
 
 const header = z.object({
   type: z.literal('trawl_export'),
-  format: integer,
+  format: z.int(),
   project: z.object({
     id,
-    name: text,
+    name: name(),
     created_at: time,
-    rate_limit: integer.nullable(),
-    monthly_budget_micros: integer.nullable(),
-    retention_days: integer.nullable(),
+    rate_limit: z.int().min(1).max(CONSOLE_LIMITS.rateLimit).nullable(),
+    monthly_budget_micros: z.int().min(0).max(BUDGET_MICROS_MAX).nullable(),
+    retention_days: count.nullable(),
   }),
 });
 
-const key = z.object({ type: z.literal('key'), id, name: text, last_four: text, created_at: time });
+const key = z.object({
+  type: z.literal('key'),
+  id,
+  name: name(),
+  last_four: name(4),
+  created_at: time,
+});
 const ledger = z.object({ type: z.literal('ledger'), rows: z.array(ledgerRow) });
-const end = z.object({ type: z.literal('end'), interactions: integer, ledger_rows: integer });
+const end = z.object({ type: z.literal('end'), interactions: count, ledger_rows: count });
 
 export const line = z.discriminatedUnion('type', [header, key, interaction, ledger, end]);
 
@@ -109,6 +144,7 @@ export type Line = z.infer<typeof line>;
 export type HeaderLine = z.infer<typeof header>;
 export type KeyLine = z.infer<typeof key>;
 export type InteractionLine = z.infer<typeof interaction>;
+export type RunLine = z.infer<typeof run>;
 export type LedgerLine = z.infer<typeof ledger>;
 
 type JsonMember<Name extends string> = { [member in Name]: unknown } & {

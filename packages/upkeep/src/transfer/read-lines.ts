@@ -1,4 +1,5 @@
 import { type Line, line } from './lines.ts';
+import { type Fault, storedJsonFault } from './stored-json.ts';
 
 /** Half of the longest text that the engine has. */
 const LINE_CHARACTERS_MAX = 268_000_000;
@@ -8,6 +9,12 @@ export interface NumberedLine {
   readonly number: number;
   readonly value: Line;
 }
+
+/** A line that is refused, with what to do about it. */
+export const refusedLine = (number: number, { place, problem }: Fault): Error =>
+  new Error(
+    `line ${number}: ${place}: ${problem}. Nothing is imported: correct this line, or export the project again`,
+  );
 
 /**
  * Reads and checks the lines of an export, one at a time.
@@ -47,11 +54,16 @@ function readLine(text: string, number: number): Line {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error(`line ${number} is not JSON: the file is cut off or not an export of trawl`);
+    const problem = 'is not JSON: the file is cut off or not an export of trawl';
+    throw refusedLine(number, { place: 'the line', problem });
   }
   const read = line.safeParse(value);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const place = issue?.path.join('.') || 'the line';
-  throw new Error(`line ${number}: ${place}: ${issue?.message ?? 'is not valid'}`);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const place = issue?.path.join('.') || 'the line';
+    throw refusedLine(number, { place, problem: issue?.message ?? 'is not valid' });
+  }
+  const fault = read.data.type === 'interaction' ? storedJsonFault(read.data) : undefined;
+  if (fault) throw refusedLine(number, fault);
+  return read.data;
 }
