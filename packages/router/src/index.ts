@@ -53,7 +53,7 @@ export { type Agreements, agreementsOfOneServer } from './interaction/agreements
 export type { Cost } from './interaction/cost.ts';
 export { createExecutions, type Executions } from './interaction/executions.ts';
 export type { AnswerPart, Caller, EmitPart } from './interaction/head.ts';
-export { createIdempotency, type Idempotency, requestRepeat } from './interaction/idempotency.ts';
+export { createIdempotency, type Idempotency } from './interaction/idempotency.ts';
 export type {
   InteractionRecord,
   RepeatedRequest,
@@ -68,6 +68,7 @@ export {
   type RepeatClaim,
   type RepeatClaims,
 } from './interaction/repeat-claims.ts';
+export { requestRepeat } from './interaction/request-repeat.ts';
 export { type Answer, detailsParts, recordedAnswer } from './interaction/respond.ts';
 export {
   type InteractionReader,

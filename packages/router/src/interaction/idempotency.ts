@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createInProgress } from '@trawl/base';
-import { isJsonObject, writeJson } from '@trawl/contract';
 import {
   CallerLeftError,
   type ErrorStyle,
@@ -11,9 +9,8 @@ import {
 import { readStore } from '../requests/store-access.ts';
 import type { RequestRepeat, StoredInteraction } from './records.ts';
 import type { RepeatableRequest, RepeatClaim, RepeatClaims } from './repeat-claims.ts';
+import { anotherRequest } from './request-repeat.ts';
 import type { InteractionReader } from './store.ts';
-
-const FORM = /^[\x21-\x7e]{1,255}$/;
 
 /** How long a repeat waits for the answer of a request that another server executes. */
 const WAIT_MS = 20_000;
@@ -192,45 +189,3 @@ const unreadable = (): RequestError =>
     503,
     'A request with this Idempotency-Key was answered, and its answer cannot be read. Nothing was sent or billed for this one. Send it with a new key.',
   );
-
-/** @throws RequestError 422 for a key of another form */
-export function requestRepeat(
-  key: string,
-  route: string,
-  body: unknown,
-  style: ErrorStyle,
-): RequestRepeat {
-  if (!FORM.test(key)) {
-    throw wrongKey(key, 'give 1 to 255 printable ASCII characters without spaces', style);
-  }
-  const bodyDigest = createHash('sha256')
-    .update(writeJson([route, body], sortedMembers))
-    .digest('base64url');
-  return { key, bodyDigest };
-}
-
-/** A replacer that sorts members: their order does not make another request. */
-function sortedMembers(_key: string, value: unknown): unknown {
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-const anotherRequest = (key: string, style: ErrorStyle): RequestError =>
-  wrongKey(key, 'this key was used for another request; use a new one', style);
-
-function wrongKey(key: string, fault: string, style: ErrorStyle): RequestError {
-  if (style === 'typed') {
-    return new RequestError(422, `Idempotency-Key: ${fault}`, {
-      typed: { code: 'invalid_request', param: 'Idempotency-Key' },
-    });
-  }
-  return new RequestError(422, [
-    {
-      type: 'value_error',
-      loc: ['header', 'idempotency-key'],
-      msg: `Value error, ${fault}`,
-      input: key,
-      ctx: { error: fault },
-    },
-  ]);
-}

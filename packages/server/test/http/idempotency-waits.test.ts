@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
 import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { requestRepeat } from '../../../router/src/interaction/idempotency.ts';
+import { requestRepeat } from '../../../router/src/interaction/request-repeat.ts';
 import { openLeases } from '../../../store/src/leases/leases.ts';
 import { interactionRecord } from '../../../store/test/fixtures.ts';
 import { describeOnDatabases } from '../support/databases.ts';

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type Clock, systemClock } from '../../../base/src/time/clock.ts';
 import { databasePath } from '../../../database/src/opening/open-database.ts';
 import { openSqlite } from '../../../database/src/sqlite/sqlite-driver.ts';
-import { createIdempotency, requestRepeat } from '../../../router/src/interaction/idempotency.ts';
+import { createIdempotency } from '../../../router/src/interaction/idempotency.ts';
 import { repeatsOfOneServer } from '../../../router/src/interaction/repeat-claims.ts';
+import { requestRepeat } from '../../../router/src/interaction/request-repeat.ts';
 import { RequestError } from '../../../router/src/requests/request-error.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
