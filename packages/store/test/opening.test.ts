@@ -14,6 +14,9 @@ import { runProgram } from './run-program.ts';
 
 const run = promisify(execFile);
 
+/** Four programs start at once, which takes long on a busy machine. */
+const PROGRAMS_MS = 120_000;
+
 describeOnDatabases('opening', (database) => {
   let fresh: FreshDatabase;
 
@@ -22,22 +25,26 @@ describeOnDatabases('opening', (database) => {
   });
   afterAll(() => fresh.drop());
 
-  it('works for several processes that open an empty database at once, and each ends on its own', async () => {
-    const workerUrl = recorderWorkerUrl().href;
-    const programs = await Promise.all(
-      Array.from({ length: 4 }, () =>
-        runProgram('open-and-write', {
-          store: { ...fresh.location, workerUrl },
-          projectId: randomUUID(),
-        }),
-      ),
-    );
-    const codes = await Promise.all(programs.map(({ ended }) => ended));
-    expect(programs.map(({ errors }) => errors())).toStrictEqual(['', '', '', '']);
-    expect(codes).toStrictEqual([0, 0, 0, 0]);
-    const first = new Set(programs.flatMap(({ lines }) => lines));
-    expect(first.size).toBe(1);
-  });
+  it(
+    'works for several processes that open an empty database at once, and each ends on its own',
+    async () => {
+      const workerUrl = recorderWorkerUrl().href;
+      const programs = await Promise.all(
+        Array.from({ length: 4 }, () =>
+          runProgram('open-and-write', {
+            store: { ...fresh.location, workerUrl },
+            projectId: randomUUID(),
+          }),
+        ),
+      );
+      const codes = await Promise.all(programs.map(({ ended }) => ended));
+      expect(programs.map(({ errors }) => errors())).toStrictEqual(['', '', '', '']);
+      expect(codes).toStrictEqual([0, 0, 0, 0]);
+      const first = new Set(programs.flatMap(({ lines }) => lines));
+      expect(first.size).toBe(1);
+    },
+    PROGRAMS_MS,
+  );
 
   it('works for several stores in one process that open an empty database at once', async () => {
     const empty = await database.create();
