@@ -40,7 +40,7 @@ async function recordedIds(server: TestServer): Promise<readonly Replacement[]> 
 export async function startPageServer(): Promise<PageServer> {
   const site = await startSite();
   const settings = { FETCH_ALLOW_PRIVATE_HOSTS: new URL(site.url).host };
-  const log = createLog('silent');
+  const log = createLog('silent', process.stdout);
   const server = await startTestServer({
     env: settings,
     mounts: [mcpMount({ version: '0.0.0-test', log })],

@@ -20,6 +20,7 @@ export {
   treeText,
   wellFormedJson,
 } from './text/json-text.ts';
+export { createLogOutput, type LogOutput } from './text/log-output.ts';
 export { didYouMean, distance, nearest, plain } from './text/nearest.ts';
 export { createTextPacker, type PackText, type RepeatedParts } from './text/packed-text.ts';
 export { type BodyPart, bytesOf, createPartQueue, type PartQueue } from './text/part-queue.ts';
@@ -43,6 +44,7 @@ export {
   type SlotRequest,
 } from './waiting/concurrency-gate.ts';
 export { createInProgress, type InProgress } from './waiting/in-progress.ts';
+export { inTurn } from './waiting/in-turn.ts';
 export {
   createMemoryRateLimiter,
   MINUTE_MS,

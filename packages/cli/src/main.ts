@@ -6,6 +6,7 @@ import { addServerCommands } from './commands/server-commands.ts';
 import { addExamples } from './program/examples.ts';
 import { isClone, manifest, version } from './program/manifest.ts';
 import type { Runtime } from './program/runtime.ts';
+import { endWithOutput } from './program/standard-output.ts';
 import { UsageError } from './program/usage-error.ts';
 import { notifyOfUpdate, wantsNotice } from './update/update-notice.ts';
 
@@ -52,14 +53,7 @@ function homeFolder(): string | null {
   }
 }
 
-// a reader may close the pipe early, as head does
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(EXIT.ok);
-  process.stderr.write(`trawl: standard output cannot be written: ${error.message}\n`);
-  process.exit(EXIT.failed);
-});
-// with standard error closed the failure cannot be reported, but the work can be finished
-process.stderr.on('error', () => {});
+endWithOutput();
 
 try {
   await createProgram().parseAsync();

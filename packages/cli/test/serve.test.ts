@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../upstream/test/support/loopback.ts';
 import { hasTerminal } from './support/terminal.ts';
 
 const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
@@ -106,6 +107,50 @@ test(
     await once(child, 'close');
     expect(text).toMatch(/^EXA_BASE_URL=http\S+\nEXA_API_KEY=sandbox\n/m);
     expect(text).not.toContain('SEARXNG_API_KEY');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'the sandbox and the demo go on when their output cannot be written, and say it once',
+  async ({ skip }) => {
+    skip(!existsSync('/dev/full'), 'needs /dev/full');
+    const full = openSync('/dev/full', 'w');
+    const port = String(await freePort());
+    const [sandbox, demo] = [
+      ['sandbox', '--port', port],
+      ['demo', '--once'],
+    ].map((args) => {
+      const env = { PATH: process.env.PATH, HOME: folder, PORT: '0' };
+      const stdio = ['ignore', full, 'pipe'] as const;
+      const child = spawn(process.execPath, [RUN, ...args], {
+        cwd: folder,
+        env,
+        stdio: [...stdio],
+      });
+      let stderr = '';
+      child.stderr?.on('data', (text) => {
+        stderr += text;
+      });
+      const ended = once(child, 'close').then(([code]) => ({ code, stderr }));
+      return { child, ended };
+    });
+    closeSync(full);
+    const isSaid = expect.stringMatching(
+      /^(?!.*cannot be written.*cannot be written).*trawl: standard output cannot be written: ENOSPC.*; the server goes on\n$/s,
+    );
+    expect(await demo?.ended).toEqual({ code: 0, stderr: isSaid });
+    const answer = () => fetch(`http://127.0.0.1:${port}/`);
+    await expect
+      .poll(() =>
+        answer().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    sandbox?.child.kill('SIGINT');
+    expect(await sandbox?.ended).toEqual({ code: 0, stderr: isSaid });
   },
   LIMIT_MS,
 );

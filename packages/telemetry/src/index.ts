@@ -1,4 +1,5 @@
 export type { GaugeSources, Lane } from './metrics/gauges.ts';
+export { logMetrics } from './metrics/log-metrics.ts';
 export { createMetrics, type Metrics, type MetricsOptions } from './metrics/metrics.ts';
 export { observedStore } from './metrics/observed-store.ts';
 export {

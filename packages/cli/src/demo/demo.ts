@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@trawl/base';
+import { createLogOutput, inTurn, type LogOutput, systemClock } from '@trawl/base';
 import { consoleBranch } from '@trawl/console-api';
 import type { FetchRun, SearchRun } from '@trawl/contract';
 import { type Sandbox, type Site, startSandbox, startSite } from '@trawl/sandbox';
@@ -14,9 +14,11 @@ import {
   readConfig,
   startServer,
 } from '@trawl/server';
+import { endSoon } from '../program/failures.ts';
 import { isPortTaken } from '../program/port-taken.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { untilStopped } from '../program/signals.ts';
+import { sayOutputIsLost } from '../program/standard-output.ts';
 import { type Paint, styleOf } from '../program/style.ts';
 import { print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
@@ -34,6 +36,7 @@ export interface DemoOptions {
   readonly port?: string | undefined;
 }
 
+const LOG_LEVEL = 'warn';
 const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
 
 /**
@@ -41,7 +44,10 @@ const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
  * fetches a few pages. Keeps serving unless `once`. Removes everything it made at the end.
  */
 export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promise<void> {
+  sayOutputIsLost();
   const { bold } = styleOf(process.stdout, runtime.environment);
+  const output = createLogOutput(process.stderr, () => {});
+  const log = createLog(LOG_LEVEL, output);
   const folder = await mkdtemp(join(tmpdir(), 'trawl-demo-'));
   const undo = [() => rm(folder, { recursive: true, force: true })];
   try {
@@ -50,7 +56,7 @@ export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promi
     const site = await startSite();
     undo.unshift(() => site.stop());
     const account = demoAccount();
-    const simulation = { sandbox, site, folder, account };
+    const simulation = { sandbox, site, folder, account, log, output };
     const server = await startOnSandbox(withPort(runtime, port), simulation);
     undo.unshift(() => server.stop());
     const { key, projectId } = await makeKey(server);
@@ -83,9 +89,13 @@ export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promi
     await recordHistory((path, request) => post(server.url, path, key, request), providers);
     print(consoleText(server.url, account, bold));
     print(bold('\nServing until Ctrl-C.\n'));
-    await untilStopped(async () => {});
+    await untilStopped(
+      async () => {},
+      (error, what) => log.fatal({ err: error }, what),
+    );
   } finally {
-    for (const step of undo) await step();
+    await inTurn(undo);
+    endSoon();
   }
 }
 
@@ -103,11 +113,13 @@ interface Simulation {
   /** Where its database is. */
   readonly folder: string;
   readonly account: DemoAccount;
+  readonly log: ReturnType<typeof createLog>;
+  readonly output: LogOutput;
 }
 
 async function startOnSandbox(
   { environment, version, workerUrl, extractWorkerUrl }: Runtime,
-  { sandbox, site, folder, account }: Simulation,
+  { sandbox, site, folder, account, log, output }: Simulation,
 ): Promise<RunningServer> {
   const simulated: Environment = Object.fromEntries(
     sandbox.vendors.flatMap((vendor) => [
@@ -120,14 +132,14 @@ async function startOnSandbox(
     ...address,
     ...simulated,
     DATA_DIR: folder,
-    LOG_LEVEL: 'warn',
+    LOG_LEVEL,
     // the sandbox's own site is on this machine
     FETCH_ALLOW_PRIVATE_HOSTS: new URL(site.url).host,
   });
-  const log = createLog(config.logLevel, process.stderr);
   const mounts = [mcpMount({ version, log })];
   const branches = [consoleBranch({ demo: account })];
-  const parts = { version, workerUrl, extractWorkerUrl, mounts, branches };
+  const workers = { workerUrl, extractWorkerUrl };
+  const parts = { version, ...workers, mounts, branches, logLinesLost: output.linesLost };
   setEngineFlags();
   try {
     return await startServer(config, log, parts);

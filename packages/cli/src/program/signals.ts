@@ -1,19 +1,36 @@
+import type { ReportFault } from '@trawl/base';
+import { watchFailures } from './failures.ts';
+
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs `stop` at the first SIGINT or SIGTERM, then resolves. A second signal ends the process at once. */
-export function untilStopped(stop: () => Promise<void>): Promise<void> {
+/**
+ * Runs `stop` at the first SIGINT or SIGTERM, when the terminal is closed, or at a failure that no code caught; then resolves.
+ * A second signal ends the process at once.
+ * @throws the failure, after the stop
+ */
+export function untilStopped(stop: () => Promise<void>, report: ReportFault): Promise<void> {
   return new Promise((resolve, reject) => {
-    const onSignal = () => {
-      for (const signal of SIGNALS) {
-        process.off(signal, onSignal);
-        process.on(signal, () => process.exit(1));
-      }
+    let isStopping = false;
+    const begin = () => {
+      if (isStopping) return;
+      isStopping = true;
       stop()
+        .then(failures.throwFirst)
         .then(resolve, reject)
         .finally(() => {
           for (const signal of SIGNALS) process.removeAllListeners(signal);
         });
     };
+    const failures = watchFailures(begin, report);
+    const onSignal = () => {
+      for (const signal of SIGNALS) {
+        process.off(signal, onSignal);
+        process.on(signal, () => process.exit(1));
+      }
+      begin();
+    };
     for (const signal of SIGNALS) process.on(signal, onSignal);
+    // the shell may send it as well as the system, so a second one says nothing
+    if (process.stdout.isTTY) process.on('SIGHUP', begin);
   });
 }

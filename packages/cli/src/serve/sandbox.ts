@@ -1,7 +1,10 @@
+import { inspect } from 'node:util';
 import { startSandbox } from '@trawl/sandbox';
 import { idleSettings } from '@trawl/server';
+import { endSoon } from '../program/failures.ts';
 import { isPortTaken } from '../program/port-taken.ts';
 import { untilStopped } from '../program/signals.ts';
+import { sayOutputIsLost } from '../program/standard-output.ts';
 import { UsageError } from '../program/usage-error.ts';
 
 /** Serves the simulated providers and prints the settings that point a server at them. */
@@ -14,6 +17,7 @@ export async function sandbox(port: string): Promise<void> {
       `port ${port} is in use: stop the other process, or choose another --port`,
     );
   });
+  sayOutputIsLost();
   process.stderr.write('SIMULATED PROVIDERS: every result below this address is made up.\n');
   // a key for a provider that needs none would be a setting without effect
   for (const vendor of running.vendors) {
@@ -25,5 +29,9 @@ export async function sandbox(port: string): Promise<void> {
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
   }
-  await untilStopped(() => running.stop());
+  await untilStopped(
+    () => running.stop(),
+    (error, what) => process.stderr.write(`trawl: ${what}: ${inspect(error)}\n`),
+  );
+  endSoon();
 }

@@ -1,17 +1,20 @@
-import { systemClock } from '@trawl/base';
+import { createLogOutput, type LogOutput, systemClock } from '@trawl/base';
 import { consoleBranch, createSetupCode } from '@trawl/console-api';
 import {
   type Config,
   createLog,
   logFormat,
   misspeltSettings,
+  type RunningServer,
   readConfig,
   readEnvironment,
   readProviderKeys,
   startServer,
 } from '@trawl/server';
+import { endSoon } from '../program/failures.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { untilStopped } from '../program/signals.ts';
+import { goOnWithoutOutput } from '../program/standard-output.ts';
 import { type Style, styleOf } from '../program/style.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { superviseWorkers } from '../workers/primary.ts';
@@ -34,28 +37,32 @@ export async function serve(runtime: Runtime, worker?: number): Promise<void> {
   const { environment } = runtime;
   const config = readConfig(environment);
   const style = styleOf(process.stdout, environment);
-  const log = createLog(config.logLevel, process.stdout, {
-    format: config.logFormat,
-    paint: style,
-    worker,
-  });
-  if (worker === undefined) {
-    for (const line of misspeltSettings(environment)) log.warn(line);
-    if (config.workers > 1) {
-      await superviseWorkers({ count: config.workers, log });
-      return;
-    }
-  }
+  const output = createLogOutput(process.stdout, sayLinesAreLost);
+  goOnWithoutOutput(() => {});
+  const { logFormat: format } = config;
+  const log = createLog(config.logLevel, output, { format, paint: style, worker });
   try {
-    await serveHere(runtime, { config, log, style, worker });
+    if (worker === undefined) for (const line of misspeltSettings(environment)) log.warn(line);
+    if (worker === undefined && config.workers > 1) {
+      await superviseWorkers({ count: config.workers, log, linesLost: output.linesLost });
+    } else {
+      await serveHere(runtime, { config, log, output, style, worker });
+    }
   } finally {
     leavePrimary();
+    endSoon();
   }
 }
+
+const sayLinesAreLost = (reason: string): void =>
+  void process.stderr.write(
+    `trawl: log lines are lost: standard output ${reason}; the server goes on, and counts them in trawl_log_lines_lost_total\n`,
+  );
 
 interface Serving {
   readonly config: Config;
   readonly log: ReturnType<typeof createLog>;
+  readonly output: LogOutput;
   readonly style: Style;
   /** The number of this process among several. */
   readonly worker: number | undefined;
@@ -63,7 +70,7 @@ interface Serving {
 
 async function serveHere(
   { version, workerUrl, extractWorkerUrl }: Runtime,
-  { config, log, style, worker }: Serving,
+  { config, log, output, style, worker }: Serving,
 ): Promise<void> {
   setEngineFlags();
   const mounts = [mcpMount({ version, log, searchFallback: config.searchFallback })];
@@ -78,20 +85,32 @@ async function serveHere(
     mounts,
     branches,
     isDeploymentLogged: isFirst,
+    logLinesLost: output.linesLost,
     readProviderKeys: () => readProviderKeys(readEnvironment()),
     ...(worker === undefined ? {} : { listen: listenByPrimary, metricsText: sharedMetricsText }),
   });
+  const ended = untilEnd(
+    async () => {
+      log.info('stopping: no new requests, waiting for those in progress');
+      await server.stop();
+      log.info('stopped');
+    },
+    (error, what) => log.fatal({ err: error }, what),
+  );
   // a terminal sends this signal when it closes, and then the server should end
   if (!style.isTerminal) process.on('SIGHUP', server.checkProviderKeys);
-  if (isFirst && style.isTerminal && logFormat(process.stdout, config.logFormat) === 'pretty') {
-    const { store, url } = server;
-    const hasConsole = config.console === 'on';
-    const setupCode = hasConsole ? await createSetupCode(store.accounts, systemClock) : null;
-    process.stdout.write(welcomeText({ version, url, config, setupCode, bold: style.bold }));
+  if (isFirst && style.isTerminal && logFormat(output, config.logFormat) === 'pretty') {
+    // its failure stops the server like any other
+    void welcome(server, { version, config, bold: style.bold }).then(output.write);
   }
-  await untilEnd(async () => {
-    log.info('stopping: no new requests, waiting for those in progress');
-    await server.stop();
-    log.info('stopped');
-  });
+  await ended;
+}
+
+async function welcome(
+  { store, url }: RunningServer,
+  shown: Pick<Parameters<typeof welcomeText>[0], 'version' | 'config' | 'bold'>,
+): Promise<string> {
+  const hasConsole = shown.config.console === 'on';
+  const setupCode = hasConsole ? await createSetupCode(store.accounts, systemClock) : null;
+  return welcomeText({ ...shown, url, setupCode });
 }

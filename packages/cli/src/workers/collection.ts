@@ -23,8 +23,9 @@ interface Round {
 /**
  * What a worker had counted when it was last asked stays in the sums after its end: a sum that shrinks would look like a
  * restart of the whole server.
+ * @param own reads those of the primary itself
  */
-export function createCollection(): Collection {
+export function createCollection(own: () => Promise<MetricsSnapshot>): Collection {
   const latest = new Map<ChildProcess, MetricsSnapshot | undefined>();
   let ended: Promise<MetricsSnapshot> = Promise.resolve([]);
   let round: Round | undefined;
@@ -33,7 +34,7 @@ export function createCollection(): Collection {
     round = undefined;
     clearTimeout(timer);
     const running = [...latest.values()].flatMap((snapshot) => (snapshot ? [snapshot] : []));
-    const snapshots = missing.size === 0 ? [...running, await ended] : null;
+    const snapshots = missing.size === 0 ? [...running, await ended, await own()] : null;
     const message: PrimaryMessage = { type: 'metrics', snapshots };
     for (const asker of askers) asker.send(message, () => undefined);
   };

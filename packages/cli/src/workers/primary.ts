@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { createLog } from '@trawl/server';
+import { logMetrics } from '@trawl/telemetry';
 import { untilStopped } from '../program/signals.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
@@ -12,12 +13,14 @@ const PAUSE_MAX_MS = 30_000;
 /** A worker that does not say by then that it stops hangs. */
 const STOPPING_MS = 15_000;
 
-type Log = Pick<ReturnType<typeof createLog>, 'info' | 'error'>;
+type Log = Pick<ReturnType<typeof createLog>, 'info' | 'error' | 'fatal'>;
 
 interface Supervision {
   /** `WORKERS`. */
   readonly count: number;
   readonly log: Log;
+  /** Lines of the log that this process could not write. */
+  readonly linesLost: () => number;
 }
 
 /** A process that was started, and what is known of it. */
@@ -40,13 +43,15 @@ interface WorkerEnd {
 /**
  * Runs several server processes on one port, and replaces one that ends. Resolves when a signal came and all of them have
  * stopped, or when the first one could not start; then `process.exitCode` is set.
+ * @throws a failure of this process that no code caught, after the same stop
  */
-export async function superviseWorkers({ count, log }: Supervision): Promise<void> {
+export async function superviseWorkers({ count, log, linesLost }: Supervision): Promise<void> {
   const dispatcher = createDispatcher((worker) => {
     log.error({ pid: worker.pid }, 'a worker takes no connections any more and is killed');
     worker.kill('SIGKILL');
   });
-  const crew = keepWorkers({ dispatcher, collection: createCollection(), log });
+  const collection = createCollection(logMetrics(linesLost));
+  const crew = keepWorkers({ dispatcher, collection, log });
   if (!process.stdout.isTTY) process.on('SIGHUP', crew.signalReload);
   // The first one alone: a wrong setting is reported once, and the database is migrated by one process.
   const exitCode = await crew.startFirst();
@@ -56,12 +61,15 @@ export async function superviseWorkers({ count, log }: Supervision): Promise<voi
     return;
   }
   crew.start(count - 1);
-  await untilStopped(async () => {
-    log.info('stopping all workers');
-    dispatcher.stop();
-    await crew.stop();
-    log.info('all workers have stopped');
-  });
+  await untilStopped(
+    async () => {
+      log.info('stopping all workers');
+      dispatcher.stop();
+      await crew.stop();
+      log.info('all workers have stopped');
+    },
+    (error, what) => log.fatal({ err: error }, what),
+  );
 }
 
 interface Crew {

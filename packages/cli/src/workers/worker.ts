@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ReportFault } from '@trawl/base';
 import type { Listen } from '@trawl/server';
+import { watchFailures } from '../program/failures.ts';
 import type { PrimaryMessage, WorkerMessage } from './messages.ts';
 
 /**
@@ -47,30 +49,35 @@ function takeConnection(server: Server, socket: Socket | undefined): void {
  * Waits from now on for the primary to say stop or to be gone. A SIGTERM of this process alone asks the primary for that,
  * which then sends no more connections. A Ctrl-C reaches the primary and its workers alike; what it means is the primary's
  * decision. Before it listens, this process has no request to finish, and ends at once.
- * @returns a function that runs `stop` when that happens, or at once if it has happened
+ * @returns a function that runs `stop` when that happens, or at once if it has happened. A failure that no code caught, and the end
+ * of the primary, are thrown after the stop
  */
-export function watchPrimary(): (stop: () => Promise<void>) => Promise<void> {
+export function watchPrimary(): (stop: () => Promise<void>, report: ReportFault) => Promise<void> {
   let isListening = false;
   process.on('SIGINT', () => undefined);
+  if (process.stdout.isTTY) process.on('SIGHUP', () => undefined);
   process.on('SIGTERM', () => {
     if (!isListening) process.exit(1);
     send({ type: 'leave' });
   });
-  const end = new Promise<void>((resolve) => {
+  const end = new Promise<Error | undefined>((resolve) => {
     process.on('disconnect', () => {
       if (!isListening) process.exit(1);
-      resolve();
+      resolve(new Error('the primary process ended'));
     });
     process.on('message', ({ type }: PrimaryMessage) => {
       if (type === 'listening') isListening = true;
       if (type !== 'stop') return;
       send({ type: 'stopping' });
-      resolve();
+      resolve(undefined);
     });
   });
-  return async (stop) => {
-    await end;
+  return async (stop, report) => {
+    const failures = watchFailures(() => send({ type: 'leave' }), report);
+    const endOfPrimary = await end;
+    if (endOfPrimary) failures.add(endOfPrimary);
     await stop();
+    failures.throwFirst();
   };
 }
 

@@ -10,4 +10,9 @@ const untilEnd = watchPrimary();
 const port = listenByPrimary(server, { host: '127.0.0.1', port: 0 });
 readFileSync(STANDARD_INPUT);
 await port;
-await untilEnd(async () => leavePrimary());
+await untilEnd(
+  async () => leavePrimary(),
+  (error) => {
+    throw error;
+  },
+);

@@ -1,6 +1,7 @@
 import {
   type Clock,
   createOutageLog,
+  inTurn,
   type OutageLog,
   type ReportFault,
   systemClock,
@@ -60,6 +61,8 @@ export interface StartOptions {
   readonly consoleFolder?: URL | undefined;
   /** What `/metrics` answers; the metrics of this process when absent. */
   readonly metricsText?: MetricsText | undefined;
+  /** Lines of the log that could not be written so far, for the metrics. */
+  readonly logLinesLost?: (() => number) | undefined;
   /** The providers' keys as the settings give them now. Absent = they stay as they are. */
   readonly readProviderKeys?: (() => ProviderKeys) | undefined;
   /** Whether the log says what is set up. False where another process of this server has said it. Default true. */
@@ -120,7 +123,7 @@ interface StartContext extends StartOptions {
 async function startOn(
   store: Store,
   deployment: Deployment,
-  { clock = systemClock, ...context }: StartContext,
+  { clock = systemClock, logLinesLost = () => 0, ...context }: StartContext,
 ): Promise<RunningServer> {
   const { config, log, version } = context;
   const reportFault: ReportFault = (cause, what) => log.error({ err: cause }, what);
@@ -132,12 +135,11 @@ async function startOn(
   const { interactions, instanceId, idempotency } = recording;
   const sources = await openSources({ ...common, answers: store.recorder });
   const { runner, judge, direct } = sources;
-  metrics?.connect({ spentMicros: store.usage.spentMicros });
+  metrics?.connect({ spentMicros: store.usage.spentMicros, logLinesLost });
   metrics?.connect({ lanes: () => lanesOf(deployment, runner), reading: direct.load });
   const shared = {
     ...recording,
-    ...{ deployment, runner, clock, reportFault },
-    reader: store.reader,
+    ...{ deployment, runner, clock, reportFault, reader: store.reader },
     requestDeadlineMs: config.requestDeadlineMs,
   };
   const learned = useLearnedRouting(config, log);
@@ -181,12 +183,14 @@ async function startOn(
       idempotency.endWaits();
       keyWatch?.stop();
       learned.stop();
-      await executing.stop(http.stop(), STOP_GRACE_MS);
-      await Promise.all([sources.close(), tracing?.close()]);
-      await recording.stop();
-      context.shared.close();
-      await store.close();
-      outages.flush();
+      await inTurn([
+        () => executing.stop(http.stop(), STOP_GRACE_MS),
+        () => Promise.all([sources.close(), tracing?.close()]),
+        recording.stop,
+        context.shared.close,
+        store.close,
+        outages.flush,
+      ]);
     },
   };
 }

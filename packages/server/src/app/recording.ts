@@ -1,4 +1,4 @@
-import type { Clock, OutageLog } from '@trawl/base';
+import { type Clock, inTurn, type OutageLog } from '@trawl/base';
 import { agreementsOfOneServer, createIdempotency } from '@trawl/router';
 import { createInteractionStore, createRetention, openFault, type Store } from '@trawl/store';
 import { type Metrics, observedStore } from '@trawl/telemetry';
@@ -55,11 +55,7 @@ export async function startRecording(store: Store, options: RecordingOptions) {
     interactions,
     budgets,
     idempotency: createIdempotency({ reader: store.reader, claims: repeats, waitMs }),
-    stop: async () => {
-      await retention.stop();
-      await interactions.stop();
-      await stop();
-    },
+    stop: () => inTurn([retention.stop, interactions.stop, stop]),
   };
 }
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -72,7 +71,8 @@ export function trackConnections(server: Server, { most, onRefuse }: ConnectionL
       if (open.size === 0) resolve();
     });
     // one whose connections come from elsewhere does not listen, and does not wait for them
-    const closed = server.listening ? once(server, 'close') : undefined;
+    const isClosed = new Promise<void>((resolve) => server.once('close', resolve));
+    const closed = server.listening ? isClosed : undefined;
     server.close();
     for (const { socket, answers } of open.values()) {
       if (answers.length === 0) socket.destroy();

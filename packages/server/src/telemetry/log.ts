@@ -23,7 +23,7 @@ export const logFormat = (
  */
 export function createLog(
   level: LogLevel,
-  destination: NodeJS.WritableStream & { readonly isTTY?: boolean } = process.stdout,
+  destination: { write(text: string): unknown; readonly isTTY?: boolean },
   { format, paint, worker }: LogOptions = {},
 ): Logger {
   const isPretty = logFormat(destination, format) === 'pretty';

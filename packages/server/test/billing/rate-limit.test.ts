@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../base/src/time/clock.ts';
 import { createMemoryRateLimiter } from '../../../base/src/waiting/rate-limiter.ts';
 import type { Limits } from '../../../router/src/keys/records.ts';
+import { createRateLimit } from '../../src/http/rate-limit.ts';
+import { apiKey } from '../auth/memory-key-store.ts';
+import { get, KEY, testApp } from '../http/app.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 
 describe('a rate limit', () => {
@@ -76,6 +79,26 @@ describe('a rate limit', () => {
     expect([(await broken()).status, (await broken()).status]).toEqual([422, 429]);
   });
 });
+
+it.each([
+  [59_400, '60'],
+  [400, '1'],
+])(
+  'a refused caller that waits as long as Retry-After says is not refused again: %i ms',
+  async (leftMs, seconds) => {
+    let now = 0;
+    const { app, keys } = testApp({
+      rateLimit: createRateLimit(createMemoryRateLimiter(() => now)),
+    });
+    keys.put(KEY, apiKey({ rateLimit: 1 }));
+    expect((await get(app, '/v1/sessions')).status).toBe(200);
+    now = 60_000 - leftMs;
+    const refused = await get(app, '/v1/sessions');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, seconds]);
+    now += Number(seconds) * 1_000;
+    expect((await get(app, '/v1/sessions')).status).toBe(200);
+  },
+);
 
 it('a clock that is set back locks no one out', async () => {
   let aheadMs = 3_600_000;

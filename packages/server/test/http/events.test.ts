@@ -1,21 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { takenFor } from '../../../base/src/text/json-text.ts';
 import { RequestError } from '../../../router/src/requests/request-error.ts';
 import { eventReply } from '../../src/http/events.ts';
 import { AUTHORIZED, testApp } from './app.ts';
 
-/** A search in events that fails in this way after the first event: its answer, and the log without the access line. */
-async function failsLate(error: unknown) {
+type Execute = Parameters<typeof eventReply>[0];
+
+/** A search in events, which this makes: its answer, and the log without the access line. */
+async function searchInEvents(execute: Execute) {
   const { app, lines } = testApp({
     handlers: {
       search: (_input, { requestId, reportFailure }) =>
-        eventReply(
-          async (emit) => {
-            emit({ event: 'run', text: takenFor('{}') });
-            throw error;
-          },
-          { style: 'detail', requestId, onError: reportFailure },
-        ),
+        eventReply(execute, { style: 'detail', requestId, onError: reportFailure }),
     },
   });
   const answer = await app.request('/v1/search', {
@@ -25,6 +21,12 @@ async function failsLate(error: unknown) {
   });
   return { text: await answer.text(), faults: lines.filter(({ msg }) => msg !== 'request') };
 }
+
+const failsLate = (error: unknown) =>
+  searchInEvents(async (emit) => {
+    emit({ event: 'run', text: takenFor('{}') });
+    throw error;
+  });
 
 describe('an event stream that fails after it began', () => {
   it('ends with a refusal that its caller caused, and no fault is logged', async () => {
@@ -41,5 +43,25 @@ describe('an event stream that fails after it began', () => {
     const { text, faults } = await failsLate(error);
     expect(text).toContain('event: error');
     expect(faults).toMatchObject([{ msg: message }]);
+  });
+});
+
+describe('an event stream that is over leaves no timer', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const refusal = new RequestError(402, 'refused');
+  const whole: Execute = async () => ['{}'] as unknown as Awaited<ReturnType<Execute>>;
+  const refused: Execute = () => Promise.reject(refusal);
+
+  it.each([
+    ['done', 'event: done', () => searchInEvents(whole)],
+    ['refused before its first event', '"refused"', () => searchInEvents(refused)],
+    ['failed after it', 'event: error', () => failsLate(refusal)],
+  ])('%s', async (_name, end, search) => {
+    vi.useFakeTimers();
+    expect((await search()).text).toContain(end);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

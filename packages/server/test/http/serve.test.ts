@@ -118,6 +118,8 @@ describe('an answer in events', () => {
     const server = await startHttpServer(app, LOCAL);
     const answer = await fetch(`${server.url}/v1/usage`, { headers: AUTHORIZED });
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    // nginx would collect the events and pass them on at the end
+    expect(answer.headers.get('x-accel-buffering')).toBe('no');
     events.push(': late\n\n');
     events.end();
     expect(await answer.text()).toBe(': late\n\n');
@@ -138,6 +140,21 @@ describe('stopping', () => {
     await client.closed;
     await stopped;
   });
+
+  it('closes a connection as soon as the events that it has begun to send are over', async () => {
+    const events = createBodyStream();
+    const { app } = testApp({ handlers: { usage: async (): Promise<AnyReply> => ({ events }) } });
+    const server = await startHttpServer(app, LOCAL);
+    const client = await rawClient(server.port);
+    client.send(`GET /v1/usage HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${KEY}\r\n\r\n`);
+    // its head says that the connection stays open
+    expect((await client.answer())?.headers.connection).not.toBe('close');
+    const stopped = server.stop(600_000);
+    events.push(': last\n\n');
+    events.end();
+    await client.closed;
+    await stopped;
+  }, 20_000);
 
   it('accepts no further connection', async () => {
     const { server, begun, finish } = await heldServer();

@@ -1,7 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAdmission } from '../../src/http/admission.ts';
 import { type CloseCause, type RunningServer, startHttpServer } from '../../src/http/serve.ts';
-import type { BodyLimits } from '../../src/http/slow-bodies.ts';
+import { BODY_LIMITS, type BodyLimits, watchBodies } from '../../src/http/slow-bodies.ts';
 import { KEY, testApp } from './app.ts';
 import { rawClient, rawRequest } from './raw-client.ts';
 
@@ -12,6 +15,7 @@ const REST = BODY.slice(20);
 
 let server: RunningServer | undefined;
 afterEach(async () => {
+  vi.useRealTimers();
   await server?.stop(0);
   server = undefined;
 });
@@ -60,6 +64,42 @@ describe('a body that is only half sent', () => {
 });
 
 describe('a body that arrives in pieces', () => {
+  it('has 5 s, and 2 s more after 64 KiB', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    let now = 0;
+    const slow: IncomingMessage[] = [];
+    const receiver = createServer();
+    const stop = watchBodies(receiver, {
+      limits: BODY_LIMITS,
+      onSlow: (incoming) => slow.push(incoming),
+      now: () => now,
+    });
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const client = await rawClient((receiver.address() as AddressInfo).port);
+    const requested = once(receiver, 'request') as Promise<[IncomingMessage]>;
+    client.send('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n');
+    const [incoming] = await requested;
+    const arrived = new Promise<void>((resolve) => {
+      let count = 0;
+      incoming.on('data', (part: Buffer) => {
+        count += part.length;
+        if (count === 64 * 1024) resolve();
+      });
+    });
+    client.send(Buffer.alloc(64 * 1024));
+    await arrived;
+    now = 6_999;
+    vi.advanceTimersByTime(BODY_LIMITS.checkMs);
+    expect(slow).toEqual([]);
+    now = 7_000;
+    vi.advanceTimersByTime(BODY_LIMITS.checkMs);
+    expect(slow).toEqual([incoming]);
+    stop();
+    client.leave();
+    receiver.close();
+  });
+
   it('gets more time with each piece that arrives', async () => {
     const { port } = await startWith({ baseMs: 400, bytesPerSecond: 0.01 });
     const refused = () => rawRequest(port, HEAD + BODY);

@@ -66,6 +66,17 @@ describe("a provider's key in a file", () => {
     expect(server.logged()).not.toContain(SECOND);
   });
 
+  it('is used again when the file has an earlier one again', async () => {
+    await mount(FIRST);
+    server.server.checkProviderKeys();
+    await search('owls');
+    expect(keySent()).toBe(FIRST);
+    await mount(SECOND);
+    server.server.checkProviderKeys();
+    await search('owls');
+    expect(keySent()).toBe(SECOND);
+  });
+
   it('stays in use while the file cannot be read', async () => {
     await rename(join(folder, '..data'), join(folder, '..away'));
     server.server.checkProviderKeys();
@@ -75,7 +86,7 @@ describe("a provider's key in a file", () => {
     expect((await search('owls')).run.status).toBe('succeeded');
     expect(keySent()).toBe(SECOND);
     await mount(THIRD);
-    await changed(2);
+    await changed(4);
     await search('owls');
     expect(keySent()).toBe(THIRD);
   });

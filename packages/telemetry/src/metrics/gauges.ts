@@ -28,6 +28,8 @@ export interface GaugeSources {
     /** Commands that failed since the start, by what they were for. */
     readonly errors: () => ReadonlyMap<string, number>;
   };
+  /** Lines of the log that could not be written since the start. */
+  readonly logLinesLost: () => number;
 }
 
 const BREAKER_STATES = { closed: 0, half_open: 1, open: 2 } as const;
@@ -37,6 +39,7 @@ export function addGauges(registry: Registry, sources: Partial<GaugeSources>): v
   addPlain(registry, sources);
   addLanes(registry, sources);
   addRedisErrors(registry, sources);
+  addLogLinesLost(registry, sources);
 }
 
 type ReadGauge = readonly [
@@ -151,6 +154,22 @@ function addRedisErrors(registry: Registry, sources: Partial<GaugeSources>): voi
       this.reset();
       for (const [operation, count] of sources.redis?.errors() ?? [])
         this.inc({ operation }, count);
+    },
+  });
+}
+
+/** Has no value without its source. */
+export function addLogLinesLost(
+  registry: Registry,
+  sources: Pick<Partial<GaugeSources>, 'logLinesLost'>,
+): void {
+  new Counter({
+    name: 'trawl_log_lines_lost_total',
+    help: 'Lines of the log that were lost: standard output could not be written, or was read too slowly.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(sources.logLinesLost?.() ?? 0);
     },
   });
 }

@@ -4,8 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { expect, vi } from 'vitest';
 import { ROOT } from '../../../../../scripts/source-files.mjs';
-import type { DatabaseLocation } from '../../../../database/src/opening/open-database.ts';
+import {
+  type DatabaseLocation,
+  openDatabase,
+} from '../../../../database/src/opening/open-database.ts';
 import type { FreshDatabase, TestDatabase } from '../../support/databases.ts';
 
 /** The command, which a run of tests builds first. */
@@ -21,6 +25,10 @@ export interface ProgramOptions {
   readonly folder: string;
   /** The Node.js that runs it; that of the tests when absent. */
   readonly program?: string | undefined;
+  /** An open file that gets its output; nothing is read of it here then. */
+  readonly stdout?: number | undefined;
+  /** Runs in a terminal of its own, which closes when `child` is killed. */
+  readonly hasTerminal?: boolean;
 }
 
 export interface Ending {
@@ -35,6 +43,7 @@ export interface RunningProgram {
   readonly child: ChildProcess;
   /** Its output so far. */
   readonly stdout: () => string;
+  readonly stderr: () => string;
   /** The first log line with this message, as soon as there is one. Rejects when the program ends before. */
   readonly logged: (message: string) => Promise<Readonly<Record<string, unknown>>>;
   readonly ended: Promise<Ending>;
@@ -50,27 +59,33 @@ export async function startProgram({
   settings = {},
   folder,
   program = process.execPath,
+  stdout: file,
+  hasTerminal = false,
 }: ProgramOptions): Promise<RunningProgram> {
   const env = { PATH: process.env.PATH, HOME: folder, ...settings };
-  const child = spawn(program, [PROGRAM, ...args], {
+  const words = [program, PROGRAM, ...args];
+  const inTerminal = ['script', '-qfec', words.map((word) => `'${word}'`).join(' '), '/dev/null'];
+  const [command = '', ...rest] = hasTerminal ? inTerminal : words;
+  const child = spawn(command, rest, {
     cwd: folder,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', file ?? 'pipe', 'pipe'],
   });
   let stdout = '';
   let stderr = '';
   const waiting = new Set<() => void>();
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     for (const look of waiting) look();
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
   const ended = once(child, 'close').then(([code]): Ending => ({ code, stdout, stderr }));
   return {
     child,
     stdout: () => stdout,
+    stderr: () => stderr,
     logged: (message) =>
       new Promise((resolve, reject) => {
         const look = () => {
@@ -176,4 +191,31 @@ export async function request(
     body: body === undefined ? null : JSON.stringify(body),
   });
   return { status: response.status, text: await response.text() };
+}
+
+/** @returns the status of a search of two calls */
+export async function search(url: string, key: string, query = 'owls'): Promise<number> {
+  const body = { user_input: { query } };
+  return (await request(`${url}/v1/search`, key, 'POST', body)).status;
+}
+
+/** Ten searches of two calls each, of which the providers have all. Their answers come after a second. */
+export async function tenSearches(
+  { sandbox }: Site,
+  url: string,
+  key: string,
+): Promise<{ readonly answers: Promise<number[]> }> {
+  const searches = Array.from({ length: 10 }, () => search(url, key, 'slow [[*:latency=1000]]'));
+  const answers = Promise.all(searches);
+  answers.catch(() => {});
+  await vi.waitFor(() => expect(sandbox.calls).toHaveLength(20), { timeout: 20_000 });
+  return { answers };
+}
+
+/** The calls in the ledger. */
+export async function callsBooked({ data }: Site): Promise<number> {
+  const { db } = openDatabase(data.location, { connections: 1 });
+  const rows = await db.selectFrom('ledger').select(['calls']).execute();
+  await db.destroy();
+  return rows.reduce((sum, { calls }) => sum + calls, 0);
 }

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { describeOnDatabases, onlyOn } from '../support/databases.ts';
+import { childrenOf } from '../support/processes.ts';
+import {
+  callsBooked,
+  logLines,
+  newSite,
+  type RunningServer,
+  type Settings,
+  type Site,
+  search,
+  startServe,
+  tenSearches,
+} from './support/program.ts';
+
+const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-failure-test';
+const PLANT = new URL('support/plant-failure.mjs', import.meta.url).href;
+
+describeOnDatabases('a server that ends unexpectedly', (database) => {
+  let site: Site;
+  let server: RunningServer;
+  beforeEach(async () => {
+    site = await newSite(database);
+  });
+  afterEach(() => site.clear(server));
+
+  const start = async (failure: string, more: Settings = {}) => {
+    const planted = { NODE_OPTIONS: `--import ${PLANT}`, PLANTED_FAILURE: failure };
+    const settings = { ...site.settings, BOOTSTRAP_API_KEY, ...planted, ...more };
+    server = await startServe({ settings, folder: site.folder });
+  };
+  const messages = () => logLines(server.stdout()).map(({ msg }) => msg);
+
+  it.each(database.name === 'SQLite' ? ['exception', 'rejection', 'listener'] : ['exception'])(
+    'finishes and books its requests after a failure that no code caught, then ends with 1: %s',
+    async (failure) => {
+      await start(failure);
+      const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
+      server.child.kill('SIGUSR2');
+      expect(await answers).toEqual(Array(10).fill(200));
+      const { code, stderr } = await server.ended;
+      expect([code, stderr]).toEqual([1, 'trawl: planted failure\n']);
+      expect(await callsBooked(site)).toBe(20);
+      const [fatal, ...more] = logLines(server.stdout()).filter(({ level }) => level === 60);
+      expect(fatal).toMatchObject({
+        msg: 'an unexpected failure: the server stops',
+        err: { message: 'planted failure' },
+      });
+      expect(more).toEqual([]);
+      expect(messages().at(-1)).toBe('stopped');
+    },
+  );
+
+  onlyOn(database, 'SQLite')('finishes them after a second failure, and a signal', async () => {
+    await start('exception');
+    const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
+    server.child.kill('SIGUSR2');
+    await server.logged('an unexpected failure: the server stops');
+    server.child.kill('SIGUSR2');
+    await server.logged('an unexpected failure');
+    server.child.kill('SIGTERM');
+    expect(await answers).toEqual(Array(10).fill(200));
+    expect((await server.ended).code).toBe(1);
+    expect(await callsBooked(site)).toBe(20);
+  });
+
+  onlyOn(database, 'SQLite')('finishes them when something fails during a stop', async () => {
+    await start('listener');
+    const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
+    server.child.kill('SIGTERM');
+    await server.logged('stopping: no new requests, waiting for those in progress');
+    server.child.kill('SIGUSR2');
+    expect(await answers).toEqual(Array(10).fill(200));
+    expect((await server.ended).code).toBe(1);
+    expect(await callsBooked(site)).toBe(20);
+    expect(messages().at(-1)).toBe('stopped');
+  });
+
+  onlyOn(database, 'SQLite')('ends with 1 after the grace time when the stop hangs', async () => {
+    await start('hang');
+    server.child.kill('SIGUSR2');
+    const { code, stderr } = await server.ended;
+    expect([code, stderr]).toEqual([1, 'trawl: the stop after a failure did not end in time\n']);
+  });
+
+  onlyOn(database, 'PostgreSQL')(
+    'replaces a worker process after its requests, and goes on',
+    async () => {
+      await start('exception', { WORKERS: '2' });
+      const listening = (count: number) =>
+        vi.waitFor(
+          () => expect(messages().filter((msg) => msg === 'listening')).toHaveLength(count),
+          { timeout: 20_000 },
+        );
+      await listening(2);
+      const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
+      const [failing = 0] = childrenOf(server.child.pid);
+      process.kill(failing, 'SIGUSR2');
+      const end = await server.logged('a worker ended; it is replaced');
+      expect(end).toMatchObject({ code: 1, signal: null });
+      expect(await answers).toEqual(Array(10).fill(200));
+      await listening(3);
+      expect(await search(server.url, BOOTSTRAP_API_KEY)).toBe(200);
+      expect(await callsBooked(site)).toBe(22);
+      server.child.kill('SIGTERM');
+      expect((await server.ended).code).toBe(0);
+    },
+  );
+
+  onlyOn(database, 'PostgreSQL')(
+    'stops its workers in order when the primary process fails',
+    async () => {
+      await start('exception', { WORKERS: '2' });
+      const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
+      server.child.kill('SIGUSR2');
+      expect(await answers).toEqual(Array(10).fill(200));
+      expect((await server.ended).code).toBe(1);
+      expect(messages().at(-1)).toBe('all workers have stopped');
+      expect(await callsBooked(site)).toBe(20);
+    },
+  );
+
+  onlyOn(database, 'PostgreSQL')(
+    'leaves no worker when the primary process is killed, and loses no call',
+    async () => {
+      await start('exception', { WORKERS: '2' });
+      const workers = childrenOf(server.child.pid);
+      const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
+      server.child.kill('SIGKILL');
+      expect(await answers).toEqual(Array(10).fill(200));
+      // its output is closed when the last process that has it is gone
+      await server.ended;
+      expect(workers.filter((pid) => existsSync(`/proc/${pid}/exe`))).toEqual([]);
+      expect(await callsBooked(site)).toBe(20);
+    },
+  );
+
+  onlyOn(database, 'SQLite')(
+    'finishes and books its requests when its terminal is closed',
+    async ({ skip }) => {
+      skip(!existsSync('/usr/bin/script'), 'needs script, which makes a terminal');
+      const settings = { ...site.settings, BOOTSTRAP_API_KEY, LOG_FORMAT: 'json' };
+      server = await startServe({ settings, folder: site.folder, hasTerminal: true });
+      const [pid = 0] = childrenOf(server.child.pid);
+      const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
+      server.child.kill('SIGKILL');
+      expect(await answers).toEqual(Array(10).fill(200));
+      await vi.waitFor(() => expect(existsSync(`/proc/${pid}/exe`)).toBe(false), {
+        timeout: 20_000,
+      });
+      expect(await callsBooked(site)).toBe(20);
+    },
+  );
+});
