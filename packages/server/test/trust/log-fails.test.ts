@@ -4,6 +4,7 @@ import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import { freePort } from '../../../upstream/test/support/loopback.ts';
 import { describeOnDatabases, onlyOn } from '../support/databases.ts';
 import {
@@ -93,6 +94,21 @@ describeOnDatabases('a server whose log cannot be written', (database) => {
     expect(server.stderr()).toMatch(LINES_LOST);
     expect(await callsBooked(site)).toBe(22);
   });
+
+  onlyOn(database, 'SQLite')(
+    'books calls that the ledger refused, although the lines that name them are lost',
+    async ({ skip }) => {
+      skip(!existsSync(FULL_DEVICE), `needs ${FULL_DEVICE}`);
+      await startInto(FULL_DEVICE);
+      const { db } = openDatabase(site.data.location, { connections: 1 });
+      await db.schema.alterTable('ledger').renameTo('elsewhere').execute();
+      expect(await search(server.url, BOOTSTRAP_API_KEY)).toBe(503);
+      await db.schema.alterTable('elsewhere').renameTo('ledger').execute();
+      await db.destroy();
+      await vi.waitFor(async () => expect(await callsBooked(site)).toBe(2), { timeout: 20_000 });
+      expect(await search(server.url, BOOTSTRAP_API_KEY)).toBe(200);
+    },
+  );
 
   it('finishes and books the searches in progress when the reader of its log dies', async () => {
     await start();
