@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seededRandom } from '../../../topics/src/evaluation/bootstrap.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { newSite, type RunningServer, request, type Site, startServe } from './support/program.ts';
 
 const ROUNDS = 2;
 /** Requests in progress at any time. */
 const CLIENTS = 12;
-/** The server is killed after this many answers, plus a random number of more. */
+/** The server is killed after this many answers, plus a random number of more, by `CRASH_SEED`. */
 const ANSWERS = { least: 15, spread: 70 };
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-crash-test';
 
@@ -15,7 +16,10 @@ interface Posted {
   readonly interaction_id: string;
 }
 
-describeOnDatabases('kill -9 under load', (database) => {
+const SEED = Number(process.env.CRASH_SEED ?? Date.now());
+
+describeOnDatabases(`kill -9 under load (CRASH_SEED=${SEED})`, (database) => {
+  const random = seededRandom(SEED);
   let site: Site;
   let server: RunningServer;
   /** All answers of all rounds, as text. */
@@ -36,7 +40,7 @@ describeOnDatabases('kill -9 under load', (database) => {
 
   /** Kills the server at a random moment and searches until it is gone. */
   async function searchUntilKilled(): Promise<void> {
-    let left = ANSWERS.least + Math.floor(Math.random() * ANSWERS.spread);
+    let left = ANSWERS.least + Math.floor(random() * ANSWERS.spread);
     const sessions = Array.from({ length: 4 }, () => randomUUID());
     const client = async (index: number) => {
       for (let turn = 0; ; turn += 1) {
