@@ -342,6 +342,12 @@ test('a full disk is reported in one sentence', async ({ skip }) => {
   expect([status, message]).toEqual([1, expect.stringMatching(/^trawl: .*ENOSPC.*\n$/)]);
 });
 
+test('a reader that closes the pipe early, as head does, is no failure', () => {
+  const script = `set -o pipefail; '${process.execPath}' '${PROGRAM}' --help | true`;
+  const { status, stderr } = spawnSync('bash', ['-c', script], { env: environmentOf({}) });
+  expect([status, String(stderr)]).toEqual([0, '']);
+});
+
 test('the help of every command ends with examples', async () => {
   const helpOf = async (path: readonly string[]): Promise<string[]> => {
     const { stdout } = await trawl([...path, '--help']);

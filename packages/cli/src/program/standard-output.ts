@@ -11,16 +11,16 @@ export function endWithOutput(): void {
   process.stderr.on('error', () => {});
 }
 
-/** For servers, which go on without their output. Each write that fails calls `onError`. */
-export function goOnWithoutOutput(onError: (error: Error) => void): void {
+/** For servers, which go on without their output. Their log reports what it cannot write. */
+export function goOnWithoutOutput(): void {
   process.stdout.off('error', endProcess);
-  process.stdout.on('error', onError);
 }
 
 /** The same for a server whose output is not its log: says once that it is lost. */
 export function sayOutputIsLost(): void {
   let isSaid = false;
-  goOnWithoutOutput(({ message }) => {
+  goOnWithoutOutput();
+  process.stdout.on('error', ({ message }) => {
     if (isSaid) return;
     isSaid = true;
     process.stderr.write(

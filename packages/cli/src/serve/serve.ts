@@ -38,7 +38,7 @@ export async function serve(runtime: Runtime, worker?: number): Promise<void> {
   const config = readConfig(environment);
   const style = styleOf(process.stdout, environment);
   const output = createLogOutput(process.stdout, sayLinesAreLost);
-  goOnWithoutOutput(() => {});
+  goOnWithoutOutput();
   const { logFormat: format } = config;
   const log = createLog(config.logLevel, output, { format, paint: style, worker });
   try {
