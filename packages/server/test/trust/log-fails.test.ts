@@ -26,7 +26,7 @@ const LINES_LOST =
   /^trawl: log lines are lost: standard output .*; the server goes on, and counts them in trawl_log_lines_lost_total\n$/;
 const FULL_DEVICE = '/dev/full';
 /** Their lines in the log are more than it keeps for a reader that has stopped. */
-const MANY_REQUESTS = 8_000;
+const MANY_REQUESTS = 6_500;
 const CONNECTIONS = 20;
 
 describeOnDatabases('a server whose log cannot be written', (database) => {
@@ -138,6 +138,7 @@ describeOnDatabases('a server whose log cannot be written', (database) => {
       expect(server.stderr()).toMatch(LINES_LOST);
       expect(await callsBooked(site)).toBe(22);
     },
+    120_000,
   );
   onlyOn(database, 'PostgreSQL')(
     'says it once for each of its processes, and counts the lines of all',
