@@ -101,7 +101,7 @@ async function acceptAsNew(
   });
   const now = isoTime(clock.now());
   if (!(await changeStore(() => store.invitations.accept(invitation.id, id, now)))) {
-    await changeStore(() => store.people.remove(id));
+    await changeStore(() => store.people.remove(id, now));
     throw notOpen();
   }
   const by = { id, name, email };

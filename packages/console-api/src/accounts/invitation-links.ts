@@ -1,5 +1,5 @@
 import { DAY_MS, isoTime } from '@trawl/base';
-import type { InvitedRole } from '@trawl/contract';
+import { type InvitedRole, mayInvite } from '@trawl/contract';
 import { changeStore, RequestError, readStore } from '@trawl/router';
 import type { InvitationRecord } from '@trawl/store';
 import { type Person, roleIn } from '../serving/person.ts';
@@ -56,9 +56,8 @@ export function createInvitationLinks(parts: AccountParts): InvitationLinks {
       const token = newToken();
       const expiresAt = inDays();
       const { id } = invitation;
-      if (!(await changeStore(() => store.invitations.renew(id, tokenDigest(token), expiresAt)))) {
-        throw notFound();
-      }
+      const link = { tokenDigest: tokenDigest(token), expiresAt, createdBy: by.id };
+      if (!(await changeStore(() => store.invitations.renew(id, link)))) throw notFound();
       await trail.record(event, facts);
       return { id, link: linkOf(token, facts), expiresAt };
     },
@@ -107,35 +106,45 @@ async function invite(
   await checkMayInvite(parts, by, invitation, { event, facts });
   await checkIsNew(parts, invitation);
   const token = newToken();
-  await changeStore(() =>
+  const isMade = await changeStore(() =>
     store.invitations.create(
       { ...invitation, createdBy: by.id, createdAt, expiresAt },
       tokenDigest(token),
     ),
   );
+  if (!isMade) await refuse(parts, MADE_TOO_LATE, { event, facts });
   await trail.record(event, facts);
   return { id, link: linkOf(token, facts), expiresAt };
 }
 
+const MADE_TOO_LATE = 'Your role was changed meanwhile';
+
 /** Operators invite to any project and make operators; owners make owners. The route has checked the role of an admin. */
 async function checkMayInvite(
-  { trail }: AccountParts,
+  parts: AccountParts,
   by: Person,
-  { projectId, role }: Invite,
-  { event, facts }: { readonly event: AuditEvent; readonly facts: RequestFacts },
+  wanted: Invite,
+  about: { readonly event: AuditEvent; readonly facts: RequestFacts },
 ): Promise<void> {
-  const refused = whyNot(by, projectId, role);
-  if (refused === undefined) return;
+  const refused = whyNot(by, wanted);
+  if (refused !== undefined) await refuse(parts, refused, about);
+}
+
+async function refuse(
+  { trail }: AccountParts,
+  refused: string,
+  { event, facts }: { readonly event: AuditEvent; readonly facts: RequestFacts },
+): Promise<never> {
   await trail.record({ ...event, refused }, facts);
   throw new RequestError(403, refused);
 }
 
-function whyNot(by: Person, projectId: string | null, role: InvitedRole): string | undefined {
+function whyNot(by: Person, { projectId, role }: Invite): string | undefined {
+  const own = projectId === null ? null : roleIn(by, projectId);
+  if (mayInvite({ isOperator: by.isOperator, role: own }, { projectId, role })) return undefined;
   if (projectId === null || role === 'operator') {
-    return by.isOperator ? undefined : 'Only an operator of the deployment may invite an operator';
+    return 'Only an operator of the deployment may invite an operator';
   }
-  const own = roleIn(by, projectId);
-  if (own === 'owner' || (own === 'admin' && role !== 'owner')) return undefined;
   return role === 'owner'
     ? 'Only an owner of the project may invite an owner'
     : 'Only an admin or owner of the project may invite people';

@@ -1,12 +1,17 @@
+import { isoTime } from '@trawl/base';
 import type { Role } from '@trawl/contract';
 import { changeStore, RequestError, readStore } from '@trawl/router';
-import type { ChangeOutcome, MemberRecord, PersonRecord } from '@trawl/store';
+import type { MemberRecord, PersonRecord, RoleChange } from '@trawl/store';
 import { type Person, roleIn } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
 import type { AuditEvent } from './audit-trail.ts';
+import { recordEnded } from './ended-invitations.ts';
 import type { RequestFacts } from './request-facts.ts';
 
-/** People of projects, and operators. Refusals are RequestErrors and are in the audit log. */
+/**
+ * People of projects, and operators. Refusals are RequestErrors and are in the audit log. Open invitations that a person may not make
+ * any more end with the change.
+ */
 export interface MemberChanges {
   /** Members and operators, by name. */
   list(projectId: string): Promise<readonly MemberRecord[]>;
@@ -56,7 +61,9 @@ export function createMemberChanges(parts: AccountParts): MemberChanges {
       if (isOwners && roleIn(by, projectId) !== 'owner') {
         await refuse(parts, event, OWNERS_ONLY, facts);
       }
-      await change(parts, event, facts, () => store.members.setRole(projectId, personId, role));
+      await change(parts, event, facts, (at) =>
+        store.members.setRole(projectId, personId, role, at),
+      );
     },
     remove: async (by, { projectId, personId }, facts) => {
       const member = await memberOf(parts, projectId, personId);
@@ -65,20 +72,20 @@ export function createMemberChanges(parts: AccountParts): MemberChanges {
       if (!isSelf && member.role === 'owner' && roleIn(by, projectId) !== 'owner') {
         await refuse(parts, event, OWNERS_ONLY, facts);
       }
-      await change(parts, event, facts, () => store.members.remove(projectId, personId));
+      await change(parts, event, facts, (at) => store.members.remove(projectId, personId, at));
     },
     people: () => readStore(() => store.people.list()),
     setOperator: async (by, { personId, isOperator }, facts) => {
       const person = await personWith(parts, personId);
       const event = eventOn(isOperator ? 'operator.added' : 'operator.removed', by, person);
       if (!by.isOperator) await refuse(parts, event, OPERATORS_ONLY, facts);
-      await change(parts, event, facts, () => store.people.setOperator(personId, isOperator));
+      await change(parts, event, facts, (at) => store.people.setOperator(personId, isOperator, at));
     },
     deletePerson: async (by, personId, facts) => {
       const person = await personWith(parts, personId);
       const event = eventOn('person.deleted', by, person);
       if (!by.isOperator) await refuse(parts, event, OPERATORS_ONLY, facts);
-      await change(parts, event, facts, () => store.people.remove(personId));
+      await change(parts, event, facts, (at) => store.people.remove(personId, at));
     },
   };
 }
@@ -111,12 +118,14 @@ async function change(
   parts: AccountParts,
   event: AuditEvent,
   facts: RequestFacts,
-  run: () => Promise<ChangeOutcome>,
+  run: (at: string) => Promise<RoleChange>,
 ): Promise<void> {
-  const outcome = await changeStore(run);
+  const at = isoTime(parts.clock.now());
+  const { outcome, endedInvitations } = await changeStore(() => run(at));
   if (outcome === 'unknown') throw new RequestError(404, 'Member not found');
   if (outcome !== 'changed') await refuse(parts, event, REFUSALS[outcome], facts);
   await parts.trail.record(event, facts);
+  await recordEnded(parts, event, endedInvitations, facts);
 }
 
 async function refuse(

@@ -191,6 +191,95 @@ describeOnDatabases('invitations to the console', (database) => {
     );
   });
 
+  it('end when their maker is removed from the project, or gets too low a role for them', async () => {
+    const place = await test.newProject();
+    const { members, invitations, accept: accepting } = test.accounts;
+    const wanted = (email: string, role: 'viewer' | 'admin' | 'owner') =>
+      ({ projectId: place, email, role }) as const;
+    const of = ({ person }: { person: Person }) => ({ projectId: place, personId: person.id });
+    const state = (link: string) =>
+      accepting.read(tokenOf(link)).then(
+        () => 'open',
+        () => 'ended',
+      );
+    const mallory = await test.member(operator, place, 'owner');
+    const [forAdmin, forOwner] = [
+      await invitations.invite(mallory.person, wanted(newEmail(), 'admin'), facts()),
+      await invitations.invite(mallory.person, wanted(newEmail(), 'owner'), facts()),
+    ];
+    const elsewhere = await test.member(operator, projectId, 'admin', newEmail());
+    const kept = await invite(newEmail(), elsewhere.person);
+
+    await members.changeRole(operator, { ...of(mallory), role: 'admin' }, facts());
+    expect([await state(forAdmin.link), await state(forOwner.link)]).toEqual(['open', 'ended']);
+
+    const second = newEmail();
+    const own = await invitations.invite(mallory.person, wanted(second, 'admin'), facts());
+    await members.remove(operator, of(mallory), facts());
+    await expect(accept(own.link, 'Mallory again')).rejects.toMatchObject(notOpen);
+    expect(await test.opened.store.accounts.people.findByEmail(second)).toBeUndefined();
+    expect([await state(forAdmin.link), await state(kept.link)]).toEqual(['ended', 'open']);
+    expect(await invitations.list(place)).toEqual([]);
+    const { entries } = await test.accounts.audit.page({
+      action: 'invitation.revoked',
+      projectId: place,
+      limit: 9,
+    });
+    expect(entries).toMatchObject([
+      { actor: { id: operator.id }, detail: { role: 'admin', because: 'member.removed' } },
+      { actor: { id: operator.id }, detail: { role: 'admin', because: 'member.removed' } },
+      { target: { id: forOwner.id }, detail: { role: 'owner', because: 'member.role_changed' } },
+    ]);
+    const again = wanted(newEmail(), 'viewer');
+    await expect(invitations.invite(mallory.person, again, facts())).rejects.toMatchObject({
+      status: 403,
+    });
+  });
+
+  it('end when the account of their maker is deleted, or is not an operator any more', async () => {
+    const { members, invitations, accept: accepting } = test.accounts;
+    const maker = await test.member(operator, projectId, 'admin');
+    const { person } = maker;
+    await members.setOperator(operator, { personId: person.id, isOperator: true }, facts());
+    const asOperator = await test.signedIn(maker.cookies);
+    const wanted = { projectId: null, email: newEmail(), role: 'operator' } as const;
+    const forOperator = await invitations.invite(asOperator, wanted, facts());
+    const forViewer = await invite(newEmail(), asOperator);
+    await members.setOperator(operator, { personId: person.id, isOperator: false }, facts());
+    await expect(accept(forOperator.link)).rejects.toMatchObject(notOpen);
+    expect(await accepting.read(tokenOf(forViewer.link))).toHaveProperty('invitation');
+    await members.deletePerson(operator, person.id, facts());
+    await expect(accept(forViewer.link)).rejects.toMatchObject(notOpen);
+  });
+
+  it('belong to the person who made the last link, since no one else knows it', async () => {
+    const { members, invitations, accept: accepting } = test.accounts;
+    const place = await test.newProject();
+    const mallory = await test.member(operator, place, 'admin');
+    const wanted = { projectId: place, email: newEmail(), role: 'viewer' } as const;
+    const known = { projectId: place, personId: mallory.person.id };
+    const [byOperator, byMallory] = [
+      await invitations.invite(operator, wanted, facts()),
+      await invitations.invite(mallory.person, { ...wanted, email: newEmail() }, facts()),
+    ];
+    const at = ({ id }: { id: string }) => ({ projectId: place, invitationId: id });
+    const knownToMallory = await invitations.renew(mallory.person, at(byOperator), facts());
+    const knownToOperator = await invitations.renew(operator, at(byMallory), facts());
+    await members.remove(operator, known, facts());
+    await expect(accept(knownToMallory.link)).rejects.toMatchObject(notOpen);
+    const { invitation } = await accepting.read(tokenOf(knownToOperator.link));
+    expect(invitation.createdByName).toBe('Ada');
+  });
+
+  it('that have expired are not shown, and make no account', async () => {
+    const email = newEmail();
+    const { link } = await invite(email);
+    test.time.now += 7 * 86_400_000;
+    await expect(test.accounts.accept.read(tokenOf(link))).rejects.toMatchObject(notOpen);
+    await expect(accept(link)).rejects.toMatchObject(notOpen);
+    expect(await test.opened.store.accounts.people.findByEmail(email)).toBeUndefined();
+  });
+
   it('leave no secret in the audit log, and report no fault', async () => {
     const { entries } = await test.accounts.audit.page({ limit: 1_000 });
     const text = JSON.stringify(entries);

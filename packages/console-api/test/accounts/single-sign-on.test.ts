@@ -38,7 +38,8 @@ describeOnDatabases('single sign-on', (database) => {
   beforeEach(async () => {
     provider.behave({});
     const person = await test.opened.store.accounts.people.findByEmail(GRACE);
-    if (person) await test.opened.store.accounts.people.remove(person.id);
+    if (person)
+      await test.opened.store.accounts.people.remove(person.id, '2026-01-01T00:00:00.000Z');
     await test.opened.store.accounts.database.db.deleteFrom('invitations').execute();
   });
 

@@ -260,6 +260,16 @@ export const isRole = (word: string): word is Role => (ROLES as readonly string[
 export const INVITED_ROLES = [...ROLES, 'operator'] as const;
 export type InvitedRole = (typeof INVITED_ROLES)[number];
 
+/** Whether a person with this role in the project, or an operator, may invite as the wanted role. Without a project, to the operators. */
+export function mayInvite(
+  person: { readonly isOperator: boolean; readonly role: Role | null },
+  wanted: { readonly projectId: string | null; readonly role: InvitedRole },
+): boolean {
+  if (person.isOperator) return true;
+  if (wanted.projectId === null || !isRole(wanted.role)) return false;
+  return person.role === 'owner' || (person.role === 'admin' && wanted.role !== 'owner');
+}
+
 /** Who did something: a signed-in person, the command line on the server's machine, an API key, or a caller that is not signed in. */
 export const AUDIT_ACTORS = ['person', 'command_line', 'key', 'anonymous'] as const;
 export type AuditActor = (typeof AUDIT_ACTORS)[number];

@@ -1,38 +1,56 @@
 import { isRole } from '@trawl/contract';
 import type { OpenDatabase, Tables } from '@trawl/database';
 import type { Kysely, Transaction } from 'kysely';
+import { recordOf, selectedInvitations, toRecord } from './invitation-rows.ts';
+import { isAllowed } from './makers-of-invitations.ts';
 import { addMember } from './members.ts';
 import type { InvitationRecord, NewInvitation } from './records.ts';
 import { changingRoles } from './role-lock.ts';
 
 /** Invitations. Tokens are known by their digest only. One is open until it is accepted, revoked or expired. */
 export interface Invitations {
-  create(invitation: NewInvitation, tokenDigest: string): Promise<void>;
+  /** false when the maker may not make it (any more). */
+  create(invitation: NewInvitation, tokenDigest: string): Promise<boolean>;
   find(invitationId: string): Promise<InvitationRecord | undefined>;
   findByToken(tokenDigest: string): Promise<InvitationRecord | undefined>;
   /** Neither accepted nor revoked, newest first; with null those of operators. Expired ones are listed too. */
   list(projectId: string | null): Promise<readonly InvitationRecord[]>;
   /** The open ones of an address, in lower case. */
   openFor(email: string, now: string): Promise<readonly InvitationRecord[]>;
-  /** A new token and expiry. false when it was accepted or revoked, or does not exist. */
-  renew(invitationId: string, tokenDigest: string, expiresAt: string): Promise<boolean>;
+  /**
+   * A new link, whose maker is the maker of the invitation from then on: no one else knows it. false when the invitation was
+   * accepted or revoked, or does not exist, or when the maker may not make it (any more).
+   */
+  renew(invitationId: string, link: NewLink): Promise<boolean>;
   /** false when it was accepted or revoked already, or does not exist. */
   revoke(invitationId: string, at: string): Promise<boolean>;
   /** Accepts an open invitation: the person gets its role. false when it is not open any more. */
   accept(invitationId: string, personId: string, at: string): Promise<boolean>;
 }
 
+export interface NewLink {
+  readonly tokenDigest: string;
+  readonly expiresAt: string;
+  /** The id of a person; null = the command line. */
+  readonly createdBy: string | null;
+}
+
 export function createInvitations(database: OpenDatabase): Invitations {
   const { db } = database;
   return {
-    create: async (invitation, tokenDigest) => {
-      await db.insertInto('invitations').values(rowOf(invitation, tokenDigest)).execute();
-    },
-    find: async (id) => recordOf(await selected(db).where('invitations.id', '=', id).execute()),
+    create: (invitation, tokenDigest) =>
+      changingRoles(database, async (transaction) => {
+        if (!(await isAllowed(transaction, invitation))) return false;
+        const row = rowOf(invitation, tokenDigest);
+        await transaction.insertInto('invitations').values(row).execute();
+        return true;
+      }),
+    find: async (id) =>
+      recordOf(await selectedInvitations(db).where('invitations.id', '=', id).execute()),
     findByToken: async (digest) =>
-      recordOf(await selected(db).where('token_digest', '=', digest).execute()),
+      recordOf(await selectedInvitations(db).where('token_digest', '=', digest).execute()),
     list: async (projectId) => {
-      const rows = await selected(db)
+      const rows = await selectedInvitations(db)
         .where('accepted_at', 'is', null)
         .where('revoked_at', 'is', null)
         .where('project_id', projectId === null ? 'is' : '=', projectId)
@@ -42,7 +60,7 @@ export function createInvitations(database: OpenDatabase): Invitations {
       return rows.map(toRecord);
     },
     openFor: async (email, now) => {
-      const rows = await selected(db)
+      const rows = await selectedInvitations(db)
         .where('accepted_at', 'is', null)
         .where('revoked_at', 'is', null)
         .where('invitations.email', '=', email)
@@ -50,39 +68,23 @@ export function createInvitations(database: OpenDatabase): Invitations {
         .execute();
       return rows.map(toRecord);
     },
-    renew: (id, tokenDigest, expiresAt) =>
-      changed(db, id, { token_digest: tokenDigest, expires_at: expiresAt }),
+    renew: (id, { tokenDigest, expiresAt, createdBy }) =>
+      changingRoles(database, async (transaction) => {
+        const found = recordOf(
+          await selectedInvitations(transaction).where('invitations.id', '=', id).execute(),
+        );
+        if (!found || !(await isAllowed(transaction, { ...found, createdBy }))) return false;
+        return changed(transaction, id, {
+          token_digest: tokenDigest,
+          expires_at: expiresAt,
+          created_by: createdBy,
+        });
+      }),
     revoke: (id, at) => changed(db, id, { revoked_at: at }),
     accept: (id, personId, at) =>
       changingRoles(database, (transaction) => accept(transaction, id, personId, at)),
   };
 }
-
-const selected = (db: Kysely<Tables>) =>
-  db
-    .selectFrom('invitations')
-    .leftJoin('projects', 'projects.id', 'invitations.project_id')
-    .leftJoin('console_users', 'console_users.id', 'invitations.created_by')
-    .selectAll('invitations')
-    .select(['projects.name as project_name', 'console_users.name as created_by_name']);
-
-type Row = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number];
-
-const recordOf = ([row]: readonly Row[]): InvitationRecord | undefined => row && toRecord(row);
-
-const toRecord = (row: Row): InvitationRecord => ({
-  id: row.id,
-  projectId: row.project_id,
-  projectName: row.project_name,
-  email: row.email,
-  role: row.role,
-  createdBy: row.created_by,
-  createdByName: row.created_by_name,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  acceptedAt: row.accepted_at,
-  revokedAt: row.revoked_at,
-});
 
 const rowOf = (invitation: NewInvitation, tokenDigest: string) => ({
   id: invitation.id,
@@ -102,6 +104,7 @@ async function changed(
   values: {
     readonly token_digest?: string;
     readonly expires_at?: string;
+    readonly created_by?: string | null;
     readonly revoked_at?: string;
   },
 ): Promise<boolean> {

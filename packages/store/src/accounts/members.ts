@@ -2,8 +2,8 @@ import { includesRole, type Role } from '@trawl/contract';
 import type { OpenDatabase, Tables } from '@trawl/database';
 import type { Transaction } from 'kysely';
 import { personFacts, personRecord } from './people.ts';
-import type { ChangeOutcome, MemberRecord } from './records.ts';
-import { changingRoles, hasOtherOperator } from './role-lock.ts';
+import type { ChangeOutcome, MemberRecord, RoleChange } from './records.ts';
+import { changingRolesOf, hasOtherOperator } from './role-lock.ts';
 
 /** Which people have which role in a project. */
 export interface Members {
@@ -12,9 +12,9 @@ export interface Members {
   /** A person's roles by the id of the project. */
   rolesOf(personId: string): Promise<ReadonlyMap<string, Role>>;
   /** The last owner stays one; an operator counts as an owner. */
-  setRole(projectId: string, personId: string, role: Role): Promise<ChangeOutcome>;
+  setRole(projectId: string, personId: string, role: Role, at: string): Promise<RoleChange>;
   /** The last owner stays; an operator counts as an owner. */
-  remove(projectId: string, personId: string): Promise<ChangeOutcome>;
+  remove(projectId: string, personId: string, at: string): Promise<RoleChange>;
 }
 
 export function createMembers(database: OpenDatabase): Members {
@@ -29,8 +29,8 @@ export function createMembers(database: OpenDatabase): Members {
         .execute();
       return new Map(rows.map((row) => [row.project_id, row.role]));
     },
-    setRole: (projectId, personId, role) =>
-      changingRoles(database, async (transaction) => {
+    setRole: (projectId, personId, role, at) =>
+      changingRolesOf(database, personId, at, async (transaction) => {
         const isSafe = role === 'owner' || (await hasOtherOwner(transaction, projectId, personId));
         if (!isSafe) return unlessUnknown(transaction, projectId, personId);
         const { numUpdatedRows } = await transaction
@@ -41,8 +41,8 @@ export function createMembers(database: OpenDatabase): Members {
           .executeTakeFirstOrThrow();
         return numUpdatedRows > 0 ? 'changed' : 'unknown';
       }),
-    remove: (projectId, personId) =>
-      changingRoles(database, async (transaction) => {
+    remove: (projectId, personId, at) =>
+      changingRolesOf(database, personId, at, async (transaction) => {
         if (!(await hasOtherOwner(transaction, projectId, personId))) {
           return unlessUnknown(transaction, projectId, personId);
         }

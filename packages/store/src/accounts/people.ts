@@ -1,8 +1,8 @@
 import type { AccountTime, ConsoleUsersTable, OpenDatabase, Tables } from '@trawl/database';
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { isoOf, timeValue } from './account-values.ts';
-import type { ChangeOutcome, PersonRecord, SignInWay } from './records.ts';
-import { changingRoles, hasOtherOperator } from './role-lock.ts';
+import type { PersonRecord, RoleChange, SignInWay } from './records.ts';
+import { changingRolesOf, hasOtherOperator } from './role-lock.ts';
 
 export interface People {
   /** Whether no account was made yet. */
@@ -15,9 +15,9 @@ export interface People {
   /** false when the person does not exist. */
   rename(personId: string, name: string, at: string): Promise<boolean>;
   /** Makes or ends an operator. The last operator stays one. */
-  setOperator(personId: string, isOperator: boolean): Promise<ChangeOutcome>;
+  setOperator(personId: string, isOperator: boolean, at: string): Promise<RoleChange>;
   /** Deletes the account with its sessions and memberships. The last operator stays. */
-  remove(personId: string): Promise<ChangeOutcome>;
+  remove(personId: string, at: string): Promise<RoleChange>;
 }
 
 export function createPeople(database: OpenDatabase): People {
@@ -44,8 +44,8 @@ export function createPeople(database: OpenDatabase): People {
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0;
     },
-    setOperator: (personId, isOperator) =>
-      changingRoles(database, async (transaction) => {
+    setOperator: (personId, isOperator, at) =>
+      changingRolesOf(database, personId, at, async (transaction) => {
         if (!isOperator && !(await hasOtherOperator(transaction, personId))) return 'last_operator';
         const { numUpdatedRows } = await transaction
           .updateTable('console_users')
@@ -54,8 +54,8 @@ export function createPeople(database: OpenDatabase): People {
           .executeTakeFirstOrThrow();
         return numUpdatedRows > 0 ? 'changed' : 'unknown';
       }),
-    remove: (personId) =>
-      changingRoles(database, async (transaction) => {
+    remove: (personId, at) =>
+      changingRolesOf(database, personId, at, async (transaction) => {
         if (!(await hasOtherOperator(transaction, personId))) return 'last_operator';
         const { numDeletedRows } = await transaction
           .deleteFrom('console_users')

@@ -67,6 +67,13 @@ export interface InvitationRecord extends NewInvitation {
 /** What became of a change. The last owner of a project, or the last operator, stays. */
 export type ChangeOutcome = 'changed' | 'unknown' | 'last_owner' | 'last_operator';
 
+/** A change of what a person may do. */
+export interface RoleChange {
+  readonly outcome: ChangeOutcome;
+  /** Open invitations of the person that ended with it, because the person may not make them any more. */
+  readonly endedInvitations: readonly InvitationRecord[];
+}
+
 export interface AuditEntry {
   /** A uuid of version 7, so that ids sort by time. */
   readonly id: string;

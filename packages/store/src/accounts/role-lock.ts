@@ -1,5 +1,7 @@
 import type { OpenDatabase, Tables } from '@trawl/database';
 import { sql, type Transaction } from 'kysely';
+import { endInvitations } from './makers-of-invitations.ts';
+import type { ChangeOutcome, RoleChange } from './records.ts';
 
 /**
  * Runs a change of roles. Such changes wait for each other, so that two people who remove each other at the same time
@@ -14,6 +16,21 @@ export function changingRoles<Value>(
       await sql`lock table project_members in share row exclusive mode`.execute(transaction);
     }
     return change(transaction);
+  });
+}
+
+/** Runs a change of the roles of a person, and ends the invitations that the person may not make any more. */
+export function changingRolesOf(
+  database: OpenDatabase,
+  personId: string,
+  at: string,
+  change: (transaction: Transaction<Tables>) => Promise<ChangeOutcome>,
+): Promise<RoleChange> {
+  return changingRoles(database, async (transaction) => {
+    const outcome = await change(transaction);
+    if (outcome !== 'changed') return { outcome, endedInvitations: [] };
+    const endedInvitations = await endInvitations(transaction, personId, at, 'not_allowed');
+    return { outcome, endedInvitations };
   });
 }
 

@@ -4,7 +4,7 @@ import { describeOnDatabases, type TestStore } from '../../../server/test/suppor
 import type { NewInvitation } from '../../src/accounts/records.ts';
 import type { Store } from '../../src/opening/store.ts';
 import { at, newProject } from '../fixtures.ts';
-import { newPerson } from './people.ts';
+import { join, newPerson } from './people.ts';
 
 describeOnDatabases('invitations', (database) => {
   let opened: TestStore;
@@ -30,6 +30,7 @@ describeOnDatabases('invitations', (database) => {
 
   it('are read by their token with the names of project and inviter', async () => {
     const inviter = await newPerson(store, { name: 'Ada' });
+    await join(store, inviter, { projectId, role: 'admin' });
     const { invitations } = store.accounts;
     const made = await invite({ createdBy: inviter });
     expect(await invitations.findByToken(`digest of ${made.id}`)).toEqual({
@@ -72,11 +73,23 @@ describeOnDatabases('invitations', (database) => {
   it('get a new token, with which the old one ends', async () => {
     const { invitations } = store.accounts;
     const { id } = await invite({ expiresAt: at(5) });
-    expect(await invitations.renew(id, 'new digest', at(200))).toBe(true);
+    expect(
+      await invitations.renew(id, {
+        tokenDigest: 'new digest',
+        expiresAt: at(200),
+        createdBy: null,
+      }),
+    ).toBe(true);
     expect(await invitations.findByToken(`digest of ${id}`)).toBeUndefined();
     expect(await invitations.findByToken('new digest')).toMatchObject({ expiresAt: at(200) });
     expect(await invitations.accept(id, await newPerson(store), at(6))).toBe(true);
-    expect(await invitations.renew(id, 'third digest', at(300))).toBe(false);
+    expect(
+      await invitations.renew(id, {
+        tokenDigest: 'third digest',
+        expiresAt: at(300),
+        createdBy: null,
+      }),
+    ).toBe(false);
     expect(await invitations.revoke(id, at(7))).toBe(false);
   });
 

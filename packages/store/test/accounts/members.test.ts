@@ -19,12 +19,20 @@ describeOnDatabases('members', (database) => {
     await join(store, owner, { projectId, role: 'owner' });
     await join(store, other, { projectId, role: 'admin' });
     const { members } = store.accounts;
-    expect(await members.setRole(projectId, owner, 'admin')).toBe('last_owner');
-    expect(await members.remove(projectId, owner)).toBe('last_owner');
-    expect(await members.remove(projectId, 'no such person')).toBe('unknown');
-    expect(await members.setRole(projectId, owner, 'owner')).toBe('changed');
-    expect(await members.setRole(projectId, other, 'owner')).toBe('changed');
-    expect(await members.remove(projectId, owner)).toBe('changed');
+    expect(await members.setRole(projectId, owner, 'admin', at(9))).toMatchObject({
+      outcome: 'last_owner',
+    });
+    expect(await members.remove(projectId, owner, at(9))).toMatchObject({ outcome: 'last_owner' });
+    expect(await members.remove(projectId, 'no such person', at(9))).toMatchObject({
+      outcome: 'unknown',
+    });
+    expect(await members.setRole(projectId, owner, 'owner', at(9))).toMatchObject({
+      outcome: 'changed',
+    });
+    expect(await members.setRole(projectId, other, 'owner', at(9))).toMatchObject({
+      outcome: 'changed',
+    });
+    expect(await members.remove(projectId, owner, at(9))).toMatchObject({ outcome: 'changed' });
     expect(await members.rolesOf(owner)).toEqual(new Map());
     expect(await members.rolesOf(other)).toEqual(new Map([[projectId, 'owner']]));
   });
@@ -36,10 +44,10 @@ describeOnDatabases('members', (database) => {
     await join(store, first, { projectId, role: 'owner' });
     await join(store, second, { projectId, role: 'owner' });
     const outcomes = await Promise.all([
-      store.accounts.members.remove(projectId, first),
-      another.accounts.members.setRole(projectId, second, 'viewer'),
+      store.accounts.members.remove(projectId, first, at(9)),
+      another.accounts.members.setRole(projectId, second, 'viewer', at(9)),
     ]);
-    expect([...outcomes].sort()).toEqual(['changed', 'last_owner']);
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['changed', 'last_owner']);
   });
 
   it('keeps the higher role of a member who is invited again', async () => {
@@ -68,14 +76,20 @@ describeOnDatabases('members', (database) => {
       ['A', 'owner', null],
       ['B', 'owner', at(1)],
     ]);
-    expect(await members.setRole(projectId, owner, 'viewer')).toBe('changed');
-    expect(await people.setOperator(operator, false)).toBe('last_operator');
-    expect(await people.remove(operator)).toBe('last_operator');
-    expect(await people.setOperator(owner, true)).toBe('changed');
-    expect(await people.remove(operator)).toBe('changed');
-    expect(await people.remove(owner)).toBe('last_operator');
-    expect(await people.remove('no such person')).toBe('unknown');
+    expect(await members.setRole(projectId, owner, 'viewer', at(9))).toMatchObject({
+      outcome: 'changed',
+    });
+    expect(await people.setOperator(operator, false, at(9))).toMatchObject({
+      outcome: 'last_operator',
+    });
+    expect(await people.remove(operator, at(9))).toMatchObject({ outcome: 'last_operator' });
+    expect(await people.setOperator(owner, true, at(9))).toMatchObject({ outcome: 'changed' });
+    expect(await people.remove(operator, at(9))).toMatchObject({ outcome: 'changed' });
+    expect(await people.remove(owner, at(9))).toMatchObject({ outcome: 'last_operator' });
+    expect(await people.remove('no such person', at(9))).toMatchObject({ outcome: 'unknown' });
     expect(await listed()).toEqual([['B', 'owner', at(1)]]);
-    expect(await people.setOperator('no such person', true)).toBe('unknown');
+    expect(await people.setOperator('no such person', true, at(9))).toMatchObject({
+      outcome: 'unknown',
+    });
   });
 });
