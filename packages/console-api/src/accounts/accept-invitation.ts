@@ -3,6 +3,7 @@ import { changeStore, RequestError, readStore } from '@trawl/router';
 import type { InvitationRecord, PersonRecord } from '@trawl/store';
 import type { Person } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
+import { createPerson } from './create-person.ts';
 import { checkedName, checkedPassword } from './input-checks.ts';
 import { eventOn } from './invitation-links.ts';
 import type { Cookies } from './library.ts';
@@ -93,9 +94,8 @@ async function acceptAsNew(
   const invitation = await openInvitation(parts, given.token);
   const { email } = invitation;
   if (await personOf(parts, email)) throw hasAccount();
-  const id = await changeStore(() =>
-    library.createPerson({ name, email, password, isOperator: false }),
-  ).catch(async (error: unknown) => {
+  const account = { name, email, password, isOperator: false };
+  const id = await createPerson(parts, account).catch(async (error: unknown) => {
     // of two that accept it at the same time, the second finds the account of the first
     throw (await personOf(parts, email)) ? hasAccount() : error;
   });

@@ -53,12 +53,10 @@ export function libraryOptions(settings: LibrarySettings) {
       accountLinking: {
         enabled: true,
         trustedProviders: [],
-        // an account is made by invitation only, and its address is not verified by mail
+        // no address is verified by mail: the first verified identity takes the account over (take-over.ts)
         requireLocalEmailVerified: false,
       },
     },
-    // the tokens of an identity provider are not needed after the sign-in
-    databaseHooks: { account: { create: { before: async () => ({ data: NO_TOKENS }) } } },
     advanced: {
       cookiePrefix: 'trawl',
       useSecureCookies: publicUrl?.startsWith('https:') ?? false,
@@ -69,7 +67,8 @@ export function libraryOptions(settings: LibrarySettings) {
   } satisfies BetterAuthOptions;
 }
 
-const NO_TOKENS = { accessToken: null, refreshToken: null, idToken: null };
+/** Instead of the tokens of an identity provider, which are not needed after the sign-in. */
+export const NO_TOKENS = { accessToken: null, refreshToken: null, idToken: null };
 
 const TIMES = { createdAt: 'created_at', updatedAt: 'updated_at' };
 

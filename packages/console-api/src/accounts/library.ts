@@ -4,14 +4,6 @@ import { isAPIError } from 'better-auth/api';
 import { ADDRESS_HEADER, type LibrarySettings, libraryOptions } from './library-options.ts';
 import type { RequestFacts } from './request-facts.ts';
 
-export interface NewPerson {
-  readonly name: string;
-  /** In lower case. */
-  readonly email: string;
-  readonly password: string;
-  readonly isOperator: boolean;
-}
-
 /** A session in force. */
 export interface LibrarySession {
   readonly id: string;
@@ -29,8 +21,8 @@ export type Cookies = readonly string[];
 
 /** Passwords and sessions, which the library better-auth keeps. Functions throw a RequestError 503 when the store fails. */
 export interface Library {
-  /** Returns the id. Rejects when the address has an account. */
-  createPerson(person: NewPerson): Promise<string>;
+  /** As it is stored. */
+  hashPassword(password: string): Promise<string>;
   /** Begins a session. null = wrong address or password; both take the same time. */
   signIn(
     given: { readonly email: string; readonly password: string },
@@ -52,15 +44,15 @@ export interface Library {
 export function openLibrary(settings: LibrarySettings): Library {
   const auth = betterAuth(libraryOptions(settings));
   return {
-    createPerson: (person) => createPerson(auth, person),
+    hashPassword: async (password) => (await auth.$context).password.hash(password),
     signIn: (given, facts) =>
       unlessRefused(() =>
         auth.api
           .signInEmail({ body: given, headers: sentHeaders(facts), returnHeaders: true })
-          .then(({ headers, response }) => ({
-            cookies: headers.getSetCookie(),
-            personId: response.user.id,
-          })),
+          .then(async ({ headers, response: { user, token } }) => {
+            if (!(await keptByPassword(auth, user.id, token))) return null;
+            return { cookies: headers.getSetCookie(), personId: user.id };
+          }),
       ),
     signOut: async (headers) => {
       const request = { headers: cookieOf(headers), returnHeaders: true } as const;
@@ -91,37 +83,29 @@ export function openLibrary(settings: LibrarySettings): Library {
             headers: sentHeaders(facts, headers),
             returnHeaders: true,
           })
-          .then((changed) => changed.headers.getSetCookie()),
+          .then(async ({ headers: changed, response: { user, token } }) => {
+            const isKept = token === null || (await keptByPassword(auth, user.id, token));
+            return isKept ? changed.getSetCookie() : null;
+          }),
       ),
   };
 }
 
 type Auth = ReturnType<typeof betterAuth<ReturnType<typeof libraryOptions>>>;
 
-async function createPerson(auth: Auth, { password, isOperator, ...person }: NewPerson) {
-  const { internalAdapter, password: passwords } = await auth.$context;
-  const hash = await passwords.hash(password);
-  const user = await internalAdapter.createUser(
-    { ...person, emailVerified: false, isOperator: isOperator ? 1 : 0 },
-    { method: 'admin' },
-  );
-  try {
-    await internalAdapter.linkAccount({
-      userId: user.id,
-      accountId: user.id,
-      providerId: 'credential',
-      password: hash,
-    });
-  } catch (error) {
-    // without a password the account would be of no use, and its address taken
-    await internalAdapter.deleteUser(user.id);
-    throw error;
-  }
-  return user.id;
+/**
+ * Whether the password with which a session began is still there. Checking it takes a while, in which the account may have been taken
+ * over; the session ends then.
+ */
+async function keptByPassword(auth: Auth, personId: string, token: string): Promise<boolean> {
+  const { internalAdapter } = await auth.$context;
+  if (await internalAdapter.findCredentialAccount(personId)) return true;
+  await internalAdapter.deleteSession(token);
+  return false;
 }
 
 /** null when the library refuses the values that a person gave. */
-async function unlessRefused<Value>(call: () => Promise<Value>): Promise<Value | null> {
+async function unlessRefused<Value>(call: () => Promise<Value | null>): Promise<Value | null> {
   return changeStore(() =>
     call().catch((error: unknown) => {
       if (isAPIError(error) && error.statusCode >= 400 && error.statusCode < 500) return null;

@@ -3,6 +3,7 @@ import { changeStore, RequestError, readStore } from '@trawl/router';
 import type { Person } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
 import { type AttemptLimit, createAttempts } from './attempts.ts';
+import { createPerson } from './create-person.ts';
 import { checkedEmail, checkedName, checkedPassword, readEmail } from './input-checks.ts';
 import type { Cookies } from './library.ts';
 import type { RequestFacts } from './request-facts.ts';
@@ -93,10 +94,11 @@ function createPersonReader({ library, store }: AccountParts): SignIn['personOf'
 }
 
 async function setUp(
-  { store, library, trail, clock }: AccountParts,
+  parts: AccountParts,
   input: SetUpInput,
   facts: RequestFacts,
 ): Promise<Cookies> {
+  const { store, library, trail, clock } = parts;
   const [name, email] = [checkedName(input.name), checkedEmail(input.email)];
   const password = checkedPassword(input.password);
   const digest = codeDigest(input.code);
@@ -105,9 +107,7 @@ async function setUp(
     await trail.record({ action: 'setup.completed', by: null, refused: 'wrong code' }, facts);
     throw new RequestError(403, WRONG_CODE);
   }
-  const id = await changeStore(() =>
-    library.createPerson({ name, email, password, isOperator: true }),
-  );
+  const id = await createPerson(parts, { name, email, password, isOperator: true });
   const by = { id, name, email };
   await trail.record(
     { action: 'setup.completed', by, target: { kind: 'person', id, name } },

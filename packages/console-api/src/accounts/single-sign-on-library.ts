@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SingleSignOnRefusal } from '@trawl/contract';
 import { parsedUrl } from '@trawl/contract';
 import { betterAuth } from 'better-auth';
@@ -5,7 +6,7 @@ import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { type Discovered, type IdentityProvider, readProfile } from './identity-provider.ts';
 import type { Cookies } from './library.ts';
-import { type LibrarySettings, libraryOptions } from './library-options.ts';
+import { type LibrarySettings, libraryOptions, NO_TOKENS } from './library-options.ts';
 
 export interface SingleSignOnSettings extends LibrarySettings {
   readonly publicUrl: string;
@@ -34,9 +35,15 @@ export type SingleSignOnOutcome =
 export interface SingleSignOnLibrary {
   /** Where the browser goes, with the cookie that proves that it comes back itself. */
   start(path: string): Promise<{ readonly url: string; readonly cookies: Cookies }>;
-  /** @param search the query with which the provider sent the browser back */
-  finish(search: string, headers: Headers): Promise<SingleSignOnOutcome>;
+  /**
+   * @param search the query with which the provider sent the browser back
+   * @param takeOver called before the verified identity gets a new place among the ways to sign in to an account
+   */
+  finish(search: string, headers: Headers, takeOver: TakeOver): Promise<SingleSignOnOutcome>;
 }
+
+/** @param personId whose account it is */
+export type TakeOver = (personId: string) => Promise<void>;
 
 const PROVIDER = 'oidc';
 /** Where the provider sends people back to. */
@@ -47,7 +54,8 @@ const ENDED = { known: '/console/known', isNew: '/console/new', refused: '/conso
 
 export function openSingleSignOnLibrary(settings: SingleSignOnSettings): SingleSignOnLibrary {
   const { publicUrl } = settings;
-  const auth = betterAuth(optionsOf(settings));
+  const takingOver = new AsyncLocalStorage<TakeOver>();
+  const auth = betterAuth(optionsOf(settings, takingOver));
   const { basePath } = libraryOptions(settings);
   return {
     start: async (path) => {
@@ -66,16 +74,17 @@ export function openSingleSignOnLibrary(settings: SingleSignOnSettings): SingleS
       if (!response.url) throw new Error('the sign-in library made no address to go to');
       return { url: response.url, cookies: headers.getSetCookie() };
     },
-    finish: async (search, headers) => {
+    finish: async (search, headers, takeOver) => {
       const url = `${new URL(publicUrl).origin}${basePath}/callback/${PROVIDER}${search}`;
       const cookie = headers.get('cookie') ?? '';
-      const response = await auth.handler(new Request(url, { headers: { cookie } }));
-      return outcomeOf(response);
+      const request = new Request(url, { headers: { cookie } });
+      return outcomeOf(await takingOver.run(takeOver, () => auth.handler(request)));
     },
   };
 }
 
-function optionsOf(settings: SingleSignOnSettings) {
+/** @param takingOver has what is to be called for the callback in progress: the library's hooks know no caller */
+function optionsOf(settings: SingleSignOnSettings, takingOver: AsyncLocalStorage<TakeOver>) {
   const { publicUrl, provider, mayJoin } = settings;
   const options = libraryOptions(settings);
   const onlyInvited = async (person: { email: string; emailVerified: boolean; name: string }) => {
@@ -90,7 +99,17 @@ function optionsOf(settings: SingleSignOnSettings) {
   return {
     ...options,
     onAPIError: { errorURL: ENDED.refused },
-    databaseHooks: { ...options.databaseHooks, user: { create: { before: onlyInvited } } },
+    databaseHooks: {
+      user: { create: { before: onlyInvited } },
+      account: {
+        create: {
+          before: async ({ userId }: { userId: string }) => {
+            await takingOver.getStore()?.(userId);
+            return { data: NO_TOKENS };
+          },
+        },
+      },
+    },
     plugins: [
       genericOAuth({
         config: [

@@ -9,6 +9,7 @@ import type { LibrarySettings } from './library-options.ts';
 import type { RequestFacts } from './request-facts.ts';
 import type { SignIn } from './sign-in.ts';
 import { openSingleSignOnLibrary, type SingleSignOnLibrary } from './single-sign-on-library.ts';
+import { takeOver } from './take-over.ts';
 
 /** Where a browser goes next. */
 export interface Redirect {
@@ -48,7 +49,11 @@ export function createSingleSignOn(options: SingleSignOnOptions): SingleSignOn {
     finish: async (request, facts) => {
       const library = await opened();
       const { search } = new URL(request.url);
-      const outcome = await inTime(options, () => library.finish(search, request.headers));
+      const outcome = await inTime(options, () =>
+        library.finish(search, request.headers, (personId) =>
+          takeOver(options.parts, personId, facts),
+        ),
+      );
       const { cookies } = outcome;
       if (outcome.kind === 'signed_in') {
         await welcome(options, outcome, facts);

@@ -118,7 +118,7 @@ describeOnDatabases('single sign-on', (database) => {
     }
   });
 
-  it('is a second way to sign in for a person with a password', async () => {
+  it('replaces the password of the account with the same address', async () => {
     const projectId = await test.newProject();
     const member = await test.member(operator, projectId, 'viewer', GRACE);
     const unverified = await signIn(undefined, { claims: { email_verified: false } });
@@ -126,7 +126,8 @@ describeOnDatabases('single sign-on', (database) => {
     const { cookies } = await signIn();
     expect(await test.signedIn(cookies)).toMatchObject({ id: member.person.id });
     const person = await test.opened.store.accounts.people.find(member.person.id);
-    expect(person?.signsInBy).toEqual(['password', 'single_sign_on']);
+    expect(person?.signsInBy).toEqual(['single_sign_on']);
+    expect(await test.signedIn(cookies)).toMatchObject({ roles: new Map([[projectId, 'viewer']]) });
   });
 
   it('keeps no token of the provider', async () => {

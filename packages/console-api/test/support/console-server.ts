@@ -9,6 +9,7 @@ import {
 } from '../../../server/test/support/harness.ts';
 import { createSetupCode } from '../../src/accounts/setup-code.ts';
 import { consoleBranch } from '../../src/index.ts';
+import { CLIENT, type ToyProvider } from '../accounts/toy-provider.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -29,6 +30,22 @@ export interface ConsolePeople {
   person(role: Role, projectId?: string): Promise<Browser>;
   /** The path of a route in the server's project: `/keys`. */
   path(rest: string, projectId?: string): string;
+}
+
+/** The settings of a server whose people may sign in at this provider. */
+export const signInAtSettings = (provider: ToyProvider) => ({
+  PUBLIC_URL: 'https://trawl.example.com',
+  CONSOLE_OIDC_ISSUER: provider.issuer,
+  CONSOLE_OIDC_CLIENT_ID: CLIENT.id,
+  CONSOLE_OIDC_CLIENT_SECRET: CLIENT.secret,
+});
+
+/** Goes to the provider and comes back as the person that it names; returns the last redirect. */
+export async function signInAt(provider: ToyProvider, browser: Browser): Promise<Answer> {
+  const redirect = 'manual';
+  const away = await browser.call('GET', '/console/api/single-sign-on', { redirect });
+  const back = new URL(await provider.authorize(away.headers.get('location') ?? ''));
+  return browser.call('GET', `${back.pathname}${back.search}`, { redirect });
 }
 
 export type ConsoleServer = TestServer & ConsolePeople;

@@ -286,6 +286,7 @@ export const AUDIT_ACTIONS = [
   'session.revoked',
   'person.renamed',
   'person.password_changed',
+  'person.linked',
   'person.deleted',
   'invitation.created',
   'invitation.resent',

@@ -271,6 +271,8 @@ export interface ConsoleAccountsTable {
   provider_id: string;
   user_id: string;
   password: string | null;
+  created_at: AccountTime;
+  updated_at: AccountTime;
 }
 
 export interface ProjectMembersTable {

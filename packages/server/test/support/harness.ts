@@ -30,6 +30,8 @@ export interface Request {
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;
+  /** `manual` = the redirect itself is the answer. */
+  readonly redirect?: 'manual';
 }
 
 /** A real server on a real store, in front of the sandbox. */
@@ -166,6 +168,7 @@ async function send(url: string, method: string, key: string, request: Request):
       ...request.headers,
     },
     ...(request.signal ? { signal: request.signal } : {}),
+    ...(request.redirect ? { redirect: request.redirect } : {}),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: parsed(text) };

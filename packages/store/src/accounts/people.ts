@@ -1,12 +1,15 @@
 import type { AccountTime, ConsoleUsersTable, OpenDatabase, Tables } from '@trawl/database';
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { isoOf, timeValue } from './account-values.ts';
-import type { PersonRecord, RoleChange, SignInWay } from './records.ts';
+import { handOver } from './hand-over.ts';
+import type { HandOver, NewPerson, PersonRecord, RoleChange, SignInWay } from './records.ts';
 import { changingRolesOf, hasOtherOperator } from './role-lock.ts';
 
 export interface People {
   /** Whether no account was made yet. */
   isEmpty(): Promise<boolean>;
+  /** Rejects when the address has an account. */
+  create(person: NewPerson): Promise<void>;
   /** By name. */
   list(): Promise<readonly PersonRecord[]>;
   find(personId: string): Promise<PersonRecord | undefined>;
@@ -18,6 +21,8 @@ export interface People {
   setOperator(personId: string, isOperator: boolean, at: string): Promise<RoleChange>;
   /** Deletes the account with its sessions and memberships. The last operator stays. */
   remove(personId: string, at: string): Promise<RoleChange>;
+  /** Removes the password, and ends the sessions and the open invitations, of an account that its verified holder takes over. */
+  handOver(personId: string, at: string): Promise<HandOver>;
 }
 
 export function createPeople(database: OpenDatabase): People {
@@ -26,6 +31,7 @@ export function createPeople(database: OpenDatabase): People {
   return {
     isEmpty: async () =>
       (await db.selectFrom('console_users').select('id').limit(1).execute()).length === 0,
+    create: (person) => createPerson(database, person),
     list: async () =>
       (await people().orderBy('name').orderBy('id').execute()).map((row) => personRecord(row)),
     find: async (personId) => {
@@ -63,7 +69,33 @@ export function createPeople(database: OpenDatabase): People {
           .executeTakeFirstOrThrow();
         return numDeletedRows > 0 ? 'changed' : 'unknown';
       }),
+    handOver: (personId, at) => handOver(database, personId, at),
   };
+}
+
+/** In one transaction, so that an account is never there without its password: it could get another holder in between. */
+function createPerson(database: OpenDatabase, person: NewPerson): Promise<void> {
+  const { db, isEmbedded } = database;
+  const { id, name, email, isOperator, passwordHash, createdAt } = person;
+  const at = timeValue(database, createdAt);
+  const times = { created_at: at, updated_at: at };
+  return db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('console_users')
+      .values({
+        ...{ id, name, email, image: null, ...times },
+        email_verified: isEmbedded ? 0 : false,
+        is_operator: isOperator ? 1 : 0,
+      })
+      .execute();
+    await transaction
+      .insertInto('console_accounts')
+      .values({
+        ...{ id, account_id: id, provider_id: 'credential', user_id: id, ...times },
+        password: passwordHash,
+      })
+      .execute();
+  });
 }
 
 /** How a person signs in, and when the newest session was extended. */

@@ -23,6 +23,12 @@ export interface PersonRecord {
   readonly lastSeenAt: string | null;
 }
 
+/** A person who signs in with a password. */
+export interface NewPerson extends Pick<PersonRecord, 'id' | 'name' | 'email' | 'isOperator'> {
+  readonly passwordHash: string;
+  readonly createdAt: string;
+}
+
 /** A session of a person, without its token. */
 export interface SessionRecord {
   readonly id: string;
@@ -72,6 +78,17 @@ export interface RoleChange {
   readonly outcome: ChangeOutcome;
   /** Open invitations of the person that ended with it, because the person may not make them any more. */
   readonly endedInvitations: readonly InvitationRecord[];
+}
+
+/** What an account had until its verified holder took it over. */
+export interface HandOver {
+  readonly hadPassword: boolean;
+  /** How many ended. */
+  readonly sessions: number;
+  /** Open ones that it had made, which ended. */
+  readonly endedInvitations: readonly InvitationRecord[];
+  /** Ids of API keys that it has made and that were neither revoked nor deleted, the newest 100. They stay: a key belongs to its project. */
+  readonly keys: readonly string[];
 }
 
 export interface AuditEntry {

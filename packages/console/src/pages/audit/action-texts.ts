@@ -10,6 +10,7 @@ const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   'session.revoked': 'ended sign-ins',
   'person.renamed': 'changed their name',
   'person.password_changed': 'changed their password',
+  'person.linked': 'took over the account by single sign-on',
   'person.deleted': 'deleted an account',
   'invitation.created': 'invited a person',
   'invitation.resent': 'made a new link for an invitation',

@@ -1,0 +1,38 @@
+import { isoTime } from '@trawl/base';
+import { changeStore, readStore } from '@trawl/router';
+import type { AccountParts } from './account-parts.ts';
+import { recordEnded } from './ended-invitations.ts';
+import type { RequestFacts } from './request-facts.ts';
+
+/**
+ * Gives an account to the person whose identity an identity provider has verified. Anyone with an invitation's link can make an
+ * account for its address, so what the account had is not that person's: password, sessions and open invitations end. Roles stay,
+ * since they were given to the address.
+ */
+export async function takeOver(
+  parts: AccountParts,
+  personId: string,
+  facts: RequestFacts,
+): Promise<void> {
+  const { store, trail, clock } = parts;
+  const by = await readStore(() => store.people.find(personId));
+  // an account that this sign-in makes has no way to sign in yet
+  if (!by || by.signsInBy.length === 0) return;
+  const at = isoTime(clock.now());
+  const { hadPassword, sessions, endedInvitations, keys } = await changeStore(() =>
+    store.people.handOver(personId, at),
+  );
+  const event = {
+    action: 'person.linked',
+    by,
+    target: { kind: 'person', id: by.id, name: by.name },
+    detail: {
+      way: 'single_sign_on',
+      password_removed: hadPassword,
+      sessions_ended: sessions,
+      keys_made: [...keys],
+    },
+  } as const;
+  await trail.record(event, facts);
+  await recordEnded(parts, event, endedInvitations, facts);
+}
