@@ -1,3 +1,9 @@
+export {
+  type ClientAddress,
+  createClientAddress,
+  networkOf,
+  parseTrustedProxies,
+} from './addresses/client-address.ts';
 export { causeOf, createOutageLog } from './faults/outage-log.ts';
 export type { Outage, OutageLog } from './faults/outages.ts';
 export type { ReportFault } from './faults/report-fault.ts';

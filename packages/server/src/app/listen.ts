@@ -1,4 +1,4 @@
-import type { Clock, OutageLog, ReportFault } from '@trawl/base';
+import { type Clock, createClientAddress, type OutageLog, type ReportFault } from '@trawl/base';
 import { DROP_INS } from '@trawl/drop-ins';
 import type { Follow, Metrics, MetricsSnapshot } from '@trawl/telemetry';
 import type { Logger } from 'pino';
@@ -109,8 +109,9 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     keylessKey: config.compatSearxngKey,
     now: clock.now,
   });
+  const clientAddress = createClientAddress(config.trustedProxies);
   const opened = (options.branches ?? []).map((branch) =>
-    addBranch(app, branch, options.parts, { checkHost, admission, log }),
+    addBranch(app, branch, options.parts, { checkHost, admission, clientAddress, log }),
   );
   const http = await startHttpServer(app, {
     host: config.host,

@@ -39,6 +39,7 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
     ...unset,
     ...keylessFallback(deployment),
     ...unnamedHost(config),
+    ...unnamedProxy(config),
     ...unsharedWorkers(config),
   ];
 }
@@ -68,6 +69,15 @@ function unnamedHost(config: Config): readonly string[] {
   if (isLocal || allowedHostNames(config).some((name) => !isLoopbackName(name))) return [];
   return [
     `${SETTINGS.host.name} lets other machines in, but /mcp answers only to ${allowedHostNames(config).join(', ')}: set ${SETTINGS.publicUrl.name}, or list the server's names in ${SETTINGS.allowedHosts.name}`,
+  ];
+}
+
+/** Warns if the console cannot know who its callers are: this server speaks plain HTTP, so TLS is that of a proxy. */
+function unnamedProxy(config: Config): readonly string[] {
+  const isProxied = config.publicUrl?.startsWith('https:') ?? false;
+  if (!isProxied || config.console === 'off' || config.trustedProxies) return [];
+  return [
+    `${SETTINGS.publicUrl.name} is https, so a proxy is in front of this server, but ${SETTINGS.trustedProxies.name} does not name it: for the console's limits and its audit log all people have the address of the proxy`,
   ];
 }
 

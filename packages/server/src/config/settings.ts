@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { parseTrustedProxies } from '@trawl/base';
 import { type FallbackChoice, isFallbackMode, parsedUrl, trimEndOf } from '@trawl/contract';
 import {
   DEFAULT_FETCH_CHAIN,
@@ -189,6 +190,11 @@ export const SETTINGS = {
     ),
     shown: '`localhost,127.0.0.1,[::1]` and the host of `PUBLIC_URL`',
   },
+  trustedProxies: optional(
+    'TRUSTED_PROXIES',
+    readBy(parseTrustedProxies),
+    'comma list of addresses and ranges of the proxies in front, such as `127.0.0.1` or `10.0.0.0/8`: requests from them have the address in `X-Forwarded-For`, for the limits of sign-in and the audit log of the console. Unset = the address of the connection. See [reverse proxy](deployment.md#reverse-proxy)',
+  ),
   databaseUrl: optionalSecret(
     'DATABASE_URL',
     z.string().regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// URL'),

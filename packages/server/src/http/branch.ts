@@ -1,3 +1,4 @@
+import type { ClientAddress } from '@trawl/base';
 import type { ApiKey } from '@trawl/router';
 import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
@@ -28,7 +29,7 @@ export interface BranchRequest {
   readonly requestId: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** The peer's address; null for a request from inside the process. */
+  /** The client's address, which a trusted proxy may name; null for a request from inside the process. */
   readonly address: string | null;
   /** Path parameters as sent, not yet validated. */
   readonly params: Readonly<Record<string, string>>;
@@ -72,6 +73,7 @@ export interface Branch<Parts> {
 export interface BranchOptions {
   readonly checkHost: CheckHost;
   readonly admission?: Admission | undefined;
+  readonly clientAddress: ClientAddress;
   readonly log: Logger;
 }
 
@@ -144,14 +146,15 @@ async function dispatch(
   return replied(context, exchange, reply, bound.route.status);
 }
 
-function branchRequest(context: HttpContext, { log }: BranchOptions): BranchRequest {
+function branchRequest(context: HttpContext, { clientAddress, log }: BranchOptions): BranchRequest {
   const { requestId, receivedAt } = context.get('exchange');
   const request = context.req.raw;
+  const peer = context.env?.incoming?.socket.remoteAddress;
   return {
     request,
     requestId,
     receivedAt,
-    address: context.env?.incoming?.socket.remoteAddress ?? null,
+    address: clientAddress(peer, request.headers.get('x-forwarded-for')),
     params: context.req.param(),
     log: log.child({ request_id: requestId }),
   };

@@ -31,6 +31,17 @@ describe('who may read /metrics', () => {
     },
   );
 
+  test('so does one that a trusted proxy says comes from this machine', async () => {
+    const proxied = await startTestServer({ env: { TRUSTED_PROXIES: '127.0.0.1, ::1' } });
+    try {
+      const headers = { 'x-forwarded-for': '127.0.0.1' };
+      expect((await proxied.call('GET', '/metrics', { key: null, headers })).status).toBe(401);
+      expect((await proxied.call('GET', '/metrics', { key: null })).status).toBe(200);
+    } finally {
+      await proxied.stop();
+    }
+  });
+
   test('a key with manage, or the token, but no other key', async () => {
     const reader = await server.makeKey('main', ['read', 'search', 'fetch']);
     expect((await read(server.key)).status).toBe(200);
