@@ -19,7 +19,8 @@ describe.each(databases)('an account that a stranger made for an address, on $na
   beforeAll(async () => {
     provider = await startToyProvider();
     provider.behave({ claims: { sub: 'boss', email: BOSS, name: 'Boss' } });
-    server = await startConsoleServer({ database, env: signInAtSettings(provider) });
+    // at their real cost: what happens while a password is checked counts here
+    server = await startConsoleServer({ database, env: signInAtSettings(provider) }, {});
     operator = await server.operator();
   });
   afterAll(async () => {

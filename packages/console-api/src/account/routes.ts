@@ -6,7 +6,7 @@ import type { Redirect } from '../accounts/single-sign-on.ts';
 import { type ConsoleContext, type ConsoleHandlers, personOf } from '../serving/handler.ts';
 
 export interface AccountRouteOptions {
-  readonly accounts: Pick<Accounts, 'signIn' | 'own' | 'accept' | 'singleSignOn'>;
+  readonly accounts: Pick<Accounts, 'signIn' | 'own' | 'accept' | 'singleSignOn' | 'remember'>;
   readonly publicUrl: string | undefined;
   /** The ready account of a demo; undefined on every other server. */
   readonly demo?: { readonly email: string; readonly password: string } | undefined;
@@ -27,7 +27,7 @@ export function accountRoutes(options: AccountRouteOptions) {
 type FactsOfContext = (context: ConsoleContext) => RequestFacts;
 
 function signInRoutes(
-  { accounts: { signIn, accept, singleSignOn }, demo }: AccountRouteOptions,
+  { accounts: { signIn, accept, singleSignOn, remember }, demo }: AccountRouteOptions,
   facts: FactsOfContext,
 ): Handlers<'readState' | 'setUp' | 'signIn' | 'signOut' | 'readInvitation' | 'acceptInvitation'> {
   return {
@@ -41,11 +41,11 @@ function signInRoutes(
     }),
     setUp: async ({ body }, context) => ({
       empty: true,
-      cookies: await signIn.setUp(body, facts(context)),
+      cookies: await remember(await signIn.setUp(body, facts(context))),
     }),
     signIn: async ({ body }, context) => ({
       empty: true,
-      cookies: await signIn.signIn(body, facts(context)),
+      cookies: await remember(await signIn.signIn(body, facts(context))),
     }),
     signOut: async (_, context) => ({
       empty: true,
@@ -77,13 +77,13 @@ function signInRoutes(
         );
       }
       const cookies = await accept.acceptAsNew({ token, name, password }, facts(context));
-      return { empty: true, cookies };
+      return { empty: true, cookies: await remember(cookies) };
     },
   };
 }
 
 function ownRoutes(
-  { accounts: { own } }: AccountRouteOptions,
+  { accounts: { own, remember } }: AccountRouteOptions,
   facts: FactsOfContext,
 ): Handlers<'changeAccount' | 'changePassword' | 'listSignIns' | 'endOtherSignIns' | 'endSignIn'> {
   return {
@@ -98,7 +98,7 @@ function ownRoutes(
         headers: context.branch.request.headers,
       };
       const cookies = await own.changePassword(personOf(context), change, facts(context));
-      return { empty: true, cookies };
+      return { empty: true, cookies: await remember(cookies) };
     },
     listSignIns: async (_, context) => {
       const person = personOf(context);
@@ -129,7 +129,7 @@ function ownRoutes(
 }
 
 function singleSignOnRoutes(
-  { accounts: { singleSignOn } }: AccountRouteOptions,
+  { accounts: { singleSignOn, remember } }: AccountRouteOptions,
   facts: FactsOfContext,
 ): Handlers<'startSingleSignOn' | 'finishSingleSignOn'> {
   if (!singleSignOn) {
@@ -139,9 +139,14 @@ function singleSignOnRoutes(
     return { startSingleSignOn: refuse, finishSingleSignOn: refuse };
   }
   return {
-    startSingleSignOn: async ({ query }) => redirected(await singleSignOn.start(query.redirect)),
-    finishSingleSignOn: async (_, context) =>
-      redirected(await singleSignOn.finish(context.branch.request, facts(context))),
+    startSingleSignOn: async ({ query }, context) =>
+      redirected(await singleSignOn.start(query.redirect, facts(context))),
+    finishSingleSignOn: async (_, context) => {
+      const { request, log } = context.branch;
+      const { refused, ...redirect } = await singleSignOn.finish(request, facts(context));
+      if (refused) log.debug({ reason: refused }, 'a single sign-on was refused');
+      return redirected({ ...redirect, cookies: await remember(redirect.cookies) });
+    },
   };
 }
 

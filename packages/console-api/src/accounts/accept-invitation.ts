@@ -9,7 +9,7 @@ import { eventOn } from './invitation-links.ts';
 import type { Cookies } from './library.ts';
 import type { RequestFacts } from './request-facts.ts';
 import { tokenDigest } from './secrets.ts';
-import { passwordsAreOff } from './sign-in.ts';
+import { passwordsAreOff, signInNew } from './sign-in.ts';
 
 /** An invitation as the invited person sees it. */
 export interface OpenInvitation {
@@ -88,7 +88,7 @@ async function acceptAsNew(
   facts: RequestFacts,
 ): Promise<Cookies> {
   if (parts.isSingleSignOnOnly) throw passwordsAreOff();
-  const { store, library, trail, clock } = parts;
+  const { store, trail, clock } = parts;
   const name = checkedName(given.name);
   const password = checkedPassword(given.password);
   const invitation = await openInvitation(parts, given.token);
@@ -106,9 +106,7 @@ async function acceptAsNew(
   }
   const by = { id, name, email };
   await trail.record(eventOn('invitation.accepted', by, invitation), facts);
-  const signedIn = await library.signIn({ email, password }, facts);
-  if (!signedIn) throw new Error('a new account cannot sign in');
-  return signedIn.cookies;
+  return signInNew(parts, { email, password }, facts);
 }
 
 const hasAccount = (): RequestError =>

@@ -3,12 +3,15 @@ import type { AccountStore } from '@trawl/store';
 import { type AcceptInvitation, createAcceptInvitation } from './accept-invitation.ts';
 import type { AccountParts } from './account-parts.ts';
 import { type AuditTrail, createAuditTrail } from './audit-trail.ts';
+import { createDevices } from './devices.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { createInvitationLinks, type InvitationLinks } from './invitation-links.ts';
-import { openLibrary } from './library.ts';
+import { type Cookies, openLibrary, sentBack } from './library.ts';
+import type { Passwords } from './library-options.ts';
 import { createMemberChanges, type MemberChanges } from './members.ts';
 import { createOwnAccount, type OwnAccount } from './own-account.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
+import { createSignInLimits } from './sign-in-limits.ts';
 import { createSingleSignOn, type SingleSignOn } from './single-sign-on.ts';
 
 export interface AccountsOptions {
@@ -22,6 +25,7 @@ export interface AccountsOptions {
   readonly provider?: IdentityProvider | undefined;
   /** People sign in by single sign-on only. Default false. */
   readonly isSingleSignOnOnly?: boolean;
+  readonly passwords?: Passwords | undefined;
 }
 
 /** The people of the console: how they sign in, and what they may. */
@@ -34,6 +38,8 @@ export interface Accounts {
   readonly audit: AuditTrail;
   /** undefined = it is not set up. */
   readonly singleSignOn: SingleSignOn | undefined;
+  /** The cookies of a sign-in, with one by which the device is known from then on. Without a session they stay as they are. */
+  remember(cookies: Cookies): Promise<Cookies>;
 }
 
 /** This loads the library that signs people in. */
@@ -42,7 +48,10 @@ export function openAccounts(options: AccountsOptions): Accounts {
   const settings = { ...options, database: store.database };
   const library = openLibrary(settings);
   const trail = createAuditTrail(store.audit, clock);
-  const parts: AccountParts = { store, library, trail, clock, reportFault, isSingleSignOnOnly };
+  const devices = createDevices({ ...options, library });
+  const limits = createSignInLimits(clock, devices);
+  const ways = { library, limits, isSingleSignOnOnly };
+  const parts: AccountParts = { store, trail, clock, reportFault, ...ways };
   const signIn = createSignIn(parts);
   const { provider, publicUrl } = options;
   const { personOf } = signIn;
@@ -53,6 +62,10 @@ export function openAccounts(options: AccountsOptions): Accounts {
     invitations: createInvitationLinks(parts),
     accept: createAcceptInvitation(parts),
     audit: trail,
+    remember: async (cookies) => {
+      const person = await personOf(sentBack(cookies));
+      return person ? [...cookies, await devices.issue(person.id)] : cookies;
+    },
     singleSignOn:
       provider && publicUrl !== undefined
         ? createSingleSignOn({ parts, library: { ...settings, publicUrl }, provider, personOf })

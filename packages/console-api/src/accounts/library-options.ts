@@ -10,6 +10,14 @@ export interface LibrarySettings {
   readonly publicUrl: string | undefined;
   readonly clock: Pick<Clock, 'newId'>;
   readonly reportFault: ReportFault;
+  /** How passwords are hashed; absent = scrypt at the cost that the library has chosen. */
+  readonly passwords?: Passwords | undefined;
+}
+
+/** Hashes passwords, and compares them. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  verify(given: { readonly hash: string; readonly password: string }): Promise<boolean>;
 }
 
 const DAY_SECONDS = 86_400;
@@ -21,7 +29,7 @@ const UNUSED_URL = 'http://localhost';
 
 /** How the library that signs people in is set up. Its routes are not served: we call its functions. */
 export function libraryOptions(settings: LibrarySettings) {
-  const { database, secret, publicUrl, clock, reportFault } = settings;
+  const { database, secret, publicUrl, clock, reportFault, passwords } = settings;
   return {
     appName: 'trawl',
     baseURL: publicUrl === undefined ? UNUSED_URL : new URL(publicUrl).origin,
@@ -38,6 +46,7 @@ export function libraryOptions(settings: LibrarySettings) {
       disableSignUp: true,
       minPasswordLength: CONSOLE_LIMITS.passwordMin,
       maxPasswordLength: CONSOLE_LIMITS.passwordMax,
+      ...(passwords ? { password: passwords } : {}),
     },
     session: {
       ...SESSION_TABLE,
@@ -50,6 +59,8 @@ export function libraryOptions(settings: LibrarySettings) {
     account: {
       ...ACCOUNT_TABLE,
       updateAccountOnSignIn: false,
+      // encrypted in a cookie: anyone may begin a sign-in, and would leave a row of a table otherwise
+      storeStateStrategy: 'cookie',
       accountLinking: {
         enabled: true,
         trustedProviders: [],
@@ -117,10 +128,22 @@ const VERIFICATION_TABLE = {
   fields: { ...TIMES, expiresAt: 'expires_at' },
 } as const;
 
-/** Only texts of messages: other values of the library's reports may be secrets. */
+/** Codes of a return from the identity provider that this browser did not begin. */
+export const STATE_FAULTS: ReadonlySet<unknown> = new Set([
+  'state_mismatch',
+  'state_security_mismatch',
+  'state_invalid',
+  'state_not_found',
+]);
+
+/** Only texts of messages: other values of the library's reports may be secrets. What strangers send is not a fault. */
 const faultReporter =
   (reportFault: ReportFault) =>
   (_level: string, message: string, ...values: readonly unknown[]): void => {
+    if (values.some(isStateFault)) return;
     const causes = values.flatMap((value) => (value instanceof Error ? [value.message] : []));
     reportFault(new Error([message, ...causes].join(' ').trim()), 'the sign-in library failed');
   };
+
+const isStateFault = (value: unknown): boolean =>
+  value instanceof Error && 'code' in value && STATE_FAULTS.has(value.code);

@@ -16,18 +16,31 @@ export interface LibrarySession {
   };
 }
 
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface LibrarySignIn {
+  readonly cookies: Cookies;
+  readonly personId: string;
+}
+
 /** Whole `Set-Cookie` values. */
 export type Cookies = readonly string[];
 
+/** The headers with which a browser sends cookies back. */
+export const sentBack = (cookies: Cookies): Headers =>
+  new Headers({ cookie: cookies.map((one) => one.split(';')[0]).join('; ') });
+
 /** Passwords and sessions, which the library better-auth keeps. Functions throw a RequestError 503 when the store fails. */
 export interface Library {
+  /** As it is stored; null without a password. */
+  passwordHash(personId: string): Promise<string | null>;
   /** As it is stored. */
   hashPassword(password: string): Promise<string>;
   /** Begins a session. null = wrong address or password; both take the same time. */
-  signIn(
-    given: { readonly email: string; readonly password: string },
-    facts: RequestFacts,
-  ): Promise<{ readonly cookies: Cookies; readonly personId: string } | null>;
+  signIn(given: Credentials, facts: RequestFacts): Promise<LibrarySignIn | null>;
   /** Ends the session of a cookie, if there is one. */
   signOut(headers: Headers): Promise<Cookies>;
   session(headers: Headers): Promise<LibrarySession | null>;
@@ -44,6 +57,10 @@ export interface Library {
 export function openLibrary(settings: LibrarySettings): Library {
   const auth = betterAuth(libraryOptions(settings));
   return {
+    passwordHash: async (personId) => {
+      const { internalAdapter } = await auth.$context;
+      return (await internalAdapter.findCredentialAccount(personId))?.password ?? null;
+    },
     hashPassword: async (password) => (await auth.$context).password.hash(password),
     signIn: (given, facts) =>
       unlessRefused(() =>

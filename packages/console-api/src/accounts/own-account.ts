@@ -3,7 +3,7 @@ import { changeStore, RequestError, readStore } from '@trawl/router';
 import type { SessionRecord } from '@trawl/store';
 import type { Person } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
-import { createAttempts } from './attempts.ts';
+import { createAttempts, tried } from './attempts.ts';
 import { checkedName, checkedPassword } from './input-checks.ts';
 import type { Cookies } from './library.ts';
 import type { RequestFacts } from './request-facts.ts';
@@ -42,14 +42,14 @@ export function createOwnAccount(parts: AccountParts): OwnAccount {
       const action = 'person.password_changed';
       const target = selfOf(by);
       checkedPassword(next);
-      attempts.take(by.id);
-      const cookies = await library.changePassword({ current, next }, headers, facts);
-      if (!cookies) {
+      const change = async (): Promise<Cookies> => {
+        const cookies = await library.changePassword({ current, next }, headers, facts);
+        if (cookies) return cookies;
         const refused = 'the current password is wrong';
         await trail.record({ action, by, target, refused }, facts);
         throw new RequestError(403, 'The current password is wrong');
-      }
-      attempts.clear(by.id);
+      };
+      const cookies = await tried([() => attempts.take(by.id)], change);
       await trail.record({ action, by, target }, facts);
       return cookies;
     },

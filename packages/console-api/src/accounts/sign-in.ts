@@ -2,10 +2,9 @@ import { isoTime } from '@trawl/base';
 import { changeStore, RequestError, readStore } from '@trawl/router';
 import type { Person } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
-import { type AttemptLimit, createAttempts } from './attempts.ts';
 import { createPerson } from './create-person.ts';
 import { checkedEmail, checkedName, checkedPassword, readEmail } from './input-checks.ts';
-import type { Cookies } from './library.ts';
+import type { Cookies, Credentials } from './library.ts';
 import type { RequestFacts } from './request-facts.ts';
 import { codeDigest } from './secrets.ts';
 
@@ -21,13 +20,10 @@ export interface SignIn {
   readonly isSingleSignOnOnly: boolean;
   /** Whether no account exists yet. */
   needsSetup(): Promise<boolean>;
-  /** Makes the first account, an operator, and signs it in. @throws RequestError 403 for a wrong or used code */
+  /** Makes the first account, an operator, and signs it in. @throws RequestError 403 for a wrong or used code, 429 after too many */
   setUp(input: SetUpInput, facts: RequestFacts): Promise<Cookies>;
   /** @throws RequestError 401 for a wrong address or password, 429 after too many attempts */
-  signIn(
-    given: { readonly email: string; readonly password: string },
-    facts: RequestFacts,
-  ): Promise<Cookies>;
+  signIn(given: Credentials, facts: RequestFacts): Promise<Cookies>;
   /** Ends the session of the cookie, if there is one. */
   signOut(headers: Headers, facts: RequestFacts): Promise<Cookies>;
   /** The person of the session cookie; null without a session in force. Does not extend the session. */
@@ -36,34 +32,20 @@ export interface SignIn {
   extend(headers: Headers): Promise<Cookies>;
 }
 
-const WINDOW_MS = 300_000;
-const PER_EMAIL: AttemptLimit = { max: 10, windowMs: WINDOW_MS };
-/** Higher, because people behind one proxy share its address. */
-const PER_ADDRESS: AttemptLimit = { max: 60, windowMs: WINDOW_MS };
-
 const WRONG_PASSWORD = 'Wrong e-mail or password';
 const WRONG_CODE =
   'The code is wrong, or was used or replaced. Run "trawl console code" on the server\'s machine for a new one';
 
 export function createSignIn(parts: AccountParts): SignIn {
-  const { store, library, trail, clock } = parts;
-  const perEmail = createAttempts(PER_EMAIL, clock);
-  const perAddress = createAttempts(PER_ADDRESS, clock);
+  const { store, library, trail, limits } = parts;
   const personOf = createPersonReader(parts);
   return {
     isSingleSignOnOnly: parts.isSingleSignOnOnly,
     needsSetup: () => readStore(() => store.people.isEmpty()),
-    setUp: async (input, facts) => {
-      perAddress.take(addressOf(facts));
-      return setUp(parts, input, facts);
-    },
+    setUp: (input, facts) => setUp(parts, input, facts),
     signIn: async (given, facts) => {
       if (parts.isSingleSignOnOnly) throw passwordsAreOff();
-      perAddress.take(addressOf(facts));
-      perEmail.take(given.email.slice(0, 300).toLowerCase());
-      const cookies = await signIn(parts, given, facts);
-      perEmail.clear(given.email.toLowerCase());
-      return cookies;
+      return limits.password(given.email, facts, () => signIn(parts, given, facts));
     },
     signOut: async (headers, facts) => {
       const by = await personOf(headers);
@@ -75,9 +57,6 @@ export function createSignIn(parts: AccountParts): SignIn {
     extend: (headers) => library.extend(headers),
   };
 }
-
-/** Callers of one address, or of no known one, share a limit. */
-const addressOf = ({ address }: RequestFacts): string => address ?? 'unknown';
 
 export const passwordsAreOff = (): RequestError =>
   new RequestError(403, 'Passwords are switched off on this server: use single sign-on');
@@ -98,12 +77,13 @@ async function setUp(
   input: SetUpInput,
   facts: RequestFacts,
 ): Promise<Cookies> {
-  const { store, library, trail, clock } = parts;
+  const { store, trail, clock, limits } = parts;
   const [name, email] = [checkedName(input.name), checkedEmail(input.email)];
   const password = checkedPassword(input.password);
   const digest = codeDigest(input.code);
   const now = isoTime(clock.now());
   if (!(await changeStore(() => store.setupCode.use(digest, now)))) {
+    limits.wrongCode(facts);
     await trail.record({ action: 'setup.completed', by: null, refused: 'wrong code' }, facts);
     throw new RequestError(403, WRONG_CODE);
   }
@@ -113,14 +93,23 @@ async function setUp(
     { action: 'setup.completed', by, target: { kind: 'person', id, name } },
     facts,
   );
-  const signedIn = await library.signIn({ email, password }, facts);
-  if (!signedIn) throw new Error('the first account cannot sign in');
+  return signInNew(parts, { email, password }, facts);
+}
+
+/** Signs in to an account that was made just now. */
+export async function signInNew(
+  { library }: AccountParts,
+  given: Credentials,
+  facts: RequestFacts,
+): Promise<Cookies> {
+  const signedIn = await library.signIn(given, facts);
+  if (!signedIn) throw new Error('a new account cannot sign in');
   return signedIn.cookies;
 }
 
 async function signIn(
   { store, library, trail, clock }: AccountParts,
-  given: { readonly email: string; readonly password: string },
+  given: Credentials,
   facts: RequestFacts,
 ): Promise<Cookies> {
   const email = readEmail(given.email);

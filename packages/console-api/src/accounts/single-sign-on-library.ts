@@ -6,7 +6,12 @@ import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { type Discovered, type IdentityProvider, readProfile } from './identity-provider.ts';
 import type { Cookies } from './library.ts';
-import { type LibrarySettings, libraryOptions, NO_TOKENS } from './library-options.ts';
+import {
+  type LibrarySettings,
+  libraryOptions,
+  NO_TOKENS,
+  STATE_FAULTS,
+} from './library-options.ts';
 
 export interface SingleSignOnSettings extends LibrarySettings {
   readonly publicUrl: string;
@@ -24,6 +29,8 @@ export type SingleSignOnOutcome =
       /** Where the person wanted to go. */
       readonly path: string;
     }
+  /** This browser did not begin it: its state is missing, unknown or too old. */
+  | { readonly kind: 'stray'; readonly cookies: Cookies }
   | {
       readonly kind: 'refused';
       readonly cookies: Cookies;
@@ -75,6 +82,7 @@ export function openSingleSignOnLibrary(settings: SingleSignOnSettings): SingleS
       return { url: response.url, cookies: headers.getSetCookie() };
     },
     finish: async (search, headers, takeOver) => {
+      if (!isReturn(search)) return { kind: 'stray', cookies: [] };
       const url = `${new URL(publicUrl).origin}${basePath}/callback/${PROVIDER}${search}`;
       const cookie = headers.get('cookie') ?? '';
       const request = new Request(url, { headers: { cookie } });
@@ -141,6 +149,12 @@ function shownName(name: string, email: string): string {
   return clean.slice(0, NAME_CHARACTERS).toWellFormed().trim() || (email.split('@')[0] ?? email);
 }
 
+/** Each parameter once, and with a state: what the library reports as a fault of its own otherwise. */
+function isReturn(search: string): boolean {
+  const names = [...new URLSearchParams(search).keys()];
+  return names.includes('state') && new Set(names).size === names.length;
+}
+
 function outcomeOf(response: Response): SingleSignOnOutcome {
   const cookies = response.headers.getSetCookie();
   const ended = parsedUrl(response.headers.get('location') ?? '', 'http://localhost');
@@ -150,6 +164,7 @@ function outcomeOf(response: Response): SingleSignOnOutcome {
   if (isSignedIn && !error && path) {
     return { kind: 'signed_in', cookies, isNew: ended.pathname === ENDED.isNew, path };
   }
+  if (STATE_FAULTS.has(error ?? '')) return { kind: 'stray', cookies };
   const reason = reasonOf(error ?? '');
   const isOurs = reason === 'email_not_verified' || reason === 'invitation_required';
   const email = isOurs ? (ended?.searchParams.get('error_description') ?? null) : null;

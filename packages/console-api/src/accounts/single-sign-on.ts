@@ -1,10 +1,11 @@
 import { isoTime, LATE, within } from '@trawl/base';
-import { parsedUrl } from '@trawl/contract';
+import { parsedUrl, type SingleSignOnRefusal } from '@trawl/contract';
 import { changeStore, RequestError, readStore } from '@trawl/router';
 import type { Person } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
 import { discover, type IdentityProvider } from './identity-provider.ts';
 import { eventOn } from './invitation-links.ts';
+import { sentBack } from './library.ts';
 import type { LibrarySettings } from './library-options.ts';
 import type { RequestFacts } from './request-facts.ts';
 import type { SignIn } from './sign-in.ts';
@@ -17,14 +18,20 @@ export interface Redirect {
   readonly cookies: readonly string[];
 }
 
+/** Where it ends. */
+export interface Return extends Redirect {
+  /** Why there is no session; absent = there is one. */
+  readonly refused?: SingleSignOnRefusal;
+}
+
 /** Signing in by the identity provider of the settings. */
 export interface SingleSignOn {
   /** How the sign-in page calls it. */
   readonly label: string;
-  /** @param path the page of the console to show afterwards @throws RequestError 503 when the provider does not answer */
-  start(path: string | undefined): Promise<Redirect>;
-  /** To the page that was wanted, or to the sign-in page with `?error=` and the reason. */
-  finish(request: Request, facts: RequestFacts): Promise<Redirect>;
+  /** @param path the page of the console to show afterwards @throws RequestError 429, 503 when the provider does not answer */
+  start(path: string | undefined, facts: RequestFacts): Promise<Redirect>;
+  /** To the page that was wanted, or to the sign-in page with `?error=` and the reason. @throws RequestError 429, 503 */
+  finish(request: Request, facts: RequestFacts): Promise<Return>;
 }
 
 export interface SingleSignOnOptions {
@@ -41,39 +48,57 @@ export function createSingleSignOn(options: SingleSignOnOptions): SingleSignOn {
   const opened = openWhenAsked(options);
   return {
     label: options.provider.label,
-    start: async (path) => {
+    start: async (path, facts) => {
+      await options.parts.limits.start(facts);
       const library = await opened();
       const { url, cookies } = await inTime(options, () => library.start(ownPath(path)));
       return { location: url, cookies };
     },
-    finish: async (request, facts) => {
-      const library = await opened();
-      const { search } = new URL(request.url);
-      const outcome = await inTime(options, () =>
-        library.finish(search, request.headers, (personId) =>
-          takeOver(options.parts, personId, facts),
-        ),
-      );
-      const { cookies } = outcome;
-      if (outcome.kind === 'signed_in') {
-        await welcome(options, outcome, facts);
-        return { location: ownPath(outcome.path), cookies };
-      }
-      const { reason, email } = outcome;
-      await options.parts.trail.record(
-        {
-          action: 'session.signed_in',
-          by: null,
-          target: { kind: 'person', name: email },
-          refused: reason,
-          detail: { way: 'single_sign_on' },
-        },
+    finish: (request, facts) =>
+      options.parts.limits.finish(
         facts,
-      );
-      return { location: `${HOME}/sign-in?error=${reason}`, cookies };
-    },
+        async () => finish(options, await opened(), request, facts),
+        ({ refused }) => refused !== undefined,
+      ),
   };
 }
+
+async function finish(
+  options: SingleSignOnOptions,
+  library: SingleSignOnLibrary,
+  request: Request,
+  facts: RequestFacts,
+): Promise<Return> {
+  const { parts } = options;
+  const { search } = new URL(request.url);
+  const own = (personId: string) => takeOver(parts, personId, facts);
+  const outcome = await inTime(options, () => library.finish(search, request.headers, own));
+  const { cookies } = outcome;
+  if (outcome.kind === 'signed_in') {
+    await welcome(options, outcome, facts);
+    return { location: ownPath(outcome.path), cookies };
+  }
+  // what strangers send is not for the audit log, of which nothing can be deleted
+  if (outcome.kind === 'stray') return refusal('failed', cookies);
+  const { reason, email } = outcome;
+  await parts.trail.record(
+    {
+      action: 'session.signed_in',
+      by: null,
+      target: { kind: 'person', name: email },
+      refused: reason,
+      detail: { way: 'single_sign_on' },
+    },
+    facts,
+  );
+  return refusal(reason, cookies);
+}
+
+const refusal = (refused: SingleSignOnRefusal, cookies: readonly string[]): Return => ({
+  location: `${HOME}/sign-in?error=${refused}`,
+  cookies,
+  refused,
+});
 
 /** The library needs what the provider says about itself. After a failure the next sign-in asks again. */
 function openWhenAsked(options: SingleSignOnOptions): () => Promise<SingleSignOnLibrary> {
@@ -129,8 +154,8 @@ async function welcome(
   facts: RequestFacts,
 ): Promise<void> {
   const { store, trail, clock } = parts;
-  const cookie = cookies.map((one) => one.split(';')[0]).join('; ');
-  const by: Person | null = await personOf(new Headers({ cookie }));
+  await changeStore(() => store.sessions.deleteExpired(isoTime(clock.now())));
+  const by: Person | null = await personOf(sentBack(cookies));
   if (!by) throw new Error('the sign-in library made no session');
   await trail.record({ action: 'session.signed_in', by, detail: { way: 'single_sign_on' } }, facts);
   if (!isNew) return;

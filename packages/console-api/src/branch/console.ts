@@ -29,7 +29,7 @@ import type { ConsoleOptions } from './options.ts';
 export async function openConsole(
   parts: ServerParts,
   api: ApiAs,
-  { demo }: ConsoleOptions,
+  { demo, passwords }: ConsoleOptions,
 ): Promise<OpenedBranch> {
   const { config, version, store, clock, reportFault } = parts;
   const { publicUrl } = config;
@@ -37,7 +37,7 @@ export async function openConsole(
     config.consoleSecret ??
     (await store.setting('console_secret', randomBytes(32).toString('base64url')));
   const accounts = openAccounts({
-    ...{ store: store.accounts, secret, publicUrl, clock, reportFault },
+    ...{ store: store.accounts, secret, publicUrl, clock, reportFault, passwords },
     provider: providerOf(config),
     isSingleSignOnOnly: config.consoleOidcOnly === 'on',
   });

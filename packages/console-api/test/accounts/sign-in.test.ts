@@ -1,5 +1,7 @@
+import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, type MockInstance, vi } from 'vitest';
 import { describeOnDatabases } from '../../../server/test/support/databases.ts';
+import { deviceToken } from '../../src/accounts/devices.ts';
 import { createSetupCode } from '../../src/accounts/setup-code.ts';
 import {
   browser,
@@ -127,6 +129,64 @@ describeOnDatabases('signing in to the console', (database) => {
     await expect(signIn(email, 'wrong')).rejects.toMatchObject({ status: 401 });
   });
 
+  it('counts attempts on an address together, however it is written', async () => {
+    const spellings = ['Mixed@Example.com', 'mIxed@example.com', 'MIXED@EXAMPLE.COM'];
+    for (let count = 0; count < 10; count += 1) {
+      await expect(signIn(spellings[count % 3], 'wrong')).rejects.toMatchObject({ status: 401 });
+    }
+    for (const email of [...spellings, 'mixed@example.com']) {
+      await expect(signIn(email, 'wrong')).rejects.toMatchObject({ status: 429 });
+    }
+  });
+
+  it('knows a device for 180 days after a sign-in', async () => {
+    const email = 'known@example.com';
+    const { person } = await test.member(
+      await test.signedIn(await signIn()),
+      await test.newProject(),
+      'viewer',
+      email,
+    );
+    const cookies = await test.accounts.remember(await signIn(email));
+    const device = deviceToken(browser(cookies));
+    const lockOut = async () => {
+      for (let count = 0; count < 10; count += 1) {
+        await expect(signIn(email, 'wrong')).rejects.toMatchObject({ status: 401 });
+      }
+    };
+    await lockOut();
+    test.time.now += 1_000;
+    const again = await signIn(email, PASSWORD, facts({ device }));
+    expect(await test.signedIn(again)).toMatchObject({ id: person.id });
+    test.time.now += 180 * 86_400_000;
+    await lockOut();
+    await expect(signIn(email, PASSWORD, facts({ device }))).rejects.toMatchObject({ status: 429 });
+    test.time.now -= 180 * 86_400_000;
+  });
+
+  it('counts only attempts that failed', async () => {
+    const from = facts();
+    for (let count = 0; count < 12; count += 1) await signIn(EMAIL, PASSWORD, from);
+    const wrong = () => signIn(EMAIL, 'wrong', from);
+    for (let count = 0; count < 9; count += 1) {
+      await expect(wrong()).rejects.toMatchObject({ status: 401 });
+    }
+    await signIn(EMAIL, PASSWORD, from);
+    await expect(wrong()).rejects.toMatchObject({ status: 401 });
+    await expect(wrong()).rejects.toMatchObject({ status: 429 });
+    test.time.now += 300_000;
+  });
+
+  it('counts the addresses of one IPv6 network together', async () => {
+    const guess = (address: string, name: number | string) =>
+      signIn(`nobody-${name}`, 'wrong', facts({ address }));
+    for (let count = 0; count < 60; count += 1) {
+      await expect(guess(`2001:db8:5::${count}:1`, count)).rejects.toMatchObject({ status: 401 });
+    }
+    await expect(guess('2001:db8:5::ffff', 'x')).rejects.toMatchObject({ status: 429 });
+    await expect(guess('2001:db8:5:1::1', 'x')).rejects.toMatchObject({ status: 401 });
+  });
+
   it('limits attempts of one caller, also those at the same time', async () => {
     const from = facts();
     const tries = Array.from({ length: 70 }, (_, index) =>
@@ -172,6 +232,26 @@ describeOnDatabases('signing in to the console', (database) => {
 });
 
 describeOnDatabases('the first account', (database) => {
+  it('has its password stored as a costly hash with a salt', async () => {
+    const test = await openTestAccounts(database, { passwords: undefined });
+    try {
+      await test.operator(EMAIL);
+      const { db } = test.opened.store.accounts.database;
+      const { password } = await db
+        .selectFrom('console_accounts')
+        .select('password')
+        .executeTakeFirstOrThrow();
+      const [salt = '', digest] = (password ?? '').split(':');
+      expect(salt).toMatch(/^[0-9a-f]{32}$/);
+      const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1_048_576 };
+      expect(scryptSync(PASSWORD, salt, 64, cost).toString('hex')).toBe(digest);
+      const given = { email: EMAIL, password: PASSWORD };
+      expect(await test.accounts.signIn.signIn(given, facts())).toHaveLength(1);
+    } finally {
+      await test.opened.cleanup();
+    }
+  });
+
   it('is made once with the code, also by several callers at the same time', async () => {
     const test = await openTestAccounts(database);
     try {

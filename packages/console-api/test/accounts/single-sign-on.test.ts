@@ -52,7 +52,7 @@ describeOnDatabases('single sign-on', (database) => {
   /** A whole round in one browser. */
   async function signIn(path?: string, behaviour: Behaviour = {}) {
     provider.behave(behaviour);
-    const started = await singleSignOn().start(path);
+    const started = await singleSignOn().start(path, facts());
     const back = await provider.authorize(started.location);
     const request = new Request(back, { headers: browser(started.cookies) });
     return singleSignOn().finish(request, facts());
@@ -186,20 +186,20 @@ describeOnDatabases('single sign-on', (database) => {
     await invite(await test.newProject(), 'viewer');
     const { start, finish } = singleSignOn();
     const failed = { location: '/console/sign-in?error=failed' };
-    const victim = await start(undefined);
-    const attacker = await start(undefined);
+    const victim = await start(undefined, facts());
+    const attacker = await start(undefined, facts());
     const back = await provider.authorize(attacker.location);
     const inVictims = new Request(back, { headers: browser(victim.cookies) });
     expect(await finish(inVictims, facts())).toMatchObject(failed);
     expect(await finish(new Request(back), facts())).toMatchObject(failed);
 
-    const started = await start(undefined);
+    const started = await start(undefined, facts());
     const returned = await provider.authorize(started.location);
     const request = () => new Request(returned, { headers: browser(started.cookies) });
     expect(await finish(request(), facts())).toMatchObject({ location: '/console' });
     expect(await finish(request(), facts())).toMatchObject(failed);
 
-    const denied = await start(undefined);
+    const denied = await start(undefined, facts());
     const url = new URL(denied.location);
     const address = `${url.searchParams.get('redirect_uri')}?error=access_denied&error_description=%3Cb%3E&state=${url.searchParams.get('state')}`;
     const cancelled = new Request(address, { headers: browser(denied.cookies) });
@@ -248,7 +248,7 @@ describeOnDatabases('a provider in trouble', (database) => {
     });
     try {
       await test.operator();
-      const start = () => test.accounts.singleSignOn?.start(undefined);
+      const start = () => test.accounts.singleSignOn?.start(undefined, facts());
       const unreachable = refusal(503, /^Toy cannot be reached\. Try again later\.$/);
       const discoveries: readonly Behaviour[] = [
         { discovery: { issuer: `${issuer}/` } },

@@ -6,6 +6,7 @@ import { type AccountsOptions, openAccounts } from '../../src/accounts/accounts.
 import type { RequestFacts } from '../../src/accounts/request-facts.ts';
 import { createSetupCode } from '../../src/accounts/setup-code.ts';
 import type { Person } from '../../src/serving/person.ts';
+import { CHEAP_PASSWORDS } from '../support/cheap-passwords.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -23,7 +24,7 @@ export const browser = (cookies: readonly string[]): Headers =>
   new Headers({ cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') });
 
 export interface TestAccountsOptions
-  extends Pick<AccountsOptions, 'provider' | 'isSingleSignOnOnly'> {
+  extends Pick<AccountsOptions, 'provider' | 'isSingleSignOnOnly' | 'passwords'> {
   readonly publicUrl?: string;
 }
 
@@ -40,6 +41,7 @@ export async function openTestAccounts(
     store: opened.store.accounts,
     secret: `a secret of this test ${randomUUID()}`,
     publicUrl,
+    passwords: CHEAP_PASSWORDS,
     ...others,
     clock,
     reportFault: (cause: unknown, what: string) => void faults.push(`${what}: ${cause}`),

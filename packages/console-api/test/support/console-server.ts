@@ -8,8 +8,10 @@ import {
   type TestServerOptions,
 } from '../../../server/test/support/harness.ts';
 import { createSetupCode } from '../../src/accounts/setup-code.ts';
+import type { ConsoleOptions } from '../../src/branch/options.ts';
 import { consoleBranch } from '../../src/index.ts';
 import { CLIENT, type ToyProvider } from '../accounts/toy-provider.ts';
+import { CHEAP_PASSWORDS } from './cheap-passwords.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -50,8 +52,12 @@ export async function signInAt(provider: ToyProvider, browser: Browser): Promise
 
 export type ConsoleServer = TestServer & ConsolePeople;
 
-export async function startConsoleServer(options: TestServerOptions = {}): Promise<ConsoleServer> {
-  const server = await startTestServer({ ...options, branches: [consoleBranch()] });
+/** @param consoleOptions `{}` = passwords are hashed at their real cost */
+export async function startConsoleServer(
+  options: TestServerOptions = {},
+  consoleOptions: ConsoleOptions = { passwords: CHEAP_PASSWORDS },
+): Promise<ConsoleServer> {
+  const server = await startTestServer({ ...options, branches: [consoleBranch(consoleOptions)] });
   return { ...server, ...consolePeople(server) };
 }
 
@@ -94,8 +100,10 @@ async function makeOperator(server: TestServer): Promise<Browser> {
   return browser;
 }
 
-function openBrowser(server: TestServer): Browser {
+/** @param cookies that it has already, as of a `Cookie` header */
+export function openBrowser(server: TestServer, cookies = ''): Browser {
   const jar = new Map<string, string>();
+  if (cookies !== '') for (const pair of cookies.split('; ')) keep(jar, pair);
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   return {
     cookie,

@@ -35,6 +35,7 @@ export interface Tables {
   console_users: ConsoleUsersTable;
   console_sessions: ConsoleSessionsTable;
   console_accounts: ConsoleAccountsTable;
+  console_verifications: ConsoleVerificationsTable;
   project_members: ProjectMembersTable;
   invitations: InvitationsTable;
   audit_log: AuditLogTable;
@@ -271,6 +272,15 @@ export interface ConsoleAccountsTable {
   provider_id: string;
   user_id: string;
   password: string | null;
+  created_at: AccountTime;
+  updated_at: AccountTime;
+}
+
+export interface ConsoleVerificationsTable {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: AccountTime;
   created_at: AccountTime;
   updated_at: AccountTime;
 }
