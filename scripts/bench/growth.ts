@@ -102,11 +102,15 @@ async function operationsOf(
     ['search: record', () => recorder.record(interactionOf(projectId, randomUUID()))],
     ['interaction', () => reader.interaction(projectId, sessionId, known.id)],
     ['sessions', () => reader.sessions(projectId, { limit: 50, before: undefined })],
-    ['history', () => reader.history(projectId, sessionId, { ...page, runs: false })],
-    ['trajectory', () => reader.history(projectId, sessionId, { ...page, runs: true })],
+    ['history', () => readAll(reader.history(projectId, sessionId, { ...page, runs: false }))],
+    ['trajectory', () => readAll(reader.history(projectId, sessionId, { ...page, runs: true }))],
     ['known title', () => reader.knownTitle(projectId, 'https://example.com/unknown')],
     ...usageOf(store, projectId),
   ];
+}
+
+async function readAll(pages: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of pages);
 }
 
 function usageOf({ usage }: Store, projectId: string): readonly Operation[] {

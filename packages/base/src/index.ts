@@ -10,6 +10,13 @@ export type { ReportFault } from './faults/report-fault.ts';
 export { faultCode, faultKind, faultReason } from './faults/store-faults.ts';
 export { jsonFault } from './text/json-fault.ts';
 export {
+  type ArrayText,
+  createArrayText,
+  type PartialNode,
+  type TakeTurn,
+  treeParts,
+} from './text/json-pieces.ts';
+export {
   arrayParts,
   type Json,
   type JsonMembers,
@@ -42,6 +49,7 @@ export {
 } from './time/call-limit.ts';
 export { type Clock, DAY_MS, isoTime, LAST_SORTED_TIME, systemClock } from './time/clock.ts';
 export { createLightAbort, type LightAbort } from './time/light-abort.ts';
+export { createSlices, createTurnLine } from './time/slices.ts';
 export { LATE, within } from './time/within.ts';
 export {
   type ConcurrencyGate,

@@ -48,6 +48,13 @@ export { createFetch, type Fetch } from './fetch/index.ts';
 export { type CachedPage, createMemoryPageCache, type PageCache } from './fetch/page-cache.ts';
 export { createSharedFetches } from './fetch/shared-fetches.ts';
 export { refuseUnavailable } from './fetch/unavailable.ts';
+export {
+  createLongReads,
+  type LongReads,
+  READ_LIMITS,
+  type ReadLimits,
+} from './history/long-reads.ts';
+export { sessionPage, unknownSession } from './history/session-page.ts';
 export { historyParts, sessionList, trajectoryParts } from './history/sessions.ts';
 export { type Agreements, agreementsOfOneServer } from './interaction/agreements.ts';
 export type { Cost } from './interaction/cost.ts';
@@ -73,6 +80,7 @@ export { type Answer, detailsParts, recordedAnswer } from './interaction/respond
 export {
   type InteractionReader,
   type InteractionStore,
+  type ReadStep,
   type Recorder,
   type SessionSummaryReader,
   SessionTakenError,

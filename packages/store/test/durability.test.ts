@@ -8,7 +8,7 @@ import {
 import { byForm } from '../../server/test/support/form.ts';
 import { checkWholeDatabase } from '../../upkeep/src/check/check-database.ts';
 import type { Store } from '../src/opening/store.ts';
-import { interactionRecord, newProject } from './fixtures.ts';
+import { historyOf, interactionRecord, newProject } from './fixtures.ts';
 import { runProgram } from './run-program.ts';
 import { runText } from './whole-interaction.ts';
 
@@ -87,7 +87,7 @@ async function storedWhole(store: Store, projectId: string): Promise<ReadonlySet
   const sessions = await store.reader.sessions(projectId, { limit: 1_000, before: undefined });
   for (const session of sessions) {
     const page = { limit: undefined, after: undefined, runs: true };
-    const history = await store.reader.history(projectId, session.id, page);
+    const history = await historyOf(store, projectId, session.id, page);
     // PostgreSQL may still commit what a killed process had sent, hence between two readings.
     const later = await store.reader.session(projectId, session.id);
     expect(history.length).toBeGreaterThanOrEqual(session.interactionCount);

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { takenFor } from '../../base/src/text/json-text.ts';
 import { type DatabaseLocation, openDatabase } from '../../database/src/opening/open-database.ts';
 import type { LedgerRecord } from '../../router/src/billing/records.ts';
-import type { InteractionRecord, RunRecord } from '../../router/src/interaction/records.ts';
+import type {
+  InteractionRecord,
+  RunRecord,
+  StoredInteraction,
+} from '../../router/src/interaction/records.ts';
 import type { ApiKey } from '../../router/src/keys/records.ts';
 import type { Store } from '../src/opening/store.ts';
 
@@ -124,4 +128,14 @@ export async function ledgerIds(
     .execute();
   await db.destroy();
   return rows.map((row) => row.id);
+}
+
+/** A history, with all that is read one after the other. */
+export async function historyOf(
+  { reader }: Pick<Store, 'reader'>,
+  ...wanted: Parameters<Store['reader']['history']>
+): Promise<readonly StoredInteraction[]> {
+  const found: StoredInteraction[] = [];
+  for await (const some of reader.history(...wanted)) found.push(...some);
+  return found;
 }

@@ -7,7 +7,7 @@ import {
   type TestStore,
 } from '../../server/test/support/databases.ts';
 import { compressedRunText } from '../src/recorder/run-text.ts';
-import { at, interactionRecord, newProject, runRecord } from './fixtures.ts';
+import { at, historyOf, interactionRecord, newProject, runRecord } from './fixtures.ts';
 
 /** What `interactionRecord` has besides its runs. */
 const OWN_CHARACTERS = '{"query":"harbour"}'.length + '{}'.length;
@@ -34,7 +34,7 @@ describeOnDatabases('histories of large interactions', (database) => {
     await Promise.all(records.map((record) => opened.store.recorder.record(record)));
     const ids = records.map(({ id }) => id);
     const read = (charactersMax: number, after?: string) =>
-      opened.store.reader.history(projectId, sessionId, {
+      historyOf(opened.store, projectId, sessionId, {
         limit: 10,
         after,
         runs: true,
@@ -50,7 +50,7 @@ describeOnDatabases('histories of large interactions', (database) => {
         after = page.at(-1)?.id;
       }
     };
-    return { ids, read, pages };
+    return { projectId, sessionId, ids, read, pages };
   }
 
   /** Packs all texts of an interaction, as the recorder does when it is quiet. */
@@ -111,5 +111,28 @@ describeOnDatabases('histories of large interactions', (database) => {
     isRead = true;
     expect(page?.preprocessorRuns[0]?.length).toBe(text.length);
     expect(turns).toBeGreaterThan(20);
+  });
+
+  onlyOn(database, 'SQLite')('others get their turn while many texts are unpacked', async () => {
+    const texts = Array.from(
+      { length: 200 },
+      (_, index) => `"${index} ${'harbour '.repeat(40_000)}"`,
+    );
+    const { projectId, sessionId, ids } = await recorded([texts]);
+    const [id = ''] = ids;
+    await pack(id, texts);
+    let turns = 0;
+    let isRead = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isRead) setImmediate(count);
+    };
+    setImmediate(count);
+    const found = await opened.store.reader.interaction(projectId, sessionId, id);
+    isRead = true;
+    expect(found?.preprocessorRuns.map((run) => run.length)).toEqual(
+      texts.map((text) => text.length),
+    );
+    expect(turns).toBeGreaterThan(5);
   });
 });

@@ -14,7 +14,7 @@ import {
 import { recorderWorkerUrl } from '../../server/test/support/threads.ts';
 import { openStore } from '../src/opening/open-store.ts';
 import type { Store } from '../src/opening/store.ts';
-import { apiKey, at, interactionRecord, ledgerRecord, newProject } from './fixtures.ts';
+import { apiKey, at, historyOf, interactionRecord, ledgerRecord, newProject } from './fixtures.ts';
 
 const run = promisify(execFile);
 /** The release that replicas of this version have to work next to. */
@@ -70,7 +70,7 @@ const suite = (database: TestDatabase): void => {
     const owner = { kind: 'project', id: projectId } as const;
     const wanted = { from: at(0), to: at(86_400), groups: ['provider'], limit: 10 } as const;
     for (const store of [old, young]) {
-      const history = await store.reader.history(projectId, sessionId, HISTORY);
+      const history = await historyOf(store, projectId, sessionId, HISTORY);
       expect(history.map(({ id }) => id)).toEqual(ids);
       expect(history.every(({ preprocessorRuns }) => preprocessorRuns.length === 1)).toBe(true);
       expect(await store.usage.usage(owner, wanted)).toMatchObject([

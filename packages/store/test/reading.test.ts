@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { InteractionRecord } from '../../router/src/interaction/records.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import type { Store } from '../src/opening/store.ts';
-import { at, interactionRecord, newProject, runRecord } from './fixtures.ts';
+import { at, historyOf, interactionRecord, newProject, runRecord } from './fixtures.ts';
 
 const WHOLE = { limit: undefined, after: undefined, runs: false };
 
@@ -39,7 +39,7 @@ describeOnDatabases('reading back', (database) => {
     const projectId = await newProject(store);
     const records = await recordAt(projectId, [3, 1, 2, 1, 3, 1]);
     const { sessionId } = records[0] ?? { sessionId: '' };
-    const history = await store.reader.history(projectId, sessionId, WHOLE);
+    const history = await historyOf(store, projectId, sessionId, WHOLE);
     const order = [1, 3, 5, 2, 0, 4].map((index) => records[index]?.id);
     expect(history.map(({ id }) => id)).toStrictEqual(order);
   });
@@ -49,13 +49,13 @@ describeOnDatabases('reading back', (database) => {
     const seconds = Array.from({ length: 130 }, (_, index) => index % 7);
     const [first] = await recordAt(projectId, seconds);
     const sessionId = first?.sessionId ?? '';
-    const whole = await store.reader.history(projectId, sessionId, WHOLE);
+    const whole = await historyOf(store, projectId, sessionId, WHOLE);
     expect(whole).toHaveLength(130);
 
     const paged: string[] = [];
     for (;;) {
       const after = paged.at(-1);
-      const page = await store.reader.history(projectId, sessionId, {
+      const page = await historyOf(store, projectId, sessionId, {
         limit: 9,
         after,
         runs: false,
@@ -74,16 +74,14 @@ describeOnDatabases('reading back', (database) => {
       Array.from({ length: 60 }, (_, index) => index),
     );
     const sessionId = records[0]?.sessionId ?? '';
-    const without = await store.reader.history(projectId, sessionId, WHOLE);
+    const without = await historyOf(store, projectId, sessionId, WHOLE);
     expect(without.every((one) => one.preprocessorRuns.length === 0)).toBe(true);
-    const whole = await store.reader.history(projectId, sessionId, { ...WHOLE, runs: true });
+    const whole = await historyOf(store, projectId, sessionId, { ...WHOLE, runs: true });
     expect(whole.map((one) => one.preprocessorRuns)).toStrictEqual(
       records.map((record) => record.runs.map((run) => run.text)),
     );
     const page = { limit: 30, after: records[9]?.id, runs: true };
-    expect(await store.reader.history(projectId, sessionId, page)).toStrictEqual(
-      whole.slice(10, 40),
-    );
+    expect(await historyOf(store, projectId, sessionId, page)).toStrictEqual(whole.slice(10, 40));
   });
 
   it('answers an empty page after an interaction that is not in the session', async () => {
@@ -92,7 +90,7 @@ describeOnDatabases('reading back', (database) => {
     const [foreign] = await recordAt(projectId, [1]);
     for (const after of [foreign?.id, randomUUID(), '']) {
       const page = { limit: 10, after, runs: false };
-      expect(await store.reader.history(projectId, one?.sessionId ?? '', page)).toStrictEqual([]);
+      expect(await historyOf(store, projectId, one?.sessionId ?? '', page)).toStrictEqual([]);
     }
   });
 
@@ -123,7 +121,7 @@ describeOnDatabases('reading back', (database) => {
     expect(await store.reader.sessionOwner(sessionId)).toBe(projectId);
     expect(await store.reader.session(stranger, sessionId)).toBeUndefined();
     expect(await store.reader.interaction(stranger, sessionId, id)).toBeUndefined();
-    expect(await store.reader.history(stranger, sessionId, WHOLE)).toStrictEqual([]);
+    expect(await historyOf(store, stranger, sessionId, WHOLE)).toStrictEqual([]);
     expect(await store.reader.sessions(stranger, { limit: 10, before: undefined })).toStrictEqual(
       [],
     );
@@ -152,7 +150,7 @@ describeOnDatabases('reading back', (database) => {
     });
     while (!written) {
       const session = await store.reader.session(projectId, sessionId);
-      const history = await store.reader.history(projectId, sessionId, WHOLE);
+      const history = await historyOf(store, projectId, sessionId, WHOLE);
       expect(history.length).toBeGreaterThanOrEqual(session?.interactionCount ?? 0);
       await new Promise((resolve) => setImmediate(resolve));
     }

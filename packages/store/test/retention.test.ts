@@ -5,7 +5,14 @@ import type { InteractionRecord } from '../../router/src/interaction/records.ts'
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import type { Store } from '../src/opening/store.ts';
 import { createRetention, type RetentionOptions } from '../src/retention/retention.ts';
-import { at, interactionRecord, ledgerRecord, newProject, runRecord } from './fixtures.ts';
+import {
+  at,
+  historyOf,
+  interactionRecord,
+  ledgerRecord,
+  newProject,
+  runRecord,
+} from './fixtures.ts';
 
 const DAY = 86_400;
 const HISTORY = { limit: undefined, after: undefined, runs: true };
@@ -62,7 +69,7 @@ describeOnDatabases('retention', (database) => {
   }
 
   const idsOf = async (projectId: string, sessionId: string) =>
-    (await store.reader.history(projectId, sessionId, HISTORY)).map(({ id }) => id);
+    (await historyOf(store, projectId, sessionId, HISTORY)).map(({ id }) => id);
 
   async function projectKeeping(days: number | null): Promise<string> {
     const id = await newProject(store);
@@ -89,7 +96,7 @@ describeOnDatabases('retention', (database) => {
       createdAt: kept.createdAt,
       latestInteractionAt: kept.createdAt,
     });
-    const [left] = await store.reader.history(projectId, sessionId, HISTORY);
+    const [left] = await historyOf(store, projectId, sessionId, HISTORY);
     expect(left).toMatchObject({ id: kept.id, parentTrajectoryId: alsoOld.trajectoryId });
     expect(left?.preprocessorRuns).toHaveLength(1);
     expect(await idsOf(projectId, young.sessionId)).toEqual([young.id]);

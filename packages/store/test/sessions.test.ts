@@ -4,7 +4,7 @@ import { openDatabase } from '../../database/src/opening/open-database.ts';
 import { SessionTakenError } from '../../router/src/interaction/store.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import type { Store } from '../src/opening/store.ts';
-import { interactionRecord, ledgerIds, newProject } from './fixtures.ts';
+import { historyOf, interactionRecord, ledgerIds, newProject } from './fixtures.ts';
 
 describeOnDatabases('sessions', (database) => {
   let opened: TestStore;
@@ -117,7 +117,7 @@ describeOnDatabases('sessions', (database) => {
       store.recorder.record(after),
     ]);
     expect(deleted).toBe(true);
-    const history = await store.reader.history(projectId, sessionId, {
+    const history = await historyOf(store, projectId, sessionId, {
       limit: undefined,
       after: undefined,
       runs: false,

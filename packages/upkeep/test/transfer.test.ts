@@ -11,6 +11,7 @@ import type { Store } from '../../store/src/opening/store.ts';
 import {
   apiKey,
   at,
+  historyOf,
   interactionRecord,
   ledgerRecord,
   newProject,
@@ -68,7 +69,7 @@ describeOnDatabases('moving a project', (database) => {
     return {
       sessions,
       histories: await Promise.all(
-        sessions.map(({ id }) => store.reader.history(projectId, id, HISTORY)),
+        sessions.map(({ id }) => historyOf(store, projectId, id, HISTORY)),
       ),
       ledger: await Promise.all(records.map(({ id }) => store.reader.ledger(projectId, id))),
       feedback: await Promise.all(records.map(({ id }) => store.reader.feedback(id))),

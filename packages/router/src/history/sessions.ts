@@ -1,4 +1,12 @@
-import { arrayParts, type JsonParts, jsonText, objectParts, readJson, treeText } from '@trawl/base';
+import {
+  arrayParts,
+  createArrayText,
+  type JsonParts,
+  jsonText,
+  objectParts,
+  readJson,
+  treeParts,
+} from '@trawl/base';
 import {
   type InteractionRecordSummary,
   isJsonObject,
@@ -10,6 +18,7 @@ import {
 } from '@trawl/contract';
 import { MICROS } from '../billing/records.ts';
 import type { SessionSummary, StoredInteraction, StoredSession } from '../interaction/records.ts';
+import type { ReadStep } from '../interaction/store.ts';
 import { trajectoryTree } from './trajectory.ts';
 
 /** @param summaries of the sessions, by id; absent = not requested */
@@ -60,33 +69,52 @@ function firstQuery(queries: unknown): unknown {
 export interface SessionPage {
   readonly instanceId: string;
   readonly session: StoredSession;
-  readonly interactions: readonly StoredInteraction[];
-  /** Where to continue; undefined = the page reaches the end. */
-  readonly nextAfter: string | undefined;
+  /** Read while the answer is made. */
+  readonly interactions: AsyncIterable<readonly StoredInteraction[]>;
+  /** Where to continue after the last one that was read; undefined = the page reaches the end. */
+  readonly nextAfter: () => Promise<string | undefined>;
+  /** Called between steps of the work. */
+  readonly onStep: ReadStep;
 }
 
 /** @param isFull with runs and metadata */
-export function historyParts(
+export async function historyParts(
   page: SessionPage,
   isFull: boolean,
-): JsonParts<SessionHistoryResponse> {
-  const summaries = page.interactions.map((one) => summaryParts(one, isFull));
+): Promise<JsonParts<SessionHistoryResponse>> {
+  const interactions = createArrayText<InteractionRecordSummary>();
+  for await (const some of page.interactions) {
+    for (const one of some) {
+      const parts = summaryParts(one, isFull);
+      interactions.add(parts);
+      await page.onStep(charactersOf(parts));
+    }
+  }
+  const nextAfter = await page.nextAfter();
   return objectParts<SessionHistoryResponse>({
     instance_id: jsonText(page.instanceId),
     session_id: jsonText(page.session.id),
-    interactions: arrayParts(summaries),
-    ...(page.nextAfter !== undefined && { next_after: jsonText(page.nextAfter) }),
+    interactions: interactions.parts(),
+    ...(nextAfter !== undefined && { next_after: jsonText(nextAfter) }),
   });
 }
 
-export function trajectoryParts(page: SessionPage): JsonParts<SessionTrajectoryResponse> {
+export async function trajectoryParts(
+  page: SessionPage,
+): Promise<JsonParts<SessionTrajectoryResponse>> {
+  const tree = await trajectoryTree(page.session, page.interactions, page.onStep);
+  const trajectory = await treeParts(tree, () => page.onStep(0));
+  const nextAfter = await page.nextAfter();
   return objectParts<SessionTrajectoryResponse>({
     instance_id: jsonText(page.instanceId),
     session_id: jsonText(page.session.id),
-    trajectory: treeText(trajectoryTree(page.session, page.interactions)),
-    ...(page.nextAfter !== undefined && { next_after: jsonText(page.nextAfter) }),
+    trajectory,
+    ...(nextAfter !== undefined && { next_after: jsonText(nextAfter) }),
   });
 }
+
+const charactersOf = (parts: readonly string[]): number =>
+  parts.reduce((sum, part) => sum + part.length, 0);
 
 function summaryParts(
   interaction: StoredInteraction,

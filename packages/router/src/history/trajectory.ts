@@ -1,4 +1,4 @@
-import { type JsonText, readJson } from '@trawl/base';
+import { type JsonText, type PartialNode, readJson, treeText } from '@trawl/base';
 import {
   type FetchRow,
   isJsonObject,
@@ -9,18 +9,32 @@ import {
   type TrajectoryNode,
 } from '@trawl/contract';
 import type { StoredInteraction, StoredSession } from '../interaction/records.ts';
+import type { ReadStep } from '../interaction/store.ts';
 
 const LABEL_MAX = 120;
+
+type Head = Omit<TrajectoryNode, 'children'>;
+
+/** An interaction in the tree. Its runs, which are most of the text, are written already. */
+interface InteractionNode extends PartialNode<TrajectoryNode> {
+  readonly head: Head;
+  readonly children: InteractionNode[];
+  readonly entityId: string;
+  readonly trajectoryId: string;
+  readonly parentTrajectoryId: string | null;
+}
 
 /**
  * The tree of a session: session → interaction → run → result. An interaction is below the one that its
  * `parent_trajectory_id` names in this session, else below the root; siblings are in time order.
  */
-export function trajectoryTree(
+export async function trajectoryTree(
   session: StoredSession,
-  interactions: readonly StoredInteraction[],
-): TrajectoryNode {
-  const root: TrajectoryNode = {
+  interactions: AsyncIterable<readonly StoredInteraction[]>,
+  onStep: ReadStep,
+): Promise<PartialNode<TrajectoryNode>> {
+  const children: InteractionNode[] = [];
+  const head: Head = {
     node_id: `session:${session.id}`,
     node_type: 'session',
     entity_id: session.id,
@@ -30,21 +44,24 @@ export function trajectoryTree(
       updated_at: session.updatedAt,
       interaction_count: session.interactionCount,
     },
-    children: [],
   };
-  const nodes = interactions.map((interaction) => interactionNode(interaction));
-  const parents = parentIndexes(interactions);
-  for (const [index, node] of nodes.entries()) {
-    const parent = nodes[parents[index] ?? -1] ?? root;
-    node.parent_id = parent.entity_id;
-    parent.children.push(node);
+  const nodes: InteractionNode[] = [];
+  for await (const some of interactions) {
+    for (const interaction of some) nodes.push(await interactionNode(interaction, onStep));
   }
-  return root;
+  for (const [index, parent] of parentIndexes(nodes).entries()) {
+    const node = nodes[index];
+    if (!node) continue;
+    const above = nodes[parent ?? -1];
+    node.head.parent_id = above?.entityId ?? session.id;
+    (above?.children ?? children).push(node);
+  }
+  return { head, written: [], children };
 }
 
 /** Index of each interaction's parent; undefined = the root: no, unknown, foreign or cyclic parent. */
 function parentIndexes(
-  interactions: readonly StoredInteraction[],
+  interactions: readonly Pick<InteractionNode, 'trajectoryId' | 'parentTrajectoryId'>[],
 ): readonly (number | undefined)[] {
   const firstOf = new Map<string, number>();
   for (const [index, { trajectoryId }] of interactions.entries()) {
@@ -77,10 +94,22 @@ function membersOfCycles(parents: readonly (number | undefined)[]): ReadonlySet<
   return members;
 }
 
-function interactionNode(interaction: StoredInteraction): TrajectoryNode {
-  const { id, preprocessorRuns, postprocessorRuns } = interaction;
+async function interactionNode(
+  interaction: StoredInteraction,
+  onStep: ReadStep,
+): Promise<InteractionNode> {
+  const { id, preprocessorRuns, postprocessorRuns, trajectoryId, parentTrajectoryId } = interaction;
   const input = interaction.userInput && readJson(interaction.userInput);
-  return {
+  const written: JsonText<TrajectoryNode>[] = [];
+  const write = async (node: TrajectoryNode): Promise<void> => {
+    const text = treeText(node);
+    written.push(text);
+    await onStep(text.length);
+  };
+  for (const text of preprocessorRuns) await write(preprocessorNode(readJson(text), id));
+  for (const text of postprocessorRuns) await write(postprocessorNode(readJson(text), id));
+  await onStep(interaction.userInput?.length ?? 0);
+  const head: Head = {
     node_id: `interaction:${id}`,
     node_type: 'interaction',
     entity_id: id,
@@ -89,19 +118,16 @@ function interactionNode(interaction: StoredInteraction): TrajectoryNode {
       status: interaction.status,
       created_at: interaction.createdAt,
       completed_at: interaction.completedAt,
-      trajectory_id: interaction.trajectoryId,
+      trajectory_id: trajectoryId,
       // on a page whose parent is on an earlier page, the tree alone does not show it
-      parent_trajectory_id: interaction.parentTrajectoryId,
+      parent_trajectory_id: parentTrajectoryId,
       user_input: input,
       preprocessor_run_count: preprocessorRuns.length,
       postprocessor_run_count: postprocessorRuns.length,
       ...lineageOf(interaction.metadata),
     },
-    children: [
-      ...preprocessorRuns.map((text) => preprocessorNode(readJson(text), id)),
-      ...postprocessorRuns.map((text) => postprocessorNode(readJson(text), id)),
-    ],
   };
+  return { head, written, children: [], entityId: id, trajectoryId, parentTrajectoryId };
 }
 
 /** Which turns of a conversation came with an interaction, where a client sent some; not their text. */

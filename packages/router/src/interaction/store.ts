@@ -14,16 +14,24 @@ export type SessionSummaryReader = (
   sessionIds: readonly string[],
 ) => Promise<ReadonlyMap<string, SessionSummary>>;
 
+/**
+ * A step of a long read, of so many characters.
+ * @returns undefined = go on; else resolves when the read may go on, or rejects when it must end
+ */
+export type ReadStep = (characters: number) => Promise<void> | undefined;
+
 /** Reading back. A session of another project is treated like one that does not exist. */
 export interface InteractionReader {
   /** The project of a session; undefined when the session is unknown. */
   sessionOwner(sessionId: string): Promise<string | undefined>;
   /** The session of an interaction of the project. */
   sessionOf(projectId: string, interactionId: string): Promise<string | undefined>;
+  /** @param onRead called after each text of a run */
   interaction(
     projectId: string,
     sessionId: string,
     interactionId: string,
+    onRead?: ReadStep,
   ): Promise<StoredInteraction | undefined>;
   /**
    * Newest activity first, then id. `before`: latest_interaction_at strictly older than this time, or with `beforeId` at
@@ -43,7 +51,7 @@ export interface InteractionReader {
   /**
    * Oldest first (created_at, then order of recording). `after`: an interaction id of that session. Runs are empty
    * unless asked for. Reading stops before the interaction with which all have more than `charactersMax` of text, but
-   * not before the first.
+   * not before the first. A few at a time, so that all of a long session need not be in memory.
    */
   history(
     projectId: string,
@@ -54,7 +62,7 @@ export interface InteractionReader {
       runs: boolean;
       charactersMax?: number;
     },
-  ): Promise<readonly StoredInteraction[]>;
+  ): AsyncIterable<readonly StoredInteraction[]>;
   /** The interaction that answered a key's request with this `Idempotency-Key` since this time. */
   repeated(
     keyId: string,

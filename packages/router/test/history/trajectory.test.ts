@@ -38,7 +38,7 @@ const failedPage = {
 };
 
 /** The interaction's node of a session whose only interaction fetched these pages. */
-function fetched(rows: readonly object[]): TrajectoryNode | undefined {
+async function fetched(rows: readonly object[]): Promise<TrajectoryNode | undefined> {
   const run = {
     id: RUN,
     preprocessor_name: 'web_fetch',
@@ -75,13 +75,20 @@ function fetched(rows: readonly object[]): TrajectoryNode | undefined {
     latestInteractionAt: at(0),
     interactionCount: 1,
   };
-  const shown = { instanceId: 'instance-1', session, interactions: [interaction] };
-  const text = joined(trajectoryParts({ ...shown, nextAfter: undefined }));
-  return readJson(text).trajectory.children[0];
+  const parts = await trajectoryParts({
+    instanceId: 'instance-1',
+    session,
+    interactions: (async function* () {
+      yield [interaction];
+    })(),
+    nextAfter: async () => undefined,
+    onStep: () => undefined,
+  });
+  return readJson(joined(parts)).trajectory.children[0];
 }
 
-it('4.7 the pages of a fetch are documents with their outcomes', () => {
-  const interaction = fetched([page, failedPage]);
+it('4.7 the pages of a fetch are documents with their outcomes', async () => {
+  const interaction = await fetched([page, failedPage]);
   const [run] = interaction?.children ?? [];
   expect([interaction?.label, run?.label]).toEqual(['2 pages', 'web_fetch']);
   expect(run?.data).toMatchObject({ status: 'succeeded', result_count: 2 });
@@ -123,7 +130,7 @@ it('4.7 the pages of a fetch are documents with their outcomes', () => {
   ]);
 });
 
-it('4.7 the tree holds no text of a page', () => {
+it('4.7 the tree holds no text of a page', async () => {
   const long = { ...page, content: 'unmistakable '.repeat(2_000), raw_html: '<p>unmistakable</p>' };
-  expect(JSON.stringify(fetched([long]))).not.toContain('unmistakable');
+  expect(JSON.stringify(await fetched([long]))).not.toContain('unmistakable');
 });

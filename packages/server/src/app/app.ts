@@ -11,6 +11,7 @@ import {
   createDeployment,
   createExecutions,
   createFetch,
+  createLongReads,
   createProbes,
   createSearch,
   type Deployment,
@@ -147,13 +148,14 @@ async function startOn(
   const search = createSearch({ ...shared, ...routing, topics: judge.topics });
   const pages = pageSettings(config, direct, context.shared);
   const executing = { ...idempotency, ...createExecutions() };
+  const reads = createLongReads(clock);
   let isStopping = false;
   const handlers: Handlers = {
     ...searchRoutes(search, executing, deployment),
     ...fetchRoutes(createFetch({ ...shared, ...pages }), executing, deployment),
-    ...interactionRoutes(store.reader),
+    ...interactionRoutes(store.reader, reads),
     ...feedbackRoutes(store, clock),
-    ...sessionRoutes(store, instanceId),
+    ...sessionRoutes(store, instanceId, reads),
     ...usageRoutes(store.usage, clock),
     ...rosterRoutes(deployment),
     ...probeRoutes(createProbes({ ...shared, ...pages }, probeFault), executing),

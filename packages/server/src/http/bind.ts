@@ -21,6 +21,7 @@ import {
   type HttpContext,
   type HttpEnv,
   logAccess,
+  type RequestSource,
   SECURITY_HEADERS,
   takePlace,
   textAnswer,
@@ -232,6 +233,7 @@ function requestContext(
     watch: exchange.work?.watch,
     reportFailure: (error) => reportFailure(error, exchange, outages),
     keepPlace: exchange.keepPlace,
+    onSent: (listener) => whenSent(context, listener),
     wantsEvents: wantsEvents(context.req.raw.headers.get('accept')),
     log: () => {
       child ??= log.child({ request_id: exchange.requestId });
@@ -244,12 +246,19 @@ function requestContext(
   };
 }
 
+function whenSent({ env }: HttpContext, listener: () => void): void {
+  const { outgoing }: RequestSource = env ?? {};
+  if (!outgoing || outgoing.closed) listener();
+  else outgoing.once('close', listener);
+}
+
 function replied(context: HttpContext, reply: AnyReply, status: number): Response {
   if ('empty' in reply) return answer(context.get('exchange'), 204, null);
   if ('file' in reply) return answerFile(context, reply.file);
   if ('events' in reply) return eventAnswer(context, reply);
   const parts = typeof reply.text === 'string' ? [reply.text] : reply.text;
-  return textAnswer(context, reply.status ?? status, parts, reply.headers);
+  const { bytes, headers } = reply;
+  return textAnswer(context, reply.status ?? status, parts, { bytes, headers });
 }
 
 /** nginx's status for a client that left; it is only logged. */

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 // a `Response` of Node.js, which it is only when loaded before node-server's listener is made
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { bytesOf, type Clock } from '@trawl/base';
+import { bytesOf, type Clock, createSlices } from '@trawl/base';
 import { type ApiKey, CallerLeftError } from '@trawl/router';
 import type { RequestWork } from '@trawl/telemetry';
 import type { Context } from 'hono';
@@ -149,6 +149,12 @@ function joinedBytes(parts: readonly string[], bytes: number): Uint8Array<ArrayB
   return joined;
 }
 
+interface TextFacts {
+  /** The size of all parts; counted here if absent. */
+  readonly bytes?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /**
  * An answer of JSON text, in one or more parts. It is written at once: its client need not wait until the request has
  * left all that surrounds it. A large one is written as fast as its client reads.
@@ -157,12 +163,12 @@ export function textAnswer(
   context: HttpContext,
   status: number,
   parts: readonly string[],
-  headers: Readonly<Record<string, string>> = {},
+  { bytes: known, headers = {} }: TextFacts = {},
 ): Response {
   const exchange = context.get('exchange');
   const outgoing = context.env?.outgoing;
   if (!outgoing) return answer(exchange, status, parts.join(''), headers);
-  const bytes = bytesOf(parts);
+  const bytes = known ?? bytesOf(parts);
   if (bytes <= WHOLE_MAX_BYTES) {
     const joined = joinedBytes(parts, bytes);
     if (!isWrittenDirectly(context, status)) return answer(exchange, status, joined, headers);
@@ -173,13 +179,23 @@ export function textAnswer(
     return RESPONSE_ALREADY_SENT;
   }
   const body = createBodyStream();
-  body.push(...parts);
-  body.end();
+  void pushAll(body, parts);
   return streamedAnswer(context, body, status, {
     'content-type': 'application/json',
     'content-length': String(bytes),
     ...headers,
   });
+}
+
+/** In slices, since the bytes of each part are counted. */
+async function pushAll(body: BodyStream, parts: readonly string[]): Promise<void> {
+  const takeTurn = createSlices();
+  for (const part of parts) {
+    body.push(part);
+    const turn = takeTurn();
+    if (turn) await turn;
+  }
+  body.end();
 }
 
 /** What was already sent counts as 200, and hono answers HEAD with the head of a `Response`. */

@@ -15,6 +15,8 @@ export interface RequestContext {
   readonly reportFailure: (error: unknown) => void;
   /** Counts the request as in progress until this work is over, even if its client leaves before. */
   readonly keepPlace: (work: Promise<unknown>) => void;
+  /** Called when the answer was sent or its client is gone; immediately for a request from inside the process. */
+  readonly onSent: (listener: () => void) => void;
   /** Follows what the request asks providers for; undefined on other routes. */
   readonly watch: RequestWatch | undefined;
   /** Aborted when the client leaves. */
@@ -34,6 +36,8 @@ interface WithHeaders {
 /** JSON of a type. */
 export interface JsonReply<T> extends WithHeaders {
   readonly text: Json<T>;
+  /** The size of the text, if it is known: to count it takes milliseconds for some megabytes. */
+  readonly bytes?: number;
   /** 503 = the route's own answer, though it is not good news; the route's status when absent. */
   readonly status?: 503;
 }

@@ -2,7 +2,7 @@ import { type ApiKey, allowedProvidersOf, type Budget } from '@trawl/router';
 import type { RequestContext } from '../http/handler.ts';
 
 /** The caller of a request. Only for routes that need a key. */
-export function callerOf({ caller, signal, receivedAt, watch }: RequestContext) {
+export function callerOf({ caller, signal, receivedAt, watch, onSent }: RequestContext) {
   if (caller === null) throw new Error('a route that needs a key was bound without one');
   const { id: keyId, projectId, allowedDomains } = caller;
   const allowedProviders = allowedProvidersOf(caller);
@@ -17,6 +17,7 @@ export function callerOf({ caller, signal, receivedAt, watch }: RequestContext) 
     signal: signal(),
     receivedAt,
     watch,
+    onSent,
   };
 }
 

@@ -1,17 +1,29 @@
-import { detailsParts, type InteractionReader, RequestError, readStore } from '@trawl/router';
+import {
+  detailsParts,
+  type InteractionReader,
+  type LongReads,
+  RequestError,
+  readStore,
+} from '@trawl/router';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 
 /** GET /v1/interactions. */
-export function interactionRoutes(reader: InteractionReader): Pick<Handlers, 'readInteraction'> {
+export function interactionRoutes(
+  reader: InteractionReader,
+  reads: LongReads,
+): Pick<Handlers, 'readInteraction'> {
   return {
-    readInteraction: async ({ query }, context) => {
-      const { projectId } = callerOf(context);
-      const stored = await readStore(() =>
-        reader.interaction(projectId, query.session_id, query.interaction_id),
-      );
-      if (!stored) throw new RequestError(404, 'Interaction not found');
-      return { text: detailsParts(stored) };
+    readInteraction: ({ query }, context) => {
+      const caller = callerOf(context);
+      return reads.run(caller, async (onStep) => {
+        const { session_id: sessionId, interaction_id: id } = query;
+        const stored = await readStore(() =>
+          reader.interaction(caller.projectId, sessionId, id, onStep),
+        );
+        if (!stored) throw new RequestError(404, 'Interaction not found');
+        return detailsParts(stored);
+      });
     },
   };
 }

@@ -4,14 +4,16 @@ import {
   changeStore,
   historyParts,
   type InteractionReader,
+  type LongReads,
   type Recorder,
-  RequestError,
   readStore,
   type SessionSummaryReader,
   sessionList,
+  sessionPage,
   trajectoryParts,
+  unknownSession,
 } from '@trawl/router';
-import type { Handler, Handlers, RequestContext } from '../http/handler.ts';
+import type { Handler, Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 
 export interface SessionStore {
@@ -24,19 +26,26 @@ export interface SessionStore {
 export function sessionRoutes(
   { reader, sessionSummaries, recorder }: SessionStore,
   instanceId: string,
+  reads: LongReads,
 ): Pick<Handlers, 'listSessions' | 'sessionHistory' | 'sessionTrajectory' | 'deleteSession'> {
   return {
     listSessions: listSessions(reader, sessionSummaries),
-    sessionHistory: async ({ params, query }, context) => {
-      const isFull = query.type === 'full';
-      const wanted = { limit: query.limit, after: query.after, runs: isFull };
-      const page = await sessionPage(reader, params.session_id, context, wanted);
-      return { text: historyParts({ ...page, instanceId }, isFull) };
+    sessionHistory: ({ params, query: { type, limit, after } }, context) => {
+      const caller = callerOf(context);
+      const place = { projectId: caller.projectId, sessionId: params.session_id };
+      const isFull = type === 'full';
+      return reads.run(caller, async (onStep) => {
+        const page = await sessionPage(reader, place, { limit, after, runs: isFull });
+        return historyParts({ ...page, instanceId, onStep }, isFull);
+      });
     },
-    sessionTrajectory: async ({ params, query }, context) => {
-      const wanted = { limit: query.limit, after: query.after, runs: true };
-      const page = await sessionPage(reader, params.session_id, context, wanted);
-      return { text: trajectoryParts({ ...page, instanceId }) };
+    sessionTrajectory: ({ params, query: { limit, after } }, context) => {
+      const caller = callerOf(context);
+      const place = { projectId: caller.projectId, sessionId: params.session_id };
+      return reads.run(caller, async (onStep) => {
+        const page = await sessionPage(reader, place, { limit, after, runs: true });
+        return trajectoryParts({ ...page, instanceId, onStep });
+      });
     },
     deleteSession: async ({ params }, context) => {
       const { projectId } = callerOf(context);
@@ -68,31 +77,3 @@ function listSessions(
 /** A date-time as the store compares it. Its zone may carry it beyond the year 9999. */
 const storedTime = (dateTime: string): string =>
   isoTime(Math.min(Date.parse(dateTime), LAST_SORTED_TIME));
-
-const unknownSession = () => new RequestError(404, 'Session not found');
-const unknownCursor = () =>
-  new RequestError(404, 'after: this session has no interaction with this id');
-
-/** The interactions of a page, and the id to continue after if the session has more. */
-async function sessionPage(
-  reader: InteractionReader,
-  sessionId: string,
-  context: RequestContext,
-  wanted: Omit<Parameters<InteractionReader['history']>[2], 'charactersMax'>,
-) {
-  const { projectId } = callerOf(context);
-  const session = await readStore(() => reader.session(projectId, sessionId));
-  if (!session) throw unknownSession();
-  const { after } = wanted;
-  if (after !== undefined) {
-    // a cursor that means nothing here would look like the end of the session
-    const sessionOfCursor = await readStore(() => reader.sessionOf(projectId, after));
-    if (sessionOfCursor !== sessionId) throw unknownCursor();
-  }
-  const read = (page: Parameters<InteractionReader['history']>[2]) =>
-    readStore(() => reader.history(projectId, sessionId, page));
-  const interactions = await read({ ...wanted, charactersMax: LIMITS.historyCharacters });
-  const last = interactions.at(-1)?.id;
-  const following = last && (await read({ limit: 1, after: last, runs: false }));
-  return { session, interactions, nextAfter: following?.length ? last : undefined };
-}

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createSlices } from '@trawl/base';
 import type {
   InteractionsTable,
   LedgerTable,
@@ -64,14 +64,14 @@ export function createInteractionReader(database: OpenDatabase): InteractionRead
         .executeTakeFirst();
       return row?.session_id;
     },
-    interaction: async (projectId, sessionId, interactionId) => {
+    interaction: async (projectId, sessionId, interactionId, onRead) => {
       const row = await ofSession(db, projectId, sessionId)
         .select(HISTORY_COLUMNS)
         .where('id', '=', interactionId)
         .executeTakeFirst();
       if (!row) return undefined;
       const runs = await readStoredRuns(db, [row.id]);
-      return storedInteraction(row, await readRunTexts(db, runs.get(row.id) ?? []));
+      return storedInteraction(row, await readRunTexts(db, runs.get(row.id) ?? [], { onRead }));
     },
     sessions: (projectId, page) => readSessions(db, projectId, page),
     session: async (projectId, sessionId) => {
@@ -155,45 +155,64 @@ function ofSession(db: Kysely<Tables>, projectId: string, sessionId: string) {
     .where('project_id', '=', projectId);
 }
 
-const readHistory = async (
+async function* readHistory(
   db: Kysely<Tables>,
   projectId: string,
   sessionId: string,
   page: Parameters<InteractionReader['history']>[2],
-): Promise<readonly StoredInteraction[]> => {
+): AsyncGenerator<readonly StoredInteraction[]> {
   const { limit = Number.POSITIVE_INFINITY, after, runs } = page;
-  let charactersLeft = page.charactersMax ?? Number.POSITIVE_INFINITY;
   let last: Position | undefined;
   if (after !== undefined) {
     last = await ofSession(db, projectId, sessionId)
       .select(['created_at', 'sequence'])
       .where('id', '=', after)
       .executeTakeFirst();
-    if (!last) return [];
+    if (!last) return;
   }
-  const found: StoredInteraction[] = [];
-  while (found.length < limit && charactersLeft > 0) {
-    const size = Math.min(runs ? HISTORY_PAGE_WITH_RUNS : HISTORY_PAGE, limit - found.length);
+  const takeTurn = createSlices();
+  const room = { left: page.charactersMax ?? Number.POSITIVE_INFINITY, isUntouched: true };
+  for (let left = limit; left > 0 && room.left > 0; ) {
+    const size = Math.min(runs ? HISTORY_PAGE_WITH_RUNS : HISTORY_PAGE, left);
     const rows = await readPage(ofSession(db, projectId, sessionId), last, size);
-    const ids = rows.map((row) => row.id);
-    const stored = runs ? await readStoredRuns(db, ids) : undefined;
-    for (const row of rows) {
-      charactersLeft -= row.metadata.length + (row.user_input?.length ?? 0);
-      // the first one is never too large
-      const charactersMax = found.length === 0 ? undefined : charactersLeft;
-      if (charactersMax !== undefined && charactersMax < 0) return found;
-      const texts = await readRunTexts(db, stored?.get(row.id) ?? [], charactersMax);
-      if (!texts) return found;
-      charactersLeft -= characters(texts);
-      found.push(storedInteraction(row, texts));
-    }
+    const found = await readFitting(db, rows, runs, room);
+    yield found;
+    if (found.length < size) return;
+    left -= size;
     last = rows.at(-1);
-    if (rows.length < size) break;
-    // Other requests get their turn while a long history is read.
-    await nextTurn();
+    await takeTurn();
+  }
+}
+
+/** Room for the texts of a history, in characters. */
+interface Room {
+  left: number;
+  /** The first interaction is never too large. */
+  isUntouched: boolean;
+}
+
+/** The interactions of these rows with their runs, up to the first that does not fit. */
+async function readFitting(
+  db: Kysely<Tables>,
+  rows: readonly InteractionRow[],
+  runs: boolean,
+  room: Room,
+): Promise<readonly StoredInteraction[]> {
+  const ids = rows.map((row) => row.id);
+  const stored = runs ? await readStoredRuns(db, ids) : undefined;
+  const found: StoredInteraction[] = [];
+  for (const row of rows) {
+    room.left -= row.metadata.length + (row.user_input?.length ?? 0);
+    const charactersMax = room.isUntouched ? undefined : room.left;
+    if (charactersMax !== undefined && charactersMax < 0) return found;
+    const texts = await readRunTexts(db, stored?.get(row.id) ?? [], { charactersMax });
+    if (!texts) return found;
+    room.left -= characters(texts);
+    room.isUntouched = false;
+    found.push(storedInteraction(row, texts));
   }
   return found;
-};
+}
 
 const characters = ({ preprocessorRuns, postprocessorRuns }: RunTexts): number =>
   [...preprocessorRuns, ...postprocessorRuns].reduce((sum, text) => sum + text.length, 0);

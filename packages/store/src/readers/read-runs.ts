@@ -1,6 +1,7 @@
-import type { JsonText } from '@trawl/base';
+import { createSlices, type JsonText } from '@trawl/base';
 import type { PostprocessorRun, PreprocessorRun } from '@trawl/contract';
 import type { RunsTable, Tables } from '@trawl/database';
+import type { ReadStep } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
 import { unpackRunText } from '../recorder/run-text.ts';
 
@@ -52,15 +53,23 @@ export async function readStoredRuns(
   return found;
 }
 
+export interface ReadOptions {
+  /** Absent = no limit. */
+  readonly charactersMax?: number | undefined;
+  /** Called after each text. */
+  readonly onRead?: ReadStep | undefined;
+}
+
 /**
- * The texts of one interaction.
+ * The texts of one interaction. Others get their turn while many are read.
  * @returns undefined if they have more characters together; then not all of them were read
  */
 export async function readRunTexts(
   db: Kysely<Tables>,
   runs: readonly StoredRun[],
-  charactersMax: number = Number.POSITIVE_INFINITY,
+  { charactersMax = Number.POSITIVE_INFINITY, onRead }: ReadOptions = {},
 ): Promise<RunTexts | undefined> {
+  const takeTurn = createSlices();
   const texts: RunTexts = { preprocessorRuns: [], postprocessorRuns: [] };
   // packed or not, a text has about as many bytes as are stored, or more
   const bytes = runs.reduce((sum, run) => sum + run.bytes, 0);
@@ -77,6 +86,7 @@ export async function readRunTexts(
     // what was recorded, by its kind
     if (run.kind === 'preprocessor') texts.preprocessorRuns.push(text as JsonText<PreprocessorRun>);
     else texts.postprocessorRuns.push(text as JsonText<PostprocessorRun>);
+    await (onRead?.(text.length) ?? takeTurn());
   }
   return texts;
 }

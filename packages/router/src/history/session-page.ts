@@ -1,0 +1,56 @@
+import { LIMITS } from '@trawl/contract';
+import type { InteractionReader } from '../interaction/store.ts';
+import { RequestError } from '../requests/request-error.ts';
+import { readStore } from '../requests/store-access.ts';
+import type { SessionPage } from './sessions.ts';
+
+type Wanted = Parameters<InteractionReader['history']>[2];
+
+export const unknownSession = () => new RequestError(404, 'Session not found');
+const unknownCursor = () =>
+  new RequestError(404, 'after: this session has no interaction with this id');
+
+/**
+ * A page of a session, whose interactions are read when they are needed.
+ * @throws RequestError 404 for an unknown session or cursor; 503 where the store does not answer
+ */
+export async function sessionPage(
+  reader: InteractionReader,
+  { projectId, sessionId }: { readonly projectId: string; readonly sessionId: string },
+  wanted: Omit<Wanted, 'charactersMax'>,
+): Promise<Pick<SessionPage, 'session' | 'interactions' | 'nextAfter'>> {
+  const session = await readStore(() => reader.session(projectId, sessionId));
+  if (!session) throw unknownSession();
+  const { after } = wanted;
+  if (after !== undefined) {
+    // a cursor that means nothing here would look like the end of the session
+    const sessionOfCursor = await readStore(() => reader.sessionOf(projectId, after));
+    if (sessionOfCursor !== sessionId) throw unknownCursor();
+  }
+  const read = (page: Wanted) => readable(reader.history(projectId, sessionId, page));
+  let last: string | undefined;
+  const interactions = async function* () {
+    for await (const some of read({ ...wanted, charactersMax: LIMITS.historyCharacters })) {
+      last = some.at(-1)?.id ?? last;
+      yield some;
+    }
+  };
+  const nextAfter = async () => {
+    if (last === undefined) return undefined;
+    for await (const following of read({ limit: 1, after: last, runs: false })) {
+      if (following.length > 0) return last;
+    }
+    return undefined;
+  };
+  return { session, interactions: interactions(), nextAfter };
+}
+
+/** The same, with a 503 where the store does not answer. */
+async function* readable<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const each = items[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await readStore(() => each.next());
+    if (done) return;
+    yield value;
+  }
+}
