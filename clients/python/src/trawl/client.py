@@ -283,7 +283,7 @@ class Trawl:
         timeout: Optional[float] = None,
         headers: Headers = None,
     ) -> t.SessionHistoryResponse:
-        """One page of a session's interactions, oldest first; all of them without a `limit`."""
+        """One page of a session's interactions, oldest first. `next_after` is there when more follow."""
         query = {"type": type, "limit": limit, "after": after}
         return self._read(Call("session_history", session_id, query, headers=headers), timeout)
 

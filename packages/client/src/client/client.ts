@@ -125,7 +125,7 @@ export class Trawl {
     return sessionItems(query, (page) => this.listSessions(page, options));
   }
 
-  /** One page of a session's interactions, oldest first; all of them without a `limit`. */
+  /** One page of a session's interactions, oldest first. `next_after` is there when more follow. */
   sessionHistory(
     sessionId: string,
     query?: Types.SessionHistoryQuery,

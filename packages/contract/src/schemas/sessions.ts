@@ -67,7 +67,11 @@ export const HistoryQuery = z.object({
     description: '`full` adds runs and metadata; `short` when absent.',
     example: 'full',
   }),
-  ...page,
+  limit: page.limit.meta({
+    description: `Most interactions in the answer. When absent: all with \`short\`, ${LIMITS.historyFullDefault} with \`full\`.`,
+    example: 100,
+  }),
+  after: page.after,
 });
 export const TrajectoryQuery = z.object(page);
 

@@ -34,8 +34,9 @@ export function sessionRoutes(
       const caller = callerOf(context);
       const place = { projectId: caller.projectId, sessionId: params.session_id };
       const isFull = type === 'full';
+      const most = limit ?? (isFull ? LIMITS.historyFullDefault : undefined);
       return reads.run(caller, async (onStep) => {
-        const page = await sessionPage(reader, place, { limit, after, runs: isFull });
+        const page = await sessionPage(reader, place, { limit: most, after, runs: isFull });
         return historyParts({ ...page, instanceId, onStep }, isFull);
       });
     },

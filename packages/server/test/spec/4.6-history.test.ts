@@ -164,15 +164,26 @@ describeOnDatabases('the history of a session', (database) => {
     expect(await idsOf(sessionId)).toEqual([a, b, c, d]);
   });
 
-  it('4.6 limit: all by default; 1 and 1000 pass', async () => {
+  it('4.6 limit: by default all of a short history; 1 and 1000 pass', async () => {
     const sessionId = randomUUID();
     await recordAll(server, Array(1_005).fill({ sessionId }));
     const all = await idsOf(sessionId);
     expect(new Set(all).size).toBe(1_005);
     expect(await idsOf(sessionId, '?limit=1')).toEqual(all.slice(0, 1));
     expect(await idsOf(sessionId, '?limit=1000')).toEqual(all.slice(0, 1_000));
-    expect(await idsOf(sessionId, '?type=full')).toEqual(all);
     expect(await idsOf(sessionId, '?type=full&limit=1000')).toEqual(all.slice(0, 1_000));
+  });
+
+  it('4.6 limit: a full history has at most 1,000 interactions by default, and says where to continue', async () => {
+    const sessionId = randomUUID();
+    await recordAll(server, Array(1_005).fill({ sessionId }));
+    const all = await idsOf(sessionId);
+    const first = await read(sessionId, '?type=full');
+    expect(first.interactions.map(({ id }: { id: string }) => id)).toEqual(all.slice(0, 1_000));
+    expect(first.next_after).toBe(all[999]);
+    const rest = await read(sessionId, `?type=full&after=${first.next_after}`);
+    expect(rest.interactions.map(({ id }: { id: string }) => id)).toEqual(all.slice(1_000));
+    expect(rest).not.toHaveProperty('next_after');
   });
 
   it.each([
