@@ -4,6 +4,7 @@ export {
   networkOf,
   parseTrustedProxies,
 } from './addresses/client-address.ts';
+export { descriptorShortage, type LocalShortage, localShortage } from './faults/local-shortage.ts';
 export { causeOf, createOutageLog } from './faults/outage-log.ts';
 export type { Outage, OutageLog } from './faults/outages.ts';
 export type { ReportFault } from './faults/report-fault.ts';

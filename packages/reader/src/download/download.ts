@@ -3,7 +3,13 @@ import { Agent } from 'undici';
 import type { Downloader } from '../pages/types.ts';
 import { type ConnectionOptions, openConnections } from './connections.ts';
 import { readFault } from './fault.ts';
-import { type DownloadProgress, type FollowOptions, follow, verdictOf } from './follow.ts';
+import {
+  type DownloadProgress,
+  type FollowOptions,
+  follow,
+  ownFailure,
+  verdictOf,
+} from './follow.ts';
 import { startTimeSpan } from './time-span.ts';
 
 export interface DownloaderOptions extends ConnectionOptions {
@@ -55,8 +61,8 @@ export function createDownloader(options: DownloaderOptions): Downloader {
         const ending = span.endedBy();
         if (ending === 'cancelled') return { kind: 'cancelled' };
         if (ending === 'timeout') return verdictOf('timeout', 'time_limit', progress);
-        const { code, reason } = readFault(error);
-        return verdictOf(code, reason, progress);
+        const fault = readFault(error);
+        return ownFailure(fault) ?? verdictOf(fault.code, fault.reason, progress);
       } finally {
         span.release();
       }

@@ -1,10 +1,13 @@
+import { localShortage } from '@trawl/base';
 import type { RowErrorCode } from '@trawl/contract';
 import { errors } from 'undici';
 
-/** Why a download failed, as the code and reason of a verdict. */
+/** Why a download failed, as the code and reason of a verdict; `internal_error` = it is our own fault, and no verdict. */
 export interface Fault {
   readonly code: RowErrorCode;
   readonly reason: string;
+  /** What helps against a failure of our own. */
+  readonly remedy?: string;
 }
 
 /** Our own codes, in addition to those of Node and undici. */
@@ -45,6 +48,11 @@ export function readFault(error: unknown): Fault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = Object.hasOwn(KNOWN_FAULTS, code) ? KNOWN_FAULTS[code] : undefined;
   if (known) return known;
+  const shortage = localShortage(code);
+  if (shortage) {
+    const reason = `could not read the page, because ${shortage.reason} (${code})`;
+    return { code: 'internal_error', reason, remedy: shortage.remedy };
+  }
   if (TLS_CODE.test(code)) return { code: 'target_error', reason: 'tls_error' };
   if (error instanceof errors.HTTPParserError)
     return { code: 'target_error', reason: 'invalid_response' };

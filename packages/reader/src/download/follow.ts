@@ -1,5 +1,6 @@
 import { isHostOf, parsedUrl, type RowErrorCode } from '@trawl/contract';
 import type { Dispatcher } from 'undici';
+import type { ReaderFault } from '../pages/page-reading.ts';
 import type { DownloadResult } from '../pages/types.ts';
 import { judgeTarget } from './address-guard.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
@@ -52,7 +53,10 @@ export async function follow(
     const forbidden = isOther ? OTHER_HOST : judgeTarget(url, allowed);
     if (forbidden !== null) return verdictOf('forbidden_address', forbidden, progress);
     const refused = await refusal?.(url);
-    if (refused) return { kind: 'verdict', verdict: { ...refused, httpStatus: null } };
+    if (refused) {
+      const verdict = { ...refused, httpStatus: null };
+      return ownFailure(refused) ?? { kind: 'verdict', verdict };
+    }
     const response = await ask(url, progress.signal);
     progress.status = response.statusCode;
     // it may be destroyed while it is not being read
@@ -122,6 +126,10 @@ function header({ headers }: Response, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
+
+/** A failure of our own; undefined = the fault is the page's. */
+export const ownFailure = ({ code, reason, remedy }: Fault): ReaderFault | undefined =>
+  code === 'internal_error' ? { kind: 'fault', code, happened: reason, remedy } : undefined;
 
 /** A verdict on a download, with the progress it made. */
 export function verdictOf(

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { descriptorShortage } from '@trawl/base';
 import { createBoundedLookup } from './bounded-lookup.ts';
 import { faultOf } from './fault.ts';
 import { isForbiddenAddress } from './forbidden-address.ts';
@@ -63,6 +64,8 @@ async function resolved(
   try {
     addresses = await resolve(hostname, isOperators);
   } catch (error) {
+    const shortage = descriptorShortage();
+    if (shortage) throw Object.assign(new Error('no descriptor for a look-up'), { code: shortage });
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     throw faultOf(code === 'ENOTFOUND' ? 'UNKNOWN_HOST' : 'RESOLVER_FAILED');
   }

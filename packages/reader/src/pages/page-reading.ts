@@ -18,10 +18,12 @@ export interface CheckOptions extends ReaderLimits {
 /** A fault of ours, which says nothing about the page. */
 export interface ReaderFault {
   readonly kind: 'fault';
-  /** `timeout`: no slot or thread was free in time. */
+  /** `timeout`: no slot or thread was free in time. `internal_error`: the code failed, or the machine lacks something. */
   readonly code: 'timeout' | 'internal_error';
   /** Completes "<provider> …". */
   readonly happened: string;
+  /** What helps, where it is not what usually helps with this code. */
+  readonly remedy?: string | undefined;
 }
 
 /** A page with the verdict on it: why it is not what was asked for; null = it is. */

@@ -8,7 +8,8 @@ export type DownloadResult =
   | { readonly kind: 'downloaded'; readonly download: Download }
   /** dns_error, forbidden_address, timeout, too_large, target_error, … */
   | { readonly kind: 'verdict'; readonly verdict: PageVerdict }
-  | { readonly kind: 'cancelled' };
+  | { readonly kind: 'cancelled' }
+  | ReaderFault;
 
 export interface DownloadLimits {
   readonly signal: AbortSignal;

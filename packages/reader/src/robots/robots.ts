@@ -50,7 +50,9 @@ export function createRobots({ downloader, userAgent, now }: RobotsOptions): Ask
     // not the caller's signal: the next page of the site needs the file even if this caller leaves
     const limits = { signal: new AbortController().signal, timeoutMs: TIME_LIMIT_MS };
     const found = foundIn(await downloader.download(`${origin}/robots.txt`, limits), token);
-    known.set(origin, found, found.kind === 'rules' ? {} : { ttl: FAILURE_KEPT_MS });
+    // a fault of our own is not the site's
+    const isOurs = found.kind === 'unreachable' && found.fault.code === 'internal_error';
+    if (!isOurs) known.set(origin, found, found.kind === 'rules' ? {} : { ttl: FAILURE_KEPT_MS });
     return found;
   };
 
@@ -65,6 +67,7 @@ export function createRobots({ downloader, userAgent, now }: RobotsOptions): Ask
     const file = `robots.txt of ${url.host}`;
     if (found.kind === 'unreachable') {
       const { code, reason } = found.fault;
+      if (code === 'internal_error') return found.fault;
       return { code, reason: `${file} cannot be read: ${reason}` };
     }
     const isAllowed = isAllowedByRobots(found.rules, url);
@@ -77,6 +80,10 @@ const ABSENT: readonly string[] = ['too_many_redirects', 'binary_type', 'unsuppo
 
 function foundIn(result: DownloadResult, token: string): Found {
   if (result.kind === 'cancelled') return unreachable('cancelled', 'closing');
+  if (result.kind === 'fault') {
+    const { code, happened: reason, remedy } = result;
+    return { kind: 'unreachable', fault: { code, reason, ...(remedy && { remedy }) } };
+  }
   if (result.kind === 'verdict') {
     const { code, reason } = result.verdict;
     return ABSENT.includes(reason) ? everything : unreachable(code, reason);

@@ -184,7 +184,10 @@ async function readOurselves(
   }
   const failure =
     reading.kind === 'fault'
-      ? upstreamFailure(slug, reading.code, reading.happened, { retryable: true })
+      ? upstreamFailure(slug, reading.code, reading.happened, {
+          retryable: true,
+          remedy: reading.remedy,
+        })
       : upstreamFailure(slug, 'cancelled', 'was stopped before the page came');
   return { provider: slug, latencyMs, cost, kind: 'failed', failure };
 }

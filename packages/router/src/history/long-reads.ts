@@ -28,7 +28,7 @@ export const READ_LIMITS: ReadLimits = {
   longCharacters: 1_000_000,
   places: 4,
   placesOfKey: 2,
-  waitMs: 20_000,
+  waitMs: 30_000,
   sentWithinMs: 10_000,
 };
 

@@ -1,4 +1,4 @@
-import type { CallLimit, Clock } from '@trawl/base';
+import { type CallLimit, type Clock, localShortage } from '@trawl/base';
 import type { JsonObject } from '@trawl/contract';
 import type { FailedAnswer, OptionalPart } from '@trawl/providers';
 import type { Dispatcher } from 'undici';
@@ -11,6 +11,7 @@ import {
   codeOfStatus,
   connectionFailure,
   endedFailure,
+  shortageFailure,
   statusFailure,
   upstreamFailure,
   type Wording,
@@ -88,9 +89,8 @@ function outcomeOf<Value>(
     case 'ended':
       return ended(job, sent.status);
     case 'unreachable':
-      return failed(connectionFailure(slug, sent.kind, sent.code), true);
     case 'dropped':
-      return failed(connectionFailure(slug, sent.kind, sent.code));
+      return disconnected(slug, sent);
     case 'answered':
       return answered(job, sent);
   }
@@ -111,6 +111,17 @@ export function ended<Value>(
 
 function failed(failure: UpstreamFailure, isRetrySafe = false): FailedAttempt {
   return { status: 'failed', failure, isRetrySafe, isProvidersFault: true };
+}
+
+function disconnected(
+  slug: string,
+  { kind, code }: Extract<Exchange, { kind: 'unreachable' | 'dropped' }>,
+): FailedAttempt {
+  const isRetrySafe = kind === 'unreachable';
+  const shortage = localShortage(code);
+  if (!shortage) return failed(connectionFailure(slug, kind, code), isRetrySafe);
+  const failure = shortageFailure(slug, { kind, code }, shortage);
+  return { status: 'failed', failure, isRetrySafe, isProvidersFault: false };
 }
 
 function answered<Value>(

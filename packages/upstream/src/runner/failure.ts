@@ -1,4 +1,4 @@
-import type { CallLimit, EndReason } from '@trawl/base';
+import type { CallLimit, EndReason, LocalShortage } from '@trawl/base';
 import { RUN_ERRORS, type RunErrorCode } from '@trawl/contract';
 import type { FailureReading } from '@trawl/providers';
 import type { BodyFault } from './decompress.ts';
@@ -119,6 +119,18 @@ export function connectionFailure(
   const happened = kind === 'unreachable' ? 'could not be reached' : 'dropped the connection';
   const because = cause === undefined ? '' : ` (${cause})`;
   return upstreamFailure(provider, 'network_error', `${happened}${because}`);
+}
+
+/** A call that failed because this server lacks what a connection needs, which says nothing about the provider. */
+export function shortageFailure(
+  provider: string,
+  { kind, code }: { readonly kind: 'unreachable' | 'dropped'; readonly code: string | undefined },
+  { reason, remedy }: LocalShortage,
+): UpstreamFailure {
+  const asked =
+    kind === 'unreachable' ? 'could not be asked' : 'was asked, but its answer was lost';
+  const happened = `${asked}, because ${reason} (${code})`;
+  return upstreamFailure(provider, 'internal_error', happened, { retryable: true, remedy });
 }
 
 /** A call that ran out of time. */

@@ -1,4 +1,4 @@
-import type { CallLimit } from '@trawl/base';
+import { type CallLimit, descriptorShortage } from '@trawl/base';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { BodyFault } from './decompress.ts';
 import type { OutgoingRequest } from './request-payload.ts';
@@ -121,7 +121,7 @@ export function exchange(
         if (code === 'UND_ERR_INVALID_ARG') {
           limit.onEnd(undefined);
           reject(error);
-        } else if (controller === undefined) settle({ kind: 'unreachable', code });
+        } else if (controller === undefined) settle({ kind: 'unreachable', code: trueCause(code) });
         else settle(status === null ? { kind: 'dropped', code } : answered('cut'));
       },
     });
@@ -162,6 +162,12 @@ function collectBody(maxBytes: number) {
     bytes: (): Buffer => buffer?.subarray(0, size) ?? Buffer.alloc(0),
   };
 }
+
+/** Codes of a look-up that failed. */
+const LOOKUP_FAULTS: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+
+const trueCause = (code: string | undefined): string | undefined =>
+  LOOKUP_FAULTS.has(code) ? (descriptorShortage() ?? code) : code;
 
 /** A code of Node's or undici's, such as ECONNREFUSED; never text. */
 function errorCode(error: Error): string | undefined {
