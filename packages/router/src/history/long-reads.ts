@@ -18,14 +18,14 @@ export interface ReadLimits {
   readonly places: number;
   /** The same for one key, so that no key takes all. */
   readonly placesOfKey: number;
-  /** The longest wait for a place. */
+  /** From the start of a read: without a place by then, it is refused. */
   readonly waitMs: number;
   /** A place is held until its answer was sent, but no longer than this: `MAX_UNSENT_BYTES` limits what slow clients leave. */
   readonly sentWithinMs: number;
 }
 
 export const READ_LIMITS: ReadLimits = {
-  longCharacters: 1_000_000,
+  longCharacters: 300_000,
   places: 4,
   placesOfKey: 2,
   waitMs: 30_000,
@@ -88,11 +88,13 @@ export function createLongReads(clock: Clock, limits: ReadLimits = READ_LIMITS):
     return leave;
   };
 
-  const waitForPlace = async (callerId: string, signal: AbortSignal): Promise<() => void> => {
-    const deadlineAt = Number.POSITIVE_INFINITY;
+  const waitForPlace = async (
+    { keyId, signal }: ReadCaller,
+    deadlineAt: number,
+  ): Promise<() => void> => {
     const limit = startCallLimit({ clock, timeoutMs: limits.waitMs, deadlineAt, signal });
     try {
-      return await enter(callerId, limit);
+      return await enter(keyId, limit);
     } finally {
       limit.release();
     }
@@ -101,11 +103,12 @@ export function createLongReads(clock: Clock, limits: ReadLimits = READ_LIMITS):
   return {
     async run(caller, read) {
       const { signal } = caller;
+      const deadlineAt = clock.now() + limits.waitMs;
       const takeTurn = createSlices();
       let free: (() => void) | undefined;
       let characters = 0;
       const becomeLong = async (): Promise<void> => {
-        free = await waitForPlace(caller.keyId, signal);
+        free = await waitForPlace(caller, deadlineAt);
       };
       try {
         const onStep: ReadStep = (more) => {

@@ -99,6 +99,21 @@ describe('long reads', () => {
     expect(JSON.parse(refused?.body ?? '').detail).toMatch(/long reads.*in pages with limit/);
   });
 
+  it('that became long too late are refused at once, unless a place is free', async () => {
+    let now = 0;
+    const clock = { now: () => now, newId: randomUUID };
+    const reads = createLongReads(clock, { ...READ_LIMITS, longCharacters: 50, placesOfKey: 1 });
+    const caller = { keyId: 'a', signal: new AbortController().signal, onSent: () => undefined };
+    const late = () =>
+      reads.run(caller, async (onStep) => {
+        now += READ_LIMITS.waitMs;
+        await onStep(100);
+        return arrayParts([jsonText({})]);
+      });
+    await late();
+    await expect(late()).rejects.toMatchObject({ status: 503 });
+  });
+
   it('of a client that leaves give their turn to the next', async () => {
     const { read, entered, finishOne } = await readServer({ placesOfKey: 1 });
     await read();
