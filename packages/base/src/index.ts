@@ -31,7 +31,6 @@ export {
   readJson,
   recorded,
   splicedParts,
-  treeText,
   wellFormedJson,
 } from './text/json-text.ts';
 export { createLogOutput, type LogOutput } from './text/log-output.ts';

@@ -1,3 +1,4 @@
+import { writeJson } from '@trawl/contract/exact-json';
 import type { JsonParts, JsonText } from './json-text.ts';
 
 /** Smaller texts are joined to pieces of about this size, since many small parts are slow to send. */
@@ -65,7 +66,7 @@ export interface PartialNode<Node extends object> {
   readonly children: readonly PartialNode<Node>[];
 }
 
-/** The text of a tree, with `children` as the last member of each node. Does not recurse, as `treeText`. */
+/** The text of a tree, with `children` as the last member of each node. Does not recurse: a chain of a few thousand nodes overflows the stack of `JSON.stringify`. */
 export async function treeParts<Node extends { readonly children: readonly unknown[] }>(
   root: PartialNode<Node>,
   takeTurn: TakeTurn,
@@ -73,7 +74,7 @@ export async function treeParts<Node extends { readonly children: readonly unkno
   const pieces = createPieces();
   const open: { readonly node: PartialNode<Node>; next: number }[] = [];
   const begin = (node: PartialNode<Node>): void => {
-    pieces.add(`${JSON.stringify(node.head).slice(0, -1)},"children":[${node.written.join(',')}`);
+    pieces.add(`${writeJson(node.head).slice(0, -1)},"children":[${node.written.join(',')}`);
     open.push({ node, next: 0 });
   };
   begin(root);

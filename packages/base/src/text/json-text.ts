@@ -126,31 +126,6 @@ export function arrayParts<T>(items: readonly Json<T>[]): JsonParts<T[]> {
   return partsOf(parts);
 }
 
-/**
- * The text of a tree whose nodes have their children in `children`, which is written last. Does not recurse: a chain of
- * a few thousand nodes overflows the stack of `JSON.stringify`.
- */
-export function treeText<Node extends { readonly children: readonly Node[] }>(
-  root: Node,
-): JsonText<Node> {
-  const pieces: string[] = [];
-  const open: (Node | string)[] = [root];
-  for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    if (typeof item === 'string') {
-      pieces.push(item);
-      continue;
-    }
-    const { children, ...head } = item;
-    pieces.push(`${writeJson(head).slice(0, -1)},"children":[`);
-    open.push(']}');
-    for (const [index, child] of [...children.entries()].reverse()) {
-      open.push(child);
-      if (index > 0) open.push(',');
-    }
-  }
-  return takenFor(pieces.join(''));
-}
-
 /** The parts as one text. */
 export function joined<T>(parts: JsonParts<T>): JsonText<T> {
   return takenFor(parts.join(''));

@@ -1,4 +1,4 @@
-import { type JsonText, type PartialNode, readJson, treeText } from '@trawl/base';
+import { type JsonText, jsonText, type PartialNode, readJson } from '@trawl/base';
 import {
   type FetchRow,
   isJsonObject,
@@ -102,7 +102,7 @@ async function interactionNode(
   const input = interaction.userInput && readJson(interaction.userInput);
   const written: JsonText<TrajectoryNode>[] = [];
   const write = async (node: TrajectoryNode): Promise<void> => {
-    const text = treeText(node);
+    const text = jsonText<TrajectoryNode>(node);
     written.push(text);
     await onStep(text.length);
   };
