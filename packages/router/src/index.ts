@@ -60,7 +60,7 @@ export { type Agreements, agreementsOfOneServer } from './interaction/agreements
 export type { Cost } from './interaction/cost.ts';
 export { createExecutions, type Executions } from './interaction/executions.ts';
 export type { AnswerPart, Caller, EmitPart } from './interaction/head.ts';
-export { createIdempotency, type Idempotency } from './interaction/idempotency.ts';
+export { createIdempotency, type Idempotency, REPLAYED } from './interaction/idempotency.ts';
 export type {
   InteractionRecord,
   RepeatedRequest,

@@ -87,7 +87,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       const isOver = () => isStopping || performance.now() >= waitsUntil;
       for (let twin = underWay.get(name); twin !== undefined; twin = underWay.get(name)) {
         if (twin.bodyDigest !== repeat.bodyDigest) throw anotherRequest(repeat.key, style);
-        const answer = await answerOf(twin, request.signal);
+        const answer = await answerOf(twin, request.signal).catch(rethrowReplayed);
         // the map holds answers of equal requests, which are of one type
         if (answer !== LEFT) return { answer: answer as Answer, isReplay: true };
       }
@@ -96,7 +96,11 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
         const decided = await decide(request, style, options, isOver);
         if ('claim' in decided) return executeUnder(decided.claim, repeat, execute);
         isReplay = true;
-        return replay(decided.stored);
+        try {
+          return replay(decided.stored);
+        } catch (error) {
+          return rethrowReplayed(error);
+        }
       })();
       underWay.set(name, { bodyDigest: repeat.bodyDigest, answer: first });
       try {
@@ -106,6 +110,15 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       }
     },
   };
+}
+
+/** On every answer that was given before. */
+export const REPLAYED: Readonly<Record<string, string>> = { 'idempotency-replayed': 'true' };
+
+/** A refusal that was recorded says that it is a repeated one. */
+function rethrowReplayed(error: unknown): never {
+  const isRecorded = error instanceof RequestError && error.typed?.interactionId !== undefined;
+  throw isRecorded ? error.withHeaders(REPLAYED) : error;
 }
 
 const LEFT = Symbol('left');

@@ -43,6 +43,17 @@ export class RequestError extends Error {
     this.headers = options.headers ?? {};
     this.hint = options.hint;
   }
+
+  /** The same refusal with further headers. */
+  withHeaders(headers: Readonly<Record<string, string>>): RequestError {
+    const { status, detail, typed, hint, cause } = this;
+    return new RequestError(status, detail, {
+      ...(typed && { typed }),
+      headers: { ...this.headers, ...headers },
+      hint,
+      cause,
+    });
+  }
 }
 
 /** A refusal after which the answer may still be recorded. */

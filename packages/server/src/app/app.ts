@@ -133,7 +133,6 @@ async function startOn(
   const tracing = await startTracing(context, outages);
   const common = { ...context, clock, outages, reportFault, metrics };
   const recording = await startRecording(store, common);
-  const { interactions, instanceId, idempotency } = recording;
   const sources = await openSources({ ...common, answers: store.recorder });
   const { runner, judge, direct } = sources;
   metrics?.connect({ spentMicros: store.usage.spentMicros, logLinesLost });
@@ -144,22 +143,22 @@ async function startOn(
     requestDeadlineMs: config.requestDeadlineMs,
   };
   const learned = useLearnedRouting(config, log);
-  const routing = { ranking: learned.ranking.topics, shadow: learned.shadow };
-  const search = createSearch({ ...shared, ...routing, topics: judge.topics });
+  const { ranking, shadow } = learned;
+  const routed = { ...shared, ranking: ranking.topics, shadow, topics: judge.topics };
   const pages = pageSettings(config, direct, context.shared);
-  const executing = { ...idempotency, ...createExecutions() };
+  const executing = { ...recording.idempotency, ...createExecutions() };
   const reads = createLongReads(clock);
   let isStopping = false;
   const handlers: Handlers = {
-    ...searchRoutes(search, executing, deployment),
+    ...searchRoutes(createSearch(routed), executing, deployment),
     ...fetchRoutes(createFetch({ ...shared, ...pages }), executing, deployment),
     ...interactionRoutes(store.reader, reads),
     ...feedbackRoutes(store, clock),
-    ...sessionRoutes(store, instanceId, reads),
+    ...sessionRoutes(store, recording.instanceId, reads),
     ...usageRoutes(store.usage, clock),
     ...rosterRoutes(deployment),
     ...probeRoutes(createProbes({ ...shared, ...pages }, probeFault), executing),
-    ...serverRoutes({ version, isStopping: () => isStopping, interactions }),
+    ...serverRoutes({ ...recording, version, isStopping: () => isStopping }),
   };
   const http = await listen(handlers, {
     ...common,
@@ -167,11 +166,10 @@ async function startOn(
     keys: store.keys,
     parts: {
       ...{ version, store, clock, deployment, runner, judge, reportFault },
-      config: { ...config, ranking: learned.ranking },
+      config: { ...config, ranking },
     },
   }).catch(async (error: unknown) => {
-    learned.stop();
-    await Promise.all([sources.close(), recording.stop()]);
+    await inTurn([learned.stop, sources.close, recording.stop]);
     throw error;
   });
   const keyWatch = useNewKeys(context, deployment, runner);
@@ -182,7 +180,7 @@ async function startOn(
     checkProviderKeys: () => keyWatch?.check(),
     stop: async () => {
       isStopping = true;
-      idempotency.endWaits();
+      recording.idempotency.endWaits();
       keyWatch?.stop();
       learned.stop();
       await inTurn([

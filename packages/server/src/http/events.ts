@@ -16,6 +16,8 @@ export const wantsEvents = (accept: string | null): boolean =>
   accept?.toLowerCase().includes(EVENTS) === true && acceptedNames(accept).get(EVENTS) === true;
 
 export interface EventStreamOptions {
+  /** Of the answer; they may be filled until the first event. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly style: ErrorStyle;
   readonly requestId: string;
   /** Gets the errors that end a stream which has begun, where a plain answer would be 5xx. */
@@ -32,7 +34,7 @@ export interface EventStreamOptions {
  */
 export async function eventReply(
   execute: (emit: EmitPart) => Promise<Answer['text']>,
-  { style, requestId, onError, keepAliveMs = KEEP_ALIVE_MS }: EventStreamOptions,
+  { headers = {}, style, requestId, onError, keepAliveMs = KEEP_ALIVE_MS }: EventStreamOptions,
 ): Promise<EventReply> {
   const events = createBodyStream();
   let begin = () => {};
@@ -71,5 +73,5 @@ export async function eventReply(
     },
   );
   await Promise.race([begun, done]);
-  return { events, whole: done };
+  return { events, whole: done, headers };
 }

@@ -6,6 +6,7 @@ import {
   type ErrorStyle,
   type Executions,
   type Idempotency,
+  REPLAYED,
   recordedAnswer,
   refuseUnavailable,
   requestRepeat,
@@ -27,6 +28,12 @@ export interface ExecutionRequest {
   readonly body: RouteInput<ExecutingRoute>['body'];
 }
 
+interface RepeatableExecution extends ExecutionRequest {
+  readonly execute: Execute;
+  /** Of the answer; filled before its first part is emitted. */
+  readonly headers: Record<string, string>;
+}
+
 /** The reply to a request that asks providers: once for an `Idempotency-Key`, in events where the caller wants them. */
 export function executionReply(
   request: ExecutionRequest,
@@ -36,11 +43,13 @@ export function executionReply(
 ): Promise<Reply<ExecutingRoute>> {
   const style = errorStyleOf(ROUTES[request.route].path);
   // all keys: after a spread, a new key would make a hidden class for each request
-  const asked = { route: request.route, body: request.body, execute };
+  const headers: Record<string, string> = {};
+  const asked = { route: request.route, body: request.body, execute, headers };
   const answer = (emit?: EmitPart) =>
     parts.follow(answerOnce(asked, { emit, ...callerOf(context) }, context, parts));
   if (!context.wantsEvents) return answer();
   return eventReply(async (emit) => (await answer(emit)).text, {
+    headers,
     style,
     requestId: context.requestId,
     onError: context.reportFailure,
@@ -48,7 +57,7 @@ export function executionReply(
 }
 
 async function answerOnce(
-  { route, body, execute }: ExecutionRequest & { readonly execute: Execute },
+  { route, body, execute, headers }: RepeatableExecution,
   caller: Caller,
   context: RequestContext,
   { once, signal }: ExecutionParts,
@@ -67,9 +76,10 @@ async function answerOnce(
   context.keepPlace(answering);
   const { answer, isReplay } = await answering;
   if (!isReplay) return { text: answer.text };
+  Object.assign(headers, REPLAYED);
   const { emit } = caller;
   if (emit) for (const part of answer.parts()) emit(part);
-  return { text: answer.text, headers: { 'idempotency-replayed': 'true' } };
+  return { text: answer.text, headers };
 }
 
 function replayedAnswer(stored: StoredInteraction): Answer {

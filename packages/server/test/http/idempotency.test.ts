@@ -259,5 +259,6 @@ describe('Idempotency-Key', () => {
     });
     const names = [...stream.text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name);
     expect(names).toEqual(['run', 'run', 'done']);
+    expect(stream.headers.get('idempotency-replayed')).toBe('true');
   });
 });
