@@ -125,12 +125,13 @@ export function changeDeployment(deployment: Deployment, changed: Deployment): v
   Object.assign(deployment, changed);
 }
 
-/** The built-in defaults, or if they all lack a key, the first configured providers in roster order. */
+/** Those of the built-in defaults that are configured, else the first configured providers in roster order. */
 function firstUsable(
   defaults: readonly string[],
   providers: ReadonlyMap<string, ConfiguredProvider>,
 ): readonly string[] {
-  if (defaults.some((slug) => providers.get(slug)?.isConfigured)) return defaults;
+  const usable = defaults.filter((slug) => providers.get(slug)?.isConfigured);
+  if (usable.length > 0) return usable;
   const configured = [...providers.values()]
     .filter((provider) => provider.isConfigured)
     // providers that need no key come last: a key that was set shows a preference

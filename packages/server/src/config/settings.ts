@@ -237,7 +237,7 @@ export const SETTINGS = {
     ...optional(
       DEFAULT_SET_VARIABLE,
       names,
-      'providers of a search that names none; an unknown name is logged and reported as `provider_skipped`. Unset and none of them has a key: the first two configured ones',
+      'providers of a search that names none; an unknown name is logged and reported as `provider_skipped`. Unset: those of the two that have a key, else the first two configured ones',
     ),
     shown: `\`${DEFAULT_SEARCH_PROVIDERS.join(',')}\``,
   },

@@ -9,7 +9,9 @@ const withUnknown = useServer({ env: { DEFAULT_SEARCH_PROVIDERS } });
 const TOPIC_EMBEDDINGS_URL = 'http://127.0.0.1:9';
 const withoutTopics = useServer({ env: { TOPIC_EMBEDDINGS_URL } });
 const withUnknownOnly = useServer({ env: { DEFAULT_SEARCH_PROVIDERS, TOPIC_EMBEDDINGS_URL } });
-const keyless = useServer({ env: { EXA_API_KEY: undefined } });
+const keyless = useServer({
+  env: { EXA_API_KEY: undefined, DEFAULT_SEARCH_PROVIDERS: 'exa,brave' },
+});
 const QUERY = 'tidal energy';
 
 /** The gaps of each tier, without and with include_full_content, in the table's order. */

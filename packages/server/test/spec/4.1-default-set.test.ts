@@ -8,7 +8,7 @@ const lacksKey = (slug: string) => [slug, 'missing_credential'] as const;
 
 describe.each<[string, Record<string, string | undefined>, Expected]>([
   ['without settings: exa and brave', {}, [answers('exa'), answers('brave')]],
-  ['one of them without a key', { BRAVE_API_KEY: undefined }, [answers('exa'), lacksKey('brave')]],
+  ['the one of them with a key', { BRAVE_API_KEY: undefined }, [answers('exa')]],
   ['no provider with a key', NO_KEYS, [lacksKey('exa'), lacksKey('brave')]],
   ['a set of one', { DEFAULT_SEARCH_PROVIDERS: 'brave' }, [answers('brave')]],
   [

@@ -191,7 +191,8 @@ const short = ({ error, latency_ms, status }: Run) => [
 
 test('4.1 a missing credential is a failed run without a call; the other provider answers', async () => {
   await searchWith({ EXA_API_KEY: undefined }, async (own) => {
-    const { answer, run, rows } = await search(own, 'tides', { include_raw: true });
+    const block = { include_raw: true, providers: { include: ['exa', 'brave'] } };
+    const { answer, run, rows } = await search(own, 'tides', block);
     expect(answer.status).toBe('partially_succeeded');
     expect(short(run('exa'))).toEqual(['failed', 'missing_credential', null, null]);
     expect(run('exa')).toMatchObject({ raw_payload: null, output_payload: null });
