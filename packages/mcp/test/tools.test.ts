@@ -308,6 +308,63 @@ describe('the history of a session', () => {
   });
 });
 
+describe('requests of real hosts', () => {
+  const post = (accept: string | undefined, path = '/mcp', method = 'tools/list', params = {}) =>
+    server.call('POST', path, {
+      headers: accept === undefined ? {} : { accept },
+      body: { jsonrpc: '2.0', id: 1, method, params },
+    });
+
+  test.each([
+    ['application/json', 'application/json'],
+    ['application/json;q=0.9', 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/event-stream', 'text/event-stream'],
+    ['application/json, text/event-stream', 'text/event-stream'],
+  ])('a client that accepts %s gets %s', async (accept, type) => {
+    const { status, headers, text } = await post(accept);
+    expect([status, headers.get('content-type')]).toEqual([200, type]);
+    const json = JSON.parse(
+      type === 'application/json' ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? ''),
+    );
+    expect(json.result.tools).toHaveLength(3);
+  });
+
+  test('a tool that reports progress answers a client of plain JSON with its result alone', async () => {
+    const args = { query: 'tides', include: ['exa'] };
+    const params = { name: 'web_search', arguments: args, _meta: { progressToken: 1 } };
+    const { status, json } = await post('application/json', '/mcp', 'tools/call', params);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text' }] } });
+  });
+
+  test('another type is still refused', async () => {
+    expect((await post('text/html')).status).toBe(406);
+  });
+
+  test('a slash at the end of the address changes nothing', async () => {
+    expect((await post('application/json', '/mcp/')).json.result.tools).toHaveLength(3);
+  });
+
+  test('the schemas of arguments have no keyword that hosts refuse', async () => {
+    const { json } = await post('application/json');
+    const refused = /^(?:\$schema|\$ref|\$defs|anyOf|oneOf|allOf|not|const|additionalProperties)$/;
+    const walk = (value: unknown, path: string): string[] => {
+      if (typeof value !== 'object' || value === null) return [];
+      return Object.entries(value).flatMap(([key, inner]) => {
+        const isBad =
+          refused.test(key) ||
+          (key === 'format' && inner !== 'date-time') ||
+          (key === 'type' && Array.isArray(inner)) ||
+          (key === 'enum' && inner.some((one: unknown) => typeof one !== 'string'));
+        return [...(isBad ? [`${path}/${key}`] : []), ...walk(inner, `${path}/${key}`)];
+      });
+    };
+    for (const { name, inputSchema } of json.result.tools)
+      expect(walk(inputSchema, name)).toEqual([]);
+  });
+});
+
 describe('permissions', () => {
   const post = (key: string | null, headers: Record<string, string> = {}) =>
     server.call('POST', '/mcp', {

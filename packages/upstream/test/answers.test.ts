@@ -181,6 +181,14 @@ describe('a compressed answer', () => {
     expect(result.raw).toBeNull();
   });
 
+  test.each(['utf-8', 'UTF8', 'none', 'identity', 'iso-8859-1'])(
+    'in %s, which is no compression, is read as it is',
+    async (encoding) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      expect((await runAgainst(Buffer.from(json), headers)).status).toBe('succeeded');
+    },
+  );
+
   test.each([
     ['gzip', Buffer.from('this is not gzip at all')],
     ['br', Buffer.from('this is not brotli at all')],

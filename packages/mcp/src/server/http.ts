@@ -2,6 +2,7 @@ import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/
 import { Trawl } from '@trawl/client';
 import { type FallbackChoice, LIMITS } from '@trawl/contract';
 import { rosterReader } from '../tools/rosters.ts';
+import { withAcceptedAnswers } from './accepted-answers.ts';
 import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
 
 export interface HttpOptions {
@@ -58,7 +59,7 @@ export function createHttpTools({
     maxRequestBodySize: LIMITS.bodyBytes,
   });
   return {
-    fetch: handler.fetch,
+    fetch: withAcceptedAnswers(handler.fetch),
     close: handler.close,
   };
 }

@@ -24,7 +24,6 @@ const inputSchema = argumentsSchema<HistoryArguments>(
   {
     session_id: {
       type: 'string',
-      format: 'uuid',
       description: 'The session_id of an earlier answer.',
     },
     after: { ...fieldsOf(HistoryQuery).after },

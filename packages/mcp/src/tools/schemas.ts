@@ -33,8 +33,9 @@ const flatFields = ({ properties }: Json): Properties =>
     : {};
 
 /**
- * "This or null" becomes "this, or absent", since hosts refuse a whole session over a union in a tool's arguments. zod's bounds of
- * a safe integer are removed, since they are of no use to a model.
+ * "This or null" becomes "this, or absent", since hosts refuse a whole session over a union in a tool's arguments, or over a
+ * format other than `date-time`: the API checks the value. zod's bounds of a safe integer are removed, since they are of no use
+ * to a model.
  */
 function flat({ anyOf, $schema: _, ...rest }: Json): Json {
   const [only] = Array.isArray(anyOf) ? anyOf.filter(isObject).filter(isNotNull) : [];
@@ -42,13 +43,17 @@ function flat({ anyOf, $schema: _, ...rest }: Json): Json {
   const [own] = Array.isArray(type) ? type.filter((name) => name !== 'null') : [type];
   return Object.fromEntries(
     Object.entries({ type: own, ...joined }).filter(
-      ([key, value]) => !isBoundOfSafety(value) && !isOfOpenApi(key),
+      ([key, value]) =>
+        !isBoundOfSafety(value) && !isOfOpenApi(key) && !isRefusedFormat(key, value),
     ),
   );
 }
 
 /** Keywords that OpenAPI adds to JSON Schema: validators may refuse unknown keywords. */
 const isOfOpenApi = (key: string): boolean => /^(?:examples?$|x-)/.test(key);
+
+const isRefusedFormat = (key: string, value: unknown): boolean =>
+  key === 'format' && value !== 'date-time';
 
 const isBoundOfSafety = (value: unknown): boolean =>
   typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER;

@@ -22,7 +22,7 @@ function readRow(row: JsonObject) {
     url: text(row.url),
     title: titleText(row.title),
     summary: plainText(row.content),
-    publish_date: isoDate(row.publishedDate),
+    publish_date: isoDate(row.publishedDate) ?? isoDate(row.pubdate),
     thumbnail: imageUrl(row.thumbnail) ?? imageUrl(row.thumbnail_src) ?? imageUrl(row.img_src),
     author: titleText(row.author) ?? text(authors.join(', ')),
     enrichments: leftOver(row, CONSUMED, 'publishedDate'),

@@ -1,7 +1,7 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 const MONTH_FIRST = /^([a-z]{3,9})\.?\s+(\d{1,2}),?\s+(\d{4})$/i;
 /** A year, or a month of it. */
 const PARTIAL = /^[12]\d{3}(?:-(?:0[1-9]|1[0-2]))?$/;
@@ -53,7 +53,7 @@ function fromIso(parts: RegExpExecArray): string | null {
   if (!isRealTime(hour, minute, second)) return null;
   const time = second === undefined ? `${hour}:${minute}` : `${hour}:${minute}:${second}`;
   if (zone === undefined || zone.toUpperCase() === 'Z') return `${date}T${time}${fraction}Z`;
-  const offset = zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2');
+  const offset = zone.length === 3 ? `${zone}:00` : zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2');
   const instant = new Date(`${date}T${time}${offset}`);
   if (Number.isNaN(instant.getTime())) return null;
   return `${instant.toISOString().slice(0, second === undefined ? 16 : 19)}${fraction}Z`;

@@ -6,7 +6,7 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import { isGranted } from '../auth/permissions.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
 import type { Admission } from './admission.ts';
-import { type HttpEnv, type RequestSource, takePlace } from './exchange.ts';
+import { type HttpContext, type HttpEnv, type RequestSource, takePlace } from './exchange.ts';
 
 /** The API from inside the process: no address, no network, and the same rules for every request. */
 export type Api = (request: Request) => Promise<Response>;
@@ -39,7 +39,8 @@ export function addMount(
 ): Mounted {
   const places = sharedPlaces();
   const mounted = mount.open(async (request) => app.fetch(request, places.source()));
-  app.all(mount.path, async (context) => {
+  // some clients add a slash, and a redirect would lose the method or the body
+  const serve = async (context: HttpContext) => {
     checkHost(context.req.raw);
     const caller = await authenticate(context.req.raw.headers.get('authorization') ?? undefined);
     context.get('exchange').caller = caller;
@@ -49,7 +50,9 @@ export function addMount(
     }
     takePlace(context, admission);
     return places.within(() => mounted.fetch(context.req.raw));
-  });
+  };
+  app.all(mount.path, serve);
+  app.all(`${mount.path}/`, serve);
   return mounted;
 }
 

@@ -45,7 +45,7 @@ export function decompress(
   maxBytes: number,
 ): Buffer | BodyFault | Promise<Buffer | BodyFault> {
   const coding = contentEncoding?.trim().toLowerCase();
-  if (!coding || coding === 'identity' || bytes.length === 0) return bytes;
+  if (!coding || bytes.length === 0 || isNoCoding(coding)) return bytes;
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding]?.(bytes) : undefined;
   if (decoder === undefined) return 'unknown_encoding';
   if (bytes.length <= SYNC_INPUT_MAX_BYTES) {
@@ -59,6 +59,10 @@ export function decompress(
   }
   return inTurn(() => unpackInPool(decoder, bytes, maxBytes));
 }
+
+/** `identity`, and character sets, which some servers name here by mistake. */
+const isNoCoding = (coding: string): boolean =>
+  /^(?:identity|none|utf-?8|us-ascii|iso-8859-1|windows-1252)$/.test(coding);
 
 const unpackInPool = (
   decoder: ReturnType<Decoder>,
