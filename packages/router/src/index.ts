@@ -100,6 +100,13 @@ export {
   isAllowed,
   notAllowed,
 } from './keys/allowed-providers.ts';
+export {
+  profileFault,
+  profileOf,
+  usableProfile,
+  withFetchProfile,
+  withSearchProfile,
+} from './keys/key-profile.ts';
 export type {
   ApiKey,
   KeyReplacement,

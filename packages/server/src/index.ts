@@ -9,7 +9,6 @@ export { withStore } from './admin/with-store.ts';
 export { type RunningServer, startServer } from './app/app.ts';
 export type { MetricsText } from './app/listen.ts';
 export type { ServerBranch, ServerParts } from './app/server-parts.ts';
-export { profileFault, profileOf } from './auth/key-profile.ts';
 export {
   type Config,
   ConfigError,

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { KeyProfile } from '@trawl/contract';
-import { type AllowedProviders, allowedProvidersOf, createDeployment } from '@trawl/router';
-import { type Environment, profileFault, readConfig } from '@trawl/server';
+import {
+  type AllowedProviders,
+  allowedProvidersOf,
+  createDeployment,
+  profileFault,
+} from '@trawl/router';
+import { type Environment, readConfig } from '@trawl/server';
 import { note, print, printJson } from '../client/output.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';

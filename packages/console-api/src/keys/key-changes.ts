@@ -8,11 +8,12 @@ import {
   type Deployment,
   type KeySettings,
   type KeyStore,
+  profileFault,
   providerSlugs,
   RequestError,
   readStore,
 } from '@trawl/router';
-import { issueKey, profileFault, rotateKey } from '@trawl/server';
+import { issueKey, rotateKey } from '@trawl/server';
 import type { AuditTrail } from '../accounts/audit-trail.ts';
 import { factsOf } from '../accounts/request-facts.ts';
 import { type ConsoleContext, personOf } from '../serving/handler.ts';

@@ -7,8 +7,8 @@ import {
   automaticFallback,
   type Deployment,
   isAllowed,
+  usableProfile,
 } from '@trawl/router';
-import { usableProfile } from '../auth/key-profile.ts';
 
 /** A request to the API, for one of a drop-in route. */
 export interface ApiRequest {

@@ -13,6 +13,7 @@ import {
   type ReaderLimits,
   type SlowCause,
 } from './slow-readers.ts';
+import { withUnreadBodies } from './unread-body.ts';
 
 /** Why a connection was closed: see `SlowCause`, a body that came too slowly, or too many connections. */
 export type CloseCause = SlowCause | 'body' | 'connections';
@@ -109,7 +110,7 @@ export async function startHttpServer(
     stopWatchingBodies();
   });
   // The host name replaces the Host header, which HTTP/1.0 may leave out.
-  const listener = getRequestListener(app.fetch, {
+  const listener = getRequestListener(withUnreadBodies(app.fetch), {
     hostname: 'localhost',
     errorHandler: malformedResponse,
   });

@@ -1,6 +1,5 @@
 import { jsonText } from '@trawl/base';
-import type { Deployment, Fetch } from '@trawl/router';
-import { usableProfile, withFetchProfile } from '../auth/key-profile.ts';
+import { type Deployment, type Fetch, usableProfile, withFetchProfile } from '@trawl/router';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 import { type ExecutionParts, executionReply } from './execution.ts';

@@ -1,6 +1,5 @@
 import { jsonText } from '@trawl/base';
-import type { Deployment, Search } from '@trawl/router';
-import { usableProfile, withSearchProfile } from '../auth/key-profile.ts';
+import { type Deployment, type Search, usableProfile, withSearchProfile } from '@trawl/router';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 import { type ExecutionParts, executionReply } from './execution.ts';

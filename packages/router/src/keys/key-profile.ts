@@ -6,19 +6,19 @@ import type {
   SearchOptions,
   Warning,
 } from '@trawl/contract';
+import type { Deployment } from '../deployment/deployment.ts';
+import { checkFetch } from '../fetch/check.ts';
+import { fetchCommand } from '../fetch/command.ts';
+import { RequestError } from '../requests/request-error.ts';
+import { checkSearch } from '../search/check.ts';
+import { searchCommand } from '../search/command.ts';
 import {
   ALL_PROVIDERS,
   type AllowedProviders,
-  type ApiKey,
-  checkFetch,
-  checkSearch,
-  type Deployment,
-  fetchCommand,
   isAllowed,
   notAllowed,
-  RequestError,
-  searchCommand,
-} from '@trawl/router';
+} from './allowed-providers.ts';
+import type { ApiKey } from './records.ts';
 
 /** The defaults of a key; empty for a key without any. */
 export const profileOf = (key: Pick<ApiKey, 'profile'> | null): KeyProfile => key?.profile ?? {};
