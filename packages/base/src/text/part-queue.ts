@@ -1,3 +1,5 @@
+import { createLinkedList, type Entry } from '../waiting/linked-list.ts';
+
 /** Part of a body: text, or bytes that are sent unchanged. */
 export type BodyPart = string | Uint8Array;
 
@@ -17,6 +19,12 @@ export interface PartQueue {
   heldBytes(): number;
 }
 
+interface Waiting {
+  readonly part: BodyPart;
+  /** In bytes, about. */
+  readonly memory: number;
+}
+
 /** Small, so the progress of a slow reader is noticed in time. */
 const PIECE = 32 * 1024;
 
@@ -27,36 +35,39 @@ const sizeOf = (part: BodyPart): number =>
   typeof part === 'string' ? Buffer.byteLength(part) : part.length;
 
 export function createPartQueue(): PartQueue {
-  const queue: { readonly part: BodyPart; readonly memory: number }[] = [];
+  // not an array: taking the first of many would move all others
+  let queue = createLinkedList<Waiting>();
   let offset = 0;
   let waiting = 0;
   let held = 0;
   /** Takes up to `room` of the first part, which goes when all of it was taken. */
   const take = <Part extends BodyPart>(
-    part: Part,
+    first: Entry<Waiting>,
     room: number,
     cut: (from: number, to: number) => Part,
   ): Part => {
     const taken = cut(offset, offset + room);
     offset += taken.length;
-    if (offset >= part.length) {
-      held -= queue.shift()?.memory ?? 0;
+    if (offset >= first.value.part.length) {
+      held -= first.value.memory;
+      queue.remove(first);
       offset = 0;
     }
     return taken;
   };
   const takePiece = (): Uint8Array | undefined => {
     let text = '';
-    for (;;) {
-      const part = queue[0]?.part;
-      if (typeof part === 'string' && text.length < PIECE) {
-        const cut = (from: number, to: number) => part.slice(from, characterEnd(part, to));
-        text += take(part, PIECE - text.length, cut);
-      } else if (text !== '') return Buffer.from(text);
-      else if (part instanceof Uint8Array) {
-        return take(part, PIECE, (from, to) => part.subarray(from, to));
-      } else return undefined;
+    for (let first = queue.first(); first; first = queue.first()) {
+      const { part } = first.value;
+      if (typeof part !== 'string') {
+        if (text !== '') break;
+        return take(first, PIECE, (from, to) => part.subarray(from, to));
+      }
+      if (text.length >= PIECE) break;
+      const cut = (from: number, to: number) => part.slice(from, characterEnd(part, to));
+      text += take(first, PIECE - text.length, cut);
     }
+    return text === '' ? undefined : Buffer.from(text);
   };
   return {
     push(part) {
@@ -65,7 +76,7 @@ export function createPartQueue(): PartQueue {
       const bytes = sizeOf(part);
       // JavaScript holds a character in one byte, or all of a text's in two where one of them needs it
       const memory = bytes === part.length ? bytes : Math.max(bytes, 2 * part.length);
-      queue.push({ part, memory });
+      queue.append({ part, memory });
       waiting += bytes;
       held += memory;
     },
@@ -75,11 +86,12 @@ export function createPartQueue(): PartQueue {
       return piece;
     },
     clear() {
-      queue.length = 0;
+      queue = createLinkedList();
+      offset = 0;
       waiting = 0;
       held = 0;
     },
-    isEmpty: () => queue.length === 0,
+    isEmpty: () => queue.first() === undefined,
     waitingBytes: () => waiting,
     heldBytes: () => held,
   };

@@ -42,17 +42,17 @@ export async function eventReply(
     begin = resolve;
   });
   let hasBegun = false;
-  const write = (...parts: readonly string[]): void => {
+  const write = (parts: readonly string[]): void => {
     hasBegun = true;
     begin();
-    events.push(...parts);
+    events.push(parts);
   };
   const keepAlive = (): void => {
-    if (events.waitingBytes() === 0) write(': keep-alive\n\n');
+    if (events.waitingBytes() === 0) write([': keep-alive\n\n']);
   };
   const timer = setInterval(keepAlive, keepAliveMs);
   const emit = <Event extends keyof StreamEvents>(event: Event, json: Json<StreamEvents[Event]>) =>
-    write(`event: ${event}\ndata: `, ...[json].flat(), '\n\n');
+    write([`event: ${event}\ndata: `, ...[json].flat(), '\n\n']);
   const end = () => {
     clearInterval(timer);
     events.end();

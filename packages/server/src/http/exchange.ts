@@ -191,7 +191,7 @@ export function textAnswer(
 async function pushAll(body: BodyStream, parts: readonly string[]): Promise<void> {
   const takeTurn = createSlices();
   for (const part of parts) {
-    body.push(part);
+    body.push([part]);
     const turn = takeTurn();
     if (turn) await turn;
   }

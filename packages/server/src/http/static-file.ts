@@ -70,7 +70,7 @@ export function answerFile(
 function inPieces(content: Bytes): Bytes | ReadableStream<Uint8Array> {
   if (content.length <= WHOLE_MAX_BYTES) return content;
   const body = createBodyStream();
-  body.push(content);
+  body.push([content]);
   body.end();
   return body.stream();
 }

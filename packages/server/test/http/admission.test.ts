@@ -161,7 +161,7 @@ describe('a full server', () => {
 
   it('keeps the place of an event stream until its last event', async () => {
     const events = createBodyStream();
-    events.push(': a\n\n');
+    events.push([': a\n\n']);
     const { open, ask } = await heldServer(1, { handlers: { fetch: async () => ({ events }) } });
     const client = await open();
     client.send(post('/v1/fetch', KEY, FETCH_BODY));

@@ -60,7 +60,7 @@ describe('a body stream', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 6 }), async (parts) => {
         const body = createBodyStream();
-        body.push(...parts);
+        body.push(parts);
         body.end();
         const announced = body.waitingBytes();
         const pieces = await take(body);
@@ -75,7 +75,7 @@ describe('a body stream', () => {
 
   it('encodes nothing before it is read', async () => {
     const body = createBodyStream();
-    body.push('x'.repeat(1_000_000));
+    body.push(['x'.repeat(1_000_000)]);
     const reader = body.stream().getReader();
     const { value } = await reader.read();
     expect(body.waitingBytes()).toBe(1_000_000 - (value?.length ?? 0));
@@ -84,8 +84,8 @@ describe('a body stream', () => {
   it('waits for later parts', async () => {
     const body = createBodyStream();
     const pieces = read(body.stream());
-    body.push('a');
-    body.push('b');
+    body.push(['a']);
+    body.push(['b']);
     body.end();
     expect(Buffer.concat(await pieces).toString()).toBe('ab');
   });
@@ -93,13 +93,13 @@ describe('a body stream', () => {
   it('drops everything when its client is gone', async () => {
     const body = createBodyStream();
     const ends = endsOf(body);
-    body.push('x'.repeat(1_000_000));
+    body.push(['x'.repeat(1_000_000)]);
     const reader = body.stream().getReader();
     await reader.read();
     const unanswered = reader.read();
     await unanswered;
     await reader.cancel();
-    body.push('y');
+    body.push(['y']);
     body.end();
     expect([body.waitingBytes(), ends()]).toEqual([0, 1]);
   });
@@ -117,7 +117,7 @@ describe('a body that is written', () => {
   it('is encoded as its client takes it', async () => {
     const body = createBodyStream();
     const { answer, pieces } = answerOf();
-    body.push('x'.repeat(1_000_000));
+    body.push(['x'.repeat(1_000_000)]);
     body.writeTo(answer);
     expect(pieces).toHaveLength(1);
     expect(body.waitingBytes()).toBe(1_000_000 - (pieces[0]?.length ?? 0));
@@ -130,10 +130,10 @@ describe('a body that is written', () => {
     const { answer, pieces } = answerOf();
     const ends = endsOf(body);
     body.writeTo(answer);
-    body.push('a');
+    body.push(['a']);
     await once(answer, 'drain');
     expect(ends()).toBe(0);
-    body.push('b');
+    body.push(['b']);
     body.end();
     await once(answer, 'close');
     expect([pieces.map(String), ends()]).toEqual([['a', 'b'], 1]);
@@ -143,11 +143,11 @@ describe('a body that is written', () => {
     const body = createBodyStream();
     const { answer, pieces } = answerOf();
     const ends = endsOf(body);
-    body.push('x'.repeat(1_000_000));
+    body.push(['x'.repeat(1_000_000)]);
     body.writeTo(answer);
     answer.destroy();
     await once(answer, 'close');
-    body.push('y');
+    body.push(['y']);
     body.end();
     expect([pieces.length, body.heldBytes(), ends()]).toEqual([1, 0, 1]);
   });
@@ -157,9 +157,9 @@ describe('a body that is written', () => {
     answer.destroy();
     await once(answer, 'close');
     const body = createBodyStream();
-    body.push('x');
+    body.push(['x']);
     body.writeTo(answer);
-    body.push('y');
+    body.push(['y']);
     expect(body.heldBytes()).toBe(0);
   });
 
@@ -168,7 +168,7 @@ describe('a body that is written', () => {
     const refused = new Error('refused');
     const answer = new Writable({ write: (_piece, _encoding, taken) => taken(refused) });
     body.writeTo(answer);
-    body.push('x'.repeat(1_000_000));
+    body.push(['x'.repeat(1_000_000)]);
     await new Promise((resolve) => answer.once('close', resolve));
     expect(body.heldBytes()).toBe(0);
   });

@@ -120,7 +120,7 @@ describe('an answer in events', () => {
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     // nginx would collect the events and pass them on at the end
     expect(answer.headers.get('x-accel-buffering')).toBe('no');
-    events.push(': late\n\n');
+    events.push([': late\n\n']);
     events.end();
     expect(await answer.text()).toBe(': late\n\n');
     await server.stop(0);

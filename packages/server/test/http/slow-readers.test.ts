@@ -108,10 +108,10 @@ describe('a client that does not read', () => {
     const events = createBodyStream();
     const { closed, port } = await largeServer({ windowMs: 50 }, () => events);
     lazyClient(port, FETCH);
-    events.push(LARGE);
+    events.push([LARGE]);
     await expect.poll(() => closed).toEqual(['slow']);
     await expect.poll(() => events.waitingBytes()).toBe(0);
-    events.push(LARGE);
+    events.push([LARGE]);
     expect(events.waitingBytes()).toBe(0);
   });
 
@@ -123,7 +123,7 @@ describe('a client that does not read', () => {
     await expect.poll(() => closed).toEqual(['slow']);
     const { happened, happen } = event();
     waiting.socket.once('data', happen);
-    quiet.push(': late\n\n');
+    quiet.push([': late\n\n']);
     waiting.socket.resume();
     await happened;
     expect(closed).toEqual(['slow']);
