@@ -1,4 +1,11 @@
-import type { FetchRow, JsonObject, ResultField, SearchFilters, Tier } from '@trawl/contract';
+import type {
+  FetchRow,
+  JsonObject,
+  Permission,
+  ResultField,
+  SearchFilters,
+  Tier,
+} from '@trawl/contract';
 import { z } from 'zod';
 import { describeUses, type ParameterUse, readParameters, type Uses } from './parameters.ts';
 
@@ -108,6 +115,8 @@ export interface DropInRoute {
   readonly method: 'GET' | 'POST';
   /** Below `/compat/<slug>`. One that ends in `/*` takes the rest of the address as parameter `url`. */
   readonly path: string;
+  /** The permission that the key needs; null = the route is refused for every key. */
+  readonly permission: Permission | null;
   /** Where parameters are. A form is read too where `query` is POSTed. */
   readonly place: 'json' | 'query' | 'headers';
   /** Every documented parameter, for the docs; empty for a route that is refused. */
@@ -155,6 +164,7 @@ export const searchRoute = <Schema extends z.ZodObject>(
   route: SearchRoute<Schema>,
 ): DropInRoute => ({
   ...shared(route),
+  permission: 'search',
   prepare: (sent, today) => {
     const read = readParameters(route, sent);
     if ('message' in read) return { kind: 'refused', ...read };
@@ -172,6 +182,7 @@ interface FetchRoute<Schema extends z.ZodObject> extends Shared<Schema> {
 /** A route that is a fetch. */
 export const fetchRoute = <Schema extends z.ZodObject>(route: FetchRoute<Schema>): DropInRoute => ({
   ...shared(route),
+  permission: 'fetch',
   prepare: (sent) => {
     const read = readParameters(route, sent);
     if ('message' in read) return { kind: 'refused', ...read };
@@ -188,6 +199,7 @@ export const fetchRoute = <Schema extends z.ZodObject>(route: FetchRoute<Schema>
 export const refusedRoute = (path: string, message: string): DropInRoute => ({
   method: 'POST',
   path,
+  permission: null,
   place: 'json',
   parameters: [],
   names: {},

@@ -75,12 +75,13 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
   const { authenticate } = authenticator;
   shared.keyChanges?.onChange(authenticator.changed);
   const admission = createAdmission({ limit: config.maxActiveRequests, now: clock.now });
+  const rateLimit = createRateLimit(shared.rateLimiter);
   const app = createHttpApp({
     handlers,
     authenticate,
     admission,
     outages,
-    rateLimit: createRateLimit(shared.rateLimiter),
+    rateLimit,
     log,
     clock,
     onAnswered: metrics?.answered,
@@ -105,6 +106,7 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     deployment: options.parts.deployment,
     authenticate,
     admission,
+    rateLimit,
     checkHost,
     keylessKey: config.compatSearxngKey,
     now: clock.now,

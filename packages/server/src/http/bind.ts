@@ -36,10 +36,7 @@ import { answerFile } from './static-file.ts';
  * The place of rate limits, between permission and body. Refuses with a `RequestError` (429); it returns
  * headers of the answer.
  */
-export type RateLimit = (
-  caller: ApiKey,
-  route: RouteId,
-) => Promise<Readonly<Record<string, string>>>;
+export type RateLimit = (caller: ApiKey) => Promise<Readonly<Record<string, string>>>;
 
 export interface HttpOptions {
   readonly handlers: Handlers;
@@ -211,7 +208,8 @@ async function admit(
   exchange.caller = caller;
   requirePermission(caller, permission);
   if (!UNCOUNTED.has(id)) takePlace(context, admission);
-  if (rateLimit) Object.assign(exchange.headers, await rateLimit(caller, id));
+  if (context.env?.isCounted || !rateLimit) return;
+  Object.assign(exchange.headers, await rateLimit(caller));
 }
 
 /**
