@@ -23,11 +23,15 @@ describe('the parts of a body', () => {
   });
 
   test('take CPU time in proportion to their number', async () => {
-    const { fault } = await growthOf((count) => {
-      const queue = createPartQueue();
-      for (const part of partsOf(count)) queue.push(part);
-      while (queue.next());
-    }, 400_000);
+    const { fault } = await growthOf({
+      given: partsOf,
+      work: (parts) => {
+        const queue = createPartQueue();
+        for (const part of parts) queue.push(part);
+        while (queue.next());
+      },
+      most: 400_000,
+    });
     expect(fault).toBeUndefined();
   });
 

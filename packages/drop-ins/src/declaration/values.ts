@@ -32,6 +32,13 @@ export const hostList = z
   .transform((hosts) => (hosts.length > 0 ? hosts : undefined))
   .optional();
 
+/** More than the kinds of any such list. */
+const KINDS_MAX = 50;
+
+/** A list of kinds. A long one is refused before its items are read, since each fault of an item that has several forms costs much. */
+export const kindList = <List extends z.ZodArray>(list: List) =>
+  z.array(z.unknown()).max(KINDS_MAX, `must have at most ${KINDS_MAX} items`).pipe(list);
+
 /** The degree of a vendor that only switches safe search on or off. */
 export const safeSearchOf = (isOn: boolean | undefined) =>
   isOn === undefined ? undefined : isOn ? 'moderate' : 'off';

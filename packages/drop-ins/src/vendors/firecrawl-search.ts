@@ -6,6 +6,7 @@ import {
   CLIENT_NAME,
   given,
   hostList,
+  kindList,
   OWN_LIMITS,
   rowCount,
   SPAN_LETTERS,
@@ -40,14 +41,16 @@ function daysOf(text: string | undefined, today: string) {
   };
 }
 
-const webOnly = z
-  .array(
-    z.union([
-      z.literal('web', 'only web results are available'),
-      z.strictObject({ type: z.literal('web', 'only web results are available') }),
-    ]),
-  )
-  .min(1);
+const webOnly = kindList(
+  z
+    .array(
+      z.union([
+        z.literal('web', 'only web results are available'),
+        z.strictObject({ type: z.literal('web', 'only web results are available') }),
+      ]),
+    )
+    .min(1),
+);
 
 const markdown = z.union([
   z.literal('markdown', 'rows of a search have markdown only; read the pages with /v2/scrape'),
@@ -56,7 +59,7 @@ const markdown = z.union([
 
 /** As in a scrape: what is not said is decided by the providers. */
 const scrapeOptions = z.strictObject({
-  formats: z.array(markdown).optional(),
+  formats: kindList(z.array(markdown)).optional(),
   onlyMainContent: z.boolean().optional(),
   maxAge: z.int().optional(),
   timeout: z.int().optional(),

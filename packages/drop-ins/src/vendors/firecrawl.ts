@@ -12,6 +12,7 @@ import {
   CHAIN_DECIDES,
   CLIENT_NAME,
   given,
+  kindList,
   OWN_LIMITS,
   UNSUPPORTED,
 } from '../declaration/values.ts';
@@ -38,7 +39,7 @@ const scrape = fetchRoute({
   path: '/v2/scrape',
   input: z.object({
     url: z.string(),
-    formats: z.array(format).min(1).optional(),
+    formats: kindList(z.array(format).min(1)).optional(),
     onlyMainContent: z.literal(true, 'trawl returns the main content only').optional(),
     maxAge: z.int().min(0).optional(),
   }),

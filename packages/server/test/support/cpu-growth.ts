@@ -1,75 +1,90 @@
 /** The CPU time of a work by its size. */
 export interface Growth {
-  /** n, 2n and 4n: the largest sizes that were measured. */
-  readonly sizes: readonly number[];
-  /** Milliseconds of each. */
-  readonly cpuMs: readonly number[];
-  /** The most that four times the size took in times of what the size took: linear work has 4, quadratic 16. */
+  /** The sizes that were measured, and the milliseconds of each. */
+  readonly measured: ReadonlyMap<number, number>;
+  /** Milliseconds at the largest size that was measured. */
+  readonly cpuMs: number;
+  /** The most that a size took in times of what a quarter of it took: linear work has 4, quadratic 16. */
   readonly ratio: number;
   /** What is wrong, in one line; undefined = it grows as its size does. */
   readonly fault: string | undefined;
 }
 
-const RATIO_MAX = 8;
+export interface GrowthOptions<Given> {
+  /** What the work is done on; making it is not measured. */
+  readonly given: (size: number) => Given | Promise<Given>;
+  readonly work: (given: Given) => unknown;
+  /** The largest size. */
+  readonly most: number;
+  /** For work that takes long at its largest size, though it is linear. */
+  readonly cpuMaxMs?: number;
+  /** For work that takes little at its largest size. */
+  readonly measurableMs?: number;
+  /** Measures n, 2n and 4n also where 4n takes too little to matter. */
+  readonly isWhole?: boolean;
+}
+
+const RATIO_MAX = 9;
 /** Below this time, the clock and garbage collection decide the ratio. */
 const MEASURABLE_MS = 25;
 /** The first size is this part of the largest, so that quadratic work fails before it takes minutes. */
 const FIRST_PART = 64;
+/** What the largest size may take at once, even if it grew with the square. Otherwise it is reached in steps. */
+const STEP_MAX_MS = 10_000;
 /** More than this is wrong at any size. */
 const CPU_MAX_MS = 2_000;
-
-interface GrowthOptions {
-  /** For work that takes long at its largest size, though it is linear. */
-  readonly cpuMaxMs?: number;
-}
 
 /**
  * Does a work in growing sizes, up to `most`, and compares the CPU time of this process, with its threads, at each size with
  * that at a quarter of it. Other programs on the machine change CPU times far less than they change what a clock shows.
  */
-export async function growthOf(
-  work: (size: number) => unknown,
-  most: number,
-  { cpuMaxMs = CPU_MAX_MS }: GrowthOptions = {},
-): Promise<Growth> {
-  const sizes: number[] = [];
-  for (let size = most; size >= most / FIRST_PART && size >= 1; size = Math.floor(size / 2)) {
-    sizes.unshift(size);
-  }
-  const cpuMs: number[] = [];
+export async function growthOf<Given>(options: GrowthOptions<Given>): Promise<Growth> {
+  const { most, cpuMaxMs = CPU_MAX_MS, measurableMs = MEASURABLE_MS, isWhole = false } = options;
+  const measured = new Map<number, number>();
+  const cpuAt = async (size: number): Promise<number> => {
+    const cpuMs = measured.get(size) ?? (await measure(options, size));
+    measured.set(size, cpuMs);
+    return cpuMs;
+  };
   let ratio = 0;
-  for (const [step, size] of sizes.entries()) {
-    cpuMs.push(await cpuOf(work, size));
-    const quarter = sizes[step - 2];
-    if (isTooSlow(cpuMs, step)) {
-      // garbage collection and other work only add to it
-      cpuMs[step] = Math.min(cpuMs[step] ?? 0, await cpuOf(work, size), await cpuOf(work, size));
-      if (quarter !== undefined) cpuMs[step - 2] = await cpuOf(work, quarter);
+  let size = most;
+  while (size > Math.max(most / FIRST_PART, 1)) size = quotient(size, 2);
+  for (;;) {
+    let cpuMs = await cpuAt(size);
+    if (cpuMs > RATIO_MAX * measurableMs || (isWhole && size === most)) {
+      const quarter = quotient(size, 4);
+      const ratioNow = async () => cpuMs / Math.max(await cpuAt(quarter), measurableMs);
+      // garbage collection and other work only add to a time
+      for (let again = 0; again < 2 && (await ratioNow()) > RATIO_MAX; again += 1) {
+        cpuMs = Math.min(cpuMs, await measure(options, size));
+      }
+      measured.set(size, cpuMs);
+      ratio = Math.max(ratio, await ratioNow());
+      const fault = `${size} take ${cpuMs.toFixed(0)} ms of CPU time, a quarter of it ${(await cpuAt(quarter)).toFixed(0)} ms`;
+      if (ratio > RATIO_MAX || cpuMs > cpuMaxMs) return { measured, cpuMs, ratio, fault };
     }
-    ratio = Math.max(ratio, ratioAt(cpuMs, step));
-    const shown = () => `${size}: ${rounded(cpuMs.slice(-3))} ms of CPU time`;
-    const figures = { sizes: sizes.slice(0, step + 1).slice(-3), cpuMs: cpuMs.slice(-3), ratio };
-    if (isTooSlow(cpuMs, step)) return { ...figures, fault: `grows with the square, ${shown()}` };
-    if ((cpuMs[step] ?? 0) > cpuMaxMs) return { ...figures, fault: `takes too long, ${shown()}` };
+    if (size === most) return { measured, cpuMs, ratio, fault: undefined };
+    const isShort = cpuMs * (most / size) ** 2 < STEP_MAX_MS;
+    size = isShort && !isWhole ? most : next(size, most);
   }
-  return { sizes: sizes.slice(-3), cpuMs: cpuMs.slice(-3), ratio, fault: undefined };
 }
 
-function ratioAt(cpuMs: readonly number[], step: number): number {
-  const [quarter, whole] = [cpuMs[step - 2], cpuMs[step]];
-  if (quarter === undefined || whole === undefined) return 0;
-  return whole / Math.max(quarter, MEASURABLE_MS);
+const quotient = (size: number, by: number): number => Math.max(1, Math.floor(size / by));
+
+/** The size after this one on the way to the largest, which halving the largest also reaches. */
+function next(size: number, most: number): number {
+  let after = most;
+  while (quotient(after, 2) > size) after = quotient(after, 2);
+  return after;
 }
 
-const isTooSlow = (cpuMs: readonly number[], step: number): boolean =>
-  ratioAt(cpuMs, step) > RATIO_MAX;
-
-const rounded = (list: readonly number[]): string =>
-  list.map((value) => value.toFixed(0)).join(', ');
-
-async function cpuOf(work: (size: number) => unknown, size: number): Promise<number> {
+async function measure<Given>(
+  { given, work }: GrowthOptions<Given>,
+  size: number,
+): Promise<number> {
+  const made = await given(size);
   const before = process.cpuUsage();
-  await work(size);
+  await work(made);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }
