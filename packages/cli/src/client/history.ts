@@ -22,7 +22,7 @@ export const showHistory = (
       while (answer.next_after !== undefined) {
         const after = answer.next_after;
         answer = await client.sessionHistory(sessionId, { ...query, after }, { signal });
-        interactions.push(...answer.interactions);
+        for (const interaction of answer.interactions) interactions.push(interaction);
       }
       printJson({ ...answer, interactions });
       return 0;

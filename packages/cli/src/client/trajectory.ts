@@ -44,7 +44,7 @@ function treeText(root: SessionTrajectoryNode, style: Style): string {
     const { node, indent, isLast } = item;
     lines.push(`${style.dim(`${indent}${isLast ? '└─ ' : '├─ '}`)}${nodeText(node, style)}`);
     const deeper = indent.length < INDENT_MAX ? `${indent}${isLast ? '   ' : '│  '}` : indent;
-    open.push(...openChildren(node, deeper));
+    for (const child of openChildren(node, deeper)) open.push(child);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -28,18 +28,23 @@ function parseScripts(document: PageDocument): readonly JsonObject[] {
     characters += source.length;
     if (characters > MAX_CHARACTERS || objects.length >= MAX_OBJECTS) break;
     try {
-      objects.push(...flattenGraphs(JSON.parse(source)));
+      addObjects(JSON.parse(source), objects);
     } catch {
       // often written by hand and invalid; the page has the same facts in other places
     }
   }
-  return objects.slice(0, MAX_OBJECTS);
+  return objects;
 }
 
-function flattenGraphs(value: unknown): JsonObject[] {
-  if (Array.isArray(value)) return value.flatMap(flattenGraphs);
-  if (!isObject(value)) return [];
-  return Array.isArray(value['@graph']) ? value['@graph'].flatMap(flattenGraphs) : [value];
+/** Adds the objects of lists and graphs, in order. Not by recursion, which would copy all objects once for each list around them. */
+function addObjects(root: unknown, objects: JsonObject[]): void {
+  const open: unknown[] = [root];
+  while (open.length > 0 && objects.length < MAX_OBJECTS) {
+    const value = open.pop();
+    const list = isObject(value) ? value['@graph'] : value;
+    if (Array.isArray(list)) for (const item of list.toReversed()) open.push(item);
+    else if (isObject(value)) objects.push(value);
+  }
 }
 
 export function isObject(value: unknown): value is JsonObject {

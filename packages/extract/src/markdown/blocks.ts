@@ -123,7 +123,7 @@ function definitions(element: PageElement, writing: Writing): string[] {
     if (part.localName === 'dt')
       blocks.push(writing.isMarkdown ? `**${bare(inner.join(' '))}**` : inner.join(' '));
     else if (part.localName === 'dd') blocks.push(definition(inner, blocks.pop(), writing));
-    else blocks.push(...inner);
+    else for (const block of inner) blocks.push(block);
   }
   return blocks;
 }

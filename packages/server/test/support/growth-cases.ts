@@ -64,6 +64,8 @@ const PAGES: Readonly<Record<string, (n: number) => string>> = {
     `<script type="application/ld+json">{"@type":"Article","headline":"x","author":${'{"name":'.repeat(n)}1${'}'.repeat(n)}}</script>${ARTICLE}`,
   'unclosed tags': times('<p><span><em>x'),
   'class names with conditions': times('<div class="a:b:c:d:e:f:g:h [&_x]:y">x</div>'),
+  'lists within lists of JSON-LD': (n) =>
+    `<script type="application/ld+json">${'['.repeat(n / 10)}${'{},'.repeat(n)}{}${']'.repeat(n / 10)}</script>${ARTICLE}`,
   'types in JSON-LD': around(
     '<script type="application/ld+json">',
     times('"@type"   :   '),
@@ -239,6 +241,14 @@ const OTHERS: readonly GrowthCase[] = [
   },
 ];
 
+/** More blocks in one place than a call can have arguments. */
+const MANY_BLOCKS: GrowthCase = {
+  name: 'a page: other blocks among definitions',
+  text: around(`${ARTICLE}<dl><section>`, times('<p>x</p>'), '</section></dl>'),
+  read: (markup) => read(markup),
+  parts: 200_000,
+};
+
 const pages = Object.entries(PAGES).map(
   ([name, text]): GrowthCase => ({
     name: `a page: ${name}`,
@@ -248,4 +258,10 @@ const pages = Object.entries(PAGES).map(
   }),
 );
 
-export const GROWTH_CASES: readonly GrowthCase[] = [...diagnosed, ...short, ...OTHERS, ...pages];
+export const GROWTH_CASES: readonly GrowthCase[] = [
+  ...diagnosed,
+  ...short,
+  ...OTHERS,
+  ...pages,
+  MANY_BLOCKS,
+];
