@@ -38,6 +38,7 @@ const LEFT_OUT = [
 const LONG = [
   /\/packages\/server\/test\/trust\//,
   /\/packages\/(?:console|server)\/test\/browser\//,
+  /\/packages\/server\/test\/(?:history|route)-growth\./,
   /\/packages\/server\/test\/fetch\/page-check\./,
   /\/packages\/server\/test\/spec\/(?:2\.9-brightdata-collection|4\.3-times)\./,
   /\/packages\/cli\/test\/(?:client-commands|demo|doctor|key-database|package|routing)\./,
