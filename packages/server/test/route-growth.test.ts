@@ -114,12 +114,16 @@ const PASSED: Tested = {
 
 let server: TestServer;
 let cookie: string;
+/** Of a person who signs out. */
+let leaving: string;
 let ids: Readonly<Record<string, string>>;
 const agent = new Agent({ keepAlive: true });
 
 beforeAll(async () => {
   server = await startTestServer({ branches: [consoleBranch()], mounts: [mcpMount()] });
-  cookie = (await consolePeople(server).operator()).cookie();
+  const people = consolePeople(server);
+  cookie = (await people.operator()).cookie();
+  leaving = (await people.person('viewer')).cookie();
   const { json } = await server.search({ user_input: { query: 'tides' } });
   const key = await server.makeKey('main');
   ids = {
@@ -149,7 +153,7 @@ function ask(route: Tested, { query, body, type, lines = [] }: Asked): Promise<n
   const auth = {
     key: ['authorization', `Bearer ${server.key}`],
     token: ['x-subscription-token', server.key],
-    console: ['cookie', cookie, 'origin', server.url],
+    console: ['cookie', route.path.endsWith('/sign-out') ? leaving : cookie, 'origin', server.url],
   }[route.auth];
   const named = new Set(lines.filter((_, at) => at % 2 === 0));
   const own = ['host', host, ...auth, 'accept', 'application/json, text/event-stream'];
@@ -260,6 +264,14 @@ describe.each([
     if (byForm({ small: false, full: true }) && worst) await addFigure(route, worst[0], measure);
     expect(faults).toEqual([]);
   });
+});
+
+test('key and session of these requests were valid to the end', async () => {
+  const route = { title: '', method: 'GET', names: [] };
+  expect([
+    await ask({ ...route, path: '/v1/sessions', auth: 'key' }, {}),
+    await ask({ ...route, path: '/console/api/session', auth: 'console' }, {}),
+  ]).toEqual([200, 200]);
 });
 
 function fail(): never {

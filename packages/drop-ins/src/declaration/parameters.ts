@@ -88,7 +88,7 @@ function clearest(issue: z.core.$ZodIssue): Clear {
   if (issue.code !== 'invalid_union') return { path, message };
   const inner = issue.errors.flatMap(([fault]) => fault ?? []);
   const near = inner.find((fault) => fault.path.length > 0 || fault.code === 'unrecognized_keys');
-  const best = near ?? inner[0];
+  const best = near ?? inner.find(({ code }) => code !== 'invalid_type') ?? inner[0];
   if (!best) return { path, message };
   const clear = clearest(best);
   return { path: [...path, ...clear.path], message: clear.message };

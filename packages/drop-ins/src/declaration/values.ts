@@ -26,18 +26,17 @@ export const rowCount = z
   .min(LIMITS.resultsMin)
   .max(LIMITS.resultsMax, `trawl returns at most ${LIMITS.resultsMax} rows`);
 
+/** More than any such list has. */
+const LIST_MAX = 1_000;
+
+/** A list that is refused as a whole when it is long: to refuse its items one by one takes a second for a million. */
+export const shortList = <List extends z.ZodArray>(list: List) =>
+  z.array(z.unknown()).max(LIST_MAX, `must have at most ${LIST_MAX} items`).pipe(list);
+
 /** Host names; clients send an empty list for all hosts. */
-export const hostList = z
-  .array(z.string())
+export const hostList = shortList(z.array(z.string()))
   .transform((hosts) => (hosts.length > 0 ? hosts : undefined))
   .optional();
-
-/** More than the kinds of any such list. */
-const KINDS_MAX = 50;
-
-/** A list of kinds. A long one is refused before its items are read, since each fault of an item that has several forms costs much. */
-export const kindList = <List extends z.ZodArray>(list: List) =>
-  z.array(z.unknown()).max(KINDS_MAX, `must have at most ${KINDS_MAX} items`).pipe(list);
 
 /** The degree of a vendor that only switches safe search on or off. */
 export const safeSearchOf = (isOn: boolean | undefined) =>

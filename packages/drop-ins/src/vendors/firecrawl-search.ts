@@ -6,10 +6,10 @@ import {
   CLIENT_NAME,
   given,
   hostList,
-  kindList,
   OWN_LIMITS,
   rowCount,
   SPAN_LETTERS,
+  shortList,
   startOf,
   UNSUPPORTED,
 } from '../declaration/values.ts';
@@ -41,7 +41,7 @@ function daysOf(text: string | undefined, today: string) {
   };
 }
 
-const webOnly = kindList(
+const webOnly = shortList(
   z
     .array(
       z.union([
@@ -59,7 +59,7 @@ const markdown = z.union([
 
 /** As in a scrape: what is not said is decided by the providers. */
 const scrapeOptions = z.strictObject({
-  formats: kindList(z.array(markdown)).optional(),
+  formats: shortList(z.array(markdown)).optional(),
   onlyMainContent: z.boolean().optional(),
   maxAge: z.int().optional(),
   timeout: z.int().optional(),

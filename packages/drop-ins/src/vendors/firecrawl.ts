@@ -12,8 +12,8 @@ import {
   CHAIN_DECIDES,
   CLIENT_NAME,
   given,
-  kindList,
   OWN_LIMITS,
+  shortList,
   UNSUPPORTED,
 } from '../declaration/values.ts';
 import { firecrawlSearch } from './firecrawl-search.ts';
@@ -39,7 +39,7 @@ const scrape = fetchRoute({
   path: '/v2/scrape',
   input: z.object({
     url: z.string(),
-    formats: kindList(z.array(format).min(1)).optional(),
+    formats: shortList(z.array(format).min(1)).optional(),
     onlyMainContent: z.literal(true, 'trawl returns the main content only').optional(),
     maxAge: z.int().min(0).optional(),
   }),

@@ -24,6 +24,7 @@ import {
   rowCount,
   SPAN_LETTERS,
   safeSearchOf,
+  shortList,
   startOf,
 } from '../declaration/values.ts';
 
@@ -187,7 +188,7 @@ const WHOLE_PAGE = 'trawl returns whole pages, in which the passages are';
 const extract = fetchRoute({
   path: '/extract',
   input: z.object({
-    urls: z.union([z.string().transform((url) => [url]), z.array(z.string()).min(1)]),
+    urls: z.union([z.string().transform((url) => [url]), shortList(z.array(z.string()).min(1))]),
     api_key: z.string().optional(),
     format: z.enum(['markdown', 'text']).optional(),
     include_images: z.boolean().optional(),

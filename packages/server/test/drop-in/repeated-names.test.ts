@@ -86,6 +86,22 @@ describe('more than 500 parameters', () => {
   });
 });
 
+test.each([
+  ['tavily/search', 'include_domains', { query: 'tides' }],
+  ['tavily/extract', 'urls', {}],
+  ['exa/search', 'includeDomains', { query: 'tides' }],
+  ['exa/contents', 'urls', {}],
+  ['firecrawl/v2/search', 'sources', { query: 'tides' }],
+  ['firecrawl/v2/scrape', 'formats', { url: 'https://example.org/' }],
+])('%s refuses a list of 1,001 items as a whole, by its name: %s', async (path, name, body) => {
+  const items = Array.from({ length: 1_001 }, () => 5);
+  const answer = await server.call('POST', `/compat/${path}`, { body: { ...body, [name]: items } });
+  expect([answer.status, answer.text]).toEqual([
+    400,
+    expect.stringContaining(`${name}: must have at most 1000 items`),
+  ]);
+});
+
 test('a name that comes twice is refused by that name', async () => {
   const { status, json } = await post('q=a&format=json&q=b');
   expect([status, json]).toEqual([400, { error: expect.stringMatching(/^q: /) }]);
