@@ -100,13 +100,6 @@ export {
   isAllowed,
   notAllowed,
 } from './keys/allowed-providers.ts';
-export {
-  profileFault,
-  profileOf,
-  usableProfile,
-  withFetchProfile,
-  withSearchProfile,
-} from './keys/key-profile.ts';
 export type {
   ApiKey,
   KeyReplacement,
@@ -120,6 +113,13 @@ export type {
 export { PROBE_QUERY, PROBE_SEARCH } from './probe/cheapest.ts';
 export { createProbes, type Probes } from './probe/index.ts';
 export { type Offer, offersOf } from './probe/offers.ts';
+export {
+  profileFault,
+  profileOf,
+  usableProfile,
+  withFetchProfile,
+  withSearchProfile,
+} from './profile/key-profile.ts';
 export {
   CallerLeftError,
   type ErrorStyle,

@@ -1,10 +1,10 @@
+import { storableText, withNumbers } from '@trawl/base';
 import { ROUTES, type Route, type RouteId, type RouteInput } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
 import type { z } from 'zod';
 import type { HttpContext } from './exchange.ts';
 import { MISSING } from './findings.ts';
 import { bodyNames, hintsOf } from './hints.ts';
-import { storableText, withNumbers } from './json-value.ts';
 import { misplacedFaults } from './misplaced-keys.ts';
 import { checkContentType, readBody } from './read-body.ts';
 import { readJson } from './read-json.ts';

@@ -1,7 +1,6 @@
-import { jsonFault } from '@trawl/base';
+import { jsonFault, storable } from '@trawl/base';
 import { LIMITS, parseJson, type ValidationIssue } from '@trawl/contract';
 import { MISSING } from './findings.ts';
-import { storable } from './json-value.ts';
 import { entry } from './validation-issues.ts';
 
 export type JsonReading =

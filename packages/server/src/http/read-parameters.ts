@@ -1,5 +1,5 @@
+import { storableText } from '@trawl/base';
 import { z } from 'zod';
-import { storableText } from './json-value.ts';
 
 type Kind = 'text' | 'integer' | 'boolean';
 type Values = Record<string, unknown>;

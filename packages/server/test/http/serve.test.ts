@@ -150,7 +150,7 @@ describe('stopping', () => {
     // its head says that the connection stays open
     expect((await client.answer())?.headers.connection).not.toBe('close');
     const stopped = server.stop(600_000);
-    events.push(': last\n\n');
+    events.push([': last\n\n']);
     events.end();
     await client.closed;
     await stopped;

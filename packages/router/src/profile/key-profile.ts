@@ -9,16 +9,16 @@ import type {
 import type { Deployment } from '../deployment/deployment.ts';
 import { checkFetch } from '../fetch/check.ts';
 import { fetchCommand } from '../fetch/command.ts';
-import { RequestError } from '../requests/request-error.ts';
-import { checkSearch } from '../search/check.ts';
-import { searchCommand } from '../search/command.ts';
 import {
   ALL_PROVIDERS,
   type AllowedProviders,
   isAllowed,
   notAllowed,
-} from './allowed-providers.ts';
-import type { ApiKey } from './records.ts';
+} from '../keys/allowed-providers.ts';
+import type { ApiKey } from '../keys/records.ts';
+import { RequestError } from '../requests/request-error.ts';
+import { checkSearch } from '../search/check.ts';
+import { searchCommand } from '../search/command.ts';
 
 /** The defaults of a key; empty for a key without any. */
 export const profileOf = (key: Pick<ApiKey, 'profile'> | null): KeyProfile => key?.profile ?? {};
